@@ -1,1 +1,1 @@
-"""Emotions, needs and mood, and the heartbeat that carries them."""
+"""Emotions, needs and mood, and the heartbeat (the state file that holds them)."""

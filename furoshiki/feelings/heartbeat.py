@@ -1,4 +1,4 @@
-"""Steps of the heartbeat: each takes the state that is on disk and answers the next one."""
+"""Steps of the heartbeat: functions that take the stored state and return the next one."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ log = logging.getLogger(__name__)
 Step = Callable[[Heartbeat], Heartbeat]
 
 NEEDS_READ = "user_needs_read"
-"""The system event by which a reading tells what the user needed: {"session", "ended_at", "needs": [{"need", "level",
-"confidence", "turns"}]}."""
+"""The system event with the user needs read from a conversation: {"session", "ended_at", "needs":
+[{"need", "level", "confidence", "turns"}]}."""
 
 MOST_LANES = 64
-"""So many chats and their reactions are told apart; far more than a companion has."""
+"""The most lanes (chats and their reactions) that are told apart; far more than needed."""
 
 
 @dataclass(frozen=True)
 class Felt:
-    """What the user said or showed, as far as it moves the heart.
+    """A message or reaction of the user, as far as it affects the companion's feelings.
 
-    `lane` is where its envelope queues, `strengths` are its signals, each in [0, 1]. `asked` when it asked something or
-    opened a subject. `gesture` when it is a reaction to a message and none itself.
+    `lane` is the queue of its envelope, `strengths` are its signals, each in [0, 1]. `asked`: it
+    asked a question or opened a subject. `gesture`: it is a reaction to a message.
     """
 
     envelope_id: int
@@ -49,8 +49,8 @@ class Felt:
 
 
 def rebuilt(database: Database, laws: InnerLife, now: datetime) -> Heartbeat:
-    """A heartbeat from the database's histories and what was said after their last line; that of a newborn when there
-    is nothing."""
+    """Rebuild the heartbeat from the stored history and later messages; a newborn's if there is
+    none."""
     with database.read() as db:
         last = history.last(db)
         known = history.last_user_needs(db)
@@ -79,7 +79,7 @@ def rebuilt(database: Database, laws: InnerLife, now: datetime) -> Heartbeat:
 
 
 def _on_record(turn: Turn, strengths: Mapping[str, float], now: datetime) -> Felt:
-    """A turn that is on record moves a rebuilt heart as it moved the lost one; its envelope does not move it again."""
+    """Convert a stored turn for a rebuilt heartbeat, so that its envelope does not count again."""
     key = refs.Ref.parse(turn.turn_key or "")
     gesture = turn.kind == "reaction"
     return Felt(
@@ -93,10 +93,10 @@ def _on_record(turn: Turn, strengths: Mapping[str, float], now: datetime) -> Fel
 
 
 def drift(laws: InnerLife, now: datetime) -> Step:
-    """Time has passed.
+    """Apply the time passed since the last step.
 
-    A clock that was ahead and is set right counts nothing twice: feelings wait until it is as late again as they had
-    drifted to, but not longer than one drift can be, or a single wrong year would freeze them.
+    A clock that was ahead and is corrected counts no time twice: feelings wait until the time they
+    had reached, but at most for the longest drift, or a wrong year would freeze them.
     """
 
     def step(beat: Heartbeat) -> Heartbeat:
@@ -109,14 +109,14 @@ def drift(laws: InnerLife, now: datetime) -> Step:
 
 
 def lane(channel: str, chat_id: str, kind: str) -> str:
-    """Where an envelope queues: messages of one chat come in the order of their rows, and so do its reactions, but
-    neither waits for the other, nor for another chat."""
+    """Return the queue of an envelope: messages of one chat are in order, and so are its reactions,
+    but neither waits for the other or for another chat."""
     return f"{channel}:{chat_id}{'/reactions' if kind == 'reaction' else ''}"
 
 
 def hear(laws: InnerLife, felt: Felt) -> Step:
-    """The user said or showed something. Each message moves the heart once, also when its turn is begun again; a
-    reaction may be looked at after words that came later."""
+    """Apply a user's message or reaction. Each counts once, even if its turn is restarted; a
+    reaction may be processed after later messages."""
 
     def step(beat: Heartbeat) -> Heartbeat:
         before = beat.heard.get(felt.lane, beat.heard.get("", 0))
@@ -133,7 +133,7 @@ def _apply_felt(beat: Heartbeat, felt: Felt, laws: InnerLife) -> Heartbeat:
         feels = emotions.after_question(feels, laws.emotions)
     after = settle(beat, feels, laws, felt.at, moved=1.0)
     if emotions.plainly_said(felt.strengths, laws.emotions) is None:
-        after = replace(after, mood=beat.mood)  # the word changes by what is said plainly, and by time
+        after = replace(after, mood=beat.mood)  # only plain statements and time change the mood
     return replace(
         after,
         last_message_id=max(beat.last_message_id, felt.envelope_id),
@@ -143,14 +143,14 @@ def _apply_felt(beat: Heartbeat, felt: Felt, laws: InnerLife) -> Heartbeat:
 
 
 def _lanes(heard: Mapping[str, int], felt: Felt) -> dict[str, int]:
-    """The newest envelope of each lane that has moved the heart; the lanes used least lately go."""
+    """Return the newest processed envelope of each lane, without the least recently used lanes."""
     now = {**heard, felt.lane: max(felt.envelope_id, heard.get(felt.lane, 0))}
     kept = sorted(now, key=lambda one: (one == "", now[one]))[-MOST_LANES:]
     return {one: now[one] for one in now if one in kept}
 
 
 def read_again(laws: InnerLife, before: Mapping[str, float], after: Mapping[str, float], now: datetime) -> Step:
-    """What the user said was read again: what the words alone seemed to say gives way to it."""
+    """Replace the effect of a message's first signals by that of its second reading."""
 
     def step(beat: Heartbeat) -> Heartbeat:
         beat = drift(laws, now)(beat)
@@ -160,7 +160,7 @@ def read_again(laws: InnerLife, before: Mapping[str, float], after: Mapping[str,
 
 
 def ease_curiosities(laws: InnerLife, curiosities: int, now: datetime) -> Step:
-    """Curiosities of its own came up in talk: each presses a little less."""
+    """Ease the companion's curiosity for each of its questions that came up in the conversation."""
 
     def step(beat: Heartbeat) -> Heartbeat:
         beat = drift(laws, now)(beat)
@@ -173,7 +173,7 @@ def ease_curiosities(laws: InnerLife, curiosities: int, now: datetime) -> Step:
 
 
 def apply_events(laws: InnerLife, events: Sequence[Event], now: datetime) -> Step:
-    """Unread system events, each exactly once: those the heartbeat has seen by their id are passed over."""
+    """Apply unread system events, each exactly once (by id)."""
 
     def step(beat: Heartbeat) -> Heartbeat:
         beat = drift(laws, now)(beat)
@@ -182,7 +182,7 @@ def apply_events(laws: InnerLife, events: Sequence[Event], now: datetime) -> Ste
                 continue
             try:
                 beat = _apply_event(beat, event, laws, now)
-            except (KeyError, TypeError, ValueError) as error:  # it would come back with every tick
+            except (KeyError, TypeError, ValueError) as error:  # otherwise it would be retried with every tick
                 log.warning("event %d (%s) is of another release and moves nothing: %r", event.id, event.kind, error)
             beat = replace(beat, last_event_id=event.id)
         return beat
@@ -191,7 +191,7 @@ def apply_events(laws: InnerLife, events: Sequence[Event], now: datetime) -> Ste
 
 
 def _apply_event(beat: Heartbeat, event: Event, laws: InnerLife, now: datetime) -> Heartbeat:
-    """One event. KeyError, TypeError or ValueError where its payload is not what this release writes."""
+    """Apply one event. Raises KeyError, TypeError or ValueError for a payload of another format."""
     feels = beat.emotions
     if event.kind == "session_closed":
         quality, warmth = event.payload["connection_quality"], event.payload["warmth"]
@@ -204,7 +204,7 @@ def _apply_event(beat: Heartbeat, event: Event, laws: InnerLife, now: datetime) 
 
 
 def _needs_read(beat: Heartbeat, event: Event, laws: InnerLife, now: datetime) -> Heartbeat:
-    """What a conversation showed that the user needs, worth as much less as it has been silent since."""
+    """Apply the user needs read from a conversation, with confidence decayed since its end."""
     needs_after = beat.user_needs
     ended = parse(event.payload["ended_at"])
     for one in event.payload["needs"]:
@@ -217,17 +217,17 @@ def _needs_read(beat: Heartbeat, event: Event, laws: InnerLife, now: datetime) -
 
 
 def moves(event: Event) -> bool:
-    """Whether an event moves feelings; others are only shown."""
+    """Whether an event changes feelings; others are only shown."""
     return event.kind == "session_closed" or event.kind in emotions.EVENTS
 
 
 def tick(beat: Heartbeat, now: datetime) -> Heartbeat:
-    """The soul engine has been here."""
+    """Record that the soul engine ran."""
     return replace(beat, last_tick_at=now)
 
 
 def understood(laws: InnerLife, turn_id: int, strengths: Mapping[str, float], now: datetime) -> Step:
-    """What the signals of a turn say about what the user needs."""
+    """Update the user's needs from the signals of a turn."""
 
     def step(beat: Heartbeat) -> Heartbeat:
         after = user_needs.nudge(beat.user_needs, strengths, turn_id, now, laws.user_needs)
@@ -239,13 +239,15 @@ def understood(laws: InnerLife, turn_id: int, strengths: Mapping[str, float], no
 def settle(
     beat: Heartbeat, feels: Emotions, laws: InnerLife, now: datetime, *, moved: float | None = None
 ) -> Heartbeat:
-    """The heartbeat with these feelings, and all that follows from them: needs, marks, mood.
+    """Return the heartbeat with these feelings, and needs, marks and mood derived from them.
 
-    `moved` is how far an event took an emotion, which may change the mood at once: as far as they differ, unless time
-    alone did it.
+    `moved` is the largest change of an emotion by an event, which may change the mood at once; by
+    default the largest difference; 0 for time alone.
     """
     level = needs.derive(feels, laws.needs)
-    before = replace(beat.mood, since=min(beat.mood.since, now))  # a mood from a clock that was ahead began just now
+    before = replace(
+        beat.mood, since=min(beat.mood.since, now)
+    )  # a mood dated in the future, by a wrong clock, begins now
     moved = emotions.largest_move(beat.emotions, feels) if moved is None else moved
     word = mood.settle(before, feels, now, moved, laws.mood)
     return replace(

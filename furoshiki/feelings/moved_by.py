@@ -1,4 +1,4 @@
-"""What moved the companion's mood to where it is, in words for a prompt."""
+"""Describe the cause of the companion's mood, for a prompt."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta, tzinfo
@@ -10,13 +10,14 @@ from furoshiki.language.session_feeling import WORDS
 from furoshiki.messages.values import USER, Turn
 
 WITHIN = timedelta(minutes=1)
-"""A mood that began so near to a message was moved by it."""
+"""A mood that began this close to a message was caused by it."""
 
 
 def describe(
     signals: Mapping[str, float], since: datetime, history: Sequence[Turn], zone: tzinfo, laws: InnerLife
 ) -> str:
-    """What they say plainly now (`signals`), or said as the mood began (`since`); "" where nothing in view moved it."""
+    """Describe the feeling in the present message (`signals`), or the message at which the mood
+    began (`since`); "" if neither is in view."""
     if (said := emotions.plainly_said(signals, laws.emotions)) is not None:
         return f"What moves you is what they have just written: they sound {WORDS[said]}."
     before = [one for one in history if one.speaker == USER and abs(one.at - since) < WITHIN and one.text]

@@ -1,8 +1,8 @@
-"""The two JSON files that processes talk through: heartbeat-state.json and session-context.json.
+"""The two JSON files shared by processes: heartbeat-state.json and session-context.json.
 
-A writer states what it changes, as a function from state to state applied under a lock, so that two processes never
-lose each other's update. A damaged file is set aside and rebuilt from the database; it never stops a reply. Keys that
-a newer release wrote are kept.
+A change is a function from state to state, applied under a lock, so that processes do not lose each
+other's updates. A damaged file is set aside and rebuilt from the database; it never stops a reply.
+Keys of newer releases are preserved.
 """
 
 from __future__ import annotations
@@ -35,16 +35,17 @@ log = logging.getLogger(__name__)
 SCHEMA = 1
 
 _STAMP = "%Y%m%dT%H%M%S%f"
-"""When a damaged file was set aside, in its name."""
+"""The time in the name of a damaged file that was set aside."""
 
 
 @dataclass(frozen=True)
 class Heartbeat:
-    """How the companion is, at `felt_at`. `needs` is what people may read; it is computed, never believed.
+    """The companion's state at `felt_at`. `needs` is for readers; it is recomputed and never
+    trusted.
 
-    `last_event_id` is the newest row of system_events that has moved these emotions; `last_message_id` the newest
-    inbox row that has, and `heard` the newest of each lane (see `feelings.heartbeat.lane`), because lanes do not wait
-    for each other. `extra` holds what a newer release wrote and this one does not know.
+    `last_event_id` is the newest row of system_events that was applied; `last_message_id` the
+    newest inbox row, and `heard` the newest of each lane (see `feelings.heartbeat.lane`), because
+    lanes do not wait for each other. `extra` holds unknown keys of a newer release.
     """
 
     emotions: Emotions
@@ -63,15 +64,16 @@ class Heartbeat:
 
 @dataclass(frozen=True)
 class StateFiles:
-    """The files of one data directory. `rebuild` makes a heartbeat from the database when the file is unusable."""
+    """The files of one data directory. `rebuild` creates a heartbeat from the database."""
 
     folder: Path
     rebuild: Callable[[], Heartbeat]
     now: Callable[[], datetime]
     _understood: dict[str, Heartbeat] = field(default_factory=dict, compare=False, repr=False)
-    """The last heartbeat that was read, by the text of its file: a tick reads it four times and writes it once."""
+    """The last heartbeat read, by its file's text: a tick reads it four times and writes it
+    once."""
     _writing: list[Future[Heartbeat]] = field(default_factory=list, compare=False, repr=False)
-    """The change that is being written down beside something else."""
+    """The change that is being written in the background."""
 
     @property
     def heartbeat_path(self) -> Path:
@@ -84,7 +86,8 @@ class StateFiles:
         return self.folder / "session-context.json"
 
     def heartbeat(self) -> Heartbeat:
-        """The newest heartbeat; rebuilt when there is none or it is damaged, also when it cannot be written down."""
+        """Return the newest heartbeat; rebuilt if missing or damaged, even if it cannot be
+        written."""
         for one in list(self._writing):
             one.exception()
         with contextlib.suppress(_Damaged):
@@ -97,7 +100,7 @@ class StateFiles:
             return self.rebuild()
 
     def change(self, step: Callable[[Heartbeat], Heartbeat]) -> Heartbeat:
-        """Apply one step under the lock and write the result; answers it. Raises StorageUnavailable."""
+        """Apply one step under the lock, write and return the result. Raises StorageUnavailable."""
         with _explain_write_errors(self.heartbeat_path), atomic_files.locked(self.folder / ".heartbeat.lock"):
             before = self._good(self.heartbeat_path, self._heartbeat_in) or self.rebuild()
             after = step(before)
@@ -106,7 +109,8 @@ class StateFiles:
             return after
 
     def change_beside(self, step: Callable[[Heartbeat], Heartbeat]) -> Heartbeat:
-        """The same, answered before it is on the disk, which takes 10 ms and more: `written` waits for that."""
+        """Do the same, but return before it is on disk (10 ms and more); `written` waits for
+        that."""
         known, writing = Future[Heartbeat](), Future[Heartbeat]()
 
         def apply(before: Heartbeat) -> Heartbeat:
@@ -116,7 +120,7 @@ class StateFiles:
         def work() -> None:
             try:
                 writing.set_result(self.change(apply))
-            except Exception as error:  # the edge of a thread: both who ask are told
+            except Exception as error:  # outermost handler of a thread: both waiters get the error
                 writing.set_exception(error)
                 if not known.done():
                     known.set_exception(error)
@@ -127,12 +131,12 @@ class StateFiles:
         return known.result()
 
     def written(self) -> None:
-        """Wait until what `change_beside` changed is on the disk. Raises StorageUnavailable."""
+        """Wait until the changes of `change_beside` are on disk. Raises StorageUnavailable."""
         while self._writing:
             self._writing.pop().result()
 
     def context(self) -> Mapping[str, Any]:
-        """What the last refresh prepared for conversations; empty before the first one or when damaged."""
+        """Return the context prepared by the last refresh; empty before the first or if damaged."""
         with contextlib.suppress(_Damaged):
             return _read(self.context_path, _context_from) or {}
         with contextlib.suppress(StorageUnavailable), _explain_write_errors(self.context_path), self._context_lock():
@@ -145,7 +149,7 @@ class StateFiles:
             atomic_files.write_text(self.context_path, _json({"schema": SCHEMA, **context}))
 
     def set_aside(self, since: datetime) -> list[Path]:
-        """Damaged files that were put aside after a moment."""
+        """Return damaged files that were set aside after a time."""
         return [
             path
             for own in (self.heartbeat_path, self.context_path)
@@ -157,7 +161,7 @@ class StateFiles:
         return atomic_files.locked(self.folder / ".context.lock")
 
     def _heartbeat_in(self, text: str) -> Heartbeat:
-        """The heartbeat of a file's text, understood once while the text stays the same."""
+        """Parse a heartbeat, with a cache of the last text."""
         found = self._understood.get(text)
         if found is None:
             found = heartbeat_from(_object(text), self.rebuild)
@@ -166,9 +170,11 @@ class StateFiles:
         return found
 
     def _good(self, path: Path, reader: Callable[[str], T]) -> T | None:
-        """The file's value; None when it is missing, or damaged, in which case it is set aside.
+        """Return the file's value; None if it is missing, or damaged, in which case it is set
+        aside.
 
-        Only under the file's lock: a reader that is late must not set aside what another process has just mended.
+        Call it only under the file's lock, or a late reader could set aside another process's
+        repair.
         """
         try:
             return _read(path, reader)
@@ -179,7 +185,7 @@ class StateFiles:
 
 
 def heartbeat_to(beat: Heartbeat) -> dict[str, Any]:
-    """The heartbeat as people read it in the file, with what a newer release had added to it."""
+    """Return the heartbeat in its file format, with unknown keys of a newer release."""
     known = {
         "schema": SCHEMA,
         "emotions": {name: round(value, 6) for name, value in beat.emotions.as_mapping().items()},
@@ -207,10 +213,10 @@ def heartbeat_to(beat: Heartbeat) -> dict[str, Any]:
 
 
 def heartbeat_from(found: Mapping[str, Any], rebuild: Callable[[], Heartbeat]) -> Heartbeat:
-    """Read a heartbeat back. ValueError, KeyError or TypeError when it does not fit.
+    """Read a heartbeat. Raises ValueError, KeyError or TypeError for invalid data.
 
-    Keys that came after the first release read as they began when they are missing, so an older file stays good. A
-    name that this release knows and the file does not, or a mood that it does not know, is as `rebuild` has it.
+    Missing keys that were added after the first release have defaults. Missing emotions or needs,
+    and an unknown mood, are taken from `rebuild`.
     """
     schema = _whole(found.get("schema", 0))
     felt, human = found["emotions"], found["user_needs"]
@@ -243,7 +249,7 @@ class _Damaged(Exception):
 
 
 def _beyond(found: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
-    """What `found` has and `known` has not, at any depth."""
+    """Return the entries of `found` that `known` lacks, at any depth."""
     more: dict[str, Any] = {}
     for key, value in found.items():
         if key not in known:
@@ -269,14 +275,14 @@ def _share(value: object) -> float:
 
 
 def _whole(value: object) -> int:
-    """A number that the database can hold as an id."""
+    """Check a whole number that the database can hold as an id."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**63:
         raise ValueError(f"must be a whole number, not {value!r}")
     return value
 
 
 def _context_from(text: str) -> Mapping[str, Any]:
-    """What was prepared. ValueError, KeyError or TypeError where it has not the shape in which conversations use it."""
+    """Parse the context. Raises ValueError, KeyError or TypeError if its structure is wrong."""
     found = _object(text)
     _whole(found["schema"])
     for line in _kind(found.get("sessions", []), list):
@@ -307,7 +313,7 @@ def _object(text: str) -> Mapping[str, Any]:
 
 
 def _read(path: Path, reader: Callable[[str], T]) -> T | None:
-    """The file's value; None when it is missing. Raises _Damaged."""
+    """Return the file's value; None if it is missing. Raises _Damaged."""
     try:
         return reader(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -328,4 +334,4 @@ def _explain_write_errors(path: Path) -> Iterator[None]:
 
 def _json(value: Mapping[str, Any]) -> str:
     text = json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
-    return text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate from an odd hand must not stop a write
+    return text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate must not stop a write

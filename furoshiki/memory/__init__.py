@@ -1,1 +1,1 @@
-"""Memories: what becomes one, what it weighs, what of it is shown, concepts."""
+"""Memories: selection, weight, injection into prompts, and concepts."""

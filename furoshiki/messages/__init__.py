@@ -1,1 +1,1 @@
-"""What was said: inbox, outbox, turns, sessions, accounts."""
+"""Messages: inbox, outbox, turns, sessions, accounts."""

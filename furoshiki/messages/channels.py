@@ -1,5 +1,5 @@
-"""The channels by name, and what is true of them everywhere: `channel.toml` in the folder of each in
-`furoshiki/channels` says it."""
+"""The channels by name with their properties, read from `channel.toml` in each folder of
+`furoshiki/channels`."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ from furoshiki.core import numbers
 
 @dataclass(frozen=True)
 class Channel:
-    """What is true of a channel. One of which nothing is said is a stranger's: only who is paired on it is anybody."""
+    """The properties of a channel. The defaults are those of a public one, with paired users
+    only."""
 
     here: bool = False
-    """On the companion's own machine: anyone who can use it is the owner. It has one conversation, named as it is."""
+    """On the companion's own machine: every user is the owner. It has one conversation, of its own
+    name."""
     shows_everything: bool = False
-    """Shown from the database, whatever channel it was said on: so what is stored for it has arrived, and what was said
-    anywhere is what was said there."""
+    """It shows messages of all channels from the database, so stored messages count as
+    delivered."""
     shape: str = ""
-    """The function that makes its messages of a reply in Markdown; a reply is one plain message without."""
+    """The function that turns a Markdown reply into its messages; "": one plain message."""
     fetch: str = ""
-    """The function that gets at a file that came with a message; it has no files without."""
+    """The function that downloads a message's file; "": it has no files."""
 
 
 CHANNELS: Mapping[str, Channel] = {
@@ -42,12 +44,12 @@ _TOPIC = "t"
 
 
 def topic_of(chat_id: int | str, topic: int | None) -> int | str:
-    """The conversation of one topic within a chat ("-100123t42"); the chat itself where there is no topic."""
+    """Return the conversation id of a topic in a chat ("-100123t42"), or of the chat itself."""
     return chat_id if topic is None else f"{chat_id}{_TOPIC}{topic}"
 
 
 def chat_and_topic(conversation: int | str) -> tuple[str, int | None]:
-    """The chat of a conversation, and the number of its topic; None for a chat without topics."""
+    """Split a conversation id into the chat and the number of its topic (None: no topic)."""
     chat, mark, topic = str(conversation).partition(_TOPIC)
     number = numbers.row(topic)
     if mark and number is not None and numbers.whole(chat) is not None:
@@ -56,5 +58,5 @@ def chat_and_topic(conversation: int | str) -> tuple[str, int | None]:
 
 
 def topics_of(chat_id: str) -> str:
-    """The pattern (of SQL's GLOB) of all conversations in topics of a chat."""
+    """Return a GLOB pattern (SQL) for all topics of a chat."""
     return f"{chat_id}{_TOPIC}[0-9]*"

@@ -1,8 +1,9 @@
-"""What arrives, by what it is: a message, an edit, a reaction, a pressed button, somebody who blocks the companion.
+"""Incoming events by type: message, edit, reaction, pressed button, blocked by the user, and
+others.
 
-The inbox keeps an event as JSON: `dump` makes it, `read` understands it. The fields below are all there is to know
-of its shape. What is missing has its default, as in rows from before there was such a field; a value of another kind
-than expected counts as missing; a key that nobody here knows stays in `more`, and is written again.
+The inbox stores an event as JSON: `dump` writes it, `read` parses it. The fields below define the
+format. A missing value, or one of a wrong type, gets its default; an unknown key is kept in `more`
+and written again.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ Json = Mapping[str, Any]
 T = TypeVar("T")
 
 WITHOUT_WORDS = ("chat_id", "message_id", "private", "at")
-"""What tells where an event came from, and nothing of what it says."""
+"""The keys that say where an event came from, without its content."""
 
 
-# -- how values are read; None is what cannot be understood --
+# -- parsers of values; None means invalid --
 
 
 def _text(value: object) -> str | None:
@@ -71,7 +72,7 @@ def _is_stretch(value: object) -> bool:
 
 
 def _part(cls: Callable[..., T]) -> Callable[[object], T | None]:
-    """A part with fields of its own; None for one that tells nothing."""
+    """Return a parser of a nested part; it returns None for one with defaults only."""
 
     def read(value: object) -> T | None:
         found = _read(cls, value) if isinstance(value, Mapping) else None
@@ -81,16 +82,18 @@ def _part(cls: Callable[..., T]) -> Callable[[object], T | None]:
 
 
 def _make_json_field(read: Callable[[object], Any], default: Any = None, key: str = "", always: bool = False) -> Any:
-    """A field that is kept as JSON under its own name, or `key`; `always`, also while it has its default."""
+    """Define a field stored as JSON under its own name, or `key`; `always`: also with its default
+    value."""
     return field(default=default, metadata={"read": read, "key": key, "always": always})
 
 
-# -- what a message may bring along --
+# -- attachments of a message --
 
 
 @dataclass(frozen=True, kw_only=True)
 class Attachment:
-    """What is no text. `name` is a file's, a contact's, or the channel's own word for what nobody here knows."""
+    """Anything except text. `name` is a file's, a contact's, or the channel's word for an unknown
+    kind."""
 
     name: str | None = _make_json_field(_text)
     more: Json = field(default_factory=dict)
@@ -98,8 +101,8 @@ class Attachment:
 
 @dataclass(frozen=True, kw_only=True)
 class File(Attachment):
-    """A file that can be fetched by `file_id`, or whose content is at hand in `data` (base64, until it is answered);
-    without either there is nothing to fetch. Duration in seconds."""
+    """A file to be downloaded by `file_id`, or with its content in `data` (base64, until it is
+    answered). Duration in seconds."""
 
     file_id: str | None = _make_json_field(_text)
     unique_id: str | None = _make_json_field(_text)
@@ -113,14 +116,14 @@ class File(Attachment):
 
 @dataclass(frozen=True, kw_only=True)
 class Sticker(File):
-    """A picture that stands for a feeling."""
+    """A sticker."""
 
     emoji: str | None = _make_json_field(_text)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Place(Attachment):
-    """A point on the earth, in degrees, with a title and an address where it is a venue; `live` while it moves."""
+    """A location in degrees, with a title and an address for a venue; `live` while it moves."""
 
     latitude: float | None = _make_json_field(_number)
     longitude: float | None = _make_json_field(_number)
@@ -139,7 +142,7 @@ class Contact(Attachment):
 
 @dataclass(frozen=True, kw_only=True)
 class Poll(Attachment):
-    """A question with answers to choose from."""
+    """A poll with answers to choose from."""
 
     question: str | None = _make_json_field(_text)
     options: tuple[str, ...] = _make_json_field(_texts, ())
@@ -148,7 +151,7 @@ class Poll(Attachment):
 
 @dataclass(frozen=True, kw_only=True)
 class Dice(Attachment):
-    """Something thrown, and what it shows."""
+    """Dice or a similar game, and its result."""
 
     emoji: str | None = _make_json_field(_text)
     value: int | None = _make_json_field(_whole)
@@ -162,18 +165,18 @@ _ATTACHED: Mapping[str, type[Attachment]] = {
     "dice": Dice,
     "other": Attachment,
 }
-"""What a message of a kind brings along; every other kind brings a file."""
+"""The attachment type by kind of message; every other kind has a file."""
 
 
-# -- what a message may refer to --
+# -- references of a message --
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReplyTo:
-    """The message that is replied to: the channel's id, its text, and the part of it that is quoted.
+    """The message that is replied to: the channel's id, its text, and the quoted part.
 
-    It is the companion's where `ours`, the sender's own where `own`, else of `who`. `message` is all of it where it
-    holds more than text, or was passed on.
+    It is the companion's if `ours`, the sender's if `own`, else that of `who`. `message` is the
+    whole message if it has more than text, or was forwarded.
     """
 
     message_id: int | str | None = _make_json_field(_id)
@@ -188,7 +191,8 @@ class ReplyTo:
 
 @dataclass(frozen=True, kw_only=True)
 class Forwarded:
-    """Whose words a message passes on, as far as the channel tells, and when they were said."""
+    """The original sender of a forwarded message, as far as the channel says, and the original
+    time."""
 
     who: str | None = _make_json_field(_text, key="from", always=True)
     at: datetime | None = _make_json_field(_when, always=True)
@@ -231,9 +235,9 @@ def _parse_forwarded(value: object) -> Forwarded | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Event:
-    """Something that arrived: where, when as the channel says, and who it is from. `kind` is the inbox's column.
+    """An incoming event: chat, time by the channel, and sender. `kind` is the inbox's column.
 
-    `private` is False in a group, None where the channel did not say. `language` is the one the sender's app is in.
+    `private` is False in a group, None if unknown. `language` is that of the sender's app.
     """
 
     kind: str
@@ -250,12 +254,12 @@ class Event:
 
 @dataclass(frozen=True, kw_only=True)
 class Message(Event):
-    """What a person said: text, or voice, audio, video_note, photo, video, document, sticker, location, contact, poll,
-    dice or other with an `attachment` and perhaps a text beside it.
+    """A person's message: text, or voice, audio, video_note, photo, video, document, sticker,
+    location, contact, poll, dice or other with an `attachment` and perhaps a caption.
 
-    `message_id` is the channel's. `quoted` are the stretches [start, end) of the text that stand in it as quotations or
-    code, `links` every URL in it, `entities` the channel's marks. `via` is the bot that made the words. `described`
-    says in words what is no text. `edited_at` is set where it has been edited.
+    `message_id` is the channel's. `quoted` are the spans [start, end) of quotations or code in the
+    text, `links` every URL in it, `entities` the channel's formatting. `via` is the bot that made
+    the text. `described` describes non-text content. `edited_at` is set if it was edited.
     """
 
     kind: str = "text"
@@ -275,47 +279,47 @@ class Message(Event):
 
     @property
     def holds(self) -> str:
-        """The kind of what was said."""
+        """The kind of message (for an edit, that of the original)."""
         return self.kind
 
     @property
     def passed_on(self) -> bool:
-        """Whether its words are somebody else's: forwarded, or made by a bot."""
+        """Whether its text is another's: forwarded, or made by a bot."""
         return self.forwarded is not None or bool(self.via)
 
     @property
     def typed(self) -> bool:
-        """Whether it is the sender's own words and nothing else."""
+        """Whether it is the sender's own text and nothing else."""
         return self.kind == "text" and not self.passed_on and self.attachment is None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Edit(Message):
-    """New words of a message that was said before; `was` is its kind."""
+    """New text of an earlier message; `was` is its kind."""
 
     kind: str = field(default="edit", init=False)
     was: str = _make_json_field(_text, "text", always=True)
 
     @property
     def holds(self) -> str:
-        """The kind of what was said."""
+        """The kind of message (for an edit, that of the original)."""
         return self.was
 
     @classmethod
     def of(cls, message: Message) -> Edit:
-        """A message as the new wording of one that was said before."""
+        """Convert a message to an edit of an earlier one."""
         held = {one.name: getattr(message, one.name) for one in dataclasses.fields(Message) if one.name != "kind"}
         return cls(**held, was=message.kind)
 
     def as_message(self) -> Message:
-        """The message as it reads now."""
+        """Return the message in its new form."""
         held = {one.name: getattr(self, one.name) for one in dataclasses.fields(Message)}
         return Message(**(held | {"kind": self.was}))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reaction(Event):
-    """Emoji put on a message, and such as were taken from it."""
+    """Emoji added to a message, and those removed from it."""
 
     kind: str = field(default="reaction", init=False)
     reacted_to: int | str | None = _make_json_field(_id)
@@ -325,7 +329,7 @@ class Reaction(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class Press(Event):
-    """A button: what it carries, the message it stands under, and the channel's id of the press."""
+    """A pressed button: its data, its message, and the channel's id of the press."""
 
     kind: str = field(default="callback", init=False)
     data: str = _make_json_field(_text, "", always=True)
@@ -349,7 +353,7 @@ class Unblocked(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class Stop(Event):
-    """The answer that is being written is to stop; `draft_id` is the channel's id of it."""
+    """A request to stop the present answer; `draft_id` is the channel's id of it."""
 
     kind: str = field(default="stop", init=False)
     draft_id: int | None = _make_json_field(_whole)
@@ -357,7 +361,7 @@ class Stop(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class Hello(Event):
-    """The person opened the chat and has said nothing yet."""
+    """The person opened the chat without a message."""
 
     kind: str = field(default="hello", init=False)
 
@@ -371,11 +375,11 @@ _EVENTS: Mapping[str, type[Event]] = {
     "stop": Stop,
     "hello": Hello,
 }
-"""Events by their kind; every other kind is a message."""
+"""Events by kind; every other kind is a message."""
 
 
 def read(kind: str, payload: Json) -> Event:
-    """The event of a row of the inbox: its kind and its JSON."""
+    """Parse the event of an inbox row from its kind and its JSON."""
     cls = _EVENTS.get(kind)
     if cls is not None and not issubclass(cls, Message):
         return _read(cls, payload)
@@ -384,7 +388,7 @@ def read(kind: str, payload: Json) -> Event:
 
 
 def dump(event: Event) -> dict[str, Any]:
-    """The JSON of an event, all but its kind."""
+    """Return an event's JSON, without its kind."""
     found = as_json(event)
     if isinstance(event, Message) and event.attachment is not None:
         found["attachment"] = as_json(event.attachment)
@@ -392,12 +396,12 @@ def dump(event: Event) -> dict[str, Any]:
 
 
 def facts(attachment: Attachment) -> dict[str, Any]:
-    """What is kept of an attachment beside the words: everything but its content and where to fetch it."""
+    """Return the stored facts of an attachment: everything except its content and `file_id`."""
     return {key: value for key, value in as_json(attachment).items() if key not in ("file_id", "data")}
 
 
 def without_words(event: Event, text: str = "") -> Event:
-    """An event of which nothing stays but where it came from, as if only `text` had been written."""
+    """Return an event with only its origin, as if only `text` had been written."""
     kept = {key: value for key, value in dump(event).items() if key in WITHOUT_WORDS}
     return read(event.kind, {**kept, "text": text} if isinstance(event, Message) else kept)
 
@@ -419,7 +423,8 @@ def _read(cls: Callable[..., T], payload: Json, besides: tuple[str, ...] = (), *
 
 
 def as_json(value: Any) -> dict[str, Any]:
-    """An event, an attachment or a part of a message as JSON: what differs from its defaults, and what was unknown."""
+    """Convert an event, an attachment or a nested part to JSON: non-default values and unknown
+    keys."""
     found = {
         one.metadata["key"] or one.name: _plain(getattr(value, one.name))
         for one in _fields(type(value))

@@ -1,4 +1,4 @@
-"""The files of pictures that were painted, in `memory/pictures` of the data directory, by the number of their row."""
+"""Generated pictures, stored in `memory/pictures` of the data directory under their row's id."""
 
 from pathlib import Path
 
@@ -10,18 +10,18 @@ FOLDER = Path("memory", "pictures")
 
 
 def locate(data: Path, picture_id: int) -> Path:
-    """Where one lies."""
+    """Return the path of a picture."""
     return data / FOLDER / f"{picture_id}.picture"
 
 
 def write(data: Path, picture_id: int, content: bytes) -> None:
-    """Have it on the disk, whole or not at all. Raises OSError."""
+    """Write a picture atomically. Raises OSError."""
     (data / FOLDER).mkdir(parents=True, exist_ok=True, mode=0o700)
     atomic_files.write_bytes(locate(data, picture_id), content)
 
 
 def read(data: Path, picture_id: int) -> bytes | None:
-    """The picture; None where there is none."""
+    """Return the picture, or None if there is none."""
     try:
         return locate(data, picture_id).read_bytes()
     except OSError:
@@ -29,7 +29,7 @@ def read(data: Path, picture_id: int) -> bytes | None:
 
 
 def sweep(data: Path, database: Database) -> list[str]:
-    """Remove those whose row is gone: forgotten, or too old; returns their names below the data directory."""
+    """Delete files without a row; return their paths relative to the data directory."""
     found = {path: numbers.row(path.stem) for path in (data / FOLDER).glob("*.picture")}
     if not found:
         return []

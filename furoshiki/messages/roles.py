@@ -1,7 +1,7 @@
-"""Who may have what done: the roles, of which every command, button and skill names those that it is for.
+"""Roles and permissions: every command, button and skill names the roles that may use it.
 
-What a person may *see* is settled elsewhere and before: anyone but the owner, alone with the companion, is answered
-from a place of their own (`furoshiki.owner.people`), which holds nothing of anybody else.
+Visibility is decided earlier: anyone except the owner who talks alone with the companion has a
+separate data directory (`furoshiki.owner.people`) without other people's data.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from furoshiki.messages.channels import chat_and_topic
 Role = Literal["owner", "member", "stranger"]
 
 Standing = Literal["owner", "member", "group", "stranger"]
-"""In what standing somebody speaks: the owner or a member with nobody else there, anybody paired in a group, or
-somebody who is not paired at all."""
+"""The context in which a person speaks: the owner or a member in private, a paired person in a
+group, or an unpaired stranger."""
 
 _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_-]")
 
 
 @dataclass(frozen=True)
 class Person:
-    """Who a message is from and where they say it: the channel's ids of them and of the chat, the name the channel
-    knows them by, and whether nobody else reads along (`private`)."""
+    """The sender of a message and the chat: the channel's ids of both, the sender's name there, and
+    whether nobody else reads along (`private`)."""
 
     role: Role
     channel: str = "console"
@@ -35,16 +35,17 @@ class Person:
 
     @property
     def standing(self) -> Standing:
-        """In what standing they speak here."""
+        """The context in which this person speaks here."""
         if self.role == "stranger" or self.private:
             return self.role
         return "group"
 
     @property
     def place(self) -> str | None:
-        """The name of the place where what they say is kept; None for the owner's own.
+        """The name of the place (data directory) for this person's messages; None for the owner's
+        own.
 
-        In a group everybody has a place for that group: nothing private is told there, and nothing said there mixes.
+        In a group every person has a place for that group, separate from the private one.
         """
         if self.standing == "owner":
             return None
@@ -53,20 +54,20 @@ class Person:
 
 
 OWNER = Person("owner")
-"""The owner at their own machine: the console, the command line, and everything that the companion does by itself."""
+"""The owner at their own machine: the console, the command line, and all scheduled jobs."""
 
 
 def of_place(name: str) -> Person:
-    """The person a place is named after, as far as its name tells."""
+    """Return the person of a place, as far as its name says."""
     channel, _, rest = name.partition("-")
     number, inside, chat = rest.partition("-in-")
     return Person("member", channel, number, chat if inside else number, private=not inside)
 
 
 Who = Literal["owner", "alone", "paired"]
-"""Whom a command, a button or a skill is for. The owner's alone is what tells how they live, what the companion makes
-of itself, or leaves the chat as a file, and whatever says nothing else; `alone` is anyone alone with the companion,
-a member with their own place; `paired` everybody who is, also in a group."""
+"""Who may use a command, a button or a skill. `owner` (the default): anything about the owner's
+life or the companion's inner state, or sending files. `alone`: anyone in private. `paired`:
+everyone paired, also in a group."""
 
 _STANDINGS: dict[Who, frozenset[Standing]] = {
     "owner": frozenset({"owner"}),
@@ -76,6 +77,6 @@ _STANDINGS: dict[Who, frozenset[Standing]] = {
 
 
 def may(who: Who, standing: Standing) -> bool:
-    """Whether what is for them may be done for somebody in this standing. A skill works on the place of the speaker:
-    a model that obeys everybody still reaches nothing else."""
+    """Whether this context has a permission. A skill works on the speaker's place, so even a
+    manipulated model reaches no other."""
     return standing in _STANDINGS[who]

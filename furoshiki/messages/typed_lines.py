@@ -1,7 +1,6 @@
-"""The lines that were typed at the terminal, so that they can be typed again: a file of their own, one line each.
+"""The history of lines typed at the terminal: a separate file, one line each.
 
-Forgetting looks through it for words like through every other file, and for what was said word for word: a line that
-was a message goes with that message, whatever it says.
+Forgetting searches it for words like every other file, and for the lines of forgotten messages.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -13,13 +12,13 @@ FILE = "console-history"
 """In the data directory."""
 
 MOST = 1000
-"""Lines that are kept."""
+"""The most lines that are stored."""
 
 _LOCK = "console-history.lock"
 
 
 def read(data: Path) -> list[str]:
-    """What was typed, oldest first; nothing when there is no such file."""
+    """Return the lines, oldest first; empty without a file."""
     try:
         lines = (data / FILE).read_text(encoding="utf-8", errors="replace").split("\n")
     except OSError:
@@ -28,14 +27,14 @@ def read(data: Path) -> list[str]:
 
 
 def add(data: Path, lines: Iterable[str]) -> None:
-    """Keep lines that were typed. Raises OSError."""
+    """Add typed lines. Raises OSError."""
     new = [part.strip() for line in lines for part in line.split("\n") if part.strip()]
     with atomic_files.locked(data / "run" / _LOCK):
         _write(data, [*read(data), *new])
 
 
 def state(data: Path) -> tuple[int, int]:
-    """Something that is another after every change of the file."""
+    """Return a value that differs after every change of the file."""
     try:
         found = (data / FILE).stat()
     except OSError:
@@ -44,12 +43,12 @@ def state(data: Path) -> tuple[int, int]:
 
 
 def survey(data: Path, goes: Callable[[str], bool]) -> int:
-    """How many lines would go."""
+    """Return how many lines would be deleted."""
     return sum(map(goes, read(data)))
 
 
 def rewrite(data: Path, goes: Callable[[str], bool]) -> bool:
-    """Let them go; whether any did."""
+    """Delete the lines for which `goes` is true; return whether there were any."""
     with atomic_files.locked(data / "run" / _LOCK):
         before = read(data)
         left = [line for line in before if not goes(line)]
@@ -59,12 +58,12 @@ def rewrite(data: Path, goes: Callable[[str], bool]) -> bool:
 
 
 def collect_lines(texts: Iterable[str]) -> frozenset[str]:
-    """The lines of messages, as they are compared."""
+    """Return the normalised lines of messages."""
     return frozenset(key for text in texts for line in text.splitlines() if (key := same(line)))
 
 
 def same(line: str) -> str:
-    """A line as it is compared with another."""
+    """Return a line in normalised form, for comparison."""
     return " ".join(line.split()).casefold()
 
 

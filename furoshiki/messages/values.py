@@ -1,4 +1,4 @@
-"""What travels through a turn: envelopes in, words out, and what was said before."""
+"""The values that pass through a turn: envelopes, outgoing messages, and stored turns."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from furoshiki.messages.events import Edit, Event, Message
 
 Priority = Literal["urgent", "normal", "background"]
 Policy = Literal["reply", "reminder", "unprompted"]
-"""What may be sent again when nobody knows whether it arrived: replies and reminders yes, unprompted words never."""
+"""Whether to resend after an unknown result: replies and reminders yes, unprompted messages
+never."""
 
 COMPANION = "companion"
 USER = "user"
 
 SESSION_GAP_SECONDS = 20 * 60
-"""A silence of this length ends a session."""
+"""The silence, in seconds, that ends a session."""
 
 
 @dataclass(frozen=True)
 class NewEnvelope:
-    """Something that arrived, before it has a row. `external_id` must be the same when it arrives twice."""
+    """A new envelope. `external_id` must be the same if the event arrives twice."""
 
     channel: str
     external_id: str
@@ -36,7 +37,7 @@ class NewEnvelope:
 
     @property
     def kind(self) -> str:
-        """What arrived, in a word."""
+        """The kind of event."""
         return self.event.kind
 
 
@@ -55,46 +56,47 @@ class Envelope:
 
     @property
     def kind(self) -> str:
-        """What arrived, in a word."""
+        """The kind of event."""
         return self.event.kind
 
     @property
     def message(self) -> Message | None:
-        """What was said, also where it corrects what was said before; None for what is no message."""
+        """The message, also for an edit; None for other events."""
         return self.event if isinstance(self.event, Message) else None
 
     @property
     def text(self) -> str:
-        """The words of a message; empty for what is none."""
+        """The text of a message; "" for other events."""
         return "" if self.message is None else self.message.text
 
     @property
     def chat_id(self) -> str:
-        """The conversation it belongs to, as the channel names it."""
+        """The conversation's id on the channel."""
         return str(self.event.chat_id)
 
     @property
     def private(self) -> bool:
-        """Whether nobody else reads along; where the channel did not say, only at the machine itself and in the chat
-        that is named after its sender."""
+        """Whether nobody else reads along. If the channel did not say: only on the machine itself
+        and in a chat with the sender's id."""
         said = self.event.private
         return self.chat_id == self.sender or self.channel in HERE if said is None else said
 
     @property
     def message_id(self) -> str | None:
-        """The channel's own id of the message, None for things that are no message."""
+        """The channel's own id of the message, None for other events."""
         found = None if self.message is None else self.message.message_id
         return None if found is None else str(found)
 
     @property
     def corrected(self) -> Envelope:
-        """An edit as the message it is now; anything else as it is."""
+        """The envelope with an edit replaced by the message in its new form."""
         return replace(self, event=self.event.as_message()) if isinstance(self.event, Edit) else self
 
 
 @dataclass(frozen=True)
 class Shaped:
-    """One message of a channel: text in the channel's own form, or a document too long to be a message."""
+    """One message of a channel: text in the channel's format, or a document that is too long for
+    one."""
 
     text: str
     entities: tuple[Mapping[str, Any], ...] | None = None
@@ -103,25 +105,25 @@ class Shaped:
 
 
 UNKEPT = "unkept"
-"""Marks a message whose words are emptied as soon as they have arrived, because its reader asked for that."""
+"""The key in `extra` of a message whose text is deleted after delivery, at its reader's request."""
 
 
 REMOVAL = "removal"
-"""The kind that takes a message out of the chat."""
+"""The kind that deletes a message from the chat."""
 
 MARKS = frozenset({"reaction", "buttons", "edit", REMOVAL})
-"""Kinds that change a message that is there, or what stands under it: twice is once."""
+"""Kinds that change an existing message or its buttons; repeating them is harmless."""
 
 
 @dataclass(frozen=True)
 class NewOutgoing:
-    """Words (or a reaction, or a document) on their way out, before they have a row.
+    """A message (or reaction, or document) to be sent.
 
-    kind: text, document, photo, voice, and MARKS: "buttons" leaves `extra["buttons"]` under the message `reply_to`,
-    "edit" puts its text in the place of that message's, "removal" takes that message out of the chat.
-    `entities` is Telegram's list of MessageEntity dicts, None when the sender still has to format the text. `reply_to`
-    is the channel's id of the quoted message. `extra` carries buttons, file name and bytes in base64 (of a voice also
-    its seconds), or the emoji.
+    kind: text, document, photo, voice, and MARKS: "buttons" leaves `extra["buttons"]` under the
+    message `reply_to`, "edit" replaces that message's text, "removal" deletes that message from the
+    chat. `entities` is Telegram's list of MessageEntity dicts, None if the sender still has to
+    format the text. `reply_to` is the channel's id of the quoted message. `extra` holds buttons,
+    file name and bytes in base64 (of a voice also its seconds), or the emoji.
     """
 
     channel: str
@@ -151,8 +153,8 @@ class Outgoing(NewOutgoing):
 
 @dataclass(frozen=True)
 class NewTurn:
-    """One thing said, before it has a row. `speaker` is "user", "companion" or a name; `foreign` are the places in
-    `text` that are not the speaker's own words."""
+    """A turn to be stored. `speaker` is "user", "companion" or a name; `foreign` are the passages
+    of `text` that are not the speaker's own words."""
 
     session_id: str
     channel: str
@@ -173,7 +175,8 @@ class NewTurn:
 
 @dataclass(frozen=True)
 class Turn:
-    """One thing said, as it is kept. `text` is all of it, to be found and shown; `own` is what counts as said."""
+    """A stored turn. `text` is all of it, for search and display; `own` counts as said by the
+    speaker."""
 
     id: int
     session_id: str
@@ -190,23 +193,23 @@ class Turn:
 
     @cached_property
     def own(self) -> Own:
-        """Return what the speaker said themselves: the only evidence about them."""
+        """Return the speaker's own words: the only evidence about them."""
         return testimony.own(self.text, self.foreign)
 
     @property
     def doubt(self) -> str | None:
-        """Why what it says may not be so, None where nothing speaks against it."""
+        """Why its words may not be the speaker's own, or None."""
         return testimony.doubt([self.foreign])
 
     @property
     def source(self) -> str | None:
-        """Where it comes from when it holds others' words and none of its speaker's own."""
+        """The origin of a turn that has only other people's words, or None."""
         return testimony.source_of(self.text, self.foreign)
 
 
 EVERY_COMMAND, COMMANDS_THAT_SHOW = "every command", "commands that show"
-"""Among the links that may stand in a message: its words are the program's own, so that commands in it may be tapped;
-where it quotes somebody, those that change nothing."""
+"""Entries of a message's allowed links: the text is the program's own, so commands in it may be
+tapped; in one with quotations, only commands that change nothing."""
 
 
 @dataclass(frozen=True)
@@ -219,11 +222,11 @@ class Picture:
 
 @dataclass(frozen=True)
 class Words:
-    """What a command answers, in Markdown, at once and without a model.
+    """The answer to a command, in Markdown, at once and without a model.
 
-    `extra` may hold "buttons": rows of {"text", "data"}, where data comes back when one is pressed; for Telegram also
-    {"text", "url"} and {"text", "web_app"}. A `picture` goes with words that say what it shows, for those who do not
-    see it and where none is shown.
+    `extra` may hold "buttons": rows of {"text", "data"}, where data is sent back when one is
+    pressed; for Telegram also {"text", "url"} and {"text", "web_app"}. A `picture` comes with text
+    that describes it, for readers who do not see it and for channels without pictures.
     """
 
     text: str
@@ -232,9 +235,10 @@ class Words:
 
 
 def session_for(now: datetime, last: tuple[str, datetime] | None) -> str:
-    """The session a message at `now` belongs to: the last one, unless it has been quiet for 20 minutes.
+    """Return the session of a message at `now`: the last one, unless it has been quiet for 20
+    minutes.
 
-    A last message that far in the future is from a clock that was wrong, and as good as long ago.
+    A last message that far in the future (a wrong clock) also begins a new session.
     """
     if last is not None and abs((now - last[1]).total_seconds()) < SESSION_GAP_SECONDS:
         return last[0]

@@ -1,5 +1,5 @@
-"""Keys and other secrets that came in a message: covered before anything is kept, and held in this process alone until
-they are used."""
+"""Secrets in a message (API keys and others): masked before storage, and held only in memory until
+used."""
 
 import sqlite3
 import threading
@@ -15,25 +15,25 @@ HELD_FOR = timedelta(minutes=10)
 MOST_HELD = 20
 
 ASKED_FOR = timedelta(hours=1)
-"""How long a secret is waited for once it was asked for."""
+"""How long a requested secret is expected."""
 
 KEY, ADDRESS, PASSWORD = "key", "address", "password"
-"""What may be asked for: a key to a model, an address that is a secret, or a password."""
+"""Kinds of secrets that may be requested: an API key, a secret address, or a password."""
 
 _ALONE = {KEY: keys.BARE, ADDRESS: keys.ADDRESS, PASSWORD: keys.PASSWORD}
 _ASKED = "secret_asked_for"
-"""Under this name `kv` keeps what is waited for and until when."""
+"""The `kv` key of the expected secret's kind and deadline."""
 
 
 class Withheld:
-    """Keys by a name, in memory, for a few minutes: the newest few, and nowhere else. Safe between threads."""
+    """Secrets by name, in memory only, for ten minutes: the newest 20. Thread-safe."""
 
     def __init__(self) -> None:
         self._held: OrderedDict[str, tuple[str, datetime]] = OrderedDict()
         self._lock = threading.Lock()
 
     def keep(self, name: str, key: str, now: datetime) -> None:
-        """Hold a key."""
+        """Store a secret."""
         with self._lock:
             self._held[name] = key, now
             self._held.move_to_end(name)
@@ -41,7 +41,7 @@ class Withheld:
                 self._held.popitem(last=False)
 
     def take(self, name: str, now: datetime) -> str | None:
-        """The key, which is held no longer; None where there is none, or it was held too long."""
+        """Remove and return the secret; None if there is none or it is too old."""
         with self._lock:
             key, since = self._held.pop(name, ("", now))
         return key if key and now - since <= HELD_FOR else None
@@ -53,18 +53,18 @@ def ask(db: sqlite3.Connection, now: datetime, what: str = KEY) -> None:
 
 
 def over(db: sqlite3.Connection) -> None:
-    """None is waited for any more."""
+    """Expect no secret any more."""
     kv.drop(db, _ASKED)
 
 
 def find_awaited(db: sqlite3.Connection, now: datetime) -> str | None:
-    """What is waited for; None for nothing."""
+    """Return the kind of secret that is expected, or None."""
     held = kv.get(db, _ASKED)
     return None if held is None or now > parse(held["until"]) else str(held["what"])
 
 
 def find_secret(db: sqlite3.Connection, event: Event, now: datetime) -> str | None:
-    """The secret that a message brings; None for one without, and for what is no message."""
+    """Return the secret in a message; None without one, and for other events."""
     if not isinstance(event, Message):
         return None
     alone = _ALONE.get(find_awaited(db, now) or "") if event.holds == "text" and not event.passed_on else None

@@ -1,1 +1,1 @@
-"""How a memory is found: full text, vectors, encoders."""
+"""Search in memories: full text, vectors, encoders."""

@@ -1,1 +1,1 @@
-"""The laws of feelings, with plain values alone."""
+"""Pure functions on emotions, needs and mood, and their constants."""

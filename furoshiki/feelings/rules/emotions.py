@@ -1,6 +1,6 @@
-"""The emotions, each in [0, 1]: how they drift home, and what moves them.
+"""The emotions, each in [0, 1]: their drift to a resting level, and the effects of events.
 
-Which there are is said by the rows of `config/inner_life.toml`. Its numbers and words arrive as `EmotionLaws`.
+The rows of `config/inner_life.toml` define them; their numbers and words arrive as `EmotionLaws`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _Levels: Any = make_dataclass("_Levels", [(name, float) for name in NAMES], froz
 
 @dataclass(frozen=True)
 class Emotions(_Levels):  # type: ignore[misc]
-    """The companion's feelings now, each in [0, 1]."""
+    """The companion's present feelings, each in [0, 1]."""
 
     def __post_init__(self) -> None:
         for name in NAMES:
@@ -38,29 +38,29 @@ class Emotions(_Levels):  # type: ignore[misc]
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, float]) -> Emotions:
-        """Read back what `as_mapping` gave; a missing or unknown name raises ValueError."""
+        """Read the result of `as_mapping`. Raises ValueError for a missing or unknown name."""
         checked = ConfigTable(values, "emotions")
         checked.only(NAMES)
         return cls(**{name: checked.number(name, 0.0, 1.0) for name in NAMES})
 
     @classmethod
     def recalled(cls, values: Mapping[str, Any], resting: Emotions) -> Emotions:
-        """Read back what any release wrote: a name that is missing or holds no share is at its `resting` level, one
-        that only a newer release knows is left out."""
+        """Read feelings written by any release: a missing or invalid value becomes its `resting`
+        level, unknown names are ignored."""
         return replace(resting, **{name: values[name] for name in NAMES if _is_share(values.get(name))})
 
     def as_mapping(self) -> dict[str, float]:
         return {name: getattr(self, name) for name in NAMES}
 
     def moved(self, deltas: Mapping[str, float]) -> Emotions:
-        """The same feelings with `deltas` added, kept within [0, 1]."""
+        """Return the feelings with `deltas` added, clamped to [0, 1]."""
         return Emotions(**{n: min(1.0, max(0.0, v + deltas.get(n, 0.0))) for n, v in self.as_mapping().items()})
 
 
 @dataclass(frozen=True)
 class Look:
-    """How an emotion shows: its colour in pictures, what the companion says where it is far above or below its rest
-    (nothing where that is empty), and the signal that colours a memory in the same way."""
+    """The appearance of an emotion: its colour in pictures, the companion's words for a level far
+    above or below rest (or ""), and the signal of memories that it recalls."""
 
     colour: Colour
     above: str
@@ -70,7 +70,8 @@ class Look:
 
 @dataclass(frozen=True)
 class SessionLaws:
-    """What a finished conversation does: deltas per unit of connection quality and of warmth, and for a cold one."""
+    """The effects of a finished conversation: deltas per unit of connection quality and of warmth,
+    and for a cold one."""
 
     cold_below: float
     by_quality: Mapping[str, float]
@@ -80,23 +81,23 @@ class SessionLaws:
 
 @dataclass(frozen=True)
 class Plainly:
-    """What a feeling of theirs does that they say plainly, with a strength of `at` or more: emotions rise to their
-    level in `least` and fall to that in `most`, however they stood."""
+    """The effect of a user's plainly stated feeling (a strength of `at` or more): emotions rise at
+    least to the levels in `least` and fall at least to those in `most`."""
 
     at: float
     least: Mapping[str, float]
     most: Mapping[str, float]
 
     def felt(self, emotions: Emotions) -> Emotions:
-        """The same feelings with these levels kept."""
+        """Return the feelings with these levels applied."""
         risen = {name: max(value, self.least.get(name, 0.0)) for name, value in emotions.as_mapping().items()}
         return Emotions(**{name: min(value, self.most.get(name, 1.0)) for name, value in risen.items()})
 
 
 @dataclass(frozen=True)
 class EmotionLaws:
-    """Where each emotion rests, where it begins, how fast it returns home (per hour), what each happening adds to it,
-    and how it shows."""
+    """Each emotion's resting level, initial level and drift per hour, the effects of events, and
+    its appearance."""
 
     natural: Mapping[str, float]
     newborn: Mapping[str, float]
@@ -113,7 +114,7 @@ class EmotionLaws:
 
     @classmethod
     def from_checked(cls, table: ConfigTable) -> EmotionLaws:
-        """Read the `[emotions]` table; ValueError names the key that is wrong."""
+        """Read the `[emotions]` table. Raises ValueError with the wrong key."""
         others = ("message", "question", "surfaced_curiosity", "session", "events", "signals", "plainly")
         table.only((*NAMES, "longest_hours", *others))
         each = {name: table.table(name) for name in NAMES}
@@ -151,20 +152,22 @@ class EmotionLaws:
 
 
 def at_rest(laws: EmotionLaws) -> Emotions:
-    """Every emotion at its natural level."""
+    """Return every emotion at its natural level."""
     return Emotions(**laws.natural)
 
 
 def count_hours(since: datetime, now: datetime, laws: EmotionLaws) -> float:
-    """Hours between two aware moments, in [0, longest_hours]: a clock set back counts as no time at all."""
+    """Return the hours between two aware times, in [0, longest_hours]; 0 if the clock was set
+    back."""
     hours = (now - since).total_seconds() / 3600.0
     return min(laws.longest_hours, max(0.0, hours))
 
 
 def drift(emotions: Emotions, hours: float, laws: EmotionLaws) -> Emotions:
-    """Each emotion moved towards its natural level by its rate × `hours`, never past it.
+    """Move each emotion towards its natural level by its rate × `hours`, never past it.
 
-    `hours` is clamped to [0, longest_hours]. Linear on purpose: one step of six hours equals six steps of one.
+    `hours` is clamped to [0, longest_hours]. Linear, so one step of six hours equals six steps of
+    one.
     """
     hours = min(laws.longest_hours, max(0.0, hours))
     return Emotions(
@@ -176,30 +179,30 @@ def drift(emotions: Emotions, hours: float, laws: EmotionLaws) -> Emotions:
 
 
 def after_message(emotions: Emotions, laws: EmotionLaws) -> Emotions:
-    """The user wrote something, whatever it was."""
+    """Apply the effect of any message of the user."""
     return emotions.moved(laws.message)
 
 
 def after_question(emotions: Emotions, laws: EmotionLaws) -> Emotions:
-    """The user asked something, or opened a new topic."""
+    """Apply the effect of a question or a new topic of the user."""
     return emotions.moved(laws.question)
 
 
 def after_curiosity(emotions: Emotions, laws: EmotionLaws) -> Emotions:
-    """A curiosity of the companion's came up in talk, and is a little less pressing."""
+    """Apply the effect of a curiosity of the companion that came up in the conversation."""
     return emotions.moved(laws.surfaced_curiosity)
 
 
 def after_signals(emotions: Emotions, strengths: Mapping[str, float], laws: EmotionLaws) -> Emotions:
-    """What the user's words did: each signal's deltas, scaled by its strength in [0, 1], added up; and what is said
-    plainly is felt, however the companion felt before."""
+    """Apply the signals of a message: the sum of their deltas, scaled by strength in [0, 1], and
+    the levels of a plainly stated feeling."""
     moved = emotions.moved(_sum_signals(strengths, laws))
     said = plainly_said(strengths, laws)
     return moved if said is None else laws.plainly[said].felt(moved)
 
 
 def plainly_said(strengths: Mapping[str, float], laws: EmotionLaws) -> str | None:
-    """The feeling that words say most plainly; None where they say none plainly enough to change a mood."""
+    """Return the most plainly stated feeling; None if none is plain enough to change a mood."""
     said = [name for name, law in laws.plainly.items() if strengths.get(name, 0.0) >= law.at]
     return max(said, key=lambda name: strengths[name], default=None)
 
@@ -207,8 +210,8 @@ def plainly_said(strengths: Mapping[str, float], laws: EmotionLaws) -> str | Non
 def after_second_look(
     emotions: Emotions, before: Mapping[str, float], after: Mapping[str, float], laws: EmotionLaws
 ) -> Emotions:
-    """The user's words were read again: the signals `before` give way to those `after`, and so does what they did. An
-    emotion that a feeling had raised and that is not said after all goes home."""
+    """Replace the effect of the signals `before` by that of `after`. Emotions raised by a feeling
+    that was not stated after all return to rest."""
     undone, done = _sum_signals(before, laws), _sum_signals(after, laws)
     moved = emotions.moved({name: done[name] - undone[name] for name in NAMES})
     was, said = plainly_said(before, laws), plainly_said(after, laws)
@@ -220,28 +223,29 @@ def after_second_look(
 
 def _sum_signals(strengths: Mapping[str, float], laws: EmotionLaws) -> dict[str, float]:
     total = dict.fromkeys(NAMES, 0.0)
-    for category, strength in strengths.items():  # of a turn on record, maybe one that a newer release read
+    for category, strength in strengths.items():  # stored turns may have categories of a newer release
         for name, delta in _scale(laws.signals.get(category, {}), min(1.0, max(0.0, strength))).items():
             total[name] += delta
     return total
 
 
 def after_event(emotions: Emotions, event: str, laws: EmotionLaws) -> Emotions:
-    """A `*_triggered` event; an unknown one raises ValueError."""
+    """Apply a `*_triggered` event. Raises ValueError for an unknown one."""
     if event not in laws.events:
         raise ValueError(f"unknown event {event!r}: known are {', '.join(sorted(laws.events))}")
     return emotions.moved(laws.events[event])
 
 
 def after_session(emotions: Emotions, quality: float, warmth: float, laws: EmotionLaws) -> Emotions:
-    """A conversation closed with connection quality and warmth in [0, 1]; a cold one (quality low) stings instead."""
+    """Apply a finished conversation with connection quality and warmth in [0, 1]; a cold one (low
+    quality) hurts instead."""
     if quality < laws.session.cold_below:
         return emotions.moved(laws.session.cold)
     return emotions.moved(_scale(laws.session.by_quality, quality)).moved(_scale(laws.session.by_warmth, warmth))
 
 
 def largest_move(before: Emotions, after: Emotions) -> float:
-    """How far the most moved emotion went, in [0, 1]."""
+    """Return the largest change of an emotion, in [0, 1]."""
     old, new = before.as_mapping(), after.as_mapping()
     return max(abs(new[name] - old[name]) for name in NAMES)
 

@@ -1,6 +1,7 @@
-"""Every number of the inner life in one value: the laws of emotions, needs, user needs, mood and the mind queue.
+"""All constants of the inner life in one value: emotions, needs, user needs, mood and the mind
+queue.
 
-The numbers are `config/inner_life.toml`, parsed at the edge; an owner's own file is laid over the shipped one.
+They are read from `config/inner_life.toml`; an owner's own file is merged over the shipped one.
 """
 
 from __future__ import annotations
@@ -31,15 +32,16 @@ KINDS = (
     "delegation",
     "plugin",
 )
-"""Of what waits on its mind to be said."""
+"""Kinds of thoughts in the mind queue."""
 
 MOST_PRESSING, LEAST_PRESSING = 1, 5
 
 
 @dataclass(frozen=True)
 class SecondLookLaws:
-    """When a model reads a message too: how long it must be (characters), how long ago the last such read, how long ago
-    it must be where something dark was heard by half, and how many seconds a reply may wait for it."""
+    """When a model reads a message too: its least length (characters), the least time since the
+    last such reading, that time for perhaps dark messages, and how many seconds a reply may wait
+    for it."""
 
     over: int
     every: timedelta
@@ -48,7 +50,7 @@ class SecondLookLaws:
 
     @classmethod
     def from_checked(cls, table: ConfigTable) -> SecondLookLaws:
-        """Read the `[second_look]` table; ValueError names the key that is wrong."""
+        """Read the `[second_look]` table. Raises ValueError with the wrong key."""
         table.only(("over_characters", "every_minutes", "every_minutes_half_heard", "waits_seconds"))
         return cls(
             over=int(table.number("over_characters", 0, 100_000)),
@@ -60,9 +62,9 @@ class SecondLookLaws:
 
 @dataclass(frozen=True)
 class QueueLaws:
-    """The `[queue]` table: how pressing a thought of each kind is (1 presses most), how many of it wait at once, how
-    long before its time an anticipation comes to mind, how far apart questions about gaps lie, and how long news about
-    the companion itself is news."""
+    """The `[queue]` table: the priority of each kind of thought (1 is highest), the most of it
+    waiting at once, how long before its time an anticipation appears, the pause between questions
+    about gaps, and how long news about the companion is news."""
 
     priority: Mapping[str, int]
     most: Mapping[str, int]
@@ -72,7 +74,7 @@ class QueueLaws:
 
     @classmethod
     def from_checked(cls, table: ConfigTable) -> QueueLaws:
-        """Read the table; ValueError names the key that is wrong."""
+        """Read the table. Raises ValueError with the wrong key."""
         table.only(("priority", "most", "near_hours", "gap_rests_hours", "news_lasts_days"))
         priority, most = table.table("priority"), table.table("most")
         priority.only(KINDS)
@@ -87,18 +89,18 @@ class QueueLaws:
 
 
 SEEDS = ("decaying", "recent", "salient", "insight", "far", "random")
-"""Where an idle mind begins; `far` is what is important and neglected, far apart, held open, or about itself."""
+"""Starting points of idle wandering; `far` are important neglected, distant, open or own ones."""
 
 
 @dataclass(frozen=True)
 class WanderingLaws:
-    """The `[wandering]` table: how often an idle mind begins with each kind of seed, as shares of each other."""
+    """The `[wandering]` table: relative frequencies of the kinds of seed."""
 
     shares: Mapping[str, float]
 
     @classmethod
     def from_checked(cls, table: ConfigTable) -> WanderingLaws:
-        """Read the table; ValueError names the key that is wrong."""
+        """Read the table. Raises ValueError with the wrong key."""
         table.only(("seeds",))
         seeds = table.table("seeds")
         seeds.only(SEEDS)
@@ -110,8 +112,8 @@ class WanderingLaws:
 
 @dataclass(frozen=True)
 class InnerLife:
-    """The laws by which the companion feels. `history` is how long the history of feelings is kept whole, `hourly` how
-    long one row of each hour of it."""
+    """All constants of the companion's feelings. `history` is how long the history of feelings is
+    stored in full, `hourly` how long one row of each hour."""
 
     emotions: EmotionLaws
     needs: NeedLaws
@@ -127,8 +129,8 @@ class InnerLife:
     def from_mapping(
         cls, shipped: Mapping[str, Any], own: Mapping[str, Any] | None = None, strange: list[str] | None = None
     ) -> InnerLife:
-        """Laws from the parsed shipped file with the owner's laid over it; `strange` as in ConfigTable. ValueError
-        names the key that is wrong."""
+        """Merge the owner's parsed file over the shipped one; `strange` as in ConfigTable. Raises
+        ValueError with the wrong key."""
         table = ConfigTable(overlaid(shipped, own or {}), strange=strange)
         table.only(("emotions", "needs", "user_needs", "mood", "queue", "history", "second_look", "wandering"))
         history = table.table("history")

@@ -1,7 +1,7 @@
-"""One word for how the companion feels, chosen from the nine emotions.
+"""The companion's mood: one word, chosen by scores that are linear in the emotions.
 
-Each word has a score that is linear in the emotions. The highest wins, but a word once chosen stays for a while and
-gives way only to a clearly better one: people should not meet a different mood in every message.
+The highest score wins, but a chosen word stays for a while and gives way only to a clearly better
+one, so that the mood does not change with every message.
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ WORDS = (
 )
 
 OF_EASE = frozenset({"playful", "lonely", "restless", "proud", "curious", "excited"})
-"""Moods that have no place in an answer to somebody on whom something weighs."""
+"""Moods that are out of place in an answer to a distressed person."""
 
 
 @dataclass(frozen=True)
 class MoodLaws:
-    """Weights and offset of each word's score; how long a word holds and what may break it sooner."""
+    """Weights and offset of each word's score; how long a word holds, and what may change it
+    sooner."""
 
     weights: Mapping[str, Mapping[str, float]]
     offset: Mapping[str, float]
@@ -43,7 +44,7 @@ class MoodLaws:
 
     @classmethod
     def from_checked(cls, table: ConfigTable) -> MoodLaws:
-        """Read the `[mood]` table; ValueError names the key that is wrong."""
+        """Read the `[mood]` table. Raises ValueError with the wrong key."""
         table.only(("margin", "hold_minutes", "jolt", "words"))
         words = table.table("words")
         words.only(WORDS)
@@ -59,23 +60,24 @@ class MoodLaws:
 
 @dataclass(frozen=True)
 class Mood:
-    """The word, and since when (aware) it has been that."""
+    """The word, and since when (aware)."""
 
     word: str
     since: datetime
 
 
 def choose_word(emotions: Emotions, laws: MoodLaws) -> str:
-    """The word that fits these emotions best, whatever came before. Ties go to the earlier word in `WORDS`."""
+    """Return the word with the highest score. Ties go to the earlier word in `WORDS`."""
     scores = _scores(emotions, laws)
     return max(WORDS, key=lambda word: scores[word])
 
 
 def settle(before: Mood | None, emotions: Emotions, now: datetime, moved: float, laws: MoodLaws) -> Mood:
-    """The mood at `now`: the old one until it has held long enough and another fits better by the margin.
+    """Return the mood at `now`: the old one, unless it has held long enough and another is better
+    by the margin.
 
-    `moved` is the largest move of any emotion by an event since the last settling; at `jolt` or above the mood may
-    change at once.
+    `moved` is the largest change of an emotion by an event since the last call; from `jolt` on the
+    mood may change at once.
     """
     best = choose_word(emotions, laws)
     if before is None:

@@ -1,4 +1,4 @@
-"""How feelings went: what moved them besides time, and their curve over days. Pure: the history in, figures out."""
+"""The history of feelings: changes not explained by time, and curves over days. Pure functions."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from furoshiki.feelings.rules import emotions as emotion_rules
 from furoshiki.feelings.rules.emotions import NAMES, EmotionLaws, Emotions
 
 NOTICEABLE = 0.03
-"""A smaller move is not worth telling; one message moves loneliness by as much."""
+"""A smaller change is not reported; one message changes loneliness by as much."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """How it felt at a time, and what had happened since the moment before ("session_closed")."""
+    """The feelings at a time, and the events since the previous moment ("session_closed")."""
 
     at: datetime
     emotions: Emotions
@@ -26,8 +26,8 @@ class Moment:
 
 @dataclass(frozen=True)
 class Move:
-    """An emotion that did not go where time alone would have taken it: by how much, between which moments, and what had
-    happened."""
+    """A change of an emotion beyond its drift: by how much, between which moments, and the
+    events."""
 
     emotion: str
     by: float
@@ -37,7 +37,7 @@ class Move:
 
 
 def largest(moments: Sequence[Moment], laws: EmotionLaws) -> Move | None:
-    """The largest move that time does not explain, the later of equals; None when nothing noticeable happened."""
+    """Return the largest unexplained change (ties: the later); None if none is noticeable."""
     found: Move | None = None
     for before, after in pairwise(moments):
         by = _measure_unexplained(before, after, laws)
@@ -56,7 +56,7 @@ def _measure_unexplained(before: Moment, after: Moment, laws: EmotionLaws) -> di
 
 
 def curve(moments: Sequence[Moment], since: datetime, now: datetime, steps: int) -> dict[str, list[float | None]]:
-    """Each emotion's mean over `steps` equal stretches of time; None where nothing was written down."""
+    """Return each emotion's mean over `steps` equal periods; None for a period without data."""
     width = (now - since) / steps
     sums: list[list[Emotions]] = [[] for _ in range(steps)]
     for one in moments:
@@ -70,7 +70,7 @@ def curve(moments: Sequence[Moment], since: datetime, now: datetime, steps: int)
 def list_prevailing(
     moments: Sequence[Moment], zone_days: Mapping[str, tuple[datetime, datetime]]
 ) -> dict[str, list[str]]:
-    """The moods of each day ("Monday": from, until), those that lasted longest first, two at most."""
+    """Return the moods of each day ("Monday": from, until), the longest first, at most two."""
     found: dict[str, list[str]] = {}
     for day, (start, end) in zone_days.items():
         lasted: dict[str, timedelta] = {}

@@ -1,7 +1,7 @@
 """Five needs of the companion, computed from its emotions and never stored as truth.
 
-Each passes two marks: amber (it may put a thought into the queue) and rose (that thought becomes more pressing). A
-mark once passed is only left again below the mark minus the hysteresis, so that a value that hovers does not flap.
+Each has two marks: amber (it may put a thought into the queue) and rose (that thought gets a higher
+priority). A mark is left only below its level minus the hysteresis, so that it does not flicker.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Mark = Literal["calm", "amber", "rose"]
 
 @dataclass(frozen=True)
 class NeedLaw:
-    """What a need is made of. `lacking` weighs 1 − emotion, `present` the emotion itself."""
+    """The formula of a need. `lacking` weighs 1 − emotion, `present` the emotion itself."""
 
     present: Mapping[str, float]
     lacking: Mapping[str, float]
@@ -29,14 +29,14 @@ class NeedLaw:
 
 @dataclass(frozen=True)
 class NeedLaws:
-    """The five laws and how far a value must fall back under a mark to leave it."""
+    """The five laws, and how far below a mark a value must fall to leave it."""
 
     each: Mapping[str, NeedLaw]
     hysteresis: float
 
     @classmethod
     def from_checked(cls, table: ConfigTable) -> NeedLaws:
-        """Read the `[needs]` table; ValueError names the key that is wrong."""
+        """Read the `[needs]` table. Raises ValueError with the wrong key."""
         table.only((*NEEDS, "amber", "rose", "hysteresis"))
         return cls(
             each={name: _law(table.table(name), table) for name in NEEDS},
@@ -44,7 +44,7 @@ class NeedLaws:
         )
 
     def marked(self, amber: float | None, rose: float | None) -> NeedLaws:
-        """The same with these marks, in [0, 1], for every need where they are given; rose never lies below amber."""
+        """Return the laws with these marks, in [0, 1], for every need; rose is at least amber."""
         each = {}
         for name, law in self.each.items():
             least = law.amber if amber is None else amber
@@ -53,18 +53,18 @@ class NeedLaws:
 
 
 def derive(emotions: Emotions, laws: NeedLaws) -> dict[str, float]:
-    """The five needs, each in [0, 1]."""
+    """Return the five needs, each in [0, 1]."""
     felt = emotions.as_mapping()
     return {name: _level(law, felt) for name, law in laws.each.items()}
 
 
 def marks(needs: Mapping[str, float], before: Mapping[str, Mark], laws: NeedLaws) -> dict[str, Mark]:
-    """Which mark each need has passed, given which it had passed `before` (missing counts as calm)."""
+    """Return each need's mark, given the one `before` (missing counts as calm)."""
     return {name: _mark(needs[name], before.get(name, "calm"), laws.each[name], laws.hysteresis) for name in NEEDS}
 
 
 def find_pressing(reached: Mapping[str, Mark], needs: Mapping[str, float]) -> str | None:
-    """The need that presses most, of those that have passed rose; None where none has."""
+    """Return the highest need with the mark rose, or None."""
     rose = [name for name in NEEDS if reached.get(name) == "rose"]
     return max(rose, key=lambda name: needs.get(name, 0.0), default=None)
 

@@ -1,7 +1,7 @@
-"""Seven needs of the human, read from what they say: how much, how sure, and on which messages it rests.
+"""Seven needs of the user, read from messages: level, confidence, and evidence.
 
-A level holds until there is new evidence. The confidence stored is the one at `updated`; what it is worth later is
-`confidence_at`, which halves with every stretch of silence, so that nothing has to be rewritten while nobody talks.
+A level holds until there is new evidence. The stored confidence is that at `updated`; it decays
+with a half-life (`confidence_at`), so that nothing is rewritten during silence.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from furoshiki.language.lexicon import CATEGORIES
 
 DIMENSIONS = ("companionship", "emotional_support", "playfulness", "focus", "challenge", "grounding", "space")
 OF_EASE = frozenset({"playfulness", "challenge", "focus"})
-"""Needs that have no place while something weighs on them."""
+"""Needs that are out of place while the user is distressed."""
 
 OPPOSED = (("companionship", "space"), ("playfulness", "grounding"), ("challenge", "emotional_support"))
 
 
 @dataclass(frozen=True)
 class UserNeed:
-    """One dimension: `level` and `confidence` in [0, 1], when it last rested on new evidence, and on which turns."""
+    """One need: `level` and `confidence` in [0, 1], the time of the last evidence, and its
+    turns."""
 
     level: float
     confidence: float
@@ -32,7 +33,7 @@ class UserNeed:
 
 @dataclass(frozen=True)
 class UserNeedLaws:
-    """The numbers of the `[user_needs]` table."""
+    """The constants of the `[user_needs]` table."""
 
     initial_level: float
     half_life_hours: float
@@ -46,7 +47,7 @@ class UserNeedLaws:
 
     @classmethod
     def from_checked(cls, table: ConfigTable) -> UserNeedLaws:
-        """Read the table; ValueError names the key that is wrong."""
+        """Read the table. Raises ValueError with the wrong key."""
         table.only(cls.__dataclass_fields__)
         nudges, directives, conflicts = (table.table(key) for key in ("nudges", "directives", "conflicts"))
         nudges.only(CATEGORIES)
@@ -71,17 +72,18 @@ def conflict_name(pair: tuple[str, str]) -> str:
 
 
 def unknown(now: datetime, laws: UserNeedLaws) -> dict[str, UserNeed]:
-    """All seven before anything was read: an initial level nobody is sure of."""
+    """Return all seven needs at their initial level, with confidence 0."""
     return {name: UserNeed(laws.initial_level, 0.0, now) for name in DIMENSIONS}
 
 
 def confidence_at(need: UserNeed, now: datetime, laws: UserNeedLaws) -> float:
-    """What is left of the confidence at `now`; a clock set back leaves it whole."""
+    """Return the confidence left at `now`; unchanged if the clock was set back."""
     return fade(need.confidence, need.updated, now, laws)
 
 
 def fade(confidence: float, since: datetime, now: datetime, laws: UserNeedLaws) -> float:
-    """What is left at `now` of a confidence in [0, 1] that was had at `since`: half after each half-life."""
+    """Return what is left at `now` of a confidence in [0, 1] at `since`: half after each
+    half-life."""
     silent_hours = max(0.0, (now - since).total_seconds() / 3600.0)
     return float(confidence * 0.5 ** (silent_hours / laws.half_life_hours))
 
@@ -89,7 +91,8 @@ def fade(confidence: float, since: datetime, now: datetime, laws: UserNeedLaws) 
 def nudge(
     needs: Mapping[str, UserNeed], strengths: Mapping[str, float], turn_id: int, now: datetime, laws: UserNeedLaws
 ) -> dict[str, UserNeed]:
-    """The needs after the signals of one turn: small steps, each making us a little surer."""
+    """Return the needs after one turn's signals: small steps, each with a little more
+    confidence."""
     steps: dict[str, float] = {}
     for category, strength in strengths.items():
         for dimension, step in laws.nudges.get(category, {}).items():
@@ -108,11 +111,12 @@ def blend(
     now: datetime,
     laws: UserNeedLaws,
 ) -> dict[str, UserNeed]:
-    """The needs after a whole conversation was read: old and new level weighed by how sure each is.
+    """Return the needs after a whole conversation was read: levels weighted by confidence.
 
-    With what is left of the old confidence s, and c of the new one, the level becomes (old·s + new·c) / (s + c) and the
-    confidence 1 − (1 − s)(1 − c): two readings that agree make surer than each alone. `reading` gives levels in
-    [0, 1] for some dimensions, `confidence` in [0, 1] how far to trust it. An unknown dimension raises ValueError.
+    With s left of the old confidence and c of the new one, the level is (old·s + new·c) / (s + c)
+    and the confidence 1 − (1 − s)(1 − c): two readings that agree are surer than each. `reading`
+    gives levels in [0, 1] for some needs, `confidence` in [0, 1]. Raises ValueError for an unknown
+    need.
     """
     ConfigTable(reading, "reading").only(DIMENSIONS)
     return {
@@ -124,12 +128,12 @@ def blend(
 def directives(
     needs: Mapping[str, UserNeed], now: datetime, laws: UserNeedLaws, without: Collection[str] = ()
 ) -> tuple[str, ...]:
-    """What the prompt should be told, the strongest need first; nothing of needs that have no place."""
+    """Return the prompt's instructions, the strongest need first, except needs in `without`."""
     return tuple(laws.directives[name] for name in list_felt(needs, now, laws) if name not in without)
 
 
 def list_felt(needs: Mapping[str, UserNeed], now: datetime, laws: UserNeedLaws) -> tuple[str, ...]:
-    """The needs that are strong and sure enough to go by, the strongest first."""
+    """Return the needs with enough level and confidence to act on, the strongest first."""
     return tuple(
         sorted((name for name in DIMENSIONS if _counts(needs[name], now, laws)), key=lambda name: -needs[name].level)
     )
@@ -138,7 +142,7 @@ def list_felt(needs: Mapping[str, UserNeed], now: datetime, laws: UserNeedLaws) 
 def conflicts(
     needs: Mapping[str, UserNeed], now: datetime, laws: UserNeedLaws, without: Collection[str] = ()
 ) -> tuple[str, ...]:
-    """Hints for opposing needs that are both high, as far as they have a place."""
+    """Return hints for opposing needs that are both high, except needs in `without`."""
     held = {name for name in list_felt(needs, now, laws) if name not in without}
     return tuple(laws.conflicts[conflict_name(pair)] for pair in OPPOSED if held.issuperset(pair))
 
@@ -148,8 +152,8 @@ def _counts(need: UserNeed, now: datetime, laws: UserNeedLaws) -> bool:
 
 
 def _step_need(need: UserNeed, step: float, turn_id: int, now: datetime, laws: UserNeedLaws) -> UserNeed:
-    """One step from where the need is held to be. A level counts only as far as one is still sure of it: what was seen
-    weeks ago is no level to step from, or a faint sign would bring it back whole."""
+    """Step a need from its present level. An old level counts only in proportion to the confidence
+    left, or a faint sign would restore it in full."""
     sure = confidence_at(need, now, laws)
     kept = sure / need.confidence if need.confidence else 1.0
     level = laws.initial_level + (need.level - laws.initial_level) * kept

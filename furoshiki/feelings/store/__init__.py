@@ -1,1 +1,1 @@
-"""The rows of feelings."""
+"""Database access for feelings."""

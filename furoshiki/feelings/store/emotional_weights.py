@@ -1,4 +1,4 @@
-"""What each conversation weighed: how the user felt in it, and what moved them, once a session."""
+"""The user's feelings in each session and what caused them, one row per session."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from furoshiki.core.timestamps import stamp
 
 @dataclass(frozen=True)
 class EmotionalWeight:
-    """One session. `feelings` are shares in [0, 1] by signal category, valence in [-1, 1], the others in [0, 1].
+    """One session. `feelings` are shares in [0, 1] by signal category, valence in [-1, 1], the
+    others in [0, 1].
 
-    `at` is when it was read. `note` says what moved the user, in one sentence, or nothing; `turn_ids` are the user's
-    messages it all rests on.
+    `at` is when it was read. `note` is one sentence on what moved the user, or ""; `turn_ids` are
+    the user's messages used as evidence.
     """
 
     session_id: str
@@ -31,13 +32,13 @@ class EmotionalWeight:
 
 
 def add(db: sqlite3.Connection, one: EmotionalWeight) -> int | None:
-    """Keep the weight of a session; None when it has one already."""
+    """Store a session's row; return None if it has one."""
     feelings = {name: round(share, 3) for name, share in one.feelings.items()}
     row = to_row(one, feelings=feelings, valence=round(one.valence, 3), intensity=round(one.intensity, 3))
     return insert(db, "emotional_weights", row, or_ignore=True)
 
 
 def since(db: sqlite3.Connection, moment: datetime) -> list[EmotionalWeight]:
-    """The weights of sessions that were read after a moment, oldest first."""
+    """Return the rows of sessions read after a time, oldest first."""
     rows = db.execute("SELECT * FROM emotional_weights WHERE at>? ORDER BY at, id", (stamp(moment),))
     return [from_row(EmotionalWeight, row) for row in rows]

@@ -1,4 +1,4 @@
-"""Forgetting among feelings: what conversations weighed."""
+"""The part of forgetting that concerns feelings: the rows of sessions."""
 
 import sqlite3
 from collections.abc import Collection
@@ -8,7 +8,8 @@ from furoshiki.core.database.rows import dump, load
 
 
 def weights(db: sqlite3.Connection, turns: Collection[int], found: Erasure) -> None:
-    """What a conversation weighed goes with all the turns it rests on; with one, only the words on what moved them."""
+    """Delete rows whose turns are all forgotten; of others clear the note and remove the forgotten
+    turns."""
     for row in db.execute("SELECT id, turn_ids FROM emotional_weights"):
         before = load(row["turn_ids"])
         left = [one for one in before if one not in turns]

@@ -17,7 +17,7 @@ _DIGITS = 2e-6
 
 @dataclass(frozen=True)
 class Felt:
-    """One row of history: how it felt, and what had happened since the row before ("tick, session_closed")."""
+    """One row: the feelings, and the events since the previous row ("tick, session_closed")."""
 
     at: datetime
     emotions: Mapping[str, float]
@@ -33,7 +33,7 @@ def record(
     mood: str,
     cause: str,
 ) -> None:
-    """One row of history: how it felt, and what moved it."""
+    """Add a row of history: the feelings, and their cause."""
     db.execute(
         "INSERT INTO emotion_history (at, emotions, needs, mood, cause) VALUES (?, ?, ?, ?, ?)",
         (stamp(now), dump(dict(emotions)), dump(dict(needs)), mood, cause),
@@ -41,25 +41,25 @@ def record(
 
 
 def last(db: sqlite3.Connection) -> tuple[datetime, dict[str, float], str] | None:
-    """The row written last, whatever the clock said then: when, the nine emotions, the mood."""
+    """Return the row written last (not the latest by time): its time, the emotions, the mood."""
     row = db.execute("SELECT at, emotions, mood FROM emotion_history ORDER BY id DESC LIMIT 1").fetchone()
     return None if row is None else (parse(row["at"]), load(row["emotions"]), row["mood"])
 
 
 def rows(db: sqlite3.Connection, since: datetime) -> list[Felt]:
-    """The history since a moment, as it was written."""
+    """Return the rows since a time, in order of writing."""
     found = db.execute("SELECT at, emotions, mood, cause FROM emotion_history WHERE at>? ORDER BY id", (stamp(since),))
     return [from_row(Felt, row) for row in found]
 
 
 def moods(db: sqlite3.Connection, since: datetime) -> list[str]:
-    """The mood of every row since a moment, oldest first."""
+    """Return the mood of every row since a time, oldest first."""
     rows = db.execute("SELECT mood FROM emotion_history WHERE at>? ORDER BY id", (stamp(since),))
     return [row["mood"] for row in rows]
 
 
 def course(db: sqlite3.Connection, since: datetime) -> list[tuple[datetime, str]]:
-    """When which mood was there since a moment, each once where it began, oldest first."""
+    """Return the changes of mood since a time with their times, oldest first."""
     rows = db.execute(
         "SELECT at, mood FROM (SELECT id, at, mood, lag(mood) OVER (ORDER BY id) AS before FROM emotion_history "
         "WHERE at>?) WHERE before IS NULL OR before!=mood ORDER BY id",
@@ -77,7 +77,7 @@ def record_user_need(
     evidence: tuple[int, ...],
     cause: str,
 ) -> None:
-    """One change of what the user seems to need, with the turns it rests on."""
+    """Add a row for a changed user need, with the turns it is based on."""
     db.execute(
         "INSERT INTO user_needs_history (at, need, level, confidence, evidence, cause) VALUES (?, ?, ?, ?, ?, ?)",
         (stamp(now), need, level, confidence, dump(list(evidence)), cause),
@@ -85,10 +85,11 @@ def record_user_need(
 
 
 def record_user_needs(db: sqlite3.Connection, needs: Mapping[str, UserNeed], cause: str, now: datetime) -> int:
-    """Append every need that is not what its newest row says; returns how many. What was never read has no row.
+    """Add a row for every need that differs from its newest row; return the number. Needs without
+    evidence have no row.
 
-    Asked with the state that is on disk, it makes up for a change whose row was lost on the way, and doubles none. A
-    state that is older than its row was overtaken by another process.
+    Called with the stored state, it restores a lost row and duplicates none. A state older than its
+    row was overtaken by another process.
     """
     known = last_user_needs(db)
     changed = 0
@@ -104,13 +105,13 @@ def record_user_needs(db: sqlite3.Connection, needs: Mapping[str, UserNeed], cau
 
 
 def _same(need: UserNeed, last: Mapping[str, Any]) -> bool:
-    """Files keep six digits."""
+    """Whether a need equals its row (files keep six digits)."""
     near = abs(need.level - last["level"]) < _DIGITS and abs(need.confidence - last["confidence"]) < _DIGITS
     return near and bool(list(need.evidence) == last["evidence"])
 
 
 def last_user_needs(db: sqlite3.Connection) -> dict[str, dict[str, Any]]:
-    """The newest level, confidence, evidence and time of each user need."""
+    """Return the newest level, confidence, evidence and time of each user need."""
     rows = db.execute(
         "SELECT * FROM user_needs_history WHERE id IN (SELECT max(id) FROM user_needs_history GROUP BY need)"
     ).fetchall()
@@ -126,7 +127,7 @@ def last_user_needs(db: sqlite3.Connection) -> dict[str, dict[str, Any]]:
 
 
 def prune(db: sqlite3.Connection, whole: datetime, hourly: datetime) -> int:
-    """Keep one row an hour before `whole`, none before `hourly`; returns how many were deleted."""
+    """Keep one row an hour before `whole`, none before `hourly`; return the number deleted."""
     return db.execute(
         "DELETE FROM emotion_history WHERE at<:hourly OR (at<:whole AND id NOT IN "
         "(SELECT max(id) FROM emotion_history WHERE at<:whole GROUP BY substr(at, 1, 13)))",

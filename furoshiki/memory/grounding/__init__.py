@@ -1,1 +1,1 @@
-"""Is what a mind says about somebody carried by what was said? One judgement for all who ask."""
+"""Checks whether a model's statements about a person are supported by the conversation."""

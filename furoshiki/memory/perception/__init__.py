@@ -1,1 +1,1 @@
-"""What arrived, understood: words, attachments, voice, signals; it gives a Percept."""
+"""Perception of incoming messages: words, attachments, voice, signals; the result is a Percept."""

@@ -1,1 +1,1 @@
-"""Judgements about memories, with plain values alone."""
+"""Pure functions on memories."""

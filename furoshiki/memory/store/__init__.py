@@ -1,1 +1,1 @@
-"""The rows of memory."""
+"""Database access for memories."""

@@ -1,1 +1,1 @@
-"""The rows of messages."""
+"""Database access for messages."""

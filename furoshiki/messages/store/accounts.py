@@ -1,4 +1,4 @@
-"""Who may talk to the companion: paired accounts, the pairing code, and strangers who were told off once today."""
+"""Paired accounts, the pairing code, and strangers who were answered once today."""
 
 from __future__ import annotations
 
@@ -13,21 +13,22 @@ from furoshiki.core.timestamps import parse, stamp
 from furoshiki.messages.channels import HERE
 
 OFFER = "pairing"
-"""Under which the pairing code that is open is kept."""
+"""The `kv` key of the active pairing code."""
 
 CODE_MINUTES = 10
 CODE_TRIES = 5
-"""Wrong guesses at one code that somebody has."""
+"""Wrong guesses at one code that a sender has."""
 
 GUESSES_A_MINUTE = 30
-"""Wrong guesses at one code that everybody has together in a minute."""
+"""Wrong guesses at one code by all senders together in a minute."""
 
 Role = Literal["owner", "member"]
 
 
 @dataclass(frozen=True)
 class Account:
-    """A paired account. `external_id` is the channel's user id; `chat_id` is where unprompted words go."""
+    """A paired account. `external_id` is the channel's user id; `chat_id` is where unprompted
+    messages go."""
 
     id: int
     channel: str
@@ -40,26 +41,26 @@ class Account:
 
 
 def find_account(db: sqlite3.Connection, channel: str, external_id: str) -> Account | None:
-    """The account behind a user id, None for a stranger."""
+    """Return the account of a user id, None for a stranger."""
     return first(
         db.execute("SELECT * FROM accounts WHERE channel=? AND external_id=?", (channel, external_id)), _account
     )
 
 
 def owner(db: sqlite3.Connection, channel: str) -> Account | None:
-    """The first owner paired on a channel."""
+    """Return the first owner paired on a channel, or None."""
     return first(
         db.execute("SELECT * FROM accounts WHERE channel=? AND role='owner' ORDER BY id LIMIT 1", (channel,)), _account
     )
 
 
 def anybody(db: sqlite3.Connection, channel: str) -> bool:
-    """Whether anybody is paired on a channel."""
+    """Whether any account is paired on a channel."""
     return db.execute("SELECT 1 FROM accounts WHERE channel=? LIMIT 1", (channel,)).fetchone() is not None
 
 
 def owner_chat(db: sqlite3.Connection, channel: str) -> str | None:
-    """Where words for the owner go on a channel, None when there is no owner there."""
+    """Return the chat for messages to the owner on a channel; None if there is no owner."""
     if channel in HERE:
         return channel
     found = owner(db, channel)
@@ -67,7 +68,7 @@ def owner_chat(db: sqlite3.Connection, channel: str) -> str | None:
 
 
 def owners_language(db: sqlite3.Connection) -> str | None:
-    """The language an owner's channel is set to, as Telegram tells it ("de", "pt-br"); None when none was told."""
+    """Return the language of an owner's channel as Telegram reports it ("de", "pt-br"), or None."""
     row = db.execute(
         "SELECT language FROM accounts WHERE role='owner' AND language IS NOT NULL ORDER BY id LIMIT 1"
     ).fetchone()
@@ -75,7 +76,7 @@ def owners_language(db: sqlite3.Connection) -> str | None:
 
 
 def everyone(db: sqlite3.Connection) -> list[Account]:
-    """All paired accounts, oldest first."""
+    """Return all paired accounts, oldest first."""
     return list(map(_account, db.execute("SELECT * FROM accounts ORDER BY id").fetchall()))
 
 
@@ -89,8 +90,8 @@ def pair(
     name: str | None = None,
     language: str | None = None,
 ) -> None:
-    """Let an account talk to the companion; pairing again refreshes its chat, name and language, and may make a
-    member an owner, never the other way round."""
+    """Pair an account, or update its chat, name and language; a member may become an owner, never
+    the reverse."""
     db.execute(
         "INSERT INTO accounts (channel, external_id, role, name, language, chat_id, paired_at) "
         "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (channel, external_id) DO UPDATE SET chat_id=excluded.chat_id, "
@@ -106,12 +107,12 @@ def become_owner(db: sqlite3.Connection, channel: str, external_id: str) -> None
 
 
 def unpair(db: sqlite3.Connection, channel: str, external_id: str) -> bool:
-    """Turn an account away from now on; True when it was paired."""
+    """Remove an account; return True if it was paired."""
     return db.execute("DELETE FROM accounts WHERE channel=? AND external_id=?", (channel, external_id)).rowcount == 1
 
 
 def set_blocked(db: sqlite3.Connection, channel: str, chat_id: str, blocked: bool, now: datetime) -> None:
-    """Note that a person blocked the bot (nothing unprompted is sent then) or let it back in."""
+    """Record that a person blocked the bot (no unprompted messages then) or unblocked it."""
     db.execute(
         "UPDATE accounts SET blocked_at=? WHERE channel=? AND chat_id=?",
         (stamp(now) if blocked else None, channel, chat_id),
@@ -119,28 +120,30 @@ def set_blocked(db: sqlite3.Connection, channel: str, chat_id: str, blocked: boo
 
 
 def offer_code(db: sqlite3.Connection, code: str, role: Role, now: datetime) -> None:
-    """Make `code` (6 digits) good for one pairing within the next 10 minutes.
+    """Make `code` (6 digits) valid for one pairing within the next 10 minutes.
 
-    A stranger has 5 guesses, all strangers together 30 a minute; nobody's guesses wear the code out for others. So at
-    most 300 of a million codes are tried before this one is over: with 60 accounts and luck of 0.03 %. One account
-    has a chance of 0.0005 %.
+    Each sender has 5 guesses, all together 30 a minute; a sender's guesses do not use up the code
+    for others. So at most 300 of a million codes are tried: a chance of 0.03 % with 60 accounts,
+    0.0005 % with one.
     """
     until = stamp(now + timedelta(minutes=CODE_MINUTES))
     kv.put(db, OFFER, {"code": code, "role": role, "until": until, "wrong": []}, now)
 
 
 def open_code(db: sqlite3.Connection, now: datetime) -> str | None:
-    """The code that is good at this moment, None when none is."""
+    """Return the code that is valid now, or None."""
     offer = kv.get(db, OFFER)
     return None if offer is None or parse(offer["until"]) <= now else str(offer["code"])
 
 
 def redeem_code(db: sqlite3.Connection, code: str, sender: str, now: datetime) -> Role | None:
-    """The role a code gives to `sender` (their id on the channel), used up by this; None for a wrong or late one.
+    """Redeem a code for `sender` (the channel's user id); return the role, or None if wrong or
+    expired.
 
-    A guess is not even looked at when its sender has had theirs, or when too many were wrong within a minute.
+    A guess is not compared if its sender has none left, or after too many wrong ones within a
+    minute.
     """
-    import hmac  # loads OpenSSL, 3.5 MB of every process
+    import hmac  # loads OpenSSL: 3.5 MB in every process
 
     offer = kv.get(db, OFFER)
     if offer is None or parse(offer["until"]) <= now:
@@ -158,7 +161,7 @@ def redeem_code(db: sqlite3.Connection, code: str, sender: str, now: datetime) -
 
 
 def stranger_may_hear(db: sqlite3.Connection, channel: str, external_id: str, now: datetime) -> bool:
-    """Whether a stranger gets today's one polite line; noting that they got it."""
+    """Whether a stranger gets today's one polite answer; record that it was sent."""
     changed = db.execute(
         "INSERT INTO strangers (channel, external_id, told_at) VALUES (:channel, :id, :now) "
         "ON CONFLICT (channel, external_id) DO UPDATE SET told_at=:now WHERE told_at<=:day_ago",

@@ -1,6 +1,6 @@
-"""The rounds of loops of plan and action: what was planned, what came of it, and why a loop ended.
+"""Rounds of plan-act loops: planned actions, their results, and why a loop ended.
 
-A round is on record before its actions begin, so that a loop which is begun again after a crash goes on where it was.
+A round is stored before its actions begin, so that a loop restarted after a crash continues there.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from furoshiki.core.database.rows import clean, dump, from_row, load
 from furoshiki.core.timestamps import stamp
 
 LONGEST = 2000
-"""Characters of what came of an action that are kept with the round; the whole is with the skill's run."""
+"""Characters of an action's result stored with the round; the skill's run has all of it."""
 
 
 @dataclass(frozen=True)
 class Action:
-    """One call of a round, and what came of it: `ok` is None as long as that is not known."""
+    """One call of a round with its result: `ok` is None until it is known."""
 
     name: str
     args: Mapping[str, Any] = field(default_factory=dict)
@@ -33,8 +33,8 @@ class Action:
 
 @dataclass(frozen=True)
 class Iteration:
-    """One round of a loop. `stopped` says why the loop ended with it; None when it went on. `answer` is
-    what was said in the end."""
+    """One round of a loop. `stopped` says why the loop ended with it; None if it continued.
+    `answer` is the final answer."""
 
     loop_key: str
     source_tag: str
@@ -48,12 +48,12 @@ class Iteration:
 
     @property
     def over(self) -> bool:
-        """Whether all of its actions have come to something."""
+        """Whether all of its actions have a result."""
         return all(one.ok is not None for one in self.actions)
 
 
 def keep(db: sqlite3.Connection, iterations: Sequence[Iteration]) -> None:
-    """Write rounds down; one that is there is overwritten."""
+    """Store rounds, overwriting existing ones."""
     for one in iterations:
         actions = dump([{**asdict(action), "text": action.text[:LONGEST]} for action in one.actions])
         db.execute(
@@ -79,18 +79,19 @@ def keep(db: sqlite3.Connection, iterations: Sequence[Iteration]) -> None:
 
 
 def drop(db: sqlite3.Connection, loop_key: str) -> None:
-    """Keep nothing of what was done in this loop."""
+    """Delete the rounds of a loop."""
     db.execute("DELETE FROM act_iterations WHERE loop_key=?", (loop_key,))
 
 
 def of_loop(db: sqlite3.Connection, loop_key: str) -> list[Iteration]:
-    """The rounds of one loop, in their order."""
+    """Return the rounds of one loop, in order."""
     rows = db.execute("SELECT * FROM act_iterations WHERE loop_key=? ORDER BY number", (loop_key,))
     return list(map(_iteration, rows))
 
 
 def by_itself(db: sqlite3.Connection, since: datetime, limit: int) -> list[Iteration]:
-    """The newest rounds since a moment in which something was done that no message asked for, newest first."""
+    """Return the newest rounds since a time with actions that no message requested, newest
+    first."""
     rows = db.execute(
         "SELECT * FROM act_iterations WHERE at>? AND source_tag!='user' AND actions!='[]' ORDER BY id DESC LIMIT ?",
         (stamp(since), limit),

@@ -1,6 +1,6 @@
-"""Forgetting among messages: which turns say something, what belongs to them, and what of it goes.
+"""The part of forgetting that concerns messages: find, rewrite and delete rows.
 
-What is to be forgotten is decided in `furoshiki/archive/forgetting`; this room knows its tables.
+`furoshiki/archive/forgetting` decides what to forget; this module knows the tables.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from furoshiki.messages import events
 from furoshiki.messages.values import COMPANION
 
 MOST_HINTS = 20
-"""Beginnings of words that SQLite is asked for at once; with more, the texts are looked at here."""
+"""The most word prefixes passed to SQLite at once; with more, texts are compared in Python."""
 
 _BEYOND_ASCII = "length(text) != length(CAST(text AS BLOB))"
-"""Texts in which a letter may have an accent that the index does not see."""
+"""Texts with non-ASCII letters, whose accents SQLite's lower() does not handle."""
 
 ARRIVING = "('pending', 'processing')"
-"""States of the inbox in which a message has not been heard yet: those are left as they are."""
+"""States of inbox rows that were not processed yet: they are left unchanged."""
 
 
 @dataclass(frozen=True)
 class Said:
-    """One turn, as far as forgetting it goes."""
+    """The data of one turn that forgetting needs."""
 
     id: int
     session_id: str
@@ -47,15 +47,16 @@ class Said:
 
 
 def turns_of(db: sqlite3.Connection, ids: Collection[int]) -> list[Said]:
-    """These turns, oldest first."""
+    """Return these turns, oldest first."""
     rows = db.execute(f"SELECT * FROM turns WHERE id IN {IDS} ORDER BY id", (as_json(ids),))  # noqa: S608
     return list(map(_build_said, rows))
 
 
 def find_turns(db: sqlite3.Connection, words: Words, after: int = 0) -> set[int]:
-    """Every turn after `after` that says it, has it in what came along, or was said by somebody of that name.
+    """Return every turn after `after` whose text, attachments or speaker's name contain the words.
 
-    Reads all of them: SQLite passes over plain ASCII that cannot hold it, which is most of it (1 s for a million).
+    Reads all of them: SQLite skips plain ASCII without the words, which is most of it (1 s per
+    million).
     """
     if not words.phrases:
         return set()
@@ -70,7 +71,8 @@ def find_turns(db: sqlite3.Connection, words: Words, after: int = 0) -> set[int]
 
 
 def turns_with_all(db: sqlite3.Connection, words: Sequence[str]) -> set[int]:
-    """Every turn of anybody but the companion that has all of these words, in any order; none for no words."""
+    """Return every turn, except the companion's, that has all of these words in any order; empty
+    for none."""
     if not words:
         return set()
     found = db.execute(
@@ -82,30 +84,30 @@ def turns_with_all(db: sqlite3.Connection, words: Sequence[str]) -> set[int]:
 
 
 def last_turn(db: sqlite3.Connection) -> int:
-    """The newest turn's id, 0 before the first."""
+    """Return the newest turn's id, 0 before the first."""
     return int(db.execute("SELECT coalesce(max(id), 0) FROM turns").fetchone()[0])
 
 
 def turns_between(db: sqlite3.Connection, first: str, until: str) -> set[int]:
-    """Every turn from one stamp up to another, the second not included."""
+    """Return every turn from one time stamp up to another (exclusive)."""
     return {row[0] for row in db.execute("SELECT id FROM turns WHERE at>=? AND at<?", (first, until))}
 
 
 def turns_of_session(db: sqlite3.Connection, name: str) -> set[int]:
-    """Every turn of a session, by its name or by the id of its document."""
+    """Return every turn of a session, by its name or by the id of its document."""
     question = "SELECT id FROM turns WHERE session_id=? OR session_id IN (SELECT session_id FROM sessions WHERE id=?)"
     return {row[0] for row in db.execute(question, (name, numbers.row(name)))}
 
 
 def turns_besides(db: sqlite3.Connection, ids: Collection[int]) -> set[int]:
-    """What cannot stay when these turns go: their older wordings, and what was answered to them."""
+    """Return the turns to delete with these: their older versions, and the answers to them."""
     found = set(ids)
     older = f"SELECT id FROM turns WHERE replaced_by IN {IDS} AND id NOT IN {IDS}"  # noqa: S608
     while new := {row[0] for row in db.execute(older, (as_json(found), as_json(found)))}:
         found |= new
     asked = [one for one in turns_of(db, found) if one.speaker != COMPANION]
     keys = {one.turn_key for one in asked if one.turn_key}
-    # A turn that was put back from an export has no key any more, and still says what it answers.
+    # A turn restored from an export has no key, but still says which turn it answers.
     answers = db.execute(
         f"SELECT id FROM turns WHERE speaker=? AND (turn_key IN {IDS} OR reply_to IN {IDS})",  # noqa: S608
         (COMPANION, as_json(keys), as_json({one.id for one in asked})),
@@ -114,13 +116,13 @@ def turns_besides(db: sqlite3.Connection, ids: Collection[int]) -> set[int]:
 
 
 def find_texts(db: sqlite3.Connection, words: str) -> list[str]:
-    """The texts of turns that say this word or name, as the full-text index finds them."""
+    """Return the texts of turns with this word or name, by the full-text index."""
     question = "SELECT text FROM turns WHERE id IN (SELECT rowid FROM turns_fts WHERE turns_fts MATCH ?)"
     return [row[0] for row in db.execute(question, (quote(words),))]
 
 
 def has_other_speaker(db: sqlite3.Connection, words: str, besides: Collection[int]) -> bool:
-    """Whether anybody but the companion says this word or name in a turn that is not among `besides`."""
+    """Whether a turn outside `besides`, and not the companion's, contains this word or name."""
     rows = db.execute(
         "SELECT id FROM turns WHERE id IN (SELECT rowid FROM turns_fts WHERE turns_fts MATCH ?) "
         "AND speaker!=? AND kind!='command'",
@@ -131,15 +133,15 @@ def has_other_speaker(db: sqlite3.Connection, words: str, besides: Collection[in
 
 @dataclass(frozen=True)
 class TurnKeys:
-    """Keys of forgotten turns: `whole` are those of which nothing that somebody said stays, `spoken` these and those
-    of answers that go."""
+    """Keys of forgotten turns: `whole` are those with no message of a person left, `spoken` also
+    those whose answers are deleted."""
 
     whole: frozenset[str]
     spoken: frozenset[str]
 
 
 def keys_of(db: sqlite3.Connection, gone: Sequence[Said]) -> TurnKeys:
-    """The keys of these turns."""
+    """Return the keys of these turns."""
     keys = {one.turn_key for one in gone if one.turn_key}
     left = db.execute(
         f"SELECT DISTINCT turn_key FROM turns WHERE turn_key IN {IDS} AND speaker!=? AND id NOT IN {IDS}",  # noqa: S608
@@ -151,8 +153,9 @@ def keys_of(db: sqlite3.Connection, gone: Sequence[Said]) -> TurnKeys:
 
 
 def collect_traces(db: sqlite3.Connection, gone: Sequence[Said], keys: TurnKeys, packed: bool, found: Erasure) -> None:
-    """What belongs to forgotten turns by name: their envelopes and journals, what was sent and done. `packed` exports
-    on their way go too: they carry everything, so that no search sees it. So does sound that has no words beside it."""
+    """Collect what belongs to forgotten turns: envelopes, journals, outbox rows and skill runs.
+    With `packed` also pending exports, which contain everything unsearchably, and voice without
+    text."""
     for table, names in (("outbox", keys.spoken), ("turn_journal", keys.spoken), ("skill_runs", keys.whole)):
         found.go_by(db, table, "turn_key", names)
     found.go_by(db, "outbox", "turn_id", (one.id for one in gone))
@@ -173,8 +176,8 @@ def sessions(
     of_session: Callable[[str, Holds | None], None],
     found: Erasure,
 ) -> None:
-    """The documents of sessions from which something goes. `of_session` is told each, with what tells a text about
-    what goes from it; None for a session of which nothing that somebody said stays."""
+    """Collect changes to the documents of affected sessions. `of_session` is called for each, with
+    a test for text about the forgotten turns; None if no message of a person is left."""
     by_session: dict[str, list[Said]] = {}
     for one in gone:
         by_session.setdefault(one.session_id, []).append(one)
@@ -201,7 +204,7 @@ def sessions(
 
 
 def summaries(db: sqlite3.Connection, gone: Sequence[Said], words: Words, stems: Stems, found: Erasure) -> None:
-    """Running summaries that were made of forgotten turns."""
+    """Collect running summaries that cover forgotten turns."""
     going = {one.id for one in gone}
     for row in db.execute("SELECT rowid, * FROM conversation_summaries"):
         inside = [one.text for one in gone if row["first_turn"] <= one.id <= row["last_turn"] and one.text.strip()]
@@ -220,7 +223,8 @@ def summaries(db: sqlite3.Connection, gone: Sequence[Said], words: Words, stems:
 
 
 def remove(db: sqlite3.Connection, turns: Collection[int], cited: Collection[str]) -> None:
-    """Take these turns out, and what points at them; answers that stay no longer say that they rested on `cited`."""
+    """Delete these turns and references to them; remaining answers no longer cite any of
+    `cited`."""
     going = as_json(turns)
     for row in db.execute("SELECT rowid, evidence FROM turn_journal WHERE evidence IS NOT NULL").fetchall():
         held = load(row["evidence"]) or []
@@ -234,7 +238,8 @@ def remove(db: sqlite3.Connection, turns: Collection[int], cited: Collection[str
 
 
 def rename_imports(db: sqlite3.Connection, words: Words, named: Callable[[str], str]) -> None:
-    """An import that is called after it keeps its other turns, under the name that `named` gives for its own."""
+    """Rename an import whose name contains the words, to the result of `named`; its other turns
+    stay."""
     for row in db.execute("SELECT DISTINCT source FROM turns WHERE source != 'live'").fetchall():
         before = str(row["source"])
         if not words(before):
@@ -253,12 +258,13 @@ def rename_imports(db: sqlite3.Connection, words: Words, named: Callable[[str], 
 
 
 def drop_questions(db: sqlite3.Connection) -> None:
-    """Let the questions go in which it was shown what would be forgotten: they quote it."""
+    """Delete the questions that showed what would be forgotten, as they quote it."""
     db.execute("DELETE FROM outbox WHERE json_extract(extra, '$.buttons') LIKE '%forget.yes:%'")
 
 
 def _envelopes(db: sqlite3.Connection, gone: Sequence[Said], found: Erasure) -> None:
-    """The messages as they arrived: the row stays, so that they are not taken in twice, and says nothing any more."""
+    """Clear the stored messages: the row stays, so that they are not processed twice, without
+    content."""
     messages = {one.external_id for one in gone if one.external_id and one.speaker != COMPANION}
     unnamed = (one.turn_key for one in gone if one.turn_key and one.speaker != COMPANION and not one.external_id)
     keys = {key.row for one in unnamed if (key := refs.Ref.parse(one)) and key.kind == "inbox" and key.row is not None}
@@ -284,7 +290,8 @@ def _session_says(found: Erasure, row_id: int, topics: str | None, document: str
 
 
 def _document(text: str, forgotten: Sequence[str], left: Sequence[str], holds: Holds, words: Holds) -> str:
-    """A session's document without the lines of forgotten turns, and without what is said about them above."""
+    """Return a session's document without the lines of forgotten turns and statements about
+    them."""
     for said in sorted(forgotten, key=len, reverse=True):
         if said.strip():
             text = _without_said(text, said)
@@ -298,7 +305,7 @@ def _document(text: str, forgotten: Sequence[str], left: Sequence[str], holds: H
 
 
 def _without_said(text: str, said: str) -> str:
-    """A document without one thing said, which begins after a speaker's name and ends with its line."""
+    """Remove one turn from a document: from its speaker's name to the end of its line."""
     at = 0
     while (at := text.find(f": {said}", at)) >= 0:
         begins, ends = text.rfind("\n", 0, at) + 1, at + 2 + len(said)
@@ -309,7 +316,7 @@ def _without_said(text: str, said: str) -> str:
 
 
 def _flat(attachments: str | None) -> str:
-    """All texts of what came with a message, side by side."""
+    """Return all texts in a message's attachments, joined."""
     return " ".join(_texts(load(attachments))) if attachments else ""
 
 

@@ -1,4 +1,4 @@
-"""The inbox: everything that arrives, durably, before anybody thinks about it."""
+"""The inbox: durable storage of all incoming events before they are processed."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from furoshiki.messages import events, withheld
 from furoshiki.messages.values import Envelope, NewEnvelope
 
 MAX_ATTEMPTS = 3
-"""After this many crashes in the middle of one envelope it is given up and its sender is told."""
+"""Crashes while processing an envelope, after which it is given up and its sender is informed."""
 
 _IN_ORDER = "ORDER BY CASE priority WHEN 'urgent' THEN 0 WHEN 'normal' THEN 1 ELSE 2 END, id"
 
 
 def store(db: sqlite3.Connection, envelopes: Sequence[NewEnvelope], now: datetime) -> list[int]:
-    """Keep what arrived, without any key to a model in it; what had arrived before is left alone. The new rows' ids."""
+    """Store new envelopes, with API keys masked, ignoring known ones; return the new rows' ids."""
     ids = []
     for envelope in envelopes:
         key = withheld.find_secret(db, envelope.event, now)
@@ -33,41 +33,41 @@ def store(db: sqlite3.Connection, envelopes: Sequence[NewEnvelope], now: datetim
 
 
 def find_row(db: sqlite3.Connection, channel: str, external_id: str) -> int:
-    """The row of what a channel stored under an id of its own."""
+    """Return the row id of an envelope by the channel's own id."""
     row = db.execute("SELECT id FROM inbox WHERE channel=? AND external_id=?", (channel, external_id)).fetchone()
     return int(row["id"])
 
 
 def under_way(db: sqlite3.Connection, channel: str) -> list[int]:
-    """The envelopes of a channel that are being answered."""
+    """Return the ids of a channel's envelopes that are being answered."""
     rows = db.execute("SELECT id FROM inbox WHERE state='processing' AND channel=? ORDER BY id", (channel,))
     return [row["id"] for row in rows]
 
 
 def waits(db: sqlite3.Connection) -> bool:
-    """Whether anything waits to be begun with."""
+    """Whether any envelope waits."""
     return db.execute("SELECT 1 FROM inbox WHERE state='pending' LIMIT 1").fetchone() is not None
 
 
 def has_unfinished(db: sqlite3.Connection) -> bool:
-    """Whether anything has been begun with that is not finished: by a mind that thinks, or by one that died."""
+    """Whether any envelope is being processed, perhaps by a process that died."""
     return db.execute("SELECT 1 FROM inbox WHERE state='processing' LIMIT 1").fetchone() is not None
 
 
 def claim(db: sqlite3.Connection, now: datetime) -> Envelope | None:
-    """The next envelope to think about, marked as being processed; None when nothing waits."""
+    """Claim the next waiting envelope; None if there is none."""
     row = db.execute(f"SELECT * FROM inbox WHERE state='pending' {_IN_ORDER} LIMIT 1").fetchone()  # noqa: S608
     return _claim(db, row, now)
 
 
 def claim_id(db: sqlite3.Connection, inbox_id: int, now: datetime) -> Envelope | None:
-    """This envelope, marked as being processed; None when somebody has it or it is finished."""
+    """Claim this envelope; None if it is claimed or finished."""
     row = db.execute("SELECT * FROM inbox WHERE id=? AND state='pending'", (inbox_id,)).fetchone()
     return _claim(db, row, now)
 
 
 def read_waiting(db: sqlite3.Connection, channel: str, chat_id: str, after: int) -> list[Envelope]:
-    """Later messages of the same conversation that nobody has begun with, oldest first."""
+    """Return later waiting envelopes of the same conversation, oldest first."""
     rows = db.execute(
         "SELECT * FROM inbox WHERE state='pending' AND channel=? AND id>? ORDER BY id", (channel, after)
     ).fetchall()
@@ -75,9 +75,10 @@ def read_waiting(db: sqlite3.Connection, channel: str, chat_id: str, after: int)
 
 
 def finish(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
-    """Mark envelopes as answered. Must change every one of them: each is claimed by this turn.
+    """Mark claimed envelopes as answered. Raises RuntimeError unless all of them are being
+    processed.
 
-    A file that came within one goes: what it says stands in the turn.
+    Embedded file contents are deleted: the turn has the text.
     """
     changed = db.execute(
         "UPDATE inbox SET state='done', finished_at=?, error=NULL, payload=json_remove(payload, '$.attachment.data') "  # noqa: S608
@@ -89,13 +90,13 @@ def finish(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
 
 
 def has_arrivals(db: sqlite3.Connection, since: datetime, until: datetime) -> bool:
-    """Whether anything arrived between two moments, as far back as envelopes are kept."""
+    """Whether any envelope arrived between two times, as far back as they are stored."""
     question = "SELECT 1 FROM inbox WHERE enqueued_at BETWEEN ? AND ? LIMIT 1"
     return db.execute(question, (stamp(since), stamp(until))).fetchone() is not None
 
 
 def find_last_press(db: sqlite3.Connection, channel: str, chat_id: str) -> datetime | None:
-    """When a button was last pressed in a chat, as far back as envelopes are kept."""
+    """Return when a button was last pressed in a chat, as far back as envelopes are stored."""
     row = db.execute(
         "SELECT max(enqueued_at) FROM inbox WHERE kind='callback' AND channel=? "
         "AND CAST(json_extract(payload, '$.chat_id') AS TEXT)=?",
@@ -105,19 +106,19 @@ def find_last_press(db: sqlite3.Connection, channel: str, chat_id: str) -> datet
 
 
 def become(db: sqlite3.Connection, inbox_id: int, kind: str) -> None:
-    """Change the kind of an envelope for good."""
+    """Change the kind of an envelope permanently."""
     db.execute("UPDATE inbox SET kind=? WHERE id=?", (kind, inbox_id))
 
 
 def reword(db: sqlite3.Connection, inbox_id: int, text: str) -> None:
-    """Keep a message as if only this had been written: nothing it came with or quoted stays."""
+    """Replace a message by this text, deleting attachments and quotations."""
     row = db.execute("SELECT kind, payload FROM inbox WHERE id=?", (inbox_id,)).fetchone()
     kept = events.without_words(events.read(row["kind"], load(row["payload"])), text)
     db.execute("UPDATE inbox SET payload=? WHERE id=?", (dump(events.dump(kept)), inbox_id))
 
 
 def release(db: sqlite3.Connection, ids: Sequence[int]) -> None:
-    """Put claimed envelopes back without counting it against them (an orderly stop)."""
+    """Release claimed envelopes without counting an attempt (an orderly stop)."""
     db.execute(
         f"UPDATE inbox SET state='pending', claimed_at=NULL WHERE state='processing' AND id IN ({marks(ids)})",  # noqa: S608
         tuple(ids),
@@ -125,7 +126,7 @@ def release(db: sqlite3.Connection, ids: Sequence[int]) -> None:
 
 
 def again(db: sqlite3.Connection, ids: Sequence[int]) -> None:
-    """Have envelopes that were put aside answered after all, as if they came now."""
+    """Requeue finished envelopes that were put aside."""
     db.execute(
         "UPDATE inbox SET state='pending', claimed_at=NULL, finished_at=NULL, attempts=0 "  # noqa: S608
         f"WHERE state='done' AND id IN ({marks(ids)})",
@@ -134,7 +135,8 @@ def again(db: sqlite3.Connection, ids: Sequence[int]) -> None:
 
 
 def adopt(db: sqlite3.Connection, envelope: Envelope, state: Literal["pending", "processing"], now: datetime) -> bool:
-    """Keep an envelope of another inbox under its own number; False when it was answered here before."""
+    """Store an envelope of another inbox under its own id; return False if it was answered here
+    before."""
     payload, claimed_at = events.dump(envelope.event), now if state == "processing" else None
     known = {"kind": envelope.kind, "payload": payload, "state": state, "enqueued_at": now, "claimed_at": claimed_at}
     row = to_row(envelope, "event", "attempts", **known)
@@ -147,18 +149,19 @@ def adopt(db: sqlite3.Connection, envelope: Envelope, state: Literal["pending", 
 
 
 def release_all(db: sqlite3.Connection) -> None:
-    """Requeue after a crash what was being answered, where another inbox counts attempts."""
+    """Requeue after a crash what was being answered, if another inbox counts attempts."""
     db.execute("UPDATE inbox SET state='pending', claimed_at=NULL WHERE state='processing'")
 
 
 def recover(db: sqlite3.Connection, now: datetime) -> list[Envelope]:
-    """Requeue after a crash what was being processed; returns the dead (three crashes)."""
+    """Requeue after a crash what was being processed; return the dead (three crashes)."""
     db.execute("UPDATE inbox SET state='pending', claimed_at=NULL, attempts=attempts+1 WHERE state='processing'")
     return _bury(db, "the process died each time while answering this", now)
 
 
 def record_failure(db: sqlite3.Connection, ids: Sequence[int], error: str, now: datetime) -> list[Envelope]:
-    """A turn broke: its envelopes wait again, or are dead after the third time. Returns the dead."""
+    """Requeue the envelopes of a failed turn, or give them up after the third time. Return the
+    dead."""
     for inbox_id in ids:
         db.execute(
             "UPDATE inbox SET state='pending', claimed_at=NULL, attempts=attempts+1, error=? "
@@ -181,20 +184,20 @@ def _bury(db: sqlite3.Connection, error: str, now: datetime) -> list[Envelope]:
 
 
 def count_pending(db: sqlite3.Connection) -> int:
-    """How many envelopes wait or are being thought about."""
+    """Return the number of envelopes that wait or are being processed."""
     row = db.execute("SELECT count(*) FROM inbox WHERE state IN ('pending', 'processing')").fetchone()
     return int(row[0])
 
 
 def count_waiting(db: sqlite3.Connection) -> int:
-    """How many envelopes wait, beside the one that is being answered."""
+    """Return the number of waiting envelopes, without those being answered."""
     row = db.execute("SELECT count(*) FROM inbox WHERE state='pending'").fetchone()
     return int(row[0])
 
 
 def outcome(db: sqlite3.Connection, inbox_id: int, channel: str | None = None) -> tuple[str, str | None, str | None]:
-    """The state of an envelope, what went wrong, and the channel's id of its message; "dead" for one that is gone, or
-    not of `channel`, where one is asked for."""
+    """Return the state of an envelope, the error, and the channel's message id; "dead" if it is
+    deleted or not of `channel` (if given)."""
     row = db.execute(
         "SELECT state, error, json_extract(payload, '$.message_id') AS message_id FROM inbox "
         "WHERE id=:id AND channel=coalesce(:channel, channel)",
@@ -206,7 +209,7 @@ def outcome(db: sqlite3.Connection, inbox_id: int, channel: str | None = None) -
 
 
 def prune(db: sqlite3.Connection, before: datetime) -> int:
-    """Drop finished envelopes older than `before`; their words live on in `turns`. Returns how many went."""
+    """Delete finished envelopes older than `before` (`turns` has their text). Return the number."""
     return db.execute("DELETE FROM inbox WHERE state='done' AND finished_at<?", (stamp(before),)).rowcount
 
 

@@ -1,4 +1,4 @@
-"""The outbox: what was decided to be said, until it is known to have arrived."""
+"""The outbox: outgoing messages until their delivery is known."""
 
 import sqlite3
 from collections.abc import Mapping, Sequence
@@ -20,10 +20,10 @@ _WITHOUT_FILE = (
 def put(
     db: sqlite3.Connection, items: Sequence[NewOutgoing], now: datetime, turn_id: int | None, turn_key: str | None
 ) -> list[int]:
-    """Queue what is to be sent, in this order. Returns the ids of the rows.
+    """Queue messages in this order; return the ids of the rows.
 
-    Where everything is shown from the database, what is stored has arrived: nobody has to come for it, and a file
-    stays with its row.
+    On a channel that shows messages from the database they count as sent, and files stay in the
+    row.
     """
     ids = []
     for item in items:
@@ -36,13 +36,15 @@ def put(
 
 
 def ready(db: sqlite3.Connection, channel: str, now: datetime) -> list[Outgoing]:
-    """What may be sent now: the oldest unsent row of each chat of this channel, unless it has to wait.
+    """Return what may be sent now: the oldest unsent row of each chat of this channel, if it is
+    due.
 
-    One row per chat, so that the order of a conversation is kept even when its first part is being retried.
+    One row per chat, so that the order of a conversation is kept while its first part is being
+    retried.
     """
     rows = db.execute(
         "SELECT * FROM outbox WHERE id IN (SELECT min(id) FROM outbox WHERE channel=? "
-        "AND state IN ('ready', 'sending') GROUP BY +chat_id) AND state='ready' "  # the plus: by state, not by chat
+        "AND state IN ('ready', 'sending') GROUP BY +chat_id) AND state='ready' "  # the plus: use the index on state, not on chat
         "AND (not_before IS NULL OR not_before<=?) ORDER BY id",
         (channel, stamp(now)),
     ).fetchall()
@@ -50,7 +52,7 @@ def ready(db: sqlite3.Connection, channel: str, now: datetime) -> list[Outgoing]
 
 
 def next_due(db: sqlite3.Connection, channel: str) -> datetime | None:
-    """When the earliest waiting row may be tried again; None when nothing waits for a time."""
+    """Return when the earliest waiting row may be retried, or None."""
     row = db.execute(
         "SELECT min(not_before) FROM outbox WHERE channel=? AND state='ready' AND not_before IS NOT NULL", (channel,)
     ).fetchone()
@@ -58,7 +60,7 @@ def next_due(db: sqlite3.Connection, channel: str) -> datetime | None:
 
 
 def claim(db: sqlite3.Connection, outbox_id: int, now: datetime) -> bool:
-    """Mark a ready row as being sent; False when somebody else was quicker."""
+    """Mark a ready row as being sent; return False if another process was first."""
     return (
         db.execute(
             "UPDATE outbox SET state='sending', attempts=attempts+1, claimed_at=? WHERE id=? AND state='ready'",
@@ -69,10 +71,10 @@ def claim(db: sqlite3.Connection, outbox_id: int, now: datetime) -> bool:
 
 
 def mark_sent(db: sqlite3.Connection, outbox_id: int, external_id: str | None, now: datetime) -> None:
-    """Mark as delivered under this id of the channel; the turn gets the id of its first part.
+    """Mark as delivered with the channel's message id; the turn gets the id of its first part.
 
-    Of a file only its name stays: the content lies elsewhere, and would be the largest part of the
-    database."""
+    Of a file only the name is kept, as contents would be the largest part of the database.
+    """
     db.execute(
         "UPDATE outbox SET state='sent', external_id=?, sent_at=?, not_before=NULL, error=NULL, "  # noqa: S608 - our own words
         f"{_WITHOUT_FILE} WHERE id=?",
@@ -86,7 +88,7 @@ def mark_sent(db: sqlite3.Connection, outbox_id: int, external_id: str | None, n
 
 
 def retry(db: sqlite3.Connection, outbox_id: int, not_before: datetime, error: str) -> None:
-    """Schedule another try at `not_before`, since it provably did not arrive."""
+    """Schedule another try at `not_before`, since it certainly was not delivered."""
     db.execute(
         "UPDATE outbox SET state='ready', not_before=?, error=? WHERE id=?",
         (stamp(not_before), clean(error)[:500], outbox_id),
@@ -94,7 +96,7 @@ def retry(db: sqlite3.Connection, outbox_id: int, not_before: datetime, error: s
 
 
 def mark_failed(db: sqlite3.Connection, outbox_id: int, error: str, now: datetime) -> None:
-    """Mark as undeliverable (blocked, chat gone), with the reason."""
+    """Mark as undeliverable (blocked, chat deleted), with the reason."""
     db.execute(
         f"UPDATE outbox SET state='failed', error=?, sent_at=?, {_WITHOUT_FILE} WHERE id=?",  # noqa: S608
         (clean(error)[:500], stamp(now), outbox_id),
@@ -109,7 +111,8 @@ def reshape(
     entities: Sequence[Mapping[str, Any]],
     extra: Mapping[str, Any],
 ) -> None:
-    """Give an unsent row its final form. `extra["rest"]` holds the messages that follow it, see `part_sent`."""
+    """Set the final form of an unsent row. `extra["rest"]` holds the messages that follow it, see
+    `part_sent`."""
     db.execute(
         "UPDATE outbox SET kind=?, text=?, entities=?, extra=? WHERE id=? AND state IN ('ready', 'sending')",
         (kind, clean(text), dump(list(entities)), dump(dict(extra)) if extra else None, outbox_id),
@@ -117,28 +120,29 @@ def reshape(
 
 
 def simplify(db: sqlite3.Connection, row: Outgoing, error: str, now: datetime) -> None:
-    """Let a refused row be sent again at once as it is now: its words, and less around them."""
+    """Queue a refused row again at once in a simpler form."""
     reshape(db, row.id, row.kind, row.text, row.entities or (), row.extra)
     db.execute("UPDATE outbox SET reply_to=? WHERE id=?", (row.reply_to, row.id))
     retry(db, row.id, now, error)
 
 
 def mark_part_refused(db: sqlite3.Connection, outbox_id: int, error: str, now: datetime) -> None:
-    """Drop an undeliverable part; the next one in `extra["rest"]` takes its place."""
+    """Mark a part as undeliverable; the next one in `extra["rest"]` takes its place."""
     mark_failed(db, _split_row(db, outbox_id), error, now)
 
 
 def part_sent(db: sqlite3.Connection, outbox_id: int, external_id: str | None, now: datetime) -> None:
-    """Mark a part as delivered; when more follow in `extra["rest"]`, the row becomes the next of
+    """Mark a part as delivered; if more follow in `extra["rest"]`, the row becomes the next of
     them.
 
-    The row keeps its id and so its place in the conversation; what arrived is kept as a row of its
-    own."""
+    The row keeps its id and so its place in the conversation; the delivered part gets its own row.
+    """
     mark_sent(db, _split_row(db, outbox_id), external_id, now)
 
 
 def _split_row(db: sqlite3.Connection, outbox_id: int) -> int:
-    """The row of the message that was tried just now, by itself; the row it was becomes the message that follows."""
+    """Copy the attempted part to its own row and turn the original row into the next part; return
+    the copy's id."""
     row = db.execute("SELECT * FROM outbox WHERE id=?", (outbox_id,)).fetchone()
     extra = load(row["extra"]) or {}
     unkept = {UNKEPT: True} if extra.get(UNKEPT) else {}
@@ -168,13 +172,13 @@ def _split_row(db: sqlite3.Connection, outbox_id: int) -> int:
 
 
 def uncertain(db: sqlite3.Connection, channel: str) -> list[Outgoing]:
-    """Rows whose sending began and whose end nobody knows, oldest first."""
+    """Return rows whose sending began and whose result is unknown, oldest first."""
     rows = db.execute("SELECT * FROM outbox WHERE channel=? AND state='sending' ORDER BY id", (channel,)).fetchall()
     return list(map(_build_outgoing, rows))
 
 
 def has_unprompted(db: sqlite3.Connection) -> bool:
-    """Whether something that nobody asked for has not gone out yet; what waits for a terminal left out."""
+    """Whether any unprompted message is unsent, except on the console."""
     row = db.execute(
         "SELECT 1 FROM outbox WHERE state='ready' AND policy='unprompted' AND channel!=? LIMIT 1", (CONSOLE,)
     ).fetchone()
@@ -182,13 +186,13 @@ def has_unprompted(db: sqlite3.Connection) -> bool:
 
 
 def read_unprompted(db: sqlite3.Connection) -> list[Outgoing]:
-    """What nobody asked for and has not gone out yet, in order."""
+    """Return unsent unprompted messages, in order."""
     rows = db.execute("SELECT * FROM outbox WHERE state='ready' AND policy='unprompted' ORDER BY id").fetchall()
     return list(map(_build_outgoing, rows))
 
 
 def overdue(db: sqlite3.Connection, channel: str, chat_id: str, before: datetime) -> list[Outgoing]:
-    """What has waited to be sent in a chat since before a moment, in order."""
+    """Return unsent messages of a chat queued before a time, in order."""
     rows = db.execute(
         "SELECT * FROM outbox WHERE channel=? AND chat_id=? AND state='ready' AND created_at<=? ORDER BY id",
         (channel, chat_id, stamp(before)),
@@ -197,7 +201,7 @@ def overdue(db: sqlite3.Connection, channel: str, chat_id: str, before: datetime
 
 
 def withdraw(db: sqlite3.Connection, turn_key: str, now: datetime, why: str = "the message was edited") -> bool:
-    """Take back what a turn wanted sent, if nothing of it has begun to be sent; True when that was so."""
+    """Withdraw a turn's messages if none has begun to be sent; return True if so."""
     rows = db.execute("SELECT state FROM outbox WHERE turn_key=?", (turn_key,)).fetchall()
     if not rows or any(row["state"] != "ready" for row in rows):
         return False
@@ -209,8 +213,8 @@ def withdraw(db: sqlite3.Connection, turn_key: str, now: datetime, why: str = "t
 
 
 def find_delivery_time(db: sqlite3.Connection, turn_key: str, otherwise: datetime) -> datetime | None:
-    """When the last of what a turn wanted sent arrived; None while any of it has not. `otherwise` where nobody knows:
-    rows of long ago are not kept, and at a terminal it was read where it was said."""
+    """Return when the last message of a turn was delivered; None while any is not. `otherwise` if
+    unknown: old rows are deleted, and console messages count as read at once."""
     rows = db.execute("SELECT state, sent_at, channel FROM outbox WHERE turn_key=?", (turn_key,)).fetchall()
     if not rows or rows[-1]["channel"] == CONSOLE:
         return otherwise
@@ -220,13 +224,13 @@ def find_delivery_time(db: sqlite3.Connection, turn_key: str, otherwise: datetim
 
 
 def of_turn(db: sqlite3.Connection, turn_key: str) -> list[Outgoing]:
-    """Everything one turn wanted sent, in order."""
+    """Return all messages of one turn, in order."""
     rows = db.execute("SELECT * FROM outbox WHERE turn_key=? ORDER BY id", (turn_key,)).fetchall()
     return list(map(_build_outgoing, rows))
 
 
 def with_buttons(db: sqlite3.Connection, channel: str, chat_id: str, limit: int = 10) -> list[Outgoing]:
-    """The newest messages of a chat that came with buttons, newest first."""
+    """Return the newest messages of a chat with buttons, newest first."""
     rows = db.execute(
         "SELECT * FROM outbox WHERE channel=? AND chat_id=? AND kind!='buttons' "
         "AND json_extract(extra, '$.buttons') IS NOT NULL ORDER BY id DESC LIMIT ?",
@@ -236,7 +240,8 @@ def with_buttons(db: sqlite3.Connection, channel: str, chat_id: str, limit: int 
 
 
 def buttons_under(db: sqlite3.Connection, channel: str, chat_id: str, message_id: str) -> tuple[int, list[Any]]:
-    """The row of a message that arrived, and the rows of its buttons; 0 and none where it has none."""
+    """Return the row id of a delivered message and the rows of its buttons; (0, []) if it has
+    none."""
     row = db.execute(
         "SELECT id, extra FROM outbox WHERE channel=? AND chat_id=? AND external_id=? AND kind!='buttons' "
         "AND json_extract(extra, '$.buttons') IS NOT NULL",
@@ -246,7 +251,7 @@ def buttons_under(db: sqlite3.Connection, channel: str, chat_id: str, message_id
 
 
 def leave_buttons(db: sqlite3.Connection, outbox_id: int, left: list[Any]) -> None:
-    """Keep these rows of buttons of a message, and no others."""
+    """Set the remaining rows of buttons of a message."""
     if left:
         kept = dump(left)
         db.execute("UPDATE outbox SET extra=json_set(extra, '$.buttons', json(?)) WHERE id=?", (kept, outbox_id))
@@ -255,19 +260,19 @@ def leave_buttons(db: sqlite3.Connection, outbox_id: int, left: list[Any]) -> No
 
 
 def read_waiting(db: sqlite3.Connection, channel: str) -> list[Outgoing]:
-    """Everything on a channel that has not been sent yet, in order."""
+    """Return all unsent messages of a channel, in order."""
     rows = db.execute("SELECT * FROM outbox WHERE channel=? AND state='ready' ORDER BY id", (channel,)).fetchall()
     return list(map(_build_outgoing, rows))
 
 
 def in_state(db: sqlite3.Connection, state: str) -> list[Outgoing]:
-    """Everything in one state, on whatever channel, in order."""
+    """Return all messages in a state, on any channel, in order."""
     rows = db.execute("SELECT * FROM outbox WHERE state=? ORDER BY id", (state,)).fetchall()
     return list(map(_build_outgoing, rows))
 
 
 def empty(db: sqlite3.Connection, turn_key: str) -> None:
-    """Keep of delivered words only that they were delivered."""
+    """Clear the text of a turn's delivered or failed messages."""
     db.execute(
         "UPDATE outbox SET text='', entities=NULL, extra=NULL WHERE turn_key=? AND state IN ('sent', 'failed')",
         (turn_key,),
@@ -290,19 +295,20 @@ _KNOWN_IN_CHAT = (
 
 
 def last_message_id(db: sqlite3.Connection, channel: str, chat_id: str) -> int:
-    """The highest message id known in a chat and its topics, ours or theirs; 0 when none is."""
+    """Return the highest known message id in a chat and its topics, from either side; 0 if none."""
     found = db.execute(_NEWEST_IN_CHAT, {"channel": channel, "chat": chat_id, "topics": topics_of(chat_id)})
     return int(found.fetchone()[0] or 0)
 
 
 def read_message_ids(db: sqlite3.Connection, channel: str, chat_id: str, above: int) -> set[int]:
-    """Message ids above `above` that are known to be somebody's in this chat or its topics (from inbox and outbox)."""
+    """Return the known message ids above `above` in this chat or its topics (from inbox and
+    outbox)."""
     where = {"channel": channel, "chat": chat_id, "topics": topics_of(chat_id), "above": above}
     return {int(row["id"]) for row in db.execute(_KNOWN_IN_CHAT, where)}
 
 
 def count_pending(db: sqlite3.Connection) -> int:
-    """How many rows have not arrived yet."""
+    """Return the number of undelivered messages."""
     row = db.execute("SELECT count(*) FROM outbox WHERE state IN ('ready', 'sending')").fetchone()
     return int(row[0])
 

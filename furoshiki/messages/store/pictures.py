@@ -1,4 +1,4 @@
-"""Pictures that were asked for: ordered, then being painted, then sent or failed; one a turn."""
+"""Requested pictures: ordered, painting, then sent or failed; at most one per turn."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from furoshiki.core.timestamps import stamp
 
 @dataclass(frozen=True)
 class Ordered:
-    """A picture: of what, in words, with what beneath it, for which chat; `own` where it shows the companion itself.
-    `model` and `usd` are known once it is being painted."""
+    """A picture: its subject and caption in words, and the chat; `own`: it shows the companion
+    itself. `model` and `usd` are known once it is being generated."""
 
     id: int
     turn_key: str
@@ -31,7 +31,7 @@ class Ordered:
 def order(
     db: sqlite3.Connection, turn_key: str, chat: tuple[str, str], said: tuple[str, str], own: bool, now: datetime
 ) -> bool:
-    """Have a picture painted for a chat (channel, id): `said` is what it shows and what stands beneath. False where
+    """Order a picture for a chat (channel, id): `said` is its subject and caption. Return False if
     the turn has ordered one already."""
     made = db.execute(
         "INSERT INTO pictures (turn_key, channel, chat_id, subject, caption, own, created_at) "
@@ -48,7 +48,8 @@ def list_in_state(db: sqlite3.Connection, state: str) -> list[Ordered]:
 
 
 def claim(db: sqlite3.Connection, picture_id: int, model: str, usd: float) -> bool:
-    """Mark an ordered one as being painted by a model, for about so much; False when it is none any more."""
+    """Mark an ordered picture as being generated, at an estimated cost in USD; return False if it
+    is not ordered any more."""
     done = db.execute(
         "UPDATE pictures SET state='painting', model=?, usd=? WHERE id=? AND state='ordered'", (model, usd, picture_id)
     )
@@ -56,12 +57,12 @@ def claim(db: sqlite3.Connection, picture_id: int, model: str, usd: float) -> bo
 
 
 def finish(db: sqlite3.Connection, picture_id: int, usd: float, now: datetime) -> None:
-    """Record that a picture is on its way, and its cost."""
+    """Record that a picture was sent, and its cost in USD."""
     db.execute("UPDATE pictures SET state='sent', usd=?, finished_at=? WHERE id=?", (usd, stamp(now), picture_id))
 
 
 def fail(db: sqlite3.Connection, picture_id: int, reason: str, now: datetime) -> None:
-    """Nothing came of it."""
+    """Record that a picture failed, with the reason."""
     db.execute(
         "UPDATE pictures SET state='failed', reason=?, finished_at=? WHERE id=?",
         (clean(reason)[:300], stamp(now), picture_id),
@@ -69,10 +70,10 @@ def fail(db: sqlite3.Connection, picture_id: int, reason: str, now: datetime) ->
 
 
 def ordered_since(db: sqlite3.Connection, since: datetime) -> int:
-    """How many were asked for since a moment, whatever came of them."""
+    """Return how many were ordered since a time, in any state."""
     return int(db.execute("SELECT count(*) FROM pictures WHERE created_at>=?", (stamp(since),)).fetchone()[0])
 
 
 def ids(db: sqlite3.Connection) -> set[int]:
-    """All that are on record."""
+    """Return the ids of all rows."""
     return {int(row[0]) for row in db.execute("SELECT id FROM pictures")}

@@ -1,4 +1,4 @@
-"""One document per finished session: what it was about, and the words themselves."""
+"""One document per finished session: its topics and its full text."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from furoshiki.core.database.rows import first, from_row, insert, to_row
 from furoshiki.core.timestamps import parse, stamp
 
 READ_IN_PARTS = "reading.part:"
-"""Keys of `kv` with what was read in a part of a session that is not read whole yet: all of it is read again."""
+"""Prefix of `kv` keys with the result for a part of a session that is not read completely."""
 
 
 @dataclass(frozen=True)
 class SessionDocument:
-    """A finished session. quality, warmth in [0, 1]; authentic, grounded 1–5 or None."""
+    """A finished session. `connection_quality` and `warmth` are in [0, 1] or None."""
 
     session_id: str
     started_at: datetime
@@ -34,7 +34,8 @@ def add(
     authentic: int | None = None,
     grounded: int | None = None,
 ) -> int | None:
-    """Keep the document of a session; None when it has one already."""
+    """Store the document of a session; return None if it has one already. `authentic` and
+    `grounded` are 1–5 or None."""
     return insert(db, "sessions", to_row(session, authentic=authentic, grounded=grounded), or_ignore=True)
 
 
@@ -44,26 +45,26 @@ def has(db: sqlite3.Connection, session_id: str) -> bool:
 
 
 def latest(db: sqlite3.Connection, limit: int = 5) -> list[SessionDocument]:
-    """The newest session documents, newest first."""
+    """Return the newest session documents, newest first."""
     rows = db.execute("SELECT * FROM sessions ORDER BY ended_at DESC LIMIT ?", (limit,)).fetchall()
     return list(map(_read_session_document, rows))
 
 
 def of_row(db: sqlite3.Connection, row_id: int) -> SessionDocument | None:
-    """The document that recall calls "session:<row>"; None when there is none."""
+    """Return the document that recall calls "session:<row>", or None."""
     return first(db.execute("SELECT * FROM sessions WHERE id=?", (row_id,)), _read_session_document)
 
 
 READING_FAILED = "reading_failed"
-"""The event of a session whose reading came to nothing."""
+"""The event of a session whose reading failed."""
 
 LONGEST_WAIT = timedelta(days=1)
 FAILURES_COUNT = timedelta(days=14)
-"""So long a failed reading makes a session wait."""
+"""The longest pause after a failed reading is LONGEST_WAIT; failures count for this long."""
 
 
 WRITTEN_TO = "sessions.written_to"
-"""Where the newest turn is kept up to which every session has its document: nothing before it is looked at again."""
+"""The `kv` key of the turn up to which every session has its document."""
 
 _SINCE = f"""
 SELECT session_id, min(id) AS first FROM turns INDEXED BY turns_live WHERE source='live'
@@ -72,14 +73,14 @@ AND id>coalesce((SELECT json_extract(value, '$') FROM kv WHERE key='{WRITTEN_TO}
 
 
 def unwritten(db: sqlite3.Connection, quiet_since: datetime) -> list[str]:
-    """Live sessions that ended before `quiet_since` and have no document yet, oldest first."""
+    """Return live sessions that ended before `quiet_since` without a document, oldest first."""
     over = "HAVING max(at)<=? AND session_id NOT IN (SELECT session_id FROM sessions) ORDER BY max(id)"
     rows = db.execute(f"{_SINCE} {over}", (stamp(quiet_since),)).fetchall()
     return [row["session_id"] for row in rows]
 
 
 def advance_mark(db: sqlite3.Connection, now: datetime) -> None:
-    """Move the mark of what is written on, up to the first session that is not."""
+    """Advance the mark of written sessions to the first one without a document."""
     first = db.execute(
         f"SELECT min(first) FROM ({_SINCE} HAVING session_id NOT IN (SELECT session_id FROM sessions))"  # noqa: S608
     ).fetchone()[0]
@@ -90,10 +91,11 @@ def advance_mark(db: sqlite3.Connection, now: datetime) -> None:
 
 
 def to_read(db: sqlite3.Connection, now: datetime, quiet: timedelta) -> list[str]:
-    """Unwritten sessions that have been quiet for so long, oldest first, those that failed only when it is their time.
+    """Return unwritten sessions that have been quiet this long, oldest first, and whose pause is
+    over.
 
-    After each failed reading a session waits twice as long as before, `quiet` at first and a day at most: an answer
-    that is never usable would otherwise be paid for 72 times a day.
+    After each failed reading the pause doubles, from `quiet` up to a day: an answer that is never
+    usable would otherwise be paid for 72 times a day.
     """
     waiting = unwritten(db, now - quiet)
     if not waiting:

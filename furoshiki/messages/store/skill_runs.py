@@ -1,4 +1,5 @@
-"""Which skills a turn has run, so that a turn that is begun again after a crash does not do anything twice."""
+"""The skills that each turn has run, so that a turn restarted after a crash does not repeat
+them."""
 
 from __future__ import annotations
 
@@ -13,12 +14,12 @@ from furoshiki.core.database.rows import clean, dump, from_row, load
 from furoshiki.core.timestamps import parse, stamp
 
 PRESSED = "press-"
-"""What the digest of a run begins with that was no skill's, but what came of a button."""
+"""The digest prefix of runs that record a pressed button, not a skill."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """A skill that was run, and what came of it."""
+    """A skill's run and its result."""
 
     id: int
     turn_key: str
@@ -27,13 +28,13 @@ class Run:
 
 
 def find_result(db: sqlite3.Connection, turn_key: str, digest: str) -> Mapping[str, Any] | None:
-    """The result this turn already has for this call, None when it has not been run."""
+    """Return this turn's result for this call, None if it was not run."""
     row = db.execute("SELECT result FROM skill_runs WHERE turn_key=? AND digest=?", (turn_key, digest)).fetchone()
     return None if row is None else load(row["result"])
 
 
 def ran(db: sqlite3.Connection, turn_key: str, names: Sequence[str]) -> bool:
-    """Whether a turn has run any of these skills with success."""
+    """Whether a turn has run any of these skills successfully."""
     marks = ", ".join("?" * len(names))
     row = db.execute(
         f"SELECT 1 FROM skill_runs WHERE turn_key=? AND ok=1 AND name IN ({marks}) LIMIT 1",  # noqa: S608
@@ -53,7 +54,7 @@ def add(
     latency_ms: float,
     now: datetime,
 ) -> None:
-    """Keep a result, in the same transaction as what the skill changed."""
+    """Store a result, in the same transaction as the skill's changes."""
     db.execute(
         "INSERT INTO skill_runs (turn_key, digest, name, args, ok, result, latency_ms, at) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -62,7 +63,7 @@ def add(
 
 
 def settle(db: sqlite3.Connection, turn_key: str, digest: str, result: Mapping[str, Any], ok: bool, ms: float) -> int:
-    """Keep what came of a run that was noted before it began; returns its row."""
+    """Store the result of a run that was recorded before it began; return its row id."""
     row = db.execute(
         "UPDATE skill_runs SET ok=?, result=?, latency_ms=? WHERE turn_key=? AND digest=? RETURNING id",
         (int(ok), clean(dump(dict(result))), ms, turn_key, digest),
@@ -71,7 +72,7 @@ def settle(db: sqlite3.Connection, turn_key: str, digest: str, result: Mapping[s
 
 
 def ran_besides(db: sqlite3.Connection, turn_key: str, names: Sequence[str]) -> bool:
-    """Whether a turn has run anything else than these skills, with whatever success."""
+    """Whether a turn has run any other skill than these, successfully or not."""
     marks = ", ".join("?" * len(names))
     row = db.execute(
         f"SELECT 1 FROM skill_runs WHERE turn_key=? AND name NOT IN ({marks}) LIMIT 1",  # noqa: S608
@@ -81,7 +82,7 @@ def ran_besides(db: sqlite3.Connection, turn_key: str, names: Sequence[str]) -> 
 
 
 def statistics(db: sqlite3.Connection, since: datetime) -> dict[str, dict[str, float]]:
-    """Per skill since a moment: runs, share that failed, mean milliseconds."""
+    """Return per skill since a time: runs, share that failed, mean milliseconds."""
     rows = db.execute(
         "SELECT name, count(*) AS runs, avg(1 - ok) AS failed, avg(latency_ms) AS ms FROM skill_runs WHERE at>? "
         "AND digest NOT GLOB ? GROUP BY name ORDER BY name",
@@ -91,7 +92,8 @@ def statistics(db: sqlite3.Connection, since: datetime) -> dict[str, dict[str, f
 
 
 def searches(db: sqlite3.Connection, since: datetime) -> tuple[int, int]:
-    """How often memory was searched since a moment, and how often nothing was found; of those that say how much was."""
+    """Return how often memory was searched since a time, and how often without result (for runs
+    that store the number found)."""
     row = db.execute(
         "SELECT count(found) AS times, coalesce(sum(found=0), 0) AS empty FROM "
         "(SELECT json_extract(result, '$.data.found') AS found FROM skill_runs "
@@ -102,9 +104,9 @@ def searches(db: sqlite3.Connection, since: datetime) -> tuple[int, int]:
 
 
 def results(db: sqlite3.Connection, since: datetime, limit: int) -> list[tuple[datetime, str, str]]:
-    """What came of the newest successful runs since a moment, oldest first: when, which skill, and its words.
+    """Return the newest successful runs since a time, oldest first: time, skill, and text.
 
-    Without those that hold words of others, a plugin's or such as memory kept: they are not the companion's.
+    Results with other people's or a plugin's words are left out, as they are not the companion's.
     """
     rows = db.execute(
         "SELECT at, name, json_extract(result, '$.text') AS text FROM skill_runs WHERE ok=1 AND at>? "
@@ -116,7 +118,7 @@ def results(db: sqlite3.Connection, since: datetime, limit: int) -> list[tuple[d
 
 
 def of_turn(db: sqlite3.Connection, turn_key: str, name: str) -> list[Run]:
-    """What a turn has run of one skill with success, oldest first."""
+    """Return a turn's successful runs of one skill, oldest first."""
     rows = db.execute(
         "SELECT id, turn_key, name, result FROM skill_runs WHERE turn_key=? AND name=? AND ok=1 ORDER BY id",
         (turn_key, name),
@@ -125,7 +127,8 @@ def of_turn(db: sqlite3.Connection, turn_key: str, name: str) -> list[Run]:
 
 
 def read_done(db: sqlite3.Connection, turn_key: str) -> list[tuple[str, Mapping[str, Any]]]:
-    """What a turn has run with success, or asked to be allowed, oldest first: names and arguments."""
+    """Return a turn's successful runs, including requests for permission, oldest first: names and
+    arguments."""
     rows = db.execute(
         "SELECT name, args FROM skill_runs WHERE turn_key=? AND ok=1 AND digest NOT GLOB ? ORDER BY id",
         (turn_key, f"{PRESSED}*"),
@@ -134,13 +137,13 @@ def read_done(db: sqlite3.Connection, turn_key: str) -> list[tuple[str, Mapping[
 
 
 def drop_besides(db: sqlite3.Connection, turn_key: str, names: Sequence[str]) -> None:
-    """Keep of what a turn has run only these skills."""
+    """Delete a turn's runs except of these skills."""
     marks = ", ".join("?" * len(names))
     db.execute(f"DELETE FROM skill_runs WHERE turn_key=? AND name NOT IN ({marks})", (turn_key, *names))  # noqa: S608
 
 
 def recent(db: sqlite3.Connection, names: Sequence[str], limit: int = 30) -> list[Run]:
-    """The newest successful runs of these skills that have not been taken back, newest first."""
+    """Return the newest successful runs of these skills that were not undone, newest first."""
     marks = ", ".join("?" * len(names))
     rows = db.execute(
         "SELECT id, turn_key, name, result FROM skill_runs WHERE ok=1 "  # noqa: S608
@@ -151,7 +154,7 @@ def recent(db: sqlite3.Connection, names: Sequence[str], limit: int = 30) -> lis
 
 
 def any_foreign(db: sqlite3.Connection, keys: str) -> bool:
-    """Whether anything that was run under keys which begin so has brought words of others."""
+    """Whether any run with a turn key of this prefix brought other people's words."""
     row = db.execute(
         "SELECT 1 FROM skill_runs WHERE turn_key>=? AND turn_key<? AND json_extract(result, '$.foreign') LIMIT 1",
         (keys, f"{keys}\U0010ffff"),
@@ -160,7 +163,7 @@ def any_foreign(db: sqlite3.Connection, keys: str) -> bool:
 
 
 def take_back(db: sqlite3.Connection, run_id: int) -> bool:
-    """Mark a run as taken back; False when it has been already."""
+    """Mark a run as undone; return False if it was already."""
     return (
         db.execute(
             "UPDATE skill_runs SET result=json_set(result, '$.undone', 1) "

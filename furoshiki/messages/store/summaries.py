@@ -1,4 +1,4 @@
-"""The running summary of each conversation: what has fallen out of its window, told shortly."""
+"""The running summary of each conversation: the turns that are no longer in its window."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from furoshiki.core.timestamps import stamp
 
 @dataclass(frozen=True)
 class Summary:
-    """What was said in one conversation from turn `first_turn` to turn `last_turn`, written at `at`."""
+    """The summary of a conversation from turn `first_turn` to turn `last_turn`, written at `at`."""
 
     channel: str
     chat_id: str
@@ -23,7 +23,7 @@ class Summary:
 
 
 def get(db: sqlite3.Connection, channel: str, chat_id: str) -> Summary | None:
-    """The summary of a conversation, None while everything is in view."""
+    """Return the summary of a conversation, None while all turns are in view."""
     row = db.execute(
         "SELECT * FROM conversation_summaries WHERE channel=? AND chat_id=?", (channel, chat_id)
     ).fetchone()
@@ -31,7 +31,7 @@ def get(db: sqlite3.Connection, channel: str, chat_id: str) -> Summary | None:
 
 
 def put(db: sqlite3.Connection, summary: Summary) -> None:
-    """Keep a conversation's summary in place of the one before it."""
+    """Store a conversation's summary, replacing the previous one."""
     db.execute(
         "INSERT INTO conversation_summaries (channel, chat_id, text, first_turn, last_turn, at) "
         "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (channel, chat_id) DO UPDATE SET text=excluded.text, "

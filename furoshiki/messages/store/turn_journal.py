@@ -1,4 +1,5 @@
-"""The turn's journal: a finished answer is written down before anything is sent, so it is never paid for twice."""
+"""The journal of turns: a finished answer is stored before it is sent, so it is never paid for
+twice."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from furoshiki.core.timestamps import stamp
 
 @dataclass(frozen=True)
 class Entry:
-    """A finished answer that may not have been committed yet. `envelope_ids` are the messages it answers."""
+    """A finished answer, perhaps not committed yet. `envelope_ids` are the messages it answers."""
 
     turn_key: str
     envelope_ids: tuple[int, ...]
@@ -30,7 +31,7 @@ def write(
     evidence: Sequence[str],
     now: datetime,
 ) -> None:
-    """Write a finished answer down (again, when a turn was thought over)."""
+    """Store a finished answer, replacing an earlier one of this turn."""
     db.execute(
         "INSERT OR REPLACE INTO turn_journal (turn_key, envelope_ids, answer, evidence, written_at) "
         "VALUES (?, ?, ?, ?, ?)",
@@ -39,7 +40,7 @@ def write(
 
 
 def find_unfinished(db: sqlite3.Connection, envelope_id: int) -> Entry | None:
-    """The answer that was already found for an envelope before a crash, None when there is none."""
+    """Return the answer to an envelope from before a crash, or None."""
     rows = db.execute("SELECT * FROM turn_journal WHERE committed_at IS NULL ORDER BY written_at DESC").fetchall()
     for row in rows:
         entry = _entry(row)
@@ -49,27 +50,27 @@ def find_unfinished(db: sqlite3.Connection, envelope_id: int) -> Entry | None:
 
 
 def mark_committed(db: sqlite3.Connection, turn_key: str, now: datetime) -> None:
-    """The turn is on record: its answer is history now, not work to be finished."""
+    """Mark a turn's answer as committed."""
     db.execute("UPDATE turn_journal SET committed_at=? WHERE turn_key=?", (stamp(now), turn_key))
 
 
 def empty(db: sqlite3.Connection, turn_key: str) -> None:
-    """Keep of an answer only that it was given."""
+    """Clear an answer, keeping only that it was given."""
     db.execute("UPDATE turn_journal SET answer='{}', evidence='[]' WHERE turn_key=?", (turn_key,))
 
 
 def drop(db: sqlite3.Connection, turn_key: str) -> None:
-    """Forget an answer that could not be put on record: it will be thought again."""
+    """Delete an answer that could not be committed, so that it is generated again."""
     db.execute("DELETE FROM turn_journal WHERE turn_key=? AND committed_at IS NULL", (turn_key,))
 
 
 def find_last_committed(db: sqlite3.Connection) -> Entry | None:
-    """The newest finished turn, for `/why`."""
+    """Return the newest committed turn, for `/why`."""
     return next(iter(newest(db, 1)), None)
 
 
 def newest(db: sqlite3.Connection, limit: int) -> list[Entry]:
-    """The newest finished turns, newest first."""
+    """Return the newest committed turns, newest first."""
     rows = db.execute(
         "SELECT * FROM turn_journal WHERE committed_at IS NOT NULL ORDER BY committed_at DESC LIMIT ?", (limit,)
     ).fetchall()
@@ -77,7 +78,7 @@ def newest(db: sqlite3.Connection, limit: int) -> list[Entry]:
 
 
 def of_turn(db: sqlite3.Connection, turn_key: str) -> Entry | None:
-    """The entry of one turn; None where there is none (any more)."""
+    """Return the entry of one turn, or None."""
     return first(db.execute("SELECT * FROM turn_journal WHERE turn_key=?", (turn_key,)), _entry)
 
 
@@ -87,5 +88,5 @@ def _entry(row: sqlite3.Row) -> Entry:
 
 
 def prune(db: sqlite3.Connection, before: datetime) -> int:
-    """Drop entries committed before a moment; returns how many went."""
+    """Delete entries committed before a time; return the number."""
     return db.execute("DELETE FROM turn_journal WHERE committed_at<?", (stamp(before),)).rowcount

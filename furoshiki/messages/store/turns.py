@@ -1,4 +1,4 @@
-"""What was said, verbatim. Nothing here is rewritten: an edited message gets a new row that replaces the old one."""
+"""The verbatim record of turns. Rows are never rewritten: an edited message gets a new row."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -12,31 +12,32 @@ from furoshiki.messages.channels import SHOWS_EVERYTHING
 from furoshiki.messages.values import COMPANION, USER, NewTurn, Turn
 
 UNSPOKEN = frozenset({"command", "reaction", "silence"})
-"""Kinds of turn that are kept and never recalled."""
+"""Kinds of turn that are stored and never recalled."""
 
 SILENT_FOR = timedelta(hours=24)
-"""After so long without a word nothing dear is asked."""
+"""After this long without a message no expensive questions are asked."""
 
 _CURRENT = "replaced_by IS NULL"
 _LIVE = "+source='live'"
-"""Said here, not imported. A plus before a column keeps SQLite from going by an index that holds nearly every row: it
-would read all of them to find the newest one (130 ms at 100,000 turns, several times a message)."""
+"""Said here, not imported. A plus before a column keeps SQLite from using an index that matches
+nearly every row: to find the newest it would read all of them (130 ms at 100,000 turns, several
+times a message)."""
 SAID_HERE = "turns INDEXED BY turns_live WHERE source='live'"
-"""The same where nothing else narrows it down: after an import the newest rows may all be others."""
+"""The same without other conditions: after an import the newest rows may all be imported."""
 _LATELY = "turns INDEXED BY turns_by_time"
-"""Where only what was said since a moment counts: asked for the newest first, SQLite would go by the ids, and read the
-whole table when there are fewer than it may find (140 ms at 100,000 turns)."""
+"""For turns since a time: with the newest first, SQLite would otherwise use the ids, and read the
+whole table if there are fewer than the limit (140 ms at 100,000 turns)."""
 
 _COLUMNS = "id, session_id, channel, chat_id, speaker, kind, text, at, reply_to, external_id, turn_key, foreign_words"
 
 
 ROOM_FOR_VECTOR = bytes(384 * 2)
-"""What stands in a row until its vector comes: a row that grew later would split its page and leave half of it empty
-(1.1 KB a turn). No query takes it for a vector, because no encoder made it."""
+"""A placeholder until a row's vector is computed: a row that grew later would split its page and
+leave half of it empty (1.1 KB a turn). Queries ignore it, because it has no encoder."""
 
 
 def add(db: sqlite3.Connection, turn: NewTurn) -> int:
-    """Keep one thing said; returns its id."""
+    """Store one turn; return its id."""
     foreign = testimony.dump_passages(turn.foreign) or None
     row = to_row(turn, "foreign", signals=turn.signals or None, foreign_words=foreign, index_state="empty")
     if turn.text.strip() and turn.kind not in UNSPOKEN:
@@ -45,7 +46,8 @@ def add(db: sqlite3.Connection, turn: NewTurn) -> int:
 
 
 def replace(db: sqlite3.Connection, old_id: int, turn: NewTurn) -> int:
-    """An edited message: the new words take the place of the old ones, which stay readable but are found no more."""
+    """Store the new text of an edited message; the old one stays readable but is no longer
+    found."""
     new_id = add(db, turn)
     db.execute("UPDATE turns SET replaced_by=?, index_state='replaced' WHERE id=?", (new_id, old_id))
     return new_id
@@ -60,7 +62,7 @@ def set_aside(db: sqlite3.Connection, turn_key: str, new_id: int) -> None:
 
 
 def get(db: sqlite3.Connection, turn_id: int) -> Turn | None:
-    """One turn by its id."""
+    """Return one turn by its id, or None."""
     return first(db.execute(f"SELECT {_COLUMNS} FROM turns WHERE id=?", (turn_id,)), _turn)  # noqa: S608
 
 
@@ -71,13 +73,13 @@ def many(db: sqlite3.Connection, ids: list[int]) -> list[Turn]:
 
 
 def by_external(db: sqlite3.Connection, channel: str, chat_id: str, external_id: str) -> Turn | None:
-    """The turn behind a channel's message id (in its newest wording)."""
+    """Return the turn of a channel's message id, in its newest version."""
     row = db.execute(
         f"SELECT {_COLUMNS} FROM turns WHERE channel=? AND chat_id=? AND external_id=? AND {_CURRENT} "  # noqa: S608
         "ORDER BY id DESC LIMIT 1",
         (channel, chat_id, external_id),
     ).fetchone()
-    if row is None:  # a reply sent in several messages: each part points at the same turn
+    if row is None:  # a reply in several messages: each part refers to the same turn
         row = db.execute(
             f"SELECT {_COLUMNS} FROM turns WHERE id=(SELECT turn_id FROM outbox WHERE channel=? AND chat_id=? "  # noqa: S608
             "AND external_id=?)",
@@ -87,7 +89,8 @@ def by_external(db: sqlite3.Connection, channel: str, chat_id: str, external_id:
 
 
 def recent(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, since: int = 0) -> list[Turn]:
-    """The newest turns of one conversation, oldest of them first; none before turn `since` unless there is no other."""
+    """Return the newest turns of one conversation, oldest first; none before turn `since` unless
+    all later ones are missing."""
     said, where = _build_source(channel, chat_id)
     question = (
         f"SELECT {_COLUMNS} FROM {said} AND id>=? AND {_CURRENT} "  # noqa: S608 - our own words
@@ -100,7 +103,8 @@ def recent(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, since
 
 
 def before(db: sqlite3.Connection, channel: str, chat_id: str, turn_id: int, limit: int, since: int = 0) -> list[Turn]:
-    """The newest turns of one conversation from before a turn, oldest of them first; none before turn `since`."""
+    """Return the newest turns of one conversation before a turn, oldest first, none before
+    `since`."""
     said, where = _build_source(channel, chat_id)
     rows = db.execute(
         f"SELECT {_COLUMNS} FROM {said} AND id>=? AND id<? AND {_CURRENT} "  # noqa: S608
@@ -111,7 +115,7 @@ def before(db: sqlite3.Connection, channel: str, chat_id: str, turn_id: int, lim
 
 
 def of_session(db: sqlite3.Connection, session_id: str) -> list[Turn]:
-    """Everything said in one session, over all channels, in order."""
+    """Return all turns of one session, over all channels, in order."""
     rows = db.execute(
         f"SELECT {_COLUMNS} FROM turns WHERE session_id=? AND {_CURRENT} "  # noqa: S608
         "AND kind NOT IN ('silence', 'command') ORDER BY id",
@@ -121,7 +125,7 @@ def of_session(db: sqlite3.Connection, session_id: str) -> list[Turn]:
 
 
 def back_through(db: sqlite3.Connection, session_id: str) -> Iterator[Turn]:
-    """What `of_session` finds, the newest first, each read only when it is asked for."""
+    """Iterate over the turns of `of_session`, newest first, reading each on demand."""
     rows = db.execute(
         f"SELECT {_COLUMNS} FROM turns WHERE session_id=? AND {_CURRENT} "  # noqa: S608
         "AND kind NOT IN ('silence', 'command') ORDER BY id DESC",
@@ -131,7 +135,7 @@ def back_through(db: sqlite3.Connection, session_id: str) -> Iterator[Turn]:
 
 
 def beside(db: sqlite3.Connection, turn: int) -> tuple[Turn | None, Turn | None]:
-    """What was said right before and right after a turn in its session."""
+    """Return the turns directly before and after a turn in its session."""
     found: list[Turn | None] = []
     for sign, order in (("<", "DESC"), (">", "ASC")):
         row = db.execute(
@@ -151,13 +155,13 @@ def of_key(db: sqlite3.Connection, turn_key: str) -> list[Turn]:
 
 
 def last_session(db: sqlite3.Connection) -> tuple[str, datetime] | None:
-    """The session of the newest live turn and when that was."""
+    """Return the session of the newest live turn and its time."""
     row = db.execute(f"SELECT session_id, at FROM {SAID_HERE} ORDER BY id DESC LIMIT 1").fetchone()  # noqa: S608
     return None if row is None else (row["session_id"], parse(row["at"]))
 
 
 def last_said(db: sqlite3.Connection, speaker: str) -> Turn | None:
-    """The newest live turn of one speaker, anywhere."""
+    """Return the newest live turn of one speaker, on any channel."""
     return first(
         db.execute(
             f"SELECT {_COLUMNS} FROM {SAID_HERE} AND speaker=? AND {_CURRENT} ORDER BY id DESC LIMIT 1",  # noqa: S608
@@ -168,7 +172,7 @@ def last_said(db: sqlite3.Connection, speaker: str) -> Turn | None:
 
 
 def newest_heard(db: sqlite3.Connection) -> tuple[int, datetime] | None:
-    """The user's newest message here, by id, and when that was; commands and similar left out."""
+    """Return the id and time of the user's newest message here, without commands and similar."""
     row = db.execute(
         f"SELECT id, at FROM {SAID_HERE} AND speaker=? AND {_CURRENT} AND text!='' "  # noqa: S608
         "AND kind NOT IN ('silence', 'command', 'reaction') ORDER BY id DESC LIMIT 1",
@@ -178,7 +182,8 @@ def newest_heard(db: sqlite3.Connection) -> tuple[int, datetime] | None:
 
 
 def first_heard(db: sqlite3.Connection, after: datetime) -> datetime | None:
-    """When the user first said something here after a moment; commands and reactions are nothing said."""
+    """Return when the user first sent a message here after a time, without commands and
+    reactions."""
     row = db.execute(
         f"SELECT at FROM turns WHERE at>? AND speaker=? AND {_LIVE} AND kind NOT IN ('command', 'reaction') "  # noqa: S608
         "ORDER BY at LIMIT 1",
@@ -188,7 +193,7 @@ def first_heard(db: sqlite3.Connection, after: datetime) -> datetime | None:
 
 
 def read_since(db: sqlite3.Connection, speaker: str, since: datetime) -> list[Turn]:
-    """What one speaker said here since a moment, oldest first; answers to commands left out."""
+    """Return one speaker's turns here since a time, oldest first, without answers to commands."""
     rows = db.execute(
         f"SELECT {_COLUMNS} FROM {_LATELY} WHERE at>=? AND speaker=? AND {_LIVE} AND {_CURRENT} AND text!='' "  # noqa: S608
         "AND kind NOT IN ('silence', 'command', 'reaction') ORDER BY id",
@@ -198,7 +203,8 @@ def read_since(db: sqlite3.Connection, speaker: str, since: datetime) -> list[Tu
 
 
 def lately(db: sqlite3.Connection, limit: int) -> list[Turn]:
-    """The newest that was said here, by anybody and anywhere, oldest first; commands and reactions left out."""
+    """Return the newest turns here, of all speakers and channels, oldest first, without commands
+    and reactions."""
     rows = db.execute(
         f"SELECT {_COLUMNS} FROM {SAID_HERE} AND {_CURRENT} AND text!='' "  # noqa: S608 - our own words
         "AND kind NOT IN ('silence', 'command', 'reaction') ORDER BY id DESC LIMIT ?",
@@ -208,7 +214,7 @@ def lately(db: sqlite3.Connection, limit: int) -> list[Turn]:
 
 
 def of_source(db: sqlite3.Connection, source: str, after: int, limit: int, speaker: str | None = None) -> list[Turn]:
-    """What was taken in by an import after a turn, in order; of one speaker, where one is named."""
+    """Return the turns of an import after a turn, in order; of one speaker, if given."""
     rows = db.execute(
         f"SELECT {_COLUMNS} FROM turns WHERE source=? AND id>? AND coalesce(?, speaker)=speaker AND {_CURRENT} "  # noqa: S608
         "ORDER BY id LIMIT ?",
@@ -218,19 +224,19 @@ def of_source(db: sqlite3.Connection, source: str, after: int, limit: int, speak
 
 
 def newest_of_source(db: sqlite3.Connection, source: str) -> int:
-    """The id of the last thing that an import brought, 0 without any."""
+    """Return the id of an import's last turn, 0 without any."""
     row = db.execute(f"SELECT coalesce(max(id), 0) FROM turns WHERE source=? AND {_CURRENT}", (source,)).fetchone()  # noqa: S608
     return int(row[0])
 
 
 def count_of_source(db: sqlite3.Connection, source: str, after: int, until: int) -> int:
-    """How much was taken in by an import after a turn, up to another."""
+    """Return the number of turns of an import after a turn, up to another."""
     row = db.execute("SELECT count(*) FROM turns WHERE source=? AND id>? AND id<=?", (source, after, until)).fetchone()
     return int(row[0])
 
 
 def reaction_to(db: sqlite3.Connection, turn_id: int) -> dict[str, float] | None:
-    """What the newest reaction to a turn says, as strengths of signals; None when there is none."""
+    """Return the signals of the newest reaction to a turn; None if there is none."""
     row = db.execute(
         f"SELECT signals FROM {SAID_HERE} AND kind='reaction' AND reply_to=? ORDER BY id DESC LIMIT 1",  # noqa: S608
         (turn_id,),
@@ -239,13 +245,14 @@ def reaction_to(db: sqlite3.Connection, turn_id: int) -> dict[str, float] | None
 
 
 def silent(db: sqlite3.Connection, now: datetime) -> bool:
-    """Whether nothing was said for a day: then nothing dear is asked, and little."""
+    """Whether there was no message for a day; then expensive questions are avoided."""
     newest = newest_heard(db)
     return newest is None or now - newest[1] >= SILENT_FOR
 
 
 def newest_said(db: sqlite3.Connection, channel: str, chat_id: str, limit: int = 10) -> list[Turn]:
-    """The newest that anybody but the companion said in a conversation, newest first; commands too, reactions not."""
+    """Return the newest turns of a conversation, except the companion's, newest first; with
+    commands, without reactions."""
     said, where = _build_source(channel, chat_id)
     rows = db.execute(
         f"SELECT {_COLUMNS} FROM {said} AND speaker!=? AND {_CURRENT} "  # noqa: S608
@@ -256,7 +263,7 @@ def newest_said(db: sqlite3.Connection, channel: str, chat_id: str, limit: int =
 
 
 def newest_of_words(db: sqlite3.Connection, text: str) -> int | None:
-    """The id of the newest message of the user's that is these words."""
+    """Return the id of the user's newest message with exactly this text."""
     row = db.execute(
         f"SELECT id FROM turns WHERE speaker=? AND text=? AND {_CURRENT} ORDER BY id DESC LIMIT 1",  # noqa: S608
         (USER, text),
@@ -265,8 +272,8 @@ def newest_of_words(db: sqlite3.Connection, text: str) -> int | None:
 
 
 def elsewhere(db: sqlite3.Connection, channel: str, chat_id: str, since: datetime) -> list[Turn]:
-    """The newest words of each side of every other conversation that was active after `since`; none where all of it is
-    in view."""
+    """Return the newest turn of each speaker in every other conversation active after `since`;
+    empty on a channel that shows everything."""
     if channel in SHOWS_EVERYTHING:
         return []
     rows = db.execute(
@@ -279,7 +286,7 @@ def elsewhere(db: sqlite3.Connection, channel: str, chat_id: str, since: datetim
 
 
 def first_since(db: sqlite3.Connection, channel: str, chat_id: str, moment: datetime, limit: int) -> list[int]:
-    """The ids of the first turns of a conversation from a moment on, commands included."""
+    """Return the ids of the first turns of a conversation from a time on, commands included."""
     rows = db.execute(
         "SELECT id FROM turns WHERE at>=? AND +channel=? AND +chat_id=? ORDER BY at, id LIMIT ?",
         (stamp(moment), channel, chat_id, limit),
@@ -288,17 +295,18 @@ def first_since(db: sqlite3.Connection, channel: str, chat_id: str, moment: date
 
 
 def count(db: sqlite3.Connection) -> int:
-    """How many turns there are, imported ones included."""
+    """Return the number of turns, imported ones included."""
     return int(db.execute("SELECT count(*) FROM turns").fetchone()[0])
 
 
 def newest_id(db: sqlite3.Connection) -> int:
-    """The id of the newest turn, 0 without any: about how many there are, at no cost."""
+    """Return the id of the newest turn, 0 without any: a fast estimate of their number."""
     return int(db.execute("SELECT coalesce(max(id), 0) FROM turns").fetchone()[0])
 
 
 def read_felt_since(db: sqlite3.Connection, moment: datetime, limit: int = 200) -> list[tuple[Turn, dict[str, float]]]:
-    """What the user said or showed here after a moment, with its signals, oldest first; the newest `limit` of it."""
+    """Return the user's messages and reactions here after a time, with signals, oldest first (the
+    newest `limit`)."""
     rows = db.execute(
         f"SELECT {_COLUMNS}, signals FROM {_LATELY} WHERE at>? AND speaker=? AND {_LIVE} AND {_CURRENT} "  # noqa: S608
         "AND kind!='command' ORDER BY id DESC LIMIT ?",
@@ -308,7 +316,7 @@ def read_felt_since(db: sqlite3.Connection, moment: datetime, limit: int = 200) 
 
 
 def gaps(db: sqlite3.Connection, limit: int = 40) -> list[float]:
-    """Seconds between the newest consecutive messages of the user, newest first."""
+    """Return the seconds between the user's newest consecutive messages, newest first."""
     rows = db.execute(
         f"SELECT at FROM {SAID_HERE} AND speaker=? ORDER BY id DESC LIMIT ?",  # noqa: S608
         (USER, limit + 1),
@@ -318,7 +326,7 @@ def gaps(db: sqlite3.Connection, limit: int = 40) -> list[float]:
 
 
 def about(db: sqlite3.Connection, limit: int) -> list[datetime]:
-    """When the user wrote, or was reminded of something they had asked for, newest first."""
+    """Return when the user wrote, or got a requested reminder, newest first."""
     rows = db.execute(
         f"SELECT at FROM {SAID_HERE} AND (speaker=? OR kind='reminder') ORDER BY id DESC LIMIT ?",  # noqa: S608
         (USER, limit),
@@ -327,13 +335,14 @@ def about(db: sqlite3.Connection, limit: int) -> list[datetime]:
 
 
 def is_first_meeting(db: sqlite3.Connection) -> bool:
-    """Whether the companion has never said a word yet."""
+    """Whether the companion has never sent a message."""
     here = db.execute(f"SELECT 1 FROM {SAID_HERE} AND speaker=? LIMIT 1", (COMPANION,)).fetchone()  # noqa: S608
     return here is None and db.execute("SELECT 1 FROM turns WHERE speaker=? LIMIT 1", (COMPANION,)).fetchone() is None
 
 
 def _build_source(channel: str, chat_id: str) -> tuple[str, tuple[str, ...]]:
-    """What was said here in a conversation, as a table with its condition; everything, where everything is shown."""
+    """Return the table and condition of a conversation's live turns; all, if the channel shows
+    everything."""
     if channel in SHOWS_EVERYTHING:
         return SAID_HERE, ()
     return f"turns WHERE channel=? AND chat_id=? AND {_LIVE}", (channel, chat_id)

@@ -1,4 +1,4 @@
-"""Where words stand that are not the owner's: in documents, forwards and cards, in imports, said by others."""
+"""Detect other people's words: in documents, forwards and cards, in imports, by other speakers."""
 
 import json
 import sqlite3
@@ -11,13 +11,13 @@ from furoshiki.language.testimony import WOVEN
 from furoshiki.messages.values import COMPANION, USER
 
 LATELY = 500
-"""Messages of late that are looked at: a journal, a thought or a summary may have been made of them."""
+"""Latest turns that are checked: a journal, a thought or a summary may be based on them."""
 
 _BROUGHT = "words_of_others.brought"
 
 _KINDS = ", ".join(f"'{kind}'" for kind in sorted(WOVEN))
 _OUTSIDE = f"EXISTS (SELECT 1 FROM json_each(foreign_words) WHERE json_extract(value, '$.kind') NOT IN ({_KINDS}))"  # noqa: S608
-_PICTURED = "(kind='photo' AND speaker='user')"  # kept before a picture was a kind of passage
+_PICTURED = "(kind='photo' AND speaker='user')"  # stored before pictures became passages
 _OTHERS = (
     f"(source!='live' OR speaker NOT IN ('{USER}', '{COMPANION}') OR {_PICTURED} "
     f"OR (foreign_words IS NOT NULL AND {_OUTSIDE}))"
@@ -26,12 +26,12 @@ _IDS = "(SELECT value FROM json_each(?))"
 
 
 def brought(db: sqlite3.Connection, now: datetime) -> None:
-    """Take note that others' words came into this conversation besides messages: from a plugin or a tool server."""
+    """Record that other people's words came by a plugin or a tool server."""
     kv.put(db, _BROUGHT, db.execute("SELECT coalesce(max(id), 0) AS last FROM turns").fetchone()["last"], now)
 
 
 def lately(db: sqlite3.Connection) -> bool:
-    """Whether others' words are among the last messages, or what these rest on."""
+    """Whether other people's words are among the latest turns, or came by a tool meanwhile."""
     last = kv.get(db, _BROUGHT)
     if last is not None and db.execute("SELECT max(id)-?<? FROM turns", (last, LATELY)).fetchone()[0]:
         return True
@@ -40,9 +40,9 @@ def lately(db: sqlite3.Connection) -> bool:
 
 
 def among(db: sqlite3.Connection, names: Sequence[str]) -> bool:
-    """Whether others' words are in any of these: "turn:12" or what was said right beside it, "memory:3" by the turns it
-    rests on, "session:20260324-150000" by those it consists of. Of other things but its own documents nobody knows what
-    they were made of."""
+    """Whether any of these contain other people's words: "turn:12" or its neighbours, "memory:3" by
+    its source turns, "session:20260324-150000" by its turns. Other kinds, except the companion's
+    own documents, count as containing some."""
     ids: dict[str, list[int | str]] = {"turn": [], "memory": [], "session": []}
     for name in names:
         ref = refs.Ref.parse(name)

@@ -1,1 +1,1 @@
-"""Text to unit vectors, on this machine, with nothing downloaded at run time."""
+"""Encoders of texts to unit vectors, on this machine, without downloads at run time."""

@@ -1,1 +1,1 @@
-"""Finding: full text, vectors, late interaction, and the client of memoryd."""
+"""Retrieval: full text, vectors, late interaction, and the client of memoryd."""

@@ -1,1 +1,1 @@
-"""Judged without a model: what breaks a rule of form is refused, what is doubted is only unconfirmed."""
+"""Grounding without a model: a broken rule of form refuses, a doubt leaves unconfirmed."""

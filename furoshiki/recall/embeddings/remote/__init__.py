@@ -1,1 +1,1 @@
-"""The encoder on another machine: what serves it there, and the way to it."""
+"""A remote encoder: its server and its client."""

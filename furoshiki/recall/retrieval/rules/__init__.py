@@ -1,1 +1,1 @@
-"""Judgements about rank, with plain values alone."""
+"""Pure functions for ranking."""

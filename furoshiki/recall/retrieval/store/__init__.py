@@ -1,1 +1,1 @@
-"""The rows of full text, vectors and tokens."""
+"""Database access for full text, vectors and tokens."""
