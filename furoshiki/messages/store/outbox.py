@@ -44,7 +44,7 @@ def ready(db: sqlite3.Connection, channel: str, now: datetime) -> list[Outgoing]
     """
     rows = db.execute(
         "SELECT * FROM outbox WHERE id IN (SELECT min(id) FROM outbox WHERE channel=? "
-        "AND state IN ('ready', 'sending') GROUP BY +chat_id) AND state='ready' "  # the plus: use the index on state, not on chat
+        "AND state IN ('ready', 'sending') GROUP BY +chat_id) AND state='ready' "  # the plus: by state, not by chat
         "AND (not_before IS NULL OR not_before<=?) ORDER BY id",
         (channel, stamp(now)),
     ).fetchall()
