@@ -1,1 +1,1 @@
-"""The processes, and what puts them together: the World, the table of jobs, the run of a job."""
+"""The processes, and their assembly: the World, the table of jobs, the run of a job."""

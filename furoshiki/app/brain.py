@@ -1,4 +1,4 @@
-"""The brain as a process: its settings, its log, its database, and the signals that end it."""
+"""The brain as a process: settings, log, database, and stop signals."""
 
 import os
 import signal
@@ -17,11 +17,11 @@ from furoshiki.core.settings import Settings
 
 
 def brain() -> None:
-    """Be the brain until SIGTERM or SIGINT. Raises AlreadyRunning, BadSetting, StorageUnavailable."""
+    """Run until SIGTERM or SIGINT. Raises AlreadyRunning, BadSetting, StorageUnavailable."""
     settings = all_settings.load()
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
     keep_log(settings, "brain")
-    if migrate.current(settings.database) != migrate.HEAD:  # in a process of its own: it needs 60 MB, once
+    if migrate.current(settings.database) != migrate.HEAD:  # a process: it needs 60 MB, once
         done = subprocess.run([sys.executable, "-P", "-m", "furoshiki", "migrate"], capture_output=True, text=True)
         if done.returncode:
             raise StorageUnavailable(done.stderr.strip() or "the database could not be brought to the newest schema")
@@ -32,12 +32,12 @@ def brain() -> None:
 
 
 def build_brain(settings: Settings, scripts_at_once: int, notifier: Notifier | None = None) -> Brain:
-    """A brain for these settings that is not running yet."""
+    """Build a brain for these settings that is not running yet."""
 
     hidden = logs.Redacting(settings.secrets())
 
     def zone() -> tzinfo:
-        """The zone as the settings have it now; asked when one of their files changed."""
+        """Return the zone in the present settings; called when a settings file changed."""
         found = all_settings.reload(settings)
         logs.tune(found.furoshiki_log_level, found.secrets())
         hidden.hide(found.secrets())

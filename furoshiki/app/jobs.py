@@ -1,7 +1,7 @@
-"""The jobs there are: for each the questions whether there is anything to do, and the use cases that do it.
+"""The jobs: for each the checks whether there is anything to do, and the use cases that do it.
 
-Its row in schedules.json says both as text ("package.module:function") beside when it runs. They are imported when they
-are asked for: a script that has nothing to do imports its own question and nothing of the others.
+Its row in schedules.json names both as text ("package.module:function"). They are imported on
+demand: a script with nothing to do imports only its own check.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from furoshiki.core.paths import ROOT
 
 @dataclass(frozen=True)
 class Step:
-    """One thing a job does. `due` names its question, which is asked with a connection and the moment and returns a
-    reason or None; `use_case` what is called with a World and returns a Report. Both are given `args` besides."""
+    """One step of a job. `due` names its check, called with a connection and the moment, which
+    returns a reason or None; `use_case` is called with a World and returns a Report. Both get
+    `args`."""
 
     due: str
     use_case: str
@@ -29,11 +30,12 @@ class Step:
 
 @dataclass(frozen=True)
 class Job:
-    """`steps` are done in order, each when its own question has a reason; with none of them the job says `idle`.
+    """A job. Its `steps` run in order, each if its own check has a reason; if none has, the job
+    reports `idle`.
 
-    `for_others` is done in the place of each person beside the owner: memory is kept for everybody, what makes the
-    companion who it is (journals, questions, its profile of its owner) is made of the owner's words alone.
-    `takes` names what its script is called with, and `called` the function that makes its name of that.
+    `for_others` runs in the place of each other person: memory is kept for all, but the companion's
+    self (journals, questions, profile) comes from the owner's words alone. `takes` names the
+    script's arguments, and `called` the function that makes the job's name of them.
     """
 
     name: str
@@ -44,7 +46,7 @@ class Job:
     called: str = ""
 
     def about(self, args: Sequence[str]) -> Job:
-        """The job as it is called with `args`."""
+        """Return the job for these arguments."""
         if not args:
             return self
         steps = tuple(replace(step, args=tuple(args)) for step in self.steps)
@@ -52,13 +54,13 @@ class Job:
 
 
 def import_function(path: str) -> Callable[..., Any]:
-    """What "package.module:function" names."""
+    """Import and return the function "package.module:function"."""
     module, _, name = path.partition(":")
     return cast(Callable[..., Any], getattr(importlib.import_module(module), name))
 
 
 def due(steps: Sequence[Step], db: sqlite3.Connection, now: datetime) -> list[tuple[Step, str]]:
-    """The steps there is a reason for, each with its reason."""
+    """Return the steps that have a reason to run, each with its reason."""
     asked: list[tuple[Step, str | None]] = [(step, import_function(step.due)(db, now, *step.args)) for step in steps]
     return [(step, reason) for step, reason in asked if reason is not None]
 
@@ -73,4 +75,4 @@ def _job(row: dict[str, Any]) -> Job:
 _ROWS = json.loads((ROOT / "schedules.json").read_text(encoding="utf-8"))["jobs"]
 
 JOBS = {row["name"]: _job(row) for row in _ROWS if "steps" in row}
-"""Every job by its name, which is also the name of its script."""
+"""All jobs by name, which is also the name of the script."""

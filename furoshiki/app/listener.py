@@ -1,7 +1,7 @@
 """The long-running listener: one bot's Telegram in this thread, the mind in another.
 
-The mind has a thread and an event loop of its own, so that a locked database or a long thought never stops messages
-from being stored, words from being delivered, or "typing…" from being shown.
+The mind has its own thread and event loop, so that a locked database or slow thinking never keeps
+messages from being stored or delivered, or "typing…" from being shown.
 """
 
 from __future__ import annotations
@@ -44,10 +44,11 @@ NO_TOKEN = (
 
 
 async def listen(settings: Settings, notifier: Notifier, stop: asyncio.Event) -> None:
-    """Take messages, answer them, deliver the answers, until `stop`; `notifier` hears that this goes well.
+    """Receive messages, answer them and deliver the answers until `stop`; reports to `notifier`.
 
-    Raises NotConfigured without a token, AlreadyRunning when another process listens for this bot. One that is refused
-    is asked with again; when another was set meanwhile this ends, to be started with that.
+    Raises NotConfigured without a token, AlreadyRunning when another process listens for this bot.
+    A refused token is retried; if another one was set meanwhile, this ends, to be restarted with
+    it.
     """
     token = settings.telegram_bot_token
     if token is None:
@@ -104,7 +105,7 @@ async def listen(settings: Settings, notifier: Notifier, stop: asyncio.Event) ->
 
 
 def _has_another(settings: Settings, token: SecretStr) -> bool:
-    """Whether the files of settings name another token by now; one that cannot be read names none."""
+    """Return whether the settings files contain another token; False if they are invalid."""
     try:
         return build_settings(effective(data=settings.data)).telegram_bot_token not in (None, token)
     except BadSetting:
@@ -112,8 +113,8 @@ def _has_another(settings: Settings, token: SecretStr) -> bool:
 
 
 async def _live(mind: Mind, notifier: Notifier) -> None:
-    """Answer until cancelled, and tell the service manager: this loop stands for Telegram, a stalled mind ends the
-    process by itself."""
+    """Run the mind until cancelled, and notify the service manager for the Telegram loop; a stalled
+    mind ends the process by itself."""
 
     async def feed(every: float) -> None:
         while True:
@@ -132,11 +133,11 @@ async def _live(mind: Mind, notifier: Notifier) -> None:
 
 REFUSED = "telegram.token"
 _STANDING = ("telegram.conflict", "telegram.away", REFUSED)
-"""Alerts about something that goes on until it is over; the others are about one message."""
+"""Alerts about lasting conditions; the others are about single messages."""
 
 
 def note_trouble(world: World, kind: str, words: str | None) -> None:
-    """Put on record what is wrong (None: not any more), for `status` and for the owner."""
+    """Record a trouble, or its end (None), for `status` and for the owner."""
     if words is not None:
         log.warning("%s: %s", kind, words)
     with world.database.read() as db:
@@ -152,16 +153,16 @@ def note_trouble(world: World, kind: str, words: str | None) -> None:
 
 
 def stage_here(world: World, envelope: Envelope) -> Stage:
-    """What a terminal or a web page of another process sees while this mind answers it."""
+    """Return the view of a turn for a terminal or web page in another process."""
     from furoshiki.channels.local.live_reply import stage
 
     return stage(world.settings.data / "run", envelope)
 
 
 class Mind:
-    """A worker in a thread of its own. `wake` may be called from anywhere, also before it lives.
+    """A worker in its own thread. `wake` is thread-safe, also before `live`.
 
-    `on_words` is called in that thread whenever there may be something new to be sent.
+    `on_words` is called in that thread whenever there may be something to send.
     """
 
     def __init__(self, world: World) -> None:
@@ -170,12 +171,12 @@ class Mind:
         self._worker: Worker | None = None
 
     def wake(self) -> None:
-        """Something has arrived."""
+        """Signal that a message has arrived."""
         if self._worker is not None:
             self._worker.wake()
 
     async def live(self) -> None:
-        """Answer until cancelled; a turn that is cut off is put back and will be answered again."""
+        """Answer until cancelled; an interrupted turn is put back and answered again later."""
         done = asyncio.Event()
         here = asyncio.get_running_loop()
         ready = threading.Event()
@@ -194,7 +195,7 @@ class Mind:
         def body() -> None:
             try:
                 asyncio.run(work())
-            except BaseException as error:  # handed over to the thread that waits, which raises it
+            except BaseException as error:  # raised in the waiting thread
                 failed.append(error)
             finally:
                 ready.set()
@@ -216,7 +217,7 @@ class Mind:
 
 
 def make_stop_event() -> asyncio.Event:
-    """What SIGTERM and SIGINT set, in the loop that runs."""
+    """Return an event that SIGTERM and SIGINT set, in the running loop."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

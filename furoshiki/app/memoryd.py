@@ -1,6 +1,6 @@
-"""`python -m furoshiki.app.memoryd`: hold the lock, answer, and end when nobody needs it any more.
+"""`python -m furoshiki.app.memoryd`: takes the lock, answers requests, and ends when idle.
 
-In a data directory it serves that; in the `.host` of a host all the homes beside it.
+In a data directory it serves that one; in the `.host` of a host all its homes.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ SHARED_LOCK = "memoryd.lock"
 """In `run/` of a host: held by the one memoryd of all its homes."""
 
 CACHE_KB = 1000
-"""Kilobytes of the database each of our eight connections keeps; the system's own cache has the rest."""
+"""Kilobytes of the database cached by each of our eight connections; the system caches the rest."""
 
 SHARED_CACHE_KB = 250
 SHARED_BUSY_SECONDS = 5.0
-"""Of a home among many: how long its database may be held by others before what was asked fails."""
+"""Seconds that the database of one home among many may stay locked before a request fails."""
 
 SWEEP_SECONDS = 60.0
 
@@ -61,7 +61,7 @@ log = logging.getLogger("memoryd")
 
 
 def main() -> int:
-    """Run until stopped or idle; 0 when another memoryd is there already."""
+    """Run until stopped or idle; return 0 if another memoryd runs already."""
     os.umask(0o077)
     try:
         settings = settings_module.load()
@@ -146,14 +146,14 @@ async def _serve_homes(settings: Settings) -> int:
         reason = await shared.serve(homes, run / SOCKET, stop, settings.furoshiki_memoryd_idle_minutes * 60)
         closed = await homes.close()
     log.info("ended: %s", reason)
-    if not closed:  # its threads would be waited for; what they hold the kernel frees
+    if not closed:  # do not wait for its threads; the kernel frees what they hold
         log.warning("a home did not come to an end in time and was left")
         os._exit(1)
     return 0
 
 
 def _sweep(server: ChromaServer, host: Path) -> None:
-    """Have the server delete what removed homes have left there, as often as it takes."""
+    """Delete the data of removed homes on the server, retrying until done."""
     from furoshiki.recall.retrieval.memoryd.chroma_server import ServerAway, sweep
 
     while True:
@@ -165,8 +165,9 @@ def _sweep(server: ChromaServer, host: Path) -> None:
 def _open_index(
     settings: Settings, database: Database, server: ChromaServer | None, outgrown: Callable[[], None]
 ) -> Engine:
-    """The index of one home: on the Chroma server that is named, else in memory while it is small, else in Chroma's
-    files. `outgrown` is called when it is not small any more; the next to ask starts a memoryd that opens Chroma."""
+    """Open the index of one home: on the configured Chroma server, else in memory while it is
+    small, else in Chroma's files. `outgrown` is called when it is too large; then memoryd
+    restarts."""
     served = _open_served_index(database, settings.data, server)
     if served is not None:
         return served
@@ -182,7 +183,7 @@ def _open_index(
 
 
 def _open_served_index(database: Database, data: Path, server: ChromaServer | None) -> ServedIndex | None:
-    """The index on a Chroma server; None where none is used, of which no trouble is left then."""
+    """Open the index on a Chroma server; None without one, which clears its recorded trouble."""
     if server is None:
         troubles.record_end(database, troubles.INDEX, _now())
         return None
@@ -192,8 +193,8 @@ def _open_served_index(database: Database, data: Path, server: ChromaServer | No
 
 
 def _encoder_of(settings: Settings) -> tuple[Callable[[], Encoder], Link | None]:
-    """What gives a home its encoder: one that is loaded once, or the way to one elsewhere. Raises nothing: what is
-    wrong with it comes to light, and on record, where it is wanted."""
+    """Return a loader of the encoder, which loads it once or links to a remote one. Raises nothing:
+    errors appear, and are recorded, on use."""
     if settings.encoder_elsewhere is None:
         return _once(lambda: models.load(settings.furoshiki_embedder, settings.data / "models")), None
     from furoshiki.recall.embeddings.remote.link import Link, RemoteEncoder
@@ -216,7 +217,7 @@ def _encoder_of(settings: Settings) -> tuple[Callable[[], Encoder], Link | None]
 def open_home(
     root: Path, name: str, load: Callable[[], Encoder], chroma: ChromaServer | None = None, link: Link | None = None
 ) -> Opened:
-    """One home for the memoryd of all. Raises BadSetting, AlreadyRunning, StorageUnavailable."""
+    """Open a home for the shared memoryd. Raises BadSetting, AlreadyRunning, StorageUnavailable."""
     from furoshiki.recall.retrieval.memoryd.held_index import HeldIndex
     from furoshiki.recall.retrieval.memoryd.homes import Opened
 
@@ -228,7 +229,7 @@ def open_home(
         raise AlreadyRunning(f"{name} has a memoryd of its own, which ends when nobody asks it for a while")
     try:
         upgrading.ensure(data, settings.database, _now, settings.backup_recipients)
-        trees.remove(data / "memory" / "chroma", ignore_errors=True)  # it would age; its own memoryd fills it again
+        trees.remove(data / "memory" / "chroma", ignore_errors=True)  # it would get outdated
         database = Database(settings.database, SHARED_BUSY_SECONDS, SHARED_CACHE_KB)
         index = _open_served_index(database, data, chroma) or HeldIndex(database)
         rng = random.Random(settings.furoshiki_seed)
@@ -240,14 +241,14 @@ def open_home(
 
 
 def _not_anothers(root: Path, data: Path, database: Path) -> None:
-    """Raise BadSetting when a home's database, however it is named or linked, is a file of another home."""
+    """Raise BadSetting if a home's database is, by name or link, a file of another home."""
     real, own = database.resolve(), data.resolve()
     if real.is_relative_to(root.resolve()) and not real.is_relative_to(own):
         raise BadSetting(f"the database of {data.name} lies in another home ({database}): it must be its own")
 
 
 def _once(load: Callable[[], Encoder]) -> Callable[[], Encoder]:
-    """What loads the encoder for the first caller, and gives it to all others."""
+    """Return a function that calls `load` once and then returns its result to all callers."""
     loading = threading.Lock()
     loaded: list[Encoder] = []
 

@@ -1,5 +1,5 @@
-"""How memoryd is ended by those with whom it has to go: it detaches itself from its starter, and the service
-manager kills what is left of a unit without a word."""
+"""Ends memoryd with the processes that need it: it detaches itself from its parent, and a service
+manager would kill it with its unit."""
 
 import contextlib
 import os
@@ -12,13 +12,13 @@ from furoshiki.core.atomic_files import locked
 from furoshiki.core.paths import HOST, environ, host_of
 
 FAREWELL_S = 5.0
-"""How long a process that ends waits for the memoryd of its unit."""
+"""Seconds that an ending process waits for the memoryd of its unit."""
 
 
 @contextlib.contextmanager
 def main_process_of_unit(data: Path) -> Iterator[None]:
-    """For what a service manager runs, and with what it ends a unit: a memoryd that lives in this unit is asked to end
-    afterwards, and waited for."""
+    """Wrap the main process of a service unit; afterwards end the memoryd of the same unit, and
+    wait for it."""
     try:
         yield
     finally:
@@ -28,9 +28,9 @@ def main_process_of_unit(data: Path) -> Iterator[None]:
 
 
 def end(run: Path, seconds: float, kill: bool = False) -> None:
-    """Ask the memoryd whose `run` this is to end, if there is one, and wait for it; `kill` what has not ended then.
+    """Ask the memoryd of this `run` folder to end, and wait; `kill` it if it has not ended then.
 
-    Its sign of life says which process it is, as long as its lock is held.
+    Its file `memoryd.alive` contains the process id, valid while its lock is held.
     """
     lock = run / ("memoryd.lock" if run.parent.name == HOST else "chroma.lock")
     for number in (signal.SIGTERM, signal.SIGKILL) if kill else (signal.SIGTERM,):
@@ -44,14 +44,14 @@ def end(run: Path, seconds: float, kill: bool = False) -> None:
 
 
 def _pid(run: Path) -> str:
-    """Return the process id; "" where there is none."""
+    """Return the process id, or ""."""
     with contextlib.suppress(OSError, UnicodeDecodeError):
         return (run / "memoryd.alive").read_text(encoding="ascii").strip()
     return ""
 
 
 def _unit_of(pid: str) -> str | None:
-    """The control group of a process; None when that cannot be seen."""
+    """Return the control group of a process; None if it cannot be read."""
     with contextlib.suppress(OSError):
         return Path("/proc", pid or "none", "cgroup").read_text(encoding="ascii", errors="replace")
     return None

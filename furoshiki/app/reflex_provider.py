@@ -1,4 +1,4 @@
-"""The built-in mind as the last provider of every tier: it answers from values, not from prompts, and costs nothing."""
+"""The built-in mind as the last provider of every tier: free, and without prompts."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ PROVIDER, MODEL = "local", "reflex"
 
 
 class ReflexMind:
-    """Answers turns, what is said unasked, and the structured purposes that have a rule. Anything else is None: that
-    needs a model.
+    """Answers turns, unprompted messages, and the structured purposes that have a rule; None for
+    others, which need a model.
 
-    `lexicon` gives the words by which feelings are read; without it a session is read for facts alone. `care` gives
-    those by which what is heavy is noticed.
+    `lexicon` returns the words for detecting feelings; without it sessions are read for facts only.
+    `care` returns the words for distress.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class ReflexMind:
         self._care = care
 
     def __call__(self, question: Question, *, why: Why) -> Answer | None:
-        """One answer; None when the question cannot be answered without a model."""
+        """Return an answer, or None if the question needs a model."""
         if question.answer is not None:
             read = self._read(question, why)
             return None if read is None else self._answer(question, "", parsed=question.answer.model_validate(read))
@@ -70,9 +70,10 @@ class ReflexMind:
         )
 
     def _read(self, question: Question, why: Why) -> Mapping[str, Any] | None:
-        """What a rule reads in the material of a structured purpose; None where there is no such rule.
+        """Return what a rule reads in the material of a structured purpose; None without such a
+        rule.
 
-        All of them can wait for a better mind, so they are only read by rule when there is no model at all.
+        All of them can wait for a model, so rules are used only if there is none at all.
         """
         if why != "no-model":
             return None

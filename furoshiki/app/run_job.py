@@ -1,7 +1,8 @@
-"""What every script and service shares, once: flags, lock, log, run record, signals, exit codes, the clock.
+"""The common frame of scripts and services: flags, lock, log, run record, signals, exit codes,
+clock.
 
-A script first asks the database, opened read-only with the standard library alone, whether there is anything to do;
-most runs end there, before anything expensive is imported.
+A script first checks, with a read-only connection and the standard library alone, whether there is
+anything to do; most runs end there, before any expensive import.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from furoshiki.world import Report, World
 
 Wait = Callable[[Awaitable["Report"]], "Report"]
-"""How a use case that waits for something is brought to its end."""
+"""Runs an awaitable use case to its end."""
 
 STOPPED = 143
 """The exit code after SIGTERM, as a shell would give it."""
@@ -47,7 +48,7 @@ STOPPED = 143
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a run ended, as `--json` prints it. `did` is whether anything changed."""
+    """The result of a run, as `--json` prints it. `did` says whether anything changed."""
 
     script: str
     exit_code: int
@@ -57,13 +58,13 @@ class Outcome:
     data: dict[str, Any] = field(default_factory=dict)
 
     def as_json(self) -> str:
-        """One line."""
+        """Return the result as one line of JSON."""
         found = {"script": self.script, "exit": self.exit_code, "did": self.did, "summary": self.summary}
         return json.dumps({**found, "run_id": self.run_id, "data": self.data}, ensure_ascii=False, default=str)
 
 
 def script(name: str) -> NoReturn:
-    """The body of scripts/<name>.py: run the job with the command line's flags and leave with its exit code."""
+    """Run the job of scripts/<name>.py with the command line's flags and exit."""
     hear_interrupts()
     parser = argparse.ArgumentParser(description=getattr(sys.modules["__main__"], "__doc__", None))
     parser.add_argument("--now", metavar="ISO", help="pretend that it is this moment")
@@ -76,7 +77,7 @@ def script(name: str) -> NoReturn:
         now = parse(args.now) if args.now else None
     except ValueError:
         parser.error(f"--now {args.now!r} is not a time: write it as 2026-11-21T18:00 (without an offset it is UTC)")
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # on a busy machine its threads wait for each other: 5 ms as 700
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads can take 700 ms instead of 5
     given = tuple(str(getattr(args, one)) for one in JOBS[name].takes)
     outcome = run(name, now=now, dry_run=args.dry_run, args=given)
     stream = sys.stderr if outcome.exit_code and not args.json else sys.stdout
@@ -85,9 +86,10 @@ def script(name: str) -> NoReturn:
 
 
 def run(name: str, *, now: datetime | None = None, dry_run: bool = False, args: tuple[str, ...] = ()) -> Outcome:
-    """Run a job as of `now` (default: this moment), once at a time. Failures become outcomes with an exit code.
+    """Run a job as of `now` (default: the present), one instance at a time. Errors become results
+    with an exit code.
 
-    Raises KeyError when there is no such job.
+    Raises KeyError for an unknown job.
     """
     job, moment = JOBS[name].about(args), now or clock()
     name = job.name
@@ -111,33 +113,33 @@ def run(name: str, *, now: datetime | None = None, dry_run: bool = False, args: 
 
 
 def clock() -> datetime:
-    """This moment, aware, in UTC: the one reading of the clock in a run."""
+    """Return the present moment, aware, in UTC: the only reading of the clock in a run."""
     return datetime.now(UTC)
 
 
 def notifier() -> Notifier:
-    """The way to the service manager that started this process, if one did."""
+    """Return the link to the service manager that started this process, if any."""
     from furoshiki.core.process.systemd import Notifier  # scripts need no socket
 
     return Notifier(os.environ)
 
 
 def keep_log(settings: Settings, name: str) -> None:
-    """Send what is logged to $DATA/logs/<name>.log, without secrets, and warnings to stderr as well."""
+    """Log to $DATA/logs/<name>.log, without secrets, and warnings to stderr as well."""
     from furoshiki.core.logs import keep
 
     keep(settings.data / "logs" / f"{name}.log", settings.furoshiki_log_level, settings.secrets())
 
 
 def reason_for(job: Job, data: Path, database: Path, now: datetime) -> str | None:
-    """Why the job should run, None when there is nothing to do (before the first start there never is)."""
+    """Return why the job should run; None without a reason, as always before the first start."""
     with Asking(data, database) as asking:
         return asking.reason_for(job, now)
 
 
 class Asking:
-    """Questions to one data directory: each of its databases is opened once for all of them, by a connection that
-    cannot write. Opening one takes longer than most questions."""
+    """Checks on one data directory: each database is opened once, read-only, for all checks,
+    because opening takes longer than most checks."""
 
     def __init__(self, data: Path, database: Path, busy_seconds: float = 5.0) -> None:
         self._data = data
@@ -154,7 +156,7 @@ class Asking:
         self._opened = {}
 
     def reason_for(self, job: Job, now: datetime) -> str | None:
-        """Why the job should run, None when there is nothing to do. Raises StorageUnavailable."""
+        """Return why the job should run, or None. Raises StorageUnavailable."""
         for path in (self._database, *(_people(self._data) if job.for_others else ())):
             steps = job.steps if path == self._database else job.for_others
             with self._open(path) as (db, found):
@@ -167,13 +169,13 @@ class Asking:
         return None
 
     def last_activity(self) -> datetime | None:
-        """When somebody last said something. Raises StorageUnavailable."""
+        """Return the time of the last message. Raises StorageUnavailable."""
         with self._open(self._database) as (db, found):
             return None if db is None or found is None else runs.last_activity(db)
 
     @contextlib.contextmanager
     def _open(self, path: Path) -> Iterator[tuple[sqlite3.Connection | None, str | None]]:
-        """A database and its revision, which is None where there is none."""
+        """Yield a database and its schema revision; None and None if it does not exist."""
         try:
             with explained(path, self._busy_seconds):
                 if path not in self._opened:
@@ -189,12 +191,12 @@ class Asking:
 
 
 def _people(data: Path) -> list[Path]:
-    """The databases of everybody beside the owner (as `furoshiki.owner.people.places` has them)."""
+    """Return the databases of other persons (as in `furoshiki.owner.people.places`)."""
     return sorted((data / "memory" / "people").glob("*/memory/longmemory.sqlite"))
 
 
 def _work(job: Job, now: datetime, pretended: bool) -> Outcome:
-    """Build the world, run the use case, and leave a row that tells how it went."""
+    """Build the world, run the use case, and record the run."""
     from furoshiki.app.wiring import SystemClock, build_world
     from furoshiki.core import settings as all_settings
 
@@ -209,9 +211,9 @@ def _work(job: Job, now: datetime, pretended: bool) -> Outcome:
 
 
 def run_in(world: World, name: str, wait: Wait, args: Sequence[str] = ()) -> Outcome:
-    """Run a job in a world that is there already, when its question finds something to do: a process that is many.
+    """Run a job in an existing world of a process with many homes, if its check has a reason.
 
-    Raises KeyError when there is no such job.
+    Raises KeyError for an unknown job.
     """
     job = JOBS[name].about(args)
     name = job.name
@@ -223,8 +225,7 @@ def run_in(world: World, name: str, wait: Wait, args: Sequence[str] = ()) -> Out
 
 
 def _run_and_record(job: Job, world: World, now: datetime, wait: Wait, alone: bool = True) -> Outcome:
-    """Do it, and leave a row that tells how it went and what CPU it took; the memory too, where this process is for it
-    `alone`."""
+    """Run the job and record its result and CPU time; memory only if the process is its own."""
     with world.database.write() as db:
         run_id = runs.begin(db, job.name, now)
     point("run.begun")
@@ -257,7 +258,7 @@ def _attempt(job: Job, world: World, run_id: int, wait: Wait) -> Outcome:
 
 
 def _for_everybody(job: Job, world: World, wait: Wait) -> Report:
-    """Do it for the owner and, where it is done for others, for each person beside them, where there is a reason."""
+    """Run the steps with a reason for the owner and, where defined, each other person."""
     from furoshiki.world import Report
 
     own = _steps(job.steps, world, wait)
@@ -281,7 +282,7 @@ def _for_everybody(job: Job, world: World, wait: Wait) -> Report:
 
 
 def _steps(steps: Sequence[Step], world: World, wait: Wait) -> Report | None:
-    """Do what there is a reason for in one world; None when there is none."""
+    """Run the steps with a reason in one world; None if there are none."""
     from furoshiki.world import Report
 
     with world.database.read() as db:
@@ -303,7 +304,7 @@ def _call(step: Step, world: World, wait: Wait) -> Report:
 
 
 def to_its_end(work: Awaitable[Report]) -> Report:
-    """Run a use case that waits for something, in an event loop of its own."""
+    """Run an awaitable use case in a new event loop."""
     import asyncio
 
     async def wait() -> Report:
@@ -329,13 +330,13 @@ def _record(world: World, run_id: int, outcome: Outcome, cpu_s: float, alone: bo
 
 
 def _cpu_s(children: bool) -> float:
-    """The CPU seconds this process has used, and those it started that have ended."""
+    """Return the CPU seconds of this process, with `children` also of its ended children."""
     whose = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN) if children else (resource.RUSAGE_SELF,)
     return sum(used.ru_utime + used.ru_stime for used in map(resource.getrusage, whose))
 
 
 def _peak_mb() -> float:
-    """The most memory this process has had, in MB. (`ru_maxrss` would count that of the process that started us.)"""
+    """Return the peak memory of this process in MB. (`ru_maxrss` would include the parent's.)"""
     for line in Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines():
         if line.startswith("VmHWM:"):
             return int(line.split()[1]) / 1024
@@ -344,7 +345,7 @@ def _peak_mb() -> float:
 
 @contextlib.contextmanager
 def _stoppable() -> Iterator[None]:
-    """SIGTERM ends the work where it is, like Ctrl-C; what was committed stays."""
+    """Let SIGTERM end the work like Ctrl-C; committed data stays."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield

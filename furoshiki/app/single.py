@@ -1,4 +1,4 @@
-"""Listener and brain in one process, for machines with 512 MB: scripts stay processes of their own, one at a time."""
+"""Listener and brain in one process, for machines with 512 MB; scripts run one at a time."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -14,12 +14,12 @@ SCRIPTS_AT_ONCE = 1
 
 
 Beside = Callable[[Settings, asyncio.Event], Awaitable[None]]
-"""What runs along until the event is set, and keeps its troubles to itself."""
+"""A companion task that runs until the event is set, and handles its own errors."""
 
 
 async def live(settings: Settings, notifier: Notifier, stop: asyncio.Event, beside: Sequence[Beside] = ()) -> None:
-    """Listen and schedule until `stop`; what ends one of them ends both, what ends one `beside` them ends nothing.
-    Raises what ended it."""
+    """Listen and schedule until `stop`; an end of one ends both, an end of one `beside` them ends
+    nothing. Raises the error that ended it."""
     upgrading.ensure(settings.data, settings.database, clock)
     brain = scheduler.build_brain(settings, SCRIPTS_AT_ONCE)
     listening = asyncio.create_task(listener.listen(settings, notifier, stop))

@@ -1,11 +1,11 @@
-"""Keeps a few child processes running: restarts what crashed, and ends them all together, at the latest when one of
-them cannot run as things are: what is left of a companion must not pass for a whole one.
+"""Supervises a few child processes: restarts crashed ones, and ends all together, at the latest
+when one cannot run at all, because a partial companion must not pass for a whole one.
 
-Every ten minutes it has the doctor look, as systemd's timer does where there is one.
+Every ten minutes it runs the doctor, as systemd's timer does elsewhere.
 
-Signals only set flags and wake the loop; the loop is the one place where children are started, judged and ended.
-`furoshiki up` becomes `python -m furoshiki.app.supervisor listen brain` once it has checked everything: this process
-lives as long as the services and should not carry the settings model (28 MB) around.
+Signals only set flags and wake the loop, which alone starts, judges and ends children. `furoshiki
+up` replaces itself by `python -m furoshiki.app.supervisor listen brain` after its checks: this
+process lives as long as the services and should not hold the settings model (28 MB).
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from furoshiki.core.paths import ROOT, data_dir
 FIRST_DELAY_S = 1.0
 LONGEST_DELAY_S = 60.0
 STEADY_S = 60.0
-"""A child that has run this long before it died is restarted without an increased delay."""
+"""Seconds after which a child that dies is restarted without an increased delay."""
 
 FAREWELL_S = 4.0
-"""How long children may take to end before they are killed; the whole must be gone after five seconds."""
+"""Seconds that children may take to end before they are killed; all must end within five."""
 
 MEMORYD_S = 0.4
-"""How long memoryd may take to end after them, before it is killed."""
+"""Seconds that memoryd may take to end after them, before it is killed."""
 
 DOCTOR = ROOT / "scripts" / "doctor.py"
 DOCTOR_EVERY_S = 600.0
 FIRST_VISIT_S = 120.0
-"""What was just started has to come up before the doctor may call it ill."""
+"""Seconds before the doctor's first check: new processes need time to come up."""
 
 LONGEST_VISIT_S = 120.0
-"""How long the doctor may take before it is ended; it means to be done within ten seconds."""
+"""Seconds that the doctor may take before it is killed; it aims at ten."""
 
 HOPELESS = (2, 3)
-"""Exit codes for "used wrongly" and "not configured": trying again would end the same way."""
+"""Exit codes for "used wrongly" and "not configured": a retry would fail again."""
 
 COMMANDS = {
     "listen": ["listen"],
@@ -56,13 +56,13 @@ COMMANDS = {
     "host-brain": ["host", "brain"],
     "host-dashboard": ["host", "dashboard"],
 }
-"""What is typed after `furoshiki` for each of those that can be supervised."""
+"""The arguments of `furoshiki` for each supervised process."""
 
 OF_A_HOST = ("host-listen", "host-brain")
-"""What looks after many homes."""
+"""The processes that serve many homes."""
 
 HOST_DASHBOARD = "host-dashboard"
-"""The pages of all its homes."""
+"""The dashboard of all homes."""
 
 LOCK = "up.lock"
 ALREADY = "`furoshiki up` already runs for this data directory: stop that one first"
@@ -84,10 +84,11 @@ class _Child:
 
 
 class Supervisor:
-    """Runs the commands (by name) until `stop`; `run` answers 0, or the exit code of the child that cannot run.
+    """Runs the commands (by name) until `stop`; `run` returns 0, or the exit code of the child that
+    cannot run.
 
-    `doctor` is a command that is run every ten minutes beside them. As the first process of a container it `adopts`
-    what others left behind: whatever ends there is its to bury.
+    `doctor` is a command run every ten minutes. As the first process of a container, it `adopts`
+    orphans and reaps them.
     """
 
     def __init__(
@@ -106,11 +107,11 @@ class Supervisor:
         self._say = say
         self._stopping = False
         self._hopeless: int | None = None
-        """The exit code of a child that would end the same way if it were started again."""
+        """The exit code of a child that would fail again."""
         self._woken, self._wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
 
     def run(self) -> int:
-        """Start everything and stay until stopped, or until one child cannot run."""
+        """Start everything and run until stopped, or until one child cannot run."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda _number, _frame: self.stop())
         signal.signal(signal.SIGCHLD, lambda _number, _frame: self._poke())
@@ -126,7 +127,7 @@ class Supervisor:
         return 0 if self._hopeless is None or self._stopping else self._hopeless
 
     def stop(self) -> None:
-        """End the children and let `run` return. May be called from a signal handler."""
+        """End the children and make `run` return. May be called from a signal handler."""
         self._stopping = True
         self._poke()
 
@@ -135,7 +136,7 @@ class Supervisor:
             os.write(self._wake, b".")
 
     def _look(self, now: float) -> None:
-        """Judge who ended and start who is due."""
+        """Judge ended children and start those that are due."""
         for child in self._children:
             if child.process is not None and child.process.poll() is not None:
                 self._on_exit(child, child.process.returncode, now)
@@ -144,7 +145,7 @@ class Supervisor:
                 child.started_at = now
 
     def _visit(self, now: float) -> None:
-        """Have the doctor look when it is time. How it went is in its own log, and alerts are its own."""
+        """Run the doctor when it is due. It writes its own log and alerts."""
         doctor = self._doctor
         if doctor is None:
             return
@@ -165,7 +166,7 @@ class Supervisor:
         return subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C is for this process, which passes it on in order
+            start_new_session=True,  # Ctrl-C is for this process, which ends the children in order
             preexec_fn=die_with_parent,
             env=None if self._environ is None else dict(self._environ),
         )
@@ -210,19 +211,19 @@ class Supervisor:
 
 
 def die_with_parent() -> None:
-    """Tie the child's life to the supervisor's: a killed supervisor must not leave orphans."""
+    """End the child with the supervisor: a killed supervisor must not leave orphans."""
     _prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def _bury(ours: Collection[int]) -> None:
-    """Take note of every child that has ended and that nobody waits for: none of ours, which are judged by how."""
+    """Reap ended children that nobody waits for, but not ours, whose exit codes are judged."""
     with contextlib.suppress(ChildProcessError):
         while (ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)) and ended.si_pid not in ours:
             os.waitpid(ended.si_pid, 0)
 
 
 def main(names: Sequence[str]) -> int:
-    """Supervise these furoshiki commands, once per data directory; returns the exit status."""
+    """Supervise these furoshiki commands, once per data directory; return the exit status."""
 
     def say(line: str) -> None:
         print(line, file=sys.stderr, flush=True)

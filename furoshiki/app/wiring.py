@@ -1,4 +1,4 @@
-"""Builds the World of a process from its settings: the one place where parts are chosen and joined."""
+"""Builds the World of a process from its settings: here its parts are chosen and connected."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LANGUAGES = tuple(sorted({path.stem for path in (ROOT / "config" / "lexicon").glob("*.toml")} - {"en"}))
-"""Languages besides English whose words are in config/lexicon."""
+"""Languages other than English with words in config/lexicon."""
 
 OTHERS = 0o077
-"""What anybody but its owner may do with a file."""
+"""File permissions of everybody but the owner."""
 
 FOLDERS = ("memory", "config", "logs", "run", "backups")
 
@@ -69,14 +69,15 @@ def build_world(
     synchronous: str | None = None,
     cache_kb: int = CACHE_KB,
 ) -> World:
-    """The world of this process. Creates the data directory and migrates the database when needed.
+    """Build the world of this process. Creates the data directory and migrates the database if
+    needed.
 
-    With `minds_when_asked` the language models are set up at the first question: a script that asks
-    none saves 0.1 s, and a wrong config/models.toml is reported when it does. `synchronous` is how
-    long a commit waits for the disk, where that is not as always, `cache_kb` how much of the
-    database each thread keeps in memory (see `Database`).
+    With `minds_when_asked` the language models are set up at the first question: a script without
+    questions saves 0.1 s, and an invalid config/models.toml is reported only then. `synchronous`
+    overrides how long a commit waits for the disk, `cache_kb` is each thread's database cache (see
+    `Database`).
 
-    Raises BadSetting for a wrong file in config/, StorageUnavailable for a database that cannot be used.
+    Raises BadSetting for an invalid file in config/, StorageUnavailable for an unusable database.
     """
     prepare(settings.data)
     upgrading.ensure(settings.data, settings.database, clock.now, settings.backup_recipients)
@@ -120,9 +121,9 @@ def build_world(
 
 
 class Follower:
-    """Returns a world with the settings as they stand now. While no file of settings changed that is a few `stat`s.
+    """Returns a world with the present settings. Without changed files that costs a few `stat`s.
 
-    Settings that cannot be used are reported once, and those before them hold.
+    Invalid settings are reported once, and the previous ones stay in force.
     """
 
     def __init__(
@@ -141,7 +142,7 @@ class Follower:
         self._of_models = self._read_inputs(settings)
 
     def __call__(self, world: World) -> World:
-        """The same world when nothing changed."""
+        """Return the same world if nothing changed."""
         stamps = self._stamps()
         if stamps == self._seen:
             return world
@@ -166,12 +167,12 @@ class Follower:
         return [stamp_of(path) for path in (*self._files, self._catalogue)]
 
     def _read_inputs(self, settings: Settings) -> tuple[object, ...]:
-        """Everything that the models are made from."""
+        """Return all inputs of the models."""
         return tuple(settings.model_values().items()), stamp_of(self._catalogue)
 
 
 def prepare(data: Path) -> None:
-    """Make the data directory, readable by its owner alone, and complete a restore that was cut off."""
+    """Create the data directory for its owner alone, and complete an interrupted restore."""
     try:
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
         restore.finish(data)  # before any folder is made that it would put back
@@ -184,9 +185,9 @@ def prepare(data: Path) -> None:
 
 
 def _keep_private(*files: Path) -> None:
-    """Let nobody but their owner read the files that hold keys, however they were written."""
+    """Restrict files with keys to their owner."""
     for path in files:
-        with contextlib.suppress(OSError):  # not there, or somebody else's: then it is not ours to mend
+        with contextlib.suppress(OSError):  # missing, or owned by another user
             if path.stat().st_mode & OTHERS:
                 path.chmod(0o600)
                 log.info("%s could be read by others; it has mode 600 now", path)
@@ -200,8 +201,8 @@ def gateway(
     opened: Callable[..., Gateway] | None = None,
     operator: HomeLimits | None = None,
 ) -> Gateway:
-    """The language models the settings name (or those that `opened` makes of them, as `llm.factory.open_minds` does),
-    the reflex mind behind them all."""
+    """Build the language models of the settings (with `opened`, as `llm.factory.open_minds` does),
+    with the reflex mind as the last resort."""
     from furoshiki.app.reflex_provider import ReflexMind
     from furoshiki.models.llm import troubles as troubled
     from furoshiki.models.llm.batching import Batches
@@ -213,7 +214,7 @@ def gateway(
         try:
             with database.write() as db:
                 costs.add(db, call, clock.now())
-        except StorageUnavailable as error:  # an answer that was paid for is worth more than its line in the ledger
+        except StorageUnavailable as error:  # a paid answer is worth more than its ledger row
             log.warning("a call of %.4f dollars could not be written down: %s", call.cost_usd, error)
         if operator is not None:
             operator.paid(call.cost_usd)
@@ -228,13 +229,13 @@ def gateway(
         paid, found = costs.list_priced(db), quirks.read_quirks(db, clock.now())
 
     def keep(ref: ModelRef, quirk: Quirk) -> None:
-        """Put on record what a model was found to do without; unread, it is found again."""
+        """Record what a model does without; if that fails, it is found out again."""
         log.info("%s %s", ref, in_words({quirk.name: quirk.value}))
         with contextlib.suppress(StorageUnavailable), database.write() as db:
             quirks.keep(db, str(ref), quirk, clock.now())
 
     def heard(ref: ModelRef, failure: Failure | None) -> None:
-        """Put on record whether a model answers; what answers as before costs one look."""
+        """Record whether a model answers; an unchanged state costs one read."""
         what = f"{troubles.MODEL}{ref}"
         try:
             with database.read() as db:
@@ -271,7 +272,7 @@ def gateway(
 
 
 def operator_limits(settings: Settings, database: Database, clock: Clock) -> HomeLimits | None:
-    """What the operator of the machine has set for a home of a host; None for a companion that lives by itself."""
+    """Return the operator's limits for a home of a host; None for a companion that runs alone."""
     host = host_of(settings.data)
     if host is None:
         return None
@@ -292,17 +293,17 @@ def _follow(operator: HomeLimits, settings: Settings) -> None:
 
 
 def _midnight(clock: Clock) -> datetime:
-    """When this day of UTC began: the days of budgets."""
+    """Return the start of the present UTC day, as budgets count days."""
     return clock.now().astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def budget(settings: Settings) -> BudgetLimits:
-    """The limits of a day."""
+    """Return the daily limits."""
     return BudgetLimits(settings.furoshiki_soft_budget_usd, settings.furoshiki_hard_budget_usd)
 
 
 def inner_life(data: Path, settings: Settings) -> InnerLife:
-    """The laws of the inner life: the shipped file, the owner's laid over it, and their settings over both."""
+    """Load the laws of the inner life: shipped file, owner's file, settings, in rising priority."""
     name = "inner_life.toml"
     own = data / "config" / name
     shipped, owners = read_toml_file(ROOT / "config" / name), read_toml_file(own) if own.is_file() else None
@@ -316,9 +317,9 @@ def inner_life(data: Path, settings: Settings) -> InnerLife:
 
 @functools.cache
 def lexicon(language: str | None = None) -> Lexicon:
-    """The words by which messages are read: English, with those of another language beside it where there are some.
+    """Return the words for reading messages: English, plus those of another language if given.
 
-    Compiling the English ones takes 0.1 s, once a process.
+    Compiling the English ones takes 0.1 s, once per process.
     """
     from furoshiki.language.lexicon import Lexicon
 
@@ -330,7 +331,7 @@ def lexicon(language: str | None = None) -> Lexicon:
 
 @functools.cache
 def load_care_words() -> tuple[tuple[CareWords, ...], Helplines]:
-    """The words for what is heavy, in every language, and the numbers that help; read once a process, in 0.1 s."""
+    """Return the words for distress in every language, and the helplines; read once, in 0.1 s."""
     from furoshiki.language.reflex.care.helplines import Helplines, rows
     from furoshiki.language.reflex.care.words import CareWords
 
@@ -343,7 +344,7 @@ def load_care_words() -> tuple[tuple[CareWords, ...], Helplines]:
 
 @functools.cache
 def signal_head(encoder: str) -> Head | None:
-    """The second opinion on signals for this encoder's vectors; None for one it was not trained on."""
+    """Return the classifier of signals for this encoder's vectors; None if there is none."""
     from furoshiki.language.signal_head import heads
 
     return heads(json.loads((ROOT / "config" / "signal_head.json").read_text(encoding="utf-8"))).get(encoder)
@@ -351,7 +352,7 @@ def signal_head(encoder: str) -> Head | None:
 
 @functools.cache
 def load_meaning_head(encoder: str) -> Head | None:
-    """What tells by this encoder's vectors what a message means to do; None for one it was not trained on."""
+    """Return the classifier of a message's intent for this encoder's vectors, or None."""
     from furoshiki.language.meant import KINDS
     from furoshiki.language.signal_head import heads
 
@@ -361,14 +362,14 @@ def load_meaning_head(encoder: str) -> Head | None:
 
 @functools.cache
 def danger_head(encoder: str) -> DangerHead | None:
-    """What tells danger by this encoder's vectors ("": by words alone); None for one it was not trained on."""
+    """Return the danger classifier for this encoder's vectors ("": by words only), or None."""
     from furoshiki.language.danger_head import heads
 
     return heads(json.loads((ROOT / "config" / "danger_head.json").read_text(encoding="utf-8")), encoder).get(encoder)
 
 
 def find_second_language(settings: Settings, database: Database) -> str | None:
-    """The language the owner writes in besides English, as its letters; None when we have no words for it."""
+    """Return the code of the owner's language besides English; None if we have no words for it."""
     told = settings.furoshiki_language
     if told is None:
         with database.aside() as db:
@@ -378,14 +379,14 @@ def find_second_language(settings: Settings, database: Database) -> str | None:
 
 
 def shape(channel: str, text: str, links: frozenset[str]) -> Sequence[Shaped]:
-    """A reply in Markdown as the messages of a channel."""
+    """Convert a Markdown reply to the messages of a channel."""
     maker = CHANNELS.get(channel, Channel()).shape
     messages: Sequence[Shaped] = import_function(maker)(text, links) if maker else (Shaped(text),)
     return messages
 
 
 def fetcher(settings: Settings) -> Callable[[Envelope], Awaitable[bytes]]:
-    """How a turn gets at a file that came with a message."""
+    """Return the function that fetches a message's file for a turn."""
 
     async def fetch(envelope: Envelope) -> bytes:
         getter = CHANNELS.get(envelope.channel, Channel()).fetch
@@ -398,11 +399,11 @@ def fetcher(settings: Settings) -> Callable[[Envelope], Awaitable[bytes]]:
 
 
 class SystemClock:
-    """The machine's clock, plus an offset when a run pretends to take place at another time."""
+    """The machine's clock, plus an offset for simulated times."""
 
     def __init__(self, offset: timedelta = timedelta(0)) -> None:
         self._offset = offset
 
     def now(self) -> datetime:
-        """This moment, aware, in UTC."""
+        """Return the present moment, aware, in UTC."""
         return datetime.now(UTC) + self._offset

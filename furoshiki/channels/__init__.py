@@ -1,1 +1,1 @@
-"""Channels: where words come from and go to. They see the storage and the mind; nothing below sees them."""
+"""Channels: where messages come from and go to. They use storage and mind, never the reverse."""

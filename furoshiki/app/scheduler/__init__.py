@@ -1,1 +1,1 @@
-"""The brain: starts each script when its time has come, in a process of its own."""
+"""The brain: starts each script at its time, in a process of its own."""

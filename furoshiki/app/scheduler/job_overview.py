@@ -1,4 +1,4 @@
-"""How the jobs stand: what is asked for, by whom, when each runs next, and how the last run of each went."""
+"""The state of the jobs: their schedules and origin, next starts and last runs."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ from furoshiki.maintenance import job_file
 from furoshiki.owner.user_model.user import ZONE_KEY
 
 Origin = Literal["shipped", "changed", "own"]
-"""As it was shipped; shipped, and changed in the owner's schedules.json; there alone."""
+"""As shipped; shipped and changed in the owner's schedules.json; only in that file."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """One job. `due_at` is what the brain works by, `next_at` when it runs next as far as can be told (None: it is off,
-    or waits for a silence); `last` its last run that did anything or failed; `failures` how many failed in a row."""
+    """One job. `due_at` is the brain's own next time, `next_at` the next start (None: disabled, or
+    waits for silence); `last` is the last run that did anything or failed; `failures`: consecutive
+    ones."""
 
     entry: Entry
     origin: Origin
@@ -39,12 +40,12 @@ class Job:
 
 
 def of_owner(data: Path) -> Path:
-    """The owner's schedules.json."""
+    """Return the path of the owner's schedules.json."""
     return data / "memory" / "schedules.json"
 
 
 def every(db: sqlite3.Connection, own: Path, now: datetime, configured_zone: tzinfo, ticking: bool) -> list[Job]:
-    """Every job in the order of the files; `ticking` says whether a brain runs. BadSetting for a wrong file."""
+    """Return every job in file order; `ticking` says whether a brain runs. Raises BadSetting."""
     entries, said = schedule_file.read(own), schedule_file.load_given_keys(own)
     shipped = schedule_file.load_given_keys(job_file.SHIPPED)
     states, zone, spoken = runs.jobs(db), read_chosen_zone(db) or configured_zone, runs.last_activity(db)
@@ -55,13 +56,13 @@ def every(db: sqlite3.Connection, own: Path, now: datetime, configured_zone: tzi
 
 
 def wrong(db: sqlite3.Connection) -> str | None:
-    """What the brain found wrong with schedules.json, so that the last good one is in force."""
+    """Return the error in schedules.json while the last valid one is in force, or None."""
     found = kv.get(db, ERROR_KEY)
     return None if found is None else str(found)
 
 
 def read_chosen_zone(db: sqlite3.Connection) -> tzinfo | None:
-    """The time zone the user agreed to; None when they have not been asked."""
+    """Return the time zone the user chose, or None."""
     name = kv.get(db, ZONE_KEY)
     return ZoneInfo(name) if name else None
 
@@ -89,7 +90,7 @@ def _job(
     zone = user_zone if entry.zone == "user" else UTC
     begun = [] if state is None or state.last_started_at is None else [state.last_started_at]
     held = due if isinstance(entry.timing.when, DailyAt | Cron) and due is not None and due > now - GRACE else None
-    # of frequent jobs the brain writes down only now and then when they are due: it follows from the clock
+    # the brain records due times of frequent jobs only now and then: they follow from the clock
     coming = held or next_run(entry.timing, now, zone, begun, now, spoken)
     return Job(
         entry,

@@ -1,4 +1,4 @@
-"""One script running in a process of its own: nice, timed, its output kept within bounds, its costs measured."""
+"""Runs one script in its own process: nice, with time limit, bounded output and measured cost."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from dataclasses import dataclass
 from pathlib import Path
 
 KEPT_BYTES = 16 * 1024
-"""Of what a script prints, this much is kept from its end; the rest is read and dropped."""
+"""Bytes kept from the end of a script's output; the rest is read and dropped."""
 
 POLITE_SECONDS = 5.0
-"""Between asking a script to end and ending it."""
+"""Seconds between SIGTERM and SIGKILL."""
 
 NICENESS = 10
-"""Added to our own: scripts yield to a process that talks with a person."""
+"""Added to our own niceness: scripts yield to the process that talks with a person."""
 
 
 _OURS_ALONE = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")
-"""What a service manager says to the process that it started, and to no child of it."""
+"""Variables from a service manager that are only for its own child."""
 
 
 def surroundings(environ: Mapping[str, str], data: Path) -> dict[str, str]:
-    """The environment of a script that works on a data directory."""
+    """Return the environment of a script for a data directory."""
     return {**{key: value for key, value in environ.items() if key not in _OURS_ALONE}, "FUROSHIKI_DATA": str(data)}
 
 
 @dataclass(frozen=True)
 class Finished:
-    """How a script ended: exit code (negative: the signal), CPU seconds and peak memory in MB of it and its children,
-    the end of its output, and whether it was stopped for taking too long."""
+    """The end of a script: exit code (negative: signal), CPU seconds and peak memory in MB
+    including children, the end of its output, and whether it exceeded its time limit."""
 
     exit_code: int
     cpu_s: float
@@ -46,7 +46,7 @@ class Child:
     """A started script."""
 
     def __init__(self, command: Sequence[str], environ: Mapping[str, str], folder: Path, timeout_s: float) -> None:
-        """Start it. Raises OSError when that cannot be done."""
+        """Start the script. Raises OSError."""
         self.process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
@@ -70,16 +70,16 @@ class Child:
 
     @property
     def watched(self) -> tuple[int, ...]:
-        """What to wait on: the process itself, and its output while that is open."""
+        """The file descriptors to wait on: the process, and its output while open."""
         return (self._pidfd,) if self._silent else (self._pidfd, self._pipe.fileno())
 
     @property
     def next_check(self) -> float:
-        """The monotonic moment at which `look` must be called although nothing happened."""
+        """The monotonic time at which `look` must be called even if nothing happens."""
         return self._deadline if self._kill_at is None else self._kill_at
 
     def look(self) -> Finished | None:
-        """Read what was printed, stop it when its time is over, and answer how it ended once it has."""
+        """Read the output, enforce the time limit, and return the result once it has ended."""
         self._drain()
         now = time.monotonic()
         if self._kill_at is None and now >= self._deadline:
@@ -91,7 +91,7 @@ class Child:
         if os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
             return None
         self._drain()
-        self._signal(signal.SIGKILL)  # what it left behind in its group, while the number is surely still ours
+        self._signal(signal.SIGKILL)  # its leftover group, while the number is surely still ours
         _pid, status, usage = os.wait4(self.pid, 0)
         self.process.returncode = os.waitstatus_to_exitcode(status)
         self._pipe.close()
@@ -105,13 +105,13 @@ class Child:
         )
 
     def ask_to_end(self) -> None:
-        """SIGTERM to it and what it started; SIGKILL follows after a while if need be."""
+        """Send SIGTERM to the script and its children; SIGKILL follows if necessary."""
         if self._kill_at is None:
             self._signal(signal.SIGTERM)
             self._kill_at = time.monotonic() + POLITE_SECONDS
 
     def end_now(self) -> None:
-        """SIGKILL at the next look."""
+        """Make the next `look` send SIGKILL."""
         self._kill_at = time.monotonic()
 
     def _drain(self) -> None:

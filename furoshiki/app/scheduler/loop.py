@@ -1,7 +1,7 @@
-"""The brain's loop: what is due is started, what ended is written down, what changed is read again.
+"""The brain's loop: starts due jobs, records ended ones, reloads changed schedules.
 
-It never stops for a mistake of somebody else: a wrong schedules.json leaves the last good one in force, a database
-that cannot be written is logged, a script that hangs is ended.
+It survives outside errors: an invalid schedules.json leaves the last valid one in force, a database
+that cannot be written is logged, a hanging script is killed.
 """
 
 from __future__ import annotations
@@ -32,30 +32,30 @@ from furoshiki.core.process.systemd import Notifier
 from furoshiki.maintenance import job_file
 
 FIRST_SANE_YEAR = 2026
-"""Before this the clock has not been set since the machine started; nothing is scheduled by it."""
+"""A clock before this year was not set since boot; nothing is scheduled then."""
 
 LOOK_SECONDS = 5.0
-"""How often files and the clock are looked at while nothing is due."""
+"""How often, in seconds, files and the clock are checked while nothing is due."""
 
 JUMP_SECONDS = 60.0
-"""Clock and stopwatch disagreeing by more than this means that somebody set the clock, or that the machine slept."""
+"""Seconds: a larger drift of wall and monotonic clock means a set clock, or that we slept."""
 
 MOST_AT_ONCE = 2
 """Scripts running at the same time; a small machine has little memory."""
 
 MOST_RETRIES = 2
-"""How often in a row a run that was cut off is made good."""
+"""How many consecutive times an interrupted run is repeated."""
 
 PATIENCE_SECONDS = 2.5
-"""How long scripts may take to end when the brain stops; it must be gone itself after five seconds."""
+"""Seconds that scripts may take to end when the brain stops, which must end within five itself."""
 
 log = logging.getLogger("furoshiki.app.scheduler")
 
 
 @dataclass(frozen=True)
 class SchedulerSetup:
-    """What the brain is given: folders, the way to the time and to the user's zone, how scripts are started, and what
-    strikes secrets out of what they print."""
+    """The brain's environment: folders, clock, the user's zone, how scripts are started, and a
+    function that removes secrets from their output."""
 
     data: Path
     database: Path
@@ -76,13 +76,13 @@ class SchedulerSetup:
 
     @property
     def watched(self) -> tuple[Path, ...]:
-        """Files whose change means reading again: the two schedules, and where the user's zone may be set."""
+        """Files whose change causes a reload: both schedules, and the settings (for the zone)."""
         return self.shipped, self.own, *settings_files(self.data)
 
 
 @dataclass(frozen=True)
 class Running:
-    """A started script and what it was started for."""
+    """A started script and the alarm it was started for."""
 
     alarm: Alarm
     child: Child
@@ -90,7 +90,7 @@ class Running:
 
 
 class Brain:
-    """Runs until `stop` is called. One per data directory: `run` raises AlreadyRunning beside another."""
+    """Runs until `stop` is called; one per data directory, else `run` raises AlreadyRunning."""
 
     def __init__(self, around: SchedulerSetup, notifier: Notifier | None = None) -> None:
         self._around = around
@@ -108,7 +108,7 @@ class Brain:
         self._woken, self._wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
 
     def run(self) -> None:
-        """Schedule until stopped; then end the scripts politely and return."""
+        """Schedule until stopped; then end the scripts and return."""
         with locked(self._around.data / "run" / "brain.lock", wait=False) as alone:
             if not alone:
                 raise AlreadyRunning("another brain already runs for this data directory: stop it, or let it work")
@@ -131,7 +131,7 @@ class Brain:
         os.write(self._wake, b".")
 
     def step(self) -> None:
-        """One round: note what ended, read what changed, start what is due."""
+        """Do one round: record ended scripts, reload changed files, start due ones."""
         self._note_ended()
         if not self._clock_is_sane():
             return
@@ -142,14 +142,14 @@ class Brain:
 
     @property
     def due(self) -> Mapping[str, datetime | None]:
-        """When each job is due."""
+        """The due time of each job."""
         return {alarm.entry.name: alarm.due for alarm in self._table.alarms}
 
     def _start(self, alarm: Alarm) -> None:
-        """Start the script of a due alarm, unless its last run goes on or too many run."""
+        """Start the script of a due alarm, unless it still runs or too many scripts run."""
         now, name = self._around.clock(), alarm.entry.name
         if name not in self._running and len(self._running) >= self._around.scripts_at_once:
-            return  # it stays due and comes when another ends
+            return  # it stays due and starts when another ends
         alarm.runs.append(now)
         if name in self._running:
             log.info("%s is due and still running; this time is left out", name)
@@ -187,7 +187,7 @@ class Brain:
             )
 
     def _clock_is_sane(self) -> bool:
-        """Whether times can be believed; works out again what is due when the clock was set."""
+        """Return whether the clock is plausible; recompute due times if it was set."""
         now, drift = self._around.clock(), self._measure()
         if now.year < FIRST_SANE_YEAR:
             if not self._absurd:
@@ -205,7 +205,7 @@ class Brain:
         return self._around.clock().timestamp() - time.monotonic()
 
     def _reread(self) -> None:
-        """Read the schedules again when a file changed. A mistake keeps the last good ones."""
+        """Reload the schedules if a file changed. An invalid file keeps the last valid ones."""
         stamps = tuple(stamp_of(path) for path in self._around.watched)
         if stamps == self._seen:
             return
@@ -225,7 +225,7 @@ class Brain:
         log.info("%d jobs are scheduled", len(self._table.alarms))
 
     def _set_alarms(self, entries: Mapping[str, schedule_file.Entry], now: datetime) -> None:
-        """Replace the alarms, keeping what is known of each job's past."""
+        """Replace the alarms, keeping the known past of each job."""
         known = self._ledger.jobs()
         past = {alarm.entry.name: alarm for alarm in self._table.alarms}
         self._table.clear()
@@ -241,7 +241,7 @@ class Brain:
                 self._ledger.due(name, alarm.due)
 
     def _hear(self) -> None:
-        """What the database knows and jobs depend on: where the user is, and when somebody last wrote."""
+        """Read what jobs depend on: the user's zone and last message."""
         alarms = self._table.alarms
         if any(alarm.entry.zone == "user" for alarm in alarms):
             zone = self._ledger.chosen_zone() or self._configured_zone
@@ -255,7 +255,7 @@ class Brain:
             alarm.reset()
 
     def _wait(self) -> None:
-        """Wait until something is due, a job ended, or it is time to check files."""
+        """Wait until something is due, a job ended, or files must be checked."""
         seconds, due = min(self._around.look_seconds, (self._notifier.watchdog_s or 60.0) / 4), self._table.next_due()
         if due is not None and not self._absurd and len(self._running) < self._around.scripts_at_once:
             seconds = min(seconds, (due - self._around.clock()).total_seconds())
@@ -289,10 +289,10 @@ class Brain:
 
 
 def _past(state: JobState | None, now: datetime) -> tuple[datetime, list[datetime]]:
-    """Since when a job's slots count, and its last starts, from what was written down of it.
+    """Return since when a job's slots count, and its last starts, from its record.
 
-    A run that was cut off counts as none: made good if the job asks for that, but not for ever, because it may be the
-    run itself that brings the machine down.
+    An interrupted run does not count, so that it is repeated if the job wants that, but only
+    `MOST_RETRIES` times: the run itself may crash the machine.
     """
     if state is None:
         return now, []
@@ -304,5 +304,5 @@ def _past(state: JobState | None, now: datetime) -> tuple[datetime, list[datetim
 
 
 def _rare(alarm: Alarm) -> bool:
-    """Jobs at a time of day: each start is written down, because a restart must know of it."""
+    """Return whether a job is at a time of day: its starts are recorded, for restarts."""
     return isinstance(alarm.entry.timing.when, DailyAt | Cron)

@@ -1,7 +1,7 @@
-"""When a job runs next: a pure answer from what it asks for, when it ran, and what time it is.
+"""Pure rules for the next start of a job, from its timing, its past runs and the present time.
 
-Jobs in a time zone count local days: whatever happens to the clock or to the offset, a daily job runs once on each
-local day. All moments are aware; answers are in UTC.
+Jobs in a time zone count local days: whatever happens to the clock or the offset, a daily job runs
+once on each local day. All moments are aware; results are in UTC.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from cronsim import CronSim, CronSimError
 from furoshiki.language.tables.calendar_names import WEEKDAYS
 
 GRACE = timedelta(minutes=5)
-"""A slot this little past is simply late, not missed: the brain was busy, or the machine slept for a moment."""
+"""A slot missed by less is late, not missed: the brain was busy, or the machine slept briefly."""
 
 FORGET_AFTER = timedelta(hours=36)
-"""A run this far in the future was recorded by a clock that was wrong, and counts for nothing."""
+"""A run recorded further in the future is ignored: the clock was wrong."""
 
 _UNITS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 _EXAMPLES = "every 5 minutes", "daily 06:00", "wednesday 10:00", "cron: */10 * * * *", "idle 600 s"
 _FOLD = timedelta(hours=26)
-"""Cron expressions are unrolled from this much before the moment asked about, so that no offset can hide a slot."""
+"""Cron expressions are expanded from this much earlier, so that no offset hides a slot."""
 
 
 @dataclass(frozen=True)
 class Interval:
-    """Each time this many seconds have passed, counted from an hour of its own so that jobs do not start in step."""
+    """Every so many seconds, with an offset per job so that jobs do not start at once."""
 
     seconds: float
 
@@ -56,7 +56,7 @@ class Cron:
 
 @dataclass(frozen=True)
 class Idle:
-    """Once, when nothing has been said for this many seconds."""
+    """Once, after nothing has been said for so many seconds."""
 
     seconds: float
 
@@ -66,8 +66,9 @@ When = Interval | DailyAt | Cron | Idle
 
 @dataclass(frozen=True)
 class Timing:
-    """When a job runs. `jitter_s` moves a slot by up to that many seconds, later for a time of day, either way for an
-    interval; `catch_up` says whether one missed slot is made good. ValueError when the jitter would mix up slots."""
+    """When a job runs. `jitter_s` moves a slot by up to that many seconds, later for a time of day,
+    either way for an interval; `catch_up`: one missed slot is made up. ValueError for too much
+    jitter."""
 
     name: str
     when: When
@@ -85,7 +86,7 @@ class Timing:
 
 
 def parse_when(text: str) -> When:
-    """What a line of schedules.json asks for. ValueError says what was expected."""
+    """Parse `when` of schedules.json. Raises ValueError, saying what was expected."""
     words = text.strip().lower()
     if words.startswith("cron:"):
         return _cron(text.strip()[len("cron:") :].strip())
@@ -106,10 +107,10 @@ def next_run(
     since: datetime,
     last_activity: datetime | None = None,
 ) -> datetime | None:
-    """When the job is to start: `now` or earlier means at once, None that nothing is in sight.
+    """Return the next start: `now` or earlier means at once, None means no time is known.
 
-    `runs` are the starts of its last runs in any order; `since` is when it was first known, before which no slot was
-    missed; `last_activity` is when somebody last said something.
+    `runs` are the starts of past runs in any order; slots before `since` do not count as missed;
+    `last_activity` is the time of the last message.
     """
     sane = sorted(run for run in runs if run <= now + FORGET_AFTER)
     if isinstance(timing.when, Idle):
@@ -124,7 +125,7 @@ def next_run(
 
 
 def slots(timing: Timing, after: datetime, zone: tzinfo) -> Iterator[datetime]:
-    """The starts that a timing asks for, later than `after`, in order. Nothing for Idle."""
+    """Yield the slots after `after`, in order; none for Idle."""
     match timing.when:
         case Interval(seconds):
             found = _grid(timing, seconds, after)
@@ -132,14 +133,14 @@ def slots(timing: Timing, after: datetime, zone: tzinfo) -> Iterator[datetime]:
             found = _daily(at, weekday, after, zone)
         case Cron(expression):
             found = _expand_cron(expression, after, zone)
-        case _:  # Idle: silence has no slots
+        case _:  # Idle has no slots
             return
     moved = (slot + timedelta(seconds=_jitter(timing, slot)) for slot in found)
     yield from (slot for slot in moved if slot > after)
 
 
 def _first(timing: Timing, after: datetime, zone: tzinfo, taken: set[date]) -> datetime | None:
-    """The first slot on a local day that has not been served yet."""
+    """Return the first slot on a local day that has no run yet."""
     candidates = islice(slots(timing, after, zone), len(taken) + 1)
     return next((slot for slot in candidates if slot.astimezone(zone).date() not in taken), None)
 
@@ -151,7 +152,8 @@ def _after_silence(when: Idle, runs: Sequence[datetime], last_activity: datetime
 
 
 def _grid(timing: Timing, seconds: float, after: datetime) -> Iterator[datetime]:
-    """Multiples of the interval since 1970, each job with its own offset: no state, so nothing to drift or to burst."""
+    """Yield multiples of the interval since 1970 plus the job's offset: stateless, without
+    drift."""
     offset = zlib.crc32(timing.name.encode()) % max(int(seconds), 1)
     number = int((after.timestamp() - offset) // seconds)  # one early: jitter may move a slot past `after`
     while True:
@@ -170,8 +172,8 @@ def _daily(at: time, weekday: int | None, after: datetime, zone: tzinfo) -> Iter
 
 
 def _on(day: date, at: time, zone: tzinfo) -> datetime | None:
-    """The moment a local time means on a day. When clocks skip it, as much later (or else earlier) as they skip;
-    when they show it twice, the first; None on a day that a zone left out."""
+    """Return the moment of a local time on a day. In a clock's gap it is shifted by the gap's
+    length, in an overlap the first one counts; None on a day that a zone skipped."""
     for fold in (0, 1):
         moment = datetime.combine(day, at, zone).replace(fold=fold).astimezone(UTC)
         if moment.astimezone(zone).date() == day:
@@ -181,12 +183,12 @@ def _on(day: date, at: time, zone: tzinfo) -> datetime | None:
 
 def _expand_cron(expression: str, after: datetime, zone: tzinfo) -> Iterator[datetime]:
     local = CronSim(expression, (after - _FOLD).astimezone(zone))
-    found = (moment.astimezone(UTC) for moment in local)  # before any arithmetic: adding to a local time loses the fold
+    found = (moment.astimezone(UTC) for moment in local)  # before any arithmetic, which would lose the fold
     yield from (moment for moment in found if moment > after - timedelta(hours=1))
 
 
 def _jitter(timing: Timing, slot: datetime) -> float:
-    """Seconds, the same whenever the slot is asked about: a restart does not roll again."""
+    """Return the jitter in seconds, the same for a slot each time, also after a restart."""
     if not timing.jitter_s:
         return 0.0
     dice = random.Random(zlib.crc32(f"{timing.name} {slot.isoformat()}".encode()))

@@ -1,5 +1,5 @@
-"""What the brain writes down and reads back. A database that cannot be used is logged, and the
-brain goes on: what is due does not wait for a full disk."""
+"""The brain's records in the database. If it cannot be used, this is logged and the brain goes on:
+jobs do not wait for a full disk."""
 
 import json
 import logging
@@ -21,58 +21,58 @@ from furoshiki.owner.user_model.user import ZONE_KEY
 T = TypeVar("T")
 
 WRITE_EVERY = timedelta(hours=1)
-"""Frequent jobs that went well are written down this often, all together, so that an idle machine's disk may rest. What
-such a job did stands in the row of its own run."""
+"""How often successful runs of frequent jobs are recorded, all together, to spare an idle machine's
+disk. The work of such a job is in its own run's row."""
 
 KEPT = span("run_log")
-"""How long the records of runs are kept."""
+"""How long records of runs are kept."""
 
 ERROR_KEY = "brain.schedules_error"
-"""Where `furoshiki schedules` finds what is wrong with schedules.json; absent when nothing is."""
+"""The key of the error in schedules.json, for `furoshiki schedules`; absent without an error."""
 
 log = logging.getLogger("furoshiki.app.scheduler")
 
 
 class Ledger:
-    """The brain's pages of the database."""
+    """The brain's view of the database."""
 
     def __init__(self, database: Database, clean: Callable[[str], str]) -> None:
         self._database, self._clean = database, clean
         self._unwritten: dict[str, Callable[[sqlite3.Connection], None]] = {}
-        """The last run of each frequent job that went well since `_summed_at`."""
+        """Unrecorded last runs of frequent jobs that succeeded since `_summed_at`."""
         self._summed_at: datetime | None = None
         self._failed: set[str] = set()
-        """Jobs whose last run, as it is written down, did not go well."""
+        """Jobs whose last recorded run failed."""
 
     def opened(self, now: datetime) -> None:
-        """The brain has begun: whatever was still running has been interrupted."""
+        """Note the brain's start: runs still open were interrupted."""
         self._write(lambda db: runs.close_interrupted(db, now))
         self._failed = {name for name, job in self.jobs().items() if job.failures}
 
     def closed(self) -> None:
-        """The brain ends: what it has not written down yet, it writes now."""
+        """Note the brain's end: write the unrecorded runs."""
         if self._unwritten:
             self._write(lambda db: [note(db) for note in self._unwritten.values()])
 
     def jobs(self) -> Mapping[str, runs.JobState]:
-        """What is known of every job; nothing when that cannot be read."""
+        """Return the state of every job; empty if it cannot be read."""
         return self._read(runs.jobs) or {}
 
     def last_activity(self) -> datetime | None:
-        """When somebody last wrote to the companion."""
+        """Return the time of the last message to the companion."""
         return self._read(runs.last_activity)
 
     def chosen_zone(self) -> tzinfo | None:
-        """The time zone the user agreed to; None when they have not been asked."""
+        """Return the time zone the user chose, or None."""
         name = self._read(lambda db: kv.get(db, ZONE_KEY))
         return ZoneInfo(name) if name else None
 
     def due(self, name: str, due_at: datetime | None) -> None:
-        """A job was seen for the first time: from here on a missed slot is known as missed."""
+        """Record a new job's due time: from now on a missed slot counts as missed."""
         self._write(lambda db: runs.note_due(db, name, due_at))
 
     def started(self, name: str, now: datetime, due_at: datetime | None) -> None:
-        """A job starts; written before it does, because a restart must not start it again."""
+        """Record a start before it happens, so that a restart does not repeat it."""
         self._write(lambda db: runs.note_run(db, name, now, due_at=due_at))
 
     def finished(
@@ -86,12 +86,12 @@ class Ledger:
         rare: bool,
         cut_off: bool,
     ) -> None:
-        """A job ended, or was `cut_off` because the brain stops.
+        """Record the end of a job, or that it was `cut_off` by the brain's stop.
 
-        What went well is written down only now and then, unless it is `rare`.
+        Successes are recorded only now and then, unless the job is `rare`.
         """
         report = report_in(end.output)
-        own = report.get("run_id")  # a script that lived to tell has measured itself, without our share
+        own = report.get("run_id")  # a script that reported has measured itself, without our share
         worth = end.exit_code != 0 or bool(report.get("did"))
 
         def note(db: sqlite3.Connection) -> None:
@@ -116,7 +116,7 @@ class Ledger:
         (self._failed.add if end.exit_code else self._failed.discard)(name)
 
     def wrong(self, words: str | None, now: datetime) -> None:
-        """schedules.json is wrong, or right again (None)."""
+        """Record the error in schedules.json, or its end (None)."""
         self._write(lambda db: kv.drop(db, ERROR_KEY) if words is None else kv.put(db, ERROR_KEY, words, now))
 
     def _read(self, question: Callable[[sqlite3.Connection], T]) -> T | None:
@@ -138,8 +138,8 @@ class Ledger:
 def keep(
     db: sqlite3.Connection, name: str, started: datetime, now: datetime, end: Finished, clean: Callable[[str], str]
 ) -> None:
-    """Put on record how a run ended: in the row its script has begun, else in one of its own. `clean` strikes secrets
-    out of what it printed."""
+    """Record a run's result in the row its script has begun, else in a new one. `clean` removes
+    secrets from the output."""
     report = report_in(end.output)
     own = report.get("run_id")
     said = summary_of(end)
@@ -158,7 +158,7 @@ def keep(
 
 
 def report_in(output: str) -> dict[str, Any]:
-    """The JSON line that a script ends with; empty when it printed none."""
+    """Return the JSON line at the end of a script's output; empty without one."""
     try:
         found = json.loads(output.rstrip().rpartition("\n")[2])
     except (ValueError, RecursionError):
@@ -167,7 +167,7 @@ def report_in(output: str) -> dict[str, Any]:
 
 
 def summary_of(end: Finished) -> str | None:
-    """How a run went, in a line."""
+    """Return a one-line summary of a run, or None."""
     if end.timed_out:
         return "stopped: it took longer than its time limit"
     if said := report_in(end.output).get("summary"):

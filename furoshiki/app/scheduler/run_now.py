@@ -1,4 +1,4 @@
-"""A job begun by hand beside the brain: the same script in a process of its own, with its time limit, on record."""
+"""Starts a job by hand besides the brain: the same script, process, time limit and record."""
 
 import logging
 import select
@@ -28,9 +28,9 @@ def start(
     environ: Mapping[str, str],
     clean: Callable[[str], str],
 ) -> threading.Thread:
-    """Begin it, as the brain would, and return at once; who waits for its end is the thread. A second one at a time
-    ends by itself, because the script keeps a lock. It outlives its caller. `clean` strikes secrets out of
-    what it prints. Raises OSError."""
+    """Start the job as the brain would, and return the thread that waits for its end. A second
+    instance ends by itself, because the script takes a lock. The job outlives its caller. `clean`
+    removes secrets from its output. Raises OSError."""
     command = [python, "-P", str(entry.script), *entry.args, "--json"]
     begun = clock()
     child = Child(command, surroundings(environ, data), data, entry.timeout_s)

@@ -1,4 +1,4 @@
-"""schedules.json: the shipped jobs, what the owner's file changes of them, and which line is wrong when one is."""
+"""schedules.json: the shipped jobs, the owner's changes, and errors with their line."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LONGEST_TIMEOUT_S = 6 * 3600
 
 @dataclass(frozen=True)
 class Entry:
-    """One job: what to run (with which arguments), when, in whose local time, how long it may take (seconds)."""
+    """One job: script and arguments, timing, zone of its times, time limit in seconds."""
 
     timing: Timing
     script: Path
@@ -49,19 +49,19 @@ class Entry:
 
     @property
     def recorded_as(self) -> str:
-        """The name under which its script keeps its lock and its runs: two jobs may share a script."""
+        """The name of its script's lock and runs: two jobs may share a script."""
         return self.name if self.args else self.script.stem
 
 
 def read(own: Path, shipped: Path = SHIPPED, scripts: Path = SCRIPTS) -> dict[str, Entry]:
-    """Every job by name. `own` overrides shipped jobs key by key and may be missing; what it says of jobs that are not
-    known is passed over (`job_file.Said.strange`). BadSetting names file and line."""
+    """Return every job by name. `own` overrides shipped jobs key by key and may be missing; entries
+    for unknown jobs are ignored (`job_file.Said.strange`). Raises BadSetting with file and line."""
     said = job_file.load_jobs(own, shipped, scripts)
     return {name: _entry(where, {**DEFAULTS, **values}, scripts) for name, (where, values) in said.jobs.items()}
 
 
 def load_given_keys(path: Path) -> dict[str, tuple[str, ...]]:
-    """The keys that a file, which may be missing, gives of each job it names. BadSetting names file and line."""
+    """Return the keys given for each job in a file, which may be missing. Raises BadSetting."""
     if not path.exists():
         return {}
     found = (values for _, values in job_file.objects(path, []))
@@ -69,12 +69,13 @@ def load_given_keys(path: Path) -> dict[str, tuple[str, ...]]:
 
 
 def switch(own: Path, name: str, enabled: bool) -> None:
-    """Have a job run, or not, from the brain's next look on: the owner's file says so, and is otherwise what it was.
+    """Enable or disable a job in the owner's file, from the brain's next check on; the rest is
+    unchanged.
 
-    Raises BadSetting for a file that cannot be read as it stands; it is not changed then.
+    Raises BadSetting for an invalid file, which is then not changed.
     """
     with locked(own.with_name(f".{own.name}.lock")):
-        load_given_keys(own)  # its faults, with their lines
+        load_given_keys(own)  # reports errors with their lines
         whole = json.loads(own.read_text(encoding="utf-8")) if own.exists() else {"jobs": []}
         job = next((one for one in whole["jobs"] if one.get("name") == name), None)
         if job is None:
@@ -85,7 +86,7 @@ def switch(own: Path, name: str, enabled: bool) -> None:
 
 
 def seconds(value: object) -> float:
-    """A number of seconds, or text like "30 s", "5 min", "2 h". ValueError otherwise."""
+    """Parse a number of seconds, or text like "30 s", "5 min", "2 h". Raises ValueError."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return float(value)
     found = re.fullmatch(r"(\d+(?:\.\d+)?) ?(s|min|h)", str(value))

@@ -1,4 +1,4 @@
-"""The `schedule` package with our own idea of time: jobs know zones, catch-up and clocks that jump."""
+"""The `schedule` package with zones, catch-up and clocks that jump."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 class Alarm(schedule.Job):  # type: ignore[misc]  # `schedule` has no types
-    """One entry of schedules.json that rings when it is due. `runs` are its last starts."""
+    """An alarm for one entry of schedules.json. `runs` are its last starts."""
 
     def __init__(self, entry: Entry, table: Timetable, since: datetime, runs: list[datetime]) -> None:
         super().__init__(1, table)
@@ -29,11 +29,11 @@ class Alarm(schedule.Job):  # type: ignore[misc]  # `schedule` has no types
 
     @property
     def should_run(self) -> bool:
-        """Whether its time has come."""
+        """Whether the alarm is due."""
         return self.due is not None and self.table.clock() >= self.due
 
     def reset(self) -> None:
-        """Work out again when it is due: after a jump of the clock, or when somebody spoke."""
+        """Recompute when it is due: after a jump of the clock, or a message."""
         self.since = min(self.since, self.table.clock())
         self._schedule_next_run()
 
@@ -51,7 +51,7 @@ class Alarm(schedule.Job):  # type: ignore[misc]  # `schedule` has no types
 
 
 class Timetable(schedule.Scheduler):  # type: ignore[misc]  # as above
-    """All alarms. `clock` tells the time (aware, UTC); `user_zone` is the user's; `ring` is called with a due alarm."""
+    """All alarms. `clock` returns the time (aware, UTC); `ring` is called with a due alarm."""
 
     def __init__(self, clock: Callable[[], datetime], user_zone: tzinfo, ring: Callable[[Alarm], None]) -> None:
         super().__init__()
@@ -62,11 +62,11 @@ class Timetable(schedule.Scheduler):  # type: ignore[misc]  # as above
 
     @property
     def alarms(self) -> list[Alarm]:
-        """Every alarm that is set."""
+        """All alarms."""
         return list(self.jobs)
 
     def zone(self, entry: Entry) -> tzinfo:
-        """The zone in which an entry's times are meant."""
+        """Return the zone of an entry's times."""
         return self.user_zone if entry.zone == "user" else UTC
 
     def set(self, entry: Entry, since: datetime, runs: list[datetime]) -> Alarm:
@@ -76,10 +76,10 @@ class Timetable(schedule.Scheduler):  # type: ignore[misc]  # as above
         return alarm
 
     def reset(self) -> None:
-        """Work out again when everything is due."""
+        """Recompute when each alarm is due."""
         for alarm in self.alarms:
             alarm.reset()
 
     def next_due(self) -> datetime | None:
-        """When the first alarm will ring."""
+        """Return when the first alarm is due, or None."""
         return min((alarm.due for alarm in self.alarms if alarm.due is not None), default=None)

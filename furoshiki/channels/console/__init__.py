@@ -1,6 +1,6 @@
-"""The console: the same companion, spoken to from a terminal through the same two boxes as every other channel."""
+"""The console: the same companion in a terminal, through inbox and outbox."""
 
 from furoshiki.messages.channels import CONSOLE
 
 NAME = CONSOLE
-"""The channel, and the name of its one conversation."""
+"""The channel's name, and that of its one conversation."""

@@ -1,7 +1,8 @@
-"""One person at one terminal: says a line, watches the answer grow, gets it whole. The mind may live elsewhere.
+"""One person at one terminal: posts a line, shows the growing answer, then the whole.
 
-The worker runs in a thread of its own and waits for the lock of the mind. While a listener runs, it has the lock and
-this process only posts and watches; when it stops, the console becomes the mind within a quarter of a second.
+The worker runs in its own thread and waits for the mind's lock. While a listener runs, it has the
+lock and this process only posts and watches; when it stops, the console becomes the mind within
+0.25 s.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ from furoshiki.world import World
 
 LOOK_SECONDS = 0.02
 HINDERED_SECONDS = 3.0
-"""How long a mind of this process may be unable to use its database before the person who waits is told so."""
+"""Seconds for which this process's mind may fail to use its database before the user is told."""
 
 KEPT = later("What you said is kept, and is answered when that is mended.")
 NOT_KEPT = later("What you said was not kept: say it again then.")
 STOP_SECONDS = 4.0
-"""How long the worker may take to put down what it holds."""
+"""Seconds that the worker may take to save its work."""
 
 
 class CannotAnswer(StorageUnavailable):
@@ -40,10 +41,10 @@ class CannotAnswer(StorageUnavailable):
 
 
 class Talk:
-    """A conversation over the boxes. Use it as a context manager; its methods belong to one thread."""
+    """A conversation through inbox and outbox. A context manager; for one thread."""
 
     def __init__(self, world: World, here: MemoryBoard, *, lasting: bool = True) -> None:
-        """One that is `lasting` counts as a start of the companion; to ask one thing does not."""
+        """A `lasting` one counts as a start of the companion; a single question does not."""
         self.world = world
         self.late: list[str] = []
         self._boxes = Mailbox(world.database, NAME, world.withheld)
@@ -63,12 +64,12 @@ class Talk:
 
     def __exit__(self, *_exception: object) -> None:
         if self._loop is not None and self._stop is not None:
-            with contextlib.suppress(RuntimeError):  # the loop is closed: what broke the worker has been told
+            with contextlib.suppress(RuntimeError):  # the loop is closed; its error was reported
                 self._loop.call_soon_threadsafe(self._stop.set)
         self._thread.join(STOP_SECONDS)
 
     def say(self, text: str) -> int:
-        """Post a line; returns the envelope to wait for. Raises Hindered when it could not be kept."""
+        """Post a line; return its envelope's id. Raises CannotAnswer if it was not stored."""
         try:
             return self._wake_worker(self._boxes.say(text, self._make_name(), self.now))
         except StorageUnavailable as error:
@@ -79,16 +80,16 @@ class Talk:
         return self._wake_worker(self._boxes.press(data, self._make_name(), self.now))
 
     def hello(self) -> int | None:
-        """Ask for the first words of a companion nobody has met yet; None when we have met."""
+        """Request the first words of a new companion; None if it has spoken before."""
         self._here.own.add(HELLO)
         envelope_id = self._boxes.hello(self.now)
         return None if envelope_id is None else self._wake_worker(envelope_id)
 
     def wait(self, envelope_id: int, on_text: Callable[[str], None], seconds: float) -> Answer | None:
-        """The answer when it is there, marked as printed; None when the time is over: it will come as a late one.
+        """Return the answer, marked as printed; None after `seconds`: it will come late.
 
-        `on_text` is told the whole text so far while it grows ("" when thinking has begun). Raises what broke the
-        worker of this process, and Hindered when it cannot use its database.
+        `on_text` gets the whole text so far while it grows ("" when thinking begins). Raises the
+        error that broke this process's worker, and CannotAnswer if it cannot use its database.
         """
         until, hindered_at = time.monotonic() + seconds, None
         seen: tuple[int | None, str | None] = (None, None)
@@ -112,23 +113,23 @@ class Talk:
         return None
 
     def stop(self, envelope_id: int) -> None:
-        """End this answer here: what was said so far is the answer."""
+        """End this answer here: the words so far are the answer."""
         self._here.stop(envelope_id)
         self._there.stop(envelope_id)
 
     def unprompted(self) -> list[Outgoing]:
-        """Reminders and late replies that wait for this console, marked as printed."""
+        """Return reminders and late replies for this console, marked as printed."""
         parts = mailbox.list_unprompted(self.world.database, self.now, self.late)
         mailbox.mark_printed(self.world.database, parts, self.now)
         return parts
 
     @property
     def now(self) -> datetime:
-        """This moment."""
+        """The present moment."""
         return self.world.now
 
     def _make_name(self) -> str:
-        """A name for a new envelope, known to be ours before any worker can see it."""
+        """Return a new envelope's name, registered as ours before any worker sees it."""
         name = uuid.uuid4().hex
         self._here.own.add(name)
         return name
@@ -144,7 +145,7 @@ class Talk:
     def _mind(self) -> None:
         try:
             asyncio.run(self._work())
-        except BaseException as error:  # the edge of the thread: the one who waits for an answer is told what broke it
+        except BaseException as error:  # the edge of the thread: reported to the waiting caller
             self._broke = error
         finally:
             self._ready.set()

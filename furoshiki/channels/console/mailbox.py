@@ -1,4 +1,4 @@
-"""What waits for a terminal, and that it has been printed."""
+"""Messages waiting for a terminal, and marking them as printed."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -10,11 +10,12 @@ from furoshiki.messages.store import outbox
 from furoshiki.messages.values import UNKEPT, Outgoing
 
 LEFT_OVER = timedelta(seconds=10)
-"""A reply this old that nobody printed was meant for a console that is gone: one that waits takes it at once."""
+"""An unprinted reply this old was for a console that is gone: any waiting console takes it."""
 
 
 def list_unprompted(database: Database, now: datetime, mine: Sequence[str] = ()) -> list[Outgoing]:
-    """What waits for a console and answers nobody who is still there: reminders, first words, replies left over.
+    """Return messages that wait for a console without a live recipient: reminders, first words,
+    leftover replies.
 
     `mine` are the turns whose late replies this console still wants.
     """
@@ -28,7 +29,7 @@ def list_unprompted(database: Database, now: datetime, mine: Sequence[str] = ())
 
 
 def mark_printed(database: Database, parts: Sequence[Outgoing], now: datetime) -> None:
-    """Mark these as printed, so that they are not printed again."""
+    """Mark these as printed."""
     if parts:
         with database.write() as db:
             for part in parts:
@@ -38,5 +39,5 @@ def mark_printed(database: Database, parts: Sequence[Outgoing], now: datetime) -
 
 
 def _is_awaited(part: Outgoing) -> bool:
-    """Whether some console is waiting for this (it belongs to the answer of an envelope)."""
+    """Return whether a console waits for this part, as it answers an envelope."""
     return part.turn_key is not None and refs.is_of(part.turn_key, "inbox")

@@ -1,1 +1,1 @@
-"""What the channels of this machine share: words through the two boxes, and an answer that can be seen growing."""
+"""Shared parts of this machine's channels: inbox and outbox, and growing answers."""

@@ -1,4 +1,4 @@
-"""A file that comes with a message written on this machine: it lies in the inbox beside it until it is answered."""
+"""A file sent with a message on this machine: stored in the inbox until it is answered."""
 
 import base64
 import mimetypes
@@ -9,15 +9,15 @@ from furoshiki.messages.events import File
 from furoshiki.messages.values import Envelope
 
 MOST_BYTES = 5_000_000
-"""A larger file is not taken: no document of more is read, and the database holds it for a moment."""
+"""Larger files are refused: no document of more is read, and the database holds it for a moment."""
 
 _KINDS = {"image": "photo", "audio": "audio"}
 _PICTURES = frozenset({"image/jpeg", "image/png", "image/webp", "image/gif"})
-"""What models that see can look at."""
+"""Media types that vision models accept."""
 
 
 def make_attachment(name: str, data: bytes) -> tuple[str, File]:
-    """A file as an attachment, and the kind of message it makes, told by its name."""
+    """Return the message kind, judged by the file's name, and the attachment."""
     name = PurePath(name.replace("\\", "/")).name[:200] or "file"
     media_type = mimetypes.guess_type(name)[0]
     kind = _KINDS.get((media_type or "").partition("/")[0], "document")
@@ -28,7 +28,7 @@ def make_attachment(name: str, data: bytes) -> tuple[str, File]:
 
 
 async def fetch(_settings: Settings, envelope: Envelope) -> bytes:
-    """The bytes of the file that came with a message. Raises FileNotFoundError."""
+    """Return the bytes of a message's file. Raises FileNotFoundError."""
     file = None if envelope.message is None else envelope.message.attachment
     if not isinstance(file, File) or file.data is None:
         raise FileNotFoundError("there is no file with this message")

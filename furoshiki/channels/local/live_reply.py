@@ -1,7 +1,7 @@
-"""Where a growing answer can be read while it grows: in memory within one process, in a small file between two.
+"""Where a growing answer can be read: in memory within one process, in a small file between two.
 
-The file (`run/partial-<envelope>`) is written without fsync and removed when the turn ends: it is a picture of a
-moment, and the final words come through the outbox. `run/stop-<envelope>` is the way back: its maker pressed stop.
+The file (`run/partial-<envelope>`) is written without fsync and removed at the end of the turn: the
+final words come through the outbox. `run/stop-<envelope>` is the way back: the user pressed stop.
 """
 
 import contextlib
@@ -18,27 +18,27 @@ WRITE_EVERY_SECONDS = 0.1
 
 
 class Board(Protocol):
-    """Texts that grow, by the id of the envelope they answer. None: nobody is thinking about it (any more)."""
+    """Growing texts by the id of the envelope they answer. None: no answer is in progress."""
 
     def put(self, envelope_id: int, text: str | None) -> None:
-        """Show a text, or take it away."""
+        """Show a text, or remove it (None)."""
         ...
 
     def text(self, envelope_id: int) -> str | None:
-        """What is shown now."""
+        """Return the shown text."""
         ...
 
     def stop(self, envelope_id: int) -> None:
-        """Ask that the answer ends here."""
+        """Request an end of the answer."""
         ...
 
     def stopped(self, envelope_id: int) -> bool:
-        """Whether that was asked."""
+        """Return whether an end was requested."""
         ...
 
 
 class MemoryBoard:
-    """Between the threads of one process. `own` are the external ids of the envelopes that are watched here."""
+    """Between threads of one process. `own` are the external ids of envelopes watched here."""
 
     def __init__(self) -> None:
         self.own: set[str] = set()
@@ -46,7 +46,7 @@ class MemoryBoard:
         self._stops: set[int] = set()
 
     def put(self, envelope_id: int, text: str | None) -> None:
-        """Show a text, or take it away."""
+        """Show a text, or remove it (None)."""
         if text is None:
             self._texts.pop(envelope_id, None)
             self._stops.discard(envelope_id)
@@ -54,26 +54,26 @@ class MemoryBoard:
             self._texts[envelope_id] = text
 
     def text(self, envelope_id: int) -> str | None:
-        """What is shown now."""
+        """Return the shown text."""
         return self._texts.get(envelope_id)
 
     def stop(self, envelope_id: int) -> None:
-        """Ask that the answer ends here."""
+        """Request an end of the answer."""
         self._stops.add(envelope_id)
 
     def stopped(self, envelope_id: int) -> bool:
-        """Whether that was asked."""
+        """Return whether an end was requested."""
         return envelope_id in self._stops
 
 
 class FileBoard:
-    """Between processes, in the folder `run/`. A full disk or a lost folder only means that nothing is shown."""
+    """Between processes, in the folder `run/`. If the disk fails, nothing is shown."""
 
     def __init__(self, run: Path) -> None:
         self._run = run
 
     def put(self, envelope_id: int, text: str | None) -> None:
-        """Show a text, or take it away."""
+        """Show a text, or remove it (None)."""
         path = self._path("partial", envelope_id)
         with contextlib.suppress(OSError):
             if text is None:
@@ -86,19 +86,19 @@ class FileBoard:
             fresh.replace(path)
 
     def text(self, envelope_id: int) -> str | None:
-        """What is shown now."""
+        """Return the shown text."""
         try:
             return self._path("partial", envelope_id).read_text(encoding="utf-8")
         except OSError:
             return None
 
     def stop(self, envelope_id: int) -> None:
-        """Ask that the answer ends here."""
+        """Request an end of the answer."""
         with contextlib.suppress(OSError):
             self._path("stop", envelope_id).touch(mode=0o600)
 
     def stopped(self, envelope_id: int) -> bool:
-        """Whether that was asked."""
+        """Return whether an end was requested."""
         return self._path("stop", envelope_id).exists()
 
     def _path(self, what: str, envelope_id: int) -> Path:
@@ -106,7 +106,7 @@ class FileBoard:
 
 
 class GrowingReply:
-    """The stage of one envelope of this machine: begins empty, grows on the board, and is taken away at the end."""
+    """The view of one envelope's turn: empty at first, it grows, and is removed at the end."""
 
     def __init__(self, board: Board, envelope_id: int) -> None:
         self._board = board
@@ -116,34 +116,35 @@ class GrowingReply:
 
     @property
     def shown(self) -> bool:
-        """Whether any of the answer has been seen."""
+        """Whether any part of the answer was shown."""
         return self._shown
 
     @property
     def stopped(self) -> bool:
-        """Whether the person asked for an end, by Ctrl-C or a button."""
+        """Whether the user requested an end, by Ctrl-C or a button."""
         return self._board.stopped(self._id)
 
     async def begin(self) -> None:
-        """The companion has begun to think."""
+        """Show that thinking has begun."""
         self._board.put(self._id, "")
 
     async def show(self, words: Callable[[], str]) -> None:
-        """The whole text so far, at most ten times a second."""
+        """Show the whole text so far, at most ten times a second."""
         if time.monotonic() - self._written_at >= WRITE_EVERY_SECONDS and (text := words()):
             self._board.put(self._id, text)
             self._shown = True
             self._written_at = time.monotonic()
 
     async def end(self) -> None:
-        """The turn is over."""
+        """Remove the text: the turn is over."""
         self._board.put(self._id, None)
 
 
 def stage(run: Path, envelope: Envelope, here: MemoryBoard | None = None) -> Stage:
-    """What this machine shows of a turn: in this process (`here`), when it asked, or else in another process.
+    """Return the view of a turn for this machine: in this process if it asked (`here`), else for
+    others.
 
-    `run` is the folder for what passes between processes. Nothing is shown of other channels.
+    `run` is the folder for files between processes. Other channels show nothing here.
     """
     if envelope.channel not in HERE:
         return Silent()

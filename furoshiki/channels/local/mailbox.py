@@ -1,4 +1,4 @@
-"""Put a line into the inbox, and find what came of it in the outbox. The mind's process answers in between."""
+"""Puts lines into the inbox and finds their answers, by the mind's process, in the outbox."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from furoshiki.messages.withheld import Withheld
 from furoshiki.models.llm.store import costs
 
 HELLO = "hello"
-"""The external id of the envelope that asks for first words: there is one in a life."""
+"""The external id of the envelope that requests the first words; there is only one."""
 
 OWNER = "owner"
-"""Anyone who can read the data directory is its owner."""
+"""Everybody who can read the data directory is its owner."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of one line. No parts means silence; `failure` says why there is no answer at all."""
+    """The answer to one line. No parts means silence; `failure` says why there is no answer."""
 
     turn_key: str
     parts: tuple[Outgoing, ...]
@@ -33,7 +33,7 @@ class Answer:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """What was said, part by part."""
+        """The texts of the parts."""
         return tuple(part.text for part in self.parts)
 
     @property
@@ -49,16 +49,16 @@ class Answer:
 
 @dataclass(frozen=True)
 class Mailbox:
-    """The boxes as one channel of this machine uses them. Its one conversation is called like the channel."""
+    """Inbox and outbox for a channel of this machine, whose one conversation has its name."""
 
     database: Database
     channel: str
     withheld: Withheld = field(default_factory=Withheld)
-    """Where a key to a model is held that comes in a message: nothing keeps it."""
+    """Holds model keys found in messages, which are never stored."""
 
     def say(self, text: str, external_id: str, now: datetime, file: tuple[str, File] | None = None) -> int:
-        """Store a line of the user's, or a file (with the kind of message it makes) and a line beside it; returns the
-        id of its envelope, also when the same one was stored before."""
+        """Store the user's line, or a file (with its message kind) and a line; return the
+        envelope's id, also if it was stored before."""
         kind, attachment = file or ("text", None)
         said = Message(
             chat_id=self.channel,
@@ -72,11 +72,11 @@ class Mailbox:
         return self._store(said, external_id, now)
 
     def press(self, data: str, external_id: str, now: datetime) -> int:
-        """Store the press of a button; returns the id of its envelope, also when the same one was stored before."""
+        """Store the press of a button; return the envelope's id, also if it was stored before."""
         return self._store(Press(chat_id=self.channel, private=True, at=now, data=data), external_id, now)
 
     def hello(self, now: datetime) -> int | None:
-        """Ask for the first words of a companion nobody has met yet; None when it has spoken or been asked before."""
+        """Request the first words of a new companion; None if it has spoken or was asked before."""
         with self.database.read() as db:
             if not turns.is_first_meeting(db):
                 return None
@@ -86,20 +86,20 @@ class Mailbox:
         return ids[0] if ids else None
 
     def answer(self, inbox_id: int) -> Answer | None:
-        """What came of an envelope; None while it waits or is being thought about."""
+        """Return the answer to an envelope; None while it waits or is in progress."""
         with self.database.read() as db:
             state, error, message_id = inbox.outcome(db, inbox_id, self.channel)
             if state in ("pending", "processing"):
                 return None
             heard = turns.by_external(db, self.channel, self.channel, message_id) if message_id else None
-            # a line that joined another one is answered under the other one's key
+            # a line merged into another is answered under that one's key
             key = heard.turn_key if heard is not None and heard.turn_key else refs.name("inbox", inbox_id)
             if state in ("failed", "dead"):
                 return Answer(key, self._parts(db, refs.name("dead", inbox_id)), None, error or state)
             return Answer(key, self._parts(db, key), costs.model_of(db, key))
 
     def _parts(self, db: sqlite3.Connection, key: str) -> tuple[Outgoing, ...]:
-        """What went, or goes, to this channel: to others, and to other people, goes what it says there."""
+        """Return the parts for this channel, without those for other channels and persons."""
         return tuple(one for one in outbox.of_turn(db, key) if one.channel == self.channel and one.state != "failed")
 
     def _store(self, event: Event, external_id: str, now: datetime) -> int:

@@ -1,4 +1,4 @@
-"""Telegram: the poll loop, the outbox's sender, and what a person sees while an answer is being made.
+"""Telegram: the poll loop, the outbox's sender, and the view of an answer in progress.
 
-Importing this package costs nothing; aiogram is loaded (lazily built) when the first `Client` is made.
+Importing this package is cheap; aiogram is loaded (and built lazily) with the first `Client`.
 """

@@ -1,7 +1,7 @@
-"""Who may talk to the companion: paired accounts; everybody else hears one polite line a day and leaves no trace.
+"""Access for Telegram users: paired accounts only; strangers get one polite line a day, unrecorded.
 
-One transaction takes a batch of updates: it pairs, turns away, and stores what may come in. What is to be done after
-it is committed (answer a button, greet a stranger) comes back as values.
+One transaction handles a batch of updates: it pairs, rejects and stores. Actions after the commit
+(answer a button, greet a stranger) are returned as values.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ GROUP_SILENT = later(
 KEY_WITHIN = later("There is a key in your message. I keep the message without it; take it out of this chat.")
 
 _WORDLESS = frozenset({"reaction", "callback", "blocked", "unblocked", "stop"})
-"""Kinds of envelope that are no words: nobody is greeted for them and no typing is shown."""
+"""Kinds of envelope without words: no greeting and no typing follow them."""
 
 
 @dataclass(frozen=True)
 class AccessList:
-    """Who is let in: `owner_id` is paired without a code; `groups` lets paired people talk to it in groups."""
+    """Access rules: `owner_id` needs no code; `groups` allows paired people to talk in groups."""
 
     owner_id: int | None = None
     groups: bool = False
@@ -60,20 +60,20 @@ class AccessList:
 
 @dataclass
 class Received:
-    """What a batch brought and what is to be done about it now."""
+    """The result of a batch, and the actions that follow it."""
 
     ids: list[int] = field(default_factory=list)
     """New rows of the inbox."""
     spoke: list[str] = field(default_factory=list)
-    """Private conversations in which something new was said."""
+    """Private conversations with new messages."""
     say: list[tuple[int, str]] = field(default_factory=list)
-    """Lines for strangers: chat and words. They go out once, unrecorded."""
+    """Lines for strangers: chat and words, sent once and unrecorded."""
     callbacks: list[str] = field(default_factory=list)
-    """Buttons that wait to be answered."""
+    """Callback ids of pressed buttons to answer."""
     stopped: list[tuple[int, int]] = field(default_factory=list)
     """Chats and drafts whose stream was stopped."""
     paired: list[int] = field(default_factory=list)
-    """Accounts paired just now."""
+    """Newly paired accounts."""
 
 
 def take(
@@ -85,9 +85,9 @@ def take(
     held: Withheld,
     expect: Callable[[str], None] = lambda _text: None,
 ) -> Received:
-    """Let a batch of updates in (or not) and store it, as they were made; the next getUpdates acknowledges it. A key to
-    a model is stored nowhere: it is `held`, and a message that is hardly more goes out of the chat. `expect` hears the
-    words of a single message a moment before they are on the disk."""
+    """Store the permitted updates of a batch in order; the next getUpdates acknowledges it. A model
+    key is never stored but `held`, and a message with little else is deleted from the chat.
+    `expect` gets the words of a single message shortly before they are on disk."""
     taken = Received()
     envelopes: list[NewEnvelope] = []
     for update in sorted(batch, key=number_of):
@@ -126,8 +126,8 @@ def take(
 
 
 def _withhold(db: sqlite3.Connection, envelope: NewEnvelope, now: datetime, held: Withheld) -> bool:
-    """Hold the key that a message brings, and take the message out of the chat; one with more in it stays there. False
-    for a message without a key."""
+    """Hold the key in a message, and delete the message from the chat unless it contains more.
+    False for a message without a key."""
     event = envelope.event
     key = withheld.find_secret(db, event, now)
     if key is None or not isinstance(event, Message):
@@ -146,7 +146,7 @@ def _withhold(db: sqlite3.Connection, envelope: NewEnvelope, now: datetime, held
 
 
 def _let_in(db: sqlite3.Connection, who: Incoming, allowed: AccessList, now: datetime, taken: Received) -> bool:
-    """Whether this update may come in; pairs whom it may, and notes what strangers are to hear."""
+    """Return whether an update is permitted; pairs new accounts, and notes lines for strangers."""
     if accounts.find_account(db, CHANNEL, str(who.user_id)) is None and not _pair(db, who, allowed, now, taken):
         if who.private and who.envelope is not None and who.envelope.kind not in _WORDLESS:
             _turn_away(db, who, allowed, now, taken)
@@ -171,7 +171,7 @@ def _pair(db: sqlite3.Connection, who: Incoming, allowed: AccessList, now: datet
 
 
 def _tell_of_group(db: sqlite3.Connection, who: Incoming, allowed: AccessList, me: Me, now: datetime) -> None:
-    """Tell the owner, once for each group, how it works there: nobody is told in the group."""
+    """Tell the owner, once per group, how it works there; nothing is said in the group."""
     owner, key = accounts.owner(db, CHANNEL), f"group-{who.chat_id}"
     if owner is None or not who.group or outbox.of_turn(db, key):
         return

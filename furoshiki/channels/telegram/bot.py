@@ -1,4 +1,4 @@
-"""One bot at one Bot API server: calls go out through aiogram, and come back as `Outcome` values."""
+"""One bot at one Bot API server: calls go through aiogram and return `Outcome` values."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
     from aiogram import Bot
 
 CALL_SECONDS = 30.0
-"""How long one call may take altogether; uploads get twice that."""
+"""Seconds for one call; uploads get twice that."""
 
 STALL_SECONDS, DOWNLOAD_SECONDS = 8.0, 45.0
-"""How long a download may stand still, and how long it may take in all."""
+"""Seconds a download may stall, and may take in all."""
 
 CONNECT_SECONDS = 10.0
-"""How long a connection may take. A call that never got one was provably not delivered."""
+"""Seconds for a connection. A call without a connection was provably not delivered."""
 
 SECRET_LENGTH = 8
-"""A shorter "secret" is a test's; blotting it out would only garble words."""
+"""Shorter secrets are a test's; masking them would only garble words."""
 
 API_URL = "https://api.telegram.org"
 
 
 class Client:
-    """Calls the Bot API for one bot. Its token appears in no message, reason or repr of ours.
+    """Calls the Bot API for one bot. Its token appears in no message, reason or repr.
 
-    Raises BadSetting for a token or an address that cannot be one.
+    Raises BadSetting for an invalid token or address.
     """
 
     def __init__(self, token: str, api_url: str | None = None, call_seconds: float = CALL_SECONDS) -> None:
@@ -49,15 +49,16 @@ class Client:
         self._bot = _bot(token, url)
         self.id: int = self._bot.id
         self.seconds_left: Callable[[], float] | None = None
-        """How much longer this process may speak for the bot, where another may take it over; None: no end is known."""
+        """Returns the seconds this process may still use the bot; None: no limit."""
 
     def __repr__(self) -> str:
         return f"<Client of bot {self.id}>"
 
     async def call(self, method: str, *, timeout_s: float | None = None, **params: Any) -> Outcome:
-        """Call a method by its aiogram name ("SendMessage"). Never raises for what the network or Telegram do.
+        """Call a method by its aiogram name ("SendMessage"). Never raises for network or Telegram
+        errors.
 
-        Parameters that aiogram's own model of the method refuses are a `Refused` too: they would be refused there.
+        Parameters refused by aiogram's model are `Refused`, as they would be by Telegram.
         """
         import aiohttp
         from aiogram.exceptions import AiogramError
@@ -83,9 +84,10 @@ class Client:
         return outcome
 
     async def download(self, file_path: str, limit_bytes: int, stall_s: float = STALL_SECONDS) -> bytes | Outcome:
-        """A file's bytes by the path `GetFile` gave, or why not; one longer than `limit_bytes` is a `Refused`.
+        """Return a file's bytes by the path from `GetFile`, or an error; `Refused` above
+        `limit_bytes`.
 
-        One turn at a time is answered, so nobody waits for a download that stands still (`stall_s` without a byte).
+        Turns are answered one at a time, so a download may not stall (`stall_s` without a byte).
         """
         import aiohttp
         from aiogram.exceptions import AiogramError
@@ -105,7 +107,7 @@ class Client:
         return bytes(found)
 
     def file(self, data: bytes, filename: str) -> Any:
-        """A file to be uploaded with a call."""
+        """Return a file to upload with a call."""
         return self._aiogram.types.BufferedInputFile(data, filename=filename)
 
     async def close(self) -> None:
@@ -113,14 +115,14 @@ class Client:
         await self._bot.session.close()
 
     def hide(self, text: str) -> str:
-        """The text with this bot's token blotted out."""
+        """Return the text with this bot's token masked."""
         for secret in self._secrets:
             if len(secret) >= SECRET_LENGTH:
                 text = text.replace(secret, "<token>")
         return text
 
     def _broken(self, error: BaseException) -> NotDelivered | Uncertain:
-        """Judge a failed exchange by whether a connection was ever made."""
+        """Judge a failed exchange by whether there was a connection."""
         import aiohttp
 
         cause = error.__cause__ or error

@@ -1,4 +1,4 @@
-"""The calls behind one row of the outbox: sending it, and putting the identical content into a message id."""
+"""The calls for one outbox row: sending it, and editing a message to the identical content."""
 
 import base64
 from collections.abc import Awaitable, Callable, Mapping
@@ -15,11 +15,11 @@ FILES = frozenset({"document", "photo", "voice"})
 """Kinds whose words are a caption."""
 
 NO_PREVIEW = {"is_disabled": True}
-"""On every send: a preview would be fetched by Telegram and tell a third party what is being talked about."""
+"""For every message: Telegram would fetch a preview and so tell a third party about the topic."""
 
 
 def prepare_send(client: Client, row: Outgoing) -> Callable[[], Awaitable[Outcome]]:
-    """The sending of a shaped row, ready to be begun. Raises ValueError for a row that says nonsense.
+    """Return a function that sends a shaped row. Raises ValueError for an invalid row.
 
     A group that became a supergroup is followed.
     """
@@ -38,13 +38,13 @@ def prepare_send(client: Client, row: Outgoing) -> Callable[[], Awaitable[Outcom
 
 
 def address(conversation: str) -> dict[str, Any]:
-    """Where a call goes, as Telegram names it: the chat, and the topic in it. Raises ValueError for no chat's id."""
+    """Return the chat and topic of a conversation as parameters. Raises ValueError."""
     chat, topic = chat_and_topic(conversation)
     return {"chat_id": numbers.require_int(chat), **({} if topic is None else {"message_thread_id": topic})}
 
 
 def _request(client: Client, row: Outgoing) -> tuple[str, dict[str, Any]]:
-    """The method and its parameters, but for the chat."""
+    """Return the method and its parameters without the chat."""
     if row.kind == "reaction":
         emoji = str(row.extra.get("emoji") or row.text)
         chosen = [{"type": "emoji", "emoji": emoji}] if emoji else []
@@ -78,7 +78,7 @@ def _request(client: Client, row: Outgoing) -> tuple[str, dict[str, Any]]:
 
 
 async def edit(client: Client, row: Outgoing, message_id: int) -> Outcome:
-    """Put a row's content into a message that may already hold exactly that."""
+    """Edit a message that may already be this row to the row's content."""
     common: dict[str, Any] = {
         "chat_id": address(row.chat_id)["chat_id"],
         "message_id": message_id,
@@ -101,13 +101,13 @@ async def edit(client: Client, row: Outgoing, message_id: int) -> Outcome:
 
 
 def _preview(row: Outgoing) -> dict[str, Any]:
-    """The wish for no preview; a message that is refused because of it goes without the wish."""
+    """Return the option against previews, unless it was refused before."""
     return {} if "preview" in (row.extra.get(BARE) or ()) else {"link_preview_options": NO_PREVIEW}
 
 
 def keyboard(row: Outgoing) -> dict[str, Any] | None:
-    """The inline keyboard of `extra["buttons"]`, rows of {text} with data that comes back, a url, or the https address
-    of a page that opens within Telegram (web_app); None without one. Data is cut to 64 bytes."""
+    """Return the inline keyboard of `extra["buttons"]`, rows of {text} with data to return (cut to
+    64 bytes), a url, or the https address of a page within Telegram (web_app); None without one."""
     rows = row.extra.get("buttons")
     return {"inline_keyboard": [[_button(button) for button in line] for line in rows]} if rows else None
 

@@ -1,6 +1,6 @@
-"""What a Telegram message holds besides its words: its kind, the file to fetch, and a description for who cannot see.
+"""The content of a Telegram message besides its text: kind, file, and a description in words.
 
-What nobody here knows is an `Attachment` by Telegram's name for it.
+Unknown content becomes an `Attachment` with Telegram's name for it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _SERVICE = frozenset(
     managed_bot_created community_chat_added community_chat_removed community_chat_joined user_shared
     passport_data""".split()  # noqa: SIM905 - reads better than thirty quoted names
 )
-"""Notices of Telegram's own about the chat: nothing a person said."""
+"""Telegram's own notices about a chat, not messages of a person."""
 
 _ABOUT = frozenset(
     """message_id from chat date edit_date text entities caption caption_entities reply_to_message quote
@@ -56,15 +56,15 @@ _ABOUT = frozenset(
     ephemeral_message_id is_paid_post reply_to_poll_option_id sender_tag guest_query_id guest_bot_caller_user
     guest_bot_caller_chat""".split()  # noqa: SIM905 - the same
 )
-"""Fields that say something about a message; whatever else it has is its content."""
+"""Fields about a message; any other field is its content."""
 
 
 @dataclass(frozen=True)
 class Content:
-    """The kind of a message, what it brings along, and the same in words; neither for a plain text.
+    """A message's kind, attachment and description; the latter are None for plain text.
 
-    `text` are the words of a message that keeps them elsewhere than in its text, with the stretches [start, end) of
-    them that are quotations.
+    `text` are the words of a message that has them outside its text field, `quoted` the ranges
+    [start, end) of quotations in it.
     """
 
     kind: str
@@ -75,7 +75,7 @@ class Content:
 
 
 def contents(message: Json) -> Content | None:
-    """What a message holds; None when nobody said anything."""
+    """Return the content of a message; None if no person said anything."""
     for field in _FILES:
         if isinstance(message.get(field), Mapping):
             return Content(_KIND.get(field, field), *_file(field, message[field]))

@@ -1,4 +1,4 @@
-"""Asks the storage from the event loop without ever stopping the loop: one thread answers all questions."""
+"""Runs database queries from the event loop without blocking it, in one thread."""
 
 import asyncio
 import contextlib
@@ -17,14 +17,14 @@ Question = Callable[Concatenate[sqlite3.Connection, P], T]
 
 
 class DatabaseThread:
-    """One thread in front of the store. A locked database makes the questions wait, not the loop."""
+    """One thread in front of the store: a locked database delays queries, not the loop."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="telegram-storage")
 
     async def read(self, question: Question[P, T], *args: P.args, **named: P.kwargs) -> T:
-        """The answer to a question that changes nothing. Raises StorageUnavailable."""
+        """Run a query that changes nothing. Raises StorageUnavailable."""
 
         def ask() -> T:
             with self._database.read() as db:
@@ -33,7 +33,7 @@ class DatabaseThread:
         return await asyncio.get_running_loop().run_in_executor(self._thread, ask)
 
     async def write(self, question: Question[P, T], *args: P.args, **named: P.kwargs) -> T:
-        """The answer to a question asked in one transaction, committed. Raises StorageUnavailable."""
+        """Run a query in a transaction and commit. Raises StorageUnavailable."""
 
         def ask() -> T:
             with self._database.write() as db:
@@ -42,7 +42,7 @@ class DatabaseThread:
         return await asyncio.get_running_loop().run_in_executor(self._thread, ask)
 
     async def version(self) -> int | None:
-        """What changes when somebody has written; None where the database is away."""
+        """Return a value that changes with every write; None if the database is unavailable."""
 
         def ask() -> int | None:
             with contextlib.suppress(StorageUnavailable):
@@ -52,9 +52,9 @@ class DatabaseThread:
         return await asyncio.get_running_loop().run_in_executor(self._thread, ask)
 
     async def fold(self) -> bool:
-        """Empty the write-ahead log; False when somebody writes, or reads what it holds."""
+        """Empty the write-ahead log; False if another connection is writing or reading it."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._database.checkpoint)
 
     def close(self) -> None:
-        """Take no more questions; the one being answered is finished in the background."""
+        """Accept no more queries; the current one finishes in the background."""
         self._thread.shutdown(wait=False, cancel_futures=True)

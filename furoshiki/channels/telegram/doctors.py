@@ -1,11 +1,11 @@
-"""What the doctor has sent with the same bot, straight to Telegram: the sender must not take it for its own."""
+"""Messages that the doctor sent with the same bot: the sender must not take them for its own."""
 
 import json
 from pathlib import Path
 
 
 def messages(notebook: Path, chat_id: str) -> set[int]:
-    """The ids of the doctor's newest messages in a chat, from its `run/doctor.json`; none when that cannot be read."""
+    """Return the ids of the doctor's newest messages in a chat; empty if the file is unreadable."""
     try:
         found = json.loads(notebook.read_text(encoding="utf-8"))["messages"][chat_id]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):

@@ -1,4 +1,4 @@
-"""Fetches a file somebody sent: its address from the Bot API, then its bytes, never more than was agreed to."""
+"""Downloads a file from Telegram: its path from the Bot API, then its bytes, with a size limit."""
 
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.outcomes import Delivered, in_words
@@ -8,7 +8,7 @@ from furoshiki.messages.events import File
 from furoshiki.messages.values import Envelope
 
 MOST_BYTES = 20_000_000
-"""The public Bot API gives no larger files to bots."""
+"""The public Bot API gives bots no larger files."""
 
 
 class FileUnavailable(FuroshikiError):
@@ -16,7 +16,7 @@ class FileUnavailable(FuroshikiError):
 
 
 async def fetch(api_url: str | None, token: str, file_id: str, limit_bytes: int = MOST_BYTES) -> bytes:
-    """The bytes of a file, over a connection of its own. Raises FileUnavailable."""
+    """Return the bytes of a file over a new connection. Raises FileUnavailable."""
     client = Client(token, api_url)
     try:
         return await fetch_with(client, file_id, limit_bytes)
@@ -25,7 +25,7 @@ async def fetch(api_url: str | None, token: str, file_id: str, limit_bytes: int 
 
 
 async def fetch_with(client: Client, file_id: str, limit_bytes: int = MOST_BYTES) -> bytes:
-    """The bytes of a file through a client that is there. Raises FileUnavailable."""
+    """Return the bytes of a file through an existing client. Raises FileUnavailable."""
     outcome = await client.call("GetFile", file_id=file_id)
     if not isinstance(outcome, Delivered):
         raise FileUnavailable(f"Telegram does not give the file: {in_words(outcome)}")
@@ -41,7 +41,7 @@ async def fetch_with(client: Client, file_id: str, limit_bytes: int = MOST_BYTES
 
 
 async def fetch_attachment(settings: Settings, envelope: Envelope) -> bytes:
-    """The bytes of the attachment of an envelope; raises FileUnavailable, also when it has none."""
+    """Return the bytes of an envelope's attachment. Raises FileUnavailable, also without one."""
     token, file = settings.telegram_bot_token, None if envelope.message is None else envelope.message.attachment
     if token is None or not isinstance(file, File) or not file.file_id:
         raise FileUnavailable("there is no file with this message")

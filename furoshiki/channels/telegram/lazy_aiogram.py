@@ -1,8 +1,9 @@
-"""Loads aiogram without building its 600 pydantic models, which costs seconds of CPU and a hundred megabytes.
+"""Loads aiogram without building its 600 pydantic models, which costs seconds of CPU and 100 MB.
 
-aiogram asks pydantic to build every type when it is imported. Here that request is held back during the import and
-each model is built when it is first used. The two places of pydantic that are touched are put back at once; whatever
-looks different from what was tried makes us fall back to the plain import, which is slow and always right.
+aiogram asks pydantic to build every type on import. Here this request is suppressed during the
+import and each model is built on first use. The two patched places of pydantic are restored at
+once; if anything differs from the tested state, the plain import is used, which is slow and always
+right.
 """
 
 import importlib
@@ -18,7 +19,7 @@ _loaded: ModuleType | None = None
 
 
 def load() -> ModuleType:
-    """aiogram, ready to use; the first call imports it (about 1 s of CPU, 55 MB), later ones are free."""
+    """Return aiogram; the first call imports it (about 1 s of CPU, 55 MB), later ones are free."""
     global _loaded
     if _loaded is None:
         _loaded = sys.modules.get("aiogram") or _load_lazily() or _load_plainly()
@@ -26,7 +27,7 @@ def load() -> ModuleType:
 
 
 def _load_lazily() -> ModuleType | None:
-    """aiogram with models that build themselves on demand, or None when its inside is not as expected."""
+    """Import aiogram with models built on demand; None if its internals are not as expected."""
     import pydantic
 
     base: Any = pydantic.BaseModel
@@ -52,7 +53,7 @@ def _load_lazily() -> ModuleType | None:
 
 
 def _build_on_demand(rebuild: typing.Callable[..., bool | None]) -> None:
-    """Give aiogram's base classes the names their annotations use, which its own import would have passed on."""
+    """Give aiogram's base classes the names in their annotations, as its own import would."""
     types = importlib.import_module("aiogram.types")
     default = importlib.import_module("aiogram.client.default").Default
     methods = importlib.import_module("aiogram.methods.base")
@@ -80,7 +81,7 @@ def _build_on_demand(rebuild: typing.Callable[..., bool | None]) -> None:
 
 
 def _check() -> None:
-    """Build one call with nested types, as every message needs it; raises when that does not work."""
+    """Build one call with nested types, as every message needs it; raises if that fails."""
     methods = importlib.import_module("aiogram.methods")
     call = methods.SendMessage(
         chat_id=1,
@@ -95,7 +96,7 @@ def _check() -> None:
 
 
 def _load_plainly() -> ModuleType:
-    """The plain import, after forgetting what a failed lazy one left behind."""
+    """Import aiogram plainly, after removing what a failed lazy import left."""
     for name in [name for name in sys.modules if name == "aiogram" or name.startswith("aiogram.")]:
         del sys.modules[name]
     return importlib.import_module("aiogram")

@@ -1,4 +1,4 @@
-"""One bot, wired: the poll loop, the sender, the stage, and the mind that answers, until asked to stop."""
+"""One bot, assembled: poll loop, sender, stages and the answering mind, until stopped."""
 
 import asyncio
 import contextlib
@@ -33,8 +33,8 @@ log = logging.getLogger(__name__)
 
 
 class Delivery:
-    """What one companion says and shows through a bot, and what it takes in. Made inside the event loop it will live
-    in; `close` it at the end."""
+    """A companion's messages through a bot, in both directions. Must be created inside its event
+    loop; `close` it at the end."""
 
     def __init__(
         self,
@@ -54,8 +54,8 @@ class Delivery:
         withheld: Withheld | None = None,
         expect: Callable[[str], None] = lambda _text: None,
     ) -> None:
-        """`numbering` is that of a bot that speaks for others as well; `withheld` is where keys are held that come;
-        `expect` hears words that will be read in a moment."""
+        """`numbering` is for a bot shared by several companions; `withheld` holds model keys;
+        `expect` gets words shortly before they are read."""
         self.client = client
         self.pace = pace or Pace()
         self.stages = Stages(client, live, show)
@@ -78,15 +78,15 @@ class Delivery:
         self._expect = expect
 
     async def store(self, batch: list[Mapping[str, Any]], me: Me) -> Received:
-        """Keep a batch of updates in the inbox. Raises StorageUnavailable."""
+        """Store a batch of updates in the inbox. Raises StorageUnavailable."""
         return await self._clerk.write(take, batch, me, self._allowed, self._now(), self._withheld, self._expect)
 
     def close(self) -> None:
-        """Let go of the storage thread. The client is closed by its maker."""
+        """Release the storage thread. The client is closed by its creator."""
         self._clerk.close()
 
     def taken(self, taken: Received) -> None:
-        """A batch is stored: do what cannot wait, and wake the mind."""
+        """After a batch is stored: run the urgent actions, and wake the mind."""
         for chat_id, draft_id in taken.stopped:
             self.stages.stop(chat_id, draft_id)
         if taken.ids:
@@ -101,7 +101,7 @@ class Delivery:
             )
 
     def _tell(self, kind: str, words: str | None) -> None:
-        """Alert the operator (None: that is over) in another thread: telling them may have to wait for a disk."""
+        """Alert the operator (None: it is over) in another thread, as this may wait for a disk."""
 
         async def tell() -> None:
             try:
@@ -118,7 +118,7 @@ class Delivery:
 
 
 class Telegram(Delivery):
-    """A bot that is one companion's alone: what it says, and the poll loop that takes what it is told."""
+    """A bot of one companion: its delivery, and the poll loop for its messages."""
 
     def __init__(
         self,
@@ -132,13 +132,13 @@ class Telegram(Delivery):
         pace: Pace | None = None,
         **around: Any,
     ) -> None:
-        """`around` is what a Delivery takes besides."""
+        """`around` are the other arguments of Delivery."""
         super().__init__(client, database, now, rng, alert=alert, pace=pace, **around)
         self.poller = Poller(client, self.store, rng, self.taken, self._tell, self.pace)
         self._commands = commands
 
     async def poll(self) -> None:
-        """Deliver what a former process left in the outbox, then take messages until cancelled."""
+        """Deliver what an earlier process left, then take messages until cancelled."""
         await self.sender.drain_once()
         await self.poller.run()
 
@@ -156,10 +156,11 @@ async def offer_commands(client: Client, commands: Mapping[str | None, Commands]
 
 
 async def listen(telegram: Telegram, run: Path, mind: Callable[[], Awaitable[None]], stop: asyncio.Event) -> None:
-    """Run everything until `stop` is set (then within 5 s) or something fails for good, which is raised.
+    """Run everything until `stop` is set (then within 5 s) or something fails for good, which is
+    raised.
 
-    `mind` thinks about what is stored, for ever; it is cancelled at the end and may put back what it had claimed.
-    Raises AlreadyRunning when another process listens for this bot.
+    `mind` handles stored messages forever; it is cancelled at the end and may put back claimed
+    ones. Raises AlreadyRunning when another process listens for this bot.
     """
     with only_listener(run, telegram.client.id):
         sign = liveness.show(run / "listener.alive")
@@ -179,13 +180,13 @@ async def listen(telegram: Telegram, run: Path, mind: Callable[[], Awaitable[Non
 
 
 async def _run_and_stay(once: Awaitable[None]) -> None:
-    """Done once, and then no reason to end: only what fails in it is."""
+    """Run it once and then wait forever; only its errors end this."""
     await once
     await asyncio.Event().wait()
 
 
 async def _wind_down(telegram: Telegram, work: Sequence[asyncio.Future[Any]]) -> None:
-    """Let a send under way end, then stop everything. What is taken meanwhile is stored, and waits."""
+    """Let a running send end, then stop everything. Messages taken meanwhile are stored."""
     poll, sender, *others = work
     for part in others:
         part.cancel()
@@ -201,9 +202,10 @@ async def _wind_down(telegram: Telegram, work: Sequence[asyncio.Future[Any]]) ->
 
 
 async def set_commands(client: Client, commands: Mapping[str | None, Commands]) -> Outcome:
-    """Set the menu for each language code (None: for everybody else). Returns the first outcome that is no success.
+    """Set the menu for each language code (None: all others). Returns the first outcome that is no
+    success.
 
-    Lists that are already set are left alone: Telegram counts these calls strictly.
+    Unchanged lists are not set again: Telegram limits these calls strictly.
     """
     outcome: Outcome = Delivered(True)
     for language, offered in commands.items():

@@ -1,7 +1,8 @@
-"""What a person sees in Telegram while a turn runs: "typing…" at once, then the growing answer with a stop button.
+"""The view of a turn in Telegram: "typing…" at once, then the growing answer with a stop button.
 
-Drafts are Telegram's own streaming: a preview that vanishes by itself and is replaced by the final message, which comes
-through the outbox. So nothing shown here can be lost or doubled. Groups have no drafts; there it stays at typing.
+Drafts are Telegram's own streaming: a preview that vanishes by itself and is replaced by the final
+message from the outbox. So nothing shown here can be lost or doubled. Groups have no drafts, only
+typing.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from furoshiki.messages.values import Envelope
 log = logging.getLogger(__name__)
 
 NEWEST = 5000
-"""Signs at the end of a growing answer that are formatted for a draft, which holds 4,096 units."""
+"""Characters at the end of a growing answer formatted for a draft of at most 4,096 units."""
 
 
 @dataclass(frozen=True)
@@ -32,23 +33,23 @@ class Show:
     """The timing of the stage, in seconds."""
 
     typing_every: float = 4.5
-    """Telegram takes "typing…" away after five seconds."""
+    """Telegram removes "typing…" after five seconds."""
     typing_most: float = 300.0
-    """No turn types longer than this."""
+    """The longest typing of a turn."""
     stream_after: float = 1.5
-    """An answer that is there sooner is not streamed."""
+    """An earlier answer is not streamed."""
     stream_every: float = 0.8
     """Between two drafts."""
     refresh: float = 20.0
-    """A draft that does not change is shown again, before its thirty seconds are over."""
+    """An unchanged draft is shown again, before its thirty seconds are over."""
     farewell: float = 2.0
-    """How long the end of a turn waits for a draft under way, which would otherwise show after the answer."""
+    """How long the end of a turn waits for a running draft, to keep it before the answer."""
 
 
 class Stages:
-    """Opens a stage for each turn of one bot. Made in the event loop that the client lives in.
+    """Opens a stage for each turn of one bot. Created in the client's event loop.
 
-    `live` tells whether this channel may show anything (it does not in shadow mode).
+    `live` returns whether this channel may show anything (not in shadow mode).
     """
 
     def __init__(self, client: Client, live: Callable[[], bool], show: Show | None = None) -> None:
@@ -57,24 +58,24 @@ class Stages:
         self.show = show or Show()
         self.loop = asyncio.get_running_loop()
         self._typed: dict[str, float] = {}
-        """Until when "typing…" is being shown in a conversation (monotonic)."""
+        """Until when "typing…" is shown in a conversation (monotonic)."""
         self._open: dict[tuple[int, int], TelegramStage] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     def open(self, envelope: Envelope) -> TelegramStage:
-        """The stage for the turn that answers this envelope. Callable from any thread."""
+        """Open the stage for the turn that answers this envelope. Thread-safe."""
         stage = TelegramStage(self, envelope.chat_id, envelope.id, bool(envelope.event.private))
         self._open[(stage.chat_id, stage.draft_id)] = stage
         return stage
 
     def stop(self, chat_id: int, draft_id: int) -> None:
-        """The person pressed the stop button of a draft."""
+        """Handle the stop button of a draft."""
         stage = self._open.get((chat_id, draft_id))
         if stage is not None:
             stage.stopped = True
 
     def ping(self, conversation: str) -> None:
-        """Show "typing…" now, unless it is being shown. Call in the loop."""
+        """Show "typing…", unless it is shown. Call it in the loop."""
         now = time.monotonic()
         if not self.live() or now < self._typed.get(conversation, 0.0):
             return
@@ -82,14 +83,14 @@ class Stages:
         self.spawn(self._type(conversation))
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Run something in the background, kept until it ends."""
+        """Run a background task, and keep a reference until it ends."""
         task = self.loop.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
 
     def closed(self, stage: TelegramStage) -> None:
-        """A turn is over; its answer takes "typing…" away in Telegram, so the next turn has to show it again."""
+        """Forget a finished turn. Its answer removes "typing…": the next turn shows it again."""
         self._typed.pop(stage.conversation, None)
         if self._open.get((stage.chat_id, stage.draft_id)) is stage:
             del self._open[(stage.chat_id, stage.draft_id)]
@@ -101,7 +102,7 @@ class Stages:
 
 
 class TelegramStage:
-    """The stage of one turn. Its methods may be awaited in any event loop; the work is done in the client's own."""
+    """The stage of one turn. Usable from any event loop; the work is done in the client's."""
 
     def __init__(self, stages: Stages, conversation: str, draft_id: int, private: bool) -> None:
         self.conversation = conversation
@@ -118,20 +119,20 @@ class TelegramStage:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def begin(self) -> None:
-        """Show that the companion has begun to think."""
+        """Show that thinking has begun."""
         self._began = time.monotonic()
         if self._stages.live():
             self._at_home(self._keep_typing)
 
     async def show(self, words: Callable[[], str]) -> None:
-        """Show the whole text so far; the drafts follow at their own pace, and an answer soon there has none."""
+        """Show the whole text so far; drafts follow at their own pace, a quick answer has none."""
         first = self._words is None
         self._words = words
         if first and self._streams and self._stages.live():
             self._at_home(self._keep_streaming)
 
     async def end(self) -> None:
-        """The turn is over: nothing is shown any more once this returns."""
+        """End the turn: once this returns, nothing is shown any more."""
         self._over = True
         await self._from_here(self._finish())
 
@@ -149,7 +150,7 @@ class TelegramStage:
             await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._stages.loop))
 
     async def _finish(self) -> None:
-        """Let a draft that is on its way arrive, then stop everything."""
+        """Let a running draft arrive, then stop everything."""
         self._ended.set()
         if self.shown and self._tasks:
             await asyncio.wait(self._tasks, timeout=self._stages.show.farewell)
@@ -183,7 +184,7 @@ class TelegramStage:
                 await self._ended.wait()
 
     async def _draft(self, text: str) -> float:
-        """Show a draft; returns the seconds to wait before the next one."""
+        """Show a draft; return the seconds until the next one."""
         whole = format_markdown(_newest(text))
         pieces = split(whole.text, whole.entities)
         if not pieces:
@@ -209,7 +210,7 @@ class TelegramStage:
 
 
 def _newest(text: str) -> str:
-    """The end of a long text, from a line's beginning: more than that no draft can show."""
+    """Return the end of a long text, from the beginning of a line: drafts show no more."""
     if len(text) <= NEWEST:
         return text
     tail = text[-NEWEST:]

@@ -1,4 +1,4 @@
-"""One listener per bot: a file lock that the kernel frees when its holder dies."""
+"""One listener per bot: a file lock that the kernel releases when its holder dies."""
 
 import contextlib
 import os
@@ -11,7 +11,7 @@ from furoshiki.core.errors import AlreadyRunning
 
 @contextlib.contextmanager
 def only_listener(run: Path, bot_id: int) -> Iterator[None]:
-    """Hold the lock of a bot in the directory `run`. Raises AlreadyRunning when another process holds it."""
+    """Hold the lock of a bot in the folder `run`. Raises AlreadyRunning."""
     path = run / f"telegram-{bot_id}.lock"
     handle = hold(path)
     if handle is None:

@@ -1,4 +1,4 @@
-"""How a call to the Bot API can end, as values: what is known about it decides what may be done next."""
+"""Outcomes of calls to the Bot API, as values: what is known decides what may be done next."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Delivered:
-    """Telegram did it. `result` is what it answered, as plain JSON."""
+    """Telegram did it. `result` is its answer as plain JSON."""
 
     result: Any
 
     @property
     def message_id(self) -> int | None:
-        """The id of the message this call made or changed, when it was about a message."""
+        """The id of the message that the call created or changed, or None."""
         found = self.result.get("message_id") if isinstance(self.result, dict) else None
         return found if isinstance(found, int) else None
 
 
 @dataclass(frozen=True)
 class Refused:
-    """Telegram understood and refused (400 and similar): the same call will be refused again.
+    """Telegram understood and refused (400 and similar): the same call would be refused again.
 
     `migrate_to` is the new id of a group that became a supergroup.
     """
@@ -33,14 +33,14 @@ class Refused:
 
 @dataclass(frozen=True)
 class RetryAfter:
-    """Too many calls: nothing was done, and nothing may be asked for `seconds`."""
+    """Too many calls: nothing was done, and no call is allowed for `seconds`."""
 
     seconds: float
 
 
 @dataclass(frozen=True)
 class NotDelivered:
-    """The call provably never reached Telegram: no address, no connection; `road` where our way there is wrong."""
+    """The call provably never reached Telegram: no connection; `road`: our proxy is wrong."""
 
     reason: str
     road: bool = False
@@ -48,34 +48,34 @@ class NotDelivered:
 
 @dataclass(frozen=True)
 class Uncertain:
-    """Nobody knows whether it was done: the answer was cut, garbled, late, or a gateway's error page."""
+    """Unknown whether it was done: the answer was cut, garbled, late, or a gateway's error page."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class Blocked:
-    """The person blocked the bot, left, or never wrote to it: nothing reaches them until they come back."""
+    """The person blocked the bot, left, or never wrote: nothing reaches them until they return."""
 
     description: str
 
 
 @dataclass(frozen=True)
 class Unauthorized:
-    """The token is not (or no longer) a bot's token."""
+    """The token is invalid."""
 
     description: str
 
 
 @dataclass(frozen=True)
 class Conflict:
-    """Another process takes this bot's updates, or a webhook does."""
+    """Another process polls this bot, or a webhook is set."""
 
     description: str
 
 
 def in_words(outcome: Outcome) -> str:
-    """What happened, for people."""
+    """Describe the outcome for people."""
     match outcome:
         case Delivered():
             return "Telegram did it"
@@ -92,7 +92,7 @@ def in_words(outcome: Outcome) -> str:
 
 
 def for_logs(outcome: Outcome) -> str:
-    """The same, with what the network said of a connection."""
+    """Describe the outcome with the network's message."""
     reason = getattr(outcome, "reason", None)
     return f"{in_words(outcome)} ({reason})" if reason else in_words(outcome)
 

@@ -1,9 +1,10 @@
-"""Takes updates from Telegram and acknowledges only what is stored.
+"""Takes updates from Telegram and acknowledges only stored ones.
 
-getUpdates → one transaction stores the batch → the next getUpdates carries the offset that confirms it. The offset is a
-receipt, not a position: it is sent once, for a batch that was just stored, and never kept across a quiet time or a
-restart. Telegram may start its ids over after a week of silence, and an offset from before would then throw away what
-has lower ids. What is read twice meets its own row in the inbox.
+getUpdates → one transaction stores the batch → the next getUpdates carries the offset that confirms
+it. The offset is a receipt, not a position: it is sent once, for a batch that was just stored, and
+never kept across a pause or a restart. Telegram may restart its ids after a week of silence, and an
+old offset would then drop updates with lower ids. An update that is read twice meets its own row in
+the inbox.
 """
 
 import asyncio
@@ -33,13 +34,13 @@ from furoshiki.core.process.crash_points import point
 log = logging.getLogger(__name__)
 
 AT_ONCE = 0.2
-"""An empty answer that comes sooner than this (seconds) did not wait as asked; we then wait ourselves."""
+"""Seconds: an empty answer that comes sooner did not wait as requested; we then wait ourselves."""
 
 AWAY_AFTER = 3
-"""So many polls in a row without an answer are more than a hiccup: the operator is told."""
+"""Consecutive failed polls after which the operator is told."""
 
 CALM = 4
-"""So many times the wait after a conflict must pass without another one until it is over."""
+"""How many times the conflict wait must pass without another conflict until it is over."""
 
 CONFLICTING, REFUSED = "telegram.conflict", "telegram.token"
 CONFLICT = (
@@ -52,15 +53,15 @@ UNACCEPTED = (
 AWAY = "Telegram cannot be reached: {why}; check the network, and TELEGRAM_API_URL. It is tried on"
 
 Alert = Callable[[str, str | None], None]
-"""Tells the operator: a name for the kind of trouble, and what happened, in a sentence; None when it is over."""
+"""Tells the operator: a name for the trouble, and a sentence about it; None when it is over."""
 
 
 Store = Callable[[list[Mapping[str, Any]], Me], Awaitable[Received]]
-"""Keeps a batch for good, or raises StorageUnavailable: until it has, Telegram keeps it for us."""
+"""Stores a batch for good, or raises StorageUnavailable: until then Telegram keeps it."""
 
 
 class Poller:
-    """The one taker of a bot's updates: `store` keeps a batch, then `on_taken` is called in the loop."""
+    """The only poller of a bot: `store` stores a batch, then `on_taken` is called in the loop."""
 
     def __init__(
         self,
@@ -81,16 +82,16 @@ class Poller:
         self._failures = 0
         self._conflict_at: float | None = None
         self._on_record = {CONFLICTING, "telegram.away", REFUSED}
-        """Troubles that were told, perhaps by a process before this one, and are not over."""
+        """Recorded troubles that are not over, perhaps from an earlier process."""
         self.me: Me | None = None
 
     @property
     def hears(self) -> bool:
-        """Whether updates come in: no outage, and no other program that takes them."""
+        """Whether updates come in: no outage, and no other program that polls."""
         return self.me is not None and self._failures < AWAY_AFTER and self._conflict_at is None
 
     async def run(self) -> None:
-        """Poll until cancelled, through any outage and any refusal: a server's slip looks like a wrong token."""
+        """Poll until cancelled, through outages and refusals (a server's error looks like one)."""
         while self.me is None:
             self.me = self._read_bot(await self._client.call("GetMe"))
             await asyncio.sleep(0 if self.me else self._wait)
@@ -100,7 +101,7 @@ class Poller:
             if not isinstance(outcome, Delivered):
                 self._note(outcome)
                 if isinstance(outcome, Conflict) and "webhook" in outcome.description.lower():
-                    await self._client.call("DeleteWebhook")  # left by an earlier life of this bot; nothing is dropped
+                    await self._client.call("DeleteWebhook")  # from an earlier use; drops nothing
                 await asyncio.sleep(self._wait)
                 continue
             self._on_recovered()
@@ -120,7 +121,7 @@ class Poller:
         )
 
     async def _take(self, batch: list[Mapping[str, Any]], me: Me) -> None:
-        """Store a batch, trying until the storage takes it: until then Telegram keeps it for us."""
+        """Store a batch, retrying until the storage accepts it: until then Telegram keeps it."""
         failures = 0
         while True:
             try:
@@ -142,7 +143,7 @@ class Poller:
         return None
 
     def _note(self, outcome: Outcome) -> None:
-        """Count a failure, say what is more than a hiccup, and decide how long to wait."""
+        """Count a failure, report lasting ones, and set the wait."""
         self._failures += 1
         refused = isinstance(outcome, Unauthorized)
         if isinstance(outcome, Conflict):
@@ -171,7 +172,7 @@ class Poller:
             log.info("Telegram answers again after %d tries", self._failures)
         self._failures = 0
         self._wait = 0.0
-        # two programs that poll take turns: that this poll got through does not mean that the other one is gone
+        # two polling programs take turns: one success does not mean that the other is gone
         shared = self._conflict_at is not None and time.monotonic() - self._conflict_at < CALM * self._pace.conflict
         if not shared:
             self._conflict_at = None

@@ -1,10 +1,11 @@
-"""Finds out whether a message whose sending was cut had arrived.
+"""Finds out whether a message arrived whose sending was interrupted.
 
-Telegram has no key that makes a send repeatable. But message ids go up, and an edit that would change nothing is
-refused with its own words. So the identical text is "edited" into the ids after the last known one: "not modified"
-means that our message is there, "not found" for three ids in a row means that it is not. The person's own messages are
-skipped; where both sequences have gaps (one bot numbers all its private chats together), "not found" counts only
-beyond every id known to exist. ADR 0003 says what of this is known and what assumed.
+Telegram has no idempotency key for sends. But message ids increase, and an edit without a change is
+refused with its own words. So the identical text is "edited" into the ids after the last known one:
+"not modified" means that our message is there, "not found" for three ids in a row that it is not.
+The person's own messages are skipped; where other chats share the sequence (one bot numbers all its
+private chats together), "not found" counts only beyond every id known to exist. ADR 0003 says what
+of this is known and what assumed.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from furoshiki.channels.telegram.outcomes import Delivered, Outcome, Refused, Re
 
 ENOUGH_MISSES = 3
 MOST_TRIES = 40
-"""After so many edits without a verdict there is none."""
+"""Edits without a verdict after which the probe gives up."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """It had arrived, under this id."""
+    """It had arrived, with this id."""
 
     message_id: int
 
@@ -40,7 +41,7 @@ class CannotTell:
 
 @dataclass(frozen=True)
 class Later:
-    """Telegram could not be asked; try again after so many seconds (None: when it seems right)."""
+    """Telegram could not be asked; retry after so many seconds (None: the caller decides)."""
 
     seconds: float | None
     reason: str
@@ -60,11 +61,11 @@ async def probe(
     enough: int = ENOUGH_MISSES,
     most: int = MOST_TRIES,
 ) -> Verdict:
-    """What became of a message sent after message `last` of its chat.
+    """Return what became of a message sent after message `last` of its chat.
 
-    `edit` puts the identical content into a message id. `known` are ids above `last` that are other messages. With
-    neither there is nothing to go by. `newest` is the newest id known of the whole bot, where it has other chats; then
-    `enough` ids beyond it have to be empty, and up to `most` are looked at.
+    `edit` edits a message id to the identical content. `known` are ids above `last` of other
+    messages. Without both the probe cannot tell. `newest` is the newest known id of the whole bot
+    if it has other chats; then `enough` ids beyond it must be empty, and at most `most` are tried.
     """
     if last <= 0:
         if not known:
@@ -80,7 +81,7 @@ async def probe(
         tries += 1
         outcome = await edit(candidate)
         if isinstance(outcome, Delivered):
-            # it was ours and differed in something Telegram had added or dropped; now it says what it should
+            # ours, changed by Telegram since; now it is right
             return Found(candidate)
         if isinstance(outcome, RetryAfter):
             return Later(outcome.seconds, "too many calls")

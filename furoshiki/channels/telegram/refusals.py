@@ -1,8 +1,8 @@
-"""What to do about a message that Telegram refuses with a plain 400: send it again with less around the words.
+"""Handles messages that Telegram refuses with a plain 400: they are sent again with fewer extras.
 
-What may be the reason is left out one by one, the reason that Telegram names first, until the bare words are left. A
-picture goes as a document where photos are refused, and where those are, its words go alone.
-Nothing is sent here.
+Possible reasons are removed one by one, first the one Telegram names, until the bare words are
+left. A picture is sent as a document where photos are refused, and else only its words. Nothing is
+sent here.
 """
 
 import dataclasses
@@ -15,13 +15,13 @@ from furoshiki.messages.values import Outgoing
 
 Ornament = Literal["entities", "reply_to", "preview", "buttons", "topic"]
 ORNAMENTS: tuple[Ornament, ...] = ("entities", "reply_to", "preview", "buttons", "topic")
-"""What stands around the words, in the order in which it is left out."""
+"""The extras of a message, in the order in which they are removed."""
 
 BARE = "without"
-"""Under this name a row's `extra` keeps what it is sent without."""
+"""The key in a row's `extra` for the removed extras."""
 
 LEAST_UNITS = 64
-"""Words that are still too long for Telegram at this length (UTF-16 units) are refused for another reason."""
+"""Words still too long for Telegram at this length (UTF-16 units) have another problem."""
 
 _NAMED: tuple[tuple[str, Ornament], ...] = (
     ("thread", "topic"),
@@ -37,14 +37,14 @@ _NAMED: tuple[tuple[str, Ornament], ...] = (
 _TOO_LONG = ("too long", "too_long")
 _NO_VOICES = ("voice_messages_forbidden", "send_voices_forbidden", "rights to send voice")
 _PICTURE = "picture"
-"""Under this name the `extra` of a document keeps that it is a picture which was refused as a photo."""
+"""The key in a document's `extra` that marks a picture refused as a photo."""
 
 _OF_A_FILE = ("data", "filename", "seconds", _PICTURE)
 _NOBODY = ("chat not found", "user not found", "peer_id_invalid", "chat_id_invalid", "group chat was", "chat_write_")
 
 
 def plainer(row: Outgoing, said: str) -> Outgoing | None:
-    """The row as it is to be sent next after a refusal in these words; None when nothing is left to leave out."""
+    """Return the row to send next after this refusal; None if nothing is left to remove."""
     reason = said.casefold()
     if row.kind not in ("text", "document", "photo") or nobody(said):
         return None
@@ -60,17 +60,17 @@ def plainer(row: Outgoing, said: str) -> Outgoing | None:
 
 
 def nobody(said: str) -> bool:
-    """Whether a refusal is about where a message goes: however it looks, it will not arrive there."""
+    """Return whether a refusal is about the recipient: no form of the message would arrive."""
     return any(words in said.casefold() for words in _NOBODY)
 
 
 def no_voices(said: str) -> bool:
-    """Whether a refusal says that no voice message gets into the chat, whichever it is."""
+    """Return whether a refusal means that the chat accepts no voice messages."""
     return any(words in said.casefold() for words in _NO_VOICES)
 
 
 def unspoken(row: Outgoing) -> Outgoing | None:
-    """The words of a voice message or a picture as a message; None for one without words."""
+    """Return the words of a voice message or picture as a text message; None without words."""
     if not row.text.strip():
         return None
     return dataclasses.replace(
@@ -103,7 +103,7 @@ def _without(row: Outgoing, ornament: Ornament) -> Outgoing:
 
 
 def _shorter(row: Outgoing) -> Outgoing | None:
-    """The row cut in two; what follows waits in `extra["rest"]`. A file loses its words: they follow it."""
+    """Split the row in two; the rest waits in `extra["rest"]`. The words of a file follow it."""
     head, *rest = _cut(row)
     if not rest:
         return None

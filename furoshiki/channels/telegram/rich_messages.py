@@ -1,7 +1,7 @@
-"""Reads Telegram's rich messages and checklists as text: what they say, and which stretches of it are quotations.
+"""Converts Telegram's rich messages and checklists to text with quoted ranges.
 
-A rich message is a tree of blocks (paragraphs, lists, tables, quotations, media) whose texts are strings, lists, or
-objects with a text of their own. Pure. A block of a kind that is not known here gives the texts in it.
+A rich message is a tree of blocks (paragraphs, lists, tables, quotations, media) whose texts are
+strings, lists, or objects with a text. Pure. Unknown blocks yield the texts inside.
 """
 
 from collections.abc import Mapping
@@ -12,12 +12,12 @@ from furoshiki.core.stored import list_of
 Json = Mapping[str, Any]
 
 DEEPEST = 30
-"""Blocks nested deeper than this are left out."""
+"""Blocks nested deeper are left out."""
 
 _QUOTATIONS = frozenset({"blockquote", "expandable_blockquote", "pullquote", "pre"})
 _OWN_LINES = frozenset({"paragraph", "heading", "footer", "details", "list", "table", "collage", "slideshow"})
 _INSIDE = ("summary", "text", "expression", "alternative_text", "blocks", "items", "cells", "caption", "credit")
-"""Fields of a block that hold what it says, in the order in which they are shown."""
+"""Fields of a block with its content, in display order."""
 
 _MEDIA = {
     "photo": "a photo",
@@ -31,7 +31,7 @@ _MEDIA = {
 
 
 class _Page:
-    """The text so far and its quotations, as places [start, end)."""
+    """The text so far and its quotations, as ranges [start, end)."""
 
     def __init__(self) -> None:
         self.text = ""
@@ -39,7 +39,7 @@ class _Page:
         self._after_label = False
 
     def label(self, words: str) -> None:
-        """Begin an item of a list: what follows stands beside its label."""
+        """Begin a list item: what follows is on its label's line."""
         self.text += f"{words} "
         self._after_label = True
 
@@ -60,14 +60,14 @@ class _Page:
 
 
 def read_blocks(message: Json) -> tuple[str, list[tuple[int, int]]]:
-    """The text of a rich message, and the stretches [start, end) of it that are quotations or media, not said."""
+    """Return the text of a rich message, and its ranges [start, end) of quotations or media."""
     page = _Page()
     _add(page, message.get("blocks"), DEEPEST)
     return page.text.rstrip(), page.quoted
 
 
 def checklist(message: Json) -> str:
-    """A checklist as lines: its title, then each task with a box that is ticked where it is done."""
+    """Format a checklist: its title, then each task with a box, ticked if done."""
     lines = [str(message.get("title") or "")]
     for task in message.get("tasks") or []:
         done = task.get("completion_date") or task.get("completed_by_user") or task.get("completed_by_chat")
@@ -127,5 +127,5 @@ def _box(item: Json) -> str:
 
 
 def _is_block(block: Json, kind: str) -> bool:
-    """Whether it stands on lines of its own; what is left stands within a line."""
+    """Return whether a block has lines of its own, instead of being inline."""
     return kind in _OWN_LINES or kind in _QUOTATIONS or kind in _MEDIA or "label" in block or "blocks" in block

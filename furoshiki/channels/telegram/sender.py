@@ -1,7 +1,8 @@
-"""Delivers the outbox: in order per chat, once, for as long as it takes.
+"""Delivers the outbox: in order per chat, once, retrying as long as necessary.
 
-A row is marked `sending` before the call. What provably did not arrive is tried again; what may have arrived is looked
-for first (`probe`). One sender per bot: the listener's lock sees to that, and the probe relies on it.
+A row is marked `sending` before the call. What provably did not arrive is sent again; what may have
+arrived is looked for first (`probe`). The listener's lock ensures one sender per bot, on which the
+probe relies.
 """
 
 import asyncio
@@ -46,14 +47,14 @@ from furoshiki.models.speech import store as speech
 log = logging.getLogger(__name__)
 
 SENT_AFTER = "sent_after"
-"""In `extra` of a row that is being sent through a bot of many: the newest message id of the bot before that."""
+"""In `extra` of a row sent through a shared bot: the bot's newest message id before that."""
 
 UNAUTHORIZED_SECONDS = 60.0
-"""Between two tries while the token is refused or the bot is busy elsewhere; the poll loop says so."""
+"""Seconds between tries while the token is refused or another program polls."""
 
 
 UNDELIVERED = "undelivered:"
-"""How the turn key of a notice begins that something could not be sent; no notice is made about a notice."""
+"""The prefix of the turn key of a failure notice; there are no notices about notices."""
 
 NOTICE = later("I could not send you a message that begins with “{words}”: {error}.")
 ELSEWHERE = later("A message for chat {chat} could not be sent: {error}.")
@@ -68,11 +69,11 @@ NO_VOICES = later(
 )
 
 WORDS_TOLD = 60
-"""So many characters of a message name it to a person."""
+"""Characters of a message quoted to a person."""
 
 
 class Sender:
-    """The one sender of a bot. `run` it, or `drain_once` what can be sent now; both may be used together."""
+    """The only sender of a bot. `run` it, or call `drain_once`; both may be used together."""
 
     def __init__(
         self,
@@ -85,8 +86,8 @@ class Sender:
         others: Callable[[str], Collection[int]] = lambda _chat_id: (),
         numbering: Numbering | None = None,
     ) -> None:
-        """`others` are messages of a chat that this bot has sent, and that did not come from the outbox. `numbering` is
-        the bot's, where it speaks for others in other chats."""
+        """`others` returns messages that this bot sent to a chat outside the outbox. `numbering` is
+        for a shared bot."""
         self._client = client
         self._clerk = clerk
         self._now = now
@@ -101,10 +102,10 @@ class Sender:
         self._closing = False
         self._started = time.monotonic()
         self._probes: dict[int, tuple[float, int]] = {}
-        """Uncertain rows: when to look for them (monotonic), and how often that failed."""
+        """Uncertain rows: when to probe them (monotonic), and how often that failed."""
 
     def wake(self) -> None:
-        """Signal that the outbox has something new. Thread-safe."""
+        """Signal that the outbox has new rows. Thread-safe."""
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._woken.set)
 
@@ -123,13 +124,13 @@ class Sender:
             self._woken.clear()
 
     async def finish(self) -> None:
-        """Begin nothing new; returns when the call under way has ended and is written down."""
+        """Begin no more sends; return when the current one has ended and is recorded."""
         self._closing = True
         async with self._busy:
             return
 
     async def drain_once(self) -> float:
-        """Send everything that can be sent now; returns the seconds until something else may be (60 at most)."""
+        """Send all that is due; return the seconds until more may be due (60 at most)."""
         async with self._busy:
             try:
                 await self._resolve()
@@ -158,7 +159,7 @@ class Sender:
             shaped = fitting if fitting.entities is not None or row.kind in MARKS else _shape_row(fitting)
             send = calls.prepare_send(self._client, shaped)
         except (ValueError, TypeError, KeyError) as error:
-            # a row no attempt can mend must not hold up its chat for ever
+            # an invalid row must not block its chat forever
             await self._insist(_give_up, row, f"cannot be sent: {error!r}", UNFIT, self._now())
             self._alert("telegram.unsendable", f"message {row.id} cannot be sent: {error!r}")
             return
@@ -172,7 +173,7 @@ class Sender:
         await self._record(shaped, outcome)
 
     async def _fit_to_chat(self, row: Outgoing) -> Outgoing | None:
-        """The row as this chat takes it: words alone where no voice gets in; None when nothing is left of it then."""
+        """Return the row as the chat accepts it: words only if it refuses voice, None without."""
         if row.kind != "voice" or not await self._clerk.read(speech.is_refused, CHANNEL, row.chat_id, self._now()):
             return row
         words = unspoken(row)
@@ -181,7 +182,7 @@ class Sender:
         return words
 
     async def _record(self, row: Outgoing, outcome: Outcome) -> None:
-        """Write down what became of a claimed row."""
+        """Record the outcome of a claimed row."""
         attempt = row.attempts + 1
         if isinstance(outcome, Delivered):
             await self._on_delivered(row, outcome.message_id)
@@ -204,13 +205,13 @@ class Sender:
             await self._again(row, wait, in_words(outcome))
 
     def _compute_settle_time(self, attempt: int) -> float:
-        """Longer after each failed attempt, so that a Telegram in trouble is asked less and less."""
+        """Return the wait before a probe; it grows with each failed attempt."""
         if attempt <= 1:
             return self._pace.settle
         return self._pace.settle + self._pace.backoff(attempt - 1, self._pace.send_most, self._rng)
 
     async def _on_refused(self, row: Outgoing, outcome: Refused) -> None:
-        """Try it with less around the words; if that is refused too, the one who waits for it is told."""
+        """Retry with fewer extras; if that is refused, too, tell the recipient."""
         said = outcome.description
         if row.kind == "voice" and not nobody(said):
             log.warning("the voice message %d was refused (%s); its words are sent alone", row.id, said)
@@ -237,7 +238,7 @@ class Sender:
         await self._insist(outbox.retry, row.id, self._now() + timedelta(seconds=wait), why)
 
     async def _resolve(self) -> None:
-        """Look for the rows whose sending began and whose end nobody knows."""
+        """Probe the rows whose sending began and whose end is unknown."""
         uncertain = await self._clerk.read(outbox.uncertain, CHANNEL)
         self._probes = {row.id: self._probes[row.id] for row in uncertain if row.id in self._probes}
         first_look = self._started + self._pace.settle_start
@@ -247,7 +248,7 @@ class Sender:
                 await self._look_for(row, failures)
 
     async def _look_for(self, row: Outgoing, failures: int) -> None:
-        if row.kind in MARKS:  # setting it twice is setting it once
+        if row.kind in MARKS:  # setting it twice does no harm
             await self._again(row, 0.0, "uncertain")
             return
         chat, _topic = chat_and_topic(row.chat_id)
@@ -281,7 +282,7 @@ class Sender:
         return await probe(edit, last, known, newest, numbering.MISSES, most)
 
     async def _insist(self, question: Question[P, T], *args: P.args, **named: P.kwargs) -> T:
-        """Ask the storage until it answers: what Telegram did must not be forgotten because the disk is busy."""
+        """Retry a write until it succeeds: what Telegram did must not be lost."""
         failures = 0
         while True:
             try:
@@ -293,14 +294,14 @@ class Sender:
 
 
 def _claim(db: sqlite3.Connection, row: Outgoing, shaped: Outgoing, now: datetime) -> bool:
-    """Give the row its final form and claim it, in one transaction: what is looked for later is what was sent."""
+    """Store the row's final form, for a probe, and claim it, in one transaction."""
     if shaped is not row:
         outbox.reshape(db, row.id, shaped.kind, shaped.text, shaped.entities or (), shaped.extra)
     return outbox.claim(db, row.id, now)
 
 
 def _give_up(db: sqlite3.Connection, row: Outgoing, error: str, told: str, now: datetime) -> None:
-    """Give up a message and say so once to its recipient, after what else waits for them."""
+    """Give up a message and tell its recipient once, after other waiting messages."""
     outbox.mark_part_refused(db, row.id, error, now)
     if row.kind == REMOVAL and "not found" not in error:
         with speaking(accounts.owners_language(db)):
@@ -323,7 +324,7 @@ def _give_up(db: sqlite3.Connection, row: Outgoing, error: str, told: str, now: 
 
 
 def _unspoken(db: sqlite3.Connection, row: Outgoing, said: str, now: datetime) -> None:
-    """A voice message was refused: its words go out without it. Where none gets in, that is remembered and told."""
+    """Send a refused voice message's words; if the chat accepts no voice, remember and say it."""
     words = unspoken(row)
     if words is None:
         outbox.mark_part_refused(db, row.id, f"withdrawn: {said}", now)
@@ -342,7 +343,7 @@ def _mark_blocked(db: sqlite3.Connection, row: Outgoing, description: str, now: 
 
 
 def _shape_row(row: Outgoing) -> Outgoing:
-    """The row as its first message; the others wait in `extra["rest"]`. Buttons go under the last one."""
+    """Shape the row as its first message; others wait in `extra["rest"]`, with the buttons."""
     links = (COMMANDS_THAT_SHOW, *(row.extra.get("allowed_links") or ()))
     is_file = row.kind in calls.FILES
     parts = caption(row.text, links) if is_file else compose(row.text, links)

@@ -1,7 +1,8 @@
-"""aiogram's HTTP session, without the part that turns every answer into models. Import only after `lazy.load()`.
+"""aiogram's HTTP session without building models of answers. Import only after
+`lazy_aiogram.load()`.
 
-Requests are aiogram's own (its method models check them, its form builder uploads the files); answers stay plain
-JSON, because building the model of a Message alone costs more than the rest of a turn.
+Requests are aiogram's own (its models check them, its form builder uploads files); answers stay
+plain JSON, because building a Message model alone costs more than the rest of a turn.
 """
 
 from __future__ import annotations
@@ -28,25 +29,25 @@ from furoshiki.core.network import outbound
 from furoshiki.core.stored import dict_of
 
 LONGEST_WAIT_S = 86_400.0
-"""A longer wait than Telegram ever asks for is no wait of its own."""
+"""Seconds: Telegram never asks for longer waits; a larger value is ignored."""
 
 _SHOWN = 120
-"""How much of an unreadable answer goes into a reason."""
+"""Characters of an unreadable answer quoted in a reason."""
 
 
 class RawAnswers:
-    """Mixed into a session: the result of a call is an `Outcome`, and no refusal is an exception."""
+    """A mixin: the result of a call is an `Outcome`, and refusals are no exceptions."""
 
     def check_response(self, bot: Any, method: Any, status_code: int, content: str) -> Any:
-        """Judge an answer by its JSON; aiogram takes `.result` from what is returned here."""
+        """Judge an answer by its JSON; aiogram reads `.result` of the returned object."""
         return SimpleNamespace(result=judge(status_code, content))
 
 
 class Session(RawAnswers, AiohttpSession):
-    """The session of a `Client`, by the road that all requests take; each new session looks for the road."""
+    """The session of a `Client`, through the configured proxy, which each new session looks up."""
 
     async def create_session(self) -> ClientSession:
-        """The open session. Raises NoRoad."""
+        """Return the open session. Raises NoRoad."""
         if self._session is None or self._session.closed:
             road = outbound.road()
             proxy, known = road.proxy(self.api.base), road.certificates()
@@ -60,13 +61,13 @@ class Session(RawAnswers, AiohttpSession):
         return self._session
 
     async def close(self) -> None:
-        """Close the connections, without the quarter of a second aiogram sleeps for older versions of aiohttp."""
+        """Close the connections, without aiogram's sleep of 0.25 s for old versions of aiohttp."""
         if self._session is not None and not self._session.closed:
             await self._session.close()
 
 
 def judge(status: int, content: str) -> Outcome:
-    """What an HTTP answer of the Bot API means."""
+    """Return the outcome that an HTTP answer of the Bot API means."""
     try:
         answer = json.loads(content)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""How long Telegram's parts wait, in seconds: in one place, so that a test can live an hour in a moment."""
+"""The timings of Telegram's parts, in seconds, in one place, so that tests can shorten them."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Pace:
-    """The waits of the poll loop and of the sender."""
+    """The waits of the poll loop and the sender."""
 
     poll: int = 30
     """How long Telegram may hold an empty getUpdates."""
     poll_grace: float = 15.0
-    """How much longer than that we wait for its answer."""
+    """How much longer we wait for its answer."""
     retry_first: float = 1.0
-    """The first wait after a failure; it doubles from there."""
+    """The first wait after a failure; later ones double."""
     retry_most: float = 30.0
-    """The longest wait between two polls of a Telegram that is away."""
+    """The longest wait between polls while Telegram is unavailable."""
     refused_most: float = 600.0
-    """The longest wait between two polls while Telegram refuses the token."""
+    """The longest wait between polls while the token is refused."""
     send_most: float = 300.0
-    """The longest wait between two attempts to send one message."""
+    """The longest wait between attempts to send one message."""
     conflict: float = 30.0
-    """Between two polls while another process takes our updates."""
+    """Between polls while another process polls."""
     settle: float = 3.0
-    """Before asking what became of a send that was cut: it may still be on its way."""
+    """Before probing an interrupted send: it may still be on its way."""
     settle_start: float = 1.0
-    """The same for sends a former process left behind."""
+    """The same for sends left by an earlier process."""
     look: float = 2.0
-    """How often the sender looks for words that other processes put into the outbox."""
+    """How often the sender checks for words from other processes in the outbox."""
     farewell: float = 3.0
-    """How long a call under way may take when we are asked to stop."""
+    """How long a running call may take at a stop."""
 
     def backoff(self, failures: int, most: float, rng: random.Random) -> float:
-        """The wait after so many failures in a row (from 1): doubling up to `most`, give or take a quarter."""
+        """Return the wait after consecutive failures (from 1): doubling up to `most`, ±25 %."""
         return float(min(most, self.retry_first * 2 ** min(failures - 1, 20))) * rng.uniform(0.75, 1.25)

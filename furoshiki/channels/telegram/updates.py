@@ -1,7 +1,7 @@
-"""Reads updates of the Bot API (plain JSON) and says what each one is: from whom, where, and which envelope it makes.
+"""Parses updates of the Bot API (plain JSON): sender, chat, and the resulting envelope.
 
-Pure: nothing is stored, asked or sent here. An update nobody here understands still becomes an envelope that says so.
-Only a person's own message has a `message_id`: the sender relies on that when it looks for its own.
+Pure: nothing is stored, queried or sent. Unknown updates still become an envelope. Only a person's
+own message has a `message_id`: the sender relies on that when it probes.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ WANTED = [
     "my_chat_member",
     "stopped_message_generation",
 ]
-"""The kinds of update we ask for (`allowed_updates`)."""
+"""The requested kinds of update (`allowed_updates`)."""
 
 _QUOTING = frozenset({"blockquote", "expandable_blockquote", "pre"})
-"""Entities that show what is quoted or pasted, not what somebody says."""
+"""Entities of quoted or pasted text, not the sender's own words."""
 
 _GONE = ("kicked", "left")
 
@@ -55,7 +55,7 @@ Json = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Me:
-    """The bot itself, as `getMe` tells it."""
+    """The bot itself, from `getMe`."""
 
     id: int
     username: str
@@ -63,11 +63,12 @@ class Me:
 
 @dataclass(frozen=True)
 class Incoming:
-    """One update, read. `envelope` is None when there is nothing to think about (service messages, other bots).
+    """A parsed update. `envelope` is None if there is nothing to handle (service messages, other
+    bots).
 
-    `addressed` tells whether a group message is meant for the bot; it is always true in private. `start_code` is what
-    followed /start; `callback_id` wants an answer at once; `stopped` is the chat and draft whose stream was stopped.
-    `group` is what a group is called, `joined` whether the bot was put into it just now.
+    `addressed`: a group message is meant for the bot (always true in private). `start_code`
+    followed /start; `callback_id` needs an answer at once; `stopped` is the chat and draft whose
+    stream was stopped. `group` is a group's title, `joined` whether the bot was just added.
     """
 
     update_id: int
@@ -86,7 +87,7 @@ class Incoming:
 
 
 def read(update: Json, me: Me) -> Incoming | None:
-    """What an update is; None when it comes from nobody we could answer. Never raises for odd JSON."""
+    """Parse an update; None if there is nobody to answer. Never raises for odd JSON."""
     try:
         return _read(update, me)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
@@ -94,7 +95,7 @@ def read(update: Json, me: Me) -> Incoming | None:
 
 
 def number_of(update: Json) -> int:
-    """The number of an update; 0 for one that brings none."""
+    """Return the number of an update; 0 without one."""
     return whole(update.get("update_id")) or 0
 
 
@@ -205,7 +206,7 @@ def _stop(update_id: int, stop: Json, me: Me) -> Incoming | None:
 
 
 def _unreadable(update: Json) -> Incoming | None:
-    """An update of a shape nobody here knows: kept, when it can be told who sent it, so that it gets an answer."""
+    """Keep an update of unknown form if its sender is known, so that it gets an answer."""
     for body in update.values():
         if not isinstance(body, Mapping):
             continue
@@ -228,12 +229,12 @@ def _incoming(update_id: int, sender: Json, chat: Json, envelope: NewEnvelope | 
 def _envelope(
     update_id: int, me: Me, identity: str, sender: Json, event: Event, priority: Priority = "normal"
 ) -> NewEnvelope:
-    """`identity` joins the update's id in the key: ids may start over after a quiet week and must hide nothing."""
+    """Build an envelope. Its key has `identity`, too: update ids may restart after a week."""
     return NewEnvelope(CHANNEL, f"{me.id}/{update_id}/{identity}", str(sender["id"]), event, priority)
 
 
 def _where(chat: Json, message: Json | None = None) -> dict[str, Any]:
-    """The conversation: the chat, or the topic of it that a message stands in."""
+    """Return the conversation: the chat, or the message's topic in it."""
     private = chat.get("type") == "private"
     message = message or {}
     in_topic = private or message.get("is_topic_message") or chat.get("is_forum")
@@ -253,14 +254,14 @@ def _who(sender: Json) -> dict[str, Any]:
 
 
 def _content(found: Content, message: Json) -> dict[str, Any]:
-    """What a message holds: its kind, its words with their marks, and what it brings along."""
+    """Return a message's content: kind, text with its marks, attachment."""
     text = found.text if found.text is not None else str(message.get("text") or message.get("caption") or "")
     words = {"quoted": found.quoted} if found.text is not None else _words(text, message)
     return {"kind": found.kind, "text": text, "attachment": found.attachment, "described": found.described, **words}
 
 
 def _words(text: str, message: Json) -> dict[str, Any]:
-    """What the entities of a text tell: themselves, the links in it, and the command it begins with."""
+    """Return what the entities of a text contain: links, quotations, and the leading command."""
     entities = message.get("entities") or message.get("caption_entities") or []
     if not entities:
         return {}
@@ -284,7 +285,7 @@ def _words(text: str, message: Json) -> dict[str, Any]:
 
 
 def _context(message: Json, sender: Json, me: Me) -> dict[str, Any]:
-    """What a message refers to: the one it replies to, the one it was forwarded from, the album it belongs to."""
+    """Return what a message refers to: replied message, forward origin, album."""
     found = _parse_forward(message)
     replied, elsewhere = message.get("reply_to_message"), message.get("external_reply")
     quote = (message.get("quote") or {}).get("text")
@@ -302,8 +303,8 @@ def _context(message: Json, sender: Json, me: Me) -> dict[str, Any]:
 
 
 def _reply_to(replied: Json, author: Json, sender: Json, me: Me, number: int | None, quote: str | None) -> ReplyTo:
-    """What is replied to. Of a message in another chat Telegram tells what it brings along, and of its words only the
-    part that is quoted."""
+    """Return the replied message. For one in another chat Telegram reports the attachment, and only
+    the quoted part of its words."""
     held = contents(replied) or Content("text")
     words = _content(held, replied)
     passed_on = _parse_forward(replied)
@@ -320,7 +321,7 @@ def _reply_to(replied: Json, author: Json, sender: Json, me: Me, number: int | N
 
 
 def _parse_forward(message: Json) -> dict[str, Any]:
-    """Whose words a message passes on, where they are not its sender's."""
+    """Return whose words a message forwards, if not its sender's."""
     found: dict[str, Any] = {}
     origin, bot = message.get("forward_origin"), message.get("via_bot")
     if isinstance(origin, Mapping):
@@ -332,7 +333,7 @@ def _parse_forward(message: Json) -> dict[str, Any]:
 
 
 def _author(origin: Json) -> Json:
-    """Who first said something, as far as its origin tells: a user, a chat, or a bare name."""
+    """Return the original author from a forward's origin: a user, a chat, or a bare name."""
     found = origin.get("sender_user") or origin.get("chat") or origin.get("sender_chat")
     return found or {"first_name": origin.get("sender_user_name")}
 
@@ -343,7 +344,7 @@ def _name_of(author: Json) -> str | None:
 
 
 def _is_addressed(message: Json, text: str, me: Me) -> bool:
-    """Whether a group message is meant for the bot: a mention, a command to it, or a reply to it."""
+    """Return whether a group message is for the bot: a mention, a command to it, or a reply."""
     if ((message.get("reply_to_message") or {}).get("from") or {}).get("id") == me.id:
         return True
     ruler = OffsetConverter(text)

@@ -1,6 +1,6 @@
-"""The web page: the same companion, written to from a browser through the same two boxes as every other channel."""
+"""The web page: the same companion in a browser, through inbox and outbox."""
 
 from furoshiki.messages.channels import WEB
 
 NAME = WEB
-"""The channel, and the name of its one conversation."""
+"""The channel's name, and that of its one conversation."""

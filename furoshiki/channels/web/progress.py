@@ -1,4 +1,4 @@
-"""How far the answer to a message from the page is, and an end to it. The mind is always somewhere else."""
+"""The progress of an answer for the web page, and stopping it. The mind is in another process."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ MIND_AWAY = later(
 
 @dataclass(frozen=True)
 class Progress:
-    """`text` grows while the answer is being written: None before anybody has begun, "" while it is thought about.
-    `answer` is what came of it."""
+    """`text` grows while the answer is written: None before that, "" while the mind thinks.
+    `answer` is the result."""
 
     text: str | None
     answer: Answer | None
 
 
 def look(database: Database, run: Path, envelope_id: int) -> Progress:
-    """How far it is now. `run` is the folder for what passes between processes."""
-    text = FileBoard(run).text(envelope_id)  # before the answer: what has been said by then is not seen growing again
+    """Return the present progress. `run` is the folder for files between processes."""
+    text = FileBoard(run).text(envelope_id)  # before the answer: else finished words would seem to grow
     return Progress(text, Mailbox(database, NAME).answer(envelope_id))
 
 
 def read_partial_answer(run: Path, envelope_id: int) -> str | None:
-    """What can be seen of an answer that is being written, at the price of a look at a small file."""
+    """Return the visible part of an answer in progress, by reading a small file."""
     return FileBoard(run).text(envelope_id)
 
 
 def stop(database: Database, run: Path) -> bool:
-    """End the answer that is being written to the page: what was said so far is the answer. False when none is."""
+    """Stop the page's answers in progress: the words so far count. False without any."""
     with database.read() as db:
         under_way = inbox.under_way(db, NAME)
     for envelope_id in under_way:
@@ -49,5 +49,5 @@ def stop(database: Database, run: Path) -> bool:
 
 
 def mind_is_there(run: Path) -> bool:
-    """Whether some process answers at the moment."""
+    """Return whether a process answers at present."""
     return LOCKS["mind"] in list_held_for(run)

@@ -1,1 +1,1 @@
-"""The rows of the scheduler: runs of scripts."""
+"""The scheduler's rows: runs of scripts."""

@@ -1,4 +1,4 @@
-"""What ran, when, how it ended and what it cost; and what the scheduler must remember over a restart."""
+"""Runs of scripts with results and costs, and the scheduler's state across restarts."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from furoshiki.core.database.rows import clean, from_row, insert, moment
 from furoshiki.core.timestamps import stamp
 
 INTERRUPTED = -1
-"""The exit code of a run whose end nobody saw: the machine went down, or the process was killed."""
+"""The exit code of a run whose end was not seen: power loss, or the process was killed."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """One run of a script. `exit_code` is None while it runs, negative after a signal. CPU in seconds, memory in MB."""
+    """A run. `exit_code` is None while it runs, negative after a signal. CPU in s, memory in MB."""
 
     id: int
     script: str
@@ -33,9 +33,9 @@ class Run:
 
 @dataclass(frozen=True)
 class JobState:
-    """What the scheduler knows of a job: when it is due, how the last run went, how many failed in a row.
+    """The scheduler's state of a job: due time, last run, consecutive failures.
 
-    `last_exit` is None while a run goes on, and INTERRUPTED after one whose end nobody saw.
+    `last_exit` is None during a run, and INTERRUPTED after one whose end was not seen.
     """
 
     name: str
@@ -46,12 +46,13 @@ class JobState:
 
 
 def begin(db: sqlite3.Connection, script: str, now: datetime) -> int:
-    """Note that a script has begun; returns the id of the run."""
+    """Record the start of a script; return the id of the run."""
     return cast(int, insert(db, "run_log", {"script": script, "started_at": stamp(now)}))
 
 
 def cpu_since(db: sqlite3.Connection, since: datetime) -> float:
-    """Seconds of CPU that runs took which have ended since a moment; of the newest thousand, which are an hour's."""
+    """Return the CPU seconds of runs ended since a moment, of the newest thousand (over an
+    hour)."""
     row = db.execute(
         "SELECT coalesce(sum(cpu_s), 0) FROM run_log "
         "WHERE id>(SELECT coalesce(max(id), 0) FROM run_log)-1000 AND finished_at>=?",
@@ -72,7 +73,8 @@ def finish(
     summary: str | None = None,
     output: str | None = None,
 ) -> None:
-    """Note how a run ended. What is not given stays as it was, so that the launcher may add what the script left."""
+    """Record the end of a run. Omitted values stay, so that the launcher can add to the
+    script's."""
     db.execute(
         "UPDATE run_log SET finished_at=:now, exit_code=:exit, cpu_s=coalesce(:cpu, cpu_s), "
         "peak_mb=coalesce(:peak, peak_mb), did_work=coalesce(:did, did_work), summary=coalesce(:summary, summary), "
@@ -91,7 +93,7 @@ def finish(
 
 
 def find_unfinished(db: sqlite3.Connection, script: str, since: datetime) -> int | None:
-    """The newest run of a script begun since a moment whose end was not noted."""
+    """Return the newest run of a script begun since a moment and not ended, or None."""
     row = db.execute(
         "SELECT id FROM run_log WHERE script=? AND started_at>=? AND finished_at IS NULL ORDER BY id DESC LIMIT 1",
         (script, stamp(since)),
@@ -100,8 +102,8 @@ def find_unfinished(db: sqlite3.Connection, script: str, since: datetime) -> int
 
 
 def close_interrupted(db: sqlite3.Connection, now: datetime) -> None:
-    """Mark every open run, and every job whose end was not noted, as interrupted. Only when no script can be running;
-    for a job that counts as a failure."""
+    """Mark all open runs and jobs as interrupted, which counts as a failure of the job. Call it
+    only when no script can be running."""
     db.execute(
         "UPDATE run_log SET finished_at=?, exit_code=?, summary=coalesce(summary, 'interrupted') "
         "WHERE finished_at IS NULL",
@@ -115,12 +117,12 @@ def close_interrupted(db: sqlite3.Connection, now: datetime) -> None:
 
 
 def prune(db: sqlite3.Connection, before: datetime) -> int:
-    """Forget runs that ended before a moment; returns how many."""
+    """Delete runs that ended before a moment; return how many."""
     return db.execute("DELETE FROM run_log WHERE finished_at<?", (stamp(before),)).rowcount
 
 
 def latest(db: sqlite3.Connection, script: str | None = None, limit: int = 20, before: int | None = None) -> list[Run]:
-    """The newest runs, of one script or of all, newest first: those with a smaller id than `before`."""
+    """Return the runs of one script or all, newest first: those with an id below `before`."""
     if script is None:
         rows = db.execute("SELECT * FROM run_log WHERE id<? ORDER BY id DESC LIMIT ?", (_bound(before), limit))
     else:
@@ -132,7 +134,7 @@ def latest(db: sqlite3.Connection, script: str | None = None, limit: int = 20, b
 
 
 def since(db: sqlite3.Connection, moment: datetime, most: int) -> list[Run]:
-    """The runs begun since a moment, newest first, as many as `most`; looks at no row before."""
+    """Return the runs begun since a moment, newest first, at most `most`; reads no older rows."""
     rows = db.execute("SELECT * FROM run_log ORDER BY id DESC LIMIT ?", (most,))
     return [from_row(Run, row) for row in takewhile(lambda row: row["started_at"] >= stamp(moment), rows)]
 
@@ -142,12 +144,12 @@ def _bound(before: int | None) -> int:
 
 
 def jobs(db: sqlite3.Connection) -> dict[str, JobState]:
-    """What is known of every job, by name."""
+    """Return the state of every job, by name."""
     return {row["name"]: from_row(JobState, row) for row in db.execute("SELECT * FROM job_state")}
 
 
 def note_due(db: sqlite3.Connection, name: str, due_at: datetime | None) -> None:
-    """Remember when a job is due next."""
+    """Record when a job is due next."""
     db.execute(
         "INSERT INTO job_state (name, due_at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET due_at=excluded.due_at",
         (name, stamp(due_at)),
@@ -162,7 +164,7 @@ def note_run(
     exit_code: int | None = None,
     due_at: datetime | None = None,
 ) -> None:
-    """Remember that a job has started, or how it ended and when it is due again; counts failures in a row."""
+    """Record a job's start, or its end and next due time; counts consecutive failures."""
     db.execute(
         "INSERT INTO job_state (name, due_at, last_started_at, last_finished_at, last_exit, failures) "
         "VALUES (:name, :due, :started, :finished, :exit, :failed) ON CONFLICT (name) DO UPDATE SET "
@@ -183,5 +185,5 @@ def note_run(
 
 
 def last_activity(db: sqlite3.Connection) -> datetime | None:
-    """When anybody last wrote to the companion."""
+    """Return the time of the last message to the companion."""
     return moment(db.execute("SELECT max(enqueued_at) FROM inbox").fetchone()[0])

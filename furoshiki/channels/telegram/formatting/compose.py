@@ -1,4 +1,4 @@
-"""From one reply in Markdown to the messages that carry it: formatted, split, or a file when it is very long."""
+"""Turns a Markdown reply into messages: formatted, split, or as a file if it is very long."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from furoshiki.core.catalogue import later, say
 from furoshiki.messages.values import Shaped
 
 MOST_PARTS = 5
-"""A reply of more messages than this is sent as a file."""
+"""A reply of more messages is sent as a file."""
 
 CAPTION_LIMIT = 1024
-"""UTF-16 units under a file."""
+"""UTF-16 units of a file's caption."""
 
 _SUMMARY = 700
-"""UTF-16 units of the beginning that go with the file."""
+"""UTF-16 units of the beginning that is sent with the file."""
 
 _HOPELESS = 60_000
-"""Signs of Markdown that no five messages hold, whatever is left of them; only their beginning is formatted."""
+"""Characters of Markdown that surely exceed five messages; only their beginning is formatted."""
 
 _FILE_NOTE = later("This got long: the whole answer is in the file.")
 
 
 @dataclass(frozen=True)
 class Part:
-    """One message to be sent. `extra` holds `filename` and `data` (base64) of a document."""
+    """One message to send. `extra` holds `filename` and `data` (base64) of a document."""
 
     kind: str
     text: str
@@ -39,7 +39,7 @@ class Part:
 
 
 def compose(markdown: str, allowed_links: Collection[str] = (), limit: int = LIMIT) -> list[Part]:
-    """The messages for a reply, at most five, in order; none for a reply of white space."""
+    """Return the messages of a reply, at most five, in order; none for white space."""
     long = len(markdown) > _HOPELESS
     whole = format_markdown(markdown[:LIMIT] if long else markdown, allowed_links)
     pieces = split(whole.text, whole.entities, limit)
@@ -51,12 +51,12 @@ def compose(markdown: str, allowed_links: Collection[str] = (), limit: int = LIM
 
 
 def shape_markdown(markdown: str, allowed_links: Collection[str]) -> list[Shaped]:
-    """The same as every channel has them."""
+    """Return the messages in the common form of all channels."""
     return [Shaped(one.text, one.entities, one.kind, one.extra) for one in compose(markdown, allowed_links)]
 
 
 def caption(markdown: str, allowed_links: Collection[str] = ()) -> list[Part]:
-    """The words under a file: the first part fits there, the rest follows as messages."""
+    """Return the caption of a file, followed by messages with the rest."""
     whole = format_markdown(markdown, allowed_links)
     first, *rest = split(whole.text, whole.entities, CAPTION_LIMIT) or [whole]
     return [Part("document", first.text, first.entities), *(Part("text", p.text, p.entities) for p in rest)]

@@ -1,7 +1,7 @@
-"""Markdown, as models write it, to what Telegram shows: plain text with entities, never marks that leaked through.
+"""Converts Markdown, as models write it, to text with Telegram entities, without stray marks.
 
-telegramify-markdown does the parsing. Around it stand rules of our own: signs that were meant as they stand survive,
-marks without a partner disappear, nothing nests that Telegram would refuse, and what cannot be parsed is sent as it is.
+telegramify-markdown does the parsing. Our own rules around it keep literal characters, remove
+unpaired marks, prevent nesting that Telegram refuses, and send unparsable text unchanged.
 """
 
 import functools
@@ -31,20 +31,20 @@ log = logging.getLogger(__name__)
 _KNOWN = ("bold", "italic", "underline", "strikethrough", "spoiler", "code", "pre", "blockquote", "text_link")
 
 _MISSED = re.compile(r"\*\*(?=[^\s*])([^\n*]+?)(?<=[^\s*])\*\*")
-"""Bold that CommonMark does not see, because a letter follows the mark after punctuation ("**Важно:**да")."""
+"""Bold that CommonMark misses: a letter follows the mark after punctuation ("**Важно:**да")."""
 
 _LOOSE = re.compile(
     r"(?<![^\s(\[\"'«“])(?:\*\*|__|~~|\|\|)(?=[^\s*_~|])"
     r"|(?<=[^\s*_~|])(?:\*\*|__|~~|\|\|)(?![^\s.,;:!?)\]\"'»”])"
     r"|(?<=\s)\*\*\s*\Z"
 )
-"""Marks of emphasis that found no partner: at the start or the end of a word, never inside one (2**8 stays)."""
+"""Unpaired emphasis marks: at the start or end of a word, never inside one (2**8 stays)."""
 
 
 def format_markdown(markdown: str, allowed_links: Collection[str] = ()) -> Piece:
-    """The text a person sees and its entities; `text` may be longer than one message.
+    """Return the visible text and its entities; `text` may exceed one message.
 
-    `allowed_links` are URLs (or bare host names) that may become links; every other URL is shown as text.
+    `allowed_links` are URLs (or host names) that may become links; other URLs are shown as text.
     """
     source = clean(markdown).strip()
     text, spans = _convert(source)
@@ -75,14 +75,14 @@ def _convert(markdown: str) -> tuple[str, list[Span]]:
 
     try:
         text, entities = convert(meant.mask(markdown), config=_config())
-    except Exception:  # a parser of foreign make at the edge: whatever it stumbles over, the words must still go out
+    except Exception:  # a foreign parser: whatever fails in it, the words must be sent
         log.exception("markdown could not be parsed; sending it as it is")
         return markdown, []
     return text, spans_of(text, [entity.to_dict() for entity in entities if entity.type in _KNOWN])
 
 
 def _mend_marks(text: str, spans: Sequence[Span]) -> tuple[str, list[Span]]:
-    """Make bold what the parser missed, and drop the marks that have no partner; code and URLs are left alone."""
+    """Make bold what the parser missed, and drop unpaired marks; code and URLs are left alone."""
     if not any(mark in text for mark in ("**", "__", "~~", "||")):
         return text, list(spans)
     kept = Ranges(
@@ -103,12 +103,12 @@ def _mend_marks(text: str, spans: Sequence[Span]) -> tuple[str, list[Span]]:
 
 
 def _of_a_word(text: str, position: int) -> bool:
-    """Whether a letter of a script with spaces, or a digit, stands there (Chinese and Japanese write no spaces)."""
+    """Return whether it is a digit or a letter of a script with spaces (not Chinese, Japanese)."""
     return 0 <= position < len(text) and text[position].isalnum() and ord(text[position]) < 0x2E80
 
 
 def _sound(text: str, spans: Sequence[Span]) -> Piece:
-    """Trim the text and keep what Telegram accepts: inside the text, not empty, no quote in a quote, code alone."""
+    """Trim the text and keep valid entities: not empty, no nested quotes, nothing inside code."""
     zero, stop = trim(text, 0, len(text))
     code = Ranges((s.start, s.end) for s in spans if s.kind in CODE)
     good: list[Span] = []

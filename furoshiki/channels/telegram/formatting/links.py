@@ -1,7 +1,7 @@
-"""Links lead only where the user's own words led; anything else is shown as text, and not made into a link.
+"""Allows links only to places from the user's own words; others are shown as text.
 
-Nor is a command, unless the program itself wrote it: one tap on a "/forget" that a letter had a model say would send
-it.
+Commands are not clickable either, unless the program wrote them: a tap on a "/forget" that a letter
+made a model write would send it.
 """
 
 import re
@@ -20,27 +20,27 @@ URL = re.compile(
     r"|(?<![\w@/])@[a-z]\w{3,31}",
     re.IGNORECASE,
 )
-"""What Telegram's own apps would turn into a link, or nearly: addresses of any scheme, bare domains and IP addresses,
-mail addresses, and names of its users and bots."""
+"""What Telegram's apps would make a link: addresses of any scheme, bare domains, IP and mail
+addresses, and names of users and bots."""
 
 _FILES = frozenset(
     """7z avi bak bat c cfg class conf cpp css csv dat db dll doc docx env epub exe gif gz h heic hpp htm html ini ipynb
     jar java jpeg jpg js json jsx kt lock log mkv mp3 mp4 odt ogg pdf php png ppt pptx pyc rar rb rtf sql sqlite svg
     swift tar tmp toml ts tsv tsx txt wav webp xls xlsx xml yaml yml""".split()  # noqa: SIM905 - reads better
 )
-"""Endings of file names that are no domains: notes.txt is left alone."""
+"""File endings that are no domains: notes.txt is left alone."""
 
 _TAIL = ".,;:!?)]}»”’*_"
-"""Signs at the end of a URL that belong to the sentence around it."""
+"""Characters after a URL that belong to the sentence."""
 
 COMMAND = re.compile(r"(?<![\w/<>])(/[A-Za-z0-9_]{1,64})(?:@\w{3,32})?(?![\w/<>])")
-"""What Telegram's apps send when it is tapped."""
+"""A command, which Telegram's apps send when it is tapped."""
 
 CODE = ("code", "pre")
 
 
 def may_link(url: str, allowed: Collection[str]) -> bool:
-    """Whether a URL is allowed: itself, or (for an entry without a slash) its host or a domain above it."""
+    """Return whether a URL is allowed: itself or, for an entry without a slash, its domain."""
     wanted = url.rstrip(_TAIL).rstrip("/").lower()
     host = re.sub(r"^\w+://", "", wanted)
     host = re.split(r"[/?#\\]", host, maxsplit=1)[0].rsplit("@")[-1].split(":")[0]
@@ -52,7 +52,7 @@ def may_link(url: str, allowed: Collection[str]) -> bool:
 
 
 def links_shown(text: str, spans: Sequence[Span], allowed: Collection[str]) -> tuple[str, list[Span]]:
-    """Turn forbidden links into text that shows where they would have led, and keep bare URLs from becoming links."""
+    """Replace forbidden links by text with their target, and keep bare URLs from becoming links."""
     edits: list[Edit] = []
     kept = []
     for span in sorted(spans, key=lambda s: s.start):
@@ -76,7 +76,7 @@ def links_shown(text: str, spans: Sequence[Span], allowed: Collection[str]) -> t
 
 
 def _mute_commands(text: str, spans: Sequence[Span], muted: Sequence[Span], allowed: Collection[str]) -> list[Span]:
-    """Show as code every command that is not the program's own; what is code or a link already cannot be tapped."""
+    """Return spans that show commands as code, except those the program wrote."""
     if "/" not in text or EVERY_COMMAND in allowed:
         return []
     over = Ranges((s.start, s.end) for s in (*spans, *muted) if s.kind in (*CODE, "text_link"))
@@ -91,12 +91,12 @@ def _acts(command: str) -> bool:
 
 
 def _leads_away(url: str) -> bool:
-    """Say whether it is more than something like a file name."""
+    """Return whether it is more than a file name."""
     return bool(url) and (not re.fullmatch(r"[\w.-]+", url) or url.rpartition(".")[2].lower() not in _FILES)
 
 
 def _pretends(label: str, url: str) -> bool:
-    """Whether the words of a link name another place than it leads to."""
+    """Return whether a link's words name another place than its target."""
     return any(not may_link(found.group(), [url]) for found in URL.finditer(label) if _leads_away(found.group()))
 
 

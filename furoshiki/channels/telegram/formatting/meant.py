@@ -1,7 +1,7 @@
-"""Signs of a text that Markdown would eat and that were meant as they stand: products, names, prices, paths, globs.
+"""Protects literal characters that Markdown would consume: products, names, prices, paths, globs.
 
-While the parser runs a stand-in takes the place of each. No text holds the stand-ins, and each is as long as its sign,
-so that nothing moves. LaTeX in brackets (`\\(x^2\\)`) becomes what the parser reads as mathematics.
+During parsing each is replaced by a placeholder of the same length that occurs in no text, so that
+positions stay. LaTeX in backslash brackets becomes the parser's notation for mathematics.
 """
 
 import re
@@ -20,30 +20,30 @@ _BACK = str.maketrans({stand_in: sign for sign, stand_in in _STAND_INS.items()})
 _NONE = str.maketrans(dict.fromkeys(_STAND_INS.values(), ""))
 
 _NAME = re.compile(r"(?<![\w*_])__[a-z][a-z0-9_]{0,40}[a-z0-9]__(?![\w*_])")
-"""A name between double underscores, as in `__init__`: words that are to be bold stand between asterisks."""
+"""A name between double underscores, as in `__init__`: models write bold with asterisks."""
 
 _DATED_ITEM = re.compile(r"^(?P<item>[ \t]{0,8}[-*+] {1,3}\d{1,4})(?P<sign>[.)])(?= )", re.MULTILINE)
-"""An item of a list that begins with a day ("- 24. März"), which is no list within it."""
+"""A list item that begins with a day ("- 24. März"), which is no nested list."""
 
 _SIGNS = re.compile(
     r"<(?!(?:https?|mailto|tg)[:/])"  # List<int> is no HTML
     r"|(?<!\$)\$(?=\d)|(?<=\d)\$(?!\$)"  # $5 is no mathematics
     r"|(?<=/)\*\*?|\*\*?(?=/)"  # src/**/*.py
     r"|(?:(?<=\()|(?<=, ))\*\*?(?=[A-Za-z_]\w{0,40}(?:, \*{0,2}\w{1,40}){0,5}\))"  # f(**options)
-    r"|(?<![\w\\])[A-Za-z]:\\[^\s`]{0,200}|¯\\"  # a path of Windows, and who shrugs
+    r"|(?<![\w\\])[A-Za-z]:\\[^\s`]{0,200}|¯\\"  # a Windows path, and a shrug
 )
 
 _CODE = re.compile(r"(`{1,3})[^`]{0,4000}\1")
 _INLINE_LATEX = re.compile(r"\\\(([^\n$]{1,300}?)\\\)")
 _BLOCK_LATEX = re.compile(r"\\\[([^$]{1,600}?)\\\]")
 _WITHIN_LINE = re.compile(r"(?<=[^\s$])[ \t]*\$\$[^\n$]{1,300}\$\$|\$\$[^\n$]{1,300}\$\$(?=[ \t]*[^\s$])")
-"""Display mathematics within a line, which the parser would tear in two."""
+"""Display mathematics within a line, which the parser would split."""
 
 _ASTERISKS = re.compile(r"\*{1,2}")
 
 
 def mask(markdown: str) -> str:
-    """The text with stand-ins for the signs that are meant; code is left alone."""
+    """Replace literal characters by placeholders; code is unchanged."""
     pieces, at = [], 0
     text = markdown.translate(_NONE)
     for code in _CODE.finditer(text):
@@ -53,7 +53,7 @@ def mask(markdown: str) -> str:
 
 
 def unmask(text: str) -> str:
-    """The signs themselves where their stand-ins are."""
+    """Replace placeholders by their characters."""
     return text.translate(_BACK)
 
 
@@ -68,9 +68,9 @@ def _mask_text(text: str) -> str:
 
 
 def _mask_products(line: str) -> str:
-    """A line in which an asterisk between two letters or digits stands as it is, unless it ends an emphasis.
+    """Protect asterisks between two letters or digits in a line, unless they close an emphasis.
 
-    Scripts without spaces between words are left out: there emphasis begins and ends within a run of letters.
+    Scripts without spaces are excluded: there emphasis begins and ends within a run of letters.
     """
     open_marks: list[str] = []
     pieces, at = [], 0
@@ -88,5 +88,5 @@ def _mask_products(line: str) -> str:
 
 
 def _is_word_sign(line: str, place: int, bracket: str) -> bool:
-    """Whether a digit or a letter of a script with spaces between words stands there, or this bracket around such."""
+    """Return whether a digit, a letter of a script with spaces, or this bracket is at the place."""
     return 0 <= place < len(line) and (line[place].isalnum() or line[place] == bracket) and ord(line[place]) < 0x0530

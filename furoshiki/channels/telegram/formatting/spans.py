@@ -1,4 +1,4 @@
-"""Stretches of a text that are shown in some way, by positions in the Python string; Telegram counts UTF-16 units."""
+"""Formatted ranges of a text, by positions in the Python string; Telegram counts UTF-16 units."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from furoshiki.channels.telegram.formatting.text import OffsetConverter
 
 Entity = Mapping[str, Any]
-"""One of Telegram's MessageEntity dicts."""
+"""A MessageEntity dict of Telegram."""
 
 Edit = tuple[int, int, str]
 """Replace [start, end) by a text."""
@@ -21,7 +21,7 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True)
 class Span:
-    """Text [start, end) shown as `kind`; `rest` are the other fields of the entity (url, language)."""
+    """Text [start, end) formatted as `kind`; `rest` has the entity's url or language."""
 
     start: int
     end: int
@@ -30,7 +30,7 @@ class Span:
 
 
 def spans_of(text: str, entities: Iterable[Entity]) -> list[Span]:
-    """Entities as spans."""
+    """Convert entities to spans."""
     ruler = OffsetConverter(text)
     found = []
     for entity in entities:
@@ -41,7 +41,7 @@ def spans_of(text: str, entities: Iterable[Entity]) -> list[Span]:
 
 
 def entities_of(text: str, spans: Iterable[Span]) -> tuple[Entity, ...]:
-    """Spans as entities."""
+    """Convert spans to entities."""
     ruler = OffsetConverter(text)
     return tuple(
         {
@@ -55,7 +55,7 @@ def entities_of(text: str, spans: Iterable[Span]) -> tuple[Entity, ...]:
 
 
 def trim(text: str, start: int, end: int) -> Range:
-    """The stretch without white space at its ends, which Telegram cuts off."""
+    """Return the range without white space at its ends, which Telegram removes."""
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():
@@ -64,9 +64,9 @@ def trim(text: str, start: int, end: int) -> Range:
 
 
 def rewritten(text: str, spans: Iterable[Span], edits: Sequence[Edit]) -> tuple[str, list[Span]]:
-    """The text after disjoint edits, in order of their place, and the spans moved along.
+    """Apply disjoint, ordered edits and return the text and the moved spans.
 
-    What is put in at the end of a span lies outside it.
+    Text inserted at the end of a span is outside it.
     """
     if not edits:
         return text, list(spans)
@@ -91,7 +91,7 @@ def rewritten(text: str, spans: Iterable[Span], edits: Sequence[Edit]) -> tuple[
 
 
 class Ranges:
-    """Disjoint stretches, made from overlapping ones, that can be asked quickly."""
+    """Disjoint ranges, merged from overlapping ones, with fast queries."""
 
     def __init__(self, found: Iterable[Range]) -> None:
         self._ranges: list[Range] = []
@@ -112,18 +112,18 @@ class Ranges:
         return found
 
     def covers(self, start: int, end: int) -> bool:
-        """Whether [start, end) shares a place with one of them."""
+        """Return whether [start, end) overlaps a range."""
         index = bisect_right(self._ends, start)
         return index < len(self._ranges) and self._ranges[index][0] < end
 
     def holds(self, position: int) -> bool:
-        """Whether a position lies strictly inside one: a cut there would tear it."""
+        """Return whether a position is strictly inside a range: a cut there would split it."""
         index = bisect_left(self._ends, position)
         return index < len(self._ranges) and self._ranges[index][0] < position < self._ranges[index][1]
 
 
 def carve(span: Span, holes: Ranges) -> list[Span]:
-    """What is left of a span outside the holes."""
+    """Return the parts of a span outside the holes."""
     left, parts = span.start, []
     for start, end in holes.touching(span.start, span.end):
         if left < start:

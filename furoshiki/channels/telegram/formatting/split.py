@@ -1,6 +1,6 @@
-"""Cuts a formatted text into messages Telegram accepts: at paragraphs, else lines, sentences, words, else signs.
+"""Splits a formatted text into messages: at paragraphs, else lines, sentences, words, characters.
 
-Entities and code blocks that fit into one message are never torn; a longer one is carried on in the next message.
+Entities and code blocks that fit into a message are never split; longer ones continue in the next.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ LIMIT = 4096
 """UTF-16 units in one message."""
 
 MOST_ENTITIES = 100
-"""Telegram ignores what goes beyond; we leave it out ourselves, so that what is kept is what was sent."""
+"""Telegram ignores further entities; we remove them, so that the record is what was sent."""
 
 _BORDERS = (
     re.compile(r"\n[ \t]*\n\s*"),
@@ -24,22 +24,22 @@ _BORDERS = (
     re.compile(r"(?<=[.!?…。！？])[\"'”’)\]]*\s+"),
     re.compile(r"\s+"),
 )
-"""Where a text may be cut, best first. The cut lies after the match."""
+"""Where a text may be cut, best first. The cut is after the match."""
 
 _SHORT = 0.5
-"""A part shorter than this share of the limit is only made when a better-placed cut would tear something."""
+"""A part below this share of the limit is made only if other cuts would split an entity."""
 
 
 @dataclass(frozen=True)
 class Piece:
-    """One message's worth of text with its entities (Telegram's dicts, offsets in UTF-16 units)."""
+    """The text of one message with its entities (Telegram's dicts, offsets in UTF-16 units)."""
 
     text: str
     entities: tuple[Entity, ...] = ()
 
 
 def split(text: str, entities: Iterable[Entity] = (), limit: int = LIMIT) -> list[Piece]:
-    """The pieces of a text, in order, each at most `limit` units long (at least 2); none for a text of white space."""
+    """Return the pieces in order, of at most `limit` units (at least 2); none for white space."""
     ruler = OffsetConverter(text)
     spans = spans_of(text, entities)
     whole = [s for s in spans if ruler.unit(s.end) - ruler.unit(s.start) <= limit]
@@ -58,7 +58,7 @@ def split(text: str, entities: Iterable[Entity] = (), limit: int = LIMIT) -> lis
 
 
 def _cut(text: str, start: int, latest: int, whole: Sequence[Span], ruler: OffsetConverter) -> int:
-    """Where to cut the text that begins at `start`; the cut lies in (start, latest]."""
+    """Return where to cut the text from `start` on; the cut is in (start, latest]."""
     crossing = [s for s in whole if s.end > start and s.start < latest]
     inside = Ranges((s.start, s.end) for s in crossing)
     early = ruler.position(ruler.unit(start) + int((ruler.unit(latest) - ruler.unit(start)) * _SHORT))

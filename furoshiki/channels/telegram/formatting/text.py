@@ -1,4 +1,4 @@
-"""Text as Telegram measures and draws it: UTF-16 units, and clusters that are drawn as one sign."""
+"""Text lengths in UTF-16 units as Telegram counts them, and grapheme clusters."""
 
 import re
 import unicodedata
@@ -15,7 +15,7 @@ def units(text: str) -> int:
 
 
 def clean(text: str) -> str:
-    """Text that can be sent: no lone surrogates, no NUL, no direction overrides (they can disguise a link)."""
+    """Remove lone surrogates, NUL and direction overrides (which can disguise a link)."""
     text = text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "").replace("\r\n", "\n")
     return _BIDI_OVERRIDES.sub("", text)
 
@@ -31,16 +31,16 @@ class OffsetConverter:
         )
 
     def unit(self, position: int) -> int:
-        """How many units lie before a position."""
+        """Return the number of units before a position."""
         return self._units[position]
 
     def position(self, unit: int) -> int:
-        """The position at or just before a unit (a unit inside a surrogate pair belongs to its character)."""
+        """Return the position at or before a unit (within a surrogate pair: of its character)."""
         return max(0, min(bisect_right(self._units, unit) - 1, len(self._units) - 1))
 
 
 def tears(text: str, position: int) -> bool:
-    """Whether a cut at `position` would tear what is drawn as one sign: marks, joiners, skin tones, flags."""
+    """Return whether a cut would split a cluster: marks, joiners, skin tones, flags."""
     if not 0 < position < len(text):
         return False
     before, after = text[position - 1], text[position]
