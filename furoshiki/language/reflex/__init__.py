@@ -1,1 +1,1 @@
-"""The built-in mind: a chatbot of rules, without a model; pure."""
+"""The built-in mind: a rule-based chatbot without a model; pure."""

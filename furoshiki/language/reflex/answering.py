@@ -1,4 +1,4 @@
-"""Questions about what was told: answered by quoting it with its date, or by admitting that it was not told."""
+"""Answer questions about the user's statements with dated quotations, or admit ignorance."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from furoshiki.language.reflex.values import KnownFact, Memory, PutRight, Reflex
 from furoshiki.language.reflex.wording import Wording, add_full_stop, day, join_sentences, quote
 from furoshiki.language.words import asks
 
-# How much of the question's words an old message must hold to be quoted as the answer, or as the nearest thing.
+# Least share of the question's words in a message quoted as the answer, or as the nearest one.
 _ANSWERS, _NEAR = 0.6, 0.3
 AWAY = (
     "I can't tell without my language model. Ask me again when it is back.",
@@ -32,14 +32,14 @@ _UNSOURCED = (
 )
 _MOST_TOLD = 6
 _ASKED_ABOUT = 2
-"""So many words that a question shares with something heavy make it what is asked about."""
+"""Shared words from which a question counts as about a distressing message."""
 
 _ONCE = r"\b(?:before(?: (?:that|then|now))?$|previously|formerly|earlier|back then|used? to|until (?:then|now))"
-"""Asking what was so and is over."""
+"""Questions about a past state."""
 
 
 def answer(heard: Heard, wording: Wording) -> Reflex | None:
-    """An answer from facts and messages at hand; a search when they say nothing; None when it asks something else."""
+    """Answer from facts and messages, or request a search; None if memory is not asked for."""
     if heard.says(r"\bmy name\b|\bwho am i$|\bwhat am i called\b|\bdo you know who i am\b") and heard.asks:
         return Reflex(_name(heard, wording))
     if heard.says(asked.ABOUT_ME):
@@ -61,7 +61,7 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def name_source(heard: Heard, wording: Wording) -> Reflex | None:
-    """Where its last words come from: whose words they were, and when; or that it cannot show that."""
+    """Name the source of the last reply: who said it and when; or admit that there is none."""
     sources = heard.situation.sources
     if sources is None:
         return None
@@ -71,8 +71,8 @@ def name_source(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def answer_search(result: ToolResult, heard: Heard, wording: Wording) -> str:
-    """The answer after a search: a quotation, the nearest thing, or that it was never said."""
-    shown = [one for one in heard.situation.recent if one.foreign]  # found by who is named as their source
+    """Answer after a search: a quotation, the nearest message, or that it was never said."""
+    shown = [one for one in heard.situation.recent if one.foreign]  # found by the name of their source
     memories = (*memories_in(result), *heard.situation.recalled)
     memories += tuple(Memory("", one.speaker, one.text, one.at, foreign=one.foreign) for one in shown)
     best = best_of(heard, memories)
@@ -82,7 +82,7 @@ def answer_search(result: ToolResult, heard: Heard, wording: Wording) -> str:
 
 
 def memories_in(result: ToolResult) -> tuple[Memory, ...]:
-    """What the recall skill brought back."""
+    """Return the memories in the recall skill's result."""
     rows = result.data.get("results") or result.data.get("memories") or ()
     return tuple(
         Memory(
@@ -100,7 +100,7 @@ def memories_in(result: ToolResult) -> tuple[Memory, ...]:
 
 
 def asks_memory(heard: Heard) -> bool:
-    """Whether what is asked can only be known from what was told."""
+    """Return whether only the user's earlier statements can answer the question."""
     if lines.find_heading(heard.plain) is not None:
         return False
     if not asks(heard.text) and heard.says(asked.TO_KEEP):
@@ -113,7 +113,7 @@ def asks_memory(heard: Heard) -> bool:
 
 
 def _names(heard: Heard) -> list[str]:
-    """The people and pets known by name."""
+    """Return the known names of people and pets."""
     names = [fact.object for fact in heard.situation.facts if fact.predicate in RELATIONS]
     return [*names, *(f.subject for f in heard.situation.facts if f.subject != "user" and f.subject not in RELATIONS)]
 
@@ -123,7 +123,7 @@ def _question(heard: Heard) -> Asked | None:
 
 
 def _choose_facts(question: Asked, heard: Heard, known: Sequence[KnownFact]) -> list[KnownFact]:
-    """The facts among `known` that answer, newest first. Of what holds one at a time only the newest."""
+    """Return the `known` facts that answer, newest first (at most six)."""
     people = _same_person(question.subject, heard)
     if not question.predicates:
         facts = [f for f in known if f.subject in people or f.object in people]
@@ -136,7 +136,7 @@ def _choose_facts(question: Asked, heard: Heard, known: Sequence[KnownFact]) -> 
 
 
 def _same_person(subject: str, heard: Heard) -> set[str]:
-    """A person by every handle: "sister" is Anika when the sister is called that."""
+    """Return all names of a person: "sister" and her name."""
     people = {subject} if subject != asked.OTHERS else {f.subject for f in heard.situation.facts} - {USER}
     for fact in heard.situation.facts:
         if fact.subject == "user" and fact.predicate == subject:
@@ -151,21 +151,21 @@ def _newest_first(facts: list[KnownFact]) -> list[KnownFact]:
 
 
 def by_words(heard: Heard) -> list[KnownFact]:
-    """Facts that hold nearly all the words of the question."""
+    """Return the facts (at most two) that contain at least 75 % of the question's words."""
     wanted = heard.words
     if not wanted:
         return []
     scored = []
     for fact in heard.situation.facts:
         told = content(f"{fact.text} {fact.predicate.replace('_', ' ')}")
-        if wanted & told:  # else it was only told in the same breath
+        if wanted & told:  # else it was only part of the same message
             scored.append((len(wanted & (told | content(fact.said_text))) / len(wanted), fact))
     best = max((score for score, _ in scored), default=0.0)
     return _newest_first([fact for score, fact in scored if score == best])[:2] if best >= 0.75 else []
 
 
 def from_facts(facts: list[KnownFact], heard: Heard) -> str:
-    """What they say, and when the user said it."""
+    """Phrase the facts, with when the user stated them."""
     first = facts[0]
     same = [fact for fact in facts if fact.predicate == first.predicate and fact.subject == first.subject]
     if len(same) > 1 and first.predicate not in ("lives_in", "works_as", "works_at", "birthday", "age"):
@@ -207,8 +207,8 @@ _SAYING = "say said write wrote written send sent tell told mention"
 
 
 def best_of(heard: Heard, memories: tuple[Memory, ...]) -> tuple[Memory, float] | None:
-    """The message that holds most of the question's words, and the share it holds. Of two that hold as much the user's
-    own words are taken before somebody else's, which may be cited, never told as theirs."""
+    """Return the message with the largest share of the question's words, and that share. In a
+    tie the user's own words win over another person's, which may be cited but not as the user's."""
     wanted = _find_search_words(heard)
     if not wanted:
         return None
@@ -235,8 +235,8 @@ def _name_sources(memory: Memory) -> str:
 
 
 def _tellable(said: str, wanted: frozenset[str], heard: Heard) -> frozenset[str]:
-    """The words by which a message may be found: not those of despair or danger, unless they are what is asked about.
-    "Where do I live?" is not answered by "I don't want to live any more"."""
+    """Return the words by which a message may be found: none for despair or danger, unless asked
+    for. "Where do I live?" is not answered by "I don't want to live any more"."""
     heavy = notice(said, heard.situation.care, heard.situation.now.year)
     if heavy is None or heavy.kind not in UNQUOTED or heard.situation.heavy is not None:
         return content(said)
@@ -246,13 +246,13 @@ def _tellable(said: str, wanted: frozenset[str], heard: Heard) -> frozenset[str]
 
 
 def is_grave(said: str, heard: Heard) -> bool:
-    """Whether words tell of danger: they are never brought up again as the answer to something else."""
+    """Return whether words show danger: they are never quoted to answer something else."""
     found = notice(said, heard.situation.care, heard.situation.now.year)
     return found is not None and found.kind in UNQUOTED
 
 
 def _find_search_words(heard: Heard) -> frozenset[str]:
-    """The words an old message must hold to answer: of "how old is my cat?" not the cat, it says nothing of age."""
+    """Return the words an answer must contain: for "how old is my cat?" without the cat."""
     question = _question(heard)
     if question is None or not question.predicates or question.predicates == asked.ANYTHING:
         return heard.words
@@ -263,7 +263,7 @@ def _find_search_words(heard: Heard) -> frozenset[str]:
 
 
 def from_memory(memory: Memory, share: float, heard: Heard, wording: Wording) -> str:
-    """What was said, quoted with its day, and with the day that it means."""
+    """Quote a message with its day, and with the day that its words mean."""
     when = day(memory.at, heard.situation.now)
     if memory.speaker == "user" and not memory.own:
         passages = testimony.outside(memory.foreign)
@@ -292,7 +292,7 @@ def from_memory(memory: Memory, share: float, heard: Heard, wording: Wording) ->
 
 
 def unknown(heard: Heard, wording: Wording) -> str:
-    """Say plainly that it does not know; while a model is away, that it cannot tell without it."""
+    """Say that the answer is unknown; without the model, that it cannot be told now."""
     if wording.away:
         return wording.one(AWAY)
     question = _question(heard)
@@ -303,7 +303,7 @@ def unknown(heard: Heard, wording: Wording) -> str:
             ("I know of {about}, but you haven't told me just that.", "Of {about} you haven't told me just that."),
             about=about,
         )
-        return join_sentences(words, _source(known[0], heard))  # what was said of them may tell it all the same
+        return join_sentences(words, _source(known[0], heard))  # a statement about them may still answer it
     if about and question and not known:
         return wording.one(
             ("I don't think you've told me about {about} yet.", "Nothing about {about} so far, I'm afraid. Tell me?"),
@@ -329,7 +329,7 @@ def _name(heard: Heard, wording: Wording) -> str:
 
 
 def _summarize_all(heard: Heard, wording: Wording) -> str:
-    """All that is known, in a few lines; with the way to see where it comes from."""
+    """Summarize all known facts in a few lines, and how to see their sources."""
     facts = _newest_first([f for f in heard.situation.facts if f.predicate not in ("name", "said")])
     name = heard.situation.user_name
     if not facts:

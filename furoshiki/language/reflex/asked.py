@@ -1,4 +1,4 @@
-"""Which of the things one may have told is being asked for: whose, and what about them."""
+"""Determine which fact a question asks for: about whom, and which predicate."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.words import RUN
 
 ANYTHING = ("",)
-"""In place of predicates: whatever holds the words of the question."""
+"""In place of predicates: any fact with the words of the question."""
 
 
 OTHERS = "others"
@@ -20,9 +20,9 @@ OTHERS = "others"
 
 @dataclass(frozen=True)
 class Asked:
-    """Whom a question is about and which predicates answer it, the likeliest first; no predicates ask for all of them.
+    """The subject of a question and its predicates, likeliest first; none asks for all facts.
 
-    `shown` is how to speak of it ("your sister").
+    `shown` is how to name the subject ("your sister").
     """
 
     subject: str
@@ -87,7 +87,7 @@ ABOUT_ME = "|".join(
         r"\bdo you remember me\b",
     )
 )
-"""Asking for everything."""
+"""Questions for everything known."""
 
 TOLD_YOU = "|".join(
     (
@@ -101,14 +101,14 @@ TOLD_YOU = "|".join(
         r"\bwhen did i (?:tell|say|mention)\b",
     )
 )
-"""Asking openly about what was told."""
+"""Explicit questions about earlier statements."""
 
 TO_KEEP = (
     r"^(?:(?:please|hey|ok|okay|so|and|also|can|could|will|would|you|just) ){0,4}(?:remember|keep in mind|don't forget)"
     r"(?: please)?(?: that)? (?!what|when|where|who|why|how|which|to |about )\w+(?: \w+){0,4}"
     r"(?:'s| is| are| has| runs| ends)\b"
 )
-"""Telling something that is to be kept: "can you remember that my wifi password is plum22"."""
+"""Statements to be remembered: "can you remember that my wifi password is plum22"."""
 
 MINE = r"\b(?:my|mine|i|i'm|me|we|our|us)\b"
 
@@ -128,17 +128,17 @@ NOT_TOLD = "|".join(
         r"\bwhy (?:do|am|did|can't|is) (?:i|my)\b",
     )
 )
-"""Questions with "I" or "my" that nothing one told could answer."""
+"""Questions with "I" or "my" that no earlier statement can answer."""
 
 
 def find_name(plain: str, names: Iterable[str]) -> str | None:
-    """The known person or pet whom the message speaks of by name."""
+    """Return the known person or pet that the message names."""
     spoken = set(RUN.findall(plain))
     return next((name for name in names if name.lower() in spoken), None)
 
 
 def question(plain: str, names: Iterable[str]) -> Asked | None:
-    """What is asked for, in the plain text of a message. `names` are the people and pets known by name."""
+    """Return what a plain text asks for. `names` are the known names of people and pets."""
     if re.search(r"\b(?:who|which|whose)\b.*\ballerg", plain):
         return Asked(OTHERS, ("allergic_to",), "that")
     other = re.search(rf"\b(?:my|our) (?:\w+ )?(?P<relation>{_RELATION})\b", plain)

@@ -1,7 +1,6 @@
-"""What the built-in mind says to a message that is all attachment: what became of it, never that more is kept than is.
-
-Notes come in brackets as `furoshiki.memory.perception.attachments` writes them; other things as a few words ("a poll").
-"""
+"""Replies to messages that are only an attachment: its outcome, without overstating it. Notes
+are in brackets as `furoshiki.memory.perception.attachments` writes them; others are a few words
+("a poll")."""
 
 import re
 from collections.abc import Mapping
@@ -35,7 +34,7 @@ _LINES: Mapping[str, tuple[str, ...]] = later(
         "something": ("I've kept it, word for word, as somebody else's.",),
     }
 )
-"""By how a note begins, the first that fits."""
+"""Replies by the beginning of the note; the first match counts."""
 
 _ELSE = later(("That is a kind of message I don't understand yet; I've noted that it came.",))
 
@@ -46,13 +45,13 @@ _NAME = re.compile(r"^(?:a|the) document,? (?P<name>[^;\n]{1,120})")
 
 
 def answer(note: str, wording: Wording) -> str:
-    """What to say to a message that brought this and no words."""
+    """Reply to a message that contained this attachment and no words."""
     ways, about = lines(note)
     return wording.one(ways, **about)
 
 
 def lines(note: str) -> tuple[tuple[str, ...], dict[str, str]]:
-    """The wordings that fit what came, and what is to be filled into them."""
+    """Return the matching replies, and the values to fill in."""
     words = note.strip().removeprefix("[").removesuffix("]").strip()
     about = {"file": say("that document"), "why": say("it did not arrive"), "value": words.rpartition(":")[2].strip()}
     failed = _FAILED.match(words)

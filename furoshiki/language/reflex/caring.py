@@ -1,7 +1,7 @@
-"""Answering what is heavy, before anything else is answered, and staying with it in the messages after.
+"""Answer distress before anything else, and stay with it in the following messages.
 
-Whose life may be in danger is told at once where real help is. What weighs without danger is taken in without a
-question, and with what else was asked for. Nothing light is said while it weighs.
+A user whose life may be in danger gets helplines at once. Other distress is acknowledged without a
+question, along with requests. Nothing light is said meanwhile.
 """
 
 import re
@@ -26,10 +26,10 @@ from furoshiki.language.reflex.wording import Wording, join_sentences
 from furoshiki.language.words import ends_asking
 
 _LONGEST_APOLOGY = 16
-"""Words; in a longer message something else is what it is about."""
+"""Most words of an apology; a longer message is about something else."""
 
 MOST_STAYS = 2
-"""So often what nobody understands is answered with the number again while somebody is in danger."""
+"""How often the number is repeated to messages not understood while the user is in danger."""
 
 _LONGEST_FOLLOW = 14
 _FOLLOW_CHARACTERS = 400
@@ -41,12 +41,12 @@ _NOT_THEY = re.compile(
     r"miscarr|stillb|anniversary|funeral|'s (?:dad|mum|mother|father|wife|husband|friend)", re.IGNORECASE
 )
 _OF_PANIC = re.compile(r"\b(?:panic|anxiety) attacks?\b", re.IGNORECASE)
-_LOST = re.compile(r"\b(?:lost|gone)\b", re.IGNORECASE)  # a dog that is lost may come back
+_LOST = re.compile(r"\b(?:lost|gone)\b", re.IGNORECASE)  # a lost dog may come back
 _OF_PET = re.compile(rf"\b(?:{'|'.join(sorted(PETS))}|budgie|puppy|kitten|pet|bunny|pup)\b", re.IGNORECASE)
 
 
 def answer(heard: Heard, wording: Wording) -> Reflex | None:
-    """What is said to something heavy. What was asked for or told beside it is done first, unless an apology is all."""
+    """Answer distress. Requests and facts in the message come first, unless it only apologizes."""
     found = find_notice(heard)
     if found is None:
         return None
@@ -62,19 +62,19 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def _answer_side_request(found: Notice, heard: Heard, wording: Wording) -> Reflex | None:
-    """What is asked for in the same breath: "my mum died, remind me to call the undertaker at 3"."""
+    """Return the request next to distress: "my mum died, remind me to call the undertaker at 3"."""
     after = heard.text.partition(found.words)[2].lstrip()
     rest = after.lstrip(" ,.;!-")
     at = _BESIDE.search(rest)
-    if not rest or (at is None and rest == after):  # "lonely tonight": the same sentence goes on
+    if not rest or (at is None and rest == after):  # "lonely tonight": still the same sentence
         return None
     beside = rest[at.start() :] if at is not None else rest
     return respond.request(Heard(replace(heard.situation, text=beside)), wording)
 
 
 def stay_abroad(heard: Heard, wording: Wording) -> Reflex | None:
-    """The same to what follows in the language in which something heavy was said; a question is looked up first. It is
-    said once where nobody is in danger: news after that is kept like any other."""
+    """Stay with distress in the language it was told in; questions are searched first. Without
+    danger this is said once, and later news is stored normally."""
     weight, language = heard.situation.weighs, heard.situation.language
     if language is not None and language.is_asked(heard.text) and language.content(heard.text):
         return None
@@ -86,8 +86,8 @@ def stay_abroad(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def be_glad(heard: Heard, wording: Wording) -> Reflex | None:
-    """What is said where somebody was in danger and says that they are all right. English tells that from other good
-    news, which is answered as what it is."""
+    """React to a user who was in danger and says that they are safe. English distinguishes this
+    from other good news, which is answered normally."""
     weight, language = heard.situation.eased, heard.situation.language
     if weight is None or not weight.notice.grave or heard.asks or (language and language.is_asked(heard.text)):
         return None
@@ -100,7 +100,7 @@ def be_glad(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def stay_near(reflex: Reflex, heard: Heard, wording: Wording) -> Reflex:
-    """An answer to something else than danger, while somebody is in it, with a warm word beside it."""
+    """Add a warm word to a reply about something else while the user is in danger."""
     weight, language = heard.situation.weighs, heard.situation.language
     if weight is None or not weight.notice.grave or not reflex.text or find_notice(heard) is not None:
         return reflex
@@ -116,7 +116,7 @@ def stay_near(reflex: Reflex, heard: Heard, wording: Wording) -> Reflex:
 
 
 def find_notice(heard: Heard) -> Notice | None:
-    """What is heavy in the message; of what is only asked back ("when did I tell you …?") danger alone."""
+    """Return the distress in the message; of a mere question back only danger."""
     found = heard.situation.heavy
     if found is not None and not found.grave and heard.asks and heard.says(asked.TOLD_YOU):
         return None
@@ -124,20 +124,20 @@ def find_notice(heard: Heard) -> Notice | None:
 
 
 def words(heard: Heard, wording: Wording) -> str | None:
-    """What is said to something heavy in the message, None when nothing is."""
+    """Return the answer to distress in the message, or None."""
     found = find_notice(heard)
     return None if found is None or found.kind == "apology" else _answer_notice(heard, wording, found).text
 
 
 def follow(heard: Heard, wording: Wording) -> Reflex | None:
-    """The next message after something heavy, when it takes that up: thanks, "I don't know", "he's at it again"."""
+    """Answer the next message after distress if it refers to it: thanks, "I don't know"."""
     weight = heard.situation.weighs
     if weight is None or not heard.text:
         return None
     said = Said(heard.text[:_FOLLOW_CHARACTERS])
     if len(said) > _LONGEST_FOLLOW:
         return None
-    asked_last = ends_asking(heard.last_reply)  # then "ok" and "yes" answer that
+    asked_last = ends_asking(heard.last_reply)  # then "ok" and "yes" are its answer
     for language in _languages(weight, heard):
         hit = language.follow.starts(said)
         if hit is None or (asked_last and hit.meaning == "ok"):
@@ -148,7 +148,7 @@ def follow(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def stay(heard: Heard, wording: Wording) -> Reflex | None:
-    """Anything else that nobody had an answer to, while something heavy is still there."""
+    """Answer any message without another answer while distress persists."""
     weight = heard.situation.weighs
     if weight is None or not heard.text or (weight.notice.grave and _has_stayed(weight, heard, wording)):
         return None
@@ -158,7 +158,7 @@ def stay(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def _has_stayed(weight: Weight, heard: Heard, wording: Wording) -> bool:
-    """Whether they were told often enough that one is there, and the number beside it."""
+    """Return whether support and the number were offered often enough."""
     language = weight.notice.language
     lines = language.said.get(f"stay_{weight.notice.kind}", language.said.get("stay_grave", ()))
     frames = helplines.fill_frames(heard.situation.help, language)
@@ -200,10 +200,10 @@ def _follow_up(what: str, weight: Weight, heard: Heard, wording: Wording, langua
 
 
 def _fill_answer(options: tuple[str, ...], numbers: Help, language: CareWords, wording: Wording) -> str:
-    """One of the answers with the numbers in it, in its own language's frame for them."""
+    """Choose an answer and fill in the numbers, in its own language."""
     own = replace(
         wording, situation=replace(wording.situation, concise=False)
-    )  # nobody's life is made shorter for style
+    )  # these answers are never shortened for style
     return join_sentences(own.one(options, **helplines.fill_frames(numbers, language)))
 
 
@@ -213,7 +213,7 @@ def _languages(weight: Weight, heard: Heard) -> tuple[CareWords, ...]:
 
 
 def _whole(language: CareWords, said: Said) -> bool:
-    """Whether all that was said is such phrases one after another: "ok, thanks, I will"."""
+    """Return whether a message consists only of such phrases: "ok, thanks, I will"."""
     at = 0
     while at < len(said):
         hit = language.follow.starts(said, at)

@@ -1,4 +1,4 @@
-"""The day that words meant when they were said: "dentist tomorrow at 3pm", read out two days later."""
+"""Resolve days to the date they meant when said: "dentist tomorrow at 3pm", two days later."""
 
 import re
 from datetime import datetime
@@ -16,7 +16,7 @@ _MEANT = (r"^you mean to\b", "you meant to")
 
 
 def phrase_fact(fact: KnownFact, now: datetime, habits: Habits) -> str:
-    """A fact as one says it to the user, with the day it is kept with, and in the past where that day is over."""
+    """Phrase a fact to the user with its date, in the past tense if that is over."""
     found = _read(fact.object, fact.said_at, now, habits)
     if fact.predicate not in ("plans", "has_to", "intends") or found is None:
         return to_user(fact.subject, fact.predicate, fact.object)
@@ -32,7 +32,7 @@ def phrase_fact(fact: KnownFact, now: datetime, habits: Habits) -> str:
 
 
 def find_meant_day(text: str, said_at: datetime, now: datetime, habits: Habits) -> str | None:
-    """ "That was on Wednesday, 4 March, at 15:00.": the day that the words of an older message name; None for none."""
+    """Say which day an older message means ("That was on Wednesday, 4 March."), or None."""
     found = _read(text, said_at, now, habits)
     if found is None:
         return None
@@ -40,7 +40,7 @@ def find_meant_day(text: str, said_at: datetime, now: datetime, habits: Habits) 
 
 
 def describe_day(found: parsing.When, now: datetime) -> str:
-    """A day in absolute words, with the hour where one was said."""
+    """Format a date, with the time if one was given."""
     local = timestamps.local(found.at, now.tzinfo)
     year = f" {local.year}" if local.year != now.year else ""
     clock = f", at {local.strftime('%H:%M')}" if found.timed else ""
@@ -48,7 +48,7 @@ def describe_day(found: parsing.When, now: datetime) -> str:
 
 
 def of_two(written: str) -> tuple[str, str] | None:
-    """The two days that figures alone may stand for, each as "7 March 1990": "3/7/1990". None where it is clear."""
+    """Return both readings of an ambiguous date ("3/7/1990"), each as "7 March 1990"; or None."""
     match = _FIGURES.fullmatch(written.strip())
     if match is None:
         return None
@@ -61,7 +61,7 @@ def of_two(written: str) -> tuple[str, str] | None:
 
 
 def _read(text: str, said_at: datetime | None, now: datetime, habits: Habits) -> parsing.When | None:
-    """The day, where the words were said on another one than today and do not come again and again."""
+    """Return the day if the words were said on another day than today and name no repetition."""
     if said_at is None:
         return None
     then = timestamps.local(said_at, now.tzinfo)

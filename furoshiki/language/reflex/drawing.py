@@ -1,4 +1,4 @@
-"""A picture that is asked for in plain words: ordered where something paints, else said plainly that nothing does."""
+"""Requests for a picture in plain words: order it, or say that nothing can paint."""
 
 from furoshiki.core.catalogue import later, say
 from furoshiki.language.reflex.hearing import Heard
@@ -13,7 +13,7 @@ _ASKED = later("I ask you first; the question stands beneath.")
 
 
 def request(heard: Heard, _wording: Wording) -> Reflex | None:
-    """A picture that is asked for."""
+    """Order a requested picture."""
     situation = heard.situation
     if not picture_words.is_picture_request(situation.text):
         return None
@@ -24,5 +24,5 @@ def request(heard: Heard, _wording: Wording) -> Reflex | None:
 
 
 def describe_result(result: ToolResult) -> str:
-    """What came of the order, in words."""
+    """Describe the outcome of the order."""
     return say(_ASKED) if result.data.get("asked") else result.text

@@ -1,4 +1,4 @@
-"""Answering what somebody feels: shortly and warmly. What is heavy was answered before (`care`)."""
+"""Short, warm replies to feelings. Distress was answered before (`care`)."""
 
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.lines import read_lines
@@ -20,12 +20,12 @@ _AT_US = (
 
 _IN_CONFIDENCE = ("I hear you.", "All right, I've heard you.", "I hear you{name}.")
 _TONE = 0.3
-# "not much, just got home" tells something; only a clear turning away is taken as one
+# "not much, just got home" is news; only clear disengagement counts
 _TURNED_AWAY = 0.85
 _WAVED_OFF = frozenset(
     {"whatever", "meh", "not now", "boring", "never mind", "nevermind", "nvm", "leave it", "forget it"}
 )
-# an aching knee is no grief
+# an aching knee is not grief
 _BODY = (
     r"\b(?:head|back|hands?|knees?|foot|feet|legs?|arms?|neck|shoulders?|tooth|teeth|stomach|throat|eyes?|ears?|belly|ankle)"
     r" (?:still |really |just )?(?:hurts?|aches?|is sore|are sore|is killing me)"
@@ -39,12 +39,12 @@ _DISPLEASED = (
 
 
 def hold_back(heard: Heard, wording: Wording) -> Reflex | None:
-    """Something told with the wish that it be forgotten: heard, and no word of keeping it."""
+    """Acknowledge a message to be forgotten, without saying that it is stored."""
     return Reflex(wording.one(_IN_CONFIDENCE)) if heard.asks_to_forget and not heard.asks else None
 
 
 def complain(heard: Heard, wording: Wording) -> Reflex | None:
-    """Displeasure with our own last reply."""
+    """React to displeasure with the last reply."""
     if heard.situation.nlp.explicit_feedback != "negative" and not heard.says(_DISPLEASED):
         return None
     if not wording.replies or heard.facts or len(heard.plain.split()) > 14:
@@ -53,7 +53,7 @@ def complain(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def feel(heard: Heard, wording: Wording) -> Reflex | None:
-    """The strongest feeling in the message gets a warm line, and room to go on."""
+    """Reply warmly to the strongest feeling in the message, leaving room to continue."""
     if heard.says(_BODY) and not heard.asks:
         return Reflex(wording.one(_ACHES))
     signals = heard.situation.signals
@@ -67,13 +67,13 @@ def feel(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def heavy(wording: Wording) -> bool:
-    """Whether something sad or worrying was answered just now."""
+    """Return whether sadness or worry was answered recently."""
     lines = [line.replace("{name}", "") for felt in ("sadness", "worry") for line in _HEARD[felt]]
     return any(line.split(".")[0] in reply for line in lines for reply in wording.replies[-3:])
 
 
 def tone(heard: Heard, wording: Wording) -> str | None:
-    """A word of feeling to open a reply that is about something else; only where it would be cold without."""
+    """Return a word of feeling to open a reply about something else, where it would seem cold."""
     signals = heard.situation.signals
     felt = signals.strongest
     if felt in ("sadness", "worry", "relief") and signals.strength(felt) >= _TONE:

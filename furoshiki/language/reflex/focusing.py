@@ -1,4 +1,4 @@
-"""A stretch of time for one thing, asked for in plain words: begun, looked at, ended. And which tools there are."""
+"""Focus sessions in plain words: begin, check, end. And which tools exist."""
 
 import re
 from typing import Any
@@ -31,7 +31,7 @@ _OTHERS = " From what you allowed besides: {names}; those need a language model.
 
 
 def request(heard: Heard, _wording: Wording) -> Reflex | None:
-    """A focus session that is asked for, or asked about; which tools there are."""
+    """Handle a request for a focus session, or the question which tools exist."""
     if heard.asks and _TOOLS.search(heard.plain):
         return Reflex(calls=(SkillCall("find_tools", {}),))
     if "focus" in heard.plain and heard.asks and _CHECK.search(heard.plain):
@@ -41,8 +41,8 @@ def request(heard: Heard, _wording: Wording) -> Reflex | None:
 
 
 def parse_request(plain: str) -> dict[str, Any] | None:
-    """What a message asks to be begun or ended, as arguments of the skill; None for anything else. `plain` is in lower
-    case, without marks at its end."""
+    """Parse a request to begin or end a session into skill arguments, or None. `plain` is lower
+    case, without final punctuation."""
     if "focus" not in plain and "pomodoro" not in plain:
         return None
     if _CLEAR.fullmatch(plain):
@@ -57,7 +57,7 @@ def parse_request(plain: str) -> dict[str, Any] | None:
 
 
 def describe_result(result: ToolResult, wording: Wording) -> str:
-    """What came of it."""
+    """Describe the outcome."""
     if result.name == "find_tools":
         own = [str(one["name"]).replace("_", " ") for one in result.data.get("tools", ()) if not one["whose"]]
         others = [f"{one['name']} ({one['whose']})" for one in result.data.get("tools", ()) if one["whose"]]

@@ -1,4 +1,4 @@
-"""Saying plainly what it is and what it lacks: once early, again when asked, and not in every message."""
+"""Say what it is and what it lacks: once early, and when asked."""
 
 import re
 
@@ -18,7 +18,7 @@ HOW_TO = (
 )
 
 _FIRST, _STATE = read_lines("frank_first"), read_lines("frank_state")
-"""By why no language model answers. That a ceiling is reached is said once a day, whatever answers."""
+"""By reason why no model answers. A reached spending ceiling is mentioned once a day."""
 
 _USE = re.compile(r"\b(?:use|run|call|try|ask|start)\b|\b(?:plugin|tool|server)s?\b", re.IGNORECASE)
 
@@ -35,7 +35,7 @@ UNSAID = (
 
 
 def use(heard: Heard, wording: Wording) -> Reflex | None:
-    """Answer that a tool asked for by its name needs a model; None when no tool was asked for."""
+    """Answer that a tool asked for by its name needs a model; None if no tool was named."""
     if not heard.situation.outside or not _USE.search(heard.plain):
         return None
     said = {stem(word.lower()) for word in WORD.findall(heard.plain)}
@@ -48,26 +48,26 @@ def use(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def unsaid_answer(wording: Wording) -> str:
-    """Say that an outside tool answered, and no model is there to report it."""
+    """Say that an outside tool answered, but no model can report it."""
     return wording.one(UNSAID)
 
 
 def first_note(wording: Wording) -> str | None:
-    """What the user should know once; None when it was said lately."""
+    """Return the note the user should get once; None if it was given recently."""
     known = _FIRST[wording.situation.why]
     return wording.one(known) if known and unsaid(wording) else None
 
 
 def unsaid(wording: Wording) -> bool:
-    """Whether it has not come up lately."""
+    """Return whether the note is missing in the recent replies."""
     return not any(_SAID.search(reply) for reply in wording.replies)
 
 
 def state(wording: Wording) -> str:
-    """How it thinks right now, in a sentence or two."""
+    """Describe how it works right now, in a sentence or two."""
     return wording.one(_STATE[wording.situation.why])
 
 
 def remedy(wording: Wording) -> str:
-    """What the user can do about it."""
+    """Return what the user can do about it."""
     return HOW_TO if wording.situation.why == "no-model" else ""

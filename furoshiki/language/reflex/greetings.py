@@ -1,4 +1,4 @@
-"""Hello and goodbye, names, thanks: the frame of a conversation."""
+"""Greetings, goodbyes, names and thanks: the frame of a conversation."""
 
 import re
 from datetime import timedelta
@@ -16,7 +16,7 @@ from furoshiki.language.reflex.wording import Wording, day, flip_person, join_se
 _LONG_AWAY = timedelta(days=3)
 _AWAY = timedelta(hours=5)
 _FRESH = timedelta(minutes=45)
-_NEW_HERE = 3  # replies; later a name is a change and no beginning
+_NEW_HERE = 3  # replies; a name given later is a change
 
 _FIRST_HELLO = (
     "Hello! I'm {me}.",
@@ -70,7 +70,7 @@ _PLEASED = (
 
 
 def greet(heard: Heard, wording: Wording) -> Reflex | None:
-    """A greeting (or nothing at all yet: then the companion speaks first)."""
+    """Return the greeting (also for an empty conversation, which the companion opens)."""
     silent = not heard.text and not heard.situation.attachments
     if heard.situation.language is not None:
         return None
@@ -89,7 +89,7 @@ def greet(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def _greet_with_care(heard: Heard, wording: Wording) -> str | None:
-    """How somebody is greeted who told something heavy in the last days; None when that was said already."""
+    """Greet a user who was in distress in the last days; None if that was said already."""
     situation = heard.situation
     weight = find_gravest(situation.recent, situation.care, situation.now)
     if weight is None or "hello_after" not in weight.notice.language.said:
@@ -101,7 +101,7 @@ def _greet_with_care(heard: Heard, wording: Wording) -> str | None:
 
 
 def introduction(heard: Heard, wording: Wording, reply: str) -> str | None:
-    """Who we are and who they are, when the first words ever were not a greeting."""
+    """Introduce the companion if the first message ever was not a greeting."""
     if not heard.first_meeting or heard.situation.companion in reply:
         return None
     if get_language() != ENGLISH:
@@ -113,7 +113,7 @@ def introduction(heard: Heard, wording: Wording, reply: str) -> str | None:
 
 
 def take_name(heard: Heard, wording: Wording) -> Reflex | None:
-    """A name was given. Facts in the same message are left to those who keep them."""
+    """Confirm a given name. Facts in the same message are left to `telling`."""
     given = heard.name
     if given is None or heard.facts:
         return None
@@ -124,7 +124,7 @@ def take_name(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def name_taken(heard: Heard, wording: Wording) -> str:
-    """The name acknowledged, with who we are when this is how we meet."""
+    """Confirm the name, with an introduction at the first meeting."""
     given = heard.name or ""
     if heard.first_meeting:
         hello = wording.one(
@@ -141,7 +141,7 @@ def name_taken(heard: Heard, wording: Wording) -> str:
 
 
 def part(heard: Heard, wording: Wording) -> Reflex | None:
-    """A farewell. What is close at hand (tomorrow's plan) gets a word."""
+    """Say goodbye, with a word about a plan in the next 36 hours."""
     if not heard.situation.nlp.farewell or heard.asks or heard.facts or len(heard.plain.split()) > 14:
         return None
     night = heard.situation.now.hour >= 21 or heard.situation.now.hour < 5 or heard.says(r"night|bed|sleep|asleep")
@@ -151,7 +151,7 @@ def part(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def thank(heard: Heard, wording: Wording) -> Reflex | None:
-    """Thanks and praise, when nothing else was said."""
+    """React to thanks and praise, if nothing else was said."""
     nlp, language = heard.situation.nlp, heard.situation.language
     if language is not None and language.is_thanks(heard.text):
         return Reflex(language.welcome, complete=True)
@@ -165,7 +165,7 @@ def thank(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def part_of_day(heard: Heard) -> str:
-    """The greeting of the hour."""
+    """Return the greeting for the hour."""
     hour = heard.situation.now.hour
     if 5 <= hour < 12:
         return "Good morning"
@@ -175,7 +175,7 @@ def part_of_day(heard: Heard) -> str:
 
 
 def open_question(heard: Heard, wording: Wording) -> str | None:
-    """Something to go on with: what was planned and is over by now, what lies ahead, or simply how it goes."""
+    """Return a question to continue with: a past or near plan, or how it goes."""
     if heard.situation.weighs is not None:
         return None
     for fact in _plans(heard):
@@ -225,7 +225,7 @@ def _plans(heard: Heard) -> list[KnownFact]:
 
 
 def _about_plan(fact: KnownFact, heard: Heard, wording: Wording) -> str | None:
-    """A question about a plan: how it went (within ten days of it), or that it is near."""
+    """Ask about a plan: how it went (within ten days), or that it is near."""
     now = heard.situation.now
     said_at = (fact.said_at or now).astimezone(now.tzinfo)
     when = parsing.read(fact.object, said_at)
@@ -255,7 +255,7 @@ def _soon(heard: Heard) -> str | None:
 
 
 def _occasion(plan: str, when: parsing.When) -> str:
-    """The plan without its time, to follow "the": "dentist appointment", "trip" for "going to Rome"."""
+    """Return the plan without its time, to follow "the": "dentist appointment", "trip to Rome"."""
     bare = re.sub(r"\s+", " ", plan[: when.start] + plan[when.end :]).strip(" ,")
     bare = re.sub(r"\s+(?:on|at|in|by|next|this)$", "", bare)
     moving = re.match(r"(?:going|flying|travelling|traveling|driving|heading|off)\b(?:.*?\bto (?P<place>.+))?", bare)

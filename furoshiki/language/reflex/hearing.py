@@ -1,4 +1,4 @@
-"""What the built-in mind makes of one message before it answers: facts, a name, and the words that carry it."""
+"""Understand one message before answering: facts, a name, content words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from furoshiki.language.words import WORD, asks
 _IN_VAIN = re.compile(
     r"[Yy]ou haven't told me|can't find that you told me|don't think you've told me|Nothing about .{1,200} so far"
 )
-# "it's on 3 March", "his name is Leo"; without such a lead only what looks like an answer is one
+# "it's on 3 March", "his name is Leo"; without such a lead the form must fit an answer
 _LEAD = (
     r"it(?:'s| is)|he(?:'s| is)|she(?:'s| is)|they(?:'re| are)|that(?:'s| is)"
     r"|(?:his|her|its|their) names?(?:'s| is| are)"
@@ -49,7 +49,7 @@ _SUBJECT = re.compile(r"\b(?:she|he|they)\b")
 
 @dataclass(frozen=True)
 class Heard:
-    """One message, understood as far as rules go."""
+    """One message, understood by rule."""
 
     situation: Situation
 
@@ -59,26 +59,26 @@ class Heard:
 
     @cached_property
     def plain(self) -> str:
-        """Lower case, straight apostrophes, single spaces, no marks at the end; of a long message the beginning."""
+        """Lower case, straight apostrophes, single spaces, no final punctuation; bounded length."""
         return plain(self.text[:MOST_ANSWERED])
 
     @cached_property
     def asks_to_forget(self) -> bool:
-        """Whether it also asks that something be forgotten; the question about that comes under the answer."""
+        """Whether it also asks to forget something; that is confirmed below the reply."""
         return request_in(self.text) is not None
 
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
-        """Facts stated here, without the name (that is taken care of when the message is perceived)."""
+        """The facts stated, except the name (stored when the message is perceived)."""
         if self.asks_to_forget:
-            return ()  # nothing is kept while it is open whether it may be
+            return ()  # nothing is stored until that is decided
         stated = facts_in(self.text, self._spoken_of) + past_facts_in(self.text, self._spoken_of)
         found = stated or self._completed or self._day_of_two or self._aged
         return tuple(fact for fact in found if fact.predicate != "name")
 
     @property
     def _spoken_of(self) -> str | None:
-        """The person or pet the user's last two messages were about."""
+        """The person or pet that the user's last two messages were about."""
         own = [said for said in self.situation.recent if said.speaker == "user"][-2:]
         for said in reversed(own):
             for fact in reversed(facts_in(said.own)):
@@ -90,7 +90,7 @@ class Heard:
 
     @cached_property
     def named_plain(self) -> str:
-        """The plain form with "her" or "they" replaced by whom the talk was about: "what's anika's cat called"."""
+        """The plain form with pronouns resolved: "what's anika's cat called"."""
         about = self._spoken_of or self._last_of_facts
         if about is None:
             return self.plain
@@ -105,7 +105,7 @@ class Heard:
 
     @property
     def _completed(self) -> tuple[Fact, ...]:
-        """The fact that a short answer completes: "it's on 3 March", after they asked for their birthday in vain."""
+        """The fact completed by a short answer: "it's on 3 March", after a vain question."""
         own = [said.own for said in self.situation.recent if said.speaker == "user" and said.own]
         if not own or not _IN_VAIN.search(self.last_reply) or asks(self.text):
             return ()
@@ -122,7 +122,7 @@ class Heard:
 
     @property
     def _day_of_two(self) -> tuple[Fact, ...]:
-        """The birthday that was told in figures alone, once a few words say which day they stand for."""
+        """The birthday given in ambiguous digits, once the user says which day is meant."""
         told = [fact for fact in self.situation.facts if fact.predicate == "birthday"]
         either = days.of_two(told[-1].object) if told else None
         if either is None or f"Is that {either[0]} or {either[1]}?" not in self.last_reply:
@@ -137,7 +137,7 @@ class Heard:
 
     @property
     def _aged(self) -> tuple[Fact, ...]:
-        """How old somebody is whose name is known: "actually Bram is 10"."""
+        """The new age of a known person: "actually Bram is 10"."""
         known = {fact.object for fact in self.situation.facts if fact.predicate in RELATIONS}
         for clause in list_asserted(self.text):
             found = _NOW_AGED.match(clause.text)
@@ -159,7 +159,7 @@ class Heard:
 
     @cached_property
     def last_reply(self) -> str:
-        """What the companion said last, or nothing."""
+        """The companion's last reply, or ""."""
         for said in reversed(self.situation.recent):
             if said.speaker == COMPANION:
                 return said.text
@@ -171,20 +171,20 @@ class Heard:
 
     @cached_property
     def first_meeting(self) -> bool:
-        """Whether they have never talked before."""
+        """Whether this is their first conversation."""
         return self.situation.last_seen is None and not self.situation.recent
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The stems of the words that carry the message."""
+        """The stems of the content words."""
         return content(self.text)
 
     def says(self, pattern: str) -> bool:
-        """Whether the plain text holds this pattern."""
+        """Return whether the plain text contains this pattern."""
         return re.search(pattern, self.plain) is not None
 
     def is_only(self, pattern: str) -> bool:
-        """Whether the pattern (and courtesies) is all there is."""
+        """Return whether the text is only this pattern (and courtesies)."""
         return (
             re.fullmatch(
                 rf"(?:(?:oh|well|so|ok|okay|hey|hi|hello|um|and|but|please|now|then),? )*(?:{pattern})", self.plain
@@ -194,7 +194,7 @@ class Heard:
 
 
 def _answers(predicate: str, given: str, led: bool) -> bool:
-    """Whether a short text can be what was asked for: a name for a person, a number for an age or a birthday."""
+    """Return whether a short text fits the question: a name for a person, digits for an age."""
     if predicate in RELATIONS or predicate.endswith("_in") or predicate == "comes_from":
         return _TITLED.fullmatch(given) is not None
     if predicate in ("birthday", "age"):
@@ -203,12 +203,12 @@ def _answers(predicate: str, given: str, led: bool) -> bool:
 
 
 def plain(text: str) -> str:
-    """A text in lower case, with straight apostrophes and single spaces, without marks at its end."""
+    """Return lower case with straight apostrophes and single spaces, without final punctuation."""
     straight = text.lower().replace("\u2019", "'")
     return re.sub(r"\s+", " ", straight).strip(" .!?,;:\u2026")
 
 
 def content(text: str) -> frozenset[str]:
-    """The stems of the content words of a text."""
+    """Return the stems of the content words of a text."""
     found = (word.replace("\u2019", "'") for word in WORD.findall(text.lower()))
     return frozenset(stem(word) for word in found if word not in COMMON and len(word) > 1)

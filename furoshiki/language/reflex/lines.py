@@ -1,7 +1,7 @@
-"""What the built-in mind says in English, and the patterns by which it hears that: `config/small_talk.toml`.
+"""English lines of the built-in mind and patterns to hear them: `config/small_talk.toml`.
 
-What it is asked most about itself stands under headings of its page (prompts/self_knowledge/plain.md.j2), where the
-answers are written from the settings.
+The commonest questions about the companion have headings in its page
+(prompts/self_knowledge/plain.md.j2), whose answers are written from the settings.
 """
 
 import re
@@ -17,7 +17,7 @@ TABLES: Mapping[str, Mapping[str, Any]] = read_toml_file(ROOT / "config" / "smal
 
 
 def read_lines(name: str) -> Lines:
-    """A table of lines; of each key one is chosen that was not said lately. KeyError for a table that is not there."""
+    """Read a table of lines; one line of a key is chosen at a time. Raises KeyError if unknown."""
     return {key: tuple(lines) for key, lines in TABLES[name].items()}
 
 
@@ -25,14 +25,14 @@ _SMALL_TALK = read_lines("small_talk")
 JOKES, CURIOSITIES, ANSWERED = _SMALL_TALK["jokes"], _SMALL_TALK["curiosities"], _SMALL_TALK["answered"]
 LAUGHED, UNSURE, KEPT = _SMALL_TALK["laughed"], _SMALL_TALK["unsure"], _SMALL_TALK["kept"]
 WHAT_IT_CAN = _SMALL_TALK["what_it_can"]
-"""What is said beside it to words that mean nothing to the rules: two things that it can do, once in a while."""
+"""Added occasionally to replies to messages the rules do not understand: two abilities."""
 
 YES_NO, NO_KNOWLEDGE = read_lines("yes_no"), read_lines("no_knowledge")
 
 HEARD_ANYTHING = _SMALL_TALK["heard_anything"]
 HEARD, CURIOUS = read_lines("heard_fact"), read_lines("curious")
 CURIOUS_WHEN_HEAVY = read_lines("curious_when_heavy")
-"""The same when it is told with worry, sadness or anger: what is not here is not asked about at such a moment."""
+"""Questions for facts told with worry, sadness or anger; others are not asked then."""
 
 ONLY_WRITES = (
     "I only write, and the size of my letters is your screen's to choose: the settings of the app or of the terminal "
@@ -44,21 +44,21 @@ ITSELF, _ASKS = read_lines("itself"), read_lines("asks")
 MOOD_UNKNOWN, AND_YOU, HOW = ITSELF["mood_unknown"], ITSELF["and_you"], ITSELF["how"]
 
 WITH_STATE = (HOW,)
-"""What is only honest together with whether there is a language model."""
+"""Answers that are honest only together with whether a language model is available."""
 
 ASKED = tuple((patterns, ITSELF[name]) for name, patterns in read_lines("asked_of_itself").items())
 
 MODEL = "|".join(_ASKS["model"])
-"""Asking about its brains."""
+"""Questions about its language model."""
 
 HOW_ARE_YOU = "|".join(_ASKS["how_are_you"])
-"""Asking for its mood."""
+"""Questions about its mood."""
 
 HOW_I_WORK = "|".join(_ASKS["how_i_work"])
-"""Asking for what stands in its documents about itself."""
+"""Questions that its documents answer."""
 
 LOOK_INSIDE = r"\b(?:introspect|your state|your emotions in|statistics|stats|how many (?:messages|memories|facts))\b"
-"""Asking for figures."""
+"""Questions for figures."""
 
 _MOST = {
     heading: re.compile(pattern("\n".join(patterns), TABLES["asked_most_parts"]))
@@ -67,5 +67,5 @@ _MOST = {
 
 
 def find_heading(plain: str) -> str | None:
-    """The heading that answers a question (in small letters, without marks at its end); None for any other."""
+    """Return the heading that answers a question (lower case, no final punctuation), or None."""
     return next((one for one, pattern in _MOST.items() if pattern.search(plain)), None)

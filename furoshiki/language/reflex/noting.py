@@ -1,5 +1,5 @@
-"""A note: where a thing is, what a number is, an appointment in three words. Put down to be found again, so it is said
-that it is kept and how to get it back, with no question about something else."""
+"""Notes: where a thing is, a number, an appointment. Confirm that they are stored and how to
+find them, without another question."""
 
 import re
 
@@ -13,7 +13,7 @@ from furoshiki.language.reflex.wording import Wording
 from furoshiki.language.words import asks
 
 _LONGEST = 160
-"""Characters of a note; a longer message is telling something."""
+"""Most characters of a note; a longer message tells something."""
 
 _THING = (
     r"(?:(?:ok|okay|so|and|oh|btw|by the way|fyi|note),? )?(?:the|my|our) "
@@ -29,7 +29,7 @@ _NUMBER = re.compile(rf"^{_THING}(?: is | are | ?= ?| ?: ?)(?P<value>\S{{0,40}}\
 _OCCASION = Saying("OCCASION SOON")
 _ITS_NAME = re.compile(rf"(?:{OCCASION_WORD})s?", re.IGNORECASE)
 _LONGEST_OCCASION = 9
-"""Words of an appointment that is named and no more: "dentist tomorrow at 3pm"."""
+"""Most words of a bare appointment: "dentist tomorrow at 3pm"."""
 
 _NEVER_SOUGHT = """
 life lives heart head mind soul marriage relationship world job career future confidence body mood day days week weeks
@@ -37,7 +37,7 @@ weekend situation family families kid kids children team people everything feeli
 colleague neighbour neighbor weight age problem trouble truth fact point question
 """
 _NO_THINGS = RELATIONS | frozenset(_NEVER_SOUGHT.split())
-"""Whose place is no matter of finding them again: "my life is in the bin"."""
+"""Subjects whose place is not meant literally: "my life is in the bin"."""
 
 _KEPT_PLACE = (
     "Kept, word for word. Ask me where it is, and I'll say.",
@@ -55,7 +55,7 @@ _KEPT_OCCASION = (
 
 
 def note(heard: Heard, wording: Wording) -> Reflex | None:
-    """Confirm that a note is kept; None for anything else, and while somebody may be in danger."""
+    """Confirm that a note is stored; None otherwise, and while the user may be in danger."""
     weighs = heard.situation.weighs
     to_keep = not asks(heard.text) and heard.says(asked.TO_KEEP)
     if (heard.asks and not to_keep) or len(heard.text) > _LONGEST or (weighs is not None and weighs.notice.grave):

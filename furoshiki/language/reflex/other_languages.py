@@ -1,8 +1,6 @@
-"""Being written to in another language than English.
-
-In those that have a catalogue it talks: names, facts, hello, who and what it is, feelings, and what was told before,
-quoted with the day. In others only that: nothing else is understood, which is said in it, once; the words are kept.
-"""
+"""Reply to messages in other languages than English. With a catalogue it talks: names, facts,
+greetings, itself, feelings, and dated quotations of earlier statements. In other languages only
+quotations: it says once that it understands nothing else, and stores the words."""
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
@@ -26,16 +24,16 @@ from furoshiki.language.requests import small_talk
 from furoshiki.language.words import RUN, bare
 
 CONVERSATION = timedelta(hours=6)
-"""How long what was said about it holds: after that it is said once more."""
+"""How long an explanation given in a language holds before it is repeated."""
 
 ANSWERS, ANSWERS_IN_SIGNS = 0.5, 0.25
-"""The share of a question's words (or pairs of signs) that an old message must hold to be quoted."""
+"""Least share of a question's words (or character pairs) in a quoted message."""
 
 _QUOTE = 200
-"""Characters of a quoted message."""
+"""Most characters of a quoted message."""
 
 MOST_KNOWN = 12
-"""Messages that are quoted where somebody asks what is known of them."""
+"""Most messages quoted to a user who asks what is known about them."""
 
 _HEAVY = frozenset({"sadness", "worry"})
 
@@ -43,14 +41,14 @@ CAN = later(
     "What I can do: remind you (“remind me at six to …”), keep lists, and find again what you told me. "
     "/help shows the commands."
 )
-"""Said once in a conversation, in a language that has a catalogue."""
+"""Said once per conversation, in a language with a catalogue."""
 
 JOKES = (
     later("Parallel lines have so much in common. A pity they'll never meet."),
     later("What do you call a sleeping dinosaur? A dino-snore. I'm sorry. They told me to be light."),
     later("My memory is excellent. I remember every single thing you told me, including those you hoped I'd miss."),
 )
-"""In the catalogues these are no translations, but jokes that are told in each language."""
+"""The catalogues contain other jokes here, not translations."""
 
 SMALL: Mapping[str, tuple[str, ...]] = {
     "hungry": (later("Then get yourself something good. I'm here when you're back."),),
@@ -58,7 +56,7 @@ SMALL: Mapping[str, tuple[str, ...]] = {
     "laughs": (later("I like it when you laugh."), later("That does me good.")),
     "cooks": (later("Taste is not my strong side. I'd begin with what has to be used up: what is there?"),),
 }
-"""What a friend says to little things."""
+"""Friendly replies to everyday remarks."""
 
 UNKNOWN_FIRST = (
     "I don't know this language, I'm sorry: without a language model I only speak English. I keep your words as they "
@@ -71,10 +69,10 @@ UNKNOWN_AGAIN = (
 )
 
 FELT = 0.5
-"""How strongly something must be felt to be answered."""
+"""Least strength of a feeling that is answered."""
 
 NIGHT = (21, 5)
-"""Hours from which and until which a farewell is one for the night."""
+"""Hours from and until which a goodbye is a good night."""
 
 _FEELINGS = {
     "worry": "worry",
@@ -89,12 +87,13 @@ _FEELINGS = {
 
 
 def is_at_home(language: Language) -> bool:
-    """Whether the built-in mind talks in it."""
+    """Return whether the built-in mind has a catalogue for this language."""
     return language.code in catalogue.languages()
 
 
 def talk(heard: Heard, wording: Wording) -> Reflex | None:
-    """What to say, or to keep or look up first, in one of these languages; None in another."""
+    """Return the reply, or the facts to store or search, in a language with a catalogue; else
+    None."""
     language = heard.situation.language
     if language is None or not is_at_home(language):
         return None
@@ -124,7 +123,7 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def answer_kept(results: tuple[ToolResult, ...], heard: Heard, wording: Wording) -> Reflex | None:
-    """What to say when facts were kept; None when something else was done."""
+    """Return the reply after facts were stored; None after other skills."""
     language = heard.situation.language
     if language is None or not is_at_home(language) or any(result.name != "memorize" for result in results):
         return None
@@ -203,7 +202,7 @@ def _answer_intent(intent: str | None, heard: Heard, wording: Wording) -> str | 
 
 
 def _list_known(heard: Heard) -> str:
-    """What they told of themselves, word for word with the day, the newest first; each message once."""
+    """Quote the user's statements with dates, newest first; each message once."""
     situation = heard.situation
     name = situation.user_name
     called = say("You're called {given}.", given=name) if name else None
@@ -220,7 +219,7 @@ def _list_known(heard: Heard) -> str:
 
 
 def _answer_feeling(heard: Heard, wording: Wording) -> str | None:
-    """A line for what is felt most in a message; none that asks."""
+    """Reply to the strongest feeling in a message, without a question."""
     felt, language = heard.situation.felt, heard.situation.language
     if language is not None and language.weighs(heard.text):
         return say("I'm so sorry. I'm here.")
@@ -242,7 +241,7 @@ def _answer_feeling(heard: Heard, wording: Wording) -> str | None:
 
 
 def _grieves(heard: Heard, language: Language) -> bool:
-    """Whether somebody has just told of a death: what seems glad then may be anything."""
+    """Return whether the user has just told of a death: apparent joy is then unreliable."""
     return any(said.speaker == USER and language.weighs(said.own) for said in heard.situation.recent)
 
 
@@ -282,7 +281,7 @@ def _keep(heard: Heard, wording: Wording) -> str:
 
 
 def answer(heard: Heard, wording: Wording) -> Reflex | None:
-    """What to say to a message that is not in English: a question is looked up by its words first."""
+    """Reply to a message that is not in English; a question is searched first."""
     language = heard.situation.language
     if language is None:
         return None
@@ -293,14 +292,14 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def look_up(heard: Heard, language: Language) -> Reflex | None:
-    """A search for what a question is about; None where nothing is asked."""
+    """Request a search for a question; None for other messages."""
     if language.is_asked(heard.text) and language.content(heard.text, small=True):
         return Reflex(calls=(SkillCall("recall", {"query": heard.text[:400], "k": 8}),))
     return None
 
 
 def name_source(heard: Heard, _wording: Wording) -> Reflex | None:
-    """Where its last words come from, in the language in which that is asked."""
+    """Name the source of the last reply, in the language of the question."""
     language, sources = heard.situation.language, heard.situation.sources
     if language is None or sources is None or not language.spoken:
         return None
@@ -312,7 +311,7 @@ def name_source(heard: Heard, _wording: Wording) -> Reflex | None:
 
 
 def answer_search(results: tuple[ToolResult, ...], heard: Heard, wording: Wording) -> Reflex | None:
-    """The answer to a question in another language after the search; None when none was asked."""
+    """Answer a question in another language after the search; None for other results."""
     language = heard.situation.language
     if language is None or not language.spoken or any(result.name != "recall" for result in results):
         return None
@@ -331,8 +330,8 @@ def answer_search(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
 
 
 def _find_told(language: Language, heard: Heard) -> Utterance | None:
-    """The words that the fact rests on which is asked for: "c'est quand mon anniversaire" after "je suis né le 4
-    avril"."""
+    """Return the words of the fact asked for: "c'est quand mon anniversaire" after "je suis né
+    le 4 avril"."""
     asked = abroad.find_asked(heard.text, language)
     for fact in heard.situation.facts if asked else ():
         if (fact.subject, fact.predicate) == asked and fact.said_text and fact.said_at is not None:
@@ -360,19 +359,19 @@ def _plainly(language: Language, heard: Heard, wording: Wording) -> str:
     if first is not None:
         return join_sentences(language.again[0] if weighs else None, first)
     if weighs or heard.situation.signals.strongest in _HEAVY:
-        return language.again[0]  # the one that says first that somebody is there
+        return language.again[0]  # the line that says first that someone is there
     return wording.one(language.again)
 
 
 def _first(language: Language, heard: Heard) -> str | None:
-    """What is said once in a conversation in this language; None where it was said."""
+    """Return the explanation given once per conversation; None if it was given."""
     if heard.situation.told_language or (is_at_home(language) and heard.situation.weighs is not None):
         return None
     return say(CAN) if is_at_home(language) else language.first.format(me=heard.situation.companion)
 
 
 def was_explained(language: Language, companion: str, replies: Iterable[str]) -> bool:
-    """Whether one of these replies said what is said once in a conversation in this language."""
+    """Return whether one of these replies explained what is possible in this language."""
     if is_at_home(language):
         lines = [say(CAN)]
     else:
@@ -381,8 +380,8 @@ def was_explained(language: Language, companion: str, replies: Iterable[str]) ->
 
 
 def _best(language: Language, memories: list[Memory], heard: Heard) -> Memory | Utterance | None:
-    """The message of theirs that holds most of the question's words; of two that hold as much the one that has them as
-    they are, or else the newer. Never one that speaks of somebody else, or asks for something."""
+    """Return the user's message with the most of the question's words; in a tie the one with
+    exact words, then the newer. Never one about another person, or a request."""
     asked = language.related(heard.text).keys()
     spoken: list[Memory | Utterance] = [*memories, *heard.situation.recalled, *reversed(heard.situation.recent)]
     found: tuple[tuple[float, int, datetime], Memory | Utterance] | None = None
@@ -402,7 +401,7 @@ def _best(language: Language, memories: list[Memory], heard: Heard) -> Memory | 
 
 
 def _compare(language: Language, asked: str, told: str) -> tuple[float, int]:
-    """The share of what a question is about that was told, and how many of its words stand there as they are."""
+    """Return the share of the question's content that was told, and the number of exact words."""
     small = not language.content(asked)
     wanted = language.content(asked, small=small)
     share = len(wanted & language.content(told, small=small)) / max(1, len(wanted))

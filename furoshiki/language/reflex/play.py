@@ -1,4 +1,4 @@
-"""Play: jokes, dice and coins, sums, and something to talk about."""
+"""Play: jokes, dice and coins, sums, and conversation topics."""
 
 import ast
 import operator
@@ -22,16 +22,16 @@ _TALK = (
 
 _SOFT = "Gladly. One may laugh on such a day, too.", "Of course. It takes nothing away from the rest."
 _GRAVE = ("If it helps for a moment, gladly. What you told me stays as serious, and the number I named still answers.",)
-"""Before a joke that is asked for when something weighs, and when somebody may be in danger."""
+"""Openings of a requested joke after distress, and while the user may be in danger."""
 
 
 def asks_joke(heard: Heard) -> bool:
-    """Whether a joke is asked for."""
+    """Return whether a joke is requested."""
     return heard.says(_JOKE)
 
 
 def play(heard: Heard, wording: Wording) -> Reflex | None:
-    """Something to play with, when that is asked for."""
+    """Play along, if requested."""
     joked = any(joke in reply for joke in JOKES for reply in wording.replies[-3:])
     if asks_joke(heard) or (heard.says(_ANOTHER) and joked):
         joke = wording.unused(JOKES) or "I'm out of jokes. There were only so many, and you've had them all."
@@ -84,7 +84,7 @@ _SPOKEN = (
 
 
 def _sum(heard: Heard) -> Reflex | None:
-    """ "what's 12 * 7", "15% of 80": a sum of a few numbers, and nothing that only looks like one."""
+    """Compute a small sum: "what's 12 * 7", "15% of 80"; None for look-alikes."""
     text = re.sub(r"^(?:what(?:'s| is)|how much is|calculate|compute|work out)\s+", "", heard.plain).strip(" =?")
     for pattern, sign in _SPOKEN:
         text = re.sub(pattern, sign, text)

@@ -1,7 +1,7 @@
-"""Questions that no fact answers: what was said with the most of their words is quoted, with its day.
+"""Questions without a fact: quote the message with most of their words, with its day.
 
-"Where is the spare key?", "who is Bram?", "what's the wifi password?" may be about anything the user ever said. So it
-is looked for before anything is said about not knowing; a question about the world is only owned up to afterwards.
+"Where is the spare key?" or "what's the wifi password?" may be about any earlier message, so a
+search comes before admitting ignorance; a question about the world is admitted afterwards.
 """
 
 from furoshiki.core import refs
@@ -14,13 +14,13 @@ from furoshiki.language.reflex.wording import Wording
 from furoshiki.language.requests.pasted_lines import find_line
 
 ANSWERS = 0.6
-"""Share of the question's words that a message must hold to be quoted as the answer …"""
+"""Least share of the question's words in a message quoted as the answer."""
 
 PERHAPS = 0.5
-"""… and as the nearest there is."""
+"""Least share of the question's words in a message quoted as the nearest one."""
 
 _LATELY = 6
-"""Messages of theirs in which a pasted text is still what a question is about."""
+"""Messages within which a pasted text can still be asked about."""
 
 _MOST_WORDS = 14
 _OPENS = (
@@ -29,13 +29,13 @@ _OPENS = (
     r"|has|had|was|were|is there)\b"
 )
 _OF_OURS = r"\b(?:where(?:'s| is| are| was| were| did)|who(?:'s| is| was| are)|when(?:'s| is| was)|whose)\b"
-"""Asking for a place, a person or a day: of such things there is no knowing but from what was said."""
+"""Questions for a place, person or day, which only earlier messages can answer."""
 
 _US = r"\b(?:you|your|yours|yourself)\b"
 
 
 def look_up(heard: Heard, wording: Wording) -> Reflex | None:
-    """The message that has the words of the question, or a search for it; None for what is no such question."""
+    """Return the message with the question's words, or a search; None for other questions."""
     if not heard.asks or not heard.words or len(heard.plain.split()) > _MOST_WORDS:
         return None
     if not heard.says(_OPENS) or heard.says(_US) or heard.says(asked.NOT_TOLD):
@@ -50,7 +50,7 @@ def look_up(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def quote_pasted(heard: Heard, _wording: Wording) -> Reflex | None:
-    """The line of what they have just pasted that a question is about, cited as what it is: somebody else's."""
+    """Quote the line of a recently pasted text that answers a question, as another's words."""
     language = heard.situation.language
     asking = heard.asks if language is None else language.is_asked(heard.text)
     of_me = heard.says(asked.MINE) if language is None else language.is_mine(heard.text)
@@ -66,7 +66,7 @@ def quote_pasted(heard: Heard, _wording: Wording) -> Reflex | None:
 
 
 def answer_search(result: ToolResult, heard: Heard, wording: Wording) -> str:
-    """The answer after the search: a quotation, or that nobody said so, or that the world is beyond us."""
+    """Answer after the search: a quotation, or that it is unknown."""
     memories = (*answering.memories_in(result), *heard.situation.recalled, *_lately(heard))
     best = answering.best_of(heard, memories)
     if best is not None and best[1] >= PERHAPS:

@@ -1,4 +1,4 @@
-"""A finished conversation read by rule: how it went, what it was about, what was told, what to ask about later."""
+"""Read a finished conversation by rule: quality, topics, facts, and later follow-ups."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -38,20 +38,20 @@ _NEEDS = {
     "curiosity": "challenge",
     "disengagement": "space",
 }
-"""What somebody needs who shows a feeling clearly: the largest nudge of each in `config/inner_life.toml`."""
+"""The need behind a clear feeling: the largest nudge of each in `config/inner_life.toml`."""
 
 _NEED_STRENGTH = 0.5
 _NEED_SURE, _NEED_SURER, _NEED_SUREST = 0.3, 0.1, 0.6
-"""How sure a rule is of a need: at first, more with each message that shows it, and at most. A model may be surer."""
+"""Confidence in a need: initial, per further message, and maximum. Models may be surer."""
 
 
 def read_session(
     turns: Sequence[Utterance], lexicon: Lexicon | None = None, care: Sequence[CareWords] = ()
 ) -> dict[str, Any]:
-    """The reading of a session, in the shape post-conversation asks a model for.
+    """Read a session into the format that post-conversation requests from a model.
 
-    Only the user's turns are evidence, and facts cite their ids. Shares lie in [0, 1]. Without a lexicon nothing is
-    felt into it; `care` are the words by which what is heavy in it is noticed.
+    Only the user's turns are evidence, and facts cite their ids. Shares are in [0, 1]. Without a
+    lexicon no feelings are read; `care` are the words that reveal distress.
     """
     own = [turn for turn in turns if turn.speaker == "user" and turn.own]
     felt_in = {turn.id: signals_of(turn.own, lexicon).strengths for turn in own} if lexicon is not None else {}
@@ -81,13 +81,13 @@ def read_session(
 
 
 def facts_of(turns: Sequence[Utterance]) -> list[dict[str, Any]]:
-    """The facts in what the user said, as a reading has them, each with the id of the turn that said it last."""
+    """Return the user's facts in the format of a reading, each with the last turn that said it."""
     own = [turn for turn in turns if turn.speaker == "user" and turn.own]
     return [_build_entry(fact, turn) for fact, turn in _facts(own)]
 
 
 def contradicts(old: KnownFact | Fact, new: KnownFact | Fact) -> bool:
-    """Whether both cannot be true now: the same subject, a predicate that holds one thing at a time, another object."""
+    """Return whether two facts cannot both be true now (one of them ends the other)."""
     if old.subject.casefold() != new.subject.casefold():
         return False
     if old.predicate == new.predicate:
@@ -99,7 +99,7 @@ _OPPOSED = ({"likes", "dislikes"}, {"does_not", "likes"})
 
 
 def _facts(own: Sequence[Utterance]) -> list[tuple[Fact, Utterance]]:
-    """Each fact once, with the turn that said it last; one that a later turn ended is left out."""
+    """Return each fact once, with the last turn that stated it; ended facts are left out."""
     found: dict[tuple[str, str, str], tuple[Fact, Utterance]] = {}
     for turn in own:
         for fact in (*facts_in(turn.own), *past_facts_in(turn.own)):
@@ -131,7 +131,7 @@ def _follow_ups(
     own: Sequence[Utterance],
     care: Sequence[CareWords],
 ) -> list[dict[str, Any]]:
-    """What to ask about: how a plan went, once it is over; how somebody is who was worried or sad, the next day."""
+    """Return follow-ups: how a finished plan went; how a worried or sad user is, next day."""
     heavy_things = [
         (seen, turn)
         for turn in own
@@ -157,12 +157,12 @@ def _follow_ups(
 
 
 _GENTLY = frozenset({"self", "friend", "death", "illness", "relapse", "parted", "lonely"})
-"""After what they are asked how they are. Not after violence, nor after what somebody might do: somebody who
-reads along could be the one they fear, and nobody is reminded of a threat."""
+"""Kinds followed up by asking how the user is. Not violence or threats of harm: an abuser could
+read along, and nobody is reminded of a threat."""
 
 
 def _gently(heavy: Sequence[tuple[Notice, Utterance]], own: Sequence[Utterance]) -> list[dict[str, Any]]:
-    """The one thing to be brought up the next day when something heavy was said: nothing lighter beside it."""
+    """Return the only follow-up after distress, for the next day."""
     seen, turn = min(heavy, key=lambda one: KINDS.index(one[0].kind))
     if seen.kind not in _GENTLY:
         return []
@@ -171,7 +171,7 @@ def _gently(heavy: Sequence[tuple[Notice, Utterance]], own: Sequence[Utterance])
 
 
 def _needs(felt_in: Mapping[int, Mapping[str, float]]) -> list[dict[str, Any]]:
-    """What they seem to have needed, with the messages that show it; `felt_in` are the signals of each by its id."""
+    """Return apparent needs with the messages that show them; `felt_in` maps ids to signals."""
     found = []
     for feeling, need in _NEEDS.items():
         shown = {
@@ -185,7 +185,7 @@ def _needs(felt_in: Mapping[int, Mapping[str, float]]) -> list[dict[str, Any]]:
 
 
 def _quality(turns: Sequence[Utterance], own: Sequence[Utterance], strengths: dict[str, float]) -> float:
-    """How much of a conversation it was: exchanges, length of what was said, and whether they turned away."""
+    """Rate a conversation: exchanges, length of messages, and signs of turning away."""
     exchanges = min(1.0, len(own) / 8)
     length = min(1.0, sum(len(turn.own.split()) for turn in own) / max(1, len(own)) / 12)
     answered = min(1.0, len(turns) / max(1, 2 * len(own)))
@@ -206,7 +206,7 @@ def _state(strengths: dict[str, float]) -> str:
 
 
 def _topics(own: Sequence[Utterance]) -> list[str]:
-    """The content words that came up most, the earlier first among equals."""
+    """Return the most frequent content words, earlier ones first in a tie."""
     counts: Counter[str] = Counter()
     shown: dict[str, str] = {}
     for turn in own:
@@ -238,7 +238,7 @@ def _summary(
     facts: Sequence[tuple[Fact, Utterance]],
     strengths: dict[str, float],
 ) -> str:
-    """One or two sentences, from a template: what it was about, what was new, how they seemed."""
+    """Summarize in one or two template sentences: topics, news, mood."""
     if not own:
         return "The user said nothing."
     about = f"They talked about {join_items(list(topics[:3]))}." if topics else "They exchanged a few words."

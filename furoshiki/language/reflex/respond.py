@@ -1,4 +1,4 @@
-"""One message answered by the built-in mind: the first ability that has something to say says it."""
+"""Answer one message by rule: the first ability with a reply answers."""
 
 import random
 from collections.abc import Callable
@@ -32,7 +32,7 @@ from furoshiki.language.reflex.wording import Wording, join_sentences
 from furoshiki.language.tables.wish_names import LANGUAGES
 
 _LONGEST = 14
-"""Words of a message that says little besides the wish."""
+"""Most words of a message that contains little besides the wish."""
 
 _AGREED = {
     "brief": ("Short, then.", "All right, short."),
@@ -53,7 +53,7 @@ _NO_LANGUAGES = (
 
 
 def agree(heard: Heard, wording: Wording) -> Reflex | None:
-    """A word on what was asked for in how to be spoken to, when it is most of what was said."""
+    """Confirm a wish about how to be spoken to, if the message contains little else."""
     wished = heard.situation.wished
     if not wished or heard.facts or len(heard.plain.split()) > _LONGEST or play.asks_joke(heard):
         return None
@@ -68,12 +68,12 @@ Ability = Callable[[Heard, Wording], Reflex | None]
 
 
 def _leave_alone(heard: Heard, _wording: Wording) -> Reflex | None:
-    """Who asks for quiet is told until when they have it, and nothing is asked of them."""
+    """Tell a user who asks for quiet how long it lasts; ask nothing."""
     return Reflex(heard.situation.quiet, complete=True) if heard.situation.quiet else None
 
 
-# In this order on purpose: what is heavy before everything, what is asked for before news, and small talk last,
-# where nothing heavy is left.
+# The order matters: distress first, requests before news, and small talk last,
+# when no distress is left.
 _ABILITIES: tuple[Ability, ...] = (
     caring.answer,
     caring.follow,
@@ -112,9 +112,9 @@ _ABILITIES: tuple[Ability, ...] = (
 
 
 def respond(situation: Situation, rng: random.Random) -> Reflex:
-    """What to do with this message: skills to run first, or the words to say. Pure: the dice are `rng`.
+    """Return the reaction to a message: skills to run first, or the reply. Pure: dice are `rng`.
 
-    With `tool_results` in the situation it speaks about them; it never asks for the same skills twice.
+    With `tool_results` in the situation it reports them; it never requests the same skills twice.
     """
     heard, wording = Heard(situation), Wording(situation, rng)
     if situation.tool_results:
@@ -163,7 +163,7 @@ def _after_skills(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
 
 
 def _answer_beside(heard: Heard, wording: Wording) -> str:
-    """What was asked besides a reminder or a list: "what's 5+5 and remind me to stretch in a minute"."""
+    """Answer a question next to a reminder or list: "what's 5+5 and remind me to stretch"."""
     for part in embedded_requests.parts(heard.text):
         beside = Heard(replace(heard.situation, text=part))
         if reminder_respond.wish(beside) is not None:
@@ -179,7 +179,7 @@ _NOT_KEPT = "I heard you, but I couldn't put that into memory just now. It stays
 
 
 def _with_note(reflex: Reflex, heard: Heard, wording: Wording) -> Reflex:
-    """The reply with what must be said once: who is speaking, and that the language model is missing or away."""
+    """Add to the reply what must be said once: who speaks, and that no model is available."""
     if reflex.calls or reflex.complete or caring.find_notice(heard) is not None or heard.situation.weighs is not None:
         return reflex
     text = join_sentences(reflex.text, greetings.introduction(heard, wording, reflex.text))

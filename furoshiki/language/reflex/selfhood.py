@@ -1,4 +1,4 @@
-"""What it says about itself: mood, nature, abilities, how it works, where the data is, the hour and the day."""
+"""Answers about itself: mood, nature, abilities, how it works, data, the time and the day."""
 
 import re
 from collections.abc import Sequence
@@ -11,12 +11,12 @@ from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, join_sentences
 from furoshiki.language.tables.stop_words import query_words
 
-# dates.read knows no feasts
+# the date parser knows no holidays
 _NAMED_DAYS = {"christmas": "25 December", "xmas": "25 December", "new year": "1 January"}
 
 
 def speak(heard: Heard, wording: Wording) -> Reflex | None:
-    """A question about the companion, or about the hour."""
+    """Answer a question about the companion, or about the time."""
     if heard.says(lines.LOOK_INSIDE) and heard.asks:
         return Reflex(calls=(SkillCall("introspect", {}),))
     if heard.says(rf"\b(?:{lines.HOW_ARE_YOU})$") or heard.says(rf"^(?:\w+,? ){{0,3}}(?:{lines.HOW_ARE_YOU})\b"):
@@ -37,13 +37,13 @@ def speak(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def mood(heard: Heard, wording: Wording) -> str:
-    """How it is, in words that fit its mood, and the question back."""
+    """Describe its mood, and ask back."""
     options = lines.MOODS.get(heard.situation.mood, lines.MOOD_UNKNOWN)
     return join_sentences(wording.one(options), wording.one(lines.AND_YOU))
 
 
 def describe_findings(result: ToolResult, heard: Heard, wording: Wording) -> str:
-    """What introspection brought up: figures, or what stands in its documents."""
+    """Describe the result of introspection: figures, or a passage of its documents."""
     if result.args.get("about") != "design":
         return result.text or mood(heard, wording)
     if plainly := str(result.data.get("plain", "")):
@@ -54,10 +54,10 @@ def describe_findings(result: ToolResult, heard: Heard, wording: Wording) -> str
 
 
 def quote_documents(question: str, parts: Sequence[tuple[str, str]]) -> str:
-    """The words of documents in the first person that tell most about a question: two sentences, or items of a list.
+    """Quote two sentences or items of documents that best answer a question.
 
-    `parts` are headings with their texts, what fits best first; what stands under the first heading that has to do with
-    the question is read. "" when none has.
+    `parts` are headings with texts of first-person documents, best first; the first heading related
+    to the question is used. "" if none is.
     """
     asked = stems_of(" ".join(query_words(question)))
     headings = dict.fromkeys(heading for heading, _ in parts)
@@ -73,7 +73,7 @@ def _quote_section(heading: str, asked: frozenset[str], parts: Sequence[tuple[st
         return ""
     best = [place for place, count in enumerate(shared) if count == most]
     prose = [place for place in best if not units[place].startswith(_ITEM)]
-    if prose:  # one sentence is seldom the whole answer
+    if prose:  # one sentence is rarely the whole answer
         best = [prose[0], prose[0] + 1]
     return " ".join(
         units[place].removeprefix(_ITEM).replace("`", "") for place in best[:_READ_OUT] if place < len(units)
@@ -84,11 +84,11 @@ _READ_OUT = 2
 _ITEM = "- "
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _SAME_START = 5
-"""Letters from which on one word may be the beginning of another: "reflect" and "reflection"."""
+"""Least letters of a word that matches a longer one: "reflect" and "reflection"."""
 
 
 def _lines(text: str) -> list[str]:
-    """Paragraphs and items, each on one line."""
+    """Return paragraphs and list items, each on one line."""
     lines: list[str] = []
     for line in text.splitlines():
         if lines and not line.startswith((_ITEM, "|")) and line.strip():

@@ -1,4 +1,4 @@
-"""What the built-in mind answers one message from: a value, which the turn fills in."""
+"""The input of the built-in mind for one message: a value that the turn fills in."""
 
 from __future__ import annotations
 
@@ -22,23 +22,22 @@ from furoshiki.language.signals import Signals
 class Situation:
     """Everything the mind may know when it answers one message.
 
-    `now` is aware and in the user's own time zone. `recent` is the conversation so far without the message being
-    answered. `over` are facts that were true once. `last_seen` is when the user last wrote before this message.
-    `tool_results` are those of this turn, in order. `attachments` describe in words what came with the message ("a
-    photo", "a voice note I could not hear"). `wished` is what this message asks for in how to be spoken to (names of
-    `wish_names`), `wishes` what of it holds, `concise` whether they like it short, `habits` how
-    they write dates, `language` what the message is in where that is not English, `told_language` whether they were
-    told in this conversation what can be done for them in it. `meant` is how likely the message means each of
-    `language.meant.KINDS`, `felt` how strongly each feeling is in it, both in [0, 1]. `reminders` wait
-    to be said, soonest first; `rung` were said in the last day, newest first; `listed` stands on their lists.
-    `care` are the words by which what is heavy is noticed and answered, by language, and `help` the numbers of where
-    they are. `denied` was taken back in the message before, and nobody has said what is right; `righted` are the
-    messages at hand ("turn:12") that were put right since. `outside` are tools of plugins and servers: what each is
-    called, and whose it is. `quiet` says what holds since they asked for quiet in this message. With `danger_read` it
-    was judged before whether anybody is in danger: by the message (`danger`), and by what was said hours ago
-    (`standing`; `eased` where this message is good news). `sources` is what the companion's last
-    words rest on, None where that is not asked. `paints` says that
-    pictures can be painted, `pasted` is what of the message itself is somebody else's.
+    `now` is aware, in the user's zone. `recent` is the conversation without the current message.
+    `over` are facts no longer true. `last_seen` is the time of the user's previous message.
+    `tool_results` are this turn's, in order. `attachments` describe what came with the message ("a
+    photo", "a voice note I could not hear"). `wished` are this message's wishes about style (names
+    of `wish_names`), `wishes` those in force, `concise` a preference for short replies, `habits`
+    how the user writes dates, `language` the message's if not English, `told_language` whether its
+    explanation was given in this conversation. `meant` is the probability of each of
+    `language.meant.KINDS`, `felt` the strength of each feeling, in [0, 1]. `reminders` are pending,
+    soonest first; `rung` rang in the last day, newest first; `listed` is on lists. `care` are the
+    words for distress by language, `help` the local helplines. `denied` was retracted in the
+    previous message without a correction; `righted` are corrections of messages at hand
+    ("turn:12"). `outside` are tools of plugins and servers, with their owners. `quiet` confirms
+    quiet requested in this message. With `danger_read`, danger was judged before: in the message
+    (`danger`), and from hours ago (`standing`; `eased` if this message is good news). `sources`
+    support the companion's last words, None if not asked. `paints`: pictures can be painted;
+    `pasted` are others' words in the message.
     """
 
     text: str
@@ -84,7 +83,7 @@ class Situation:
 
     @cached_property
     def heavy(self) -> Notice | None:
-        """What is heavy in the message itself."""
+        """The distress in the message itself."""
         found = notice(self.text, self.care, self.now.year)
         if self.danger is not None:
             return self.danger
@@ -92,7 +91,7 @@ class Situation:
 
     @cached_property
     def weighs(self) -> Weight | None:
-        """The gravest thing said lately that still weighs on what is said next."""
+        """The gravest recent distress that still affects the replies."""
         found = self.standing or weighs(self.recent, self.care, self.now)
         graver = found is not None and found is not self.standing and found.notice.grave
         return None if self.danger_read and graver else found

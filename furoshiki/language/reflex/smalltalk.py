@@ -1,4 +1,4 @@
-"""Small talk: short answers taken as answers, and honesty about what is beyond it."""
+"""Small talk: accept short answers, and admit limits honestly."""
 
 import re
 
@@ -56,7 +56,7 @@ _ASKS_ADVICE = r"\b(?:should (?:i|we)|i should|we should)\b|\bwhat would you do\
 
 
 def answer_small(heard: Heard, wording: Wording) -> Reflex | None:
-    """Hunger, a night without sleep, what to cook: a plain line."""
+    """Reply to everyday remarks: hunger, a sleepless night, what to cook."""
     for name, pattern in _SMALL.items():
         if heard.is_only(pattern):
             return Reflex(wording.one(SMALL[name]))
@@ -64,7 +64,7 @@ def answer_small(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def answer_short(heard: Heard, wording: Wording) -> Reflex | None:
-    """Yes, no, ok, a laugh: taken as an answer to what was asked, and room left to go on."""
+    """Accept yes, no, ok or a laugh as an answer, leaving room to continue."""
     if heard.is_only(_LAUGH) or (not heard.plain.isascii() and _LAUGHING.fullmatch(heard.plain)):
         return Reflex(wording.one(LAUGHED))
     asked = ends_asking(heard.last_reply)
@@ -75,7 +75,7 @@ def answer_short(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def admit(heard: Heard, wording: Wording) -> Reflex | None:
-    """A question or an order that wants knowledge or skill it does not have: said so, with the way out once."""
+    """Admit that a question or order needs missing knowledge, and mention the way out once."""
     if not heard.asks and not heard.says(_ORDERS):
         return None
     if heard.says(_ASKS_ADVICE):
@@ -87,8 +87,7 @@ def admit(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def converse(heard: Heard, wording: Wording) -> Reflex:
-    """Answer anything else: say that it is kept, and once in a while what it can do. It guesses at
-    no subject, and asks nothing of a person who spoke of something else."""
+    """Reply to anything else: say that it is stored, and occasionally what the companion can do."""
     if not heard.text and heard.situation.attachments:
         return Reflex(attachment_replies.answer(heard.situation.attachments[0], wording))
     if heard.says(_LETTERS):

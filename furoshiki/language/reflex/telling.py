@@ -1,4 +1,4 @@
-"""Being told something: keep it, say that it arrived, and ask the one question a friend would ask."""
+"""React to told facts: store them, confirm, and ask one friendly question."""
 
 from furoshiki.core.catalogue import capital
 from furoshiki.language.facts import conflicts, words
@@ -17,7 +17,7 @@ _HEAVY = frozenset({"worry", "sadness", "anger", "frustration"})
 
 
 def keep(heard: Heard, wording: Wording) -> Reflex | None:
-    """Facts in the message are given to memory first; the words come when that is done."""
+    """Store the facts in the message first; the reply follows the result."""
     if not heard.facts or heard.situation.nlp.pure_greeting:
         return None
     new = new_facts(heard)
@@ -29,18 +29,18 @@ def keep(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def new_facts(heard: Heard) -> list[Fact]:
-    """The facts of the message that memory does not hold yet."""
+    """Return the facts of the message that are not stored yet."""
     new = (fact for fact in heard.facts if find_known(fact, heard) is None)
     return [fact for fact in new if not _age_of_the_dead(fact, heard)][:_MOST_KEPT]
 
 
 def _age_of_the_dead(fact: Fact, heard: Heard) -> bool:
-    """Whether it would be kept that somebody is so old who is no more: the words alone are kept."""
+    """Return whether a fact is the age of a dead person, which is not stored."""
     return fact.predicate == "age" and fact.subject.lower() in dead(heard.situation.facts)
 
 
 def acknowledge(heard: Heard, wording: Wording) -> str:
-    """What to say once the facts are kept (or were known): a name first, then the fact, then one question."""
+    """Confirm stored (or known) facts: first a name, then the fact, then one question."""
     name = greetings.name_taken(heard, wording) if heard.name else None
     fact = _choose_fact(heard)
     before = find_known(fact, heard)
@@ -55,19 +55,19 @@ def acknowledge(heard: Heard, wording: Wording) -> str:
 
 
 def find_known(fact: Fact, heard: Heard) -> KnownFact | None:
-    """The fact in memory that already says this."""
+    """Return the stored fact that says the same."""
     if fact.past:
         return None
     for other in heard.situation.facts:
         same_thing = other.subject.lower() == fact.subject.lower() and other.predicate == fact.predicate
-        # each plan is a new one: "dentist on Friday" is another Friday a month later
+        # plans are always new: "dentist on Friday" is another Friday a month later
         if same_thing and conflicts.same(other.object, fact.object) and fact.predicate != "plans":
             return other
     return None
 
 
 def memorize(fact: Fact) -> SkillCall:
-    """What the skill is asked to keep."""
+    """Return the skill call that stores a fact."""
     return SkillCall(
         "memorize",
         {
@@ -82,13 +82,13 @@ def memorize(fact: Fact) -> SkillCall:
 
 
 def _choose_fact(heard: Heard) -> Fact:
-    """Choose the fact to speak about: new before known, doings before names."""
+    """Choose the fact to mention: new before known, activities before names."""
     new = [fact for fact in heard.facts if find_known(fact, heard) is None] or list(heard.facts)
     return max(new, key=lambda fact: (fact.predicate == "plans", fact.subject != USER, fact.predicate in HEARD))
 
 
 def _find_replaced(fact: Fact, heard: Heard) -> KnownFact | None:
-    """The fact in memory that this one replaces."""
+    """Return the stored fact that this one replaces."""
     if fact.past:
         return None
     for other in heard.situation.facts:
@@ -125,7 +125,7 @@ def _acknowledge_fact(fact: Fact, heard: Heard, wording: Wording) -> str:
 
 
 def _also(spoken: Fact, heard: Heard) -> str | None:
-    """What else was told in the same breath; a name that was already spoken of in passing is left out."""
+    """Mention another new fact of the message, unless it was named in passing."""
     for fact in heard.facts:
         named_in_passing = fact.object == spoken.subject or fact.subject == spoken.object
         if fact is not spoken and not named_in_passing and find_known(fact, heard) is None:
@@ -134,7 +134,7 @@ def _also(spoken: Fact, heard: Heard) -> str | None:
 
 
 def _question(fact: Fact, heard: Heard, wording: Wording) -> str | None:
-    """One question about it, and none that takes it for a joy when it is told with dread or in tears."""
+    """Ask one question, without cheer if the fact was told in distress."""
     if fact.past or conflicts.is_death(fact.predicate, fact.object):
         return None
     if fact.subject.lower() in dead(heard.situation.facts):
@@ -150,7 +150,7 @@ def _question(fact: Fact, heard: Heard, wording: Wording) -> str | None:
 
 
 def _kind(fact: Fact) -> str:
-    """Which words fit: the predicate, told apart for the user, their people, and their pets."""
+    """Return the key of the wording: the predicate, separate for user, people and pets."""
     if conflicts.is_death(fact.predicate, fact.object):
         return "died"
     if fact.subject != USER:

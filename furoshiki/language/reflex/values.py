@@ -1,4 +1,4 @@
-"""What the built-in mind knows of a conversation, piece by piece, and what it answers with."""
+"""Values of the built-in mind: its knowledge of a conversation, and its replies."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Why = Literal["no-model", "unreachable", "thinking", "budget", "ceiling"]
 
 @dataclass(frozen=True)
 class KnownFact:
-    """A fact in memory. `said_text` is the message it rests on, word for word; `said_at` (aware) when that was said.
-    `first_said` are the words that this message put right, "" where it put nothing right.
+    """A stored fact, and the message that supports it.
 
-    `subject` is "user" for the user, else a name or a relation ("my sister"); `predicate` is one of `facts.PREDICATES`.
-    `fixed` when the owner pinned it.
+    `said_text` is that message, verbatim; `said_at` (aware) its time; `first_said` are words that
+    it corrected, "" if none. `subject` is "user", a name or a relation ("my sister"); `predicate`
+    is one of `facts.PREDICATES`. `fixed`: the owner pinned it.
     """
 
     id: int
@@ -35,7 +35,7 @@ class KnownFact:
 
 @dataclass(frozen=True)
 class PutRight:
-    """The user's words that put an older message right, and when (aware) they were said."""
+    """The user's correction of an older message, and its time (aware)."""
 
     text: str
     at: datetime
@@ -43,8 +43,8 @@ class PutRight:
 
 @dataclass(frozen=True)
 class Memory:
-    """What recall brought up, by recall's own id ("turn:12"). `speaker` is "user", "companion" or a name. `righted` is
-    what put it right since."""
+    """A recalled message with recall's id ("turn:12"). `speaker` is "user", "companion" or a
+    name. `righted` is a later correction."""
 
     id: str
     speaker: str
@@ -56,13 +56,13 @@ class Memory:
 
     @property
     def own(self) -> Own:
-        """The parts of it that are the speaker's own words."""
+        """The speaker's own words in it."""
         return testimony.own(self.text, self.foreign)
 
 
 @dataclass(frozen=True)
 class Utterance:
-    """A message of the conversation, oldest first in `Situation.recent`. `id` is the turn's id where there is one."""
+    """A message of the conversation, oldest first in `Situation.recent`; `id`: its turn or 0."""
 
     speaker: str
     text: str
@@ -72,14 +72,14 @@ class Utterance:
 
     @property
     def own(self) -> Own:
-        """The parts of it that are the speaker's own words: the only evidence about them."""
+        """The speaker's own words in it: the only evidence about them."""
         return testimony.own(self.text, self.foreign)
 
 
 @dataclass(frozen=True)
 class OpenItem:
-    """Something that waits on a list. `at` (aware) when it is due, `rule` an RRULE where it comes again, `touched`
-    (aware) when it was made or changed last."""
+    """An item on a list. `at` (aware) is when it is due, `rule` the RRULE of a repetition,
+    `touched` (aware) its last change."""
 
     id: int
     list: str
@@ -91,7 +91,7 @@ class OpenItem:
 
 @dataclass(frozen=True)
 class ToolResult:
-    """What a skill returned: whether it worked, its data, and a line for a reader."""
+    """A skill's result: success, data, and a line for a reader."""
 
     name: str
     args: Mapping[str, Any]
@@ -102,7 +102,7 @@ class ToolResult:
 
 @dataclass(frozen=True)
 class SkillCall:
-    """A skill the mind wants run before it speaks."""
+    """A skill to run before the reply."""
 
     name: str
     args: Mapping[str, Any]
@@ -110,9 +110,9 @@ class SkillCall:
 
 @dataclass(frozen=True)
 class Reflex:
-    """What the mind does: run `calls` and be asked again with their results, or (no calls) say `text`.
+    """A reaction: run `calls` and call again with their results, or (without calls) say `text`.
 
-    To a reply that is `complete` nothing is added, not even who is speaking.
+    Nothing is added to a `complete` reply, not even who is speaking.
     """
 
     text: str = ""

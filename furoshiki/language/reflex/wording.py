@@ -1,4 +1,4 @@
-"""Saying a thing in one of several ways: never the way it was said just before, and with the name now and then."""
+"""Choose among several phrasings: not the last one again, and sometimes with the name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from furoshiki.language.words import ends_asking
 
 COMPANION = "companion"
 NO_BLANKS = frozenset({"zh"})
-"""Languages in which nothing stands between two sentences."""
+"""Languages without a space between sentences."""
 
 _QUOTE_CHARACTERS = 160
 _SAME_START = 18
@@ -43,32 +43,32 @@ _FLIP = re.compile(r"\b(?:" + "|".join(sorted(map(re.escape, _FLIPPED), key=len,
 
 @dataclass(frozen=True)
 class Wording:
-    """The words of one reply: knows what was said lately and has the dice."""
+    """The phrasing of one reply, with the recent replies and the dice."""
 
     situation: Situation
     rng: random.Random
 
     def one(self, options: Sequence[str], **values: str) -> str:
-        """One of the options, filled in; not one that recent replies already used, while another is left.
+        """Return one option, filled in; none used by recent replies while another is left.
 
-        "{name}" becomes ", Noor" or nothing, so that the name comes up now and then and not in every line.
+        "{name}" becomes ", Noor" or nothing, so that the name appears occasionally.
         """
         filled = [say(option, name=self._name(), **values) for option in options]
         fresh = [text for text in filled if not self.said_lately(text)]
         return self.rng.choice(self._filter_suiting(fresh or filled))
 
     def unused(self, options: Sequence[str], **values: str) -> str | None:
-        """Like `one`, but None when all of them were used lately (a question should not be asked twice)."""
+        """Return an unused option, or None: a question is not asked twice."""
         filled = [say(option, name=self._name(), **values) for option in options]
         fresh = [text for text in filled if not self.said_lately(text)]
         return self.rng.choice(self._filter_suiting(fresh)) if fresh else None
 
     def said_lately(self, text: str) -> bool:
-        """Whether a recent reply holds this, judged by how it starts."""
+        """Return whether a recent reply contains a text, judged by its beginning."""
         return self.count_said((text,)) > 0
 
     def count_said(self, texts: Iterable[str]) -> int:
-        """How many recent replies hold one of these, judged in the same way."""
+        """Count the recent replies with one of these texts, judged likewise."""
         holding = set[int]()
         for plain in map(_plain, texts):
             start = plain[: max(_SAME_START, len(plain) // 2)]
@@ -77,20 +77,20 @@ class Wording:
 
     @property
     def replies(self) -> tuple[str, ...]:
-        """What the companion said lately, oldest first."""
+        """The companion's recent replies, oldest first."""
         return tuple(said.text for said in self.situation.recent if said.speaker == COMPANION)
 
     @property
     def away(self) -> bool:
-        """Whether there is a model and it does not answer: then what is sure is said, and small talk waits for it."""
+        """Whether the model exists but is down: only certain things are said then."""
         return self.situation.why != "no-model"
 
     @property
     def may_ask(self) -> bool:
-        """Whether another question would be welcome: not after two in a row, so that it is no interrogation.
+        """Whether another question is welcome: not after two in a row.
 
-        Who likes it short is asked half as often; who asked for no questions, or said something heavy lately, never,
-        and nobody while a model is away.
+        Half as often for users who like it short; never if they asked for no questions, after
+        recent distress, or while the model is away.
         """
         if self.away or "no_questions" in self.situation.wishes or self.situation.weighs is not None:
             return False
@@ -101,7 +101,7 @@ class Wording:
         return len(last) < many or not all(ends_asking(reply) for reply in last)
 
     def _filter_suiting(self, options: list[str]) -> list[str]:
-        """Keep the wordings that suit the person: short ones, or none with a question."""
+        """Keep the options that suit the user: short ones, or no questions."""
         if "no_questions" in self.situation.wishes:
             options = [text for text in options if not ends_asking(text)] or options
         if self.situation.concise:
@@ -116,19 +116,19 @@ class Wording:
 
 
 def join_sentences(*parts: str | None) -> str:
-    """Sentences after one another; empty ones are left out."""
+    """Join sentences; empty ones are left out."""
     return ("" if get_language() in NO_BLANKS else " ").join(part.strip() for part in parts if part and part.strip())
 
 
 def flip_person(text: str) -> str:
-    """The user's words turned round to be said to them: "call my mum" → "call your mum". In English alone."""
+    """Rephrase the user's words to address them: "call my mum" → "call your mum". English only."""
     if get_language() != ENGLISH:
         return text
     return _FLIP.sub(lambda match: _FLIPPED[match.group().lower()], text)
 
 
 def quote(text: str, about: frozenset[str] = frozenset()) -> str:
-    """The user's own words in quotation marks: the sentence that is about it when the message was long."""
+    """Put the user's words in quotation marks; from a long message only the sentence about it."""
     plain = " ".join(text.split())
     if len(plain) > _QUOTE_CHARACTERS:
         sentences = re.split(r"(?<=[.!?])\s+", plain)
@@ -139,12 +139,12 @@ def quote(text: str, about: frozenset[str] = frozenset()) -> str:
 
 
 def add_full_stop(text: str) -> str:
-    """The text with a full stop, unless a quotation at its end brings its own mark."""
+    """Add a full stop unless the text ends with punctuation, also within a final quotation."""
     return text if re.search(r"[.!?\u2026]\u201d?$", text) else f"{text}."
 
 
 def day(at: datetime, now: datetime) -> str:
-    """When something was said: "today", "yesterday", "on 3 March", "on 3 March 2025"."""
+    """Format when something was said: "today", "yesterday", "on 3 March", "on 3 March 2025"."""
     local = timestamps.local(at, now.tzinfo)
     days = (now.date() - local.date()).days
     if days <= 0:
@@ -155,7 +155,7 @@ def day(at: datetime, now: datetime) -> str:
 
 
 def moment(at: datetime, now: datetime) -> str:
-    """A moment to come, in absolute words: "today at 18:00", "on Sunday, 8 March at 18:00"."""
+    """Format a future moment: "today at 18:00", "on Sunday, 8 March at 18:00"."""
     local = timestamps.local(at, now.tzinfo)
     days = (local.date() - now.date()).days
     time = local.strftime("%H:%M")
@@ -168,8 +168,8 @@ def moment(at: datetime, now: datetime) -> str:
 
 
 def describe_moment(at: datetime, now: datetime, zone: str = "") -> str:
-    """A moment as it is confirmed, with its weekday and date whenever it is: "today, Tuesday, 24 March, at 18:00"; with
-    what the clocks of another zone show then, where it was told by those."""
+    """Format a moment for a confirmation, with weekday and date: "today, Tuesday, 24 March, at
+    18:00"; with the time in another zone, if it was given in that zone."""
     local = timestamps.local(at, now.tzinfo)
     named = {
         "weekday": weekday(local),
@@ -190,14 +190,14 @@ def describe_moment(at: datetime, now: datetime, zone: str = "") -> str:
 
 
 def rhythm(rule: str, at: datetime, zone: str = "") -> str:
-    """How often it comes again, by the clocks it was told by: "every Monday at 09:00 New York time"."""
+    """Format a repetition in the zone it was given in: "every Monday at 09:00 New York time"."""
     if not zone:
         return often(rule, at)
     return say("{often} {place} time", often=often(rule, at.astimezone(ZoneInfo(zone))), place=place(zone))
 
 
 def place(zone: str) -> str:
-    """What a time zone is called by people: "America/New_York" is "New York"."""
+    """Return the common name of a time zone: "America/New_York" is "New York"."""
     return zone.rpartition("/")[2].replace("_", " ")
 
 

@@ -66,7 +66,7 @@ def _find_sender(lines: list[str]) -> str | None:
 
 
 def _find_closest(question: str, lines: list[str], words: Words) -> str | None:
-    """Return the line with most of the question's words not found in other lines."""
+    """Return the line with most question words; those only in other lines are ignored."""
     said = frozenset(RUN.findall(question.casefold()))
     wanted = words(_ASKS_WHEN.sub(" ", question))
     figures = _ASKS_WHEN.search(question) is not None
