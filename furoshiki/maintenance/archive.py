@@ -1,7 +1,7 @@
-"""One backup file: everything the companion knows but its vectors, with a manifest of hashes, checked by reading it.
+"""The backup file: all of the companion's data except vectors, with a manifest of hashes.
 
-Secrets (`.env`) stay out unless they are asked for: a backup is copied to other disks and machines. Vectors are made
-again from the texts.
+Secrets (`.env`) are left out unless requested, as backups are copied to other disks and machines.
+Vectors are computed again from the texts.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ DATABASE = "memory/longmemory.sqlite"
 MANIFEST = "manifest.json"
 
 SECRETS = ".env"
-"""The file with tokens and keys: in an encrypted backup, when it was asked for."""
+"""The file with tokens and keys, included in encrypted backups on request."""
 
 FOLDERS = ("memory", "config", "plugins", "drafts", "proposals")
-"""What is saved of the data directory; the database goes under its usual name wherever it lies."""
+"""The saved folders of the data directory; the database is saved under its default name."""
 
 _LEFT_OUT_OF_MEMORY = ("chroma", "longmemory.sqlite", "people", ".")
-"""Prefixes of what is not copied here: the index, the live database and its side files, the places of other people
-(which hold databases themselves), locks and drafts."""
+"""Prefixes of names in memory/ that are not copied: the index, the live database and its side
+files, other people's places (saved separately), locks and drafts."""
 
 LONGEST_NAME = 500
-"""Bytes of a file's path of what a plugin wrote that is saved: it fits below any folder it is brought back to."""
+"""Maximum path length in bytes of a plugin's data file, so that it can be restored anywhere."""
 
 _BLOCK = 1024 * 1024
 _MOST_MANIFEST_BYTES = 64 * 1024 * 1024
@@ -56,23 +56,24 @@ class BackupUnusable(FuroshikiError):
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a backup holds: when and under which schema it was made, and each file's SHA-256 and size in bytes."""
+    """The content of a backup: creation time, schema, and each file's SHA-256 and size in bytes."""
 
     made_at: datetime
     schema: str
     files: Mapping[str, tuple[str, int]]
 
     def as_json(self) -> str:
-        """The manifest as it lies in the archive."""
+        """Return the manifest as JSON."""
         files = {name: {"sha256": digest, "bytes": size} for name, (digest, size) in sorted(self.files.items())}
         found = {"format": FORMAT, "made_at": stamp(self.made_at), "schema": self.schema, "files": files}
         return json.dumps(found, indent=2, ensure_ascii=False)
 
 
 def stage(data: Path, folder: Path, *, secrets: bool = False) -> None:
-    """Copy what is saved, the database aside, into an empty folder. A file that vanishes meanwhile is left out;
-    one that changes is copied as it was or as it is, because ours change by replacement. What a plugin has written so
-    that it cannot be read or named is left out as well, and named in the log: a plugin does not end a backup."""
+    """Copy the saved files, except the database, into an empty folder. Vanished files are left out;
+    changing ones are copied in the old or new version, as they are replaced atomically. A plugin's
+    files that are unreadable or badly named are left out with a warning: a plugin cannot prevent a
+    backup."""
     for name, path in (*_list_files(data), *([(SECRETS, data / SECRETS)] if secrets else [])):
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -84,7 +85,7 @@ def stage(data: Path, folder: Path, *, secrets: bool = False) -> None:
 
 
 def write(target: Path, folder: Path, schema: str, now: datetime) -> Manifest:
-    """Put all files of a staged folder into `target`, which then survives a power cut."""
+    """Write all files of a staged folder into `target`, and sync it to disk."""
     sources = {path.relative_to(folder).as_posix(): path for path in trees.files(folder) if path.is_file()}
     manifest = Manifest(now, schema, {name: _digest(path) for name, path in sources.items()})
     with target.open("wb") as file:
@@ -102,10 +103,8 @@ def write(target: Path, folder: Path, schema: str, now: datetime) -> Manifest:
 
 
 def extract(archive: Path, folder: Path) -> Manifest:
-    """Unpack a backup into an empty folder, believing nothing: every name, size and hash must be the manifest's.
-
-    Raises BackupUnusable.
-    """
+    """Unpack a backup into an empty folder; every name, size and hash must match the manifest.
+    Raises BackupUnusable."""
     try:
         with tarfile.open(archive, mode="r:gz") as tar:
             manifest = _manifest(tar)
@@ -129,7 +128,7 @@ def extract(archive: Path, folder: Path) -> Manifest:
 
 
 def _enough_room(archive: Path, folder: Path, needed: int) -> None:
-    """Raises BackupUnusable before a disk is filled: the files, and as much again for the database's upgrade."""
+    """Raise BackupUnusable without space for the files and, as much again, the upgrade."""
     free = shutil.disk_usage(folder).free
     if free < 2 * needed:
         room = f"{2 * needed / 1e6:,.0f} MB and {folder.parent} has {free / 1e6:,.0f} MB free"
@@ -156,7 +155,7 @@ def _manifest(tar: tarfile.TarFile) -> Manifest:
 
 
 def _list_files(data: Path) -> Iterator[tuple[str, Path]]:
-    """The files of the data directory that are saved, by their names in the archive. Links are not followed."""
+    """Yield the saved files of the data directory by their archive names, following no links."""
     for folder in FOLDERS:
         for here, folders, names in trees.walk(data / folder):
             top = here == data / "memory"
@@ -172,17 +171,17 @@ def _list_files(data: Path) -> Iterator[tuple[str, Path]]:
 def _is_file(path: Path) -> bool:
     try:
         return stat.S_ISREG(path.lstat().st_mode)
-    except (FileNotFoundError, PermissionError):  # gone, or in a folder that was closed to us
+    except (FileNotFoundError, PermissionError):  # deleted, or in an unreadable folder
         return False
 
 
 def _of_a_plugin(name: PurePosixPath) -> bool:
-    """Whether it lies where a plugin writes as it likes."""
+    """Return whether a file is in a plugin's data folder."""
     return len(name.parts) > 3 and (name.parts[0], name.parts[2]) == ("plugins", "data")
 
 
 def _nameable(data: Path, here: Path, names: Iterable[str]) -> list[str]:
-    """Keep the names whose path is UTF-8 and not too long; the others are logged."""
+    """Return the names whose path is UTF-8 and not too long; log the others."""
     found = []
     for name in sorted(names):
         raw = os.fsencode(here.relative_to(data) / name)
@@ -198,7 +197,7 @@ def _nameable(data: Path, here: Path, names: Iterable[str]) -> list[str]:
 
 
 def _copy_if_readable(path: Path, target: Path) -> None:
-    """Copy what a plugin wrote. Raises FileNotFoundError when it is gone, OSError when the copy cannot be written."""
+    """Copy a plugin's file; an unreadable one is logged. Raises FileNotFoundError and OSError."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
@@ -228,7 +227,7 @@ def _digest(path: Path) -> tuple[str, int]:
 
 
 def _unpack(content: IO[bytes], target: Path) -> str:
-    """Write a member out, durably; returns its SHA-256."""
+    """Write an archive member to disk with fsync; returns its SHA-256."""
     target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     digest = hashlib.sha256()
     with target.open("xb") as file:

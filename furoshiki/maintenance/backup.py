@@ -1,6 +1,6 @@
-"""Making backups: a consistent copy while everything runs, verified by opening it, old ones let go.
+"""Creation of backups: a consistent copy of the running system, verified, with removal of old ones.
 
-Where recipients are set, what was verified is encrypted for them, and only that is kept.
+With recipients configured, the verified backup is encrypted for them, and only that is kept.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ _FORMS = (_FORM, _FORM + encryption.SUFFIX)
 _SCRATCH = ".making-"
 
 FORGETTING_LOCK = Path("run") / "forgetting.lock"
-"""Forgetting holds it to the end, files included: a backup is made before or after that, never in between."""
+"""Held during a forgetting, files included, so that no backup is made in the middle of one."""
 
 ROOM = 3.0
-"""A backup needs, while it is made, this many times the space of the database."""
+"""Free space needed while making a backup, as a multiple of the database's size."""
 
 ROOM_ENCRYPTED = 4.0
-"""The same for one that is encrypted, which for a moment lies there both ways."""
+"""The same for an encrypted backup, which briefly exists in both forms."""
 
 
 @dataclass(frozen=True)
 class Backup:
-    """One backup file: where it lies, when it was made, its size in bytes, and how much it holds."""
+    """A backup file: path, creation time, size in bytes, and counts of its content."""
 
     path: Path
     made_at: datetime
@@ -51,13 +51,13 @@ class Backup:
 
     @property
     def encrypted(self) -> bool:
-        """Whether it takes a key to open it."""
+        """Whether a key is needed to open it."""
         return self.path.suffix == encryption.SUFFIX
 
 
 @dataclass(frozen=True)
 class Found:
-    """A backup as it lies there, with its last verification where there was one."""
+    """An existing backup, with its last verification, if any."""
 
     path: Path
     made_at: datetime
@@ -68,8 +68,8 @@ class Found:
 
 @dataclass(frozen=True)
 class Checked:
-    """What verifying one file found: the note of it, None where nothing can be known without the key; whether it was
-    `opened`; and what is wrong with it."""
+    """Result of verifying a file: the verification (None: unknown without a key), whether it was
+    `opened`, and the fault."""
 
     path: Path
     found: Verification | None
@@ -78,9 +78,9 @@ class Checked:
 
 
 def daily(world: World, keep: int | None = None, *, secrets: bool = False) -> Report:
-    """Make one verified backup, encrypted where recipients are set, then let old ones go: all but the newest `keep`,
-    or by days, weeks and months. `secrets` takes `.env` along, where it is encrypted. In a home of a host that has
-    used up its disk there are not more of them afterwards than before."""
+    """Make one verified backup, encrypted if recipients are set, then delete old ones: all but the
+    newest `keep`, or by days, weeks and months. `secrets` includes `.env` if encrypted. A home of a
+    host whose disk quota is used up gets no additional backup."""
     settings = world.settings
     folder = settings.data / "backups"
     if world.no_room() is not None:
@@ -98,10 +98,10 @@ def daily(world: World, keep: int | None = None, *, secrets: bool = False) -> Re
 def make(
     data: Path, database: Path, folder: Path, now: datetime, keys: Sequence[str] = (), *, secrets: bool = False
 ) -> Backup:
-    """Write one backup into `folder` and read it back, after any other backup that is being made there.
+    """Write a backup into `folder` and read it back; concurrent backups wait for each other.
 
-    With `keys` (recipients of age) what is kept is encrypted; `secrets` takes `.env` along, which only such a backup
-    may. Raises StorageUnavailable: no room, or a damaged database.
+    With `keys` (age recipients) only the encrypted file is kept; `secrets` includes `.env` and
+    needs keys. Raises StorageUnavailable: no space, or a damaged database.
     """
     if secrets and not keys:
         raise ValueError("secrets are saved in an encrypted backup only")
@@ -111,7 +111,7 @@ def make(
 
 
 def list_backups(folder: Path) -> list[Found]:
-    """The backups there are, newest first."""
+    """Return the existing backups, newest first."""
     notes = verified.load_all(folder)
     found = []
     for moment, path in sorted(list_dated(folder), reverse=True):
@@ -122,10 +122,11 @@ def list_backups(folder: Path) -> list[Found]:
 
 
 def check(path: Path, folder: Path, now: datetime, unlock: encryption.Opener | None = None) -> Checked:
-    """Verify one file and note it when it lies in `folder`, where there is room to unpack it.
+    """Verify a file, and record the result if it is in `folder`, which also needs space for
+    unpacking.
 
-    What is encrypted is opened with `unlock`; without, its form is looked at, and whether it is, to the byte, what was
-    verified when it was made. Raises OSError.
+    Encrypted files are opened with `unlock`; without it, only their form is checked, and that they
+    are identical to the file verified at creation. Raises OSError.
     """
     with locked(folder / ".lock"):
         before, digest = verified.load_all(folder).get(path.name), verified.digest(path)
@@ -150,9 +151,9 @@ def check(path: Path, folder: Path, now: datetime, unlock: encryption.Opener | N
 
 
 def copy_to(path: Path, folder: Path) -> Path:
-    """Copy a backup into another folder, where it appears whole, and read the copy back.
+    """Copy a backup atomically into another folder, and compare the copy.
 
-    Raises StorageUnavailable for one that is not there, has no room, or does not keep what is written.
+    Raises StorageUnavailable if the folder is missing, full, or does not store what is written.
     """
     if not folder.is_dir():
         raise StorageUnavailable(f"{folder} is no folder: name one that is there, as of a disk that is plugged in")
@@ -175,7 +176,7 @@ def copy_to(path: Path, folder: Path) -> Path:
 
 
 def verify(path: Path, scratch: Path) -> dict[str, int]:
-    """Unpack a backup into a new folder, check every hash and the database, and answer how much it holds.
+    """Unpack a backup into a new folder, check all hashes and the databases, and return counts.
 
     Raises BackupUnusable.
     """
@@ -192,7 +193,7 @@ def verify(path: Path, scratch: Path) -> dict[str, int]:
 
 
 def let_go(folder: Path, keep: int | None = None) -> list[str]:
-    """Remove old backups, never the newest; returns their names. Files that are not named like ours stay."""
+    """Delete old backups, never the newest; returns their names. Other files stay."""
     newest_first = sorted(list_dated(folder), reverse=True)
     stay = {moment for moment, _ in newest_first[:keep]} if keep else to_keep(moment for moment, _ in newest_first)
     gone = [path for moment, path in newest_first[1:] if moment not in stay]
@@ -205,12 +206,12 @@ def let_go(folder: Path, keep: int | None = None) -> list[str]:
 
 
 def plugin_data(folder: Path) -> list[Path]:
-    """What plugins had written that were replaced or removed since, kept beside their files for going back."""
+    """Return the data folders of replaced or removed plugins, kept for a rollback."""
     return sorted(folder.glob("plugins/*/*/files/data"))
 
 
 def _let_go_of_plugin_data(folder: Path, now: datetime) -> None:
-    """Remove it where it is older than any backup; the files of those plugins stay."""
+    """Delete those older than any backup; the plugins' other files stay."""
     since = f"{now.astimezone(UTC) - timedelta(days=PLUGIN_DATA_DAYS):%Y%m%dT%H%M%S}"
     for path in plugin_data(folder):
         if path.parents[1].name < since:
@@ -218,11 +219,8 @@ def _let_go_of_plugin_data(folder: Path, now: datetime) -> None:
 
 
 def renew(data: Path, database: Path, folder: Path, now: datetime, keys: Sequence[str] = ()) -> list[str]:
-    """Make a new backup, then remove every older one, what restores put aside, and what plugins had written that were
-    replaced since; returns the names of those.
-
-    Raises StorageUnavailable, and then nothing was removed.
-    """
+    """Make a new backup, then delete all older ones, databases put aside by restores, and replaced
+    plugins' data; returns their names. Raises StorageUnavailable; nothing is deleted then."""
     made = make(data, database, folder, now, keys)
     gone = [path for _, path in list_dated(folder) if path != made.path]
     aside = [*folder.glob("replaced-*"), *plugin_data(folder)]
@@ -237,7 +235,7 @@ def renew(data: Path, database: Path, folder: Path, now: datetime, keys: Sequenc
 
 
 def _make(data: Path, database: Path, folder: Path, now: datetime, keys: Sequence[str], secrets: bool) -> Backup:
-    for draft in folder.glob(f".{verified.FILE}.*"):  # of a run that was killed
+    for draft in folder.glob(f".{verified.FILE}.*"):  # left by a killed run
         draft.unlink(missing_ok=True)
     for left in folder.glob(f"{_SCRATCH}*"):
         trees.remove(left, ignore_errors=True)
@@ -264,7 +262,7 @@ def _make(data: Path, database: Path, folder: Path, now: datetime, keys: Sequenc
 
 
 def _stage(data: Path, database: Path, staged: Path, secrets: bool) -> str:
-    """Copy everything that is saved into an empty folder, between two forgettings; returns the schema."""
+    """Copy all saved data into an empty folder, outside of forgettings; returns the schema."""
     with locked(data / FORGETTING_LOCK):
         archive.stage(data, staged, secrets=secrets)
         copy = staged / archive.DATABASE
@@ -281,7 +279,7 @@ def _stage(data: Path, database: Path, staged: Path, secrets: bool) -> str:
 
 
 def _plain(path: Path, scratch: Path, unlock: encryption.Opener | None) -> Path:
-    """The archive itself: the file, or what it opens to, in an empty folder that goes away again."""
+    """Return the archive: the file itself, or its decrypted form in the scratch folder."""
     if unlock is None:
         return path
     plain = scratch / "opened.tar.gz"
@@ -290,7 +288,7 @@ def _plain(path: Path, scratch: Path, unlock: encryption.Opener | None) -> Path:
 
 
 def _stage_people(data: Path, staged: Path) -> None:
-    """The places of everybody beside the owner: each database as one consistent copy, and the state beside it."""
+    """Copy the places of other people: each database consistently, and its state files."""
     for place in places.folders(data):
         source = place / places.DATABASE
         copy = staged / source.relative_to(data)
@@ -305,7 +303,7 @@ def _stage_people(data: Path, staged: Path) -> None:
 
 
 def list_dated(folder: Path) -> Iterator[tuple[datetime, Path]]:
-    """The backups in a folder with the moment each was made, in no order; other files are passed over."""
+    """Yield the backups in a folder with their creation times, unordered; skips other files."""
     for path in folder.glob("furoshiki-*.tar.gz*"):
         for form in _FORMS:
             with contextlib.suppress(ValueError):
@@ -328,7 +326,7 @@ def _insist(faults: list[str], words: str) -> None:
 
 @contextlib.contextmanager
 def _scratch(folder: Path) -> Iterator[Path]:
-    """A folder beside the backups (the same file system, and never a small /tmp) that goes away again."""
+    """Provide a temporary folder next to the backups: the same file system, not a small /tmp."""
     scratch = Path(tempfile.mkdtemp(prefix=_SCRATCH, dir=folder))
     try:
         yield scratch

@@ -1,4 +1,4 @@
-"""The doctor from outside: how it is started, and what it said last. It imports nothing of ours, nor we of it."""
+"""Interface to the doctor: starting it, and its last report. Neither imports the other's code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from furoshiki.core.paths import ROOT
 from furoshiki.core.timestamps import parse
 
 LONGEST_S = 30.0
-"""A look takes ten seconds at most; what takes longer hangs."""
+"""Timeout in seconds; a check takes ten seconds at most."""
 
 
 class DoctorFailed(FuroshikiError):
@@ -25,7 +25,7 @@ class DoctorFailed(FuroshikiError):
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing it found: "well", "note", "mended" or "wrong"; `fix` is what a person can do."""
+    """A finding: "well", "note", "mended" or "wrong"; `fix` is advice for a person."""
 
     check: str
     state: str
@@ -35,7 +35,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Report:
-    """What it found at a moment."""
+    """The findings of one run."""
 
     at: datetime
     findings: list[Finding]
@@ -46,17 +46,17 @@ class Report:
 
 
 def command(data: Path, *flags: str) -> list[str]:
-    """What starts it for a data directory."""
+    """Return the command that starts the doctor for a data directory."""
     return [sys.executable, "-I", "-S", str(ROOT / "scripts" / "doctor.py"), "--data", str(data), *flags]
 
 
 def command_of_host(root: Path, *flags: str) -> list[str]:
-    """What starts that of a host, for the homes in a folder."""
+    """Return the command that starts the doctor of a host with these homes."""
     return [sys.executable, "-I", "-S", str(ROOT / "scripts" / "host_doctor.py"), "--homes", str(root), *flags]
 
 
 def last_report(data: Path) -> Report | None:
-    """What it said when it looked last; None when it never has, or when that cannot be read."""
+    """Return the last report; None when missing or unreadable."""
     try:
         found = json.loads((data / "run" / "doctor.json").read_text(encoding="utf-8"))["report"]
         return Report(parse(found["at"]), [stored.build(Finding, one) for one in found["found"]])
@@ -65,8 +65,8 @@ def last_report(data: Path) -> Report | None:
 
 
 def look(data: Path) -> int:
-    """Have it look now, mend what it can and tell its owner as ever; its exit status: 0 healthy, 1 repaired, 2 a person
-    is needed. Raises DoctorFailed."""
+    """Run the doctor now, with repairs and alerts; returns 0 (healthy), 1 (repaired) or 2 (a person
+    is needed). Raises DoctorFailed."""
     try:
         done = subprocess.run(command(data, "--json"), check=False, capture_output=True, timeout=LONGEST_S)
     except subprocess.TimeoutExpired as error:

@@ -1,6 +1,6 @@
-"""Is a backup worth making?
+"""Whether a backup is due.
 
-Each question returns the reason to run, or None. Only the standard library and the storage are imported here.
+Returns the reason to run, or None. Only the standard library and the storage are imported here.
 """
 
 import sqlite3
@@ -8,5 +8,5 @@ from datetime import datetime
 
 
 def backup(_db: sqlite3.Connection, _now: datetime) -> str | None:
-    """A backup is worth making whenever it is asked for."""
+    """Return a reason in any case: a backup is made whenever requested."""
     return "a backup was asked for"

@@ -1,7 +1,7 @@
-"""Backups that only the holder of a key can open: files of age (age-encryption.org/v1), made and opened in pieces.
+"""Encryption of backups in the age format (age-encryption.org/v1), streamed.
 
-The key is not on the machine that makes them. So what was written is read back with a key that exists for that moment
-alone and is thrown away: what others can open with theirs is, to the byte, what had been verified before.
+The secret key is not on this machine. So each file is also encrypted for a temporary key, read back
+with it for verification, and the key is discarded: the recipients can decrypt the verified bytes.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class NoKey(FuroshikiError):
 
 @dataclass(frozen=True)
 class Header:
-    """What an encrypted file says of itself without a key: the kinds of recipients in order ("X25519", "ssh-ed25519",
-    "scrypt" for a passphrase), and the marks of its SSH keys."""
+    """The readable header of an encrypted file: kinds of recipients in order ("X25519",
+    "ssh-ed25519", "scrypt" for a passphrase), and the tags of its SSH keys."""
 
     kinds: tuple[str, ...]
     ssh: frozenset[str]
@@ -55,7 +55,7 @@ class Header:
 
     @property
     def for_whom(self) -> str:
-        """Describe the recipient in a few words."""
+        """The recipients in words."""
         if self.by_passphrase:
             return "anyone who knows the passphrase"
         return " and ".join(f"{count} {name}" for name, count in self._counts() if count)
@@ -65,14 +65,14 @@ class Header:
 
 
 def is_encrypted(path: Path) -> bool:
-    """Whether a file is one of age's, whatever it is called. Raises OSError."""
+    """Return whether a file is an age file, whatever its name. Raises OSError."""
     with path.open("rb") as file:
         begins = file.read(len(_ARMOURED))
     return begins.startswith(_BEGINS) or begins == _ARMOURED
 
 
 def new_key() -> tuple[str, str]:
-    """A new secret key and the recipient that belongs to it."""
+    """Return a new secret key and its recipient."""
     from pyrage import x25519
 
     key = x25519.Identity.generate()
@@ -80,10 +80,8 @@ def new_key() -> tuple[str, str]:
 
 
 def encrypt(source: Path, target: Path, keys: Sequence[str]) -> None:
-    """Write `source` for these recipients, durably, and prove that what was written can be opened again.
-
-    Raises StorageUnavailable when it cannot.
-    """
+    """Encrypt `source` for these recipients with fsync, and verify that the result can be
+    decrypted. Raises StorageUnavailable."""
     import pyrage
 
     once = pyrage.x25519.Identity.generate()
@@ -98,7 +96,7 @@ def encrypt(source: Path, target: Path, keys: Sequence[str]) -> None:
 
 
 def header(path: Path) -> Header:
-    """What a file says of itself, its length checked. Raises BackupUnusable for one that is cut short."""
+    """Return a file's header after checking the length. Raises BackupUnusable if truncated."""
     with path.open("rb") as file:
         begins = file.read(_MOST_HEADER_BYTES)
     armoured = begins.startswith(_ARMOURED)
@@ -118,7 +116,7 @@ def header(path: Path) -> Header:
 
 
 def _decode_armour(begins: bytes) -> bytes:
-    """The first bytes of a file that stands as text."""
+    """Return the first bytes of an ASCII-armoured file."""
     lines = begins.split(b"\n")[1:-1]
     with contextlib.suppress(ValueError):
         return base64.b64decode(b"".join(line.strip() for line in lines if not line.startswith(b"-----")))
@@ -126,10 +124,9 @@ def _decode_armour(begins: bytes) -> bytes:
 
 
 def opener(identity: Path | None, encrypted: Path, ask: Callable[[str], str]) -> Opener:
-    """How to open an encrypted file: with the key in `identity`, or with the passphrase that `ask` answers.
-
-    A passphrase needs three times the size of the file in memory, a key next to none. Raises NoKey and BackupUnusable.
-    """
+    """Return the function that decrypts a file: with the key file `identity`, or a passphrase from
+    `ask`. A passphrase needs memory of three times the file's size, a key hardly any. Raises NoKey
+    and BackupUnusable."""
     if header(encrypted).by_passphrase:
         return _by_passphrase(ask(f"Passphrase of {encrypted.name}: "))
     if identity is None:
@@ -147,7 +144,7 @@ def _by_key(keys: Sequence[Any]) -> Opener:
         except pyrage.DecryptError as error:
             raise _make_error(source, error) from error
         except OSError as error:
-            if error.errno is not None:  # of the disk, and not of what is in the file
+            if error.errno is not None:  # an error of the disk, not of the content
                 raise
             raise BackupUnusable(f"{source} {_CUT}") from error
 
@@ -179,7 +176,8 @@ def _make_error(source: Path, error: Exception) -> BackupUnusable:
 
 
 def _keys(path: Path, ask: Callable[[str], str]) -> list[Any]:
-    """The secret keys of a file: lines of age, or one SSH key; the file itself may need a passphrase."""
+    """Return the secret keys in a file: age keys, or one SSH key; the file may need a
+    passphrase."""
     import pyrage
 
     try:
@@ -204,7 +202,7 @@ def _keys(path: Path, ask: Callable[[str], str]) -> list[Any]:
 
 
 def _prove(source: Path, target: Path, keys: Sequence[str], once: Any) -> None:
-    """Whether what lies on the disk is for these recipients and opens to what was to be kept."""
+    """Verify that a written file has these recipients and decrypts to the source."""
     import pyrage
 
     says = header(target)
@@ -221,31 +219,31 @@ def _prove(source: Path, target: Path, keys: Sequence[str], once: Any) -> None:
 
 
 def _mark(recipient: str) -> str:
-    """Return the mark in a file's header that says it is for this SSH key."""
+    """Return the tag of an SSH key in a file's header."""
     wire = base64.b64decode(recipient.split()[1])
     return base64.b64encode(hashlib.sha256(wire).digest()[:4]).decode().rstrip("=")
 
 
 class _Digest:
-    """A file that keeps nothing but the SHA-256 of what is written into it."""
+    """A write-only file that computes the SHA-256 of its content."""
 
     def __init__(self) -> None:
         self._hash = hashlib.sha256()
 
     def write(self, data: bytes) -> int:
-        """Take in a piece."""
+        """Add bytes."""
         self._hash.update(data)
         return len(data)
 
     def flush(self) -> None:
-        """Nothing waits to be written."""
+        """Do nothing: there is no buffer."""
 
     def is_of(self, path: Path) -> bool:
-        """Whether the file at `path` holds the same."""
+        """Return whether a file has the same content."""
         with path.open("rb") as file:
             return hmac.compare_digest(hashlib.file_digest(file, "sha256").digest(), self._hash.digest())
 
 
 def _fresh(target: Path) -> IO[bytes]:
-    """A new file that only its owner may read."""
+    """Create a new file that only its user can read."""
     return os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb")

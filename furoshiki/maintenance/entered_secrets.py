@@ -1,5 +1,5 @@
-"""Secrets that were entered on a page and wait for their owner's yes: `run/entered-secrets.json`, which no backup and
-no export carries and nobody else can read. A day later they are worth nothing, and go with the next look."""
+"""Secrets entered on a page and waiting for the owner's confirmation: `run/entered-secrets.json`.
+Only its user can read the file; no backup or export contains it. Entries expire after a day."""
 
 import json
 from datetime import datetime
@@ -13,19 +13,19 @@ FILE = "entered-secrets.json"
 
 
 def keep(data: Path, token: str, secret: str, now: datetime) -> None:
-    """Keep what was entered, by the token of the question."""
+    """Store a secret under the token of its question."""
     with locked(data / "run" / f"{FILE}.lock"):
         _write(data, {**_read(data, now), token: [secret, stamp(now)]})
 
 
 def get(data: Path, token: str, now: datetime) -> str | None:
-    """What was entered; None when it has gone."""
+    """Return a secret; None when missing or expired."""
     found = _read(data, now).get(token)
     return None if found is None else found[0]
 
 
 def drop(data: Path, token: str, now: datetime) -> None:
-    """Drop what was entered, and whatever is a day old."""
+    """Delete a secret and all expired ones."""
     if not (data / "run" / FILE).exists():
         return
     with locked(data / "run" / f"{FILE}.lock"):
@@ -36,7 +36,7 @@ def _read(data: Path, now: datetime) -> dict[str, list[str]]:
     try:
         held = json.loads((data / "run" / FILE).read_text(encoding="utf-8"))
         return {token: kept for token, kept in held.items() if now - parse(kept[1]) <= OPEN}
-    except (OSError, ValueError, TypeError, AttributeError, LookupError):  # nothing was entered, or half of it
+    except (OSError, ValueError, TypeError, AttributeError, LookupError):  # missing or incomplete
         return {}
 
 

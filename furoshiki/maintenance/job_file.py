@@ -1,4 +1,4 @@
-"""What schedules.json says of jobs, the shipped one and the owner's; which of it this release does not know."""
+"""The jobs in the shipped schedules.json and the owner's, with unknown parts reported."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ KEYS = ("name", "script", "when", "zone", "jitter", "timeout", "catch_up", "enab
 
 @dataclass(frozen=True)
 class Said:
-    """The jobs by name, each with the place where it was last spoken of and its values; and what is passed over, a
-    sentence each: jobs and fields of another release, or misspelled ones."""
+    """The jobs by name, each with its last place and merged values; and a sentence for each skipped
+    job or field (of another release, or misspelled)."""
 
     jobs: dict[str, tuple[str, dict[str, Any]]]
     strange: list[str]
 
 
 def load_jobs(own: Path, shipped: Path = SHIPPED, scripts: Path = SCRIPTS) -> Said:
-    """Load both files, the owner's (it may be missing) over the shipped one key by key. BadSetting
-    names file and line."""
+    """Load both files, the owner's (optional) over the shipped one, key by key. BadSetting names
+    file and line."""
     found: dict[str, tuple[str, dict[str, Any]]] = {}
     strange: list[str] = []
     for path in (shipped, own):
         if path is own and not path.exists():
             continue
-        for where, values in objects(path, strange if path is own else []):  # what a job does is said there alone
+        for where, values in objects(path, strange if path is own else []):  # the shipped file has more fields
             name = values.get("name")
-            if path is shipped and "when" not in values:  # it runs when something else names it, as plugins do
+            if path is shipped and "when" not in values:  # started by other code, such as plugin jobs
                 continue
             if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_]{0,60}", name):
                 raise BadSetting(f"{where}: every job has a name of small letters, digits and underscores")
@@ -56,7 +56,7 @@ def load_jobs(own: Path, shipped: Path = SHIPPED, scripts: Path = SCRIPTS) -> Sa
 
 
 def _cannot_run(values: dict[str, Any], scripts: Path) -> str | None:
-    """Why there is nothing to be run, or no time for it."""
+    """Return why a job cannot run: missing fields or script."""
     for key in ("script", "when"):
         if key not in values:
             return f"this release has no job of that name, and {key} is missing"
@@ -72,7 +72,7 @@ def _near(name: str, known: Collection[str]) -> str:
 
 
 def objects(path: Path, strange: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The jobs of one file, each with the place it begins at, as words; names of fields that are not known go into
+    """Yield the jobs of one file with their places in words; unknown fields are reported in
     `strange`. Raises BadSetting with file and line."""
     try:
         text = path.read_text(encoding="utf-8")

@@ -1,7 +1,7 @@
-"""The logs as records again: newest first, through packed files too, and what is added as it comes.
+"""Reading of logs as records: newest first, including compressed parts, or following new ones.
 
-Beside the JSON Lines of today, plain lines are read: those of releases before, and what a library or the interpreter
-wrote to a file that is a process's stderr. A plain line without a time belongs to the record before it.
+Plain lines are read too: those of earlier releases, and those written by a library or the
+interpreter to stderr. A plain line without a time belongs to the record before it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from furoshiki.core.timestamps import of_seconds, parse_foreign
 LEVELS = ("debug", "info", "warning", "error", "critical")
 
 LONGEST_LINE = 1 << 20
-"""Bytes; nothing of ours writes as much at once, but whatever shares a process's stderr might."""
+"""Bytes; records are shorter, but other output on stderr may be longer."""
 
 _BLOCK = 64 * 1024
 _CUT = "…".encode()
@@ -32,7 +32,7 @@ _CUT = "…".encode()
 
 @dataclass(frozen=True)
 class Record:
-    """One thing that was logged. `process` is the name of the file; `at` is UTC."""
+    """A log record. `process` is the file's name; `at` is UTC."""
 
     process: str
     at: datetime
@@ -41,18 +41,18 @@ class Record:
     message: str
     traceback: str = ""
     plain: bool = False
-    """Whether it is a line without time and level; `at` is then that of what follows it, or of the file."""
+    """Whether it is a line without time and level; `at` is from the next record or the file."""
 
 
 def names(folder: Path) -> list[str]:
-    """The logs there are, the one written last at the end."""
+    """Return the names of the logs, last written last."""
     found = {path: stat.st_mtime for path in folder.glob("*.log") if (stat := _stat(path)) is not None}
     return [path.stem for path in sorted(found, key=lambda path: (found[path], path))]
 
 
 def newest_first(followers: Iterable[Follower], since: datetime | None, level: str) -> Iterator[Record]:
-    """What these logs hold up to where they are followed from, merged in order of time, newest first: since a moment,
-    and at least this severe."""
+    """Yield the records of logs up to their followed positions, merged, newest first: since a time,
+    of at least this level."""
     streams = [_of_one(follower.path, follower.position) for follower in followers]
     merged = heapq.merge(*streams, key=lambda record: record.at, reverse=True)
     wanted = merged if since is None else takewhile(lambda record: record.at >= since, merged)
@@ -60,12 +60,12 @@ def newest_first(followers: Iterable[Follower], since: datetime | None, level: s
 
 
 def severe(record: Record, level: str) -> bool:
-    """Whether a record is at least of this level. A line that names none is always shown: it may be a crash."""
+    """Return whether a record has at least this level. Plain lines always count: maybe a crash."""
     return record.plain or LEVELS.index(record.level) >= LEVELS.index(level)
 
 
 class Follower:
-    """What is added to one log, from now on or from its beginning; also what is packed away before it was seen."""
+    """Follows one log, from now or from its beginning, even if it is compressed meanwhile."""
 
     def __init__(self, path: Path, from_its_beginning: bool = False) -> None:
         stat = None if from_its_beginning else _stat(path)
@@ -73,11 +73,11 @@ class Follower:
         self._packed = _stat(build_packed_path(path, 1))
 
     def added(self) -> list[Record]:
-        """The records that came since the last look, in order; a line that is not finished waits."""
+        """Return the new records since the last call, in order; incomplete lines wait."""
         packed, stat, before = _stat(build_packed_path(self.path, 1)), _stat(self.path), b""
         if stat is None:
             return []
-        if stat.st_size < self.position:  # emptied, or another file
+        if stat.st_size < self.position:  # emptied after compression, or replaced
             if packed is not None and (self._packed is None or packed.st_ino != self._packed.st_ino):
                 before = _whole(build_packed_path(self.path, 1))[self.position :]
             self.position = 0
@@ -92,7 +92,7 @@ class Follower:
 
 
 def _of_one(path: Path, position: int) -> Iterator[Record]:
-    """What one log holds before a position, newest first, and what of it is packed away."""
+    """Yield a log's records before a position, newest first, then those of compressed parts."""
     stat = _stat(path)
     if stat is not None:
         with path.open("rb") as file:
@@ -106,7 +106,7 @@ def _of_one(path: Path, position: int) -> Iterator[Record]:
 
 
 def _backwards(process: str, lines: Iterable[bytes], otherwise: datetime) -> Iterator[Record]:
-    """Records of lines that come last line first; plain lines gather until the record they belong to."""
+    """Yield the records of reversed lines; plain lines are collected for the record before them."""
     below: list[str] = []
     for line in lines:
         text = line.decode("utf-8", "replace").rstrip()
@@ -123,8 +123,8 @@ def _backwards(process: str, lines: Iterable[bytes], otherwise: datetime) -> Ite
 
 
 def _lines_backwards(file: IO[bytes], position: int) -> Iterator[bytes]:
-    """The lines of a file before a position, last first, reading no more of it than is asked for. Of a line longer than
-    LONGEST_LINE its beginning is kept."""
+    """Yield a file's lines before a position, last first, read in blocks as needed. Of a line
+    longer than LONGEST_LINE the beginning is kept."""
     at, rest, cut = min(position, file.seek(0, 2)), b"", b""
     while at > 0:
         size = min(_BLOCK, at)
@@ -140,7 +140,7 @@ def _lines_backwards(file: IO[bytes], position: int) -> Iterator[bytes]:
 
 
 def _read(process: str, text: str) -> Record | None:
-    """The record a line is; None for a plain one without a time."""
+    """Return the record on a line; None for a plain line."""
     if not text.startswith("{"):
         return None
     try:
@@ -164,7 +164,7 @@ def _with(record: Record, below: Sequence[str]) -> Record:
 
 
 def _whole(packed: Path) -> bytes:
-    """A packed log, as far as it can be read."""
+    """Return a compressed log's content, as far as readable."""
     parts: list[bytes] = []
     try:
         with gzip.open(packed, "rb") as file:

@@ -1,8 +1,8 @@
-"""Settings that are changed while it runs: memory/operator_settings.json, for what is of tier 1 and nobody has locked.
+"""Changes of settings at runtime: memory/operator_settings.json, for unlocked settings of tier 1.
 
-Whatever comes before that file (environment, systemd credential, `.env`) locks a setting: a value written here would
-not hold. Secrets are never written here: this file goes into backups. What decides who is obeyed and where keys go is
-not written here either: with its owner's word it goes into the `.env` of the data directory.
+A source with higher precedence (environment, systemd credential, `.env`) locks a setting. Secrets
+are never stored here, as this file is in backups. Settings on whom to obey and where keys are sent
+are not stored here either: with the owner's confirmation they go into the data directory's `.env`.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ _ABOVE = ("systemd credential", "environment")
 CHANGED = later("{name} was changed meanwhile: it is now {value}")
 
 Given = Mapping[str, tuple[Any, str]]
-"""What `settings.effective` found: values with the place each comes from."""
+"""The result of `settings.effective`: values with their sources."""
 
 
 class Locked(FuroshikiError):
@@ -48,10 +48,10 @@ class Changed(FuroshikiError):
 
 
 def describe(name: str, held: Settings, given: Given) -> dict[str, Any]:
-    """Everything there is to say of one setting, by the name of its field; of a secret only whether there is one.
+    """Return all facts on a setting by its field; for a secret only whether it is set.
 
-    `locked` is why it cannot be changed here, or None; `enters` whether it is a secret that can be entered here all
-    the same; `asks` whether its owner is asked first.
+    `locked` is why it cannot be changed here, or None; `enters`: a secret that can be entered here;
+    `asks`: the owner must confirm.
     """
     row = settings.show(name, held, given)
     asks = settings.whose(name) != "page"
@@ -60,13 +60,14 @@ def describe(name: str, held: Settings, given: Given) -> dict[str, Any]:
 
 
 def can_enter(name: str, given: Given) -> bool:
-    """Whether a secret, the owner's own, can be entered on a page: into `.env`, where nothing before that names it."""
+    """Return whether an owner's secret can be entered on a page: not if set with higher
+    precedence."""
     source = given[name][1] if name in given else ""
     return bool(settings.describe(name)["secret"]) and settings.whose(name) == "owner" and source not in _ABOVE
 
 
 def mark(name: str, given: Given) -> str:
-    """What stands for a setting as it is now: another one once it has another value or comes from elsewhere."""
+    """Return a fingerprint of a setting's current value and source."""
     value, source = given.get(name, (None, "default"))
     if settings.describe(name)["secret"]:
         value = None
@@ -74,7 +75,7 @@ def mark(name: str, given: Given) -> str:
 
 
 def lock(name: str, given: Given) -> str | None:
-    """Why a setting cannot be changed here; None when it can. `given` is what `settings.effective` found."""
+    """Return why a setting cannot be changed here, or None. `given`: from `settings.effective`."""
     row, called = settings.describe(name), name.upper()
     if row["secret"]:
         return Sentence(SECRET, name=called)
@@ -89,11 +90,9 @@ def lock(name: str, given: Given) -> str | None:
 
 
 def change(data: Path, name: str, text: str | None, seen: str | None = None, *, agreed: bool = False) -> bool:
-    """Give a setting, by the name of its field, a value (None: its default again); False when it was so.
-
-    `seen` is the `mark` of what stood there when it was changed; `agreed` says that its owner does it, or said yes to
-    it. Raises Locked, OwnersWord, Changed, BadSetting.
-    """
+    """Set a setting by its field (None: default); False when it already has the value. `seen` is
+    the `mark` at the time of editing; `agreed`: the owner does or confirmed it. Raises Locked,
+    OwnersWord, Changed, BadSetting."""
     path = data / FILE
     with atomic_files.locked(path.with_name(_LOCK)):
         given = settings.effective(data=data)

@@ -1,8 +1,8 @@
-"""Bringing a backup back: checked and migrated first, then swapped in; what it replaces is kept.
+"""Restoring a backup: check and migrate it, then swap it in; the replaced data is kept.
 
-The swap is a list of renames, written down before the first one. If the machine stops in between, `finish` completes
-it, so that there is never half a companion, and never silently a new one. What is unpacked for it goes away again,
-also when the machine stops.
+The swap is a list of renames, stored before the first one. After a crash `finish` completes it, so
+that there is never a partial companion, nor silently a new one. Unpacked files are deleted, also
+after a crash.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from furoshiki.owner.people import places
 from furoshiki.recall.retrieval.client import Vectors, VectorsAway
 
 PATIENCE_SECONDS = 5.0
-"""How long whatever still runs may take to leave."""
+"""Seconds to wait for running processes to end."""
 
 _STAGED = ".restoring"
 _OPENED = ".opened.tar.gz"
@@ -45,9 +45,9 @@ _BESIDE_A_DATABASE = ("-wal", "-shm")
 
 @dataclass(frozen=True)
 class Restored:
-    """What was brought back: when it had been made, how much it holds, under which schema it was made, where everything
-    lies that it replaced, what it brought along, whether its tokens and keys are in place, and how much of it (turns,
-    memories) stayed forgotten."""
+    """A finished restore: the backup's creation time, counts and schema, the folder with the
+    replaced data, the changes that it brought, whether its secrets are in place, and how many turns
+    and memories were forgotten again."""
 
     made_at: datetime
     holds: dict[str, int]
@@ -68,13 +68,12 @@ def restore(
     secrets: bool = False,
     settle: Callable[[Path, datetime], Mapping[str, int]] = lambda _staged, _made_at: {},
 ) -> Restored | None:
-    """Put a backup in place of what `data` and `database` hold. The index is rebuilt by memoryd from the database.
+    """Replace the content of `data` and `database` by a backup. memoryd rebuilds the index.
 
-    `agreed` is shown what the backup brings along before anything changes; None when it says no. `unlock` tells how to
-    open one that is encrypted; `secrets` puts its tokens and keys in place, too, where it holds some. `settle` forgets
-    what was forgotten since it was made, in the folder where it is unpacked, before it is anybody's. Raises
-    BackupUnusable for a damaged or changed file, one of a newer release, or one for which there is no room;
-    AlreadyRunning while anything of ours runs; NoKey.
+    `agreed` gets the backup's changes before anything happens; if it returns False, the result is
+    None. `unlock` decrypts; `secrets` also restores tokens and keys, if included. `settle` forgets
+    again, in the unpacked copy, what was forgotten since. Raises BackupUnusable (damaged, modified,
+    of a newer release, or too little space), AlreadyRunning while any process runs, and NoKey.
     """
     folder = data / "backups"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -87,7 +86,7 @@ def restore(
                 manifest = _prepare(path, staged, unlock)
                 changes = brings(staged, data, database)
                 wanted = agreed(changes)
-            except BaseException:  # Ctrl-C, too: nothing half unpacked is left behind
+            except BaseException:  # also on Ctrl-C: leave nothing unpacked behind
                 trees.remove(staged, ignore_errors=True)
                 raise
             if not wanted:
@@ -116,8 +115,8 @@ def restore(
 
 
 def finish(data: Path) -> bool:
-    """Complete a restore that was cut off while it swapped, and clear away one that was cut off before; True when
-    something was swapped. One that goes on is waited for while it swaps, and else left alone."""
+    """Complete an interrupted swap, and clean up an interrupted preparation; True when something
+    was swapped. Waits for a running swap, and ignores a running preparation."""
     folder = data / "backups"
     swapping = (folder / _PLAN).exists()
     if not swapping and not (folder / _STAGED).exists():
@@ -134,12 +133,12 @@ def _finish(folder: Path) -> bool:
         trees.remove(folder / _STAGED, ignore_errors=True)
         return False
     for source, target in ((Path(source), Path(target)) for source, target in steps):
-        if not source.exists():  # this step was taken
+        if not source.exists():  # already done
             continue
         if target.exists():
             if _is_put_aside(target, folder):
                 continue
-            # somebody started afresh between two renames: what they began is kept, out of the way
+            # a process created new data meanwhile: keep it aside
             _move(target, _beside(steps, folder, target.name))
         _move(source, target)
         point("restore.moved")
@@ -150,12 +149,12 @@ def _finish(folder: Path) -> bool:
 
 
 def _is_put_aside(target: Path, folder: Path) -> bool:
-    """Whether a step's target is in the folder of what is replaced."""
+    """Return whether a target is in the folder of replaced data."""
     return target.parent.parent == folder and target.parent.name.startswith("replaced-")
 
 
 def _beside(steps: list[list[str]], folder: Path, name: str) -> Path:
-    """A free name for something that was in the way, beside what is replaced."""
+    """Return a free name next to the replaced data for a file in the way."""
     aside = next((Path(target).parent for _, target in steps if _is_put_aside(Path(target), folder)), folder)
     number = 1
     while (free := aside / f"{name}.begun-{number}").exists():
@@ -164,7 +163,7 @@ def _beside(steps: list[list[str]], folder: Path, name: str) -> Path:
 
 
 def _prepare(path: Path, staged: Path, unlock: Callable[[Path], encryption.Opener] | None) -> archive.Manifest:
-    """Unpack and check a backup, and bring its database to our schema."""
+    """Unpack and check a backup, and migrate its database."""
     manifest = archive.extract(_open_archive(path, staged, unlock), staged)
     (staged / _OPENED).unlink(missing_ok=True)
     if manifest.schema > migrate.HEAD:
@@ -188,14 +187,14 @@ def _prepare(path: Path, staged: Path, unlock: Callable[[Path], encryption.Opene
 
 
 def _close(copy: Path) -> None:
-    """Make the one file of a database all there is of it, with no index."""
+    """Reduce a database to its one file, without index."""
     store.forget_index(copy)
     for left in (*_BESIDE_A_DATABASE, ".migrate", ".gate"):
         Path(f"{copy}{left}").unlink(missing_ok=True)
 
 
 def _open_archive(path: Path, staged: Path, unlock: Callable[[Path], encryption.Opener] | None) -> Path:
-    """The archive itself: the file, or what it opens to."""
+    """Return the archive: the file itself, or its decrypted form."""
     if not encryption.is_encrypted(path):
         return path
     if unlock is None:
@@ -207,7 +206,7 @@ def _open_archive(path: Path, staged: Path, unlock: Callable[[Path], encryption.
 
 
 def _secrets_here(data: Path, staged: Path) -> tuple[str, ...]:
-    """Fit unpacked secrets to this machine, which says itself where its database is; the name of their file."""
+    """Adapt unpacked secrets to this machine's database path; returns their file's name, if any."""
     fresh = staged / archive.SECRETS
     if not fresh.exists():
         return ()
@@ -217,7 +216,7 @@ def _secrets_here(data: Path, staged: Path) -> tuple[str, ...]:
 
 
 def _fresh_folder(path: Path) -> Path:
-    """A new folder of this name, or of one with a number: another restore may be in the same second."""
+    """Create a new folder, numbered if needed: two restores may be in the same second."""
     for number in itertools.count(1):
         fresh = path if number == 1 else path.with_name(f"{path.name}-{number}")
         try:
@@ -229,7 +228,7 @@ def _fresh_folder(path: Path) -> Path:
 
 
 def _plan(data: Path, database: Path, staged: Path, replaced: Path, besides: tuple[str, ...]) -> None:
-    """Write down every rename: first the old out of the way, then the new in its place."""
+    """Store all renames: old data out of the way, then new data into place."""
     usual = data / archive.DATABASE
     steps: list[tuple[Path, Path]] = []
     if database != usual:
@@ -241,7 +240,7 @@ def _plan(data: Path, database: Path, staged: Path, replaced: Path, besides: tup
             steps.append((staged / name, data / name))
     if database != usual:
         steps.append((usual, database))
-    # What is not there now needs no moving away; and a later step may put the new one in that very place.
+    # Missing sources need no step, except the database that an earlier step moves there.
     kept = [(source, target) for source, target in steps if source.exists() or source == usual]
     atomic_files.write_text(
         data / "backups" / _PLAN, json.dumps([[str(source), str(target)] for source, target in kept])
@@ -249,7 +248,7 @@ def _plan(data: Path, database: Path, staged: Path, replaced: Path, besides: tup
 
 
 def _move(source: Path, target: Path) -> None:
-    """Rename, durably; a database that lies on another disk is copied first and appears there whole."""
+    """Rename with fsync; across file systems, copy first and then rename."""
     target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     try:
         source.rename(target)
@@ -268,7 +267,7 @@ def _move(source: Path, target: Path) -> None:
 
 @contextlib.contextmanager
 def _hold_all_locks(data: Path) -> Iterator[None]:
-    """Hold every lock of ours, so that nothing starts meanwhile. memoryd is asked to leave, and waited for."""
+    """Hold all locks, so that no process starts meanwhile. memoryd is asked to end first."""
     with contextlib.suppress(VectorsAway):
         Vectors(data).stop()
     run = data / "run"

@@ -1,4 +1,4 @@
-"""Which backups stay: the newest of each of the last days, weeks and months."""
+"""Retention of backups: the newest of each of the last days, weeks and months."""
 
 from collections.abc import Callable, Hashable, Iterable
 from datetime import UTC, datetime, timedelta
@@ -8,13 +8,12 @@ WEEKLY = 4
 MONTHLY = 6
 
 PLUGIN_DATA_DAYS = 31 * (MONTHLY + 1)
-"""Days for which it is kept what replaced and removed plugins had written: as long as the oldest backup, kept daily."""
+"""Days for keeping replaced and removed plugins' data: as long as the oldest backup."""
 
 
 def to_keep(made: Iterable[datetime]) -> set[datetime]:
-    """Choose which backups made at these moments stay. Days, weeks and months are counted where
-    there are backups, so that a machine that was off for a month does not lose its past when it
-    comes back."""
+    """Choose the backups to keep by creation time. Only days, weeks and months with backups count,
+    so that a machine that was off for a month keeps its old ones."""
     newest_first = sorted(made, reverse=True)
     kept: set[datetime] = set()
     rules: tuple[tuple[int, Callable[[datetime], Hashable]], ...] = (
@@ -33,11 +32,11 @@ def to_keep(made: Iterable[datetime]) -> set[datetime]:
 
 
 LONGEST_DAYS = 800
-"""Days after which no rule above keeps anything."""
+"""Days after which no rule keeps a backup."""
 
 
 def compute_expiry(made: Iterable[datetime], now: datetime) -> datetime:
-    """When the last of these backups will have been let go, if one is made each day from now on."""
+    """Return when the last of these backups is deleted, given one new backup a day."""
     old = set(made)
     kept = to_keep(old)
     for days in range(1, LONGEST_DAYS):

@@ -1,4 +1,4 @@
-"""systemd as a user has it: asked and told through `systemctl --user`, `loginctl` and `journalctl`."""
+"""systemd's user services, through `systemctl --user`, `loginctl` and `journalctl`."""
 
 import getpass
 import os
@@ -12,7 +12,7 @@ from furoshiki.core.errors import FuroshikiError
 from furoshiki.maintenance.unit_files import FILESYSTEM
 
 PATIENCE_S = 330.0
-"""How long one call may take: a start may take five minutes where the database is brought to a newer schema."""
+"""Timeout of one call in seconds: a start with a schema upgrade may take five minutes."""
 
 _SHOWN = (
     *("Id", "LoadState", "UnitFileState", "ActiveState", "SubState", "Result", "NRestarts", "MainPID"),
@@ -29,7 +29,7 @@ class ManagerRefused(FuroshikiError):
 
 
 class ServiceManager:
-    """The systemd of one user. `environ` is what its tools are started with."""
+    """The systemd of one user. `environ` is the environment of its tools."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         runtime = Path(f"/run/user/{os.getuid()}")
@@ -37,30 +37,30 @@ class ServiceManager:
         self._environ = {**environ, **found}
 
     def version(self) -> int | None:
-        """The version of systemd that answers; None when there is none, or none for this user."""
+        """Return systemd's version; None without systemd, or without one for this user."""
         done = self._run("systemctl", "--user", "show", "--property=Version", "--value")
         number = re.search(r"\d+", done.stdout) if done.returncode == 0 else None
         return int(number.group()) if number else None
 
     def can_confine(self) -> bool:
-        """Whether a user's unit may have a file system of its own here: one is tried."""
+        """Return whether user units can have a separate file system here, by trying one."""
         properties = [f"--property={name}={value}" for name, value in FILESYSTEM.items()]
         return self._run("systemd-run", "--user", "--wait", "--quiet", "--collect", *properties, "true").returncode == 0
 
     def tell(self, *words: str) -> None:
-        """`systemctl --user WORDS`. Raises ManagerRefused."""
+        """Run `systemctl --user WORDS`. Raises ManagerRefused."""
         done = self._run("systemctl", "--user", *words)
         if done.returncode:
             said = done.stderr.strip() or done.stdout.strip() or f"status {done.returncode}"
             raise ManagerRefused(f"`systemctl --user {' '.join(words)}` failed: {said}")
 
     def forget_failures(self, units: Sequence[str]) -> None:
-        """Let no unit that is gone be listed as failed. One that never failed is not known to it, which is as well."""
+        """Reset the failed state of removed units; unknown ones are ignored."""
         for unit in units:
             self._run("systemctl", "--user", "reset-failed", unit)
 
     def states(self, units: Sequence[str]) -> dict[str, dict[str, str]]:
-        """What systemd says of each unit, by its name. Raises ManagerRefused."""
+        """Return the properties of each unit by name. Raises ManagerRefused."""
         done = self._run("systemctl", "--user", "show", f"--property={','.join(_SHOWN)}", *units)
         if done.returncode:
             raise ManagerRefused(f"`systemctl --user show` failed: {done.stderr.strip()}")
@@ -68,7 +68,7 @@ class ServiceManager:
         return {block["Id"]: block for block in blocks if "Id" in block}
 
     def lingers(self) -> bool:
-        """Whether services go on when nobody is logged in, and start with the machine."""
+        """Return whether services start with the machine and run without a login."""
         return self._run("loginctl", "show-user", getpass.getuser(), "--property=Linger").stdout.strip() == "Linger=yes"
 
     def linger(self) -> bool:
@@ -76,7 +76,7 @@ class ServiceManager:
         return self._run("loginctl", "enable-linger", getpass.getuser()).returncode == 0
 
     def journal(self, units: Sequence[str], lines: int, follow: bool, json: bool) -> list[str]:
-        """The command that shows what units wrote to stderr. Raises NoServices without journalctl."""
+        """Return the command that shows units' stderr. Raises NoServices without journalctl."""
         if shutil.which("journalctl", path=self._environ.get("PATH")) is None:
             raise NoServices("there is no journalctl here; `furoshiki logs` shows what the processes wrote down")
         more = [*(["--follow"] if follow else []), *(["--output=json"] if json else ["--output=short-iso"])]
@@ -94,5 +94,5 @@ class ServiceManager:
 
 
 def linger_command() -> str:
-    """What an administrator types to have this user's services start with the machine."""
+    """Return the administrator's command for starting this user's services with the machine."""
     return f"sudo loginctl enable-linger {getpass.getuser()}"

@@ -1,7 +1,6 @@
-"""Who is obeyed and where keys go is not changed from a page: its owner is asked in Telegram, and says it by a button.
+"""Changes on a page of whom to obey and where keys are sent: the owner confirms in Telegram.
 
-Nothing is in between: what was asked and the message that asks go into the database together, and the change itself
-gives the same when it is made twice.
+The question and its message are stored in one transaction, and the change itself is idempotent.
 """
 
 from __future__ import annotations
@@ -28,10 +27,10 @@ from furoshiki.owner.agenda.store.asked_settings import Asked
 from furoshiki.world import World
 
 MOST = 3
-"""Questions that wait at once: more are pressed without being read."""
+"""Maximum open questions: more would be confirmed unread."""
 
 LONGEST = 500
-"""Characters of a value that somebody reads before they say yes."""
+"""Maximum characters of a value, for readability."""
 
 WAITS = later("{name} is asked of its owner in Telegram, and changes with their yes there; it is heard for a day.")
 _QUESTION = later(
@@ -52,13 +51,14 @@ DONE = later("{name} is changed.")
 
 
 class NotAsked(FuroshikiError):
-    """A change that its owner cannot be asked for: the message says why, and what to do."""
+    """The owner cannot be asked for this change: the message says why, and what to do."""
 
 
 @dataclass(frozen=True)
 class _Wish:
-    """A change that its owner is to be asked for: None as its text is the default; `mark` stands for what is set now,
-    `plugin` is whose setting it is. Of a `secret` the text is neither asked with nor kept in the database."""
+    """A change to confirm: `text` None means the default; `mark` is the fingerprint of the current
+    value, `plugin` the setting's plugin. A `secret` text is neither shown nor stored in the
+    database."""
 
     name: str
     text: str | None
@@ -69,12 +69,12 @@ class _Wish:
 
     @property
     def kept(self) -> str | None:
-        """What the database holds of the text."""
+        """The text as stored in the database."""
         return "" if self.secret and self.text is not None else self.text
 
 
 def ask(world: World, name: str, text: str | None) -> str:
-    """Ask for the change of a setting, by the name of its field; in words, where the answer is waited for. Raises
+    """Ask the owner to confirm a setting's change (by field); returns a message. Raises
     NotAsked."""
     row, given = settings.describe(name), settings.effective(data=world.settings.data)
     carries = str(row["carries"])
@@ -84,15 +84,15 @@ def ask(world: World, name: str, text: str | None) -> str:
 
 
 def ask_for_plugin(world: World, plugin: str, name: str, text: str | None, about: str) -> str:
-    """Ask for the change of an address of a plugin, by its name in `.env`, to which its secrets travel. Raises
-    NotAsked."""
+    """Ask for the change of a plugin's address, by its name in `.env`, to which its secrets are
+    sent. Raises NotAsked."""
     words = say("Of the plugin {plugin}: {about}\nWhat it keeps secret travels there.", plugin=plugin, about=about)
     return _ask_owner(world, _Wish(name, text, words, plugin=plugin))
 
 
 def enter(world: World, name: str, text: str | None) -> str:
-    """Put a secret, by the name of its field, into `.env` (None takes it out), with its owner's yes where they can be
-    asked; in words. Raises Locked, BadSetting, NotAsked."""
+    """Store a secret in `.env` by its field (None removes it), after the owner's confirmation if
+    they can be asked; returns a message. Raises Locked, BadSetting, NotAsked."""
     data, called = world.settings.data, name.upper()
     given = settings.effective(data=data)
     if not operator_settings.can_enter(name, given):
@@ -110,14 +110,14 @@ def enter(world: World, name: str, text: str | None) -> str:
 
 
 def _find_owner(world: World) -> Account | None:
-    """Who can be asked in Telegram."""
+    """Return the owner's Telegram account, or None."""
     with world.database.read() as db:
         owner = accounts.owner(db, TELEGRAM)
     return None if world.settings.telegram_bot_token is None else owner
 
 
 def _ask_owner(world: World, wish: _Wish) -> str:
-    """Keep the question and what asks it, in one piece; what waits already is not asked again."""
+    """Store a question and its message in one transaction; identical open ones are not repeated."""
     called = wish.name.upper()
     by_hand = f"furoshiki plugins set {wish.plugin} …" if wish.plugin else f"furoshiki config set {called} …"
     if wish.text is not None and not wish.secret and (secrets_in(wish.text) or len(wish.text) > LONGEST):
@@ -154,7 +154,7 @@ def _ask_owner(world: World, wish: _Wish) -> str:
 
 
 def apply_answer(world: World, token: str, yes: bool, envelope: Envelope) -> str:
-    """What comes of a pressed button, in words: changed once, exactly as it was shown, or never."""
+    """Handle a pressed button; the shown change is made once or never. Returns a message."""
     with world.database.read() as db:
         asked = asked_settings.get(db, token, world.now)
     if asked is None or asked.answered not in (0, envelope.id):
@@ -173,7 +173,7 @@ def apply_answer(world: World, token: str, yes: bool, envelope: Envelope) -> str
 
 
 def _apply_change(world: World, asked: Asked) -> str:
-    """Change it. Done before, by the same press, it is left as it is. Raises what keeps it from being done."""
+    """Make the change; idempotent for the same button press. Raises FuroshikiError."""
     data = world.settings.data
     if asked.plugin:
         env_file.save(data, {asked.name: asked.value})

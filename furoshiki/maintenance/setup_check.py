@@ -1,6 +1,6 @@
-"""What is wrong with how things are set up, as far as this machine can tell by itself: a sentence each, with the fix.
+"""Problems of the set-up that this machine can detect by itself: a sentence each, with the fix.
 
-Nobody is asked: files are looked for, not opened, and no address is called (`furoshiki.faces.cli.servers` does that).
+Files are looked for, not opened, and nothing is contacted (see `furoshiki.faces.cli.servers`).
 """
 
 import os
@@ -19,11 +19,11 @@ from furoshiki.models.llm.plans import REFLEX, Plan, Plans
 from furoshiki.models.llm.values import Tier
 
 FOLDERS = ("memory", "config", "logs", "run", "backups")
-"""Below the data directory; everything that is written goes into one of them."""
+"""Folders of the data directory that are written to."""
 
 
 def faults(settings: Settings, plans: Plans) -> list[str]:
-    """What cannot work: keys, the way out, models, the encoder, voice in and out, folders."""
+    """Return what cannot work: keys, network, models, encoder, speech, folders."""
     unwritable = _folders(settings) or _full(settings)
     return [
         *_find_unusable(settings),
@@ -35,7 +35,7 @@ def faults(settings: Settings, plans: Plans) -> list[str]:
 
 
 def oddities(settings: Settings) -> list[str]:
-    """What works and is hardly meant, and what is set and does not hold."""
+    """Return settings that are probably unintended or have no effect."""
     held_back = settings_module.list_held_back(settings.data)
     soft, hard = settings.furoshiki_soft_budget_usd, settings.furoshiki_hard_budget_usd
     if soft <= hard or soft == type(settings).model_fields["furoshiki_soft_budget_usd"].default:
@@ -52,18 +52,18 @@ def oddities(settings: Settings) -> list[str]:
 
 
 def list_models(plans: Plans) -> set[str]:
-    """Every model that is asked by anything, as "provider:model"."""
+    """Return all models in use, as "provider:model"."""
     return {str(ref) for plan in plans.by_tier.values() for ref in plan.models if ref != REFLEX}
 
 
 def list_providers(plans: Plans) -> list[providers.ProviderSpec]:
-    """Whose models are asked."""
+    """Return the providers in use."""
     names = {name.partition(":")[0] for name in list_models(plans)}
     return [spec for spec in providers.PROVIDERS if spec.name in names]
 
 
 def _find_unusable(settings: Settings) -> list[str]:
-    """Keys that cannot be sent, and a proxy or certificates that cannot be used."""
+    """Return keys that cannot be sent, and an unusable proxy or certificates."""
     keys = {spec.key_setting: getattr(settings, spec.key_setting.lower()) for spec in providers.over_the_net()}
     keys["FUROSHIKI_CHROMA_TOKEN"] = settings.furoshiki_chroma_token
     keys["FUROSHIKI_MEMORYD_TOKEN"] = settings.furoshiki_memoryd_token
@@ -83,7 +83,7 @@ def _find_unusable(settings: Settings) -> list[str]:
 
 
 def _models(settings: Settings, plans: Iterable[Plan]) -> list[str]:
-    """Models of files that are not there, or for which the engine is not."""
+    """Return local models whose file or engine is missing."""
     from furoshiki.models.llm import local_gguf
 
     tiers: dict[str, Tier] = {}
@@ -120,7 +120,7 @@ def _voice(settings: Settings) -> list[str]:
 
 
 def _folders(settings: Settings) -> list[str]:
-    """Folders and files that are there and may not be written; what is not there yet will be made."""
+    """Return existing folders and files that are not writable; missing ones are created later."""
     places = [settings.data, *(settings.data / name for name in FOLDERS), settings.database.parent, settings.database]
     return [
         say("{path} cannot be written: check who owns it, and its permissions (`ls -ld {path}`)", path=path)
@@ -130,7 +130,7 @@ def _folders(settings: Settings) -> list[str]:
 
 
 def _full(settings: Settings) -> list[str]:
-    """Whether a page can be written where everything is written: the disk may be full, or mounted to be read."""
+    """Return the error of writing one page: the disk may be full or read-only."""
     if not settings.database.parent.is_dir():
         return []
     try:

@@ -1,4 +1,4 @@
-"""Copies of the whole database: taken while others write, checked, and prepared to be used in its place."""
+"""Copies of the whole database: consistent, checked, and prepared for use in its place."""
 
 import contextlib
 import sqlite3
@@ -12,14 +12,14 @@ from furoshiki.messages.store import accounts
 _PAGES_AT_ONCE = 2000
 _INDEXED = ("turns", "memories", "sessions")
 _TOKENS = ("turn_multilingual", "memory_multilingual", "turn_tokens", "memory_tokens")
-"""Made again from the texts; what points at the others goes first."""
+"""Tables computed again from the texts, in the order of deletion for foreign keys."""
 
 _WAITING_AGAIN = "UPDATE {} SET index_state='pending' WHERE index_state IN ('embedded', 'indexed', 'failed')"
-"""What has nothing to say and what was replaced has no vector and never waits for one."""
+"""Rows with nothing to say, and replaced ones, have no vector and need none."""
 
 
 def snapshot(source: Path, target: Path) -> None:
-    """One consistent copy of a database that others may be writing to. Raises StorageUnavailable."""
+    """Copy a database consistently while it is in use. Raises StorageUnavailable."""
     try:
         with contextlib.closing(connect(source, "ro")) as live, contextlib.closing(sqlite3.connect(target)) as copy:
             live.backup(copy, pages=_PAGES_AT_ONCE)
@@ -29,7 +29,7 @@ def snapshot(source: Path, target: Path) -> None:
 
 
 def faults(path: Path) -> list[str]:
-    """What SQLite finds wrong with a database file; empty when it is whole."""
+    """Return the faults that SQLite finds in a database file."""
     try:
         with contextlib.closing(connect(path, "ro")) as db:
             found = [str(row[0]) for row in db.execute("PRAGMA integrity_check(10)")]
@@ -41,7 +41,7 @@ def faults(path: Path) -> list[str]:
 
 
 def counts(path: Path) -> dict[str, int]:
-    """How much a database holds: turns, memories, sessions, tasks."""
+    """Return the number of turns, memories, sessions and tasks."""
     with contextlib.closing(connect(path, "ro")) as db:
         return {
             name: int(db.execute(f"SELECT count(*) FROM {name}").fetchone()[0])  # noqa: S608 - our own names
@@ -50,7 +50,7 @@ def counts(path: Path) -> dict[str, int]:
 
 
 def code(path: Path) -> set[tuple[str, str, str]]:
-    """What in a database runs by itself, or reads elsewhere than it seems: (kind, name, SQL without its spacing)."""
+    """Return triggers, views and virtual tables as (kind, name, SQL with normalized spacing)."""
     with contextlib.closing(connect(path, "ro")) as db:
         rows = db.execute(
             "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view') "
@@ -60,7 +60,7 @@ def code(path: Path) -> set[tuple[str, str, str]]:
 
 
 def owners(path: Path) -> list[tuple[str, str, str | None]]:
-    """The paired owners in a database: channel, the channel's id, name. None where it has no accounts yet."""
+    """Return the paired owners: channel, its id, name; empty without a table of accounts."""
     try:
         with contextlib.closing(connect(path, "ro")) as db:
             rows = db.execute(
@@ -72,16 +72,16 @@ def owners(path: Path) -> list[tuple[str, str, str | None]]:
 
 
 def leave_vectors_out(path: Path) -> None:
-    """Take what is made from the texts (vectors of texts and of their tokens) out of a copy, and make the copy smaller.
+    """Remove the vectors of texts and tokens from a copy, and compact it.
 
-    Every text waits for a vector then, as in a database that was never indexed. Raises StorageUnavailable.
+    All texts are then marked for embedding. Raises StorageUnavailable.
     """
     try:
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
             there = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type='table'")}
             db.execute("BEGIN IMMEDIATE")
             for name in _TOKENS:
-                if name in there:  # a database from before there were any is saved as well
+                if name in there:  # the schema may be older than the table
                     db.execute(f"DELETE FROM {name}")  # noqa: S608 - our own names
             for name in _INDEXED:
                 db.execute(f"UPDATE {name} SET embedding=NULL, embed_model=NULL, content_hash=NULL")  # noqa: S608
@@ -93,7 +93,7 @@ def leave_vectors_out(path: Path) -> None:
 
 
 def forget_index(path: Path) -> None:
-    """Mark every text as not indexed: the vector index beside this database is gone and will be built again."""
+    """Mark all texts for indexing: the vector index of this database is gone."""
     with contextlib.closing(connect(path, "rw")) as db:
         db.execute("BEGIN IMMEDIATE")
         for name in _INDEXED:
@@ -103,6 +103,6 @@ def forget_index(path: Path) -> None:
 
 
 def forget_offers(path: Path) -> None:
-    """Take a pairing code out of a database: the maker of the copy knows it."""
+    """Delete the pairing code from a database: the creator of the copy knows it."""
     with contextlib.closing(connect(path, "rw")) as db:
         kv.drop(db, accounts.OFFER)

@@ -1,6 +1,6 @@
-"""What a backup brings along that decides who is obeyed: owners, settings, and code inside its database.
+"""A backup's effects on whom to obey: owners, settings, and code inside its database.
 
-A backup may come from another machine, or from somebody else. This is shown before it is restored.
+A backup may come from another machine or person, so these are shown before it is restored.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ OPERATOR_SETTINGS = Path("memory") / "operator_settings.json"
 
 @dataclass(frozen=True)
 class BackupChanges:
-    """What changes with a backup beside memories: `owners` as "Noor (telegram 42)", `settings` as (name, value) where
-    they are not as they are now; `new_owners` are those of the owners who are none here; `secrets` are the names of
-    what its `.env` sets."""
+    """Changes by a backup other than memories: `owners` as "Noor (telegram 42)", `settings` as
+    (name, value) if different; `new_owners` are owners unknown here; `secrets` are the names set in
+    its `.env`."""
 
     owners: tuple[str, ...]
     new_owners: tuple[str, ...]
@@ -34,7 +34,7 @@ class BackupChanges:
 
 
 def brings(staged: Path, data: Path, database: Path) -> BackupChanges:
-    """Look into an unpacked backup. `database` is the one in use, which may not be there."""
+    """Examine an unpacked backup. `database` is the current one, which may be missing."""
     there = store.owners(staged / DATABASE)
     here = store.owners(database) if database.exists() else []
     before, after = _settings(data / OPERATOR_SETTINGS), _settings(staged / OPERATOR_SETTINGS)
@@ -50,9 +50,9 @@ def brings(staged: Path, data: Path, database: Path) -> BackupChanges:
 
 
 def check_code(copy: Path) -> None:
-    """Raises BackupUnusable when a database holds triggers, views or virtual tables that its schema has not.
+    """Raise BackupUnusable if a database has triggers, views or virtual tables outside its schema.
 
-    They would run by themselves with the first row that is written, the upgrade's own included.
+    They would run with the first row that is written, even by the upgrade.
     """
     found = store.code(copy)
     with tempfile.TemporaryDirectory(dir=copy.parent) as folder:

@@ -1,11 +1,12 @@
-"""The unit files of systemd, as text: from the templates in units/, with the paths of this installation.
+"""systemd unit files, from the templates in units/ with the paths of this installation.
 
-What user units really allow was tried on systemd 252 (Debian 12) and 257 (Debian 13). Left out is what makes a unit
-fail there (capability sets, PrivateDevices) or is silently ignored (negative niceness, IPAddressDeny); memory limits
-are there, although a kernel without the memory controller ignores them. Left out is also what the sandbox of plugins
-(bubblewrap) cannot live in: a forbidden mount, RestrictNamespaces=yes, RestrictSUIDSGID, a /proc of which parts are
-hidden; and MemoryDenyWriteExecute, which onnxruntime cannot. Commands go through `env`, because systemd takes no quote
-or backslash in the path of a program.
+The options for user units were tested on systemd 252 (Debian 12) and 257 (Debian 13). Left out are
+those that make a unit fail (capability sets, PrivateDevices) or are silently ignored (negative
+niceness, IPAddressDeny); memory limits are kept, although kernels without the memory controller
+ignore them. Also left out are those that break the plugins' sandbox (bubblewrap): a forbidden
+mount, RestrictNamespaces=yes, RestrictSUIDSGID, a partly hidden /proc; and MemoryDenyWriteExecute,
+which breaks onnxruntime. Commands use `env`, as systemd allows no quote or backslash in a program's
+path.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ from furoshiki.core.paths import ROOT
 TEMPLATES = Path(__file__).parent / "units"
 LISTENER, BRAIN = "furoshiki-listener.service", "furoshiki-brain.service"
 SINGLE = "furoshiki-single.service"
-"""Listener and brain in one process, in place of the two."""
+"""Listener and brain in one process, instead of two."""
 
 DASHBOARD = "furoshiki-dashboard.service"
-"""Beside the two, where it is switched on; with the one it runs in that process."""
+"""Added to the two if enabled; in the single process it is included."""
 
 DOCTOR, TIMER = "furoshiki-doctor.service", "furoshiki-doctor.timer"
 UNITS = (LISTENER, BRAIN, DOCTOR, TIMER)
@@ -33,19 +34,19 @@ UNITS_OF_SINGLE = (SINGLE, DOCTOR, TIMER)
 HOST_LISTENER, HOST_BRAIN = "furoshiki-host-listener.service", "furoshiki-host-brain.service"
 HOST_SLICE = "furoshiki-host.slice"
 UNITS_OF_HOST = (HOST_LISTENER, HOST_BRAIN, HOST_SLICE)
-"""What looks after all homes of a machine."""
+"""Units of a host, which manages all homes of a machine."""
 
 HOME = "furoshiki-home@.service"
 HOME_DOCTOR, HOME_TIMER = "furoshiki-home-doctor@.service", "furoshiki-home-doctor@.timer"
 UNITS_OF_HOME = (HOME, HOME_DOCTOR, HOME_TIMER)
-"""Templates, for machines where each home runs alone: `furoshiki-home@anna.service`."""
+"""Templates for machines where each home runs alone: `furoshiki-home@anna.service`."""
 
 LONG_RUNNING = (LISTENER, BRAIN, SINGLE, DASHBOARD)
 EVERY = (*LONG_RUNNING, DOCTOR, TIMER)
-"""All there can be of a companion; `UNITS` (perhaps with `DASHBOARD`) or `UNITS_OF_SINGLE` are there at a time."""
+"""All possible units; only `UNITS` (with or without `DASHBOARD`) or `UNITS_OF_SINGLE` are used."""
 
 RESTART_STEPS_SINCE = 254
-"""The version of systemd that knows RestartSteps; older ones restart every five seconds."""
+"""The first systemd version with RestartSteps; older ones restart every five seconds."""
 
 _MARK = "# furoshiki-unit sha256="
 _HEAD = (
@@ -64,8 +65,8 @@ SystemCallFilter=~@clock @cpu-emulation @debug @module @obsolete @raw-io @reboot
 SystemCallErrorNumber=EPERM"""
 
 FILESYSTEM = {"PrivateUsers": "yes", "ProtectSystem": "strict", "ProtectHome": "read-only", "PrivateTmp": "yes"}
-"""Everything can be read and nothing but ReadWritePaths written. Before systemd 254 this is silently ignored without
-PrivateUsers, which some systems (Ubuntu since 23.10) do not let a user have."""
+"""Read-only file system except for ReadWritePaths. Before systemd 254 this has no effect without
+PrivateUsers, which some systems (Ubuntu since 23.10) deny to users."""
 
 
 class UnusablePath(FuroshikiError):
@@ -74,27 +75,27 @@ class UnusablePath(FuroshikiError):
 
 @dataclass(frozen=True)
 class Installation:
-    """What the units say of this machine. `systemd` is its version, None when there is none to be asked."""
+    """The values for the units of this machine. `systemd` is its version, or None."""
 
     python: Path
     system_python: Path
     data: Path
     systemd: int | None
     confined: bool = True
-    """Whether a user's unit may have a file system of its own here."""
+    """Whether a user's unit can have a separate file system here."""
     writable: tuple[Path, ...] = ()
-    """Folders besides the data directory that are written to."""
+    """Writable folders besides the data directory."""
     credentials: Mapping[str, Path] = field(default_factory=dict)
-    """Files that systemd hands over as credentials, by the name of their setting."""
+    """Files that systemd passes as credentials, by the name of their setting."""
     checkout: Path = ROOT
     homes: Path | None = None
-    """Where the homes lie, of a host or of one of its homes."""
+    """The folder of the homes, for a host or one of its homes."""
     limits: tuple[str, ...] = ()
-    """What all services of a host together may use, as lines of a unit."""
+    """Limits of all services of a host together, as lines of a unit."""
 
 
 def render_units(here: Installation, units: Sequence[str] = UNITS) -> dict[str, str]:
-    """The text of these units, by their names."""
+    """Return the text of these units by name."""
     words = {
         "python": quote(here.python, command=True),
         "system_python": quote(here.system_python, command=True),
@@ -110,13 +111,13 @@ def render_units(here: Installation, units: Sequence[str] = UNITS) -> dict[str, 
 
 
 def is_ours(text: str) -> bool:
-    """Whether a unit file is as `render_units` made it; False once somebody edited it."""
+    """Return whether a unit file is unchanged since `render_units`."""
     mark, _, rest = text.partition("\n")
     return mark == _MARK + _hash(rest)
 
 
 def quote(value: object, *, command: bool = False) -> str:
-    """A value as one word of a unit file: quotes, backslashes and specifiers escaped, in a command `$` as well."""
+    """Quote a value for a unit file: quotes, backslashes, specifiers, and `$` in commands."""
     text = _percent(value).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{text.replace("$", "$$") if command else text}"'
 
@@ -131,7 +132,7 @@ def _surroundings(here: Installation, data: str) -> str:
 
 
 def _render_restart(here: Installation) -> str:
-    """Always, after five seconds; after 2 (used wrongly) and 3 (not configured) it would end the same way."""
+    """Restart after five seconds, except on status 2 (wrong usage) and 3 (not configured)."""
     steps = here.systemd is not None and here.systemd >= RESTART_STEPS_SINCE
     return _lines(
         "Restart=always",

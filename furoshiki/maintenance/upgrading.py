@@ -1,4 +1,4 @@
-"""Bring the database to the newest schema, never without a way back: what was in use is backed up first."""
+"""Upgrade of the database to the newest schema, after a backup."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -9,21 +9,19 @@ from furoshiki.core.paths import PEOPLE
 
 
 def ensure(data: Path, database: Path, now: Callable[[], datetime], keys: Sequence[str] = ()) -> bool:
-    """Migrate when needed, the places of other people too; True when something was done. Raises StorageUnavailable.
-
-    The backup lies with the others, so that it ages out with them, and is encrypted for `keys` as they are; where
-    there is no room for it there is no upgrade.
-    """
+    """Migrate if needed, also other people's places; True when something changed. Raises
+    StorageUnavailable. The backup is stored and deleted with the others, and encrypted for `keys`
+    like them; without space for it there is no upgrade."""
 
     def save() -> None:
-        from furoshiki.maintenance import backup  # what it needs is needed once a release
+        from furoshiki.maintenance import backup  # only needed once in a release
 
         backup.make(data, database, data / "backups", now(), keys)
 
     done = migrate.ensure(database, save)
     if not (data / PEOPLE).is_dir():
         return done
-    from furoshiki.owner.people import places  # 3 MB of memoryd, which most homes do without
+    from furoshiki.owner.people import places  # 3 MB of memoryd, which most homes save
 
     for folder in places.folders(data):
         done |= migrate.ensure(folder / places.DATABASE)

@@ -1,6 +1,7 @@
-"""When each backup was last read back, and what was found: `verified.json` beside the backups, which the doctor reads.
+"""The last verification of each backup: `verified.json` next to the backups, for the doctor.
 
-{"<file name>": {"at": ISO time, "sha256": of the file as it lies there, "ok": bool, "turns": how many it holds}}
+{"<file name>": {"at": ISO time, "sha256": of the stored file, "ok": bool, "turns": number of
+turns}}
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ FILE = "verified.json"
 
 @dataclass(frozen=True)
 class Verification:
-    """One reading: `at` as an ISO time, the SHA-256 of the file, whether it is whole, how many turns it holds."""
+    """A verification: ISO time, SHA-256 of the file, whether it is intact, number of turns."""
 
     at: str
     sha256: str
@@ -28,7 +29,7 @@ class Verification:
 
 
 def load_all(folder: Path) -> dict[str, Verification]:
-    """The last reading of each file; of those that were never read, and where the notes cannot be read, none."""
+    """Return the last verification of each file; unreadable and missing ones are left out."""
     known: dict[str, Verification] = {}
     with contextlib.suppress(OSError, ValueError, AttributeError):
         for name, one in json.loads((folder / FILE).read_text(encoding="utf-8")).items():
@@ -38,19 +39,19 @@ def load_all(folder: Path) -> dict[str, Verification]:
 
 
 def keep(folder: Path, name: str, found: Verification) -> None:
-    """Note a reading. The caller holds the lock of the backups."""
+    """Record a verification. The caller holds the backups' lock."""
     _write(folder, {**load_all(folder), name: found})
 
 
 def drop_all_but(folder: Path, names: Collection[str]) -> None:
-    """Let the notes go of files that are gone. The caller holds the lock of the backups."""
+    """Delete the verifications of other files. The caller holds the backups' lock."""
     before = load_all(folder)
     if before.keys() - set(names):
         _write(folder, {name: one for name, one in before.items() if name in names})
 
 
 def digest(path: Path) -> str:
-    """The SHA-256 of a file, in hexadecimal."""
+    """Return the SHA-256 of a file in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

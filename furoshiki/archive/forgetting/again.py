@@ -1,7 +1,7 @@
-"""What was forgotten stays forgotten when an older backup comes back: forgotten again in it, before anybody reads it.
+"""Forgets again in a restored backup what was forgotten after it was made, before it is used.
 
-Known from the database that it replaces (marks, and a forgetting that is not finished), and from the record beside the
-backups, that of the data directory and the one that lies beside the file.
+The sources are the replaced database (tombstones, and an unfinished forgetting) and the records
+next to the backups, in the data directory and next to the backup file.
 """
 
 from __future__ import annotations
@@ -32,19 +32,18 @@ from furoshiki.world import World
 
 @dataclass(frozen=True)
 class Past:
-    """What was forgotten, as far as it is known here: what is on record, and the marks of each place (None: the
-    owner's own)."""
+    """Known earlier forgettings: the records, and the tombstones by place (None: the owner's)."""
 
     record: tuple[Forgetting, ...]
     marks: tuple[tuple[str | None, Marks], ...]
 
 
 def load_past(data: Path, database: Path, beside: Path) -> Past:
-    """Read it from what is about to be replaced, and from the folder `beside` in which the backup lies."""
+    """Read them from the data about to be replaced, and from the folder `beside` of the backup."""
     found = [*record.read(data / "backups" / record.FILE), *record.read(beside / record.FILE)]
     marks = []
     for place, path in ((None, database), *((one.name, one / places.DATABASE) for one in places.folders(data))):
-        # one that is damaged, or no database of ours, can tell nothing: then the record does
+        # a damaged or foreign database: then only the record counts
         with contextlib.suppress(sqlite3.Error), contextlib.closing(connect(path, "ro")) as db:
             marks.append((place, tombstones.marks_of(db)))
             found += [record.of(one) for one in (kv.get(db, FORGETTING) or {}).get("records", ())]
@@ -52,9 +51,9 @@ def load_past(data: Path, database: Path, beside: Path) -> Past:
 
 
 def forget(world: World, past: Past, made_at: datetime, home: Path) -> Forgotten:
-    """Forget it in the world of an unpacked backup, that was made at `made_at`, and put it on record at `home`.
+    """Forget again in the world of an unpacked backup made at `made_at`, and record it at `home`.
 
-    Done again it finds nothing more. Raises StorageUnavailable.
+    Idempotent. Raises StorageUnavailable.
     """
     for place in {one.place for one in past.record if one.removed and parse(one.at) >= made_at and one.place}:
         places.remove(world.home, place)
@@ -103,7 +102,8 @@ def _by_key(some: Iterable[Forgetting]) -> list[tuple[bytes, list[Forgetting]]]:
 
 
 def _phrases(world: World, db: sqlite3.Connection, since: Sequence[Forgetting]) -> set[tuple[str, ...]]:
-    """The forgotten phrases that stand in this backup, as they are: its own words tell what the fingerprints are of."""
+    """Return the forgotten phrases that occur in this backup; its texts are checked by
+    fingerprint."""
     wanted = [(key, [word for one in some for word in one.words]) for key, some in _by_key(since)]
     wanted = [(key, words) for key, words in wanted if words]
     if not wanted:

@@ -1,6 +1,6 @@
-"""Is there anything left to forget?
+"""Whether a forgetting is unfinished.
 
-Each question returns the reason to run, or None. Only the standard library and the storage are imported here.
+Returns the reason to run, or None. Only the standard library and the storage are imported here.
 """
 
 import sqlite3
@@ -9,9 +9,9 @@ from datetime import datetime
 from furoshiki.core.database import kv
 
 FORGETTING = "forgetting.plan"
-"""Under this name `kv` keeps what of a forgetting is still to be done."""
+"""`kv` key of the remaining steps of a forgetting."""
 
 
 def find_unfinished(db: sqlite3.Connection, _now: datetime) -> str | None:
-    """A forgetting that was cut off."""
+    """Return a reason when a forgetting was interrupted."""
     return None if kv.get(db, FORGETTING) is None else "something is not wholly forgotten yet"

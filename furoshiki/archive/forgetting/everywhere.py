@@ -1,7 +1,8 @@
-"""Forgetting in every place: what the owner wants gone is looked for in what others said, too.
+"""Forgetting in all places: the owner's request also covers other people's messages.
 
-Words are looked for everywhere. A day or an id without a place's name means the owner's own: somebody else's day is
-theirs, and each place counts from 1. "--person PLACE words" looks there alone. A member reaches nothing but their own.
+Words are searched everywhere. A day or an id means the owner's own unless a place is named, as each
+place counts from 1. "--person PLACE words" searches that place only. A member can only forget in
+their own place.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from furoshiki.owner.people.places import People
 from furoshiki.world import World
 
 PERSON = "--person"
-"""What stands before the name of a place, here as on the command line."""
+"""The option before the name of a place, here as on the command line."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """What would go in one place."""
+    """What would be deleted in one place."""
 
     world: World
     outlook: Preview
@@ -32,18 +33,19 @@ class Found:
 
 @dataclass(frozen=True)
 class PreviewEverywhere:
-    """What would go. `places` are those that hold something, the own one first; `token` names exactly this."""
+    """What would be deleted: `places` with matches, the own one first; `token` identifies exactly
+    this."""
 
     places: tuple[Found, ...]
 
     @property
     def nothing(self) -> bool:
-        """Whether nobody's place holds any of it."""
+        """Whether no place has a match."""
         return not self.places
 
     @property
     def everything(self) -> bool:
-        """Whether all that was ever said here would go."""
+        """Whether all conversations of a place would be deleted."""
         return any(one.outlook.everything for one in self.places)
 
     @property
@@ -55,14 +57,13 @@ class PreviewEverywhere:
 
 @contextmanager
 def looked(world: World, what: str) -> Iterator[PreviewEverywhere]:
-    """What would go of the words after /forget, as long as the places are open. Changes nothing.
-
-    Raises NothingAsked, and StorageUnavailable when a place cannot be read: half of it would be no answer.
-    """
+    """Yield what the words after /forget would delete, while the places are open. Changes nothing.
+    Raises NothingAsked, and StorageUnavailable if any place is unreadable: a part would mislead."""
     people = People()
     try:
         worlds, words = _choose_places(world, what, people)
-        # "where I live" means the asker's own facts: what others said is looked through for these very words alone
+        # "where I live" means the asker's own facts; other people's messages must have exactly
+        # these words
         found = [
             Found(one, forgetting.look(one, words if one is world else redaction.exactly(words))) for one in worlds
         ]
@@ -72,15 +73,13 @@ def looked(world: World, what: str) -> Iterator[PreviewEverywhere]:
 
 
 def forget(world: World, what: str, token: str) -> Forgotten | None:
-    """Remove what was `looked` at; None when it would not be the same any more: look, and ask, again.
-
-    Raises NothingAsked and StorageUnavailable.
-    """
+    """Delete what `looked` showed; None when that has changed: look and ask again. Raises
+    NothingAsked and StorageUnavailable."""
     with looked(world, what) as found:
         if found.token != token:
             return None
         done = []
-        for one in reversed(found.places):  # the own place last: with it goes the question
+        for one in reversed(found.places):  # the own place last, as the question is deleted with it
             went = forgetting.forget(one.world, one.outlook.asked, one.outlook.token)
             if went is None:
                 return None
@@ -89,7 +88,7 @@ def forget(world: World, what: str, token: str) -> Forgotten | None:
 
 
 def _choose_places(world: World, what: str, people: People) -> tuple[Sequence[World], str]:
-    """The places that are meant, and what to look for there."""
+    """Return the places meant, and the words to search there."""
     if world.who.place is not None:
         return [world], what
     first, _, rest = what.strip().partition(" ")

@@ -1,4 +1,5 @@
-"""Forgetting in files: every text below the data directory but backups, locks, models, and what others look after."""
+"""Forgetting in files: every text in the data directory except backups, locks, models and
+plugins."""
 
 import contextlib
 import gzip
@@ -19,13 +20,13 @@ from furoshiki.mind.inner_life.self_model import description
 from furoshiki.world import World
 
 SKIPPED = frozenset({"backups", "run", "models", "plugins"})
-"""Folders of the data directory without words of ours: backups age out, and the rest was not written by us."""
+"""Folders without conversations: backups expire, the rest is not written by this program."""
 
 LEFT_TO_OTHERS = ("longmemory.sqlite", "chroma", "heartbeat-state.json", "operator_settings.json", ".")
-"""What a name in memory/ may begin with that is not touched here: the database and the index have ways of their own."""
+"""Prefixes of names in memory/ to skip: database and index are handled elsewhere."""
 
 PICTURES = (("memory", "inner-monologue"), ".svg")
-"""Pictures of the journal hold figures, and names of feelings: a person who is called Joy is not meant."""
+"""Pictures of the journal hold figures and names of feelings; "Joy" is no person there."""
 
 RECORDS = frozenset({".jsonl", ".part"})
 LOGS, PACKED = "logs", ".gz"
@@ -34,7 +35,7 @@ _BLANK = b" "
 
 
 def survey(data: Path, holds: Holds) -> dict[str, int]:
-    """How many lines of which file hold it, by the file's name below the data directory."""
+    """Return how many lines match, by file (relative to the data directory)."""
     found = {}
     for path in _texts(data):
         text = _read(path)
@@ -45,7 +46,7 @@ def survey(data: Path, holds: Holds) -> dict[str, int]:
 
 
 def texts(data: Path) -> Iterator[str]:
-    """The text of every file that may hold words of a conversation."""
+    """Yield the text of every file that may contain a conversation's words."""
     for path in _texts(data):
         text = _read(path)
         if text:
@@ -53,17 +54,15 @@ def texts(data: Path) -> Iterator[str]:
 
 
 def rewrite(world: World, holds: Holds, names: frozenset[str]) -> list[str]:
-    """Cut it out of every file; returns which changed. `names` ("turn:12") are records that go from exports.
-
-    May be cut off at any point and done again.
-    """
+    """Delete matches from every file; returns the changed files. `names` ("turn:12") are records to
+    delete from exports. May be interrupted at any point and repeated."""
     data, changed = world.settings.data, []
     if description.forget(world, holds):
         changed.append(description.path(data).relative_to(data).as_posix())
         point("forgetting.file_rewritten")
     for path in _texts(data):
         text = _read(path)
-        if text is None or path == description.path(data):  # which has one writer only
+        if text is None or path == description.path(data):  # has a single writer
             continue
         if path.relative_to(data).parts[0] == LOGS:
             done = _holds(path, text, holds) and (_repack_without if path.suffix == PACKED else _blank_lines)(
@@ -83,7 +82,7 @@ def rewrite(world: World, holds: Holds, names: frozenset[str]) -> list[str]:
 
 
 def _redact_text(path: Path, text: str, holds: Holds, names: frozenset[str]) -> str:
-    """What a file says afterwards."""
+    """Return the text of a file after deletion."""
     if path.suffix in RECORDS:
         lines = text.splitlines(keepends=True)
         return "".join(line for line in lines if not _record_goes(line, holds, names))
@@ -120,12 +119,12 @@ def _holds(path: Path, text: str, holds: Holds) -> bool:
 
 
 def _line_holds(line: str, holds: Holds) -> bool:
-    """Whether a line holds it, as it stands or in the words that JSON spells in it (a new line as `\\n`)."""
+    """Return whether a line matches, as it is or with its JSON strings decoded."""
     return holds(line) or (line.startswith("{") and _json_holds(line, holds))
 
 
 def _blank_lines(path: Path, holds: Holds) -> bool:
-    """Overwrite the lines of a log in place: somebody may be writing at the end of this file."""
+    """Overwrite matching lines of a log with blanks in place: it may be appended to meanwhile."""
     done = False
     with path.open("rb+") as file, logs.locked_log(file.fileno()):
         at = 0
@@ -142,7 +141,7 @@ def _blank_lines(path: Path, holds: Holds) -> bool:
 
 
 def _repack_without(path: Path, holds: Holds) -> bool:
-    """Put a packed log without the lines in place of it; they were there."""
+    """Replace a compressed log by one without matching lines."""
     lines = (_read(path) or "").splitlines(keepends=True)
     left = "".join(line for line in lines if not _line_holds(line, holds))
     atomic_files.write_bytes(path, gzip.compress(left.encode("utf-8"), 6))
@@ -150,7 +149,7 @@ def _repack_without(path: Path, holds: Holds) -> bool:
 
 
 def _put(path: Path, text: str) -> None:
-    """The new text in place of the old, or no file where nothing is left."""
+    """Replace a file's text; delete the file when nothing is left."""
     if text.strip():
         atomic_files.write_text(path, text)
     else:
@@ -160,7 +159,7 @@ def _put(path: Path, text: str) -> None:
 
 @contextlib.contextmanager
 def _lock(path: Path) -> Iterator[None]:
-    """session-context.json is written under a lock by several processes."""
+    """Lock session-context.json, which several processes write; other files need no lock."""
     if path.name == "session-context.json":
         with atomic_files.locked(path.parent / ".context.lock"):
             yield
@@ -169,13 +168,13 @@ def _lock(path: Path) -> Iterator[None]:
 
 
 def _heartbeat(world: World, holds: Holds) -> None:
-    """The heartbeat holds numbers and names of ours; words could only be in what a newer release added."""
+    """Delete matches from the heartbeat's unknown fields (newer releases); others hold no words."""
     if world.state.heartbeat_path.exists() and redaction.holds_anywhere(world.state.heartbeat().extra, holds):
         world.state.change(lambda beat: replace(beat, extra=redaction.prune(beat.extra, holds)))
 
 
 def _texts(data: Path) -> Iterator[Path]:
-    """Every file that may hold words of a conversation."""
+    """Yield the path of every file that may contain a conversation's words."""
     for here, folders, names in trees.walk(data):
         if here == data:
             folders[:] = [name for name in folders if name not in SKIPPED]
@@ -194,7 +193,7 @@ def _texts(data: Path) -> Iterator[Path]:
 
 
 def _read(path: Path) -> str | None:
-    """The text of a file; None when it is gone or no text."""
+    """Return the text of a file; None when missing or not text."""
     try:
         if path.parent.name != LOGS:
             return path.read_text(encoding="utf-8")

@@ -1,12 +1,12 @@
-"""Forgetting: show what would go, then remove it everywhere, so that it cannot come back by itself.
+"""Forgetting: preview what would be deleted, then delete it everywhere, permanently.
 
-First it is decided, from what was asked for, which turns and memories go: those that say it, what was answered to
-them, what was concluded from them, and whatever repeats a name or number that only they had brought up. Then the same
-words are looked for in every table and file. No model is asked at any point.
+First the turns and memories to delete are chosen: those that match, the answers to them,
+conclusions from them, and repetitions of names or numbers that only they introduced. Then all
+tables and files are searched for these words. No model is used.
 
-The database forgets in one transaction, together with a plan of what remains to be done outside of it (files, the
-full-text index, the free space of the file, the vector index). The plan knows ids and keyed digests, no words; the
-next process finishes it when this one dies. So either nothing has happened, or all of it will have.
+The database is changed in one transaction, together with a plan of the steps outside of it (files,
+full-text index, free space, vector index). The plan has ids and keyed digests, no words; after a
+crash the next process completes it. So either nothing happens, or everything will.
 """
 
 from __future__ import annotations
@@ -63,23 +63,23 @@ PLAN = FORGETTING
 STEPS = ("record", "files", "words", "space", "index")
 
 MOST_ROUNDS = 6
-"""How often what repeats the forgotten words is followed further; in practice twice."""
+"""Maximum rounds of following repetitions of forgotten words; usually two suffice."""
 
 SHORTEST_STEM = 3
 OBJECT_LETTERS = 4
-"""Letters that one word of a fact's object must have to be looked for elsewhere."""
+"""Minimum letters of a word in a fact's object that is searched elsewhere."""
 
 ENOUGH_LEFT = 0.5
-"""The share of what a conclusion rests on that must be left for it to stay."""
+"""Share of its evidence that a conclusion needs to stay."""
 
 WITNESSES = 20
-"""Rows by which a backup is known as one of what was forgotten wholly."""
+"""Rows recorded to recognize backups of a complete forgetting."""
 
 PATIENCE_SECONDS = 20.0
-"""How long the index and readers of the database may take to let go."""
+"""Seconds to wait for the index and for readers of the database."""
 
 INDEX_LOCK = "chroma.lock"
-"""The lock of memoryd in run/: its holder may touch the index's files."""
+"""memoryd's lock in run/; its holder may change the index's files."""
 
 log = logging.getLogger(__name__)
 
@@ -92,10 +92,12 @@ class NothingAsked(FuroshikiError):
 
 @dataclass(frozen=True)
 class Preview:
-    """What would go. `traces` counts rows by table, `files` lines by file; `token` names exactly this.
+    """What would be deleted. `traces` counts rows by table, `files` lines by file; `token`
+    identifies it.
 
-    Backups are left alone: `backups_until` is when the last of them will have aged out, `plugin_data` are
-    folders with what plugins had written that were replaced, `replaced` those that a restore put aside, which never do.
+    Backups are not changed: `backups_until` is when the last one expires; `plugin_data` are
+    replaced plugins' data folders and `replaced` are databases put aside by a restore, which do not
+    expire.
     """
 
     asked: str
@@ -113,13 +115,14 @@ class Preview:
 
     @property
     def nothing(self) -> bool:
-        """Whether nothing is held of it."""
+        """Whether there are no matches."""
         return not (self.turns or self.memories or self.traces or self.files)
 
 
 @dataclass(frozen=True)
 class Forgotten:
-    """What went: turns, memories, everything else by table, files. `left` are steps that are finished later."""
+    """Deleted turns, memories, rows by table, and changed files. `left` are steps to finish
+    later."""
 
     turns: int
     memories: int
@@ -129,7 +132,7 @@ class Forgotten:
 
 
 def look(world: World, what: str) -> Preview:
-    """What would go. Changes nothing. Raises NothingAsked."""
+    """Return what would be deleted. Changes nothing. Raises NothingAsked."""
     wanted, zone = _parse_wanted(world, what)
     with world.database.read() as db:
         chosen = _choose(world, db, wanted, zone)
@@ -138,13 +141,13 @@ def look(world: World, what: str) -> Preview:
 
 
 def forget(world: World, what: str, token: str) -> Forgotten | None:
-    """Remove what `look` showed; None when it would not be the same any more: look, and ask, again.
+    """Delete what `look` showed; None when that has changed: look and ask again.
 
     Raises NothingAsked and StorageUnavailable.
     """
     wanted, zone = _parse_wanted(world, what)
     with locked(world.settings.data / backup.FORGETTING_LOCK):
-        with world.database.read() as db:  # this may take seconds, and nobody should wait for it
+        with world.database.read() as db:  # a read transaction first: this may take seconds
             chosen = _choose(world, db, wanted, zone)
             seen = in_messages.last_turn(db)
         with world.database.write() as db:
@@ -162,11 +165,9 @@ def forget(world: World, what: str, token: str) -> Forgotten | None:
 def forget_rows(
     world: World, turns: Collection[int], memories: Collection[int], phrases: Collection[Stemmed], everything: bool
 ) -> Forgotten:
-    """Remove these turns and memories, what says these phrases, and all that belongs to it, without asking: it was
-    forgotten before, and came back with a backup. `everything` when nothing that was made of talk is to stay.
-
-    Raises StorageUnavailable.
-    """
+    """Delete these turns and memories, matches of these phrases, and all that depends on them,
+    without asking: they were forgotten before and came back with a backup. `everything`: delete all
+    conversations. Raises StorageUnavailable."""
     with locked(world.settings.data / backup.FORGETTING_LOCK):
         with world.database.write() as db:
             stems = Stems()
@@ -182,7 +183,7 @@ def forget_rows(
 
 
 def _remove(world: World, db: sqlite3.Connection, chosen: Chosen, found: Erasure) -> None:
-    """Take it out of the database, and note what remains to be done elsewhere."""
+    """Delete from the database, and store the plan for the remaining steps."""
     typed, on_record = _collect_typed_lines(db, chosen), _on_record(world, db, chosen)
     rows.remove(db, chosen, found, world.now)
     in_messages.drop_questions(db)
@@ -192,7 +193,7 @@ def _remove(world: World, db: sqlite3.Connection, chosen: Chosen, found: Erasure
 
 
 def together(done: Sequence[Forgotten]) -> Forgotten:
-    """What went in several places, as one."""
+    """Return the sum of several places' results."""
     whole = Forgotten(0, 0)
     for one in done:
         tables = {**whole.traces, **one.traces}
@@ -208,9 +209,9 @@ def together(done: Sequence[Forgotten]) -> Forgotten:
 
 
 def finish(world: World, patience: float = PATIENCE_SECONDS) -> tuple[str, ...]:
-    """Do what remains of a forgetting that was cut off; returns the steps that still could not be taken.
+    """Finish an interrupted forgetting; returns the steps that are still not possible.
 
-    Cheap when there is none. `patience` is how many seconds others may take to let go of what they have open.
+    Cheap when there is none. `patience` is how many seconds to wait for locks and readers.
     """
     with world.database.read() as db:
         if kv.get(db, PLAN) is None:
@@ -220,12 +221,12 @@ def finish(world: World, patience: float = PATIENCE_SECONDS) -> tuple[str, ...]:
 
 
 def go_on(world: World) -> Report:
-    """The same, as a step of a script."""
+    """Finish an interrupted forgetting, as a step of a script."""
     left = finish(world)
     return Report(True, f"what was forgotten is still in: {', '.join(left)}" if left else "forgotten wholly")
 
 
-# -- what goes --
+# -- the choice --
 
 
 def _parse_wanted(world: World, what: str) -> tuple[Wanted, tzinfo]:
@@ -244,7 +245,7 @@ def _choose(world: World, db: sqlite3.Connection, wanted: Wanted, zone: tzinfo) 
 
 
 def _common(world: World, db: sqlite3.Connection) -> list[str]:
-    """Names that nobody means when they say them."""
+    """Return names without significance: the companion's and the user's."""
     return [name for name in (world.settings.furoshiki_companion_name, user.name(db)) if name]
 
 
@@ -256,7 +257,7 @@ def _expand_chosen(
     phrases: set[Stemmed],
     common: Sequence[str],
 ) -> Chosen:
-    """What goes with it, and with that, until nothing more does."""
+    """Extend the choice by all that depends on it, until nothing more is found."""
     held = {one.id: one for one in in_memory.memories_of(db)}
     links = in_memory.links(db)
     known: dict[str, bool] = {}
@@ -291,7 +292,8 @@ def _find_unique_phrases(
     common: Sequence[str],
     known: dict[str, bool],
 ) -> set[Stemmed]:
-    """Names and numbers that only what goes had brought up: whatever else says them repeats it."""
+    """Return names and numbers that only the deleted texts introduced; other mentions repeat
+    them."""
     found = redaction.find_revealing((one.text for one in gone), common)
     objects = {one.object for one in memories if one.object and not one.own and one.object not in common}
     phrases: set[Stemmed] = set()
@@ -325,7 +327,7 @@ def _conclusions(
     words: Words,
     holding: Collection[int],
 ) -> tuple[set[int], dict[int, str]]:
-    """What a consolidation made of it: gone when too little is left to rest on, else what it says without it."""
+    """Return derived memories to delete, as too little evidence is left, and rewritten ones."""
     basis: dict[int, set[int]] = {}
     for from_id, to_id, relation in links:
         if relation in ("informed_by", "because", "supersedes"):
@@ -364,7 +366,7 @@ def _conclusions(
 
 
 def _has_new_matches(db: sqlite3.Connection, chosen: Chosen, seen: int) -> bool:
-    """Whether something that should go, too, was said or concluded after it had been decided what goes."""
+    """Return whether matching turns or memories were added since the choice."""
     said = in_messages.turns_of(db, in_messages.find_turns(db, chosen.words, seen))
     held = in_memory.find_memories(db, chosen.words) - chosen.memories - chosen.rewritten.keys()
     return bool(held) or any(one.kind != "command" for one in said)
@@ -397,7 +399,7 @@ def _files_with(world: World, db: sqlite3.Connection, chosen: Chosen) -> dict[st
 
 
 def _collect_typed_lines(db: sqlite3.Connection, chosen: Chosen) -> frozenset[str]:
-    """The lines of what goes, as they were typed."""
+    """Return the lines of the deleted turns as the user typed them."""
     return typed_lines.collect_lines(
         one.text for one in in_messages.turns_of(db, chosen.turns) if one.speaker != COMPANION
     )
@@ -409,25 +411,25 @@ def _counts(found: Erasure) -> dict[str, int]:
 
 
 def _token(db: sqlite3.Connection, chosen: Chosen, found: Erasure) -> str:
-    """A name for exactly this: the messages, memories and tasks that go."""
+    """Return a token for exactly these messages, memories and tasks."""
     turns = in_messages.turns_of(db, chosen.turns)
-    spoken = [one.id for one in turns if one.kind != "command"]  # asking is a turn, too
+    spoken = [one.id for one in turns if one.kind != "command"]  # the request itself is a turn
     going = sorted(found.rows.get("tasks", ()))
     named = [spoken, sorted(chosen.memories), sorted(chosen.rewritten), going]
     return hashlib.sha256(json.dumps(named).encode()).hexdigest()[:16]
 
 
 def _backups_until(world: World) -> datetime | None:
-    """When the last of today's backups will have aged out, as long as one is made each day; None without any."""
+    """Return when the last of today's backups expires, given daily backups; None without any."""
     made = [moment for moment, _ in backup.list_dated(world.home / "backups")]
     return rules.compute_expiry(made, world.now) if made else None
 
 
-# -- what remains to be done --
+# -- the remaining steps --
 
 
 def _on_record(world: World, db: sqlite3.Connection, chosen: Chosen) -> Forgetting:
-    """This forgetting as it goes on record beside the backups; of everything, a few rows by which it is known again."""
+    """Return the record for the backups; of a complete forgetting, only a few rows."""
     key = tombstones.key(db, world.now)
     held = forgotten_rows.on_record(db, chosen.turns, chosen.memories, key)
     return Forgetting(
@@ -447,7 +449,7 @@ def _write_plan(
     on_record: Forgetting,
     now: datetime,
 ) -> None:
-    """Note what remains, without a word of it; added to what an earlier forgetting could not finish."""
+    """Store the remaining steps, without words, merged with those of an earlier forgetting."""
     before = kv.get(db, PLAN) or {}
     names = {*refs.names("turn", chosen.turns), *refs.names("memory", chosen.memories)}
     sealed = {tuple(one) for one in before.get("words", ())} | set(seal(chosen.words, tombstones.key(db, now)))
@@ -465,7 +467,7 @@ def _write_plan(
 
 
 def _finish(world: World, patience: float) -> tuple[list[str], list[str]]:
-    """Take every step that is left; returns which files changed and which steps could not be taken now."""
+    """Execute the remaining steps; returns the changed files and the steps not possible now."""
     with world.database.read() as db:
         plan = kv.get(db, PLAN)
         key = kv.get(db, tombstones.KEY)
@@ -538,7 +540,7 @@ def _words(world: World) -> bool:
 
 
 def _space(world: World, patience: float) -> bool:
-    """Rewrite the database and empty its log, which may have to wait for somebody who reads."""
+    """Rewrite the database and empty its log; may have to wait for readers."""
     if world.database.compact():
         return True
     give_up = time.monotonic() + patience
@@ -550,18 +552,15 @@ def _space(world: World, patience: float) -> bool:
 
 
 def _index(world: World, patience: float) -> bool:
-    """Throw the vector index away, copies set aside included: deleting from it would leave the vectors in its files.
-
-    The process that held it ends first. Chroma writes its files with whatever lies in that process's memory behind
-    the vectors, so that an index filled by a process that knew the words could have them in it again (measured: one in
-    fifteen did). The next one to ask starts memoryd again; it is filled from the database, and recall goes by the
-    database meanwhile.
-
-    On a Chroma server a new index is begun, whose vectors are turned otherwise; how those of the old one were turned is
-    known to nobody then, and memoryd has the server delete it as soon as it answers.
-    """
+    """Delete the vector index with all copies: deleting entries would leave the vectors in its
+    files. The process that holds it is ended first: Chroma writes uninitialized memory into its
+    files, so a new index written by a process that knew the words could contain them (measured: one
+    in fifteen did). The next caller starts memoryd again, which fills the index from the database;
+    recall uses the database meanwhile. On a Chroma server a new index is begun with a new secret
+    rotation of vectors; the old secret is overwritten, and memoryd has the server delete the old
+    index as soon as it answers."""
     memory = world.settings.data / "memory"
-    if host_of(world.settings.data) is not None or not (memory / "chroma").exists():  # all of it is in memory
+    if host_of(world.settings.data) is not None or not (memory / "chroma").exists():  # else only in memory
         with contextlib.suppress(VectorsAway):
             world.vectors.stop()
     for aside in memory.glob("chroma.corrupt-*"):
@@ -586,7 +585,7 @@ def _index(world: World, patience: float) -> bool:
 
 
 def _begin_new_index(world: World, give_up: float) -> bool:
-    """Begin a new index on the Chroma server, if anything of ours was ever put on one; False when memoryd holds on."""
+    """Begin a new index on the Chroma server, if one was used; False if memoryd keeps its lock."""
     data = world.settings.data
     while (place := tenants.find_place(data)) is not None:
         with contextlib.suppress(VectorsAway):
@@ -602,7 +601,7 @@ def _begin_new_index(world: World, give_up: float) -> bool:
 
 
 def as_data(outlook: Preview) -> dict[str, Any]:
-    """An outlook as plain values, for machines."""
+    """Return a preview as plain values, for JSON."""
     return {
         "asked": outlook.asked,
         "turns": [

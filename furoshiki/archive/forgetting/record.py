@@ -1,9 +1,9 @@
-"""What was forgotten, on record beside the backups, which still hold it: fingerprints, no words.
+"""The record of forgettings next to the backups, which still contain the words: fingerprints only.
 
-A restore reads it, so that what was forgotten after a backup was made does not come back with it, also on a machine
-that has nothing else. A line of `forgotten.jsonl` is one forgetting: {"at", "place", "key", "rows": [[ref, made_at,
-fingerprint]], "words": [[length, fingerprint]], "everything", "removed"}. The fingerprints are keyed; anyone with
-the file can try words against them, as anyone with the backups beside it can read them.
+A restore reads it, so that words forgotten after the backup stay away, even on another machine.
+Each line of `forgotten.jsonl` is one forgetting: {"at", "place", "key", "rows": [[ref, made_at,
+fingerprint]], "words": [[length, fingerprint]], "everything", "removed"}. Fingerprints are keyed,
+but a reader of the file can test words against them, as they could read the backups next to it.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _LOCK = ".forgotten.lock"
 
 @dataclass(frozen=True)
 class Forgetting:
-    """One forgetting: when (as an ISO time); in whose `place`, None for the owner's own; under which key its
-    fingerprints are made, in hexadecimal. `rows` are turns and memories with when they were made; `words` are phrases
-    by their number of stems. With `everything`, all that was there went, and `rows` are some of it; `removed` when the
-    place itself went."""
+    """One forgetting: ISO time; `place` (None: the owner's); hexadecimal key of its fingerprints.
+    `rows` are turns and memories with their creation times; `words` are phrases with their number
+    of stems. With `everything`, all was deleted and `rows` are samples; `removed`: the place itself
+    was deleted."""
 
     at: str
     place: str | None
@@ -44,7 +44,7 @@ class Forgetting:
 
 
 def read(path: Path) -> list[Forgetting]:
-    """Every forgetting on record in a file, none where there is no file. A line that was cut off is passed over."""
+    """Return all records in a file; empty without a file. Truncated lines are skipped."""
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     except FileNotFoundError:
@@ -57,21 +57,21 @@ def read(path: Path) -> list[Forgetting]:
 
 
 def of(one: dict[str, Any]) -> Forgetting:
-    """A forgetting out of plain values. Raises TypeError and KeyError for something else."""
+    """Build a record from plain values. Raises TypeError, KeyError and ValueError."""
     rows = tuple((str(ref), str(at), str(mark)) for ref, at, mark, *_ in one["rows"])
     words = tuple((int(length), str(mark)) for length, mark, *_ in one["words"])
     return stored.build(Forgetting, {**one, "rows": rows, "words": words})
 
 
 def add(home: Path, fresh: Iterable[Forgetting]) -> None:
-    """Put what is not there yet on record, so that it survives a power cut. May be done again."""
+    """Append new records durably to the backups folder. Idempotent. Raises OSError."""
     folder = home / "backups"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     put(folder, fresh)
 
 
 def put(folder: Path, fresh: Iterable[Forgetting]) -> None:
-    """The same in any folder, as where copies of backups are kept."""
+    """Append new records to the file in a folder, such as one with copies of backups."""
     path = folder / FILE
     with locked(folder / _LOCK):
         known = set(read(path))
@@ -86,7 +86,7 @@ def _append(path: Path, lines: Sequence[str]) -> None:
         end = file.seek(0, os.SEEK_END)
         if end:
             file.seek(end - 1)
-            if file.read(1) != b"\n":  # the power went within a line
+            if file.read(1) != b"\n":  # an incomplete line after a power failure
                 lines = ["\n", *lines]
         file.write("".join(lines).encode())
         file.flush()

@@ -1,8 +1,8 @@
-"""Where a forgetting begins: the turns and memories that were named, that say it, or that answer what was named.
+"""The initial choice of a forgetting: turns and memories that are named or match the words.
 
-Words are looked for side by side, as they were typed. Somebody who says "forget that my brother is called Joost" or
-"forget my address" means what is known of it, in whatever words that was said: facts are found by what they state, and
-when nothing else is found, a message that has all of the words in any order.
+Words are searched as a phrase. "Forget that my brother is called Joost" or "forget my address" also
+means the facts, however they were worded: facts are found by their statement, and if nothing else
+is found, messages with all the words in any order.
 """
 
 import sqlite3
@@ -28,11 +28,11 @@ from furoshiki.messages.store import forgetting as in_messages
 from furoshiki.recall.retrieval.other_languages import load_languages
 
 Seeds = tuple[set[int], set[int], set[Stemmed]]
-"""Turns and memories to begin with, and phrases that whatever holds them goes for."""
+"""Turns and memories to begin with, and phrases whose occurrences are deleted."""
 
 
 def of(db: sqlite3.Connection, stems: Stems, wanted: Wanted, zone: tzinfo) -> Seeds:
-    """Where it begins."""
+    """Return the initial choice."""
     match wanted:
         case Named(ids):
             return _find_by_refs(db, ids)
@@ -60,7 +60,7 @@ def _find_by_refs(db: sqlite3.Connection, ids: Iterable[Ref]) -> Seeds:
 
 
 def _find_by_words(db: sqlite3.Connection, stems: Stems, wordings: tuple[str, ...], exact: bool) -> Seeds:
-    """What says it in the first wording that is found at all, and the facts that are meant by it."""
+    """Return matches of the first wording with any match, and the facts that are meant."""
     held = in_memory.memories_of(db)
     meant = [] if exact else [one for one in held if not one.own and _means(one, wordings, held)]
     turns = {turn for one in meant for turn in one.turns}
@@ -69,7 +69,7 @@ def _find_by_words(db: sqlite3.Connection, stems: Stems, wordings: tuple[str, ..
     for phrase in tried:
         words = Words(stems, [phrase])
         saying, holding = in_messages.find_turns(db, words), in_memory.find_memories(db, words)
-        if saying or holding:  # which of the memories go, and which only lose a sentence, is found later
+        if saying or holding:  # a later step decides which memories are deleted and which are shortened
             told = {turn for one in held if one.id in holding and not one.own for turn in one.turns}
             return turns | saying | told, memories, {phrase}
     if meant:
@@ -82,7 +82,8 @@ def _find_by_words(db: sqlite3.Connection, stems: Stems, wordings: tuple[str, ..
 
 
 def _means(one: Held, wordings: tuple[str, ...], held: list[Held]) -> bool:
-    """Whether a fact is what is stated ("my brother is called Joost") or asked for ("my address", "where I live")."""
+    """Return whether a fact is stated ("my brother is called Joost") or asked for ("my
+    address")."""
     if not (one.subject and one.predicate and one.object):
         return False
     stated = [fact for wording in wordings for fact in (*facts_in(as_told(wording)), *past_facts_in(as_told(wording)))]
@@ -98,8 +99,8 @@ def _means(one: Held, wordings: tuple[str, ...], held: list[Held]) -> bool:
 
 @lru_cache(maxsize=4)
 def _find_asked_abroad(wording: str) -> tuple[str, str] | None:
-    """The subject and the predicate of the fact that a wording asks for in another language than English: "nerede
-    oturduğumu". None where it asks of somebody by name."""
+    """Return subject and predicate of the fact that a non-English wording asks for ("nerede
+    oturduğumu"). None if it asks about a person by name."""
     for language in load_languages().each:
         named = (word for word in wording.split()[1:] if word[:1].isupper() and word.casefold() not in language.words)
         asks = language.is_asked(wording) or not language.asks.isdisjoint(wording.casefold().split())
@@ -110,7 +111,7 @@ def _find_asked_abroad(wording: str) -> tuple[str, str] | None:
 
 
 def _question(wordings: tuple[str, ...], held: list[Held]) -> Asked | None:
-    """The question a wording would be, when it is nothing but that."""
+    """Return the question in a wording, if it is nothing else."""
     names = [one.object for one in held if one.predicate in RELATIONS and one.object]
     found = asked.question(plain(wordings[0]), names)
     if found is None or (found.predicates == asked.ANYTHING and len(wordings[-1].split()) > 1):
@@ -132,7 +133,7 @@ def _answers(one: Held, question: Asked, held: list[Held]) -> bool:
 
 
 def _stamps(first: date, last: date, zone: tzinfo) -> tuple[str, str]:
-    """Where these days begin and end as the database writes it; out of all bounds, before and after every row."""
+    """Return the UTC stamps of these days' begin and end, open-ended outside the valid range."""
 
     def begins(day: date) -> str:
         return stamp(datetime(day.year, day.month, day.day, tzinfo=zone))

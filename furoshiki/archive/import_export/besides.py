@@ -1,4 +1,4 @@
-"""What belongs to an export and stands in no table: settings without secrets, and the texts in files."""
+"""Parts of an export outside the tables: settings without secrets, and text files."""
 
 import base64
 from collections.abc import Iterator
@@ -10,15 +10,15 @@ from furoshiki.core.settings import Settings
 from furoshiki.messages import picture_files
 
 _WHERE = "FUROSHIKI_DATA"
-"""Where it lies on this machine, which means nothing elsewhere."""
+"""The local path, which is meaningless elsewhere."""
 
 _FILES = ("config/*.md", "config/*.toml", "memory/user_profile*", "memory/schedules.json", "proposals/*.md")
-"""Below the data directory: who the companion is, who the user is to it, and what was written by hand."""
+"""Patterns in the data directory: persona, user profile, and files written by hand."""
 
 
 def records(held: Settings, *, own: bool) -> Iterator[dict[str, Any]]:
-    """The settings that are not as by default, where it is the owner's `own` export (somebody else's place has none),
-    and the files. Raises OSError."""
+    """Yield changed settings, if it is the owner's `own` export (other places have none), and the
+    files. Raises OSError."""
     for one in settings.show_all(held) if own else ():
         if one["source"] != "default" and one["name"] != _WHERE:
             yield {"record": "setting", **one}
@@ -33,5 +33,5 @@ def records(held: Settings, *, own: bool) -> Iterator[dict[str, Any]]:
 def _texts(data: Path) -> Iterator[Path]:
     for pattern in _FILES:
         for path in data.glob(pattern):
-            if path.is_file() and not path.is_symlink() and not path.name.startswith("."):  # a lock, or half written
+            if path.is_file() and not path.is_symlink() and not path.name.startswith("."):  # not a lock or draft
                 yield path

@@ -1,8 +1,8 @@
-"""Everything that is remembered, in an open format: JSON Lines that can be taken in again, or a text to read.
+"""Export of all memories in an open format: JSON Lines for a later import, or Markdown to read.
 
-JSON Lines hold one record a line. A turn has the fields of the import format ("session", "at", "speaker", "text",
-"id") and more, so any reader of that format understands it; `furoshiki memory import` puts back the rest as well:
-memories with their weights, sources, links and accesses, and the documents of sessions.
+JSON Lines have one record a line. A turn has the fields of the import format ("session", "at",
+"speaker", "text", "id") and more, so other readers of that format accept it; `furoshiki memory
+import` also restores memories with weights, sources, links and accesses, and session documents.
 """
 
 import json
@@ -28,7 +28,7 @@ Format = Literal["jsonl", "markdown"]
 _SUFFIXES: dict[Format, str] = {"jsonl": "jsonl", "markdown": "md"}
 
 _SPEAKERS = {USER: "you", COMPANION: "me"}
-"""How the two of the conversation are called in a text to read; others by their name."""
+"""Names of user and companion in Markdown; other speakers have their own."""
 
 _HEADINGS = {
     "semantic": "Facts",
@@ -43,7 +43,7 @@ _HEADINGS = {
 
 
 def usual_path(data: Path, format_: Format, now: datetime) -> Path:
-    """Where an export goes when nobody says."""
+    """Return the default path of an export."""
     return data / "exports" / f"furoshiki-{now.strftime('%Y%m%d-%H%M%S')}.{_SUFFIXES[format_]}"
 
 
@@ -55,11 +55,10 @@ def to_file(
     zone: tzinfo,
     besides: Sequence[Mapping[str, Any]] = (),
 ) -> int:
-    """Write an export, readable by its owner alone; returns how many records it has. Raises OSError.
+    """Write an export that only its user can read; returns the number of records. Raises OSError.
 
-    `besides` are records of what stands in no table (`import_export.besides`).
-
-    The file appears whole or not at all, also when the power goes.
+    `besides` are records from outside the tables (`import_export.besides`). The file is written
+    atomically.
     """
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     fresh = path.with_name(f"{path.name}.part")
@@ -85,7 +84,7 @@ def render_pieces(
     zone: tzinfo,
     besides: Sequence[Mapping[str, Any]] = (),
 ) -> Iterator[str]:
-    """The export piece by piece, a record at a time."""
+    """Yield the export's text, record by record."""
     return _jsonl(db, besides) if format_ == "jsonl" else _markdown(db, now, zone, besides)
 
 
@@ -143,7 +142,7 @@ def _markdown(
 
 
 def _quote(text: str) -> str:
-    """A text within a text, so that its headings are none here."""
+    """Return a text as a Markdown quotation, so that its headings have no effect."""
     return "\n".join(f"> {line}".rstrip() for line in text.strip().splitlines())
 
 

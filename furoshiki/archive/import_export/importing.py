@@ -1,15 +1,15 @@
-"""Take in conversations from elsewhere. Once: the same message is never taken in twice, whatever its file is called.
+"""Import of conversations. Repeatable: a message is never imported twice, whatever its file's name.
 
-The format is recognised by the content (`formats/` has one module each): Telegram Desktop's
-result.json, ChatGPT's and Claude's conversations.json, JSON Lines, and our own export; also in the
-folder or ZIP archive they come in. A file is read piece by piece and written in short transactions,
-so an import that was interrupted is simply begun again: what is there is passed over. A record that
-cannot be used is reported with its place and the reason, and costs only itself. What was forgotten
-(a tombstone says so) does not come back.
+The format is detected by content (`formats/` has one module each): Telegram Desktop's result.json,
+ChatGPT's and Claude's conversations.json, JSON Lines, and our own export; also in a folder or ZIP
+archive. Files are read in pieces and stored in short transactions, so an interrupted import is
+simply repeated. An unusable record is reported with place and reason, and skipped. Forgotten
+messages (with a tombstone) do not come back.
 
-Plain JSON Lines have ids that are unique within a file, and an import is named by its file ("conv-26.jsonl" and
-"conv-30.jsonl" may both hold a "D1:1"); a line with the same id, moment, speaker and words as one that is there is
-the same turn, also from a file of another name. The other formats' ids are unique for good.
+In plain JSON Lines ids are unique within a file, and an import is named by its file
+("conv-26.jsonl" and "conv-30.jsonl" may both have a "D1:1"); a line with the same id, time, speaker
+and text as a stored one is the same turn, even from another file. The other formats' ids are
+permanently unique.
 """
 
 from __future__ import annotations
@@ -51,15 +51,15 @@ if TYPE_CHECKING:
     from furoshiki.archive.import_export.formats.opening import Counted, Part
 
 BATCH = 500
-"""Records a transaction: long enough to be fast, short enough that a message never waits for it."""
+"""Records in a transaction: a compromise between speed and waiting times of messages."""
 
 MOST_BAD = 1000
-"""How many bad records are kept by name; the rest are counted."""
+"""Maximum number of unusable records listed; further ones are only counted."""
 
 Format = Literal["telegram", "chatgpt", "claude", "jsonl"]
 
 Progress = Callable[[int, float | None], None]
-"""Told how many records were read, and which share of the file (0 to 1; None when nobody knows)."""
+"""Called with the number of records read, and the share of the file (0 to 1; None: unknown)."""
 
 
 class NotImportable(FuroshikiError):
@@ -70,12 +70,12 @@ class NotImportable(FuroshikiError):
 
 @dataclass(frozen=True)
 class Imported:
-    """What became of a file's records.
+    """Results of an import.
 
-    `added`, `known` before, `bad`; `edited` are known ones whose newer words were taken in; `forgotten` are those
-    that a tombstone keeps away; `passed_over` counts what is no message, by kind. `restored` counts what else came
-    out of an export of ours, `left_out` what of one is not put back, by kind of record. `owner` is whose words
-    became the user's.
+    `added`, `known` before, `bad`; `edited`: known ones with a newer wording; `forgotten`: excluded
+    by a tombstone; `passed_over`: other records, by kind. `restored` counts further data from our
+    own export, `left_out` its records that are not restored, by kind. `owner` is the person whose
+    messages became the user's.
     """
 
     source: str
@@ -94,8 +94,7 @@ class Imported:
 
 @dataclass(frozen=True)
 class Wish:
-    """How a person wants a file read: `format` None is recognised by the content, `me` None is
-    found out where possible."""
+    """How to read a file: `format` None: detect it; `me` None: find the owner if possible."""
 
     format: Format | None = None
     me: str | None = None
@@ -107,10 +106,10 @@ AS_IT_IS = Wish()
 
 
 def import_file(database: Database, path: Path, on_progress: Progress | None = None, wish: Wish = AS_IT_IS) -> Imported:
-    """Take in a file. Raises OSError, NotImportable and StorageUnavailable.
+    """Import a file. Raises OSError, NotImportable and StorageUnavailable.
 
-    What was taken in before an error stays; running it again goes on from there. Rows wait for the index: tell
-    memoryd with `nudge` afterwards.
+    Data imported before an error stays; a repetition continues. Afterwards call memoryd's `nudge`
+    to index the new rows.
     """
     from furoshiki.archive.import_export.formats import opening
 
@@ -129,7 +128,7 @@ def import_file(database: Database, path: Path, on_progress: Progress | None = N
 
 
 def _owner(parts: Iterable[Part], format_: Format, me: str | None) -> Owner | None:
-    """Whose words are the user's. Raises ValueError when nobody has the name that was given."""
+    """Return the person whose messages are the user's. Raises ValueError for an unknown name."""
     if format_ == "telegram":
         from furoshiki.archive.import_export.formats import telegram
 
@@ -146,7 +145,7 @@ def _owner(parts: Iterable[Part], format_: Format, me: str | None) -> Owner | No
 
 
 class _Taking:
-    """An import under way: what it writes into, and what became of the records so far."""
+    """A running import: its target and its results so far."""
 
     def __init__(self, database: Database, source: str, format_: Format, owner: Owner | None) -> None:
         self._database = database
@@ -163,7 +162,7 @@ class _Taking:
             self._others = [other for other in imports.sources(db) if other != source]
 
     def file(self, file: Counted, wish: Wish, on_progress: Progress | None) -> None:
-        """Take in all of an open file."""
+        """Import an open file."""
         if self._format == "jsonl":
             self.records(self.from_lines(file), on_progress, file)
             return
@@ -174,7 +173,7 @@ class _Taking:
         self.records((self._prepare(found) for found in reader(file, reading)), on_progress, file)
 
     def from_lines(self, from_lines: Iterable[bytes]) -> Iterator[Callable[[sqlite3.Connection], str] | Bad]:
-        """What is to be done for each line."""
+        """Yield the action for each line."""
         for found in lines.records(from_lines):
             if isinstance(found, Bad):
                 yield found
@@ -194,7 +193,7 @@ class _Taking:
         on_progress: Progress | None,
         file: Counted | None,
     ) -> None:
-        """Do it in short transactions, telling how many records were read."""
+        """Execute actions in short transactions and report progress."""
         while batch := list(islice(wanted, BATCH)):
             outcome: Counter[str] = Counter()
             with self._database.write() as db:
@@ -214,7 +213,8 @@ class _Taking:
                 on_progress(self._read, None if file is None else file.share)
 
     def _each_by_itself(self, db: sqlite3.Connection, record: Callable[[sqlite3.Connection], str]) -> str:
-        """Do what a record asks for; one with a value that no column takes leaves nothing behind and costs itself."""
+        """Execute one record's action in a savepoint; a value that no column accepts only costs
+        this record."""
         try:
             with imports.whole_or_not_at_all(db):
                 return record(db)
@@ -223,7 +223,7 @@ class _Taking:
             return "not used"
 
     def done(self) -> Imported:
-        """What became of it all."""
+        """Return the results."""
         return Imported(
             self._source,
             self._format,
@@ -240,7 +240,7 @@ class _Taking:
         )
 
     def _read_counts(self, begin: str) -> dict[str, int]:
-        """The counts whose name begins so, without that beginning."""
+        """Return the counts with this prefix, without the prefix."""
         return {name.removeprefix(begin): count for name, count in self._count.items() if name.startswith(begin)}
 
     def _prepare(

@@ -1,7 +1,7 @@
-"""Put back what an export of ours holds: turns, memories with their weights and links, sessions, manners.
+"""Restoring of our own export: turns, memories with weights and links, sessions, and style.
 
-The numbers of an export mean nothing here, so every turn and memory gets its own and the references are carried over.
-What is here already is left as it is. Lists, reminders and the companion's own questions are not put back.
+An export's ids are replaced by new ones, also in references. Existing data stays as it is. Lists,
+reminders and the companion's own questions are not restored.
 """
 
 import json
@@ -63,15 +63,15 @@ LEFT_OUT: Mapping[str, tuple[str, str]] = {
     "picture": ("picture it drew", "pictures it drew"),
     "picture_file": ("file of a picture", "files of pictures"),
 }
-"""Kinds of records that are not put back, one and many of them in words: a reminder would ring again, a question be
-asked again, and what a companion thought of its days is no other's."""
+"""Kinds of records that are not restored, in singular and plural: reminders would ring again,
+questions be asked again, and a companion's reflections belong to it alone."""
 
 
 class Restoring:
-    """One file being put back: holds which of its numbers became which of ours, and what may not come back.
+    """The restoring of one file: its ids with their new ids, and what must not come back.
 
-    What was made of forgotten words (a memory that rests on them, the document of their session) stays away with
-    them: it may repeat them.
+    Anything derived from forgotten words (a memory based on them, their session's document) is not
+    restored, as it may repeat them.
     """
 
     def __init__(self) -> None:
@@ -82,10 +82,8 @@ class Restoring:
         self._replaced: list[tuple[int, int]] = []
 
     def restore(self, db: sqlite3.Connection, record: Mapping[str, Any]) -> str:
-        """Put one record back; answers "added", "known", "forgotten", "restored memories", "left out task" …
-
-        Raises ValueError with the reason when it cannot be used.
-        """
+        """Restore one record; returns "added", "known", "forgotten", "restored memories", "left out
+        task" … Raises ValueError with the reason when it is unusable."""
         kinds = {
             "turn": self._turn,
             "memory": self._memory,
@@ -108,7 +106,7 @@ class Restoring:
             raise ValueError(f"a field is missing or of the wrong kind ({error})") from error
 
     def settle(self, db: sqlite3.Connection) -> None:
-        """Say of edited turns what took their place, as far as that is here by now."""
+        """Link edited turns to their replacements, as far as these are restored."""
         waiting = []
         for turn_id, by in self._replaced:
             if by in self._turns:

@@ -1,4 +1,4 @@
-"""The rows of a database by the fingerprints under which a forgetting put them on record."""
+"""Rows of a database that match recorded fingerprints of forgettings."""
 
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping
@@ -29,8 +29,8 @@ def on_record(
 def find_matches(
     db: sqlite3.Connection, names: Collection[tuple[str, str]], prints: Mapping[str, str], key: bytes
 ) -> set[tuple[str, int]]:
-    """The rows that are meant, as ("turn", 12): by their name and when they were made, or by their words where they
-    were made before those (fingerprint → when) were forgotten."""
+    """Return matching rows as ("turn", 12): by name and creation time, or by fingerprint if created
+    before the forgetting (fingerprint → time)."""
     found = set()
     for row in db.execute(_ROWS):
         named = (refs.name(row["kind"], row["id"]), row["made_at"]) in names
@@ -40,7 +40,7 @@ def find_matches(
 
 
 def find_marked(db: sqlite3.Connection, marks: Marks) -> set[tuple[str, int]]:
-    """The rows against which marks of another database stand, as ("turn", 12)."""
+    """Return rows that match another database's tombstones, as ("turn", 12)."""
     found = set()
     for row in db.execute("SELECT id, speaker, at, text, source, import_id FROM turns"):
         names = [*tombstones.turn(row["speaker"], parse(row["at"]), row["text"])] if row["text"].strip() else []
@@ -56,7 +56,7 @@ def find_marked(db: sqlite3.Connection, marks: Marks) -> set[tuple[str, int]]:
 
 
 def texts(db: sqlite3.Connection) -> Iterator[str]:
-    """Everything in a database in which words may stand."""
+    """Yield all texts in a database that may contain a conversation's words."""
     columns = {
         "turns": ("text", "attachments", "speaker"),
         "memories": ("content", "object"),

@@ -1,9 +1,9 @@
-"""What forgetting does to the tables: every column with words in it, and whom to ask about the rest.
+"""Deletion in the tables: all columns with words, and the rooms that handle the rest.
 
-Every column with words in it is listed in `WORDS`, with a test that no column of the schema is missing. A row of `GO`
-is nothing without those words and goes whole; in all others the words are cut out and the row stays. What belongs to a
-forgotten turn or memory otherwise, each room finds in its own tables (`store/forgetting.py`). What to forget is decided
-elsewhere.
+`WORDS` lists every column with words; a test checks that none of the schema is missing. A matching
+row of a table in `GO` is deleted; in other tables the words are removed and the row stays. Each
+room finds its other rows that depend on forgotten turns and memories (`store/forgetting.py`). The
+choice of what to forget is made elsewhere.
 """
 
 from __future__ import annotations
@@ -79,8 +79,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "commitments": ("text", "sign"),
     "personality_drift_log": ("before", "text", "diff", "themes", "reasons"),
 }
-"""Columns in which words of people may stand. `turns`, `memories`, `kv` and the profile in it are looked after by
-themselves."""
+"""Columns that may contain people's words. `turns`, `memories` and `kv` are handled separately."""
 
 GO = frozenset(
     {
@@ -107,7 +106,7 @@ MADE_OF_TALK = frozenset(
         *("topics", "routing_decisions", "act_iterations", "attention_cycles", "second_thoughts", "wanderings"),
     }
 )
-"""Beside `GO`, what goes whole when everything is to be forgotten."""
+"""Tables deleted in addition to `GO` when everything is forgotten."""
 
 _BY_KEY = (
     ("tasks", "source_turn_key"),
@@ -118,7 +117,7 @@ _BY_KEY = (
     ("act_iterations", "loop_key"),
     ("attention_cycles", "cycle_key"),
 )
-"""Rows that are named by a turn's key and go with it."""
+"""Tables and columns of rows that depend on a turn's key."""
 
 SETTINGS = (
     "user.",
@@ -140,22 +139,22 @@ SETTINGS = (
     "routing.",
     "wandering.",
 )
-"""Keys of `kv` that begin like this hold no words of a conversation."""
+"""Prefixes of `kv` keys whose values hold no words of conversations."""
 
 PASSING = ("session.block", "focus")
-"""Keys of `kv` that are made of what was said last: what is known about the user as the running session shows it, and
-where attention was. The next message writes them again."""
+"""`kv` keys derived from the latest messages: the profile in the running session, and attention.
+The next message writes them again."""
 
 TOLD_BY_RULE = "window.owed."
-"""Keys of `kv` with what a summary said before rules went on with it: the rules' stays then."""
+"""Prefix of `kv` keys with a model's summary before rules extended it; the rules' version stays."""
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """What is to be forgotten: turns and memories by id, and the words by which everything else is searched.
+    """The choice of what to forget: ids of turns and memories, and the words to search elsewhere.
 
-    `rewritten` are memories that rest on more than that, with what they say without it. `everything` when nothing that
-    was made of conversations is to stay.
+    `rewritten` are memories with other evidence, with their new texts. `everything`: delete all
+    that was derived from conversations.
     """
 
     turns: frozenset[int]
@@ -167,12 +166,12 @@ class Chosen:
 
 
 def find_texts(db: sqlite3.Connection, words: str) -> list[str]:
-    """The texts of turns and memories that say this word or name, as the full-text index finds them."""
+    """Return the texts of turns and memories with this word or name, by the full-text index."""
     return in_messages.find_texts(db, words) + in_memory.find_texts(db, words)
 
 
 def traces(db: sqlite3.Connection, chosen: Chosen) -> Erasure:
-    """Everything else that holds it or was made of it."""
+    """Return all other rows and cells that match or were derived from matches."""
     found = Erasure()
     gone = in_messages.turns_of(db, chosen.turns)
     _of_turns(db, gone, chosen, found)
@@ -200,7 +199,7 @@ def traces(db: sqlite3.Connection, chosen: Chosen) -> Erasure:
 
 
 def remove(db: sqlite3.Connection, chosen: Chosen, found: Erasure, now: datetime) -> None:
-    """Take it all out of every table, and leave marks. One transaction, the caller's."""
+    """Delete everything from the tables and add tombstones, in the caller's transaction."""
     gone, held = in_messages.turns_of(db, chosen.turns), in_memory.memories_of(db, chosen.memories)
     in_memory.leave_marks(db, gone, held, now)
     in_memory.reopen(db, chosen.memories)
@@ -223,14 +222,15 @@ def remove(db: sqlite3.Connection, chosen: Chosen, found: Erasure, now: datetime
 
 
 def compact_words(database: Database) -> None:
-    """Rebuild the full-text indexes, each in a transaction: a deleted word stays in an old segment until then."""
+    """Rebuild the full-text indexes, as deleted words stay in old segments; one transaction
+    each."""
     for table in ("turns_fts", "memories_fts", "sessions_fts"):
         with database.write() as db:
             db.execute(f"INSERT INTO {table}({table}) VALUES ('optimize')")  # noqa: S608
 
 
 def _of_turns(db: sqlite3.Connection, gone: Sequence[Said], chosen: Chosen, found: Erasure) -> None:
-    """What belongs to forgotten turns by name, or cites them."""
+    """Collect rows that belong to or cite forgotten turns."""
     turns = {one.id for one in gone}
     keys = in_messages.keys_of(db, gone)
     in_messages.collect_traces(db, gone, keys, bool(gone or chosen.memories), found)
@@ -259,5 +259,5 @@ def _by_words(db: sqlite3.Connection, table: str, columns: Sequence[str], words:
 
 
 def _holds(text: str, words: Words) -> bool:
-    """Say whether a cell holds it; most are decided at a glance."""
+    """Return whether a cell matches; fast for most cells."""
     return words.perhaps(text) and cell_holds(text, words)

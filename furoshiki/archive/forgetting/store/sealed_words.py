@@ -1,4 +1,4 @@
-"""Words that are to be found again and may not be written down: as keyed digests of their stems."""
+"""Words stored only as keyed digests of their stems, to find them again without storing them."""
 
 from collections.abc import Iterable, Iterator
 
@@ -7,12 +7,12 @@ from furoshiki.memory.store import tombstones
 
 
 def seal(words: Words, key: bytes) -> list[tuple[int, str]]:
-    """The phrases as they may be written down: length and keyed digest."""
+    """Return the phrases in storable form: length and keyed digest."""
     return sorted((len(phrase), tombstones.seal(key, phrase)) for phrase in words.phrases)
 
 
 class SealedWords:
-    """Phrases of which only digests are known. A text holds one when neighbouring stems have its digest."""
+    """Phrases known only by digest. A text matches when consecutive stems have a known digest."""
 
     def __init__(self, stems: Stems, sealed: Iterable[tuple[int, str]], key: bytes) -> None:
         self._stems = stems
@@ -22,7 +22,7 @@ class SealedWords:
         self._lengths = sorted({length for length, _ in self._digests})
 
     def __call__(self, text: str) -> bool:
-        """Whether a text holds any of them."""
+        """Return whether a text contains any of the phrases."""
         return next(self.phrases_in(text), None) is not None
 
     def phrases_in(self, text: str) -> Iterator[Stemmed]:

@@ -1,7 +1,7 @@
-"""ChatGPT's export: `conversations.json`, a list of conversations, each a tree of messages with one current path.
+"""ChatGPT's export: `conversations.json`, a list of conversations, each a tree of messages.
 
-What was asked or answered again stands on branches that the conversation left; only the path to `current_node`
-was the conversation. System prompts, hidden messages, calls of tools and their results are nobody's words.
+Repeated questions and answers are abandoned branches; only the path to `current_node` counts.
+System prompts, hidden messages, tool calls and their results are left out.
 """
 
 import json
@@ -40,7 +40,7 @@ _THOUGHTS = frozenset(
         "system_error",
     }
 )
-"""Kinds of content that a person did not see as a message."""
+"""Content types that the user did not see as messages."""
 
 _PICTURED = {
     "image_asset_pointer": "[a picture]",
@@ -52,11 +52,11 @@ _BETWEEN = "\ue202"
 _MARK = re.compile("\ue200([^\ue200\ue201]{0,2000})\ue201")
 _SOURCE = re.compile(r"[ \t]?【\d[^【】\n]{0,200}†[^【】\n]{0,200}】")
 _STRAY = re.compile("[\ue200-\ue20f]")
-"""How the program marks its sources: between signs of its own, or in brackets as 【12†source】."""
+"""ChatGPT's source marks: in private-use characters, or brackets such as 【12†source】."""
 
 
 def read(file: File, _reading: Reading) -> Iterator[Found]:
-    """Every message of every conversation on its current path, in order."""
+    """Yield the messages on the current path of each conversation, in order."""
     return conversations(file, _conversation)
 
 
@@ -84,7 +84,7 @@ def _conversation(number: int, conversation: Any) -> Iterator[Found]:
 
 
 def _path(mapping: Mapping[str, Any], current: Any) -> list[Mapping[str, Any]]:
-    """The messages from the first to the current one. Raises ValueError for a tree that is none."""
+    """Return the messages from the root to the current one. Raises ValueError if invalid."""
     node = current if current in mapping else _newest_leaf(mapping)
     path: list[Mapping[str, Any]] = []
     seen: set[str] = set()
@@ -102,7 +102,7 @@ def _path(mapping: Mapping[str, Any], current: Any) -> list[Mapping[str, Any]]:
 
 
 def _newest_leaf(mapping: Mapping[str, Any]) -> str | None:
-    """Where the conversation ended, when it does not say so."""
+    """Return the newest leaf, for conversations without a current node."""
 
     def written(node: str) -> float:
         message = mapping[node].get("message")
@@ -166,7 +166,7 @@ def _part(part: Any) -> str:
 
 
 def _without_marks(text: str) -> str:
-    """The text without the program's marks for its sources; a name or a link that such a mark shows stays."""
+    """Remove ChatGPT's source marks; names and links in them stay."""
     return _STRAY.sub("", _SOURCE.sub("", _MARK.sub(_render_mark, text)))
 
 
@@ -188,7 +188,7 @@ def _picture(part: Any) -> str:
 
 
 def _time(value: Any) -> datetime | None:
-    """A moment from seconds since 1970 or ISO text; None for none. Raises ValueError."""
+    """Parse a Unix timestamp or ISO text; None for None. Raises ValueError."""
     if value is None:
         return None
     try:

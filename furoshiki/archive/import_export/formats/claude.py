@@ -1,8 +1,7 @@
 """Claude's export: `conversations.json`, a list of conversations with their messages in order.
 
-`sender` is human or assistant. The words are in `content` (a list of pieces of which only those of the type "text"
-were said) and, in older exports, in `text` alone. Where a message names its parent and the conversation its leaf,
-only the path to that leaf was the conversation.
+`sender` is human or assistant. The text is in `content` (only pieces of type "text") and, in older
+exports, in `text`. With parent and leaf ids, only the path to the conversation's leaf counts.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +27,7 @@ _SENDERS = {"human": USER, "assistant": ASSISTANT}
 
 
 def read(file: File, _reading: Reading) -> Iterator[Found]:
-    """Every message of every conversation, in order."""
+    """Yield the messages of each conversation, in order."""
     return conversations(file, _conversation)
 
 
@@ -49,10 +48,10 @@ def _conversation(number: int, conversation: Any) -> Iterator[Found]:
 
 
 def _path(messages: Sequence[Any], leaf: Any) -> Sequence[Any]:
-    """The messages of the branch that ends at the leaf, or at the newest message where no leaf is named.
+    """Return the messages of the branch to the leaf, or to the newest message without a leaf.
 
-    What was said instead of a message on that branch, and what followed it there, was taken back. A message whose
-    parent is not there stays.
+    Alternatives to messages on that branch, and replies to them, were abandoned. A message with a
+    missing parent stays.
     """
     known = {one["uuid"]: one for one in messages if isinstance(one, dict) and isinstance(one.get("uuid"), str)}
     if leaf not in known:

@@ -1,4 +1,4 @@
-"""Plain JSON Lines: `{"session", "at", "speaker", "text", "id"}`, one thing said a line."""
+"""Plain JSON Lines: `{"session", "at", "speaker", "text", "id"}`, one message a line."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -10,13 +10,13 @@ from furoshiki.language.testimony import build_typed
 from furoshiki.messages.values import USER
 
 LONGEST_LINE = 4 * 1024 * 1024
-"""Bytes of one line: more than anybody says at once."""
+"""Maximum bytes of a line."""
 
 FIELDS = ("session", "at", "speaker", "text", "id")
 
 
 def records(lines: Iterable[bytes]) -> Iterator[tuple[str, dict[str, Any]] | Bad]:
-    """Each line's object with its place; blank lines are passed over."""
+    """Yield the object of each line with its place; blank lines are skipped."""
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -31,7 +31,7 @@ def records(lines: Iterable[bytes]) -> Iterator[tuple[str, dict[str, Any]] | Bad
 
 
 def record(line: bytes) -> dict[str, Any]:
-    """The object on a line. Raises ValueError with the reason when there is none."""
+    """Return the object on a line. Raises ValueError with the reason."""
     try:
         found = json.loads(line.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -44,7 +44,7 @@ def record(line: bytes) -> dict[str, Any]:
 
 
 def parse_message(found: dict[str, Any], chat: str, owner: Owner | None = None) -> ImportedMessage:
-    """The message an object describes. Raises ValueError with the reason when it describes none."""
+    """Return the message described by an object. Raises ValueError with the reason."""
     missing = [field for field in FIELDS if found.get(field) in (None, "")]
     if missing:
         raise ValueError(f"{', '.join(missing)} missing")

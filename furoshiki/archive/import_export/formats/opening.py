@@ -1,4 +1,4 @@
-"""Find the export in what a person points at (a file, a folder, a ZIP archive), and tell by its content what it is."""
+"""Opening an export (a file, a folder, a ZIP archive) and detecting its format by the content."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from furoshiki.archive.import_export.formats.streams import events
 from furoshiki.archive.import_export.formats.values import Opener
 
 _HEAD_BYTES = 1024 * 1024
-"""How much of a file may be one line of JSON Lines."""
+"""Bytes of a JSON line that are read for detection."""
 
 MOST_SWELLING, SMALL_BYTES = 100, 20_000_000
-"""How many times its packed size a file may unpack to; text shrinks to a tenth. Small ones are not looked at."""
+"""Maximum compression ratio of an archived file (text has 10), if larger than this many bytes."""
 
 _HTML = (
     "a Telegram export to be looked at in a browser. Export it again in Telegram Desktop (⋮ > Export chat history, or "
@@ -32,7 +32,7 @@ _PAGE_BYTES = 200
 
 _LINES_TRIED = 20
 _LOOKED_AT = 200_000
-"""How many values are read before a file is called unknown."""
+"""JSON values read before a file counts as unknown."""
 
 _KNOWN = (
     "Telegram's result.json (one chat, or a whole account), ChatGPT's or Claude's conversations.json, or JSON Lines "
@@ -44,7 +44,7 @@ Format = Literal["telegram", "chatgpt", "claude", "jsonl"]
 
 @dataclass(frozen=True)
 class Part:
-    """One file of an export: its name, how to open it, and its size in bytes."""
+    """One file of an export: name, opener, and size in bytes."""
 
     name: str
     open: Opener
@@ -52,7 +52,7 @@ class Part:
 
 
 class Counted:
-    """A file that knows how far it has been read."""
+    """A file that tracks how much of it has been read."""
 
     def __init__(self, file: BinaryIO, size: int) -> None:
         self._file = file
@@ -61,36 +61,36 @@ class Counted:
 
     @property
     def share(self) -> float | None:
-        """How much has been read, from 0 to 1; None of an empty file."""
+        """The share that has been read, from 0 to 1; None for an empty file."""
         return min(1.0, self._read / self._size) if self._size else None
 
     def read(self, size: int = -1, /) -> bytes:
-        """The next bytes."""
+        """Read the next bytes."""
         data = self._file.read(size)
         self._read += len(data)
         return data
 
     def readline(self, size: int | None = -1, /) -> bytes:
-        """The next line."""
+        """Read the next line."""
         data = self._file.readline(-1 if size is None else size)
         self._read += len(data)
         return data
 
     def __iter__(self) -> Iterator[bytes]:
-        """The lines; of one that is too long its beginning, a byte longer than `LONGEST_LINE`."""
+        """Yield the lines; of a too long one only the beginning, `LONGEST_LINE` + 1 bytes."""
         while line := self.readline(LONGEST_LINE + 1):
             yield line
             while len(line) > LONGEST_LINE and not line.endswith(b"\n"):
                 line = self.readline(LONGEST_LINE + 1)
 
     def seek(self, offset: int, whence: int = 0, /) -> int:
-        """Go elsewhere; only the beginning is asked for."""
+        """Seek; callers only go back to the beginning."""
         self._read = 0
         return self._file.seek(offset, whence)
 
 
 def parts_of(path: Path) -> list[Part]:
-    """The files of an export, in their order. Raises OSError, and ValueError when there is none."""
+    """Return the files of an export, in order. Raises OSError; ValueError without any."""
     if path.is_dir():
         found = sorted(one for one in path.iterdir() if _is_export(one.name))
         if not found and any(_is_page(one.name) for one in path.iterdir()):
@@ -106,7 +106,7 @@ def parts_of(path: Path) -> list[Part]:
 
 
 def format_of(part: Part) -> Format:
-    """What kind of export a file is. Raises ValueError when it is none that is known."""
+    """Detect a file's format. Raises ValueError when it is unknown."""
     if part.name.endswith((".jsonl", ".ndjson")):
         return "jsonl"
     with part.open() as file:
@@ -127,11 +127,11 @@ def _is_page(name: str) -> bool:
 
 
 def check_format(part: Part, wanted: Format) -> Format:
-    """The format somebody named. Raises ValueError when the content plainly is another one's."""
+    """Return the format given by the user. Raises ValueError when the content is of another one."""
     try:
         found = format_of(part)
     except ValueError:
-        return wanted  # nobody can tell: the caller who named it may know
+        return wanted  # not detectable: trust the user
     if found != wanted:
         raise ValueError(f"this is a {found} export, not a {wanted} one: give --format {found}, or leave --format out")
     return wanted
@@ -172,7 +172,7 @@ def _list_archive_parts(path: Path) -> list[Part]:
 
 
 _UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError)
-"""What becomes of an archive that is damaged, locked with a password, or packed in a way that is not read here."""
+"""Exceptions for archives that are damaged, encrypted, or packed with an unsupported method."""
 
 
 def _make_damage_error(error: Exception) -> ValueError:
@@ -180,7 +180,7 @@ def _make_damage_error(error: Exception) -> ValueError:
 
 
 class _Member(io.RawIOBase):
-    """A file inside an archive; closes the archive with itself. Raises ValueError where that cannot be read."""
+    """A file in an archive; closing it closes the archive. Raises ValueError when unreadable."""
 
     def __init__(self, path: Path, name: str) -> None:
         self._archive = zipfile.ZipFile(path)
@@ -191,19 +191,19 @@ class _Member(io.RawIOBase):
             raise _make_damage_error(error) from error
 
     def readable(self) -> bool:
-        """Say that the stream can be read."""
+        """Return True: the stream is readable."""
         return True
 
     def seekable(self) -> bool:
-        """Going back is reading it again, which the archive does."""
+        """Return True: the archive seeks by reading again."""
         return True
 
     def seek(self, offset: int, whence: int = 0, /) -> int:
-        """Go elsewhere; only the beginning is asked for."""
+        """Seek; callers only go back to the beginning."""
         return self._file.seek(offset, whence)
 
     def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]  # its own reader gives no other
-        """The next bytes."""
+        """Read the next bytes into a buffer. Raises ValueError."""
         try:
             data = self._file.read(len(buffer))
         except _UNREADABLE as error:
@@ -212,7 +212,7 @@ class _Member(io.RawIOBase):
         return len(data)
 
     def close(self) -> None:
-        """Close the archive too."""
+        """Close the file and the archive."""
         if not self.closed and hasattr(self, "_file"):
             self._file.close()
             self._archive.close()
@@ -220,7 +220,7 @@ class _Member(io.RawIOBase):
 
 
 def _is_lines(file: BinaryIO) -> bool:
-    """Whether one of the first lines is an object that says something, or a record of our own export."""
+    """Return whether one of the first lines is a message, or a record of our own export."""
     for _ in range(_LINES_TRIED):
         line = file.readline(_HEAD_BYTES)
         if not line:

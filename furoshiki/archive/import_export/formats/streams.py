@@ -1,7 +1,7 @@
-"""JSON files of any size, one value at a time: a file is never held whole, and nothing in it can be without bound.
+"""Streaming parser for JSON files of any size, with bounded memory.
 
-A file comes from anywhere. What would take all memory (lists nested without end, a string of gigabytes) ends the
-reading with the reason; a record that cannot be understood costs only itself.
+Files are untrusted. Input that would exhaust memory (endless nesting, strings of gigabytes) ends
+the reading with the reason; an invalid record only costs itself.
 """
 
 import re
@@ -13,28 +13,28 @@ import ijson
 from furoshiki.archive.import_export.formats.values import NOT_UNDERSTOOD, Bad, File, Found, wrong_form
 
 DEEPEST = 64
-"""Levels of lists and objects in one another. Exports have a dozen."""
+"""Maximum nesting of lists and objects; exports have about a dozen levels."""
 
 LARGEST_VALUE = 4 * 1024 * 1024
-"""Bytes of one string: the parser reads a string again with every piece of it that arrives."""
+"""Maximum bytes of a string: the parser's time grows with its square."""
 
 _REST = "what came before is taken in"
 _MARK = b"\xef\xbb\xbf"
 _ESCAPED = re.compile(rb"\\.", re.DOTALL)
-_LONG_NUMBER = re.compile(rb"[0-9.eE+-]{400}")  # the parser itself dies of one that Python refuses to read
+_LONG_NUMBER = re.compile(rb"[0-9.eE+-]{400}")  # the parser crashes on a number that Python refuses to parse
 _ALL_BUT_BRACKETS = bytes(sorted(set(range(256)) - set(b"[]{}")))
 _OPENING = b"[{"
 
 
 def after_mark(file: File) -> File:
-    """The file, past the byte-order mark that some programs put first."""
+    """Return the file positioned after an optional byte-order mark."""
     if file.read(len(_MARK)) != _MARK:
         file.seek(0)
     return file
 
 
 def events(file: File) -> Iterator[tuple[str, str, Any]]:
-    """Every value with the path to it, as `ijson.parse` tells them. Raises ValueError where the file is no JSON."""
+    """Yield values with their paths, like `ijson.parse`. Raises ValueError for invalid JSON."""
     try:
         yield from ijson.parse(_Bounded(after_mark(file)))
     except ijson.JSONError as error:
@@ -42,10 +42,9 @@ def events(file: File) -> Iterator[tuple[str, str, Any]]:
 
 
 def conversations(file: File, each: Callable[[int, Any], Iterator[Found]]) -> Iterator[Found]:
-    """What `each` finds in the conversations of a file that is one list of them, numbered from 1.
-
-    A conversation of another form is a `Bad`; where the file breaks off, one comes last.
-    """
+    """Yield the results of `each` for the conversations in a file's list, numbered from 1. A
+    conversation of another form is a `Bad`; so is the place where a file is truncated, as the last
+    result."""
     number = 0
     try:
         for number, element in enumerate(ijson.items(_Bounded(after_mark(file)), "item"), 1):
@@ -57,7 +56,7 @@ def conversations(file: File, each: Callable[[int, Any], Iterator[Found]]) -> It
 
 
 def understood(place: str, read: Callable[[], Iterator[Found]]) -> Iterator[Found]:
-    """What a reader finds in one record; a value of a kind that the format does not have makes it a `Bad`."""
+    """Yield a reader's results for one record; an unexpected type or value makes it a `Bad`."""
     try:
         yield from read()
     except NOT_UNDERSTOOD as error:
@@ -65,7 +64,7 @@ def understood(place: str, read: Callable[[], Iterator[Found]]) -> Iterator[Foun
 
 
 class _Bounded:
-    """A file that ends with a ValueError where one value of it grows too long, or its lists nest too deep."""
+    """A file that raises ValueError when a value is too long or lists nest too deep."""
 
     def __init__(self, file: File) -> None:
         self._file = file
@@ -79,7 +78,7 @@ class _Bounded:
         data = self._file.read(size)
         if not data:
             return data
-        # an escape may be cut in two; without escapes every quote begins or ends a string
+        # an escape may be split; without escapes every quote begins or ends a string
         whole = _ESCAPED.sub(b"", self._cut + data)
         self._cut = whole[-1:] if whole.endswith(b"\\") else b""
         pieces = whole.split(b'"')
@@ -99,7 +98,7 @@ class _Bounded:
 
 
 def _describe_error(error: Exception) -> str:
-    """What the parser says, without the bytes it quotes: those are somebody's private words."""
+    """Return the parser's message without quoted bytes, which may be private."""
     text = error.args[0] if error.args else ""
     line = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
     return line.strip().split("\n")[0][:80] or "it breaks off"

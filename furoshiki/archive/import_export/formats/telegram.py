@@ -1,9 +1,9 @@
-"""Telegram Desktop's export as JSON: `result.json`, of one chat or of a whole account.
+"""Telegram Desktop's JSON export: `result.json`, of one chat or of a whole account.
 
-A message's `text` is a string or a list of strings and entities; `date_unixtime` is exact, `date` is the clock of the
-machine that exported. A chat between two is numbered like the person on its other side, so anyone else who writes in it
-is the owner; an account's export also says so itself. In groups alone nobody can tell: then everybody keeps their
-name, because words of others must never count as the user's.
+A message's `text` is a string or a list of strings and entities; `date_unixtime` is exact, `date`
+is local time of the exporting machine. A two-person chat has the id of the other person, so the
+other sender is the owner; an account's export also names its owner. Groups alone do not reveal the
+owner: then all senders keep their names, because others' words must never count as the user's.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from furoshiki.language.testimony import Kind, Piece, Told, build_typed, clean, 
 from furoshiki.messages.values import USER
 
 _CHATS = ("", "chats.list.item", "left_chats.list.item")
-"""Where a chat stands: the file itself, or an element of an account's lists."""
+"""Paths of chats: the file itself, or an element of an account's lists."""
 
 _CHAT_FIELDS = ("name", "type", "id")
 _BETWEEN_TWO = frozenset({"personal_chat", "bot_chat"})
@@ -44,7 +44,7 @@ _OWN_NAMES = ("personal_information.first_name", "personal_information.last_name
 
 @dataclass
 class _Chat:
-    """What is known of the chat that is being read."""
+    """The facts known about the chat being read."""
 
     base: str
     facts: dict[str, Any] = field(default_factory=dict)
@@ -61,7 +61,7 @@ class _Chat:
         return str(self.facts.get("id") or self.name)
 
     def owner_beside(self, from_id: str) -> bool:
-        """Whether the sender must be the owner."""
+        """Return whether this sender must be the owner."""
         kind, other = self.facts.get("type"), f"user{self.facts.get('id')}"
         if kind == _TO_ONESELF:
             return from_id == other
@@ -69,10 +69,8 @@ class _Chat:
 
 
 def owner_of(file: File, name: str | None) -> Owner | None:
-    """Who exported this: the one called `name` (or with that id), else what the file tells; None when nobody can say.
-
-    Raises ValueError when nobody in it has that name, and when the file is no JSON.
-    """
+    """Return the exporting person: named `name` (or with that id), else derived from the file, or
+    None. Raises ValueError when no sender has that name, and for invalid JSON."""
     people: dict[str, str] = {}
     chats: dict[str, set[str]] = {}
     own: dict[str, str] = {}
@@ -99,7 +97,7 @@ def owner_of(file: File, name: str | None) -> Owner | None:
 
 
 def read(file: File, reading: Reading) -> Iterator[Found]:
-    """Every message, in order; what cannot be used with its place."""
+    """Yield every message in order; unusable ones as `Bad` with their place."""
     chat_now: _Chat | None = None
     session, last = "", None
     for found in _walk(file, {}):
@@ -120,7 +118,8 @@ def read(file: File, reading: Reading) -> Iterator[Found]:
 
 
 def _walk(file: File, own: dict[str, str]) -> Iterator[tuple[_Chat, Mapping[str, Any]] | Bad]:
-    """Each message with its chat, and where the file breaks off; `own` takes what it tells of its owner."""
+    """Yield each message with its chat, and where the file is truncated; `own` gets the owner's
+    data."""
     chat = _Chat("")
     builder, within = None, ""
     try:
@@ -205,7 +204,7 @@ def _moment(message: Mapping[str, Any], name: str, zone: tzinfo) -> datetime:
 
 
 def _words(message: Mapping[str, Any]) -> Told:
-    """The text, under what cannot be shown as text, under whose words they were first."""
+    """Return the text with descriptions of its media, and the passages of other authors."""
     media, (text, quoted) = _media(message), _text(message.get("text"))
     passed_on = _parse_forward(message)
     if passed_on is None:
@@ -218,7 +217,7 @@ def _words(message: Mapping[str, Any]) -> Told:
 
 
 def _parse_forward(message: Mapping[str, Any]) -> tuple[Kind, str | None, str] | None:
-    """Whose words a message is where they are not its sender's: the kind, the name, and a line that says so."""
+    """Return kind, name and a describing line of a forwarded or bot-made message, else None."""
     for name in ("forwarded_from", "saved_from"):
         if name in message:
             first = message.get(name)
@@ -230,7 +229,7 @@ def _parse_forward(message: Mapping[str, Any]) -> tuple[Kind, str | None, str] |
 
 
 def _kind(message: Mapping[str, Any]) -> Kind:
-    """What the words for what came along are: of a card, a poll, a place or a file others wrote them."""
+    """Return the kind of a media description: cards, polls, places and files are others' words."""
     for name, kind in _CARDS:
         if isinstance(message.get(name), dict):
             return kind
@@ -238,7 +237,7 @@ def _kind(message: Mapping[str, Any]) -> Kind:
 
 
 def _text(value: Any) -> tuple[str, list[tuple[int, int]]]:
-    """The text, and the stretches [start, end) of it that stand in it as quotations or code."""
+    """Return the text, and its stretches [start, end) of quotations and code."""
     if value is None or isinstance(value, str):
         return (value or ""), []
     if not isinstance(value, list):
@@ -257,7 +256,7 @@ def _text(value: Any) -> tuple[str, list[tuple[int, int]]]:
 
 
 _QUOTING = frozenset({"blockquote", "expandable_blockquote", "pre"})
-"""Pieces that show what is quoted or pasted, not what somebody says."""
+"""Entities for quoted or pasted text, which is not the sender's own."""
 
 _CARDS: tuple[tuple[str, Kind], ...] = (
     ("location_information", "place"),
@@ -274,7 +273,7 @@ _MEDIA = {
 
 
 def _media(message: Mapping[str, Any]) -> str:
-    """What came with a message, in words; empty when there was nothing."""
+    """Describe a message's media in words; empty without any."""
     kind = message.get("media_type")
     if kind == "sticker":
         return f"[a sticker: {message.get('sticker_emoji') or 'no emoji'}]"
@@ -309,7 +308,7 @@ def _duration(seconds: Any) -> str:
 
 
 def _from_id(message: Mapping[str, Any]) -> str:
-    """Who wrote it, as "user123"; exports of before 2021 have the bare number."""
+    """Return the sender's id as "user123"; exports from before 2021 have the bare number."""
     found = message.get("from_id")
     return f"user{found}" if isinstance(found, int) else str(found or "")
 
@@ -324,7 +323,7 @@ def _is_called(name: str, from_id: str, shown: str) -> bool:
 
 
 def _everywhere(people: Mapping[str, str], chats: Mapping[str, set[str]]) -> Owner | None:
-    """The only one who writes in more than one chat and in more of them than anybody else."""
+    """Return the only sender in several chats who is in more of them than any other."""
     often = Counter({who: len(where) for who, where in chats.items() if who.startswith("user")}).most_common(2)
     if not often or often[0][1] < 2 or (len(often) > 1 and often[1][1] == often[0][1]):
         return None

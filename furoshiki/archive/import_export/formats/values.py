@@ -1,4 +1,4 @@
-"""What a format's reader finds in a file: something said, something that cannot be used, or something to leave out."""
+"""Results of reading an export: messages, unusable records, and skipped kinds of records."""
 
 from __future__ import annotations
 
@@ -11,21 +11,19 @@ from furoshiki.language.testimony import Passage
 from furoshiki.messages.values import COMPANION, USER
 
 ASSISTANT = "assistant"
-"""Who answers in the exports of other assistants. Not "companion": this one never said that."""
+"""The speaker of other assistants' answers, as they are not this companion's."""
 
 SESSION_GAP = timedelta(hours=3)
-"""A silence after which a chat between people is another conversation: they answer each other more slowly than a
-companion does, and what was said two hours before is still what the answer is about."""
+"""A pause that begins a new session in a chat of people: they answer more slowly than a companion,
+and a message two hours ago may still be the one answered."""
 
 
 @dataclass(frozen=True)
 class ImportedMessage:
-    """One message. `id` is unique within its format for good, also in a later export of the same chat.
-
-    `chat` names the conversation for a person, `session` for the machine. `reply_to` is another message's id. An
-    `edited` one may already be here in its older words. `foreign` are the places in the text that are not the
-    speaker's own words.
-    """
+    """One message. `id` is permanently unique in its format, also in a later export of the chat.
+    `chat` is the conversation's name for people, `session` that for the program. `reply_to` is
+    another message's id. An `edited` one may already be stored in its older wording. `foreign` are
+    passages in the text by other authors."""
 
     id: str
     session: str
@@ -40,7 +38,7 @@ class ImportedMessage:
 
 @dataclass(frozen=True)
 class Bad:
-    """A record that could not be used: where it stands, and why."""
+    """An unusable record: its place, and the reason."""
 
     place: str
     reason: str
@@ -48,7 +46,7 @@ class Bad:
 
 @dataclass(frozen=True)
 class SkippedKind:
-    """A record that is no message between people, in the plural: "service messages"."""
+    """A kind of record that is no message between people, in the plural: "service messages"."""
 
     what: str
 
@@ -58,7 +56,8 @@ Found = ImportedMessage | Bad | SkippedKind
 
 @dataclass(frozen=True)
 class Owner:
-    """Whose words count as the user's: an id of the format's, the name it is shown by, and how that is known."""
+    """The person whose messages are the user's: id in the format, display name, and how it is
+    known."""
 
     id: str
     name: str
@@ -67,8 +66,8 @@ class Owner:
 
 @dataclass(frozen=True)
 class Reading:
-    """How to read: who the owner is (None: nobody in it), when a chat is a new conversation, in which zone its clock
-    stood where it does not say."""
+    """Options of reading: the owner (None: not in it), the pause between sessions, and the time
+    zone of local times."""
 
     owner: Owner | None = None
     gap: timedelta = SESSION_GAP
@@ -76,14 +75,14 @@ class Reading:
 
 
 class File(Protocol):
-    """What a reader needs of a file."""
+    """The file interface that readers need."""
 
     def read(self, size: int = -1, /) -> bytes:
-        """The next bytes."""
+        """Read the next bytes."""
         ...
 
     def seek(self, offset: int, whence: int = 0, /) -> int:
-        """Go elsewhere."""
+        """Change the position."""
         ...
 
     def __iter__(self) -> Iterator[bytes]:
@@ -92,19 +91,19 @@ class File(Protocol):
 
 
 Opener = Callable[[], BinaryIO]
-"""Opens the same file again from its beginning."""
+"""Opens the file again from the beginning."""
 
 
 NOT_UNDERSTOOD = (TypeError, ValueError, KeyError, AttributeError, IndexError, OverflowError, RecursionError)
-"""What reading a record raises that has a value of another kind or size than its format knows."""
+"""Exceptions when a record has values of an unexpected type or size."""
 
 
 def wrong_form(error: Exception) -> str:
-    """Why such a record was left out, without its words."""
+    """Return why such a record was left out, without its content."""
     return f"not of the form that was expected ({type(error).__name__})"
 
 
 def make_speaker(name: str) -> str:
-    """A person's name as a speaker. Somebody who calls themselves "user" is not the user."""
+    """Return a name as a speaker; a person named "user" does not become the user."""
     name = " ".join(name.split())
     return f"{name} (a name)" if name.lower() in {USER, COMPANION, ASSISTANT} else name

@@ -1,6 +1,6 @@
-"""Everything that was said and learned, row by row, for those who want to take it with them.
+"""All messages and memories, row by row, for an export.
 
-Vectors, token vectors and full-text indexes are left out: they are made again from the words.
+Vectors, token vectors and full-text indexes are left out: they are derived from the texts.
 """
 
 import sqlite3
@@ -200,7 +200,7 @@ NOT_EXPORTED: Mapping[str, str] = {
     "strangers": "whom it told once that it does not know them",
     "tombstones": "fingerprints of what was forgotten; they hold nothing, and stay with the database",
 }
-"""Tables that an export leaves out, and why. Every other table of the schema is in it."""
+"""Tables without export, and why. All other tables of the schema are exported."""
 
 _JSON = (
     "attachments",
@@ -228,10 +228,10 @@ _JSON = (
 
 
 def read_records(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
-    """Everything there is in the tables but NOT_EXPORTED, each row as a plain value with its "record" kind; empty
-    fields are left out.
+    """Yield all rows of exported tables as plain values with their "record" kind, without empty
+    fields.
 
-    A record that refers to another comes after it, so that a reader needs to look back only.
+    Records come after those that they refer to, so that a reader need not look ahead.
     """
     for record, question in _RECORDS:
         for row in db.execute(question):
@@ -243,7 +243,7 @@ def read_records(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
 
 
 def current_memories(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
-    """Every memory by type, what holds now before what is past, oldest first: for people to read."""
+    """Yield every memory for reading: by type, current before past ones, oldest first."""
     for row in db.execute(
         f"SELECT id, type, content, {STATUS}, valid_from, valid_to, created_at, immutable, "  # noqa: S608 - our own words
         "(SELECT json_group_array(turn_id) FROM memory_sources WHERE memory_id=memories.id) AS turn_ids "
@@ -253,7 +253,7 @@ def current_memories(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
 
 
 def to_do(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
-    """What stands open on each list of the owner's, dated things first: for people to read."""
+    """Yield the open tasks of the owner's lists for reading, dated ones first."""
     for row in db.execute(
         "SELECT list_id AS list, title, notes, due_at, recurrence FROM tasks WHERE state='open' AND list_id!=? "
         "ORDER BY list_id, due_at IS NULL, due_at, id",
@@ -263,13 +263,13 @@ def to_do(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
 
 
 def journal(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
-    """What the companion wrote for itself, oldest first: for people to read."""
+    """Yield the companion's journal for reading, oldest first."""
     for row in db.execute(_JOURNAL):
         yield {"day": row["day"], "kind": row["kind"], "texts": [one["text"] for one in load(row["passages"])]}
 
 
 def read_unprompted(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
-    """What was said unasked, by time, and what it was about where that is still there: for people to read."""
+    """Yield unprompted messages for reading, by time, with their topic if it still exists."""
     for row in db.execute(
         "SELECT d.at, d.kind, d.outcome, q.summary AS about, t.text FROM outreach_decisions AS d "
         "JOIN turns AS t ON t.id=d.turn_id LEFT JOIN mind_queue AS q ON q.id=d.item_id WHERE d.verdict='sent' "
@@ -279,7 +279,7 @@ def read_unprompted(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
 
 
 def read_turns(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
-    """Everything said in its newest wording, by time, a session together: for people to read."""
+    """Yield all messages for reading, in their newest wording, by time, grouped by session."""
     for row in db.execute(
         "SELECT id, session_id, chat_id, speaker, text, at, source, foreign_words FROM turns AS t "
         "WHERE replaced_by IS NULL AND kind NOT IN ('silence', 'command', 'reaction') AND text!='' "

@@ -1,4 +1,4 @@
-"""What was said elsewhere and taken in from a file, and what came out of an export of ours and is put back."""
+"""Rows of imported messages, and of data restored from our own export."""
 
 import contextlib
 import sqlite3
@@ -13,7 +13,7 @@ from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
 
 RESTORED = "import:furoshiki"
-"""The source of what was said live to the companion whose export it is."""
+"""The source of live messages restored from an export."""
 
 _MEMORY_PLAIN = (
     "type",
@@ -41,16 +41,16 @@ _MEMORY_PLAIN = (
     "cold_since",
     "unconfirmed",
 )
-"""Columns that an export has under their own names."""
+"""Columns with the same name in an export."""
 
 
 @contextlib.contextmanager
 def whole_or_not_at_all(db: sqlite3.Connection) -> Iterator[None]:
-    """What is written inside stays or goes together, whatever becomes of the transaction around it."""
+    """Run the block in a savepoint: all or nothing, independent of the outer transaction."""
     db.execute("SAVEPOINT record")
     try:
         yield
-    except BaseException:  # broken off as well: half a record is none
+    except BaseException:  # also on cancellation: keep no half record
         db.execute("ROLLBACK TO record")
         raise
     finally:
@@ -58,12 +58,12 @@ def whole_or_not_at_all(db: sqlite3.Connection) -> Iterator[None]:
 
 
 def sources(db: sqlite3.Connection) -> list[str]:
-    """The names of all imports so far, as `source` has them."""
+    """Return the sources of all earlier imports."""
     return [row[0] for row in db.execute("SELECT DISTINCT source FROM turns WHERE import_id IS NOT NULL")]
 
 
 def add(db: sqlite3.Connection, turn: NewTurn, others: Sequence[str] = ()) -> int | None:
-    """Keep an imported turn; None when it is there: under its own import, or word for word under one of `others`."""
+    """Store an imported turn; None if known, by id or (in one of `others`) with the same text."""
     known = _find(db, turn.source, turn.import_id)
     same = (stamp(turn.at), turn.speaker, clean(turn.text))
     if known is not None or any(_find(db, other, turn.import_id) == same for other in others):
@@ -72,7 +72,7 @@ def add(db: sqlite3.Connection, turn: NewTurn, others: Sequence[str] = ()) -> in
 
 
 def edit(db: sqlite3.Connection, turn: NewTurn, edited: datetime) -> int | None:
-    """Put the newer words of an imported turn in place of those that are there; None when these are no newer."""
+    """Replace an imported turn's text by a newer one; None when it is not newer."""
     row = db.execute(
         "SELECT id, text FROM turns WHERE source=? AND import_id=? AND replaced_by IS NULL",
         (turn.source, turn.import_id),
@@ -84,7 +84,7 @@ def edit(db: sqlite3.Connection, turn: NewTurn, edited: datetime) -> int | None:
 
 
 def id_of(db: sqlite3.Connection, source: str, import_id: str) -> int | None:
-    """The turn behind an import's own id, in its newest wording."""
+    """Return the turn with an import's id, in its newest wording, or None."""
     row = db.execute(
         "SELECT coalesce(replaced_by, id) FROM turns WHERE source=? AND import_id=?", (source, import_id)
     ).fetchone()
@@ -92,7 +92,7 @@ def id_of(db: sqlite3.Connection, source: str, import_id: str) -> int | None:
 
 
 def was_forgotten(db: sqlite3.Connection, turn: NewTurn) -> bool:
-    """Whether these words were forgotten, or this message of its import was."""
+    """Return whether this text, or this message of its import, was forgotten."""
     names = [*tombstones.turn(turn.speaker, turn.at, turn.text)]
     if turn.import_id is not None:
         names.append(tombstones.make_import_name(turn.source, turn.import_id))
@@ -100,21 +100,21 @@ def was_forgotten(db: sqlite3.Connection, turn: NewTurn) -> bool:
 
 
 def put_back(db: sqlite3.Connection, turn: NewTurn) -> tuple[int, bool]:
-    """A turn of our own export: its id here, and whether it is new. Said by the same person at the same moment in
-    the same words, it is the same turn, however it came here."""
+    """Restore a turn of our own export; returns its id and whether it is new. The same speaker,
+    time and text mean the same turn, whatever its origin."""
     row = db.execute(
         "SELECT id FROM turns WHERE at=? AND speaker=? AND text=? AND kind=? ORDER BY id LIMIT 1",
         (stamp(turn.at), turn.speaker, clean(turn.text), turn.kind),
     ).fetchone()
     if row is not None:
         return int(row["id"]), False
-    if _find(db, turn.source, turn.import_id) is not None:  # another companion's turn has this number
+    if _find(db, turn.source, turn.import_id) is not None:  # the id is taken by another companion's turn
         turn = NewTurn(**{**vars(turn), "import_id": f"{turn.import_id}@{stamp(turn.at)}"})
     return turns.add(db, turn), True
 
 
 def mark_replaced(db: sqlite3.Connection, turn_id: int, by: int) -> None:
-    """Later words took the place of a turn that was put back."""
+    """Mark a restored turn as replaced by a later one."""
     db.execute(
         "UPDATE turns SET replaced_by=?, index_state='replaced' WHERE id=? AND replaced_by IS NULL", (by, turn_id)
     )
@@ -123,9 +123,9 @@ def mark_replaced(db: sqlite3.Connection, turn_id: int, by: int) -> None:
 def put_back_memory(
     db: sqlite3.Connection, record: Mapping[str, Any], turn_ids: Sequence[int], accesses: Sequence[str]
 ) -> tuple[int, bool]:
-    """A memory of our own export, with its weight, its sources and its accesses: its id here, and whether it is new.
+    """Restore a memory with weight, sources and accesses; returns its id and whether it is new.
 
-    No source, no memory: ValueError. A value the database does not take raises sqlite3.IntegrityError.
+    Raises ValueError without a source, and sqlite3.IntegrityError for an invalid value.
     """
     row = db.execute(
         "SELECT id FROM memories WHERE content=? AND type=? AND created_at=? ORDER BY id LIMIT 1",
@@ -153,7 +153,7 @@ def put_back_memory(
 
 
 def put_back_pair(db: sqlite3.Connection, a: int, b: int, count: float, last_at: str) -> bool:
-    """Two memories that were called to mind together; False when that is known."""
+    """Restore how often two memories were recalled together; False when known."""
     first, second = sorted((a, b))
     done = db.execute(
         "INSERT INTO memory_co_access (a_id, b_id, count, last_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
