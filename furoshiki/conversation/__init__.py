@@ -1,1 +1,1 @@
-"""The turn: one message in, one answer out, and everything that is written with it."""
+"""The turn: one message in, one answer out, and all data written with it."""

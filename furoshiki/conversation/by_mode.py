@@ -1,7 +1,7 @@
-"""What the mode router changes in how a turn is answered.
+"""The effects of the mode router on a turn.
 
-On the router's path the mode picks the words a mind is given and the skills it may use; on both it sees to it that
-nobody says they do not know something about the user without having looked.
+On the router's path the mode selects the instructions and skills; on both paths, memory must be
+searched before an answer says that something about the user is unknown.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,13 +24,13 @@ SKILLS: dict[Mode, frozenset[str]] = {
     "CLARIFY": frozenset({RECALL}),
     "ACKNOWLEDGE": frozenset(),
 }
-"""The skills of each mode on the router's path; what is not here has all of them."""
+"""The skills of each mode on the router's path; other modes have all."""
 
 LONGEST_QUERY = 500
 
 
 async def settle_route(world: World, context: Context) -> Context:
-    """The context once its route is certain: where the mode decides, a small model may be asked about close ones."""
+    """Return the context with a settled route; a small model may be asked about close decisions."""
     if context.route is None or mode(context) is None:
         return context
     text, key = context.percept.own_text, context.percept.key
@@ -38,20 +38,20 @@ async def settle_route(world: World, context: Context) -> Context:
 
 
 def pack_decision(context: Context) -> dict[str, str] | None:
-    """What was decided, to be kept with the answer, so that no model is asked again after a crash."""
+    """Return the decision to store with the answer, so that a crash causes no new model call."""
     return None if context.route is None else {"mode": context.route.mode, "tie_break": context.route.tie_break}
 
 
 def again(context: Context, decided: Mapping[str, Any] | None) -> Context:
-    """The context of an answer that was kept, with what had been decided for it."""
+    """Return the context of a stored answer with its decision."""
     if context.route is None or not decided:
         return context
     return replace(context, route=replace(context.route, **decided))
 
 
 def mode(context: Context) -> Mode | None:
-    """The mode that a turn is answered in; None where the model that answers decides. An order has every skill, also
-    where words seem to be wanted more, and so has a cancel: there may be something to take back."""
+    """Return the mode of a turn; None when the answering model decides. Orders and cancellations
+    have all skills, because they may change something."""
     route = context.route
     if route is None or route.path != "router":
         return None
@@ -66,7 +66,7 @@ def tools(context: Context, every: Sequence[Tool]) -> tuple[Tool, ...]:
 
 
 def prompt(world: World, context: Context) -> str:
-    """What the mode says of how to answer; nothing where the model decides."""
+    """Return the mode's instructions; "" when the model decides."""
     chosen = mode(context)
     if chosen is None or chosen == "IGNORE":
         return ""
@@ -74,21 +74,21 @@ def prompt(world: World, context: Context) -> str:
 
 
 def draft_silence(context: Context) -> Draft | None:
-    """The silence that answers a message in which there is nothing at all; None for every other."""
+    """Return silence for an empty message; None for all others."""
     if mode(context) != "IGNORE":
         return None
     return Draft("NO_REPLY (the message was empty)", NOBODY, NOBODY, NOBODY)
 
 
 def may_look_first(context: Context, transcript: Transcript) -> bool:
-    """Whether memory has still to be searched before it may be said that something about the user is not known."""
+    """Return whether memory must be searched before an answer claims ignorance about the user."""
     looked = any(call.name == RECALL for call, _ in transcript.runs)
     return context.route is not None and not looked and must_search(context.route)
 
 
 def looks_first(world: World, context: Context, transcript: Transcript, answer: Answer) -> Answer | None:
-    """The same answer as a call of `recall`, where it says that something about the user is not known and nobody has
-    looked; None where it may stand. Once in a turn."""
+    """Turn an answer that claims ignorance about the user into a call of `recall`; None if it may
+    stand. Once per turn."""
     heard = context.percept.own_text
     if answer.model == REFLEX or not may_look_first(context, transcript):
         return None

@@ -1,7 +1,7 @@
-"""Put a finished turn on record, in one transaction: what was said on both sides, what is to be sent, what was learned.
+"""Store a finished turn in one transaction: both sides, outgoing messages, learned facts.
 
-Before this runs nothing has been said and the messages are still waiting; after it everything is certain. A crash in
-between finds the answer in the journal.
+Before it nothing was sent and the messages are still waiting; afterwards all is final. After a
+crash in between, the answer is in the journal.
 """
 
 import base64
@@ -52,15 +52,15 @@ from furoshiki.recall.retrieval.store import vectors
 from furoshiki.world import World
 
 _ADDRESSED = re.compile(r"(?<![\w.+@-])(?:[\w.+-]+@[\w.-]+|@\w+)")
-"""Mail addresses and names on Telegram: the person who wrote one may read it again in the answer."""
+"""Mail addresses and Telegram names: those the user wrote may be links in the answer."""
 
 _REDIRECT_KIND = "redirected"
 
 TOUCHES_REMINDERS = frozenset({"schedule", "list"})
-"""Skills by which a turn changed a reminder or a list: "no, Sunday" meant that, and no fact."""
+"""Skills that changed a reminder or list: "no, Sunday" then corrects that, not a fact."""
 
 CAPTION_UNITS = 1024
-"""UTF-16 units of words that go with a voice message; more of them are messages of their own, before it."""
+"""Maximum UTF-16 units of a voice message's caption; longer text is sent before it."""
 
 BUDGET_SPENT = later(
     "By the way: today's budget is spent. I still answer you; everything else I would have thought about waits until "
@@ -74,8 +74,8 @@ OPERATOR_LIMIT = later(
 
 
 def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed:
-    """Write the turn down, and the answer's sound with it. Raises StorageUnavailable; then nothing has changed and it
-    may be tried again."""
+    """Store the turn and its audio. Raises StorageUnavailable; then nothing has changed and it can
+    be repeated."""
     context, percept, now = reply.context, reply.percept, world.now
     live = channel_modes.mode(world, percept.channel) == "live"
     outgoing = _build_outgoing(world, reply, spoken) if live else []
@@ -130,7 +130,7 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
 
 
 def _without_words(reply: Reply, percept: Percept) -> Reply:
-    """The reply as it goes on record where its words are not kept: nothing is learned of it, either."""
+    """Return the reply for storage without its text; nothing is learned from it."""
     context = replace(reply.context, percept=percept, known=replace(reply.context.known, topic=None), woken=Woken())
     parts = (Part(unkept.ANSWERED),) if reply.speech.parts else ()
     draft = replace(reply.draft, text="", notes=(), second=None)
@@ -138,7 +138,7 @@ def _without_words(reply: Reply, percept: Percept) -> Reply:
 
 
 def _erase_hidden(db: sqlite3.Connection, percept: Percept, hidden: Mapping[int, str]) -> None:
-    """Empty what was written down of such a message before it was answered."""
+    """Delete what was stored of such a message before the answer."""
     for envelope in percept.envelopes:
         if envelope.id in hidden:
             inbox.reword(db, envelope.id, unkept.WORDS)
@@ -148,10 +148,10 @@ def _erase_hidden(db: sqlite3.Connection, percept: Percept, hidden: Mapping[int,
 
 
 def settle(world: World, committed: Committed) -> Coroutine[Any, Any, object]:
-    """What follows a turn and must not delay it: what the user seems to need and what remembering changed, in one
-    transaction, and the index.
+    """Do the quick work after a turn: user needs and retrieval feedback in one transaction, then
+    the index.
 
-    Returns what takes longer: reading what was told, folding into the summary what no longer fits into the window.
+    Returns the slow work: reading new facts, and folding old turns into the summary.
     """
     reply, percept = committed.reply, committed.reply.percept
     needs: Mapping[str, UserNeed] = {}
@@ -170,7 +170,7 @@ def settle(world: World, committed: Committed) -> Coroutine[Any, Any, object]:
         if remembered is not None:
             memory_feedback.record_feedback(world, db, remembered)
         attention.paid(world, db, reply.context.attended)
-    with contextlib.suppress(VectorsAway):  # the rows stay pending: found by keyword now, indexed when it is back
+    with contextlib.suppress(VectorsAway):  # rows stay pending: found by keyword until indexed
         world.vectors.nudge()
     turned = committed.user_turns[0] if committed.user_turns and topics.has_turned(reply.context.known.topic) else None
     budget = reply.context.talk.history_budget
@@ -199,7 +199,7 @@ def _hear(db: sqlite3.Connection, percept: Percept, said: SaidNow) -> int:
 
 
 def _answer(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[int]) -> int:
-    """The companion's side of the turn; silence and reactions are turns too, so that they can be explained."""
+    """Store the companion's side of the turn; silence and reactions count too, for explanations."""
     here = "\n\n".join(part.text for part in reply.speech.parts if part.channel in (None, reply.percept.channel))
     kind = "text" if here else ("reaction" if reply.speech.reaction else "silence")
     return turns.add(
@@ -219,7 +219,7 @@ def _answer(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[
 
 
 def _thought_over(db: sqlite3.Connection, reply: Reply, heard: Sequence[int], now: datetime) -> None:
-    """What thinking the answer over came to, and that a mind was told of what it had put right before."""
+    """Store the second thought, and count the corrections shown."""
     context, percept = reply.context, reply.percept
     if reply.draft.second is not None:
         about = (percept.own_text, context.woken.inertia.said, vectors.model(db))
@@ -270,7 +270,7 @@ def _build_outgoing(world: World, reply: Reply, sound: Audio | None) -> list[New
 
 
 def _with_undo(percept: Percept, items: list[NewOutgoing], rows: list[list[dict[str, str]]]) -> list[NewOutgoing]:
-    """The same, with a button under the last words when the turn has changed a list or a reminder."""
+    """Add an undo button to the last message when the turn changed a list or reminder."""
     if not (rows and items and items[-1].kind == "text" and items[-1].channel == percept.channel):
         return items
     *before, last = items
@@ -278,7 +278,7 @@ def _with_undo(percept: Percept, items: list[NewOutgoing], rows: list[list[dict[
 
 
 def _with_voice(percept: Percept, items: list[NewOutgoing], spoken: Audio | None) -> list[NewOutgoing]:
-    """The same with the sound of it: one message that has its words for a caption, or a voice message below more."""
+    """Add the audio: with a single message as its caption, otherwise as a message at the end."""
     words = [number for number, one in enumerate(items) if one.kind == "text" and one.channel == percept.channel]
     if spoken is None or not items:
         return items
@@ -312,7 +312,7 @@ def _shape(
 
 
 def _zone_question(world: World, percept: Percept, part: int) -> list[NewOutgoing]:
-    """A shared location may set the time zone, after asking."""
+    """Return a question about the time zone of a shared location."""
     zone = next((said.attachments.get("zone") for said in percept.said if said.attachments), None)
     if not zone:
         return []
@@ -330,7 +330,7 @@ def _zone_question(world: World, percept: Percept, part: int) -> list[NewOutgoin
 
 
 def _plugin_question(world: World, percept: Percept, part: int, offered: str | None) -> list[NewOutgoing]:
-    """The plugin that this turn offered, with what it may do, and yes and no."""
+    """Return the offer of a plugin from this turn, with its permissions and buttons."""
     asked = None if offered is None else offering.question(world, offered)
     if asked is None:
         return []
@@ -338,10 +338,10 @@ def _plugin_question(world: World, percept: Percept, part: int, offered: str | N
 
 
 def _append_questions(world: World, reply: Reply, items: list[NewOutgoing]) -> list[NewOutgoing]:
-    """The same with what waits for an answer: a message for each below the answer, with its buttons.
+    """Append proposals and questions, one message each, with buttons.
 
-    What would be done is shown letter for letter: no sign in it formats, hides or links anything. The built-in mind
-    asks itself which of two times is meant: the buttons stand under its words.
+    A proposal is shown verbatim, without formatting or links. The built-in mind asks about times
+    itself: the buttons go under its text.
     """
     percept = reply.percept
     if not reply.draft.asks:
@@ -374,7 +374,7 @@ def _append_questions(world: World, reply: Reply, items: list[NewOutgoing]) -> l
 def _by_channel(
     db: sqlite3.Connection, items: Sequence[NewOutgoing], percept: Percept
 ) -> list[tuple[str, list[NewOutgoing]]]:
-    """Items grouped by channel, each with its chat; words for a channel nobody is on stay where they came from."""
+    """Group messages by channel and chat; those for an unused channel go to the original one."""
     groups: dict[str, list[NewOutgoing]] = {}
     for item in items:
         chat = item.chat_id or accounts.owner_chat(db, item.channel)
@@ -386,7 +386,7 @@ def _by_channel(
 
 
 def _first_today(db: sqlite3.Connection, now: datetime) -> bool:
-    """Whether the spent budget has not been mentioned today; noting that it has."""
+    """Return whether the spent budget was not mentioned today, and mark it as mentioned."""
     today = now.date().isoformat()
     if kv.get(db, "budget.told") == today:
         return False
@@ -395,7 +395,7 @@ def _first_today(db: sqlite3.Connection, now: datetime) -> bool:
 
 
 def _record_route(db: sqlite3.Connection, reply: Reply, now: datetime) -> None:
-    """Which way it was answered, and whether a mind was told of it; `acted` is whether a skill was used."""
+    """Store the routing, whether a model saw it, and whether a skill was used (`acted`)."""
     percept, route = reply.percept, reply.context.route
     if route is not None:
         source = decisions.UNREAD if reply.draft.model in (REFLEX, NOBODY) else "user"
@@ -404,14 +404,14 @@ def _record_route(db: sqlite3.Connection, reply: Reply, now: datetime) -> None:
 
 
 def _learn_manner(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[int]) -> None:
-    """How they write, once for each turn; and that a mind was told of it, when one that reads prompts answered."""
+    """Learn the user's writing style once per turn; record that a model was shown the style."""
     if reply.draft.model not in (REFLEX, NOBODY):
         style.mark_shown(db, reply.context.bearing.style, reply.percept.now)
     style.learn_message(db, reply.percept, heard, world.lexicon)
 
 
 def _learn(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[int]) -> None:
-    """What the user said about themselves, by rule or because the mind asked for it, with the words it rests on."""
+    """Store facts from the message, found by rule or noted by the model, with their sources."""
     if not heard:
         return
     percept, context = reply.percept, reply.context

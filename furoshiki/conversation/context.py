@@ -1,8 +1,8 @@
-"""What the mind is shown, in an order that a provider can cache.
+"""Build the model's prompt, in an order that a provider can cache.
 
-First what never changes (identity, boundaries, SELF.md, conduct), then what holds for a session (what has become part
-of the companion, what is known about the user), then the conversation, and only in the last message what changes every
-time: the clock, the mood, the memories that this message woke.
+Constant parts come first (identity, boundaries, SELF.md, conduct), then session data (the
+companion's traits, facts about the user), the conversation, and in the last message the changing
+parts: clock, mood, retrieved memories.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,18 +29,18 @@ from furoshiki.owner.routing.rules.deciding import Around
 from furoshiki.world import World
 
 LONGEST_BEARING = 500
-"""So much of a text that came to mind is looked at for whether it bears on the message."""
+"""Maximum characters of a retrieved text that are compared with the message."""
 
 THOUGHTS_SHOWN = 3
-"""Of what is on its mind."""
+"""Number of waiting thoughts shown."""
 
 LATELY, NAMING = 8, 2
-"""In so many turns of a conversation something is named that "it" can mean, when a message of theirs has so many words
-that say something."""
+"""Recent turns in which a referent of "it" may be named, and the minimum content words of such a
+turn."""
 
 
 def build_context(world: World, percept: Percept) -> Context:
-    """The context of one turn. Reading only: nothing is changed by remembering."""
+    """Build the context of a turn. Read-only."""
     vector = topics.vector(world, percept)
     with world.database.read() as db:
         known = gathering.gather_known(world, db, percept, vector)
@@ -56,7 +56,7 @@ def build_context(world: World, percept: Percept) -> Context:
 
 @speaking(ENGLISH)
 def render_now(world: World, context: Context) -> str:
-    """What changes with every message, in words: the clock, the mood, what is on its mind, the memories."""
+    """Render the changing parts: clock, mood, thoughts, memories."""
     percept, known, talk, concerns = context.percept, context.known, context.talk, context.concerns
     bearing, zone, names = context.bearing, known.zone, lines.names_of(world, known.name)
     laws = world.laws.user_needs
@@ -106,8 +106,8 @@ def render_now(world: World, context: Context) -> str:
 
 
 def _judge(world: World, context: Context) -> Context:
-    """The context with what is made of it: which way to answer, what has the attention, which plugins and thoughts have
-    a place. Beside what weighs on somebody nothing of its own has one, and no program's."""
+    """Add the decisions: route, attention, fitting plugins and thoughts. While something weighs on
+    the user, there are none of the companion's own, and no plugins."""
     percept, concerns, inertia = context.percept, context.concerns, context.woken.inertia
     heavy, session = context.bearing.weighs, concerns.session
     gists = [one for one in concerns.gists if one.source_tag == "user" or (one.source_tag == "drift" and not heavy)]
@@ -128,7 +128,7 @@ def _judge(world: World, context: Context) -> Context:
 
 
 def _around(context: Context) -> Around:
-    """What there is around the message, for its route."""
+    """Return the surroundings of the message for routing."""
     percept, concerns, history, topic = context.percept, context.concerns, context.talk.history, context.known.topic
     here = [turn for turn in history if turn.session_id == percept.session_id]
     named = any(len(content_of(turn.own)) >= NAMING for turn in here[-LATELY:] if turn.speaker == USER)
@@ -146,7 +146,7 @@ def _around(context: Context) -> Around:
 
 
 def _in_place(world: World, context: Context) -> Sequence[Waiting]:
-    """The thoughts that wait and may come to mind beside these words."""
+    """Return the waiting thoughts that fit the message."""
     percept, laws = context.percept, world.laws.user_needs
     felt = user_needs.list_felt(context.bearing.needs, percept.now, laws)
     needs = mind_queue.HELD_BACK_FOR if context.bearing.danger else felt
@@ -166,7 +166,7 @@ def _session(context: Context) -> Mapping[str, Any] | None:
 
 
 def _back(known: Known) -> dict[str, str] | None:
-    """An earlier subject that they have come back to, and when it was last spoken of."""
+    """Return an earlier topic that the user returned to, with its date."""
     topic = known.topic
     if topic is None or topic.back_since is None or not topic.name:
         return None

@@ -1,7 +1,7 @@
-"""Somebody in danger by their words: seen in a message, read by a mind in doubt, kept for hours, and never without a
-number that helps where they are.
+"""Handle a user in danger: detect it, let a model decide in doubt, remember it for hours, and give
+a local help number.
 
-What is judged stands in `reflex.care`; the answer is completed in `speak`, whichever mind wrote it.
+`reflex.care` judges; `speak` completes the answer of any model.
 """
 
 import asyncio
@@ -38,28 +38,28 @@ from furoshiki.world import World
 log = logging.getLogger(__name__)
 
 READS_S = 5.0
-"""So long a turn waits for a mind to read a message that may be danger."""
+"""Maximum seconds that a turn waits for a model's judgement."""
 
 READ_TOKENS, BEFORE_TOKENS = 600, 120
 BEFORE = 2
-"""Messages of theirs before it, for understanding."""
+"""Number of previous messages shown as context."""
 
 CALM = timedelta(hours=1)
-"""Good news so long after the last grave word means that life goes on; sooner it is only answered as what it is."""
+"""Good news end the danger when the last grave message is this old; earlier they do not."""
 
 AGAIN, AGAIN_IN_THE_DARK = timedelta(hours=2), timedelta(minutes=10)
-"""While it stands a number is given again when none was for so long, and for so long where their words are dark."""
+"""While danger stands, a number is repeated after this time, and sooner when messages are dark."""
 
 PRESSES = ("self", "friend", "violence")
-"""Kinds of danger that last after the message that told of them."""
+"""Kinds of danger that outlast their message."""
 
 NONE = "none"
-"""What a mind says where nobody is in danger."""
+"""A model's answer for no danger."""
 
 DARK, DARKLY = ("sadness", "worry"), 0.35
 
 LIVES_IN = ("user", "lives_in")
-"""Subject and predicate under which the place where the user lives is held."""
+"""Subject and predicate of the user's home."""
 
 _TITLES: tuple[tuple[LineKind, str], ...] = (
     ("emergency", "In an emergency"),
@@ -69,8 +69,8 @@ _TITLES: tuple[tuple[LineKind, str], ...] = (
 
 
 async def read(world: World, percept: Percept, *, ask: bool = True) -> Percept:
-    """The percept with the danger in it, read by a mind where it is not certain or would be named again; with `ask`
-    False only what was read."""
+    """Return the percept with its danger, judged by a model in doubt or for repetition; without
+    `ask` only a stored judgement is used."""
     if not world.care:
         return percept
     found, words = notice(percept.own_text, world.care, percept.now.year), percept.own_text
@@ -101,12 +101,12 @@ async def read(world: World, percept: Percept, *, ask: bool = True) -> Percept:
 
 
 def _only_lists(percept: Percept) -> bool:
-    """Whether a message puts something on a list: nails, rope and wire are bought by people who build."""
+    """Return whether a message adds to a list: nails, rope and wire are ordinary purchases."""
     return isinstance(requests.request(percept.own_text, percept.now), ChangeList)
 
 
 def of(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence[Turn]) -> Cared | None:
-    """What holds for this turn: danger in its words or hours ago, or that there may be; None where nobody is in any."""
+    """Return the danger of this turn: present, recent or possible; None without any."""
     before = store.find_current(db, percept.now)
     found = percept.danger
     if found is None and before is None:
@@ -138,7 +138,7 @@ def of(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence
 
 
 def keep(db: sqlite3.Connection, reply: Reply, now: datetime) -> None:
-    """What stands after this turn: begun or said again by its words, ended by time or because life goes on."""
+    """Store the state after this turn: danger started, repeated, or ended."""
     cared, percept = reply.context.bearing.cared, reply.percept
     before = store.find_current(db, percept.now)
     if cared is None:
@@ -162,7 +162,7 @@ def keep(db: sqlite3.Connection, reply: Reply, now: datetime) -> None:
 
 
 def here(world: World, db: sqlite3.Connection) -> Help:
-    """The emergency numbers and help lines of the user's country; of its part of the world when it is not known."""
+    """Return the help numbers of the user's country, else of its region."""
     told = memories.about(db, *LIVES_IN)
     zone = str(user.zone(world, db))
     country = world.helplines.where(
@@ -172,8 +172,8 @@ def here(world: World, db: sqlite3.Connection) -> Help:
 
 
 async def _ask_mind(world: World, percept: Percept, before: Sequence[Turn], stands: Standing | None) -> str | None:
-    """What a quick mind reads in a message, some hours after a danger that `stands`; None when there is none, or it
-    does not answer in time."""
+    """Let a fast model judge a message, given the danger that `stands`; None without a timely
+    answer."""
     from furoshiki.owner.user_model.danger_form import ReadDanger
 
     lines = [cut(strip_tags(turn.own), BEFORE_TOKENS) for turn in before if turn.speaker == USER and turn.own]
@@ -202,7 +202,7 @@ async def _ask_mind(world: World, percept: Percept, before: Sequence[Turn], stan
 
 
 def _due(percept: Percept, before: Standing | None, lightly: bool) -> bool:
-    """Whether an answer to this must give a number."""
+    """Return whether the answer must contain a number."""
     if lightly:
         return False
     if percept.danger is not None or before is None:

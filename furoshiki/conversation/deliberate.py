@@ -1,4 +1,4 @@
-"""Decide what to say: one model call that answers or asks for skills, up to five rounds of skills."""
+"""Produce the answer: model calls with up to five rounds of skills."""
 
 import asyncio
 import contextlib
@@ -39,17 +39,18 @@ from furoshiki.models.llm.values import Answer, Block, Message, Question, Tool, 
 from furoshiki.world import Stage, World
 
 LOOK_SECONDS = 0.1
-"""How often a growing answer is checked for a press of the stop button."""
+"""Interval in seconds of checks for the stop button."""
 
 ANSWER_TOKENS = 1024
 LONGEST_SAID_TOKENS = 6000
-"""More of one message is not read at once; what was said is kept whole."""
+"""Maximum tokens of a message shown; it is stored in full."""
 
 KEPT_BLOCKS = 2
-"""Who the companion is, and what holds for the session: each the end of a prefix worth keeping."""
+"""The number of cacheable prefixes: identity and session."""
 
 LONG_GAP_SECONDS = 240.0
-"""Above this median gap between messages a cached prompt of five minutes would be cold: it is kept for an hour."""
+"""Median gap in seconds between messages above which prompts are cached for an hour, not 5
+minutes."""
 
 SORRY = later(
     "I lost my thread just now, and nothing that thinks for me would answer. "
@@ -64,7 +65,7 @@ NOT_A_WORD = "(They are there and have not said anything yet. Say hello, in a se
 
 
 async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
-    """The mind's answer to one turn. Never raises for a failing model: the reflex mind answers last of all."""
+    """Return the draft of an answer. Never raises for a failing model: the reflex mind answers."""
     rounds = Rounds(world, context.percept.key)
     context = replace(context, quiet=being_quiet.apply_message(world, context.percept.own_text))
     draft = await _run_deliberation(world, context, stage, rounds)
@@ -111,7 +112,7 @@ async def _run_deliberation(world: World, context: Context, stage: Stage, rounds
         if done != answer.calls:
             return transcript.unanswered(answer.text.strip())
     text = _finish(answer, unfinished=rounds.stopped is not None)
-    if transcript.raw:  # what the built-in mind says of it has not been read yet
+    if transcript.raw:  # the built-in mind's words about it are unfiltered yet
         text = spoken.read(text, Manner({}, heard, plain=True)).text
     settled = text
     if answer.model != REFLEX:
@@ -130,7 +131,7 @@ async def _run_deliberation(world: World, context: Context, stage: Stage, rounds
 def _next(
     question: Question, transcript: Transcript, gathered: Callable[[], Situation], found: Sequence[Tool]
 ) -> Question:
-    """The question of the next round; tools that were looked for stand behind those of every message."""
+    """Build the question of the next round, with the tools found so far after the fixed ones."""
     situation = partial(_with_results, gathered, transcript.tool_results)
     tools = question.tools + tuple(one for one in found if one not in question.tools)
     given_up, raw = transcript.given_up, transcript.raw
@@ -148,14 +149,14 @@ def _build_skill_context(world: World, context: Context) -> SkillContext:
 
 
 def _few(answer: Answer) -> Answer:
-    """Keep no more calls than run at once, whatever a model asks for."""
+    """Drop calls beyond the maximum of a round."""
     if len(answer.calls) <= MOST_CALLS:
         return answer
     return replace(answer, calls=answer.calls[:MOST_CALLS], native=None)
 
 
 def _gather_evidence(world: World, context: Context) -> tuple[tuple[str, ...], Asked | None]:
-    """What the message corrects, which the answer rests on, and what else the answer is judged by."""
+    """Return the corrections in the message, which support the answer, and its other evidence."""
     with world.database.read() as db:
         corrected = said_corrections.rests_on(db, context.percept.own_text, context.talk.history, context.known.facts)
         grown = second_thoughts.grown(db)
@@ -165,7 +166,7 @@ def _gather_evidence(world: World, context: Context) -> tuple[tuple[str, ...], A
 async def _round(
     doing: SkillContext, calls: Sequence[ToolCall], context: Context, rounds: Rounds, stage: Stage
 ) -> tuple[SkillContext, list[Result]]:
-    """What came of each call; of fewer than there are when the person pressed stop."""
+    """Return the calls' results; fewer when the user pressed stop."""
     results: list[Result] = []
     allowed = {one.name: one.limit_s + SLACK_S for one in context.talk.outside}
     for call in calls:
@@ -179,8 +180,8 @@ async def _round(
 
 
 async def _run_call(doing: SkillContext, call: ToolCall, stage: Stage, seconds: float, gives_up: bool) -> Result | None:
-    """What came of one call; None when it is given up because the person pressed stop. The companion's own skills are
-    waited for: they are short, and what they changed is told."""
+    """Return a call's result; None when stopped by the user. Own skills are awaited: they are
+    short, and their changes are reported."""
     using = asyncio.ensure_future(run_in_time(doing, call, seconds))
     try:
         while not using.done():
@@ -205,9 +206,9 @@ class _Stopped(Exception):
 
 
 async def _ask(world: World, question: Question, stage: Stage, seen: Callable[[str], str]) -> Answer:
-    """The answer. Raises _Stopped as soon as the person presses stop: the rest is neither waited nor paid for.
+    """Ask a model. Raises _Stopped when the user presses stop, which cancels the call and its cost.
 
-    `seen` makes what has been written so far fit to be seen.
+    `seen` filters the text written so far for display.
     """
     said = ""
 
@@ -231,10 +232,10 @@ async def _ask(world: World, question: Question, stage: Stage, seen: Callable[[s
 
 
 def _cut_to_visible(written: str, heard: str | None, acted: bool = False) -> str:
-    """What may be seen of words that are still being written.
+    """Return the displayable part of a growing answer.
 
-    `heard` is what is answered, None when it asks for what is inside the companion: then that may be read out. Unless
-    skills have `acted`, what claims that something was done is not seen before it is known to be so.
+    `heard` is the question; None if it asks for internal state, which may then be shown. Unless
+    skills have `acted`, claims of actions are hidden until verified.
     """
     growing = speech.cut_to_visible(written)
     if heard is None:
@@ -243,7 +244,7 @@ def _cut_to_visible(written: str, heard: str | None, acted: bool = False) -> str
 
 
 def _question(world: World, context: Context) -> Question:
-    # what was said earlier changes with the window: the mark at the end of the history keeps both
+    # earlier messages depend on the window: the mark at the history's end caches both
     blocks = tuple(Block(text, cache=place < KEPT_BLOCKS) for place, text in enumerate(context.talk.stable) if text)
     history = [_message(turn) for turn in context.talk.history]
     if history:
@@ -281,7 +282,7 @@ def _message(turn: Turn) -> Message:
 
 
 def _merge_speakers(history: list[Message]) -> list[Message]:
-    """History as a conversation between two: it begins with the user and nobody speaks twice in a row."""
+    """Merge the history into alternating messages, starting with the user."""
     merged: list[Message] = []
     for message in history:
         if not merged and message.role != "user":
@@ -298,8 +299,8 @@ def _with_results(gathered: Callable[[], Situation], results: tuple[ToolResult, 
 
 
 def _finish(answer: Answer, unfinished: bool) -> str:
-    """The words; a cut-off answer ends in "…", one that broke off, an empty or a refused one says so honestly, and so
-    does one that would have gone on with skills."""
+    """Return the final text: mark a truncated answer with "…" and say so if it broke off, was
+    empty, refused, or needed more skills."""
     text = "" if is_blank(answer.text) else answer.text.strip()
     if answer.finish in ("length", "broken") and text:
         return f"{text} …" if answer.finish == "length" else f"{text} …\n\n{say(BROKE_OFF)}"

@@ -1,4 +1,4 @@
-"""What follows an edit of a message that was answered already: facts, and a reminder that was asked for in it."""
+"""Update facts and a reminder after an answered message was edited."""
 
 import sqlite3
 from datetime import UTC
@@ -18,7 +18,7 @@ MOVED = later("I've changed the reminder: {title}, {when}.")
 
 
 def follow(world: World, db: sqlite3.Connection, old: Turn, new: Turn, key: str, live: bool) -> None:
-    """Facts and reminders as the new words have them; a changed reminder is said under the turn `key`, if `live`."""
+    """Update facts and the reminder; a changed reminder is reported under `key` if `live`."""
     zone = user.zone(world, db)
     rewording.follow(db, old, new, weighing.cycle(world, "turn"), world.now, zone)
     said = _reminder(world, db, old, new)
@@ -27,7 +27,7 @@ def follow(world: World, db: sqlite3.Connection, old: Turn, new: Turn, key: str,
 
 
 def _reminder(world: World, db: sqlite3.Connection, old: Turn, new: Turn) -> str | None:
-    """Set the one reminder that was asked for in the old words as the new ones ask for it; says how, None for none."""
+    """Change the message's one reminder to the new text; return a report, or None."""
     zone, habits, now = user.zone(world, db), user.habits(world, db), world.now
     made = [task for task in tasks.of_turn(db, old.turn_key or "") if task.list_id == tasks.REMINDERS]
     then = min(old.at, now).astimezone(zone)

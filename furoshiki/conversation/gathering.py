@@ -1,6 +1,6 @@
-"""What a turn is shown, read from the world: each gatherer reads one side of it and returns a value.
+"""Collect the parts of a turn's context; each function reads one part.
 
-Reading never writes: what remembering changes is recorded after the turn (`consolidation.memory_feedback`).
+Read-only: effects of retrieval are recorded after the turn (`consolidation.memory_feedback`).
 """
 
 import sqlite3
@@ -47,32 +47,32 @@ from furoshiki.recall.retrieval.values import Floor, Scope
 from furoshiki.world import World
 
 FRESH_FACTS = 10
-"""What was learned since the session's block was written, shown beside it."""
+"""Maximum facts shown that are newer than the session's block."""
 
 SKILLS_TOKENS = 1000
-"""What the descriptions of all skills take; a test compares it with them. Tools outside count for themselves."""
+"""Token estimate of all skill descriptions, checked by a test. Outside tools count separately."""
 
 FRAME_TOKENS = 200
-"""What a provider's own frame around messages and skills takes besides their words."""
+"""Token overhead of a provider's message and tool format."""
 
 MOMENT_TOKENS = 750
-"""What the clock, the mood, the manner, reminders and the rest of the moment take on a full evening."""
+"""Token estimate of the changing parts (clock, mood, style, reminders) at their largest."""
 
 LEAST_MEMORIES_TOKENS = 200
 LEAST_ROOM_TOKENS = 800
-"""What the conversation and the memories have together, however long the rest has become."""
+"""Minimum tokens for conversation and memories together."""
 
 LONG_TASK_NEWS = timedelta(days=1)
-"""So long a long task that is over is in view."""
+"""How long a finished long task stays visible."""
 
 BACKGROUND_HOURS = 24
 REMINDERS = 5
 LEANT_ON, LEANT_ON_CHARACTERS = 3, 200
-"""So many messages before one that leans on them, each with its end, go along into the question to memory."""
+"""Number of previous messages, and characters of each end, in a dependent message's query."""
 
 
 def gather_known(world: World, db: sqlite3.Connection, percept: Percept, vector: topics.Vector) -> Known:
-    """Who they are; `vector` is that of the words, as `topics.vector` makes it."""
+    """Collect the data about the user; `vector` is the message's, from `topics.vector`."""
     zone, name = user.zone(world, db), percept.name_given or user.name(db)
     held_back = withheld.names(db, percept.now)
     facts = [one for one in memories.read_known(db, KNOWN_FACTS) if refs.name("memory", one.id) not in held_back]
@@ -96,7 +96,7 @@ def gather_known(world: World, db: sqlite3.Connection, percept: Percept, vector:
 
 
 def gather_talk(world: World, db: sqlite3.Connection, percept: Percept, known: Known) -> Talk:
-    """The conversation, as much of it as there is room for."""
+    """Collect as much of the conversation as fits."""
     place = percept.channel, percept.chat_id
     first = int(kv.get(db, windows.start_key(*place), 0))
     held = turns.recent(db, *place, windows.LONGEST, since=first)
@@ -125,7 +125,7 @@ def gather_talk(world: World, db: sqlite3.Connection, percept: Percept, known: K
 
 
 def gather_concerns(world: World, db: sqlite3.Connection, percept: Percept) -> Concerns:
-    """What else goes on."""
+    """Collect current work, reminders, thoughts and promises."""
     waiting = queue_store.list_due(db, percept.now)
     gists = passing.to_show(db, percept.now, percept.session_id)
     put_right = second_thoughts.perhaps_near(world, db, percept.own_text)
@@ -145,7 +145,7 @@ def gather_concerns(world: World, db: sqlite3.Connection, percept: Percept) -> C
 
 
 def gather_bearing(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence[Turn]) -> Bearing:
-    """How they seem to be."""
+    """Collect the user's state and style."""
     laws, cared = world.laws.user_needs, danger.of(world, db, percept, history)
     needs = user_needs.nudge(percept.heartbeat.user_needs, percept.signals, 0, percept.now, laws)
     in_danger = cared is not None and not cared.lightly
@@ -158,7 +158,7 @@ def gather_bearing(world: World, db: sqlite3.Connection, percept: Percept, histo
 
 
 def ask_memory(world: World, db: sqlite3.Connection, percept: Percept, known: Known, talk: Talk) -> Cue:
-    """What memory is asked at these words; memoryd looks while the rest is read."""
+    """Build the memory query; memoryd starts searching while the rest is read."""
     query, floor = _build_query(world, db, percept, talk.history)
     spoken = frozenset(refs.names("turn", (turn.id for turn in talk.history)))
     cue = Cue(query, percept.now.astimezone(known.zone), Scope(without=spoken, floor=floor))
@@ -168,9 +168,9 @@ def ask_memory(world: World, db: sqlite3.Connection, percept: Percept, known: Kn
 
 
 def gather_woken(world: World, percept: Percept, known: Known, talk: Talk, cue: Cue) -> Woken:
-    """What the words call to mind, best first; what is in view already is not said again.
+    """Return the memories for the message, best first, without those already visible.
 
-    The memories fill their own budget or what is left of the whole prompt's.
+    They fill their own token budget or the rest of the prompt's.
     """
     query, spoken = cue.query, cue.scope.without
     if not query.strip():
@@ -190,8 +190,8 @@ def gather_woken(world: World, percept: Percept, known: Known, talk: Talk, cue: 
 def _build_query(
     world: World, db: sqlite3.Connection, percept: Percept, history: Sequence[Turn]
 ) -> tuple[str, Floor | None]:
-    """What memory is asked at these words, and how near an answer must be. A message that leans on the talk before it
-    ("and when was that?") is asked with it; one that stands alone is not drowned in it."""
+    """Return the memory query and its threshold. A dependent message ("and when was that?") is
+    combined with the previous ones."""
     text = percept.text
     known = languages.load_languages(world.config)
     before = next((turn.own for turn in reversed(history) if turn.speaker == USER and turn.own), "")
@@ -204,18 +204,18 @@ def _build_query(
     if leans and history:
         text = "\n".join([*(turn.text[-LEANT_ON_CHARACTERS:] for turn in history[-LEANT_ON:]), text])
     if language is not None:
-        return text, None  # the figures are those of English
+        return text, None  # the thresholds are calibrated for English
     return text, "asked" if leans else floor_for(db, percept.text)
 
 
 def news(known: Known, talk: Talk) -> list[Memory]:
-    """What was learned since the session's block was written and stands neither there nor in the conversation."""
+    """Return facts newer than the session's block, unless block or conversation contain them."""
     said = [*statements(str(known.block["text"])), *_list_statements(talk)]
     return [one for one in known.fresh if not is_repeat(one.content, said)]
 
 
 def statements_in_view(known: Known, talk: Talk) -> list[Statement]:
-    """Everything that stands before the mind anyway: in the session's block, among the news, in the conversation."""
+    """Return all statements visible anyway: session block, new facts, conversation."""
     fresh = [Statement.of(one.content) for one in known.fresh]
     return [*statements(str(known.block["text"])), *fresh, *_list_statements(talk)]
 
@@ -225,7 +225,7 @@ def _list_statements(talk: Talk) -> list[Statement]:
 
 
 def _stable(world: World, db: sqlite3.Connection, known: Known, summary: Summary | None) -> tuple[str, ...]:
-    """The beginning of the prompt, from what never changes to what changes with the window."""
+    """Return the prompt's beginning, from constant parts to those that change with the window."""
     parts = (identity(world), str(known.block["text"]))
     if summary is None:
         return parts

@@ -1,6 +1,6 @@
-"""What a person does besides talking: reactions, buttons, slash commands. No model is asked.
+"""Handle reactions, buttons and slash commands. No model is asked.
 
-A command is on record, but it is no conversation: nothing is learned from it and it is never recalled.
+Commands are stored, but are no conversation: nothing is learned from them or recalled.
 """
 
 import base64
@@ -43,17 +43,17 @@ from furoshiki.owner.agenda import channel_modes
 from furoshiki.world import World
 
 QUIET_ALONE = 120
-"""Characters of a message that is a wish for quiet and nothing else: it is answered without a mind."""
+"""Maximum characters of a message that only asks for quiet, which is handled without a model."""
 
 FORGET = "forget"
-"""The command that is also asked for in plain words."""
+"""The command that is also recognised in plain words."""
 
 
 Row = list[Mapping[str, Any]]
 
 
 def handle_reaction(world: World, envelope: Envelope) -> None:
-    """A reaction is a feeling about the message it stands on."""
+    """Store a reaction as a feeling about its message."""
     reaction = envelope.event
     assert isinstance(reaction, Reaction)
     faces = reaction.emoji
@@ -95,12 +95,12 @@ async def handle_press(world: World, envelope: Envelope) -> None:
 
 
 def is_key(envelope: Envelope) -> bool:
-    """Whether a message was a key to a model, which was covered before it was kept."""
+    """Return whether a message is an API key, which was masked before it was stored."""
     return envelope.message is not None and envelope.message.holds == "text" and keys.is_covered(envelope.text)
 
 
 async def key_sent(world: World, envelope: Envelope) -> bool:
-    """Whether a message was a key; then it is answered, and nothing of it is on record."""
+    """Handle a message that is a key; return whether it was. Nothing of it is stored."""
     if not is_key(envelope):
         return False
     with world.database.read() as db:
@@ -113,8 +113,7 @@ async def key_sent(world: World, envelope: Envelope) -> bool:
 
 
 async def handle_introduction(world: World, envelope: Envelope) -> bool:
-    """Whether a message was an answer to a question of the first talk, or for a plugin's setting; then it is
-    answered."""
+    """Handle an answer to the introduction or a plugin's setting; return whether it was."""
     if world.who.standing != "owner":
         return False
     words = introduction.handle_answer(world, envelope) or await offering.take_answer(world, envelope)
@@ -125,7 +124,7 @@ async def handle_introduction(world: World, envelope: Envelope) -> bool:
 
 
 def goes_on(world: World, envelope: Envelope) -> None:
-    """Ask the next question of the first talk, where what was just said has answered one."""
+    """Ask the introduction's next question if the message answered one."""
     words = introduction.find_next_question(world) if world.who.standing == "owner" else None
     if words is not None:
         with world.database.write() as db:
@@ -144,8 +143,8 @@ def _answer(world: World, envelope: Envelope, words: Words | None) -> None:
 
 
 async def handle_consent(world: World, envelope: Envelope) -> Words | None:
-    """What comes of a plain "yes" or "no" to what the companion just asked to do, or of one of the two times that it
-    asked about; None for any other message."""
+    """Handle a typed "yes", "no" or choice of a time for an open question; None for other
+    messages."""
     if envelope.message is None or not envelope.message.typed:
         return None
     answer = consent(envelope.text)
@@ -155,8 +154,8 @@ async def handle_consent(world: World, envelope: Envelope) -> Words | None:
 
 
 async def handle_spoken_command(world: World, envelope: Envelope) -> Words | None:
-    """What comes of plain words that mean a command ("undo that"); None for any other message, and where the sender
-    may not use that command: then it is talk."""
+    """Handle plain words that mean a command ("undo that"); None for other messages, and when the
+    sender may not use the command."""
     if envelope.message is None or not envelope.message.typed:
         return None
     meant = spoken_commands.command(envelope.text)
@@ -183,15 +182,15 @@ async def handle_spoken_command(world: World, envelope: Envelope) -> Words | Non
 
 
 def is_command(envelope: Envelope) -> bool:
-    """Whether the sender commands something: what they only pass on, or a bot wrote for them, is no order of theirs."""
+    """Return whether the sender gives a command; forwarded text does not count."""
     message = envelope.message
     return message is not None and not message.passed_on and message.text.lstrip().startswith("/")
 
 
 async def command(world: World, envelope: Envelope) -> Words | None:
-    """What a slash command answers; None when it is none: then the companion reads it as text.
+    """Return the answer to a slash command; None for other text.
 
-    To ask in plain words that something be forgotten is the command for it.
+    A request to forget in plain words counts as the command.
     """
     if envelope.kind != "text":
         return None
@@ -209,11 +208,11 @@ async def command(world: World, envelope: Envelope) -> Words | None:
 
 
 _COMMAND = re.compile(r"[a-z][a-z0-9_]{0,31}")
-"""What Telegram takes for the name of a command: "/home/user" is none, and neither is what goes on as a sentence."""
+"""A valid Telegram command name: neither "/home/user" nor a sentence qualifies."""
 
 
 def _unknown(name: str, args: str) -> Words | None:
-    """Say that there is no such command; None where it may be talk that begins with a slash."""
+    """Report an unknown command; None when it may be text that starts with a slash."""
     near = get_close_matches(name, [known for known, _ in registry.list_commands()], 1)
     if _COMMAND.fullmatch(name) is None or (args and not near):
         return None
@@ -223,31 +222,31 @@ def _unknown(name: str, args: str) -> Words | None:
 
 
 def is_unwritten(world: World, envelope: Envelope) -> bool:
-    """Whether it is a command, or asks for one in plain words, whose words must not be kept."""
+    """Return whether it is a command (also in plain words) whose text must not be stored."""
     if is_command(envelope):
         return not registry.is_recorded(_split_command(envelope)[0])
     return forget_plainly.parse_request(world, envelope) is not None
 
 
 def forgets(world: World, envelope: Envelope) -> bool:
-    """Whether a corrected message now asks not to be kept, and its sender may ask that."""
+    """Return whether an edited message now asks not to be stored, and may."""
     return registry.is_allowed(world, FORGET, envelope) and forget_plainly.not_kept(world, envelope)
 
 
 def stands_alone(world: World, envelope: Envelope) -> bool:
-    """Whether it never joins what was said before it: it is answered by itself."""
+    """Return whether a message is always answered separately."""
     return is_key(envelope) or is_command(envelope) or forget_plainly.parse_request(world, envelope) is not None
 
 
 def unheard(world: World, envelope: Envelope) -> None:
-    """Such a command was corrected after it had been answered: it is not done again, and not kept."""
+    """Discard an edited command that was already answered, without storing its text."""
     with world.database.write() as db:
         inbox.finish(db, [envelope.id], world.now)
         inbox.reword(db, envelope.id, _without_words(envelope))
 
 
 def _without_words(envelope: Envelope) -> str:
-    """How such a command is on record."""
+    """Return the stored form of such a command."""
     return f"/{_split_command(envelope)[0] if is_command(envelope) else FORGET}"
 
 
@@ -257,7 +256,7 @@ def _split_command(envelope: Envelope) -> tuple[str, str]:
 
 
 def record_command(world: World, envelope: Envelope, words: Words) -> None:
-    """Commands are on record, but they are no conversation: nothing is learned from them or recalled."""
+    """Store a command and its answer; nothing is learned from it or recalled."""
     now, key = world.now, refs.name("inbox", envelope.id)
     text = _without_words(envelope) if is_unwritten(world, envelope) else envelope.text
     with world.database.write() as db:
@@ -282,7 +281,7 @@ def record_command(world: World, envelope: Envelope, words: Words) -> None:
 
 
 def _choose_tappable(envelope: Envelope) -> str:
-    """Which commands of an answer may be tapped: all of those that /help lists; others may stand in words it quotes."""
+    """Return which commands in an answer may be tapped: all in /help; others may be quoted."""
     listed = envelope.text.lstrip().lower().startswith(("/help", "/start", "/more"))
     return EVERY_COMMAND if listed else COMMANDS_THAT_SHOW
 
@@ -306,8 +305,8 @@ def _build_outgoing(world: World, envelope: Envelope, words: Words) -> list[NewO
 
 
 def _strike_buttons(db: sqlite3.Connection, envelope: Envelope, part: int) -> list[NewOutgoing]:
-    """The message under a pressed button with the buttons that are left, as the `part`-th of what goes out: what is
-    settled cannot be pressed again. Nothing where the message is not known."""
+    """Return the edit that removes settled buttons from the message, as part number `part`; [] when
+    the message is unknown."""
     press = envelope.event
     if envelope.channel != TELEGRAM or not isinstance(press, Press) or press.pressed_on is None:
         return []
@@ -322,7 +321,7 @@ def _strike_buttons(db: sqlite3.Connection, envelope: Envelope, part: int) -> li
 
 
 def list_remaining(shown: list[Row], pressed: str) -> list[Row]:
-    """The rows of buttons without the row that was pressed, and without what gives another answer to its question."""
+    """Return the button rows without the pressed row and alternatives to it."""
     return [
         row
         for row in shown
@@ -332,7 +331,7 @@ def list_remaining(shown: list[Row], pressed: str) -> list[Row]:
 
 
 def _answers_same(data: str, pressed: str) -> bool:
-    """Whether two buttons are choices of one question ("quiet.for:3h"), and not of two rows ("doubt.yes:12")."""
+    """Return whether buttons are alternatives ("quiet.for:3h"), not rows ("doubt.yes:12")."""
     asked, _, value = data.partition(":")
     other, _, chosen = pressed.partition(":")
     return asked == other and not (value.isdigit() and chosen.isdigit())

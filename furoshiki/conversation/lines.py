@@ -1,4 +1,4 @@
-"""How what is remembered, and what else goes on, stands in a line of a prompt: with its day and its speaker."""
+"""Format memories and messages as prompt lines, with date and speaker."""
 
 from collections.abc import Mapping
 from datetime import datetime, tzinfo
@@ -13,19 +13,19 @@ from furoshiki.world import World
 
 
 def names_of(world: World, name: str | None) -> dict[str, str]:
-    """What the speakers are called in a line."""
+    """Return the speakers' names for prompt lines."""
     return {USER: name or "they", COMPANION: world.settings.furoshiki_companion_name}
 
 
 def memory(one: Shown, zone: tzinfo, names: Mapping[str, str], tokens: int | None = None) -> str:
-    """A memory with its id, day and speaker, cut to `tokens`; what is over says until when, and what was said beside it
-    follows."""
+    """Format a memory with id, date and speaker, cut to `tokens`; a past one says until when, and
+    neighbouring messages follow."""
     label = [one.id, day(one.at, zone)]
     if one.speaker:
         label.append(testimony.label_speaker(names.get(one.speaker, one.speaker), one.text, one.foreign))
     if one.past:
         label.append(f"until {day(one.until, zone)}, not now" if one.until else "replaced since")
-    # its one line says nothing that is not in its label's source
+    # its one-line version only uses its labelled source
     short = None if one.line is None else " ".join(one.line.split())
     found = [f"[{' · '.join(label)}] {short or testimony.render_marked(one.text, one.foreign, tokens, flat=True)}"]
     if tokens is None:
@@ -34,30 +34,30 @@ def memory(one: Shown, zone: tzinfo, names: Mapping[str, str], tokens: int | Non
 
 
 def day(moment: datetime, zone: tzinfo) -> str:
-    """A day as lines name it: "3 March 2026"."""
+    """Format a date: "3 March 2026"."""
     return moment.astimezone(zone).strftime("%-d %B %Y")
 
 
 def elsewhere(turn: Turn, zone: tzinfo) -> str:
-    """What was said last in another channel, by whom."""
+    """Format the last message of another channel."""
     words = testimony.render_marked(turn.text, turn.foreign, 25, flat=True)
     who = "they" if turn.speaker == USER else "you"
     return f"{turn.channel}, {turn.at.astimezone(zone).strftime('%H:%M')}, {who}: {words}"
 
 
 def render_turn(turn: Turn, zone: tzinfo, names: Mapping[str, str]) -> str:
-    """An older message with its day and whose words it holds."""
+    """Format an older message with date and speaker."""
     who = testimony.label_speaker(names.get(turn.speaker, turn.speaker), turn.text, turn.foreign)
     return f"[{day(turn.at, zone)} \u00b7 {who}] {testimony.render_marked(turn.text, turn.foreign, 100, flat=True)}"
 
 
 def operation(one: Operation) -> str:
-    """Work that outlives a turn, and what came of it."""
+    """Format an operation and its result."""
     return f"{one.title}: {one.state}{f' — {cut(one.result, 100)}' if one.result else ''}"
 
 
 def render_replied_to(one: RepliedTo, zone: tzinfo, names: Mapping[str, str]) -> str:
-    """An older message that is replied to, brought into the foreground, with the part that is quoted."""
+    """Format the message that is replied to, with the quoted part."""
     when = [] if one.at is None else [one.at.astimezone(zone).strftime("%-d %B %Y, %H:%M")]
     who = names.get(one.who or "", one.who) or "by somebody else"
     text = testimony.render_marked(one.text, one.foreign, 300) or "(nothing of it can be seen)"

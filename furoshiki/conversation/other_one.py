@@ -1,6 +1,6 @@
-""" "No, the other one": what was just done to a reminder or a thing on a list is taken back, and done to that one.
+"""Handle "No, the other one": undo the last change and apply it to another reminder or list item.
 
-Whichever mind answers: it holds for the message before alone, and where more than one can be meant it asks.
+It works with any model, concerns the previous message only, and asks when ambiguous.
 """
 
 import sqlite3
@@ -32,15 +32,15 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 LONGEST = 80
-"""Characters of a message that says which one was meant, and no more."""
+"""Maximum characters of such a message."""
 
 _ACTIONS = {"cancelled": "cancel", "ticked": "done", "moved": "move", "renamed": "rename"}
-"""What stands in the result of a run that has changed one reminder, and how that is asked for."""
+"""The result keys of a run that changed one reminder, and the action of each."""
 _DONE = {"check": later("Checked off: {what}."), "remove": later("Taken off: {what}.")}
 
 
 async def handle(world: World, text: Own, envelope: Envelope) -> Words | None:
-    """What comes of it; None for any other message."""
+    """Handle the message; None for others."""
     if len(text) > LONGEST:
         return None
     denied = read_denial(text)
@@ -77,12 +77,12 @@ async def handle(world: World, text: Own, envelope: Envelope) -> Words | None:
 
 
 def _names(words: str) -> bool:
-    """Whether words tell one thing from another: "mum", "the one at 9", and not a mere time, which moves it."""
+    """Return whether words identify an item ("mum", "the one at 9") and not merely a time."""
     return bool(selection.stems(words)) or words.lower().startswith("the one ")
 
 
 def _find_others(db: sqlite3.Connection, ran: Run, world: World) -> Sequence[OpenItem]:
-    """What it could have been done to as well, where it was done to one thing."""
+    """Return the alternatives to the single changed item."""
     data: Mapping[str, Any] = ran.result.get("data") or {}
     zone = user.zone(world, db)
     if ran.name == "list":
@@ -100,7 +100,7 @@ def _changed(data: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 
 def _build_call(ran: Run, one: OpenItem, said: Own, now: datetime, habits: Habits) -> dict[str, Any] | None:
-    """The same for the other thing; a time is the one that was said, on its own day."""
+    """Build the same call for the other item; a time keeps its clock time on the item's own day."""
     data: Mapping[str, Any] = ran.result["data"]
     if ran.name == "list":
         return {"action": data["action"], "list": data["list"], "items": [one.title]}

@@ -1,8 +1,8 @@
-"""The way of a message to the place of the person who wrote it, and of the answer back to their chat.
+"""Pass a guest's message to their place, and the answer back to their chat.
 
-What arrives is stored in the owner's inbox, as everything is, and what is sent leaves by the owner's outbox. Between
-them the turn runs in the person's own world. Each step can be taken again after a crash: an envelope keeps its number,
-and words are handed over under a name that is used once. What has been delivered leaves no words behind on the way.
+Messages arrive in the owner's inbox and leave by the owner's outbox; the turn runs in the guest's
+own world. Each step can be repeated after a crash: envelopes keep their ids, and messages are
+handed over under unique names. Delivered text is deleted on the way.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ _DELIVERED = ("sent", "failed")
 
 
 async def answer(owner: World, guest: World, taken: list[Envelope]) -> turn.Afterwards | None:
-    """One turn of somebody beside the owner. Messages that join it are added to `taken`."""
+    """Run a guest's turn. Messages that join it are added to `taken`."""
     hand_over(owner, guest)
     first = taken[0]
     afterwards = None
@@ -34,7 +34,7 @@ async def answer(owner: World, guest: World, taken: list[Envelope]) -> turn.Afte
             afterwards = await turn.run(replace(guest, arrivals=lambda: _bring(owner, guest, taken)), [first])
         except (StorageUnavailable, BadSetting):
             raise
-        except Exception:  # whatever broke: the house counts the attempt, and the place must start over; raised again
+        except Exception:  # on any failure the inbox counts the attempt and the place must start over; raised again
             with guest.database.write() as db:
                 turn_journal.drop(db, refs.name("inbox", first.id))
             raise
@@ -46,7 +46,7 @@ async def answer(owner: World, guest: World, taken: list[Envelope]) -> turn.Afte
 
 
 def remind(owner: World, people: People) -> bool:
-    """Say what is due to everybody beside the owner, and learn what became of earlier words; True for new words."""
+    """Send due reminders of all guests and learn delivery results; return True for new messages."""
     said = False
     for guest in people.everybody(owner):
         with owner.database.read() as db:
@@ -58,9 +58,9 @@ def remind(owner: World, people: People) -> bool:
 
 
 def hand_over(owner: World, guest: World) -> bool:
-    """Put what is to be said to a person into the outbox that is delivered from; True when there was anything.
+    """Move a guest's outgoing messages to the delivering outbox; return True when there were any.
 
-    Wherever a reply was meant to go, it goes to the chat of this person and nowhere else.
+    All of them go to this person's chat, whatever their target.
     """
     with guest.database.read() as db:
         waiting = outbox.in_state(db, "ready")
@@ -80,7 +80,7 @@ def hand_over(owner: World, guest: World) -> bool:
 
 
 def _learn(owner: World, guest: World, under_way: Sequence[Outgoing]) -> None:
-    """What became of words that were handed over: their place learns it, and the way there keeps no word of them."""
+    """Store delivery results in the guest's place, and delete the text from the owner's outbox."""
     if not under_way:
         return
     with owner.database.read() as db:
@@ -91,7 +91,7 @@ def _learn(owner: World, guest: World, under_way: Sequence[Outgoing]) -> None:
     with guest.database.write() as db:
         for number, parts in done.items():
             arrived = [part for part in parts if part.state == "sent"]
-            if arrived or not parts:  # of rows that were let go meanwhile nothing more can be learned
+            if arrived or not parts:  # deleted rows give no more information
                 outbox.mark_sent(db, number, arrived[0].external_id if arrived else None, guest.now)
             else:
                 outbox.mark_failed(db, number, "it could not be delivered", guest.now)
@@ -121,7 +121,7 @@ def _name(guest: World, one: Outgoing) -> str:
 
 
 def _bring(owner: World, guest: World, taken: list[Envelope]) -> None:
-    """Fetch what the same person wrote in the same chat meanwhile, so that it can still join the turn."""
+    """Fetch newer messages of the same person and chat, which may join the turn."""
     last = taken[-1]
     with owner.database.read() as db:
         waiting = inbox.read_waiting(db, last.channel, last.chat_id, last.id)
@@ -138,7 +138,7 @@ def _bring(owner: World, guest: World, taken: list[Envelope]) -> None:
 
 
 def _finish(owner: World, guest: World, taken: Sequence[Envelope]) -> None:
-    """What was answered is done, without its words; what did not join the turn waits for its own."""
+    """Mark answered messages as done and delete their text; the others wait for another turn."""
     with guest.database.read() as db:
         left = [one.id for one in taken[1:] if inbox.outcome(db, one.id)[0] in ("pending", "processing")]
     done = [one.id for one in taken if one.id not in left]

@@ -1,4 +1,4 @@
-"""What the reflex mind answers from: the same turn, as values instead of a prompt."""
+"""Build the reflex mind's input: the turn as values instead of a prompt."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -27,17 +27,17 @@ from furoshiki.world import World
 
 RECENT = 12
 OVER = 50
-"""Facts of the past at hand, what ended last first."""
+"""Maximum past facts included, most recently ended first."""
 
 MOST_OPEN = 200
-"""Things on lists at hand: who keeps more names what they mean."""
+"""Maximum list items included."""
 
 HEARD_FOR = timedelta(days=1)
-"""So long a reminder that was said can be put off by "snooze"."""
+"""How long "snooze" applies to a reminder that was said."""
 
 
 def of(world: World, context: Context) -> Situation:
-    """The situation of a turn, with the facts' own words and dates, so that they can be quoted."""
+    """Return the situation of a turn, with the sources of facts for quotation."""
     percept = context.percept
     with world.database.read() as db:
         zone, habits = user.zone(world, db), user.habits(world, db)
@@ -110,21 +110,21 @@ def of(world: World, context: Context) -> Situation:
 
 
 def _language(world: World, context: Context) -> Language | None:
-    """What the message is in where that is not English: that of the answer, else what its words tell."""
+    """Return the language if not English: the answer's, else the message's."""
     known = languages.load_languages(world.config)
     before = next((turn.own for turn in reversed(context.talk.history) if turn.speaker == USER and turn.own), "")
     return languages.by_code(world, catalogue.get_language()) or known.of(context.percept.own_text, known.of(before))
 
 
 def _has_language_notice(world: World, context: Context, language: Language) -> bool:
-    """Whether it was said in this conversation that the language is not spoken: `recent` does not reach so far back."""
+    """Return whether this conversation was told that the language is not supported."""
     since = world.now - other_languages.CONVERSATION
     replies = (turn.text for turn in context.talk.history if turn.speaker == COMPANION and turn.at >= since)
     return other_languages.was_explained(language, world.settings.furoshiki_companion_name, replies)
 
 
 def _rung(db: sqlite3.Connection, history: Sequence[Turn], now: datetime, zone: tzinfo) -> tuple[OpenItem, ...]:
-    """The reminders that rang in this conversation recently, newest first."""
+    """Return the reminders that rang in this conversation recently, newest first."""
     said = (turn for turn in reversed(history) if turn.kind == "reminder" and now - turn.at < HEARD_FOR)
     numbers = dict.fromkeys(reminders.task_of(turn.turn_key) for turn in said if turn.turn_key)
     found = (tasks.get(db, number) for number in numbers if number is not None)
@@ -137,11 +137,11 @@ def open_item(task: Task, zone: tzinfo) -> OpenItem:
 
 
 NOTE = "[a "
-"""How a note begins that stands in the place of a file (`furoshiki.memory.perception.attachments`)."""
+"""The start of a note that replaces a file (`furoshiki.memory.perception.attachments`)."""
 
 
 def _brought(said: SaidNow) -> tuple[str, ...]:
-    """What came with a message besides the user's own words, each in a few words."""
+    """Describe what came with a message besides the user's own words."""
     notes = (said.text[one.start : one.end] for one in said.foreign if one.kind == "note")
     return (
         *notes,
@@ -152,7 +152,7 @@ def _brought(said: SaidNow) -> tuple[str, ...]:
 def _describe_passage(passage: Passage, text: str) -> str:
     name = passage.name or ""
     if passage.kind in ("document", "audio") and text.startswith(NOTE):
-        return text  # nothing of it could be read: what stands in its place says why
+        return text  # an unreadable file: the note says why
     match passage.kind:
         case "picture" | "unknown":
             return text

@@ -1,7 +1,7 @@
-"""Where the companion's last words come from, found when somebody asks "how do you know that?".
+"""Find the sources of the companion's last message for "how do you know that?".
 
-The answer must not depend on a mind's memory of its own answer: the evidence that the last answer was given is on
-record, and what of it stands in the answer's words is looked up there.
+The answer must not depend on a model's memory: the stored evidence of the last answer is searched
+for what its words contain.
 """
 
 import sqlite3
@@ -20,14 +20,14 @@ from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
 MOST_BESIDE = 8
-"""So many words more than the question itself a message may have."""
+"""Maximum words of a message besides the question."""
 
 LEANING = 2
-"""With at most so many it asks about the companion's last words and nothing else."""
+"""With at most this many, the question concerns the last message only."""
 
 MOST_SHOWN = 3
 LATELY = 12
-"""Messages of the conversation that an answer may have been taken from."""
+"""Number of recent messages that may be sources."""
 
 _QUOTES = str.maketrans(dict.fromkeys('"\u201c\u201d\u201e\u00ab\u00bb\u300c\u300d', " "))
 
@@ -35,8 +35,8 @@ _QUOTES = str.maketrans(dict.fromkeys('"\u201c\u201d\u201e\u00ab\u00bb\u300c\u30
 def gather_sources(
     world: World, db: sqlite3.Connection, percept: Percept, history: Sequence[Turn], held_back: Set[str]
 ) -> Sources | None:
-    """What the last words rest on, where the message asks for that; None where it does not. `held_back` are the names
-    of what is not to be shown now."""
+    """Return the sources of the last message if the user asks for them, else None. `held_back`
+    names hidden items."""
     if not history or history[-1].speaker != COMPANION:
         return None
     languages = load_languages(world.config)
@@ -59,7 +59,7 @@ def gather_sources(
 
 
 def _evidence(world: World, db: sqlite3.Connection, answer: Turn, held_back: Set[str]) -> list[Turn]:
-    """The messages behind what was shown for an answer, or behind what was said unasked."""
+    """Return the messages behind an answer's evidence or an unprompted message."""
     entry = turn_journal.of_turn(db, answer.turn_key) if answer.turn_key else None
     names: Sequence[str] = () if entry is None else entry.evidence
     if entry is None:
@@ -80,8 +80,8 @@ def _choose_sources(weighed: Sequence[tuple[int, bool, Turn]]) -> tuple[Turn, ..
 
 
 def _count_shared(text: str, said: str, asked: str, language: Language) -> int:
-    """How much two texts tell both that the question did not: a word 1, in English a name or number 2; where words are
-    not told apart, a pair of signs 1."""
+    """Score the words that two texts share beyond the question: a word 1, an English name or number
+    2; without word boundaries, a pair of characters 1."""
     if language.code != "en":
         said = said.translate(_QUOTES)
         return len((language.content(text) & language.content(said)) - language.content(asked))

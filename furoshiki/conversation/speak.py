@@ -1,4 +1,4 @@
-"""Read the mind's draft for directions: what is said, where, and when nothing is."""
+"""Read the draft's directives: text, channel, reaction, silence."""
 
 from dataclasses import replace
 
@@ -10,14 +10,14 @@ from furoshiki.language.reflex.lines import MOOD_UNKNOWN, MOODS
 
 
 def speak(context: Context, draft: Draft, channels: tuple[str, ...]) -> Reply:
-    """The reply a draft comes to. `channels` are those that words may be redirected to."""
+    """Build the reply from a draft. `channels` are the allowed redirections."""
     said = _strip_recitals(context, speech.parse(draft.text, channels))
     return Reply(context, draft, _with_help(context, draft, said))
 
 
 def _with_help(context: Context, draft: Draft, said: Speech) -> Speech:
-    """With a number that helps where somebody is in danger and the answer gives none; where that is in doubt and no
-    model saw it, with a question."""
+    """Add a help number if the user is in danger and the answer has none; in doubt and without a
+    model, add a question."""
     cared = context.bearing.cared
     if cared is None:
         return said
@@ -37,7 +37,7 @@ def _with_help(context: Context, draft: Draft, said: Speech) -> Speech:
 
 
 def _strip_recitals(context: Context, said: Speech) -> Speech:
-    """What is said without dials read out, unless they were asked for; where it was nothing else, the mood in words."""
+    """Remove recited internal values unless requested; if nothing remains, name the mood."""
     heard = context.percept.own_text
     if not said.parts or reciting.is_mood_question(heard):
         return said

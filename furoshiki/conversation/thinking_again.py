@@ -1,8 +1,7 @@
-"""Whether an answer is thought over before it is given, and what then reaches the person.
+"""Reconsider an answer before it is given, and decide what the user sees.
 
-Where the message alone is reason enough, nothing of the answer is shown before it was thought over. Where the reason
-lies in the answer, they may have read of it by then: what they have seen stays, and what is put right follows, said as
-such.
+If the message alone is the trigger, nothing is shown before. If the trigger lies in the answer, the
+user may have read part of it: that stays, and a correction is appended as such.
 """
 
 from __future__ import annotations
@@ -29,49 +28,49 @@ from furoshiki.recall.retrieval.rules.said_again import Statement, is_repeat
 from furoshiki.world import Stage, World
 
 LATELY = 8
-"""Turns of the conversation whose subject is known."""
+"""Number of recent turns whose subjects count as known."""
 
 MOST_FOUND = 4
-"""Results of skills that are evidence."""
+"""Number of skill results used as evidence."""
 
 SEEN_TOKENS = 120
-"""Of one memory, as evidence."""
+"""Maximum tokens of a memory used as evidence."""
 
 PUT_RIGHT = "{draft}\n\nOn second thought: {explanation}"
-"""What follows words that were seen already."""
+"""The text appended to an answer that was already seen."""
 
 
 @dataclass(frozen=True)
 class Held:
-    """A stage on which the answer does not grow before their eyes; what they press counts."""
+    """A stage that does not show the growing answer but still reports the stop button."""
 
     stage: Stage
 
     @property
     def shown(self) -> bool:
-        """Whether any of it has been seen."""
+        """Return whether any of it was shown."""
         return self.stage.shown
 
     @property
     def stopped(self) -> bool:
-        """Whether they pressed stop."""
+        """Return whether the user pressed stop."""
         return self.stage.stopped
 
     async def begin(self) -> None:
-        """Note that thinking has begun."""
+        """Show that thinking has begun."""
         await self.stage.begin()
 
     async def show(self, words: Callable[[], str]) -> None:
-        """Nothing is shown yet."""
+        """Show nothing."""
 
     async def end(self) -> None:
-        """The turn is over."""
+        """End the turn."""
         await self.stage.end()
 
 
 def about(world: World, context: Context, corrects: bool, grown: float) -> Asked | None:
-    """What the answer will be judged by; None where it is not, and beside somebody's danger. `grown` is how mature the
-    companion is."""
+    """Return the data for judging the answer; None when disabled or in danger. `grown` is the
+    companion's maturity."""
     if context.bearing.danger or not world.settings.furoshiki_second_thoughts:
         return None
     percept = context.percept
@@ -85,7 +84,7 @@ def about(world: World, context: Context, corrects: bool, grown: float) -> Asked
     near = [fact.content for fact in bears]
     on_record = [lines.memory(one, zone, names, SEEN_TOKENS) for one in context.woken.shown]
     on_record += [fact_line(fact, zone) for fact in bears if not is_repeat(fact.content, said)]
-    # what stands before the mind is known, whether it came to mind or was said a minute ago
+    # all visible text counts as known, whether retrieved or just said
     view = [*seen, *near, *(turn.own for turn in context.talk.history[-LATELY:])]
     knowing = focus.overlap(words, frozenset(query_words(" ".join(view)))) if view else 0.0
     if context.route is not None:
@@ -111,9 +110,9 @@ def about(world: World, context: Context, corrects: bool, grown: float) -> Asked
 async def over(
     world: World, asked: Asked | None, draft: Draft, answer: Answer, found: Sequence[Result], stage: Stage
 ) -> Draft:
-    """The draft as it is given, with what a second thought came to; the same where there is no reason for one.
-    `found` is what skills of its own found for it. A correction that may be made of others' words is not kept: it would
-    be shown as the companion's own."""
+    """Return the final draft after second thoughts, unchanged without a trigger. `found` holds
+    skill results. A correction possibly based on text of others is not stored, as it would be shown
+    as the companion's own."""
     spent = draft.standing != "free" or draft.model in (REFLEX, NOBODY)
     if asked is None or spent or answer.finish != "stop":
         return draft
@@ -136,7 +135,7 @@ async def over(
 
 
 def _of_others(world: World, asked: Asked, draft: Draft, found: Sequence[Result]) -> bool:
-    """Whether the mind that thought it over saw words that are not the user's."""
+    """Return whether the reconsidering model saw text of others."""
     if asked.others or any(one.foreign for one in found):
         return True
     with world.database.read() as db:

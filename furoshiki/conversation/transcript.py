@@ -1,4 +1,4 @@
-"""What the rounds of skills in one turn have come to so far, and the draft that follows from it."""
+"""The state of a turn's skill rounds, and the draft built from it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from furoshiki.models.llm.values import Answer, Message, ToolCall
 
 @dataclass(frozen=True)
 class Transcript:
-    """A turn's context, what has been said in it to the mind and by it, and every skill that was run, in order.
+    """A turn's context, its messages to and from the model, and all skill runs in order.
 
-    `given_up` names the models that failed before the built-in mind took over: it goes on.
+    `given_up` names the models that failed before the built-in mind took over.
     """
 
     context: Context
@@ -28,8 +28,8 @@ class Transcript:
     given_up: tuple[str, ...] = ()
 
     def after(self, answer: Answer, results: Sequence[Result], note: str = "") -> Transcript:
-        """The transcript with one more round: an answer that asked for skills, and what came of each; behind the last
-        stands a `note` of the companion's own, if there is one."""
+        """Add a round: an answer with calls and their results; a `note` of the companion follows
+        the last one."""
         runs = tuple(zip(answer.calls, results, strict=True))
         asked = Message("assistant", answer.text, calls=answer.calls, native=answer.native)
         last = len(runs) - 1
@@ -45,25 +45,25 @@ class Transcript:
         )
 
     def reminded(self, answer: Answer, note: str) -> Transcript:
-        """The transcript with an answer that is not given, and a note about it."""
+        """Add an answer that is not sent, and a note about it."""
         return replace(self, messages=(*self.messages, Message("assistant", answer.text), Message("user", note)))
 
     def done(self, calls: Sequence[ToolCall], results: Sequence[Result]) -> Transcript:
-        """The transcript with what the program did itself."""
+        """Add the program's own actions."""
         return replace(self, runs=(*self.runs, *zip(calls, results, strict=False)))
 
     @property
     def raw(self) -> bool:
-        """Whether a tool of somebody else's has answered, in a form that nobody is to see."""
+        """Return whether a tool's raw output, not for display, is included."""
         return any(result.raw for _, result in self.runs)
 
     @property
     def tool_results(self) -> tuple[ToolResult, ...]:
-        """What came of the skills, as the built-in mind reads it."""
+        """Return the skill results for the built-in mind."""
         return tuple(registry.as_result(call, result) for call, result in self.runs)
 
     def answered(self, answer: Answer, text: str, rests_on: Sequence[str]) -> Draft:
-        """The draft of a mind that came to an end with its answer, whose words rest on `rests_on` besides."""
+        """Return the draft of a finished answer, which also rests on `rests_on`."""
         draft = self._draft(
             Draft(text, answer.provider, answer.model, answer.tier, answer.fallbacks, standing=answer.standing)
         )
@@ -71,7 +71,7 @@ class Transcript:
         return replace(draft, evidence=_once([*draft.evidence, *pages, *rests_on]))
 
     def unanswered(self, text: str) -> Draft:
-        """What is said when no mind came to an end with its answer."""
+        """Return the draft when no model finished."""
         return self._draft(Draft(text, NOBODY, NOBODY, NOBODY))
 
     def _draft(self, draft: Draft) -> Draft:
@@ -87,24 +87,24 @@ class Transcript:
         )
 
     def _list_found(self) -> Iterator[str]:
-        """What skills brought up, by the names under which an answer says what it rests on."""
+        """Yield the names of items that skills found."""
         for _, result in self.runs:
             yield from (str(row["id"]) for row in result.data.get("results", ()) if "id" in row)
 
 
 def _evidence(context: Context, found: Sequence[str]) -> tuple[str, ...]:
-    """What the answer may rest on, as it came to mind: in view already, shown for this message, or found."""
+    """Return the evidence of the answer: visible, retrieved or found items."""
     in_view = (one.item for one in context.woken.retrieved if one.injected)
     return _once([*in_view, *(one.id for one in context.woken.shown), *found])
 
 
 def _list_shortened(context: Context, found: Sequence[str]) -> tuple[str, ...]:
-    """What was seen in one line only: a skill that finds it later shows the whole."""
+    """Return items shown in one line only, unless a skill showed them in full."""
     return tuple(one.id for one in context.woken.shown if one.line is not None and one.id not in found)
 
 
 def _woken(context: Context, found: Sequence[str]) -> tuple[Retrieval, ...]:
-    """Everything that came to mind: what a skill brought up was put before the mind as well."""
+    """Return all retrieved items; those found by skills count as shown."""
     shown = {*(one.id for one in context.woken.shown), *found}
     woken = {one.item: replace(one, injected=one.injected or one.item in shown) for one in context.woken.retrieved}
     for place, name in enumerate(found, 1):

@@ -1,7 +1,7 @@
-"""One turn from beginning to end, whatever kind of envelope it begins with.
+"""Run one turn from start to end, for any kind of envelope.
 
-A message that arrives while the answer has not begun to show joins the turn: the call is cancelled and made again with
-both, at most twice. So a burst gets one answer and a single line is never delayed.
+A message that arrives before the answer is shown joins the turn: the call is cancelled and repeated
+with both, at most twice. A burst thus gets one answer, and a single message is never delayed.
 """
 
 import asyncio
@@ -42,24 +42,24 @@ T = TypeVar("T")
 
 JOINS = 2
 MOST_JOINED_CHARACTERS = 12_000
-"""What may come together in one turn; of a hundred messages after an outage the rest gets turns of its own."""
+"""Maximum characters in one turn; further messages after an outage get their own turns."""
 
 ATTACHED, APART = 4_000, 40
-"""What a message with a picture or document, and one without, takes besides its words."""
+"""Size of a message besides its text, with and without an attachment."""
 
 PART_SECONDS = 0.7
-"""How long after a part of an album, or of a text that Telegram cut, the next part is awaited."""
+"""How long, in seconds, to wait for the next part of an album or a split text."""
 
 LONG_TEXT = 4_000
-"""Characters from which on a text may be one that Telegram cut: it does so at 4,096 UTF-16 units."""
+"""Minimum characters of a possibly split text: Telegram splits at 4,096 UTF-16 units."""
 
 MOST_PARTS = 10
-"""An album holds no more, and a cut text of more parts is answered in several turns."""
+"""Maximum parts of an album, or of a split text in one turn."""
 
 LOOK_SECONDS = 0.1
 
 SLOW_SECONDS, SLOW_AND_SEEN_SECONDS = 20.0, 45.0
-"""After so long without an answer the person is told that there will be one; later where they see one growing."""
+"""Seconds without an answer before a notice; longer when the answer is visible."""
 
 SLOW = later("This takes me longer than usual. I am still at it.")
 
@@ -69,18 +69,16 @@ MESSAGES = frozenset(
     ("text", "voice", "audio", "video_note", "photo", "video", "document")
     + ("sticker", "location", "contact", "poll", "dice", "other", "hello")
 )
-"""Kinds of envelope that are something said."""
+"""Kinds of envelope that are messages."""
 
 
 Afterwards = Callable[[], Coroutine[Any, Any, object]]
-"""What remains to be done when the words are on their way: it must not delay them.
-
-The call does what is quick and returns what is not, to be run beside the next turn or never.
-"""
+"""Work after sending. The call does the quick part and returns the slow one, to run next to later
+turns or never."""
 
 
 async def run(world: World, taken: list[Envelope]) -> Afterwards | None:
-    """Answer the claimed envelope in `taken`; messages that join the turn are added to the list."""
+    """Answer the claimed envelope in `taken`; joining messages are added to the list."""
     with languages.speaking_to(world, taken[0].text):
         return await _run(world, taken)
 
@@ -136,7 +134,7 @@ async def _answer_message(world: World, taken: list[Envelope]) -> Afterwards | N
         else:
             context, draft = await _thought(world, taken, stage)
             point("turn.answered")
-            # in a thread: waiting a minute for a locked database must not look like a mind that stands still
+            # in a thread: waiting for a locked database must not look like a hung process
             await _when_possible(partial(asyncio.to_thread, _journal, world, taken, context, draft))
             point("turn.journaled")
         reply = speak(context, draft, _elsewhere(world, context, draft))
@@ -153,8 +151,8 @@ async def _answer_message(world: World, taken: list[Envelope]) -> Afterwards | N
 
 
 def _elsewhere(world: World, context: Context, draft: Draft) -> tuple[str, ...]:
-    """Where words may be redirected to: nowhere when others' words came with the message, and only where the owner
-    names the place themselves when such words are in view."""
+    """Return the allowed redirections: none if the message contains text of others, and only those
+    the owner names while such text is visible."""
     percept, live = context.percept, channel_modes.live(world)
     if percept.led_by_others:
         return ()
@@ -165,9 +163,9 @@ def _elsewhere(world: World, context: Context, draft: Draft) -> tuple[str, ...]:
 
 
 async def _thought(world: World, taken: list[Envelope], stage: Stage) -> tuple[Context, Draft]:
-    """Perceive, recall and deliberate; begin again when more words arrive before the answer has begun to show.
+    """Perceive, recall and deliberate; start again when messages arrive before the answer is shown.
 
-    What waits already is part of it from the beginning: nothing is thought, or paid for, and thrown away.
+    Waiting messages are included from the start, so that no work is wasted.
     """
     joins, told, began = 0, False, asyncio.get_running_loop().time()
     while True:
@@ -200,7 +198,7 @@ async def _thought(world: World, taken: list[Envelope], stage: Stage) -> tuple[C
 
 
 def _announce_delay(world: World, first: Envelope) -> bool:
-    """Say once that an answer takes long; where that cannot be kept now, it is tried again."""
+    """Announce a delay once; False when that failed and must be retried."""
     key = f"slow-{first.id}"
     with contextlib.suppress(StorageUnavailable), world.database.write() as db:
         if not outbox.of_turn(db, key):
@@ -210,7 +208,7 @@ def _announce_delay(world: World, first: Envelope) -> bool:
 
 
 async def _gather(world: World, taken: list[Envelope]) -> None:
-    """Take in what waits; after a part of something that comes in parts, await the next one."""
+    """Claim waiting messages; wait for the next part after a partial one."""
     loop = asyncio.get_running_loop()
     waited = (world.now - taken[-1].enqueued_at).total_seconds()
     until = loop.time() + PART_SECONDS - max(0.0, waited)
@@ -225,7 +223,7 @@ async def _gather(world: World, taken: list[Envelope]) -> None:
 
 
 def _comes_in_parts(envelope: Envelope) -> bool:
-    """Whether more of the same may follow within a moment: an album, or a text that Telegram cut."""
+    """Return whether more parts may follow: an album, or a split text."""
     message = envelope.message
     if message is None or envelope.channel != TELEGRAM:
         return False
@@ -233,7 +231,7 @@ def _comes_in_parts(envelope: Envelope) -> bool:
 
 
 def _continues(earlier: Envelope, later: Envelope) -> bool:
-    """Whether a message is the next part of an album, or of a text that Telegram cut."""
+    """Return whether a message continues an album or a split text."""
     first, second = earlier.message, later.message
     if first is None or second is None or not _comes_in_parts(earlier):
         return False
@@ -243,9 +241,9 @@ def _continues(earlier: Envelope, later: Envelope) -> bool:
 
 
 def _has_acted(world: World, key: str) -> bool:
-    """Whether this turn has changed something in the world: thinking it over again could do it twice.
+    """Return whether this turn has had effects, which a restart could repeat.
 
-    What a tool outside has done nobody knows.
+    Outside tools may always have had some.
     """
     changing = [skill.name for skill in registry.SKILLS.values() if skill.changes]
     with world.database.read() as db:
@@ -257,7 +255,7 @@ def _has_acted(world: World, key: str) -> bool:
 
 
 def _claim_joining(world: World, taken: list[Envelope]) -> list[Envelope]:
-    """Messages (and corrections) of the same conversation that can still be part of this turn, claimed."""
+    """Claim messages (and edits) of the same conversation that can join this turn."""
     world.arrivals()
     last = taken[-1]
     with world.database.read() as db:
@@ -278,7 +276,7 @@ def _claim_joining(world: World, taken: list[Envelope]) -> list[Envelope]:
         ):
             break
         if one.attempts or taken[0].attempts:
-            break  # a turn broke over one of them: the cause must be by itself when it is counted
+            break  # after a broken turn, messages run separately to find the cause
         usable.append(one)
     if not usable:
         return []
@@ -292,7 +290,7 @@ def _length(envelope: Envelope) -> int:
 
 
 async def _restore_answer(world: World, taken: list[Envelope], entry: turn_journal.Entry) -> tuple[Context, Draft]:
-    """The answer that was found before a crash: it is not asked for, nor paid for, again."""
+    """Restore an answer stored before a crash, instead of asking and paying again."""
     with world.database.write() as db:
         for envelope_id in entry.envelope_ids:
             if envelope_id != taken[0].id:
@@ -307,7 +305,7 @@ async def _restore_answer(world: World, taken: list[Envelope], entry: turn_journ
 
 
 async def _handle_edit(world: World, taken: list[Envelope]) -> Afterwards | None:
-    """An edited message takes the place of its old words; it is answered again only while the reply is unsent."""
+    """Handle an edit: replace the old text; answer again only if the reply is unsent."""
     envelope = taken[0].corrected
     if await interactions.key_sent(world, envelope):
         return None
@@ -348,14 +346,15 @@ async def _handle_edit(world: World, taken: list[Envelope]) -> Afterwards | None
             return None
         turns.set_aside(db, old.turn_key or "", old.id)
         rewording.take_back(db, [old])
-        # the answer is withdrawn: whatever happens from here on, this is a message that waits for one
+        # the answer is withdrawn: from here on the message waits for one
         inbox.become(db, envelope.id, envelope.kind)
     taken[0] = envelope
     return await _answer_message(world, taken)
 
 
 def _alone(db: sqlite3.Connection, turn: Turn) -> bool:
-    """Whether a message was answered by itself. The answer to a burst stands: it is about the other messages, too."""
+    """Return whether a message was answered alone. The answer to a burst stays, as it concerns the
+    others."""
     if not turn.turn_key:
         return False
     return sum(one.speaker == USER for one in turns.of_key(db, turn.turn_key)) == 1
@@ -367,14 +366,14 @@ def _finish(world: World, envelope: Envelope) -> None:
 
 
 def _journal(world: World, taken: list[Envelope], context: Context, draft: Draft) -> None:
-    with world.database.write(synced=False) as db:  # the commit that follows syncs it
+    with world.database.write(synced=False) as db:  # the following commit syncs it
         ids = [one.id for one in taken]
         answer = {**_dump_draft(draft), "route": by_mode.pack_decision(context)}
         turn_journal.write(db, context.percept.key, ids, answer, draft.evidence, world.now)
 
 
 async def _when_possible(work: Callable[[], Awaitable[T]]) -> T:
-    """A finished answer waits for the database as long as it takes, to be put on record, and to be said."""
+    """Retry work until the database is available, so that an answer is not lost."""
     while True:
         try:
             return await work()
@@ -383,13 +382,13 @@ async def _when_possible(work: Callable[[], Awaitable[T]]) -> T:
 
 
 def _dump_draft(draft: Draft) -> dict[str, Any]:
-    """The draft as JSON takes it. (`dataclasses.asdict` would copy every word of it first.)"""
+    """Return the draft as JSON values. (`dataclasses.asdict` would copy all text.)"""
     notes, woken = ([dict(vars(one)) for one in part] for part in (draft.notes, draft.woken))
     return {**vars(draft), "notes": notes, "woken": woken}
 
 
 def _draft(kept: Mapping[str, Any], evidence: tuple[str, ...]) -> Draft:
-    """The draft that was kept, also by a release that knew more of it, or less."""
+    """Restore a stored draft, also one with more or fewer fields from another release."""
     draft: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in kept.items()}
     notes = ({**note, "turn_ids": tuple(note["turn_ids"])} for note in kept["notes"])
     draft["notes"] = tuple(stored.build(Note, note) for note in notes)

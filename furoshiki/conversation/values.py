@@ -1,4 +1,4 @@
-"""The typed values one turn passes from step to step."""
+"""The typed values passed between the steps of a turn."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ REFLEX = "reflex"
 """The model name of the built-in mind."""
 
 NOBODY = "none"
-"""The model name when no mind came to an end with its answer."""
+"""The model name when no model finished an answer."""
 
 
 @dataclass(frozen=True)
 class Cared:
-    """What holds for a turn in which somebody is or may be in danger of this `kind`.
+    """The danger that applies to a turn, of this `kind`.
 
-    `weight` is what weighs, None while it is in doubt; `now` says that this message brought it, `lightly` that the
-    message itself is good news. `help` has the numbers of where they are, `lines` the same for a mind to read, `added`
-    is what stands under an answer without any ("" where none is due), `question` what they are asked in doubt.
+    `weight`: the grave message, None in doubt; `now`: in this message; `lightly`: this message is
+    good news. `help`: local numbers, `lines`: the same for the model, `added`: text for an answer
+    without a number ("" if none is due), `question`: asked in doubt.
     """
 
     help: Help
@@ -61,8 +61,8 @@ class Cared:
 
 @dataclass(frozen=True)
 class Sources:
-    """The messages that the companion's last words rest on, the surest first; none where it spoke of nothing that it
-    was told. `language` is what they ask in."""
+    """The messages behind the companion's last message, surest first; empty without any. `language`
+    is that of the question."""
 
     turns: tuple[Turn, ...]
     language: Language
@@ -70,9 +70,9 @@ class Sources:
 
 @dataclass(frozen=True)
 class Known:
-    """Who is spoken with, and what is known of them. `median_gap` is the usual number of seconds between
-    their messages, 0 when there are too few to tell; `block` is the session's stable block, `fresh` are the facts that
-    were learned since it was written, `held_back` the names of what is not to be shown now."""
+    """The user and the facts about them. `median_gap`: typical seconds between messages (0:
+    unknown); `block`: the session's stable block; `fresh`: newer facts; `held_back`: names of
+    hidden items."""
 
     zone: tzinfo
     name: str | None
@@ -88,9 +88,9 @@ class Known:
 
 @dataclass(frozen=True)
 class Talk:
-    """The conversation in view, and what leaves it its room. `stable` is the beginning of the prompt, `intensity` in
-    [0, 1] how much is going on, `history_budget` the tokens the conversation may therefore take, `left` those that are
-    left for the memories and the moment; `outside` are the tools of plugins and servers, `plugins` what plugins say."""
+    """The visible conversation and its budget. `stable`: start of the prompt; `intensity` in [0,
+    1]; `history_budget`: tokens for the conversation; `left`: tokens for the rest; `outside`: tools
+    of plugins and servers; `plugins`: texts of plugins."""
 
     stable: tuple[str, ...]
     history: tuple[Turn, ...]
@@ -106,7 +106,7 @@ class Talk:
 
 @dataclass(frozen=True)
 class Concerns:
-    """What else goes on: work, reminders, what waits to be said, what was promised and put right."""
+    """Other matters: work, reminders, waiting thoughts, promises, corrections."""
 
     operations: tuple[Operation, ...]
     long_work: Sequence[str]
@@ -122,8 +122,8 @@ class Concerns:
 
 @dataclass(frozen=True)
 class Bearing:
-    """How they seem to be, and how they like to be spoken with. What these very words say of needs counts for their own
-    answer already; `weighs` says that something is heavy for them, or that somebody may be in danger."""
+    """The user's state and style. `needs` include this message's effect; `weighs`: something is
+    heavy for them, or a danger is possible."""
 
     cared: Cared | None
     style: Block
@@ -132,13 +132,13 @@ class Bearing:
 
     @property
     def danger(self) -> bool:
-        """Whether somebody is in danger: then nothing of the companion's own has a place."""
+        """Return whether a person is in danger, which suppresses the companion's own matters."""
         return self.cared is not None and self.cared.weight is not None and not self.cared.lightly
 
 
 @dataclass(frozen=True)
 class Cue:
-    """What memory is asked at these words; `now` is theirs."""
+    """The memory query; `now` is the user's local time."""
 
     query: str
     now: datetime
@@ -147,8 +147,8 @@ class Cue:
 
 @dataclass(frozen=True)
 class Woken:
-    """What the words call to mind: what is shown of it, best first, all that came to mind, the conversation's focus,
-    and all that recall found."""
+    """The retrieved memories: shown ones (best first), all retrieved, the focus, and all
+    results."""
 
     shown: tuple[Shown, ...] = ()
     retrieved: tuple[Retrieval, ...] = ()
@@ -158,13 +158,12 @@ class Woken:
 
 @dataclass(frozen=True)
 class Context:
-    """Everything the mind is shown for this turn, as it was gathered, and `now_text`, which changes every time.
+    """All data shown to the model in this turn, and the changing `now_text`.
 
-    `route` is which way the message is best answered, `attended` what asked for its attention beside the message,
-    `strayed` whether the message leaves what they set out to focus on; `corrections` are those of the companion's own
-    that it is shown, `plugins` the plugins whose words are shown, `gists` what is on its mind for half an hour; `quiet`
-    is what holds since they asked for quiet in this message, in words; `sources` is what its last words rest on, where
-    they ask for that.
+    `route`: how to answer; `attended`: rivals for attention; `strayed`: off the focus topic;
+    `corrections`: own corrections shown; `plugins`: plugin texts shown; `gists`: current thoughts;
+    `quiet`: the quiet requested in this message, in words; `sources`: sources of the last message,
+    if requested.
     """
 
     percept: Percept
@@ -186,12 +185,11 @@ class Context:
 
 @dataclass(frozen=True)
 class Draft:
-    """The mind's finished answer, before it is read for directions.
+    """The finished answer, before its directives are read.
 
-    `evidence` are the ids it was shown, `shortened` those of them it saw one line of, and `woken` is everything that
-    came to mind; `standing` says how the day's budget stood; `asks` are the
-    tokens of what the user has to say yes to before it is done; `second` is what thinking it over came to, as it goes
-    on record, None where there was no reason to.
+    `evidence`: ids shown, `shortened`: those shown in one line, `woken`: all retrieved; `standing`:
+    state of the daily budget; `asks`: tokens of proposals; `second`: the stored second thought,
+    None without a trigger.
     """
 
     text: str
@@ -211,7 +209,7 @@ class Draft:
 
 @dataclass(frozen=True)
 class Reply:
-    """What the turn comes to: words, a reaction, or silence with its reason; with all that led to it."""
+    """The result of a turn: text, reaction or silence with a reason, and its origin."""
 
     context: Context
     draft: Draft
@@ -219,18 +217,18 @@ class Reply:
 
     @property
     def percept(self) -> Percept:
-        """What is answered."""
+        """Return the answered percept."""
         return self.context.percept
 
     @property
     def operations(self) -> tuple[int, ...]:
-        """The work that has ended and that the mind was told of."""
+        """Return the finished operations that the model was told of."""
         return tuple(one.id for one in self.context.concerns.operations if one.state != "pending")
 
 
 @dataclass(frozen=True)
 class Committed:
-    """A reply on record: the ids of the user's turns, and how many curiosities of the companion came up in it."""
+    """A stored reply: the ids of the user's turns, and the number of curiosities raised."""
 
     reply: Reply
     user_turns: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Say an answer to a voice note aloud, where that is wanted. Whatever goes wrong, the answer is text alone."""
+"""Synthesise the answer to a voice note if enabled. On any error the answer is text only."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class _Saying:
 
 
 async def speak_answer(world: World, reply: Reply) -> Audio | None:
-    """The answer, said; None where no voice is wanted or none can be had. Never raises for the engine or its voice."""
+    """Return the audio; None when disabled or unavailable. Never raises for the engine."""
     try:
         saying = _plan_speech(world, reply)
         if saying is None:
@@ -45,7 +45,7 @@ async def speak_answer(world: World, reply: Reply) -> Audio | None:
 
 
 def _plan_speech(world: World, reply: Reply) -> _Saying | None:
-    """What is to be said, and by whom. Raises CannotSpeak without an engine, BadSetting for a voice that is none."""
+    """Return text and voice. Raises CannotSpeak (no engine) and BadSetting (invalid voice)."""
     percept, settings = reply.percept, world.settings
     if not _was_spoken(percept) or channel_modes.mode(world, percept.channel) != "live":
         return None
@@ -67,20 +67,20 @@ def _plan_speech(world: World, reply: Reply) -> _Saying | None:
 
 
 def _was_spoken(percept: Percept) -> bool:
-    """Whether its sender said any of it aloud; what they pass on was said by somebody else."""
+    """Return whether the sender spoke; forwarded recordings do not count."""
     messages = (one.message for one in percept.envelopes)
     return any(one is not None and one.holds in speech_to_text.SPOKEN_KINDS and not one.passed_on for one in messages)
 
 
 def _language(world: World, text: str, percept: Percept) -> str:
-    """The language of the answer, as far as it can be told; what was said before helps where the answer is short."""
+    """Return the answer's language; for a short answer the message helps."""
     known = languages.load_languages(world.config)
     found = known.of(text, known.of(percept.own_text))
     return known.english.code if found is None else found.code
 
 
 def _silent(world: World, why: str) -> None:
-    """The owner is told, once for each reason; so is the log."""
+    """Report the reason to the owner and the log, once each."""
     if world.who.place is not None:
         log.warning("%s", why)
         return

@@ -1,8 +1,8 @@
-"""The conversation window: how much of a conversation is in view, and what becomes of what falls out of it.
+"""The conversation window: how much is shown, and what happens to the rest.
 
-How much follows from how much is going on. What falls out passes the exit gate first and is then folded into the
-conversation's running summary: by the fast mind after a turn, in the background, or by rule when there is none. What
-was folded in by rule because a model was away is told again when one is there.
+Its size depends on the conversation's intensity. Turns that leave pass the exit gate and are folded
+into the running summary: by the fast model after a turn, in the background, else by rule. A summary
+by rule is repeated when a model is available again.
 """
 
 import re
@@ -39,52 +39,52 @@ from furoshiki.world import World
 
 SUMMARY_TOKENS = 320
 SUMMARY_WORDS = 180
-"""The longest summary, as the mind is told, and where it is cut whatever it says."""
+"""Maximum tokens of the summary, enforced, and the word limit given to the model."""
 
 LONGEST = 400
-"""No conversation in view has more turns than this."""
+"""Maximum turns in the window."""
 
 MOST_FALLING = 80
-"""Turns that are folded in at once; those before them were never in a summary and are left to recall."""
+"""Maximum turns folded at once; older ones are left to recall."""
 
 FALLING_TOKENS = 60
-"""What is shown of each message that leaves."""
+"""Maximum tokens shown of each folded message."""
 
 LAST_SAID = 6
 LAST_ANSWERS = 3
 GOALS = 20
-"""What intensity looks at: messages of the user, answers, and goals."""
+"""Numbers of user messages, answers and goals that determine intensity."""
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 
 GATE_LOW, GATE_SPAN = 0.15, 0.6
-"""The exit gate calls a relevance of 0.3 to 0.6 peripheral: the middle of that is neither stirring nor calm."""
+"""The exit gate calls a relevance of 0.3 to 0.6 peripheral: its middle is neutral here."""
 
 
 def start_key(channel: str, chat_id: str) -> str:
-    """Where the first turn in view is kept."""
+    """Return the `kv` key of the first visible turn."""
     return f"window.{channel}.{chat_id}"
 
 
 def begins_at(db: sqlite3.Connection, channel: str, chat_id: str, turn_id: int, now: datetime) -> None:
-    """The first turn in view is this one; never one before that up to which things were folded away meanwhile."""
+    """Store the first visible turn, never one that was folded meanwhile."""
     before = int(kv.get(db, start_key(channel, chat_id), 0))
     if turn_id > before or turns.get(db, before) is None:
         kv.put(db, start_key(channel, chat_id), turn_id, now)
 
 
 def intensity_key(channel: str, chat_id: str) -> str:
-    """Where the intensity of a conversation is kept."""
+    """Return the `kv` key of a conversation's intensity."""
     return f"intensity.{channel}.{chat_id}"
 
 
 def make_owed_key(channel: str, chat_id: str) -> str:
-    """Where it is kept from which turn on rules told what a model should have, and what it had told before."""
+    """Return the `kv` key of a summary by rule: its first turn, and the text before."""
     return f"{TOLD_BY_RULE}{channel}.{chat_id}"
 
 
 def intensity(db: sqlite3.Connection, percept: Percept, history: Sequence[Turn]) -> float:
-    """How much is going on in a conversation with this message, in [0, 1]. Reading only."""
+    """Return the intensity of the conversation including this message, in [0, 1]. Read-only."""
     said = [turn for turn in history if turn.speaker == USER][-LAST_SAID:]
     judged = scratch.relevances(db, [turn.id for turn in said])
     gate = [_gate(turn.own, judged.get(turn.id)) for turn in said] + [_gate(percept.own_text, None)]
@@ -103,10 +103,10 @@ def intensity(db: sqlite3.Connection, percept: Percept, history: Sequence[Turn])
 
 
 async def compact(world: World, channel: str, chat_id: str, budget: int, turned: int | None = None) -> bool:
-    """Fold what no longer fits into the summary and move the window on; False when there is nothing to do. `turned` is
-    the turn with which another subject began: most of what was said before it is folded away though it would fit.
+    """Fold turns that no longer fit into the summary and move the window; return False when nothing
+    was done. `turned` is the first turn of a new topic: most earlier turns are then folded too.
 
-    Raises StorageUnavailable. May be cancelled at any time: until the last step nothing has changed.
+    Raises StorageUnavailable. Can be cancelled at any time: only the last step writes.
     """
     falling, before, begins = _split_falling(world, channel, chat_id, budget, turned)
     if not falling:
@@ -122,7 +122,7 @@ async def compact(world: World, channel: str, chat_id: str, budget: int, turned:
     point("window.before_compacted")
     with world.database.write() as db:
         if _has_changed(db, before, summary, falling):
-            return False  # somebody has forgotten something meanwhile: this text may know it still
+            return False  # something was forgotten meanwhile, which this text may contain
         summaries.put(db, summary)
         if owed and kv.get(db, make_owed_key(channel, chat_id)) is None:
             kv.put(db, make_owed_key(channel, chat_id), {"text": told, "first": falling[0].id}, world.now)
@@ -134,7 +134,7 @@ async def compact(world: World, channel: str, chat_id: str, budget: int, turned:
 
 
 async def _tell_again(world: World, channel: str, chat_id: str) -> bool:
-    """Have a model tell what rules have told since it was away; False when there is nothing of that, or it still is."""
+    """Let a model rewrite a summary by rule; return False when there is none or no model."""
     with world.database.read() as db:
         owed = kv.get(db, make_owed_key(channel, chat_id))
         before = summaries.get(db, channel, chat_id)
@@ -158,7 +158,7 @@ async def _tell_again(world: World, channel: str, chat_id: str) -> bool:
 
 
 def _has_changed(db: sqlite3.Connection, before: Summary | None, where: Summary, told: Sequence[Turn]) -> bool:
-    """Whether the summary, or what it is made of, is another than when the mind was asked."""
+    """Return whether the summary or its turns changed since the model was asked."""
     held = turns.many(db, [one.id for one in told])
     return summaries.get(db, where.channel, where.chat_id) != before or len(held) < len(told)
 
@@ -166,7 +166,7 @@ def _has_changed(db: sqlite3.Connection, before: Summary | None, where: Summary,
 def _split_falling(
     world: World, channel: str, chat_id: str, budget: int, turned: int | None
 ) -> tuple[list[Turn], Summary | None, int]:
-    """The turns that leave (oldest first), the summary they join, and the first turn that stays."""
+    """Return the leaving turns (oldest first), their summary, and the first remaining turn."""
     with world.database.read() as db:
         first = int(kv.get(db, start_key(channel, chat_id), 0))
         held = turns.recent(db, channel, chat_id, LONGEST, since=first)
@@ -182,7 +182,7 @@ def _split_falling(
 
 
 async def _summarize(world: World, told: str | None, falling: Sequence[Turn]) -> str:
-    """A summary of what was told before and these turns. Raises NoMindAnswered when no model writes one."""
+    """Summarise the previous summary and these turns. Raises NoMindAnswered."""
     companion = world.settings.furoshiki_companion_name
     zone, names = _whose(world)
     lines = []
@@ -207,16 +207,16 @@ async def _summarize(world: World, told: str | None, falling: Sequence[Turn]) ->
 
 
 def _whose(world: World) -> tuple[tzinfo, dict[str, str]]:
-    """The user's zone, and what everybody is called."""
+    """Return the user's zone, and the speakers' names."""
     with world.database.read() as db:
         zone, name = user.zone(world, db), user.name(db) or "they"
     return zone, {USER: name, COMPANION: world.settings.furoshiki_companion_name}
 
 
 def by_rule(before: str | None, falling: Sequence[Turn], zone: tzinfo, names: dict[str, str]) -> str:
-    """A summary without a mind: what the user said, a dated line each, the newest that fit.
+    """Summarise by rule: dated lines of the user's messages, the newest that fit.
 
-    What was written before is kept as far as it fits.
+    The previous text is kept as far as it fits.
     """
     lines = [line for text in (before or "").splitlines() for line in _SENTENCE.split(text) if line.strip()]
     for turn in falling:

@@ -1,7 +1,6 @@
-"""Whether words that are not the owner's stand before the model: in the conversation, in memory, in what a skill found,
-in what a plugin said.
+"""Detect text of others in a prompt: in the conversation, memories, skill results, plugin texts.
 
-What came with the message itself is `Percept.foreign`; this is about the rest of the prompt.
+`Percept.foreign` covers the message itself.
 """
 
 from collections.abc import Sequence
@@ -14,7 +13,8 @@ from furoshiki.world import World
 
 
 def in_view(world: World, context: Context, evidence: Sequence[str] = ()) -> bool:
-    """Whether the prompt of this turn holds words of others, or what may be made of such, besides the message."""
+    """Return whether this turn's prompt contains text of others, or derived text, besides the
+    message."""
     quoted = (said.reply_to for said in context.percept.said)
     spoken = [*context.talk.history, *(one for one in quoted if one is not None)]
     if context.plugins or any(testimony.outside(turn.foreign) for turn in spoken):

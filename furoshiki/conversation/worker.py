@@ -1,7 +1,7 @@
-"""One mind, one thread of attention: takes envelopes from the inbox, one turn at a time, for every channel.
+"""The worker: takes envelopes from the inbox, one turn at a time, for all channels.
 
-The process that holds `run/mind.lock` is the mind. The listener holds it while it runs; the console
-takes it when nobody does, and otherwise speaks through the inbox.
+The process holding `run/mind.lock` is the mind. The listener holds it while it runs; the console
+takes it when free, and otherwise uses the inbox.
 """
 
 import asyncio
@@ -42,25 +42,25 @@ from furoshiki.world import World
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 0.25
-"""How often another process's new rows are looked for at most, and where nobody tells of them always."""
+"""Interval in seconds of checks for other processes' rows, at most or without notifications."""
 
 REMINDER_SECONDS = 10.0
-"""How often due reminders are looked for: they fire within 30 s of their time."""
+"""Interval in seconds of checks for due reminders: they fire within 30 s."""
 
 STORAGE_PAUSE_SECONDS = 1.0
 
 AT_START_SECONDS = 2.0
-"""How long a start may wait for somebody to let go of what a forgetting is to remove; the rest is tried later."""
+"""Maximum seconds that a start waits for locks on files to be deleted; later it retries."""
 
 JUDGED_AFTER_SECONDS = 10.0
-"""How long judging what was said waits for the work beside the turns, which may be judging the same."""
+"""Maximum seconds that judging waits for background work, which may judge the same."""
 
 SAID_FIRST_SECONDS = 0.03
-"""How long the sender of an answer has the processor to itself before what follows the turn begins: beside
-that it took 30 ms, and alone 10."""
+"""Seconds for which sending has the processor alone before follow-up work starts: 10 ms instead of
+30."""
 
 LAST_FLUSH_SECONDS = 1.5
-"""How long going may be put off to judge what was said last."""
+"""Maximum seconds that the shutdown waits to judge the last messages."""
 
 BROKEN = later(
     "Something in me breaks each time I try to answer your message{which}. I have set it aside so that I can go on; "
@@ -76,10 +76,10 @@ ORPHANED = later(
 
 
 class Worker:
-    """The loop. `wake` may be called from any thread when something has arrived.
+    """The main loop. `wake` can be called from any thread.
 
-    `on_words` is called, in the worker's thread, whenever there may be something new in the outbox. One that is
-    `lasting` counts as a start of the companion, and its hours as hours it lives.
+    `on_words` is called in the worker's thread when the outbox may have new messages. A `lasting`
+    worker counts as a start of the companion, and its hours as lifetime.
     """
 
     def __init__(self, world: World, on_words: Callable[[], None] = lambda: None, *, lasting: bool = True) -> None:
@@ -94,7 +94,7 @@ class Worker:
         self._flushing: asyncio.Task[None] | None = None
         self._resting = False
         self.waits_for: str | None = None
-        """Why nothing can be answered at the moment (the database, the disk, a setting); None when nothing is wrong."""
+        """Why nothing can be answered now (database, disk, setting); None when all is well."""
         self._working: asyncio.Task[None] | None = None
         self._following: asyncio.Task[None] | None = None
         self._introducing: asyncio.Task[None] | None = None
@@ -102,34 +102,34 @@ class Worker:
         self._consulted = ""
         self._reminding = asyncio.Lock()
         self._looking = False
-        """Whether everything that was there is answered, and it is only looked whether more comes."""
+        """Whether all envelopes are answered and the worker only waits for more."""
 
     @property
     def at_rest(self) -> bool:
-        """Whether nothing is under way: no turn, and nothing of what goes on beside the turns."""
+        """Return whether nothing is running, neither a turn nor background work."""
         beside = (self._working, self._following, self._consulting, self._introducing, self._flushing)
         return self._looking and all(task is None or task.done() for task in beside)
 
     def try_hold(self) -> bool:
-        """Become the mind; False when another process is. The kernel gives the lock back when this process ends."""
+        """Take the lock; return False if another process has it. It is released at exit."""
         if self._lock is None:
             self._lock = hold(self.world.settings.data / "run" / "mind.lock")
         return self._lock is not None
 
     def let_go(self) -> None:
-        """Stop being the mind."""
+        """Release the lock."""
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
 
     def wake(self) -> None:
-        """Something has arrived."""
+        """Notify the loop of a new arrival."""
         if self._loop is not None and not self._loop.is_closed():
             with contextlib.suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._woken.set)
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Wait to be the mind, mend what a crash left, and answer until `stop` is set."""
+        """Wait for the lock, recover from a crash, and answer until `stop` is set."""
         self._loop = asyncio.get_running_loop()
         stopping = asyncio.create_task(stop.wait())
         warming: asyncio.Future[None] | None = None
@@ -148,7 +148,7 @@ class Worker:
             turning: asyncio.Task[None] | None = None
             with file_watch.hung(self.world.database.path.parent) as written:
                 while not stop.is_set():
-                    # before looking for work: what arrives while the last look is under way must not be slept over
+                    # before the check, so that an arrival during it is not missed
                     self._woken.clear()
                     self._live(lambda life: life.go_on(self.world))
                     seen = self._version()
@@ -176,19 +176,19 @@ class Worker:
             self.let_go()
 
     def _live(self, counted: Callable[[Lifetime], None]) -> None:
-        """Count how long it lives; a database that is away costs an hour of that and nothing else."""
+        """Count the lifetime; a database error costs an hour of it and nothing else."""
         if self._lifetime is not None:
             with contextlib.suppress(StorageUnavailable):
                 counted(self._lifetime)
 
     async def step(self) -> bool:
-        """Answer one envelope; False when nothing waits."""
+        """Answer one envelope; return False when none waits."""
         envelope = await asyncio.to_thread(self._claim)
         if envelope is None:
             return False
         point("worker.claimed")
         if self._following is not None:
-            self._following.cancel()  # they go on by themselves
+            self._following.cancel()  # the person continues the conversation
         taken = [envelope]
         try:
             async with asyncio.timeout(self.world.settings.furoshiki_turn_minutes * 60):
@@ -210,11 +210,11 @@ class Worker:
             self._put_back(taken)
             raise
         except (StorageUnavailable, BadSetting) as error:
-            # no fault of the message: it must neither count against it nor leave it lying as "being answered"
+            # not the message's fault: do not count it or leave it as being processed
             self._on_storage_error(str(error))
             await asyncio.sleep(STORAGE_PAUSE_SECONDS)
             await self._patiently(lambda: self._put_back(taken))
-        except Exception as error:  # the edge of a turn: one message must not stop all others
+        except Exception as error:  # a turn's outermost level: one message must not stop the others
             log.exception("the turn for envelope %s broke", envelope.id)
             why = f"{type(error).__name__}: {error}"
             self._note(BREAKS.format(name=type(error).__name__))
@@ -223,10 +223,10 @@ class Worker:
         return True
 
     async def _answer(self, taken: list[Envelope]) -> turn.Afterwards | None:
-        """One turn, in the world of the person who wrote: the owner's, or a guest's own place."""
+        """Run a turn in the sender's world: the owner's or a guest's."""
         with self.world.database.read() as db:
             person = speaking.whose(db, taken[0])
-        if person.standing == "stranger":  # turned away while the message waited
+        if person.standing == "stranger":  # rejected while the message waited
             self._finish(taken)
             return None
         if person.place is None:
@@ -235,9 +235,9 @@ class Worker:
         return await other_people.answer(self.world, guest, taken)
 
     def _consult(self) -> None:
-        """Once a session, ask plugins what they have to say in it, beside everything else: no answer waits for them."""
+        """Once per session, collect plugin texts in the background."""
         if not (self.world.home / installing.FOLDER).is_dir():
-            return  # a look at a folder, in place of a transaction of every message
+            return  # a check of a folder instead of a transaction for every message
         with self.world.database.read() as db:
             last = turns.last_session(db) if enabled.names(db) else None
         if last is None or last[0] == self._consulted or (self._consulting and not self._consulting.done()):
@@ -246,27 +246,27 @@ class Worker:
         self._consulting = asyncio.create_task(self._carefully(contexts.refresh(self.world)))
 
     def flush(self, after: asyncio.Task[None] | None = None) -> None:
-        """Begin to judge what was said, beside everything else; nothing when that is going on already.
+        """Start judging messages in the background, unless already running.
 
-        `after` is work that may judge the same: what it has judged is not judged a second time.
+        `after` is work that may judge the same, so that nothing is judged twice.
         """
         if self._flushing is None or self._flushing.done():
             self._flushing = asyncio.create_task(self._judge_after(after))
 
     async def rest(self) -> None:
-        """Judge what was said, as far as that is quickly done, before going; the script does what is left."""
+        """Judge as many messages as quickly possible before exit; the script does the rest."""
         self.flush()
         if self._flushing is not None:
             await asyncio.wait({self._flushing}, timeout=LAST_FLUSH_SECONDS)
         self._resting = True
 
     def _know_itself(self) -> None:
-        """Write what it knows of itself where that was never done: nobody has to wait for the first night."""
+        """Write the self-knowledge if it does not exist, instead of waiting for the first night."""
         try:
             abilities.begin(self.world)
         except (StorageUnavailable, OSError) as error:
             log.warning("what I know of myself waits to be written: %s", error)
-        except Exception:  # the edge of what runs beside the turns: it must not stop them, and the script tries again
+        except Exception:  # background work's outermost level: it must not stop turns; the script retries
             log.exception("what I know of myself could not be written")
 
     async def _judge_after(self, working: asyncio.Task[None] | None) -> None:
@@ -281,22 +281,22 @@ class Worker:
                 exit_gate.flush_quickly(guest, lambda: self._resting)
         except StorageUnavailable as error:
             log.warning("what was said waits to be judged: %s", error)
-        except Exception:  # the edge of what runs beside the turns: it must not stop them, and the script tries again
+        except Exception:  # background work's outermost level: it must not stop turns; the script retries
             log.exception("what was said could not be judged")
 
     async def quiet(self) -> None:
-        """Wait until the work beside the turns is done."""
+        """Wait for the background work."""
         for task in (self._working, self._following):
             if task is not None:
                 await asyncio.wait({task})
 
     async def judged(self) -> None:
-        """Wait until judgements that have begun are done."""
+        """Wait for running judgements."""
         if self._flushing is not None:
             await asyncio.wait({self._flushing})
 
     def _beside(self, work: Coroutine[Any, Any, object]) -> None:
-        """Let something go on beside the next turns. One at a time: what is still to be done then is found again."""
+        """Run work in the background, one at a time; skipped work is found again later."""
         if self._working is not None and not self._working.done():
             work.close()
         else:
@@ -307,11 +307,11 @@ class Worker:
             await work
         except StorageUnavailable as error:
             log.warning("storage: %s", error)
-        except Exception:  # the edge of the work: it must not take the mind with it, and is tried again
+        except Exception:  # the work's outermost level: it must not end the worker, and is retried
             log.exception("what followed a turn broke")
 
     async def answer_all(self) -> None:
-        """Every waiting envelope, then whatever reminder has come due. Never raises for a database that is away."""
+        """Answer all waiting envelopes and due reminders. Never raises for a database error."""
         try:
             await self._remind()
             while await self.step():
@@ -322,7 +322,7 @@ class Worker:
             await asyncio.sleep(STORAGE_PAUSE_SECONDS)
 
     async def _follow_up(self) -> None:
-        """Begin to think of one line more, beside everything else, when it is time for one."""
+        """Start one more line in the background, if due."""
         if self._following is None or self._following.done():
             timer = await asyncio.to_thread(continuity.is_due, self.world)
             if timer is not None:
@@ -333,14 +333,14 @@ class Worker:
             self._on_words()
 
     async def _until_answered(self, turning: asyncio.Task[None], stopping: asyncio.Task[bool]) -> None:
-        """Wait until all is answered, or it is time to stop. A reminder does not wait for a model
-        that thinks long."""
+        """Wait until all is answered or it is time to stop; reminders are sent even while a model
+        thinks."""
         both: set[asyncio.Task[Any]] = {turning, stopping}
         while True:
             done, _ = await asyncio.wait(both, timeout=REMINDER_SECONDS, return_when=asyncio.FIRST_COMPLETED)
             if done:
                 return
-            with contextlib.suppress(StorageUnavailable):  # the turn meets it as well, and tells of it
+            with contextlib.suppress(StorageUnavailable):  # the turn gets the same error and reports it
                 await self._remind()
 
     async def _remind(self) -> None:
@@ -349,16 +349,16 @@ class Worker:
                 self._on_words()
 
     def _spoke_of_due(self) -> bool:
-        """Whether a reminder has come due, the owner's or somebody else's, and its words are in the outbox."""
+        """Put due reminders of all people into the outbox; return whether there were any."""
         self.world = self.world.follow(self.world)
         own = reminders.speak_due(self.world).did
         return bool(other_people.remind(self.world, self.people)) or own
 
     async def _rest(self, stopping: asyncio.Task[bool], seen: int | None, written: asyncio.Event | None) -> None:
-        """Wait for a message, another process's write to the database, or the next reminder.
+        """Wait for a message, a database write by another process, or the next reminder check.
 
-        `seen` is the version of the database before the last look for work; `written` tells when it
-        may have changed, None where that has to be looked for."""
+        `seen` is the last checked database version; `written` signals changes, None: poll.
+        """
         loop = asyncio.get_running_loop()
         until = loop.time() + REMINDER_SECONDS
         waking = asyncio.create_task(self._woken.wait())
@@ -374,7 +374,7 @@ class Worker:
                 done, _ = await asyncio.wait(
                     {waking, stopping}, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED
                 )
-                # a write is heard a moment before the version shows it, so that is looked at once more
+                # the signal may precede the new version, so check once more
                 if written is not None and not done and self._version() == seen:
                     await self._quiet_until(written, {waking, stopping}, until - loop.time())
         finally:
@@ -382,7 +382,7 @@ class Worker:
             waking.cancel()
 
     async def _quiet_until(self, written: asyncio.Event, others: set[asyncio.Task[bool]], seconds: float) -> None:
-        """Wait for a write to the database, for one of the others, or at most so many seconds."""
+        """Wait for a database write, one of the others, or at most this many seconds."""
         writing = asyncio.create_task(written.wait())
         await asyncio.wait({writing, *others}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         writing.cancel()
@@ -446,7 +446,7 @@ class Worker:
             turn_journal.drop(db, refs.name("inbox", taken[0].id))
 
     async def _patiently(self, work: Callable[[], None]) -> None:
-        """Do something with the database, however long it takes to become usable."""
+        """Run database work, waiting until the database is usable."""
         while True:
             try:
                 work()
@@ -457,15 +457,14 @@ class Worker:
                 return
 
     def _on_storage_error(self, why: str) -> None:
-        """Nothing can be answered for now: say so in the log, to the console that waits, and on
-        record where that works."""
+        """Report a storage error in the log, to the console, and if possible on record."""
         if self.waits_for != why:
             log.warning("messages wait: %s", why)
             self.waits_for = why
             self._note(f"messages wait: {why}")
 
     def _well(self) -> None:
-        """A message was answered, whatever hindered that before."""
+        """Record that messages can be answered again."""
         self.waits_for = None
         with contextlib.suppress(StorageUnavailable):
             with self.world.database.read() as db:

@@ -1,1 +1,1 @@
-"""The slash commands: one module for each."""
+"""The slash commands, one module each."""

@@ -1,4 +1,4 @@
-"""`/cost`: what thinking has cost by day, purpose or model, against the limits, and what the month may come to."""
+"""`/cost`: model costs by day, purpose or model, with limits and a forecast for the month."""
 
 import calendar
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ By = Literal["day", "purpose", "model"]
 GROUPS: tuple[By, ...] = get_args(By)
 
 SPANS = {"today": 1, "week": 7, "month": 30}
-"""How many days a word means, today among them."""
+"""The number of days of each period, including today."""
 
 RECENT_DAYS = 30
 MOST_LINES = 10
@@ -28,7 +28,7 @@ HOW = later("Ask like this: /cost, /cost week, /cost purpose, /cost month day. W
 
 @Command("cost", "what my thinking has cost; /cost week, /cost purpose, /cost day", place=120, shows=True)
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
-    """Today against the limits, the forecast, then the days asked for in the grouping asked for."""
+    """Show today's cost and limits, the forecast, and the requested period and grouping."""
     days, by = RECENT_DAYS, None
     for word in args.lower().split():
         if word in SPANS:
@@ -66,7 +66,7 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
 
 
 def gather(world: World, by: str, days: int) -> dict[str, Any]:
-    """Everything that is said of costs, for machines: sums in dollars, and rows of the last `days` grouped by `by`."""
+    """Collect all cost data as JSON values: sums in US dollars, rows of the last `days` by `by`."""
     now = world.now
     settings = world.settings
     today = day_start(now)
@@ -109,12 +109,12 @@ def gather(world: World, by: str, days: int) -> dict[str, Any]:
 
 
 def dollars(usd: float) -> str:
-    """A sum: "$1.20"; a small one to the hundredth of a cent, so that it does not read as nothing."""
+    """Format a sum ("$1.20"); small ones with four decimals, so that they do not look like zero."""
     return f"${usd:.2f}" if usd >= 0.1 or usd == 0 else f"${usd:.4f}"
 
 
 def guesses(models: Sequence[str]) -> str:
-    """Say that the price of these models ("provider:model") is unknown, and what to do about it."""
+    """Say that the price of these models ("provider:model") is unknown, and how to set it."""
     return say_number(
         "{names} is on no price list: counted at a cautious guess. Write the true price into config/models.toml, "
         "{where}, 0 if it is free.",
@@ -127,14 +127,14 @@ def guesses(models: Sequence[str]) -> str:
 
 
 def limits(found: dict[str, float]) -> str:
-    """The limits of a day, with what follows past each."""
+    """Describe the daily limits and their effects."""
     soft, hard = later("{limit} (then cheaper)"), later("{limit} (then only replies)")
     each = ((found["soft_usd"], soft), (found["hard_usd"], hard))
     return ", ".join(say(words, limit=dollars(limit)) for limit, words in each if limit) or say("no limit")
 
 
 def forecast_in_words(month: dict[str, Any]) -> str:
-    """What the month has come to, and may come to."""
+    """Describe the month's cost so far and its forecast."""
     spent, comes_to = dollars(month["spent_usd"]), month["forecast_usd"]
     if comes_to is None:
         early = later("This month so far {spent}; what it may come to can be told after the first whole day.")

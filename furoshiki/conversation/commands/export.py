@@ -1,4 +1,4 @@
-"""`/export`: everything that was said and learned, as JSON Lines. A longer work, so it is an operation."""
+"""`/export`: all messages and memories as JSON Lines. Runs as a background operation."""
 
 import asyncio
 import base64
@@ -18,15 +18,15 @@ from furoshiki.world import World
 KIND = "export"
 COMPRESS_BYTES = 5 * 1024 * 1024
 MOST_BYTES = 45 * 1024 * 1024
-"""Telegram takes files up to 50 MB."""
+"""Maximum size; Telegram accepts files up to 50 MB."""
 
 _under_way: set[asyncio.Task[None]] = set()
-"""An asyncio task that nobody holds may be collected before it is done."""
+"""References to running tasks, which could otherwise be garbage-collected."""
 
 
 @Command("export", "everything I know, as a file", place=190)
 async def run(world: World, _args: str, envelope: Envelope) -> Words:
-    """On this machine the path, at once; elsewhere the file follows as a message of its own."""
+    """Return the path at once on this machine; elsewhere the file follows as a message."""
     if (full := await asyncio.to_thread(world.no_room)) is not None:
         return Words(say("I cannot write an export now: {why}.", why=full))
     with world.database.write() as db:
@@ -34,7 +34,7 @@ async def run(world: World, _args: str, envelope: Envelope) -> Words:
     if envelope.channel in HERE:
         path, count = await _write_file(world, operation)
         with world.database.write() as db:
-            operations.mark_read(db, (operation,), world.now)  # it is said here and now
+            operations.mark_read(db, (operation,), world.now)  # reported here and now
         return Words(
             say_number("{number:,} record in {path}.", "{number:,} records in {path}.", count, path=f"`{path}`")
         )
@@ -45,7 +45,7 @@ async def run(world: World, _args: str, envelope: Envelope) -> Words:
 
 
 def write(world: World) -> tuple[Path, int]:
-    """Write the file into `exports/` of the data directory; answers it and how many records it has. Raises OSError."""
+    """Write the file to `exports/`; return its path and number of records. Raises OSError."""
     path = exporting.usual_path(world.settings.data, "jsonl", world.now)
     beside = list(besides.records(world.settings, own=world.who.place is None))
     return path, exporting.to_file(world.database, path, "jsonl", world.now, world.zone, beside)

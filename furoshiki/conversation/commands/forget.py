@@ -1,4 +1,4 @@
-"""`/forget`: show what would go, ask once, and let it go. The words of the question are kept nowhere afterwards."""
+"""`/forget`: show what would be deleted, ask once, delete. The question's words are not stored."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping
@@ -48,7 +48,7 @@ STAYS = later(
     is_recorded=False,
 )
 async def run(world: World, args: str, envelope: Envelope) -> Words:
-    """Show what would go and ask; or hear the answer as words ("/forget yes")."""
+    """Show what would be deleted and ask, or handle the typed answer ("/forget yes")."""
     if args.casefold() in ("yes", "no"):
         return await _handle_answer(world, args.casefold() == "yes", None, envelope)
     try:
@@ -59,14 +59,14 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
 
 @Button("forget", ("yes", "no"), by_word=True, who=WHO)
 async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
-    """`yes` and `no`, with the token of what was shown."""
+    """Handle `yes` and `no`, with the token of the preview."""
     return await _handle_answer(world, verb == "yes", value, envelope)
 
 
 def describe_everywhere(
     asking: World, found: PreviewEverywhere, most: int = SHOWN, *, with_ids: bool = False
 ) -> list[str]:
-    """What would go in every place, line by line, for a person; whose it is where it is somebody else's."""
+    """Describe the preview of every place as lines, naming the person for places of others."""
     lines: list[str] = []
     for one in found.places:
         with one.world.database.read() as db:
@@ -84,7 +84,7 @@ def describe_everywhere(
 def describe_preview(
     world: World, outlook: Preview, zone: tzinfo, most: int = SHOWN, *, with_ids: bool = False
 ) -> list[str]:
-    """What would go, line by line, for a person; `with_ids` each with the id by which the shell knows it."""
+    """Describe a preview as lines; `with_ids` adds each item's id for the shell."""
     lines: list[str] = []
     spoken = [one for one in outlook.turns if one.kind != "command"]
     if spoken:
@@ -150,7 +150,7 @@ def _describe_traces(traces: Mapping[str, int]) -> Iterator[str]:
 
 
 def describe_warning(found: PreviewEverywhere, zone: tzinfo) -> str:
-    """What a person should know before they say yes. The backups hold every place."""
+    """Warn before consent: deletion is final, and backups contain every place."""
     outlook = found.places[0].outlook
     words = [say("This cannot be undone, and all that I find them by goes with them.")]
     if outlook.backups_until is not None:
@@ -171,7 +171,7 @@ def describe_warning(found: PreviewEverywhere, zone: tzinfo) -> str:
 
 
 def farewell(done: Forgotten) -> str:
-    """What is said afterwards, without a word of what it was."""
+    """Report the deletion without repeating the content."""
     traces = sum(done.traces.values())
     parts = [
         say_number("{number:,} message", "{number:,} messages", done.turns) if done.turns else "",
@@ -186,7 +186,7 @@ def farewell(done: Forgotten) -> str:
 
 
 def near(world: World, what: str, found: PreviewEverywhere, *, with_ids: bool = False) -> list[str]:
-    """List items near in meaning that the preview leaves out, so that they can be chosen."""
+    """List items similar in meaning that the preview leaves out, so that they can be chosen."""
     from furoshiki.recall.retrieval.recall import recall
 
     own = [one.outlook for one in found.places if one.world is world]
@@ -241,7 +241,7 @@ def _ask(world: World, args: str, found: PreviewEverywhere, envelope: Envelope) 
 
 
 def _list_refs(world: World, found: PreviewEverywhere) -> list[str]:
-    """The messages and memories of this place that would go: until the answer they are shown to nobody."""
+    """Return the names of turns and memories to be deleted here, which are hidden until then."""
     own = [one.outlook for one in found.places if one.world is world]
     turns = [_turn(one.id) for outlook in own for one in outlook.turns]
     return [*turns, *(refs.name("memory", one.id) for outlook in own for one in outlook.memories)]
@@ -258,7 +258,7 @@ async def _handle_answer(world: World, yes: bool, token: str | None, envelope: E
             kv.drop(db, ASKED)
         return Words(say(LATE if late else KEPT))
     token = asked["token"]
-    if asked.get("unseen"):  # asked under an answer, before it was known what would go
+    if asked.get("unseen"):  # asked below an answer, without a preview
         if not refs.is_of(asked["what"], "turn"):
             return await asyncio.to_thread(_question, world, asked["what"], envelope)
         token = await asyncio.to_thread(_token, world, asked["what"])

@@ -1,4 +1,4 @@
-"""`/forget` in plain words: which messages are meant, and the question under an answer when more was said besides."""
+"""`/forget` in plain words: find the meant messages, and ask below an answer if more was said."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from furoshiki.language.requests.forget_requests import ForgetRequest
 
 WHO: Who = "alone"
-"""Who may have what they said forgotten."""
+"""Who may have their messages deleted."""
 
 NOTHING_BEFORE = later("You have said nothing before that I could forget.")
 
@@ -39,10 +39,10 @@ _OTHER = later("You asked me to forget something. Shall I show you what would go
 
 
 def parse_request(world: World, envelope: Envelope) -> ForgetRequest | None:
-    """What a typed message asks to have forgotten when it asks for nothing else; None for any other message.
+    """Return the request of a typed message that only asks to forget something; None otherwise.
 
-    What somebody else said in it (a forward, a quotation) asks for nothing, and somebody who may be in danger is
-    answered first of all: then the question comes under the answer.
+    Forwarded or quoted text does not count. A person who may be in danger gets an answer first,
+    with the question below it.
     """
     said = envelope.message
     if said is None or not said.typed:
@@ -54,7 +54,7 @@ def parse_request(world: World, envelope: Envelope) -> ForgetRequest | None:
 
 
 def not_kept(world: World, envelope: Envelope) -> bool:
-    """Whether a message says of itself that it is not to be kept."""
+    """Return whether a message asks not to be stored itself."""
     said = envelope.message
     if said is None:
         return False
@@ -65,7 +65,7 @@ def not_kept(world: World, envelope: Envelope) -> bool:
 
 
 def forgotten(world: World, channel: str, chat_id: str, message_id: str) -> None:
-    """Forget a message of this chat with all that came of it, since its new wording says so."""
+    """Forget a message of this chat and its results, because its edited text asks for it."""
     with world.database.read() as db:
         before = turns.by_external(db, channel, chat_id, message_id)
     if before is not None:
@@ -76,7 +76,7 @@ def forgotten(world: World, channel: str, chat_id: str, message_id: str) -> None
 
 
 def unwritten(line: str) -> bool:
-    """Whether a line typed at the terminal asks to have something forgotten: it is not kept among those typed."""
+    """Return whether a terminal line asks to forget something, so that the history omits it."""
     if line.startswith("/"):
         return not is_recorded(line[1:].partition(" ")[0])
     told = testimony.build_typed(line)
@@ -85,7 +85,7 @@ def unwritten(line: str) -> bool:
 
 
 def as_args(db: sqlite3.Connection, request: ForgetRequest, envelope: Envelope) -> str:
-    """What would stand after /forget; nothing when there is nothing that could be meant."""
+    """Return the arguments for /forget; "" when nothing can be meant."""
     match request.kind:
         case "everything":
             return redaction.EVERYTHING
@@ -99,7 +99,7 @@ def as_args(db: sqlite3.Connection, request: ForgetRequest, envelope: Envelope) 
 
 
 def beneath(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], part: int) -> NewOutgoing | None:
-    """The question under the answer to a message that also asks to have something forgotten, noted as asked."""
+    """Return the question below an answer to a message that also asks to forget, and record it."""
     for said, turn_id in zip(percept.said, heard, strict=True):
         request = request_in(said.own)
         if request is None:
@@ -123,7 +123,7 @@ def beneath(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], part
 
 
 def _before(db: sqlite3.Connection, envelope: Envelope) -> list[Turn]:
-    """What "that" means: the message that is replied to, else what was said last, with what was said beside it."""
+    """Return the messages meant by "that": the one replied to, else the last with its turn."""
     replied = None if envelope.message is None else envelope.message.reply_to
     target = "" if replied is None else str(replied.message_id or "")
     meant = turns.by_external(db, envelope.channel, envelope.chat_id, target)
@@ -141,7 +141,7 @@ def _before(db: sqlite3.Connection, envelope: Envelope) -> list[Turn]:
 
 
 def _is_grave(world: World, own: testimony.Own) -> bool:
-    """Whether somebody is in danger by these words, as far as words alone tell."""
+    """Return whether these words alone show that a person is in danger."""
     head = world.danger_head(WORDS_ALONE)
     found = notice(own, world.care, world.now.year)
     if head is None:

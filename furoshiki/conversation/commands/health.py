@@ -1,4 +1,4 @@
-"""Whether everything works: problems, for which `status` fails, and what is good to know, a sentence each."""
+"""Check the system's health: problems, which make `status` fail, and notes, one sentence each."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ from furoshiki.recall.retrieval import encoder_change, other_languages
 from furoshiki.world import World
 
 LEAST_FREE_BYTES = 100 * 1024 * 1024
-"""With less free disk than this, writing will soon fail."""
+"""Free disk space, in bytes, below which writing will soon fail."""
 
 FAILURES_TOLD = timedelta(days=3)
-"""So long it is told what failed in the background."""
+"""How long background failures are reported."""
 
 LATE_TICK = timedelta(minutes=60)
-"""The soul engine ticks every 15 minutes; silence of this length while the brain runs is a fault."""
+"""The soul engine ticks every 15 minutes; a longer silence than this is a fault."""
 
 WORDS_TOLD = 60
-"""So many characters name what could not be delivered."""
+"""Maximum characters quoted of an undelivered message."""
 
 SET_ASIDE_TOLD = timedelta(days=7)
-"""So long it is told that a file was damaged."""
+"""How long a damaged file is reported."""
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """What the database says of what went wrong."""
+    """Recorded failures from the database."""
 
     given_up: dict[str, int]
     undelivered: list[tuple[str, str]]
@@ -58,7 +58,7 @@ class Recorded:
 
 
 def read_records(db: sqlite3.Connection, now: datetime) -> Recorded:
-    """Read what is on record."""
+    """Read the recorded failures."""
     return Recorded(
         given_up=backlog.count_failures(db, now - timedelta(days=1)),
         undelivered=backlog.list_undelivered(db, now - timedelta(days=1)),
@@ -73,7 +73,7 @@ def read_records(db: sqlite3.Connection, now: datetime) -> Recorded:
 def judge(
     world: World, running: dict[str, bool], last_tick: datetime | None, found: Recorded, chosen: Plans
 ) -> dict[str, Any]:
-    """`ok`, `problems` and `notes`."""
+    """Return `ok`, `problems` and `notes`."""
     now, settings = world.now, world.settings
     problems, notes = setup_check.faults(settings, chosen), [*chosen.notes, *setup_check.oddities(settings)]
     notes += own_files.list_faults(settings.data)
@@ -154,20 +154,20 @@ def _describe_given_up(given_up: dict[str, int]) -> list[str]:
 
 
 def _read_change_time(settings: Settings) -> datetime:
-    """When a file of settings was last written: what failed before may have been mended by that."""
+    """Return when a settings file last changed: earlier failures may be fixed by that."""
     times = [path.stat().st_mtime for path in settings_files(settings.data) if path.is_file()]
     return datetime.fromtimestamp(max(times, default=0.0), UTC)
 
 
 def _unsaid(undelivered: list[tuple[str, str]]) -> list[str]:
-    """What could not be delivered, by what it begins with, and why."""
+    """Describe undelivered messages by their first words, with the error."""
     line = later("not delivered: “{words}” ({error})")
     named = [(shorten(text, WORDS_TOLD) or say("a file"), error[: WORDS_TOLD * 2]) for text, error in undelivered]
     return [say(line, words=words, error=error) for words, error in named]
 
 
 def _describe_waits(waiting: list[waits.Wait], now: datetime) -> list[str]:
-    """What the model is needed for and could not be asked, since when, and why the last try failed."""
+    """Describe work that waits for a model: since when, and why the last attempt failed."""
     if not waiting:
         return []
     names = ", ".join(one.purpose.rpartition(".")[2].replace("_", " ") for one in waiting)
@@ -176,7 +176,7 @@ def _describe_waits(waiting: list[waits.Wait], now: datetime) -> list[str]:
 
 
 def _describe_failures(found: list[backlog.Failure], standing: set[str], now: datetime) -> list[str]:
-    """What failed in the background recently, in plain words; what goes on is said already."""
+    """Describe recent background failures in plain words, without those still ongoing."""
     past = [
         one
         for one in found

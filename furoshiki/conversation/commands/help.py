@@ -1,4 +1,4 @@
-"""`/start` and `/help`: who this is, what can be said to it, and what the commands are."""
+"""`/start` and `/help`: an introduction, examples, and the commands."""
 
 from collections.abc import Iterable
 
@@ -14,7 +14,7 @@ from furoshiki.world import World
 
 @Command("start", who="paired", shows=True)
 async def start(world: World, args: str, envelope: Envelope) -> Words:
-    """The first talk with its owner, from where it stopped; a greeting to everybody else, and when it is over."""
+    """Start or continue the owner's introduction; greet everyone else, and the owner afterwards."""
     if world.who.standing == "owner" and envelope.channel == TELEGRAM:
         first = introduction.begin(world) if envelope.event.paired_now else introduction.goes_on(world)
         if first is not None:
@@ -24,7 +24,7 @@ async def start(world: World, args: str, envelope: Envelope) -> Words:
 
 @Command("help", "what I understand", place=10, who="paired", shows=True)
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
-    """A greeting that knows whether we have met, three things to try, and the list of commands."""
+    """Greet, give three examples, and list the commands."""
     with world.database.read() as db:
         name, first = user.name(db), turns.is_first_meeting(db)
     mine = world.settings.furoshiki_companion_name
@@ -48,7 +48,7 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
 
 @Command("more", "everything else I can be asked", place=900, who="paired", shows=True, in_menu=True)
 async def more(world: World, _args: str, _envelope: Envelope) -> Words:
-    """The commands that do not stand in the menu."""
+    """List the commands that are not in the menu."""
     shown = in_menu(world.who.standing)
     return Words("\n".join(_render_commands(one for one in list_commands(world.who.standing) if one not in shown)))
 

@@ -1,4 +1,4 @@
-"""Long tasks in `/tasks`: a progress bar for each, and the buttons that begin, pause, go on, call off, and show all."""
+"""Long tasks in `/tasks`: progress bars, and buttons to start, pause, resume, cancel and show."""
 
 import sqlite3
 from datetime import datetime, timedelta
@@ -15,10 +15,10 @@ from furoshiki.owner.agenda.store import persistent_tasks
 from furoshiki.world import World
 
 JUST_OVER = timedelta(days=3)
-"""So long what is over stands in `/tasks`; `/tasks long` shows it as long as it is kept."""
+"""How long finished tasks appear in `/tasks`; `/tasks long` shows all stored ones."""
 
 MOST = 8
-"""Long tasks on a page."""
+"""Maximum long tasks on a page."""
 
 GONE = later("That long task is not there any more.")
 
@@ -31,7 +31,7 @@ _DONE = {
 
 
 def section(db: sqlite3.Connection, now: datetime, *, every: bool = False) -> tuple[list[str], list[buttons.Row]]:
-    """The lines and the buttons of what is open and what is just over; `every` that is kept."""
+    """Return lines and buttons of open and recently finished tasks; `every`: all stored ones."""
     over = persistent_tasks.just_over(db, datetime.min.replace(tzinfo=now.tzinfo) if every else now - JUST_OVER)
     found = [*persistent_tasks.of_states(db, OPEN), *over][:MOST]
     lines = [_line(one, len(persistent_tasks.steps(db, one.id))) for one in found]
@@ -48,7 +48,7 @@ def _line(task: LongTask, steps: int) -> str:
 
 @Button("longtask", ("accept", "decline", "pause", "resume", "cancel", "show"), of_row=True, by_word=True)
 async def press(world: World, verb: str, number: int, _envelope: Envelope) -> Words | None:
-    """`accept`, `decline`, `pause`, `resume`, `cancel` and `show`, with the task's number."""
+    """Handle `accept`, `decline`, `pause`, `resume`, `cancel` and `show` for a task id."""
     with world.database.read() as db:
         task = persistent_tasks.get(db, number)
         steps = [] if task is None else persistent_tasks.steps(db, task.id)

@@ -1,4 +1,4 @@
-"""`/memory`: how much is held, the newest and what stands out; with words, a search over all that was said."""
+"""`/memory`: counts, new and notable memories; with words, a search over everything said."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -27,12 +27,12 @@ from furoshiki.world import World
 
 NEWEST_FACTS = 8
 STANDING = 3
-"""How many of each kind that stands out."""
+"""Number of notable memories of each kind."""
 
 FOUND = 6
 
 ASKED = 3
-"""Questions of a kind about memories that are asked at once."""
+"""Maximum questions of a kind about memories shown at once."""
 
 SETTLED = {
     "yes": later("Good, then I know it."),
@@ -45,15 +45,15 @@ COUNTED_ON = {
 }
 
 MOMENT = "moment"
-"""The category of what the user said, kept word for word because it mattered."""
+"""The category of a user's message stored verbatim because it was important."""
 
 CONCLUDED = (*overview.INSIGHTS, "tension")
-"""Types that are no fact of a turn, though they rest on some."""
+"""Types that are conclusions rather than facts of a turn."""
 
 
 @Command("memory", "what I know; /memory words to search", place=50, who="alone", shows=True, in_menu=True)
 async def run(world: World, args: str, envelope: Envelope) -> Words:
-    """How much there is, what is new, what stands out and what waits for the owner's word; or what a search finds."""
+    """Show counts, new and notable memories and open questions, or search results."""
     if args:
         verb, _, number = args.lower().partition(" ")
         return await registry.press(world, f"doubt.{verb}:{number.strip()}", envelope) or Words(_search(world, args))
@@ -63,7 +63,7 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
     if not asked and not doubted:
         return Words(_summarize(world), {"buttons": [make_open_button()]})
     with world.database.write() as db:
-        for memory_id, _ in asked:  # seen here, they are not asked unasked
+        for memory_id, _ in asked:  # shown here, so not asked again
             mind_queue.mark_seen(db, refs.name("memories", memory_id))
     questions = [question for _, question in asked]
     asks = later("Is it so? Perhaps: {what} (/memory yes {id}, /memory no {id})")
@@ -78,7 +78,7 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
 
 @Button("doubt", ("yes", "no"), of_row=True, by_word=True, who="paired")
 async def settle(world: World, verb: str, memory_id: int, _envelope: Envelope) -> Words:
-    """The buttons under what is in doubt: it is so, or it never was."""
+    """Handle the buttons under a doubtful fact: true, or never true."""
     with world.database.write() as db:
         settled = doubts.settle(db, memory_id, verb == "yes", world.now)
     return Words(say(SETTLED[verb]) if settled else say("There is no doubt of that."))
@@ -86,7 +86,7 @@ async def settle(world: World, verb: str, memory_id: int, _envelope: Envelope) -
 
 @Button("count", ("yes", "no"), of_row=True, by_word=True)
 async def count_on(world: World, verb: str, memory_id: int, _envelope: Envelope) -> Words:
-    """The buttons under "May I count on this for good?": what is needed again and again is held nearly for certain."""
+    """Handle "May I count on this for good?": frequently needed memories become near-certain."""
     from furoshiki.mind.consolidation import promotion
 
     try:
@@ -101,12 +101,12 @@ async def count_on(world: World, verb: str, memory_id: int, _envelope: Envelope)
 
 
 def speaker_name(world: World, speaker: str | None) -> str:
-    """Who said it, as the user would call them."""
+    """Return the speaker's name from the user's view."""
     return {USER: say("you"), COMPANION: world.settings.furoshiki_companion_name}.get(speaker or "", speaker or "")
 
 
 def make_open_button() -> list[dict[str, str]]:
-    """The button that begins to look through it (`memory_pages`)."""
+    """Return the button that starts browsing (`memory_pages`)."""
     return [{"text": say("Look through it"), "data": "know.about:0"}]
 
 
@@ -176,7 +176,7 @@ def _each_once(held: Sequence[Memory]) -> list[Memory]:
 
 
 def in_words(world: World, db: sqlite3.Connection, one: Memory) -> str:
-    """What is kept of the user, said to them; where they speak another language than English, by their own words."""
+    """Return a memory as said to the user; for speakers of another language, quote their words."""
     if quoted := quote_foreign(world, db, one):
         return quoted
     if one.subject and one.predicate and one.object:
@@ -189,7 +189,7 @@ def in_words(world: World, db: sqlite3.Connection, one: Memory) -> str:
 
 
 def quote_foreign(world: World, db: sqlite3.Connection, one: Memory) -> str:
-    """What is kept in English, by the words of another language that it rests on; "" to who is spoken to in English."""
+    """Return a quotation in the user's language for an English memory; "" for English users."""
     if get_language() == ENGLISH or one.type in CONCLUDED:
         return ""
     known = load_languages(world.config)

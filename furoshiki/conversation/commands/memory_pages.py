@@ -1,5 +1,4 @@
-"""Looking through what is known, by buttons: whom or what it is about, a page of it, one of it, and what can be done
-with that one."""
+"""Browse the memories by buttons: subjects, pages of facts, one fact, and actions on it."""
 
 import sqlite3
 from collections import Counter
@@ -21,7 +20,7 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 LOOKED_AT, SUBJECTS, ON_A_PAGE = 500, 12, 6
-"""Facts that are gone through, subjects and facts shown at once."""
+"""Number of facts loaded, and of subjects and facts on a page."""
 
 NAME = "know"
 
@@ -30,7 +29,7 @@ _VERBS = ("about", "of", "one", "from", "wrong", "pin", "unpin", "forget")
 
 @Button(NAME, _VERBS, who="alone", stays=True)
 async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
-    """One step of looking through: `value` is the number of a memory, or of one and a page ("12-1")."""
+    """Handle a browsing step; `value` is a memory id, or an id and a page ("12-1")."""
     row, _, page = value.partition("-")
     number = numbers.row(row)
     if verb == "about":

@@ -1,6 +1,6 @@
-"""A plain "yes" or "no" in words: it answers the question that was asked last in its chat, while nothing else was said.
+"""A typed "yes" or "no" answers the last question of its chat if nothing else was said since.
 
-It presses the button that the question came with, so that words and buttons do the same and ask for the same role.
+It presses the question's button, so words and buttons have the same effect and need the same role.
 """
 
 import sqlite3
@@ -13,19 +13,19 @@ from furoshiki.messages.values import Envelope, Outgoing, Turn, Words
 from furoshiki.world import World
 
 HEARD_FOR = timedelta(days=1)
-"""So long a question that sets no time of its own is answered by a word."""
+"""How long a question without its own time limit can be answered by words."""
 
 LOOKED_BACK = 5
-"""Turns of its chat that are looked through for something said unasked since."""
+"""Number of turns searched for a later unprompted message."""
 
 _NOT_BY_A_WORD = "promise"
-"""A question that offers two ways: "yes" says neither."""
+"""A question with two alternatives: "yes" is ambiguous."""
 
 
 async def handle_answer(world: World, yes: bool, envelope: Envelope) -> Words | None:
-    """What comes of it; None when nothing waits for an answer here, or more was said since.
+    """Handle the answer; None when no question is open here, or more was said since.
 
-    What an answer asked to do is another matter: several may wait at once there, and a word answers them all.
+    Proposals below an answer are different: several may wait, and one word answers all.
     """
     with world.database.read() as db:
         question = _last(db, envelope)
@@ -37,13 +37,13 @@ async def handle_answer(world: World, yes: bool, envelope: Envelope) -> Words | 
 
 
 def _last(db: sqlite3.Connection, envelope: Envelope) -> Outgoing | None:
-    """The newest message of this chat that asks for a yes or no."""
+    """Return the newest message of this chat with a yes/no question."""
     offered = outbox.with_buttons(db, envelope.channel, envelope.chat_id)
     return next((one for one in offered if _subjects(one) & {*_questions(), _NOT_BY_A_WORD}), None)
 
 
 def _is_over(db: sqlite3.Connection, question: Outgoing) -> bool:
-    """Whether the person has answered it, or either of the two has begun something else since it was asked."""
+    """Return whether it was answered, or another subject began since."""
     beside = turns.of_key(db, question.turn_key) if question.turn_key else []
 
     def later(turn: Turn) -> bool:
@@ -60,7 +60,7 @@ def _is_over(db: sqlite3.Connection, question: Outgoing) -> bool:
 
 
 def _data(question: Outgoing) -> tuple[str, str] | None:
-    """What its buttons for yes and no send; None for one that offers several of them: a word says not which."""
+    """Return the data of its yes and no buttons; None for several pairs, which are ambiguous."""
     sent = _list_button_data(question)
     for pair in _questions().values():
         yes, no = ([data for data in sent if data.partition(":")[0] == one] for one in pair)
@@ -70,7 +70,7 @@ def _data(question: Outgoing) -> tuple[str, str] | None:
 
 
 def _questions() -> dict[str, list[str]]:
-    """What the buttons of a question begin with that mean yes and no, by what stands before the dot."""
+    """Map each kind of question to the data prefixes of its yes and no buttons."""
     by_word = [one for one in registry.buttons().values() if one.by_word]
     return {one.name: [f"{one.name}.{verb}" for verb in one.verbs[:2]] for one in by_word}
 

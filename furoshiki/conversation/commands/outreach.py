@@ -1,4 +1,4 @@
-"""The buttons under what was said unasked: the same matter again later, and less of its kind."""
+"""The buttons under unprompted messages: the same matter later, and less of its kind."""
 
 import sqlite3
 from collections.abc import Mapping
@@ -21,13 +21,13 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 WANTS_ROOM = {"disengagement": 1.0}
-"""What the button "Less of this" says, as the signal of a message would."""
+"""The button "Less of this" expressed as a message's signals."""
 
 PRESSED = "the button “Less of this”"
-"""The cause that the history of needs names."""
+"""The cause stored in the history of needs."""
 
 RUN = "outreach"
-"""Under this name it is on record what a press did."""
+"""The name under which a press is recorded."""
 
 OVER = later("That is over: I will not come back to it.")
 SETTLED = later("That is settled by now, so I will not bring it up again.")
@@ -37,7 +37,7 @@ KNOWN = later("I have that already: there will be fewer of these.")
 
 @Button("outreach", ("later", "less"), of_row=True)
 async def press(world: World, verb: str, number: int, envelope: Envelope) -> Words | None:
-    """`later` and `less`, with the number of the decision by which it was said."""
+    """Handle `later` and `less` with the decision's id."""
     with world.database.read() as db:
         one = decisions.get(db, number)
     if one is None:
@@ -47,7 +47,7 @@ async def press(world: World, verb: str, number: int, envelope: Envelope) -> Wor
 
 
 def _later(world: World, one: Decision, key: str) -> str:
-    """The same matter again, unless it is closed by now; pressed twice it is said again once."""
+    """Schedule the same matter again, unless it is closed; a second press has no effect."""
     now, later = world.now, laws.current(world).later
     with world.database.write() as db:
         zone = user.zone(world, db)
@@ -71,7 +71,7 @@ def _waits_until(db: sqlite3.Connection, item_id: int, now: datetime) -> datetim
 
 
 def _less(world: World, one: Decision, key: str) -> str:
-    """The kind weighs less, and the person who pressed seems to want more room: once for each message."""
+    """Lower the weight of the kind and raise the need for space, once per message."""
     found = laws.current(world)
     with world.database.write() as db:
         weight = kinds.get(db, one.kind).weight
@@ -87,13 +87,13 @@ def _less(world: World, one: Decision, key: str) -> str:
 
 
 def _on_record(db: sqlite3.Connection, key: str, one: Decision, data: Mapping[str, Any], now: datetime) -> None:
-    """Keep what a press did, like a skill's run, so that `/undo` finds it."""
+    """Record a press like a skill run, for `/undo`."""
     result = {"ok": True, "text": "", "data": dict(data), "notes": []}
     skill_runs.add(db, key, f"{skill_runs.PRESSED}{one.id}", RUN, {}, result, True, 0.0, now)
 
 
 def take_back(db: sqlite3.Connection, data: Mapping[str, Any], now: datetime) -> str | None:
-    """Undo what a press did; None when there is nothing left to undo."""
+    """Undo a press; None when there is nothing left to undo."""
     if "later" in data:
         if mind_queue.let_go(db, int(data["later"]), "dropped"):
             return say("Then I do not come back to it.")

@@ -1,4 +1,4 @@
-"""`/pictures`: what draws here, what it costs, and whether the companion may draw itself."""
+"""`/pictures`: the picture model, its cost, and whether the companion may draw itself."""
 
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.conversation.skills.drawing import appearance, orders
@@ -25,13 +25,13 @@ _NOT_YET = later("Before I draw myself for the first time, I ask you.")
 
 @Command("pictures", "what I draw with, what it costs, and whether I may draw myself", place=205)
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
-    """Tell how it is, with the button that changes whether it may draw itself."""
+    """Show the settings, with a button that allows or forbids self-portraits."""
     return _describe(world)
 
 
 @Button("pictures", ("own",))
 async def press(world: World, _verb: str, value: str, _envelope: Envelope) -> Words | None:
-    """Allow it to draw itself, or no longer."""
+    """Allow or forbid self-portraits."""
     if value not in ("yes", "no"):
         return None
     with world.database.write() as db:

@@ -1,6 +1,5 @@
-"""`/plugins`: what comes along, with a button that switches each on and off, and which other programs were allowed.
-`/wish`: what the companion should learn, as a plugin it writes, and what became of that; such a one is allowed at the
-machine alone."""
+"""`/plugins`: shipped plugins with on/off buttons, and the other allowed ones. `/wish`: request a
+plugin that the companion writes, and the outcomes; it can only be enabled at the machine."""
 
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core.catalogue import later, say
@@ -16,7 +15,7 @@ from furoshiki.mind.outreach.rules import buttons
 from furoshiki.world import World
 
 MOST = 5
-"""Wishes that are listed, the newest."""
+"""Number of newest wishes listed."""
 
 NONE = later("Nothing was wished for yet. /wish say when the next tram leaves: I try to write a plugin that does.")
 NO_MODEL = later(
@@ -29,7 +28,7 @@ HOW = later("At the machine, `furoshiki plugins show {file}` shows every line of
 
 @Command("plugins", "what I can be given besides, switched on and off by a tap", place=150, shows=True)
 async def plugins(world: World, args: str, _envelope: Envelope) -> Words:
-    """What comes along with its buttons, then a line for each other; NAME SETTING VALUE sets one."""
+    """Show shipped plugins with buttons, then the others; NAME SETTING VALUE changes a setting."""
     if args:
         return await offering.handle_command(world, args) or Words(say("Ask like this: /plugins weather PLACE Lisbon"))
     found = offering.describe_all(world)
@@ -39,7 +38,7 @@ async def plugins(world: World, args: str, _envelope: Envelope) -> Words:
 
 @Button(offering.BUTTON, ("ask", "on", "no", "off", "needs", "again", "set"))
 async def switch(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
-    """Show what one may do, switch it on or off, leave it, or give it what was proposed."""
+    """Show a plugin's permissions, switch it, leave it, or apply a proposed setting."""
     match verb:
         case "ask":
             return offering.question(world, value)
@@ -60,7 +59,7 @@ async def switch(world: World, verb: str, value: str, _envelope: Envelope) -> Wo
 
 @Command("wish", "what I should learn, as a plugin for you to allow; what became of wishes", place=160)
 async def wish(world: World, args: str, _envelope: Envelope) -> Words:
-    """Take a wish; without one, what became of the newest."""
+    """Take a wish; without arguments show the newest outcomes."""
     if args:
         with world.database.write() as db:
             wished = wishing.wish(world, db, args, "chat")
@@ -75,7 +74,7 @@ async def wish(world: World, args: str, _envelope: Envelope) -> Words:
 
 @Button("plugin", ("show", "decline"), of_row=True)
 async def decide(world: World, verb: str, number: int, _envelope: Envelope) -> Words | None:
-    """The buttons under a plugin that was written as wished: its summary, or no."""
+    """Handle the buttons under a written plugin: show its summary, or decline."""
     with world.database.read() as db:
         job = jobs.get(db, number)
     if job is None or job.state != "proposed":

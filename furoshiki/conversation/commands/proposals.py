@@ -1,4 +1,4 @@
-"""What waits for a yes: a button under the answer, or "yes" in words. Done once, exactly as it was shown, or never."""
+"""Answers to proposals, by button or typed "yes": executed once, exactly as shown, or never."""
 
 from datetime import datetime
 
@@ -15,7 +15,7 @@ from furoshiki.world import World
 
 WAYS = ("first", "second")
 LONGEST_CHOICE = 60
-"""Characters of an answer that says nothing but which of two times."""
+"""Maximum characters of an answer that only chooses a time."""
 
 LATE = later("That question is too old, or was answered already. Nothing was done.")
 NOT_THEIRS = later("Only the person I asked may answer that.")
@@ -25,7 +25,7 @@ GONE = later("That is not there any more, or not as it was when I asked. Nothing
 
 @Button("do", ("yes", "no", *WAYS), by_word=True, who="paired")
 async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
-    """`yes` and `no`, or the `first` or `second` of two times, with the token of what was shown."""
+    """Handle `yes` and `no`, or the choice of a time, with the proposal's token."""
     with world.database.read() as db:
         found = proposals.get(db, value, world.now)
     if found is None or (found.channel, found.chat_id) != (envelope.channel, envelope.chat_id):
@@ -36,7 +36,7 @@ async def press(world: World, verb: str, value: str, envelope: Envelope) -> Word
 
 
 async def handle_yes_no(world: World, yes: bool, envelope: Envelope) -> Words | None:
-    """A plain "yes" or "no" to what was asked last in this chat; None when nothing waits, or more was said since."""
+    """Answer the last proposals by a typed yes or no; None without one, or after other messages."""
     with world.database.read() as db:
         waiting = proposals.list_waiting(db, envelope.channel, envelope.chat_id, envelope.sender, world.now)
         passed = not waiting or proposals.was_passed(db, waiting[-1])
@@ -46,8 +46,8 @@ async def handle_yes_no(world: World, yes: bool, envelope: Envelope) -> Words | 
 
 
 async def handle_choice(world: World, envelope: Envelope) -> Words | None:
-    """One of two times, said in words ("in the evening", "abends", "18") to what was asked last in this chat; None when
-    no such question waits, or more was said since."""
+    """Handle a typed choice of a time ("in the evening", "abends", "18") for the last question;
+    None without one, or after other messages."""
     if len(envelope.text) > LONGEST_CHOICE:
         return None
     with world.database.read() as db:
@@ -62,7 +62,7 @@ async def _handle_answer(world: World, proposal: Proposal, verb: str, envelope: 
     if (verb in WAYS) != bool(proposal.ways) and yes:
         return say(LATE)
     args = proposals.choose_call(proposal, WAYS.index(verb)) if verb in WAYS else proposal.args
-    if yes:  # under its own turn's key: pressed twice, or again after a crash, it is done once
+    if yes:  # under its own turn key, so that repeated presses or a crash execute it once
         place = Place(proposal.turn_key, envelope.channel, envelope.chat_id, envelope.sender)
         result = await registry.confirm(SkillContext(world, None, place), proposal.skill, args, proposal.shown)
     with world.database.write() as db:

@@ -1,7 +1,5 @@
-"""`/quiet`: for some hours, or at some hours of every day, the companion writes only when written to.
-
-Reminders still come: they were asked for.
-"""
+"""`/quiet`: send nothing unprompted for some hours, or at certain hours daily. Reminders still
+come, because they were requested."""
 
 from datetime import UTC, datetime, time, timedelta
 
@@ -30,10 +28,10 @@ BUTTONS = (
     ((later("3 hours"), "3h"), (later("Until tomorrow"), "tomorrow")),
     ((later("3 days"), "3d"), (later("A week"), "week")),
 )
-"""How long it may be, with what a button's data says of it."""
+"""The offered durations, with their button values."""
 
 ASKED_JUST_NOW = timedelta(minutes=30)
-"""So long after a wish for quiet another end may be named for it."""
+"""How long after a wish for quiet a message may correct its end."""
 
 _EXAMPLES = later(
     "For example /quiet 3 hours, /quiet until tomorrow, /quiet 22:00-07:30 for every night, or /quiet off."
@@ -42,7 +40,7 @@ _EXAMPLES = later(
 
 @Command("quiet", "write only when written to: /quiet 8 hours, /quiet 22:00-07:30, /quiet off", place=100, in_menu=True)
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
-    """Begin, end or show the quiet."""
+    """Start, end or show the quiet."""
     if not args and quiet_now(world) is None:
         return Words(f"{say('For how long?')} {say(_EXAMPLES)}", {"buttons": _buttons()})
     match asked_quiet.parse_request(args) if args else Shown():
@@ -64,7 +62,7 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
 
 @Button("quiet", ("for", "hours"))
 async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
-    """One of the buttons that asked for how long, or which hours of the day are meant."""
+    """Handle the buttons for a duration, or for the daily hours."""
     if verb == "hours":
         meant = asked_quiet.parse_request(value)
         if not isinstance(meant, Hours):
@@ -81,7 +79,7 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
 
 
 def handle_wish(world: World, wish: QuietWish) -> Words:
-    """What comes of a message that is a wish for quiet, or for its end, and nothing else."""
+    """Handle a message that only asks for quiet, or for its end."""
     if wish.until is None:
         being_quiet.end_wished(world)
         return Words(being_quiet.describe_quiet(world, wish, None))
@@ -90,8 +88,8 @@ def handle_wish(world: World, wish: QuietWish) -> Words:
 
 
 def handle_other_end(world: World, own: Own, envelope: Envelope) -> Words | None:
-    """What comes of a message that names nothing but an end, right after one that asked for quiet: that end holds, and
-    no hours of every day; None for any other message."""
+    """Handle a message that only names an end, right after a wish for quiet: that end holds instead
+    of daily hours; None for other messages."""
     with world.database.read() as db:
         said = turns.newest_said(db, envelope.channel, envelope.chat_id, 1)
     if not said or world.now - said[0].at > ASKED_JUST_NOW:
@@ -107,7 +105,7 @@ def handle_other_end(world: World, own: Own, envelope: Envelope) -> Words | None
 
 
 def handle_hours(world: World, wish: DailyWish) -> Words:
-    """What comes of a message that says at which hours of every day it is to be quiet: kept, or asked about."""
+    """Handle a message that names daily quiet hours: store them, or ask when ambiguous."""
     with speaking(wish.tongue):
         if len(wish.ways) == 1:
             return Words(_with_said_hours(world, wish.ways[0]))
@@ -116,7 +114,7 @@ def handle_hours(world: World, wish: DailyWish) -> Words:
 
 
 def _value(hours: Hours) -> str:
-    """The hours as `/quiet` reads them."""
+    """Format the hours as `/quiet` reads them."""
     if hours.since is None:
         return f"before {hours.until:%H:%M}"
     if hours.until is None:
@@ -129,13 +127,13 @@ def _name(hours: Hours) -> str:
 
 
 def quiet_now(world: World) -> Asked | None:
-    """The quiet there is now."""
+    """Return the present quiet, or None."""
     with world.database.read() as db:
         return quiet.current(db, world.now)
 
 
 def describe_wish(world: World) -> str:
-    """Describe until when it is quiet by request, and in which words; "" where it is not."""
+    """Describe until when it is quiet by request, and the request; "" without one."""
     asked = quiet_now(world)
     if asked is None:
         return ""
@@ -157,7 +155,7 @@ def _local(world: World) -> datetime:
 
 
 def describe(world: World) -> str:
-    """Describe until when it is quiet, and at which hours."""
+    """Describe the present quiet and the daily hours."""
     with world.database.read() as db:
         zone, until = user.zone(world, db), quiet.until(db, world.now)
     for_now = _for_now(clock(until, zone, world.now)) if until else say("No quiet is set for now.")
@@ -173,7 +171,7 @@ def _for_now(until: str) -> str:
 
 
 def in_short(world: World) -> str:
-    """The same, as far as anything is quiet."""
+    """Describe only what is in force."""
     hours = laws.current(world).quiet
     with world.database.read() as db:
         zone, until = user.zone(world, db), quiet.until(db, world.now)
@@ -187,7 +185,7 @@ def _never(since: time, until: time) -> str:
 
 
 def hours_in_words(world: World) -> str:
-    """The quiet hours of every day, and how they are changed."""
+    """Describe the daily quiet hours, and how to change them."""
     hours = laws.current(world).quiet
     with world.database.read() as db:
         own, nap = quiet.hours(db) is not None, quiet.nap(db)
@@ -229,7 +227,7 @@ def _say_kept(since: time, until: time) -> str:
 
 
 def _with_said_hours(world: World, hours: Hours) -> str:
-    """The same for hours that were said: a stretch of the day joins those of the night."""
+    """Store hours from a message: a daytime span is added to the night's hours."""
     if hours.since is None or hours.until is None or hours.since >= hours.until:
         return _with_hours(world, hours.since, hours.until)
     with world.database.write() as db:
@@ -244,8 +242,8 @@ def _without_hours(world: World) -> str:
 
 
 def _ends(world: World, when: str) -> datetime | None:
-    """The moment somebody means: of a day alone, the end of its quiet hours; None where it is not clear, over, or more
-    than 30 days away."""
+    """Return the meant time; a day alone means the end of its quiet hours. None when unclear, past,
+    or more than 30 days ahead."""
     with world.database.read() as db:
         zone, habits = user.zone(world, db), user.habits(world, db)
     local = world.now.astimezone(zone)

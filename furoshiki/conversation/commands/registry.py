@@ -1,7 +1,7 @@
 """Slash commands and buttons: answered at once, without a model, the same on every channel.
 
-Every module of this folder says with `@Command` and `@Button` what it answers, and whom; menus, /help and what may be
-asked are made of that. They are imported when the first of them is needed.
+The modules of this folder register with `@Command` and `@Button`; menus, /help and permissions are
+derived from that. They are imported on first use.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _Press = Callable[[World, str, Any, Envelope], Awaitable[Words | None]]
 
 @dataclass
 class Command:
-    """Has `/name` answered by the function it decorates, which is given what stands behind the name.
+    """Register the decorated function for `/name`; it receives the text after the name.
 
-    Without words about it menus do not show it; the smaller its `place`, the earlier they do. One that is not recorded
-    is on record without what followed it: to keep the words would be to remember them. One that only `shows` can be
-    tapped among the words of others. `in_menu` are the few that stand in Telegram's menu; /more has the rest.
+    Without `about`, menus omit it; a smaller `place` comes first. `is_recorded=False` stores the
+    command without its arguments. A command that only `shows` can be tapped in other messages.
+    `in_menu` puts it in Telegram's menu; /more lists the rest.
     """
 
     name: str
@@ -52,10 +52,9 @@ class Command:
 
 @dataclass
 class Button:
-    """Has buttons ("task.done:12") answered by the function it decorates, which is given one of its verbs and the
-    value: a number where it is that of a row. A plain yes or no in words means the first or the second of the verbs.
-    One that `stays` settles nothing and can be pressed again.
-    """
+    """Register the decorated function for buttons ("task.done:12"); it receives a verb and the
+    value, a number with `of_row`. With `by_word`, a typed yes or no means the first or second verb.
+    A button that `stays` can be pressed again."""
 
     name: str
     verbs: tuple[str, ...]
@@ -76,20 +75,20 @@ _BUTTONS: dict[str, Button] = {}
 
 @functools.cache
 def commands() -> dict[str, Command]:
-    """All commands by name, in the order of menus."""
+    """Return all commands by name, in menu order."""
     _load()
     return {one.name: one for one in sorted(_COMMANDS.values(), key=lambda one: (one.place, one.name))}
 
 
 @functools.cache
 def buttons() -> dict[str, Button]:
-    """All buttons, by what stands before the dot in their data."""
+    """Return all buttons, by the part of their data before the dot."""
     _load()
     return _BUTTONS
 
 
 async def run(world: World, name: str, args: str, envelope: Envelope) -> Words | None:
-    """The answer to `/name args`; None for a command nobody knows, which then goes to the companion as text."""
+    """Return the answer to `/name args`; None for an unknown command, which is then normal text."""
     found = commands().get(name.lower())
     if found is None:
         return None
@@ -100,18 +99,18 @@ async def run(world: World, name: str, args: str, envelope: Envelope) -> Words |
 
 
 def is_allowed(world: World, name: str, envelope: Envelope) -> bool:
-    """Whether the sender may use a command."""
+    """Return whether the sender may use a command."""
     return may(commands()[name].who, _choose_standing(world, envelope))
 
 
 def is_recorded(name: str) -> bool:
-    """Whether what stands behind a command may be kept."""
+    """Return whether a command's arguments may be stored."""
     found = commands().get(name.lower())
     return found is None or found.is_recorded
 
 
 async def press(world: World, data: str, envelope: Envelope) -> Words | None:
-    """The answer to a pressed button ("task.done:12"); None for one nobody knows any more."""
+    """Return the answer to a pressed button ("task.done:12"); None for an unknown one."""
     subject, _, rest = data.partition(".")
     found = buttons().get(subject)
     if found is None or not may(found.who, _choose_standing(world, envelope)):
@@ -122,13 +121,13 @@ async def press(world: World, data: str, envelope: Envelope) -> Words | None:
 
 
 def stays(envelope: Envelope) -> bool:
-    """Whether a press was on a button that can be pressed again."""
+    """Return whether the pressed button can be pressed again."""
     found = buttons().get(envelope.event.data.partition(".")[0]) if isinstance(envelope.event, Press) else None
     return found is not None and found.stays
 
 
 def list_commands(standing: Standing = "owner") -> tuple[tuple[str, str], ...]:
-    """The commands somebody in this standing may use, with what each is for."""
+    """Return the commands available to this role, each with its description."""
     return tuple((one.name, one.about) for one in commands().values() if one.about and may(one.who, standing))
 
 
@@ -138,7 +137,7 @@ def in_menu(standing: Standing = "owner") -> tuple[tuple[str, str], ...]:
 
 
 def menus() -> dict[str | None, tuple[tuple[str, str], ...]]:
-    """The owner's menu by the code of each language, as it is described in it; by None in English."""
+    """Return the owner's menu by language code; None stands for English."""
     found: dict[str | None, tuple[tuple[str, str], ...]] = {None: in_menu()}
     for code in sorted(languages() - {ENGLISH}):
         with speaking(code):

@@ -1,4 +1,4 @@
-"""`/remind`: a reminder from one line of plain words, with buttons to take it back; and "later" on one that came."""
+"""`/remind`: create a reminder from a line of text, with undo; "later" repeats one that came."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -30,7 +30,7 @@ _EXAMPLE = later("For example: /remind tomorrow at 9 call Anika, or /remind ever
 
 @Command("remind", "remind you: /remind tomorrow at 9 call Anika", place=90, who="paired", shows=True)
 async def run(world: World, args: str, envelope: Envelope) -> Words:
-    """Make the reminder, or ask for what is missing."""
+    """Create the reminder, or ask for missing details."""
     now = world.now
     with world.database.read() as db:
         zone = user.zone(world, db)
@@ -59,7 +59,7 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
 
 
 def _which_half(world: World, one: Remind, zone: tzinfo, envelope: Envelope) -> Words:
-    """Ask which half of the day is meant, with a button for each; a word answers it as well."""
+    """Ask which half of the day is meant, with two buttons; a typed answer works too."""
     first = one.halves[0]
     settled = ScheduleArguments(
         action="create", what=one.what, recurrence=first.rule, zone=first.zone or str(zone), priority=one.priority
@@ -93,7 +93,7 @@ def _render_task(task: Task, zone: tzinfo, now: datetime) -> str:
 
 @Button("remind", ("undo", "later"), of_row=True, who="paired")
 async def press(world: World, verb: str, number: int, envelope: Envelope) -> Words | None:
-    """`undo` takes a reminder back; `later` says it again in an hour."""
+    """Handle `undo`, which cancels a reminder, and `later`, which repeats it in an hour."""
     now = world.now
     with world.database.write() as db:
         zone = user.zone(world, db)
@@ -105,7 +105,7 @@ async def press(world: World, verb: str, number: int, envelope: Envelope) -> Wor
             return Words(say("Taken back: {what}.", what=task.title))
         again = now + LATER
         by_itself = task.due_at is not None and abs(again - task.due_at) < tasks.SAME_TIME
-        if task.recurrence and not by_itself:  # to move it would move every one that follows
+        if task.recurrence and not by_itself:  # moving it would move all later occurrences
             tasks.add(db, tasks.REMINDERS, task.title, now, due_at=again, channel=task.channel, chat_id=task.chat_id)
         elif not task.recurrence:
             tasks.set_due(db, task.id, again, now)
@@ -131,7 +131,7 @@ def _make_reminders(world: World, wanted: list[Remind], zone: tzinfo, envelope: 
                 chat_id=envelope.chat_id,
                 turn_key=key,
             )
-            # on record like a skill's run, so that /undo finds it
+            # recorded like a skill run, for /undo
             data = {"reminder": {"id": task_id, "title": one.what}}
             result = {"ok": True, "text": one.what, "data": data, "notes": []}
             skill_runs.add(db, key, f"command-{task_id}", "schedule", {"action": "create"}, result, True, 0.0, now)

@@ -1,4 +1,4 @@
-"""`/repairs`: errors that came back, and what became of them. They are read whole and decided at the machine."""
+"""`/repairs`: recurring errors and their state. Details and decisions need the shell."""
 
 from furoshiki.conversation.commands.registry import Command
 from furoshiki.core.catalogue import later, say, say_number
@@ -9,14 +9,14 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 MOST = 10
-"""Jobs that are listed, the newest."""
+"""Number of newest jobs listed."""
 
 WHOLE = later("`furoshiki repairs show {id}` has all of it, `furoshiki proposals show {id}` what I would change.")
 
 
 @Command("repairs", "errors of mine that came back, and what became of them", place=140, shows=True)
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
-    """The newest jobs, a line each. An error's own words may be somebody else's, and are not told here."""
+    """List the newest jobs. Error texts may quote other people and are not shown here."""
     with world.database.read() as db:
         zone, jobs = user.zone(world, db), store.of_states(db, limit=MOST)
     if not jobs:

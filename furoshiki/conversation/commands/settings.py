@@ -1,4 +1,4 @@
-"""`/settings`: how the companion is set up, without secrets, and where each thing is changed."""
+"""`/settings`: the companion's settings without secrets, and where to change them."""
 
 from furoshiki.conversation.commands import quiet
 from furoshiki.conversation.commands.registry import Button, Command
@@ -28,7 +28,7 @@ _SWITCH = {"on": True, "off": False}
 
 @Command("settings", "how I am set up", place=170, shows=True)
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
-    """The settings a person cares about, then the way to change them; `continuity on` and `off` change one."""
+    """Show the main settings and how to change them; `continuity on` and `off` change one."""
     if args:
         return Words(_switch_follow_up(world, args))
     settings = world.settings
@@ -60,7 +60,7 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
 
 @Button("setting", ("yes", "no"))
 async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
-    """`yes` and `no` under "somebody wants to change a setting", with the token of what was asked."""
+    """Handle `yes` and `no` to a requested change of a setting, with the request's token."""
     return Words(setting_changes.apply_answer(world, value, verb == "yes", envelope))
 
 

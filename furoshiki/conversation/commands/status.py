@@ -1,4 +1,4 @@
-"""How the companion is and whether everything works: for `furoshiki status --json` and for `/status`."""
+"""The companion's state and health, for `furoshiki status --json` and `/status`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def gather(world: World) -> dict[str, Any]:
-    """Everything `status --json` says. Raises StorageUnavailable when the database cannot be read."""
+    """Collect the data of `status --json`. Raises StorageUnavailable."""
     now = world.now
     inside = inner_state.look(world)
     beat = inside.beat
@@ -89,12 +89,12 @@ def gather(world: World) -> dict[str, Any]:
 
 
 def _outreach(world: World) -> dict[str, Any]:
-    """How it stands with writing first: when it last did and why, what waits, and which gate holds it."""
+    """Return the state of unprompted messages: the last one, those waiting, the holding gate."""
     short = explanation.in_short(world)
     last = short.last
     try:
         rests = quiet.in_short(world) or None
-    except BadSetting:  # `held_by` says so
+    except BadSetting:  # `held_by` reports it
         rests = None
     return {
         "last_at": None if last is None else stamp(last.decision.at),
@@ -108,7 +108,7 @@ def _outreach(world: World) -> dict[str, Any]:
 
 
 def unreadable(error: Exception) -> dict[str, Any]:
-    """The same shape when the database cannot be used: what is known is why."""
+    """Return the same structure when the database is unusable; only the reason is known."""
     unknown = dict.fromkeys(
         ("mood", "emotions", "needs", "user_needs", "pending", "last_conversation_at", "last_tick_at"), None
     )
@@ -122,12 +122,12 @@ def unreadable(error: Exception) -> dict[str, Any]:
 
 @Command("status", "how I am, and whether everything works", place=20, shows=True)
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
-    """`/status` in words."""
+    """Answer `/status`."""
     return Words(in_words(gather(world), world.now))
 
 
 def in_words(found: dict[str, Any], now: datetime) -> str:
-    """The same for people."""
+    """Render the status as text."""
     last = found["last_conversation_at"]
     seen = say("last talk {ago}", ago=ago(last, now)) if last else say("we have not talked yet")
     things = say_number("{number:,} thing said", "{number:,} things said", found["memory"]["turns"])
@@ -157,7 +157,7 @@ def _about(found: dict[str, Any]) -> str:
 
 
 def _inside(found: dict[str, Any], now: datetime) -> list[str]:
-    """Why it feels so, what it wants and senses, what is on its mind, and what it does with all that."""
+    """Describe the cause of the mood, needs, senses, thoughts and their effects."""
     lines = [say("What moved me most lately: {why}.", why=found["moved_by"])] if found["moved_by"] else []
     if found["wants"]:
         lines.append(found["wants"])
@@ -183,7 +183,7 @@ def _inside(found: dict[str, Any], now: datetime) -> list[str]:
 
 
 def _wrote_first(found: dict[str, Any], now: datetime) -> str:
-    """When it last wrote first and because of what, what waits, and at which hours it does not."""
+    """Describe the last unprompted message, those waiting, and the quiet hours."""
     parts = [] if found["last_at"] else [say("I have not written first lately.")]
     if found["last_at"]:
         about = f" (“{shorten(found['because'], 80)}”)" if found["because"] else ""
@@ -202,12 +202,12 @@ def _wrote_first(found: dict[str, Any], now: datetime) -> str:
 
 
 def day_start(now: datetime) -> datetime:
-    """Midnight UTC: the day by which money is counted."""
+    """Return midnight UTC: costs are counted per UTC day."""
     return now.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def plans(settings: Settings) -> Plans:
-    """Which models answer for which tier, and what is set but cannot be used."""
+    """Return the models of each tier, and unusable settings."""
     from furoshiki.models.llm.catalogue import load
     from furoshiki.models.llm.plans import plans_from
 

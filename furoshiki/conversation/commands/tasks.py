@@ -1,5 +1,5 @@
-"""`/tasks`: what is open on the lists, a page at a time, with a button to tick each thing off and one to go on; on the
-first page how far the long tasks are."""
+"""`/tasks`: open list items by page, with buttons to tick them off and turn pages; the first page
+shows long tasks."""
 
 from datetime import datetime, tzinfo
 
@@ -17,12 +17,12 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 PER_PAGE = 8
-"""Things on a page: each has its button, and more buttons than that are a wall."""
+"""Items on a page; each has a button."""
 
 LONG = frozenset({"long", "long tasks"})
 
 LONGEST_DATA = 64
-"""Bytes that Telegram carries in a button."""
+"""Maximum bytes of a button's data in Telegram."""
 
 
 LAST_PAGE = 9999
@@ -37,8 +37,8 @@ LAST_PAGE = 9999
     in_menu=True,
 )
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
-    """A page of every open list, or of the one that is named: `/tasks`, `/tasks 2`, `/tasks shopping 2`; the long tasks
-    alone: `/tasks long`."""
+    """Show a page of all lists or of one: `/tasks`, `/tasks 2`, `/tasks shopping 2`; or the long
+    tasks: `/tasks long`."""
     if args.lower() in LONG:
         with world.database.read() as db:
             lines, rows = long_tasks.section(db, world.now, every=True)
@@ -97,7 +97,7 @@ def _line(task: Task, zone: tzinfo, now: datetime) -> str:
 
 @Button("task", ("done", "open", "page"), who="paired")
 async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
-    """`done` with the task's id, or `open` to take that back; `page` with its number and the list."""
+    """Handle `done` and `open` with a task id, and `page` with its number and list."""
     if verb == "page":
         number, _, wanted = value.partition(":")
         page = numbers.row(number)
@@ -107,7 +107,7 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
         return None
     with world.database.write() as db:
         task = tasks.get(db, row)
-        # what comes again is done for this time only
+        # a recurring task is only done this time
         changed = task is not None and not task.recurrence and tasks.set_state(db, task.id, verb, world.now)
     if task is None:
         return Words(say("That is not on any list any more."))
@@ -117,11 +117,11 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
 
 
 def undo_button(task_id: int) -> dict[str, object]:
-    """A button that opens a task again."""
+    """Return a button that reopens a task."""
     return {"buttons": [[{"text": say("Undo"), "data": f"task.open:{task_id}"}]]}
 
 
 def title(list_id: str) -> str:
-    """A list's name for people: "user_reminders" is "Reminders"."""
+    """Return a list's display name: "user_reminders" is "Reminders"."""
     name = list_said(list_id)
     return name[:1].upper() + name[1:]

@@ -1,4 +1,4 @@
-"""The buttons under "shall I tell the time there?": they set the user's time zone, or leave it."""
+"""The buttons under "shall I tell the time there?": set the user's time zone, or keep it."""
 
 from zoneinfo import ZoneInfo
 
@@ -15,7 +15,7 @@ from furoshiki.world import World
 
 @Button("zone", ("set", "keep"), by_word=True, who="paired")
 async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
-    """`set` with a zone's name, or `keep`."""
+    """Handle `set` with a zone's name, and `keep`."""
     if verb == "keep":
         return Words(say("Good, the time stays as it was."))
     if not is_zone(value):

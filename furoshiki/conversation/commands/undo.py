@@ -1,4 +1,4 @@
-"""`/undo`: take back the last thing that was noted, listed, ticked off or scheduled. Again: the one before it."""
+"""`/undo`: undo the last note, list change, tick or reminder; again for the one before."""
 
 import sqlite3
 from collections.abc import Mapping
@@ -22,12 +22,12 @@ NOTING = ("list", "schedule")
 CHANGING = (*NOTING, "memorize", outreach.RUN)
 
 _CHANGES = frozenset({"done", "reminder", "cancelled", "moved", "renamed", "snoozed", "ticked"})
-"""What stands in the result of a run that has changed a list or a reminder."""
+"""Keys in a run's result that indicate a changed list or reminder."""
 
 
 @Command("undo", "take back the last thing I noted", place=210, who="alone")
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
-    """What was taken back, in one sentence."""
+    """Undo the last change, and describe it in one sentence."""
     with world.database.write() as db:
         for ran in skill_runs.recent(db, CHANGING):
             said = undo_run(db, ran, world.now, user.zone(world, db))
@@ -38,7 +38,7 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
 
 @Button("undo", ("turn",), who="paired")
 async def press(world: World, _verb: str, value: str, _envelope: Envelope) -> Words:
-    """Take back everything that the turn with this key has noted on a list or as a reminder."""
+    """Undo all list and reminder changes of the turn with this key."""
     said = []
     with world.database.write() as db:
         zone = user.zone(world, db)
@@ -51,7 +51,7 @@ async def press(world: World, _verb: str, value: str, _envelope: Envelope) -> Wo
 
 
 def rows_beneath(db: sqlite3.Connection, turn_key: str) -> list[list[dict[str, str]]]:
-    """The row with the button that takes back what a turn has noted; none when that is nothing."""
+    """Return the row with an undo button for a turn; [] when it changed nothing."""
     runs = [ran for name in NOTING for ran in skill_runs.of_turn(db, turn_key, name)]
     if not any(_CHANGES & (ran.result.get("data") or {}).keys() for ran in runs):
         return []
@@ -59,7 +59,7 @@ def rows_beneath(db: sqlite3.Connection, turn_key: str) -> list[list[dict[str, s
 
 
 def undo_run(db: sqlite3.Connection, ran: Run, now: datetime, zone: tzinfo) -> str | None:
-    """Undo one run; None when it changed nothing (it only looked) or what it changed is gone."""
+    """Undo one run; None when it changed nothing or the changed item is gone."""
     data: Mapping[str, Any] = ran.result.get("data") or {}
     match ran.name:
         case "list":
@@ -104,7 +104,7 @@ def _schedule(db: sqlite3.Connection, data: Mapping[str, Any], now: datetime, zo
     changed = next((data[name] for name in ("moved", "renamed", "snoozed") if name in data), None)
     if changed is None:
         return None
-    if "before" not in data:  # one that comes again, said once more
+    if "before" not in data:  # a recurring reminder, repeated once
         if _set(db, int(changed["id"]), "cancelled", now) is None:
             return None
         return say("Then I do not say it again.")
@@ -116,7 +116,7 @@ def _schedule(db: sqlite3.Connection, data: Mapping[str, Any], now: datetime, zo
 
 
 def _memory(db: sqlite3.Connection, ran: Run, text: str, now: datetime) -> str | None:
-    """Only what this turn alone gave rise to: a fact that was only said again stays."""
+    """Close a fact that only this turn gave; a repeated fact stays."""
     own = {turn.id for turn in turns.of_key(db, ran.turn_key)}
     for fact in memories.newest(db, 50):
         if fact.content == text and fact.status == "active" and own.issuperset(fact.turn_ids):

@@ -1,4 +1,4 @@
-"""`/voice`: whether voice notes are understood here and answered with voice, and what is fetched or removed for it."""
+"""`/voice`: voice input and output settings, and the downloads for them."""
 
 from typing import cast, get_args
 
@@ -36,7 +36,7 @@ _MEANS: dict[Mode | None, str] = {
     who="paired",
 )
 async def run(world: World, args: str, envelope: Envelope) -> Words:
-    """Show it, or switch the answers of this chat on, off, or to where it suits."""
+    """Show the settings, or set this chat's voice answers to on, off or auto."""
     if not args:
         return Words(
             f"{_describe_hearing(world)}\n\n{_describe_speaking(world, envelope)}{_describe_space(world)}",
@@ -55,7 +55,7 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
 
 @Button("voice", ("fetch", "remove", "by"))
 async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
-    """Fetch what hears or speaks, leave it, or remove all of it; have a provider hear, or this machine again."""
+    """Download an engine, decline, remove all downloads, or choose where to transcribe."""
     if verb == "remove":
         return _remove(world)
     if verb == "by":
@@ -122,7 +122,7 @@ def _means(mode: Mode | None) -> str:
 
 
 def _not_yet(world: World) -> str | None:
-    """Why no answer can be said here, with what to do about it; None when one can."""
+    """Return why speech output is unavailable, with a remedy; None when it works."""
     if not voices.is_installed(world.home):
         return say("I cannot speak yet.")
     fault = voices.fault(world.settings.furoshiki_speech_voice, world.home)

@@ -1,1 +1,1 @@
-"""The first talk in Telegram: a few questions with buttons, each of which can be skipped."""
+"""The introduction in Telegram: a few questions with buttons, each of which can be skipped."""

@@ -1,8 +1,8 @@
-"""The first talk: what is asked next, what an answer settles, and how it ends.
+"""The introduction: its questions, the effects of answers, and its end.
 
-It begins when its owner pairs in Telegram and is on record under `KEY`: which questions are settled or skipped. What is
-written is talk, and answered as such, but for a statement of a name alone and for a city. Once talk has given the name
-the next question follows; any other waits, and `/start` asks it again.
+It starts when the owner pairs in Telegram; `KEY` records settled and skipped questions. Typed text
+is answered as conversation, except for a mere name or city. After a name the next question follows;
+others wait, and `/start` repeats them.
 """
 
 import sqlite3
@@ -33,19 +33,19 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 KEY = "onboarding"
-"""Under this name `kv` keeps {"settled": [steps], "open": step or None} until the last is settled."""
+"""The `kv` key of {"settled": [steps], "open": step or None}, until all are settled."""
 
 BUTTON = "begin"
-"""What stands before the dot in the data of its buttons; the verbs are the steps."""
+"""The part before the dot in its buttons' data; the verbs are the steps."""
 
 CITY, FIRST_NAME = "other", "first"
-"""Values of the buttons that say that the clock is another, and that the name Telegram tells is right."""
+"""Button values for another time zone, and for accepting the name from Telegram."""
 
 _PER_DAY = "furoshiki_outreach_per_day"
 
 
 def begin(world: World) -> Words:
-    """The greeting with the first question."""
+    """Return the greeting with the first question."""
     hello = say(
         "Hello! I am {name}, and I live here from now on. I remember what you tell me, and can show where I know it "
         "from. A few short questions first; skip what you like.",
@@ -57,14 +57,14 @@ def begin(world: World) -> Words:
 
 
 def goes_on(world: World) -> Words | None:
-    """The question that waits, once more; None when there is no first talk, or it is over."""
+    """Return the open question again; None without an introduction."""
     with world.database.read() as db:
         held = kv.get(db, KEY)
     return None if held is None else _next(world)
 
 
 def handle_press(world: World, step: str, value: str) -> Words | None:
-    """What a button of a question does and what is said then; None for a question that is settled."""
+    """Handle a question's button; None for a settled question."""
     with world.database.read() as db:
         held = kv.get(db, KEY)
     if held is None or step in held["settled"]:
@@ -75,7 +75,7 @@ def handle_press(world: World, step: str, value: str) -> Words | None:
 
 
 def handle_answer(world: World, envelope: Envelope) -> Words | None:
-    """What a written answer to the question that is open does; None for anything else."""
+    """Handle a typed answer to the open question; None for other messages."""
     message = envelope.message
     if message is None or not message.typed or not envelope.private:
         return None
@@ -93,7 +93,7 @@ def handle_answer(world: World, envelope: Envelope) -> Words | None:
 
 
 def find_next_question(world: World) -> Words | None:
-    """The next question, where talk has just given the name that was asked for; None otherwise."""
+    """Return the next question if the conversation has given the name; else None."""
     with world.database.read() as db:
         held = kv.get(db, KEY)
         given = held is not None and held["open"] == "name" and user.name(db) is not None
@@ -101,7 +101,7 @@ def find_next_question(world: World) -> Words | None:
 
 
 def goes_on_from_mind(world: World, said: Said) -> Words:
-    """What came of a choice of a mind; where the first talk asked for one, its next question follows."""
+    """Report the choice of a model; in the introduction its next question follows."""
     with world.database.read() as db:
         held = kv.get(db, KEY)
     if not said.settled or held is None or held["open"] != "mind":
@@ -126,7 +126,7 @@ def _settle(
 
 
 def _keep(world: World, step: Step, value: str, envelope: Envelope | None) -> str | None:
-    """Do what an answer says; what is said of it, None where a button's value is none of ours."""
+    """Apply an answer; return a confirmation, or None for an invalid button value."""
     match step:
         case "name":
             return say("{name} it is.", name=_keep_name(world, value, envelope))
@@ -154,7 +154,7 @@ def _keep(world: World, step: Step, value: str, envelope: Envelope | None) -> st
 
 
 def _keep_name(world: World, given: str, envelope: Envelope | None) -> str:
-    """Keep what they want to be called, with the words that say so: theirs, or those of the button; the name."""
+    """Store the user's name with its source (their message or the button); return it."""
     subject, predicate = user.NAME
     with world.database.write() as db:
         owner = accounts.owner(db, TELEGRAM)
@@ -166,7 +166,7 @@ def _keep_name(world: World, given: str, envelope: Envelope | None) -> str:
 
 
 def _record(world: World, db: sqlite3.Connection, speaker: str, text: str, envelope: Envelope | None = None) -> int:
-    """Keep what was said as part of the conversation; the id of the turn."""
+    """Store a message as part of the conversation; return the turn's id."""
     owner, quoted = accounts.owner(db, TELEGRAM), envelope.message.quoted if envelope and envelope.message else ()
     new = NewTurn(
         session_id=session_for(world.now, turns.last_session(db)),
@@ -183,7 +183,7 @@ def _record(world: World, db: sqlite3.Connection, speaker: str, text: str, envel
 
 
 def _first_name(owner: Account | None) -> str:
-    """The first of the names that Telegram tells of its owner; "" where it tells none."""
+    """Return the owner's first name in Telegram; "" if unknown."""
     return next(iter((owner.name or "").split()), "") if owner else ""
 
 
@@ -197,7 +197,7 @@ def _next(world: World) -> Words:
         else:
             kv.put(db, KEY, {**held, "open": step}, world.now)
     words = _last_words(world, name) if step is None else _ask(world, step)
-    if step in ("name", None):  # what is answered by talk stands in the talk
+    if step in ("name", None):  # questions answered by text are part of the conversation
         with world.database.write() as db:
             _record(world, db, COMPANION, words.text)
     return words
@@ -272,7 +272,7 @@ def _last_words(world: World, name: str | None) -> Words:
 
 
 def _model(world: World) -> str | None:
-    """The model that is asked first in a chat; None for the built-in mind."""
+    """Return the first model of the chat tier; None for the built-in mind."""
     from furoshiki.models.llm.catalogue import load
     from furoshiki.models.llm.plans import plans_from
 
@@ -287,7 +287,7 @@ def _after(said: str, then: Words) -> Words:
 
 
 def _buttons(step: Step, shown: Buttons) -> dict[str, Any]:
-    """The buttons under a question, two or three in a row, and the one that skips it beneath."""
+    """Return a question's buttons in a row, and the skip button below."""
     row = [{"text": text, "data": f"{BUTTON}.{step}:{value}"} for text, value in shown]
     skip = [{"text": say("Skip"), "data": f"{BUTTON}.{step}:{SKIP}"}]
     return {"buttons": [row, skip] if row else [skip]}

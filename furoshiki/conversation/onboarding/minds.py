@@ -1,7 +1,7 @@
-"""Which mind answers: what there is and what it costs, and another chosen in the chat, by a button or by a key sent.
+"""Show the answering model and its alternatives with costs, and change it by button or key.
 
-A key never comes here as words: it is held in memory (`furoshiki.messages.withheld`) until it was tried, and is then
-written into `.env` like one that was typed in the set-up. The next message is answered with it, without a restart.
+A key never appears as text: it is held in memory (`furoshiki.messages.withheld`) until tested, then
+written to `.env` as by the set-up. It applies to the next message, without a restart.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from furoshiki.world import World
 
 BUTTON, VERB = "mind", "with"
 KEY, NONE, LEAVE, SKIP, HELD, DROP, OF = "key", "none", "leave", "skip", "held", "drop", "of-"
-"""Values of its buttons; every other is the name of a server that runs on this machine, with that of a model there."""
+"""Button values; all others are a local server with one of its models."""
 
 IN_A_ROW = 2
 MOST_MODELS = 3
-"""Of one server."""
+"""Maximum models shown of a server."""
 
 ELSEWHERE = ("environment", "systemd credential")
-"""Where a setting comes before `.env`."""
+"""Sources of settings that override `.env`."""
 
 REFUSED: Mapping[str, str] = {
     "key": later(
@@ -54,12 +54,12 @@ REFUSED: Mapping[str, str] = {
         "once more."
     ),
 }
-"""What is said of a key that was tried in vain, by what came of it; it is then kept nowhere."""
+"""Messages about a rejected key, by reason; it is then discarded."""
 
 
 @dataclass(frozen=True)
 class Said:
-    """What came of a choice, in words, whether one was made, and the settings that follow where they changed."""
+    """The outcome of a choice: a text, whether a choice was made, and the changed settings."""
 
     words: Words
     settled: bool = False
@@ -67,8 +67,8 @@ class Said:
 
 
 def question(world: World, *, skips: bool = False) -> Words:
-    """What answers now, what was found on this machine and what a month costs, with the buttons that change it. Looks
-    for servers, which takes a second and more."""
+    """Return the answering model, local alternatives and monthly costs, with buttons. Searching for
+    servers takes a second or more."""
     prospect = trial.prospect(world.settings, world.now)
     answers = prospect.answering["chat"] != str(REFLEX)
     there = _servers(world)
@@ -90,7 +90,7 @@ def question(world: World, *, skips: bool = False) -> Words:
 
 
 async def handle_choice(world: World, value: str, envelope: Envelope) -> Said | None:
-    """What a button does; None for one of a server that is gone."""
+    """Handle a button; None when its server is gone."""
     match value:
         case "key":
             return _asks(world)
@@ -120,7 +120,7 @@ async def handle_choice(world: World, value: str, envelope: Envelope) -> Said | 
 
 
 async def handle_key(world: World, envelope: Envelope) -> Said:
-    """What comes of a message that was a key: tried where one was asked for, else offered."""
+    """Handle a message that is a key: test it if requested, else offer to."""
     gone = f"{say(_GONE)} " if envelope.channel == TELEGRAM and envelope.private else ""
     if world.who.standing != "owner":
         return Said(Words(f"{say('That looks like a key. I keep nothing of it; give it to nobody.')} {gone}".strip()))
@@ -210,7 +210,7 @@ async def _try_choice(world: World, choice: Chosen) -> Said:
 
 
 def _in_vain(world: World, choice: Chosen, tried: Tried) -> Said:
-    """Why it did not answer, and what to do; nothing of it is kept."""
+    """Explain why a model did not answer; nothing is stored."""
     spec = providers.find(choice.provider)
     kind = "network" if tried.away else str(tried.failed)
     if not spec.keys_at:
@@ -224,7 +224,7 @@ def _in_vain(world: World, choice: Chosen, tried: Tried) -> Said:
 
 
 def _save(world: World, choice: Chosen) -> None:
-    """Write a choice where the set-up writes it; what pages say of models is taken out, for it would stay."""
+    """Store a choice as the set-up does, removing overriding settings from the web pages."""
     settings = world.settings
     values = _values(world, choice)
     env_file.save(settings.data, values)
@@ -244,12 +244,12 @@ def _would_be(world: World, choice: Chosen) -> Settings:
 
 
 def _with_key(world: World, spec: ProviderSpec) -> Settings:
-    """The settings as they would be with some key of a provider, to reckon what it would cost."""
+    """Return the settings with a key of a provider, to estimate its cost."""
     return _would_be(world, Chosen(spec.name, "key"))
 
 
 def _find_obstacle(world: World, spec: ProviderSpec | None) -> str | None:
-    """Why no choice made here would hold; None where one does."""
+    """Return why a choice would have no effect; None when it has."""
     given = all_settings.effective(data=world.settings.data)
     names = [*VARIABLES.values(), *model_choice.DECIDING]
     if spec is not None and spec.keys_at:
@@ -264,12 +264,12 @@ def _list_keyed_providers() -> Sequence[ProviderSpec]:
 
 
 def _servers(world: World) -> list[Server]:
-    """The servers of models that run on this machine; of a machine that belongs to somebody else, none."""
+    """Return the local model servers; none on a host's machine."""
     return [] if host_of(world.home) is not None else model_servers.here(world.settings.model_values())
 
 
 def _describe_gaps(tried: Tried) -> list[str]:
-    """What a model of one's own was found not to do."""
+    """Describe what a local model cannot do."""
     can = tried.abilities
     if can is None:
         return []
@@ -279,7 +279,7 @@ def _describe_gaps(tried: Tried) -> list[str]:
 
 
 def _window(world: World, choice: Chosen) -> str:
-    """Keep how much a model of one's own reads at once; what to do where that is too little."""
+    """Store a local model's context window; return advice if it is too small."""
     spec = providers.find(choice.provider)
     if spec.keys_at:
         return ""
@@ -293,7 +293,7 @@ def _window(world: World, choice: Chosen) -> str:
 
 
 def _month(settings: Settings, world: World) -> Monthly:
-    """What a month of busy days costs with these settings."""
+    """Return the monthly cost of busy days with these settings."""
     return monthly_cost.monthly(monthly_cost.days()[-1], trial.prospect(settings, world.now).cost)
 
 
@@ -334,7 +334,7 @@ def _describe_server(server: Server) -> str:
 
 
 def _models(server: Server) -> list[str]:
-    """The names of the models of a server that are shown, the largest first."""
+    """Return a server's models to show, largest first."""
     return [one.name for one in server.models[:MOST_MODELS]]
 
 

@@ -1,4 +1,4 @@
-"""What the first talk asks, in which order, and what each button of it means. Pure."""
+"""The questions of the introduction, their order, and their buttons' meaning. Pure."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from furoshiki.language.testimony import Own
 Step = Literal["name", "clock", "hours", "manner", "mind", "first"]
 
 STEPS: tuple[Step, ...] = get_args(Step)
-"""In the order in which they are asked."""
+"""The steps in order."""
 
 SKIP = "skip"
 
 NIGHTS = ((time(22), time(8)), (time(23), time(7)), (time(0), time(9)))
-"""Hours of the night that are proposed beside those that hold."""
+"""Alternative quiet hours offered besides the current ones."""
 
 MOST_BESIDE = 3
-"""Words that may stand beside a name in an answer that says nothing else."""
+"""Maximum further words in an answer that only gives a name."""
 
 LATEST_START = 6
-"""Characters before the statement of a name: a greeting, and no sentence ("… im Garten")."""
+"""Maximum characters before the name: a greeting, no sentence ("… im Garten")."""
 
 Buttons = tuple[tuple[str, str], ...]
-"""What stands on buttons, with the value that a press brings back."""
+"""Button texts with their values."""
 
 
 @dataclass(frozen=True)
 class Character:
-    """One way to be: its `title` and what it says of itself (English, put into their language when said), and the
-    paragraph that stands beneath SOUL.md."""
+    """A manner: its `title` and description (English, translated when shown), and the paragraph
+    added to SOUL.md."""
 
     title: str
     about: str
@@ -46,7 +46,7 @@ class Character:
 
 
 def characters(parsed: Mapping[str, Any]) -> dict[str, Character]:
-    """Read a parsed characters.toml. ValueError names the key that is wrong."""
+    """Read a parsed characters.toml. Raises ValueError naming the invalid key."""
     file = ConfigTable(parsed)
     return {
         name: Character(*(file.table(name).text(key).strip() for key in ("title", "about", "manner"))) for name in file
@@ -54,7 +54,7 @@ def characters(parsed: Mapping[str, Any]) -> dict[str, Character]:
 
 
 def with_manner(soul: str, manner: str) -> str:
-    """Who the companion is, with how its person likes it beneath, in place of how they liked it before."""
+    """Return SOUL.md's text with the chosen manner at its end, replacing an earlier one."""
     kept = re.split(rf"\n+{_CHOSEN}\n", soul)[0].rstrip()
     return f"{kept}\n\n{_CHOSEN}\n{manner}\n"
 
@@ -63,9 +63,9 @@ _CHOSEN = "What they chose at the beginning:"
 
 
 def name_in(own: Own) -> str | None:
-    """The name that a message gives which says nothing else ("I'm Noor", "call me Jo, please").
+    """Return the name from a message that says nothing else ("I'm Noor", "call me Jo, please").
 
-    A word alone is none: it may be a call for help. It goes its way as talk, where danger is looked for.
+    A single word does not count: it may be a call for help, and is checked for danger.
     """
     stated = names.find_name(own)
     alone = stated is not None and len(own.split()) <= MOST_BESIDE + len(stated.name.split())
@@ -73,12 +73,12 @@ def name_in(own: Own) -> str | None:
 
 
 def zone_in(text: str) -> ZoneInfo | None:
-    """The zone of the place that an answer names: a big city, or a zone by its own name."""
+    """Return the time zone of an answer: a big city, or a zone's name; None if unknown."""
     return zones.of_place(text.strip(" .!"))
 
 
 def night_in(value: str) -> tuple[time, time] | None:
-    """The hours that a button's value stands for ("22:00-08:00")."""
+    """Parse the hours of a button ("22:00-08:00"); None if invalid."""
     since, _, until = value.partition("-")
     try:
         return time.fromisoformat(since), time.fromisoformat(until)
@@ -87,12 +87,12 @@ def night_in(value: str) -> tuple[time, time] | None:
 
 
 def night_value(since: time, until: time) -> str:
-    """How the hours stand in a button's data, and on it."""
+    """Format hours for a button's value."""
     return f"{since:%H:%M}-{until:%H:%M}"
 
 
 def nights(held: tuple[time, time]) -> Buttons:
-    """The buttons for the hours of the night: those that hold, and two others."""
+    """Return the buttons for quiet hours: the current ones and two alternatives."""
     others = [one for one in NIGHTS if one != held][:2]
     shown = [(f"{since:%H:%M} – {until:%H:%M}", night_value(since, until)) for since, until in others]
     return ((say("Yes"), night_value(*held)), *shown)

@@ -1,1 +1,1 @@
-"""Judgements about an answer and the window, with plain values alone."""
+"""Pure rules of answers and the window, on plain values."""

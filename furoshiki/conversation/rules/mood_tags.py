@@ -1,7 +1,7 @@
-"""A mood written as a tag beside an answer ("[mood: lonely] There you are."): the tag goes, its sentence stays.
+"""Remove mood tags next to an answer ("[mood: lonely] There you are."), keeping the sentence.
 
-Only at the edges of an answer, where nothing that was heard has to do with moods or figures: a playlist, a form or a
-survey may hold the same marks.
+Only at the edges of an answer, and only if the question does not concern moods or figures: a
+playlist, form or survey may contain the same marks.
 """
 
 import re
@@ -32,7 +32,7 @@ _LIKELY = re.compile(rf"mood|feeling|emotion|heartbeat|state|tone|{DIALS}|\[ ?(?
 
 
 def strip_tags(written: str, heard: str = "") -> str:
-    """The words without tags of the companion's mood; as they were when `heard` has to do with such things."""
+    """Remove tags of the companion's mood, unless `heard` concerns such things."""
     if _LIKELY.search(written) is None or _MATTER.search(heard):
         return written
     first = _FIRST.match(written)
@@ -48,7 +48,7 @@ def strip_tags(written: str, heard: str = "") -> str:
 
 
 def _without_line(text: str) -> str:
-    """Drop a line that holds only the mood, at the top or as a paragraph."""
+    """Remove a line that only states the mood, at the top or as a paragraph."""
     if "```" in text:
         return text
     lines = text.split("\n")

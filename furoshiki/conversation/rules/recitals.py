@@ -1,8 +1,8 @@
-"""What a recital is: a clause in which the companion gives a dial of its own as a figure or a setting.
+"""Define a recital: a clause in which the companion states an internal value as a figure.
 
-Only the first person counts ("my loneliness is 0.8"), and only where it is the companion's own: what stands in
-quotation marks, in code, behind a colon ("it says: …") or in somebody's mouth ("you said my worry is 8/10") belongs to
-somebody else. Nothing here looks at figures of anybody or anything else.
+Only the first person counts ("my loneliness is 0.8"). Quotations, code, text after a colon ("it
+says: …") and other speakers' statements ("you said my worry is 8/10") do not. Figures about other
+people or things are never considered.
 """
 
 import re
@@ -17,7 +17,7 @@ MOODS = "|".join(WORDS)
 
 _COUNT = f"(?:{up_to(10)})"
 FIGURE = (
-    r"(?!1\d\d ?(?:%|per ?cent)|10 ?(?:/|out of|of) ?10\b)"  # "my excitement is 10/10" is how people talk
+    r"(?!1\d\d ?(?:%|per ?cent)|10 ?(?:/|out of|of) ?10\b)"  # "my excitement is 10/10" is common speech
     r"(?:[01]?\.\d{1,6}|\d{1,3}(?:\.\d{1,6})? ?(?:%|per ?cent\b)"
     r"|\d{1,3}(?:\.\d{1,6})? ?(?:/|out of|of) ?(?:1|5|10|100)\b"
     rf"|[01](?=[^\w.]|[.]?(?:\s|$))|(?:(?:zero |nought )?point|almost) {_COUNT}\b|{_COUNT} out of (?:five|ten)"
@@ -29,7 +29,7 @@ _ENDS = (
     r"(?=\s*(?:[^\w\s]|$|(?:(?:right |just )?now|today|tonight|and|but|so|because|since|after|at|which|this|on|as|when"
     r"|while|already|again|lately|here|if|though|with|in|out|up|down|by)\b))"
 )
-"""What may follow a level. Another word makes something else of the figure: "80 % of it", "3 years old"."""
+"""Text that may follow a level. Other words change its meaning: "80 % of it", "3 years old"."""
 
 _LEVEL = r"(?: (?:level|value|score|dial|reading|meter|gauge))?"
 _STANDS = (
@@ -85,12 +85,12 @@ _SOURCE = re.compile(
     r"(?: that|,)?(?= (?:I|you|he|she|it|we|they|there|the|this|that|your|today|our)\b)",
     re.IGNORECASE,
 )
-"""The place something was read from. Only these words go; what was read there may be an answer."""
+"""The named source of a statement. Only these words are removed; the statement may be an answer."""
 
 _ALSO = re.compile(
     rf"(?:and |also )*(?:the |my )?(?:{DIALS}){_LEVEL}(?: at| is| of| to)?[ :=]*{FIGURE}\W*", re.IGNORECASE
 )
-"""One more dial of a list that has begun: "my loneliness is 0.8, joy 0.3"."""
+"""A further value in a list: "my loneliness is 0.8, joy 0.3"."""
 
 _STATE_OF_MINE = re.compile(
     rf"(?:well,? |hm,? )?I(?:'m| am| feel|'ve been)(?: doing| feeling)?(?: \w{{1,12}})? "
@@ -105,7 +105,7 @@ _TOLD = re.compile(
     r"\bmy (?:system )?(?:prompt|instructions?|directives?) (?:says?|tells?|shows?|notes?|indicates?)\b", re.IGNORECASE
 )
 _OF_FEELING = re.compile(rf"\b(?:{MOODS}|feel|mood|{DIALS})\b", re.IGNORECASE)
-"""Told by its instructions what to feel: "my directives tell me to keep the mood light"."""
+"""A feeling prescribed by its instructions: "my directives tell me to keep the mood light"."""
 
 _FIRST_PERSON = re.compile(r"\b(?:my|I|me)\b", re.IGNORECASE)
 _NAMED = re.compile(
@@ -116,22 +116,22 @@ _NAMED = re.compile(
 
 
 def likely(words: str) -> bool:
-    """Whether something may be a recital, or become one: cheap, and true of all that are."""
+    """Return whether text may contain or become a recital: a cheap test without false negatives."""
     return _NAMED.search(words) is not None and _FIRST_PERSON.search(words) is not None
 
 
 def is_recital(clause: str) -> bool:
-    """Whether a clause, in straight quotes and single blanks, gives a dial of the speaker's own."""
+    """Return whether a clause (straight quotes, single spaces) states an own internal value."""
     told = _TOLD.search(clause)
     found = told is not None and _OF_FEELING.search(clause, told.end()) is not None
     return (found or any(pattern.search(clause) for pattern in _MINE)) and not _SOMEBODY.search(clause)
 
 
 def goes_on(clause: str, before: str) -> bool:
-    """Whether a clause goes on with what a recital, or "I'm fine", has begun."""
+    """Return whether a clause continues a recital or "I'm fine"."""
     return _ALSO.fullmatch(clause) is not None and (is_recital(before) or _STATE_OF_MINE.fullmatch(before) is not None)
 
 
 def without_source(clause: str) -> str:
-    """The clause without the name of the place its words were read from."""
+    """Return the clause without the named source."""
     return " ".join(_SOURCE.sub("", clause).split()) if _SOURCE.search(clause) else clause

@@ -1,9 +1,8 @@
-"""A mood colours what is said; it is not read out. What a mind recites of its own dials is taken out of its words.
+"""Remove recitals of internal values: a mood should colour an answer, not be read out.
 
-Only a recital goes (`recitals.py` says what one is), and only its clause: the rest of the sentence
-stays. Plain words for the same ("I have missed talking") are none, nor is anything about other
-people and things. Where a person asks how the companion feels, for its figures or for words in
-another voice, the answer stays as it was written. Quotations, tables and code are never touched.
+Only a recital (see `recitals.py`) is removed, and only its clause. Plain words ("I have missed
+talking") and statements about others stay. If the user asks for the companion's feelings, its
+figures or another voice, the answer is unchanged. Quotations, tables and code are never changed.
 """
 
 import re
@@ -30,7 +29,7 @@ _ASKED = tuple(
         r"\b(?:as|in) (?:a )?(?:numbers?|figures?|per ?cent(?:age)?)\b|\bon a scale\b|\bfrom (?:0|1|one|zero) to\b",
         r"\bout of (?:ten|10|100|a hundred)\b",
         r"\b[^\W_]+_\w+\b|\bheartbeat[- ]state\b|\bsession[- ]context\b",
-        # words in another voice: a letter, a poem, a part to play
+        # another voice: a letter, a poem, a role
         r"\b(?:write|draft|compose|rewrite|rephrase|reword|translate|proofread|correct|summari[sz]e|transcribe|quote|retell"
         r"|pretend|imagine|role[- ]?play|word for word|verbatim)\b",
         r"\b(?:poem|lyrics|diary|monologue|dialogue|screenplay|fiction|story about)\b",
@@ -48,7 +47,7 @@ _EMPTY = re.compile(
     r"|as it happens|and|but|now|though|again)\W*",
     re.IGNORECASE,
 )
-"""What is left of a sentence when the recital in it is gone, and says nothing."""
+"""The rest of a sentence without its recital, if it says nothing."""
 
 _END = re.compile(r"[.!?…]{1,3}[\"”')*_]{0,4}\s*$")
 _MARKED = re.compile(r"^[ \t]{0,8}[>|]")
@@ -56,12 +55,12 @@ _LEAD = re.compile(r"^[ \t]{0,8}(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?")
 
 
 def is_mood_question(said: str) -> bool:
-    """Whether these words of the user ask how the companion feels, for what is inside it, or for another voice."""
+    """Return whether the user asks for the companion's feelings, internals, or another voice."""
     return any(pattern.search(said) for pattern in _ASKED)
 
 
 def strip_recitals(written: str, heard: str = "") -> str:
-    """The words without recitals; "" when they were nothing else. `heard` is what they answer."""
+    """Remove recitals; return "" when nothing else remains. `heard` is the question."""
     text = strip_tags(written, heard)
     if not likely(text):
         return text
@@ -70,7 +69,7 @@ def strip_recitals(written: str, heard: str = "") -> str:
 
 
 def strip_unfinished(written: str, heard: str = "") -> str:
-    """The same of words that are still being written: a last sentence that may become a recital is held back."""
+    """Do the same for a growing text, holding back a last sentence that may become a recital."""
     text = strip_recitals(written, heard)
     if text.count("```") % 2:
         return text
@@ -92,7 +91,8 @@ def _plain(text: str) -> str:
 
 
 def _lines(text: str) -> Iterator[tuple[str, bool]]:
-    """Each line, and whether the companion speaks for itself there: not in quotes, in tables, nor behind a colon."""
+    """Yield each line, and whether the companion speaks there: no quotation, table, or text after a
+    colon."""
     introduced = begun = False
     for line in text.split("\n"):
         bare = line.strip()
@@ -119,7 +119,7 @@ def _of_line(line: str) -> str:
 
 
 def _own_words(line: str) -> str:
-    """The line, as long as it was, with blanks for what is quoted in it or stands behind "it says:"."""
+    """Return the line in equal length with quotations and text after "it says:" blanked."""
     plain = _QUOTED.sub(lambda found: "\x00" * len(found.group()), line.replace("’", "'"))
     before, colon, after = plain.partition(": ")
     if colon and not re.search(r"\b(?:I|my|mood|feeling)\b", before, re.IGNORECASE):
@@ -128,10 +128,10 @@ def _own_words(line: str) -> str:
 
 
 def _of_sentence(sentence: str, own: str) -> str:
-    """A sentence without the clauses that are recitals; `own` is the same with what is quoted blanked."""
+    """Remove recital clauses from a sentence; `own` is the sentence with quotations blanked."""
     if not likely(own):
         return sentence
-    pieces: list[tuple[str, str]] = []  # what joins it to the clause before, and the clause
+    pieces: list[tuple[str, str]] = []  # each clause with its joint to the previous one
     joint, before, gone, at = "", "", False, 0
     changed = False
     for part in _JOINT.split(own):
@@ -156,7 +156,7 @@ def _of_sentence(sentence: str, own: str) -> str:
 
 
 def _join_rest(sentence: str, pieces: list[tuple[str, str]]) -> str:
-    """What is left of a sentence, as a sentence; "" when it says nothing by itself."""
+    """Return the rest as a sentence; "" when it says nothing by itself."""
     said = "".join(words if number == 0 else joint + words for number, (joint, words) in enumerate(pieces)).strip()
     said = _END.sub("", said).strip(" ,;:–—-")
     if len(said.split()) < 2 or _EMPTY.fullmatch(said.replace("’", "'")):

@@ -1,11 +1,11 @@
-"""From what the mind wrote to what is said, where: silence, redirection, quoting, reactions.
+"""Read the model's text into speech: silence, redirection, quoting, reactions.
 
-The mind may write, each on a line of its own or at the start of a paragraph:
-`NO_REPLY` or `HEARTBEAT_OK` (nothing is said; a reason on the same line is not for the user), `[[send_to:CHANNEL]]`
-(this paragraph goes there, or the next one when it stands alone), `[[reply_to_current]]` (quote the message that is
-being answered), `[[react:EMOJI]]` (a reaction). Nothing of that kind is ever sent, however it is written, unless it
-stands in a code block, or is only spoken of: as `code` or in quotation marks inside a sentence, or as part of a name
-(an address, a page called [[React hooks]]).
+The model may write, on a line of its own or at the start of a paragraph: `NO_REPLY` or
+`HEARTBEAT_OK` (silence; a reason on the same line is hidden), `[[send_to:CHANNEL]]` (redirect this
+paragraph, or the next one if alone), `[[reply_to_current]]` (quote the answered message),
+`[[react:EMOJI]]` (a reaction). Directives are never sent, except in a code block, when mentioned as
+`code` or in quotation marks within a sentence, or within a name (an address, a page called [[React
+hooks]]).
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ _NEVER_SAID = (
     re.compile(r"</?(?:now|remembered|message|source|since_then|elsewhere|state)(?:\s[^<>\n]{0,80})?>"),
 )
 _UNFINISHED = re.compile(r"`?\[[^\]]*\]?\Z|</?[a-z_]{0,10}\Z|^[ \t*_`]*(?:[HN][A-Z_]*)?\Z")
-"""In the last line, from the last bracket on that was closed."""
+"""An unfinished directive in the last line, after the last closed bracket."""
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _SPOKEN_OF = re.compile(
     rf"(?:(?<=[\w,:;] )|(?<=[(]))(?:`[^`\n]*`|[\"“](?:{'|'.join(SILENCE)})[\"”])(?=[.,;:!?)]|[ \t]+\w)"
     r"|`[^`\n\[]{0,200}</?[a-z_]{1,40}[^`\n\[]{0,200}`(?=\W)"
 )
-"""Marks inside a sentence that tells of them: "I write `NO_REPLY` then"."""
+"""Directives mentioned in a sentence: "I write `NO_REPLY` then"."""
 _DEEPEST = 12
-"""So many directives within one another are taken out one by one."""
+"""Maximum nesting of directives that are removed one by one."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """Words for one channel; `channel` None is where the message came from. `quote` answers the message itself."""
+    """Text for a channel; None is the message's own. `quote` replies to the message."""
 
     text: str
     channel: str | None = None
@@ -54,7 +54,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Speech:
-    """What is to be said. Nothing in `parts` and no `reaction` is silence, for `reason`."""
+    """What is sent. Without `parts` and `reaction` it is silence, for `reason`."""
 
     parts: tuple[Part, ...]
     reaction: str | None = None
@@ -62,12 +62,12 @@ class Speech:
 
     @property
     def silent(self) -> bool:
-        """Whether nothing at all goes out."""
+        """Return whether nothing is sent."""
         return not self.parts and self.reaction is None
 
 
 def parse(written: str, channels: tuple[str, ...]) -> Speech:
-    """Read the mind's words. A redirection to a channel that is not in `channels` is ignored, the words are kept."""
+    """Read the model's text. A redirection to a channel not in `channels` is ignored."""
     code: list[str] = []
 
     def put_by(match: re.Match[str]) -> str:
@@ -91,23 +91,22 @@ def parse(written: str, channels: tuple[str, ...]) -> Speech:
 
 
 def cut_to_visible(written: str) -> str:
-    """What may be seen of words that are still being written: no directive, and nothing that may become one."""
+    """Return the displayable part of a growing text, without (possible) directives."""
     in_code = written.count("```") % 2 == 1
     return "\n\n".join(part.text for part in parse(written if in_code else _strip_unfinished(written), ()).parts)
 
 
 def _strip_unfinished(written: str) -> str:
-    """Cut an end that may become a directive. It stands in the last line, after every bracket that
-    was closed."""
+    """Cut a possible directive at the end, which can only follow the last closed bracket."""
     begin = max(written.rfind("\n"), written.rfind("]", 0, -1)) + 1
     if begin == written.rfind("\n") + 1:
         return written[:begin] + _UNFINISHED.sub("", written[begin:], count=1)
-    # the line has begun before: what may only stand at its beginning is not looked for
+    # mid-line: patterns for a line's start do not apply
     return written[:begin] + _UNFINISHED.sub("", "\u2026" + written[begin:], count=1)[1:]
 
 
 def _without_echoes(text: str) -> str:
-    """Drop echoes of the prompt between two of its tags, up to the last closed one."""
+    """Remove echoes of the prompt between two of its tags, up to the last closed one."""
     for name in _ECHOED:
         opening, closing = f"<{name}>", f"</{name}>"
         kept: list[str] = []
@@ -120,7 +119,7 @@ def _without_echoes(text: str) -> str:
 
 
 def bubbles(text: str, most: int = 3) -> list[str]:
-    """A reply of several thoughts as two or three messages; code and short replies stay whole."""
+    """Split a reply into two or three messages by paragraph; code and short replies stay whole."""
     paragraphs = [part.strip() for part in text.split("\n\n") if not is_blank(part)]
     if not 2 <= len(paragraphs) <= 6 or "```" in text or any(_is_structured(part) for part in paragraphs):
         return [text]
@@ -131,7 +130,7 @@ def bubbles(text: str, most: int = 3) -> list[str]:
 
 
 def _by_channel(text: str, channels: tuple[str, ...]) -> list[tuple[str | None, str]]:
-    """Pieces of the text with the channel each is meant for; a redirection holds until its paragraph ends."""
+    """Return parts of the text with their channels; a redirection lasts for its paragraph."""
     pieces: list[tuple[str | None, str]] = []
     ahead: str | None = None
     for paragraph in re.split(r"\n\s*\n", text):
@@ -150,7 +149,7 @@ def _by_channel(text: str, channels: tuple[str, ...]) -> list[tuple[str | None, 
 
 
 def _sayable(words: str) -> str:
-    """Drop remains of directives and tags, including those that appear when others are removed."""
+    """Remove remaining directives and tags, including those formed by removing others."""
     for _ in range(_DEEPEST):
         before = words
         for pattern in _NEVER_SAID:
@@ -159,7 +158,7 @@ def _sayable(words: str) -> str:
             return words
     return (
         words.replace("[[", "").replace("<", "").replace("_", "")
-    )  # made to be taken out again and again: nothing comes of it
+    )  # a text built to resist removal: its marks are stripped
 
 
 def _is_structured(paragraph: str) -> bool:
@@ -167,7 +166,7 @@ def _is_structured(paragraph: str) -> bool:
 
 
 def with_quiet(answer: str, quiet: str) -> str:
-    """An answer that says how quiet it will be as they asked, whichever mind answered; silence does not say it."""
+    """Append the confirmation of a requested quiet to an answer; it replaces silence."""
     if not quiet or quiet in answer:
         return answer
     return quiet if parse(answer, ()).silent else f"{answer}\n\n{quiet}"

@@ -1,5 +1,4 @@
-"""Plain words that mean a slash command and nothing else, with or without a model: "undo that",
-"why didn't you write?"."""
+"""Recognise plain words that mean a slash command: "undo that", "why didn't you write?"."""
 
 from __future__ import annotations
 
@@ -10,14 +9,14 @@ from furoshiki.extensions.plugins.authoring.rules import wishes
 
 
 class Spoken(NamedTuple):
-    """The command that was meant, and what would follow it."""
+    """The command and its arguments."""
 
     name: str
     args: str = ""
 
 
 def command(text: str) -> Spoken | None:
-    """The command that a message means; None for what is to be talked about."""
+    """Return the command that a message means; None for other messages."""
     if (wish := wishes.find_wish(text)) is not None:
         return Spoken("wish", wish)
     if len(text) > _LONGEST:
@@ -45,7 +44,7 @@ _ASIDE = r"please|bitte|por favor|lütfen|пожалуйста|ok|okay|hey|and|a
 _EDGES = re.compile(
     rf"^\W{{0,5}}(?:(?:{_ASIDE})\b\W{{0,3}}){{0,2}}|(?:\W{{1,3}}(?:{_ASIDE}))?\W{{0,5}}$", re.IGNORECASE
 )
-"""What may stand around such words and says nothing."""
+"""Words around a command without meaning."""
 
 _WRITE = r"(?:write|text|message|ping)"
 _WROTE = rf"(?:{_WRITE}|written|texted|messaged)"
@@ -55,7 +54,7 @@ _THEN = (
 )
 
 _PATTERNS: tuple[tuple[str, str, str], ...] = (
-    # why it wrote, why it did not
+    # why it wrote or did not write
     (rf"why (?:did(?:n't| not) you|haven't you|have you not) {_WROTE}(?: anything)?{_ME}{_THEN}", "why", "not"),
     (rf"why (?:did you|have you) {_WROTE}(?: that)?{_ME}(?: that)?{_THEN}", "why", ""),
     (r"(?:warum|wieso|weshalb) hast du (?:mir )?(?:heute |gestern )?nicht(?:s)? geschrieben", "why", "not"),
@@ -66,10 +65,10 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     (r"(?:neden|niye|niçin) (?:bana )?(?:bugün |dün |bunu )?yazdın", "why", ""),
     (r"почему ты (?:мне )?(?:сегодня |вчера )?не (?:писал|писала|написал|написала)(?: мне)?", "why", "not"),
     (r"почему ты (?:мне )?(?:сегодня |вчера |это )?(?:написал|написала)(?: мне)?(?: это)?", "why", ""),
-    # how far along it is
+    # the milestones reached
     (r"how far along are you(?: now| by now| already| so far)?", "readiness", ""),
 )  # fmt: skip
-"""Whole messages, in the languages whose words of time are read; then the command and what follows it, with the groups
-of the pattern."""
+"""Patterns of whole messages in the languages with known time words, with command and arguments,
+which may use the pattern's groups."""
 
 _SAID = tuple((re.compile(pattern, re.IGNORECASE), name, args) for pattern, name, args in _PATTERNS)

@@ -1,8 +1,8 @@
-"""How much of a conversation is put before the mind, so that most of the prompt stays the same from turn to turn.
+"""Choose the visible part of a conversation so that most of the prompt stays equal between turns.
 
-A window that slid by one message each turn would change the prompt's beginning each time and spoil the provider's
-cache. So its start stands still while the conversation grows, and jumps when the budget is nearly full; what falls out
-then goes into a running summary. How large the budget is follows from how much is going on.
+A window that moved with every turn would invalidate the provider's cache. Its start is fixed while
+the conversation grows, and jumps when the budget is nearly full; earlier turns go into a running
+summary. The budget depends on the conversation's intensity.
 """
 
 from __future__ import annotations
@@ -15,41 +15,40 @@ from furoshiki.language.tokens import estimate
 from furoshiki.messages.values import Turn
 
 AFTER_JUMP = 0.5
-"""The share of the budget that the conversation keeps when its start has to move."""
+"""The share of the budget that remains filled after a jump."""
 
 COMPACTED_AT = 0.85
-"""The share of the budget at which the oldest part of a conversation is folded into its summary."""
+"""The share of the budget at which the oldest part is folded into the summary."""
 
 KEPT_OF_OLD = 6
-"""Turns of the old subject that stay in view when another begins: then a boundary that is none costs little …"""
+"""Turns of the old topic that stay visible when a new one starts, in case of a false boundary …"""
 
 LEAST_FOLDED = 8
-"""… and fewer than so many are not worth a summary, nor sending the whole prompt uncached."""
+"""… and the minimum number of turns worth a summary and an uncached prompt."""
 
 LIVELY, QUIET = 0.7, 0.3
 LIVELY_SHARE, USUAL_SHARE, QUIET_SHARE = 0.9, 0.65, 0.35
-"""What a conversation may have of the room: above, between and below the two intensities."""
+"""The conversation's share of the room above, between and below the two intensities."""
 
 FRESH = 0.5
-"""How much this message counts in the intensity beside all those before it."""
+"""The weight of this message in the intensity."""
 
 UNKNOWN = 0.5
-"""What is not known yet neither stirs nor calms."""
+"""The neutral value for unknown inputs."""
 
 PER_MESSAGE_TOKENS = 4
-"""What a message costs beyond its words."""
+"""Token overhead of a message."""
 
 LONGEST_MESSAGE_TOKENS = 1500
-"""A single old message is cut to this."""
+"""Maximum tokens of an old message."""
 
 
 @dataclass(frozen=True)
 class IntensityInputs:
-    """What makes a conversation intense, each in [0, 1].
+    """The inputs of a conversation's intensity, each in [0, 1].
 
-    `gate` is how relevant the exit gate found what was said recently, `effort` how often the
-    answers took more than a glance (skills), `goals` how near the words are to a goal, `emotion`
-    the strongest feeling in them.
+    `gate`: relevance of recent messages by the exit gate; `effort`: share of answers with skills;
+    `goals`: similarity to a goal; `emotion`: the strongest feeling.
     """
 
     gate: float = UNKNOWN
@@ -59,24 +58,25 @@ class IntensityInputs:
 
     @property
     def intensity(self) -> float:
-        """All of it together, in [0, 1]: plain talk is at about a third, "ok, thanks" far below."""
+        """Return the weighted sum, in [0, 1]: plain talk has about a third, "ok, thanks" far
+        less."""
         return 0.45 * self.gate + 0.1 * self.effort + 0.2 * self.goals + 0.25 * self.emotion
 
 
 def compute_intensity(before: float | None, now: float) -> float:
-    """The intensity of a conversation, which follows what is said without jumping with every message."""
+    """Return the smoothed intensity."""
     return now if before is None else (1.0 - FRESH) * before + FRESH * now
 
 
 def share(intensity: float) -> float:
-    """What the conversation may have of the room for it and for memories."""
+    """Return the conversation's share of the room for it and memories."""
     if intensity > LIVELY:
         return LIVELY_SHARE
     return QUIET_SHARE if intensity < QUIET else USUAL_SHARE
 
 
 def choose_start(turns: Sequence[Turn], first_id: int, budget: int) -> int:
-    """Where the window should begin from now on: at `first_id` again below 85 % of the budget, else further on."""
+    """Return the window's next start: `first_id` below 85 % of the budget, else later."""
     shown = [turn for turn in turns if turn.id >= first_id] or list(turns)
     if not shown or sum(map(cost, shown)) <= budget * COMPACTED_AT:
         return shown[0].id if shown else 0
@@ -84,8 +84,8 @@ def choose_start(turns: Sequence[Turn], first_id: int, budget: int) -> int:
 
 
 def choose_topic_start(turns: Sequence[Turn], first_id: int, turn_id: int) -> int:
-    """Where the window should begin when another subject began with `turn_id`: a few turns before it; at `first_id`
-    again while that would fold too little away. 0 when there are no turns."""
+    """Return the window's start when a new topic begins with `turn_id`: a few turns before, or
+    `first_id` if too little would be folded. 0 without turns."""
     shown = [turn for turn in turns if turn.id >= first_id] or list(turns)
     before = [turn for turn in shown if turn.id < turn_id]
     if len(before) < KEPT_OF_OLD + LEAST_FOLDED:
@@ -94,11 +94,11 @@ def choose_topic_start(turns: Sequence[Turn], first_id: int, turn_id: int) -> in
 
 
 def start(turns: Sequence[Turn], first_id: int, budget: int) -> int:
-    """The id of the first turn to show: `first_id` again while everything from there fits, else a later one.
+    """Return the id of the first visible turn: `first_id` while all fits, else a later one.
 
-    `turns` are oldest first; the answer is 0 when there are none. The newest turn is always shown.
+    `turns` are oldest first; 0 without turns. The newest turn is always visible.
     """
-    shown = [turn for turn in turns if turn.id >= first_id] or turns  # all from there on may have been forgotten
+    shown = [turn for turn in turns if turn.id >= first_id] or turns  # all later ones may be forgotten
     if not shown:
         return 0
     if sum(map(cost, shown)) <= budget:
@@ -107,12 +107,12 @@ def start(turns: Sequence[Turn], first_id: int, budget: int) -> int:
 
 
 def cost(turn: Turn) -> int:
-    """Tokens one turn takes in the window."""
+    """Return the tokens of a turn in the window."""
     return min(estimate(turn.text), LONGEST_MESSAGE_TOKENS) + PER_MESSAGE_TOKENS
 
 
 def _after_jump(shown: Sequence[Turn], budget: int) -> int:
-    """The first of the newest turns that take half of the budget; the newest one at least."""
+    """Return the first of the newest turns that fill half of the budget; at least the newest."""
     totals = accumulate(map(cost, reversed(shown)))
     fitting = sum(total <= budget * AFTER_JUMP for total in totals)
     return shown[-max(1, fitting)].id

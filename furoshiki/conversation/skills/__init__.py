@@ -1,1 +1,1 @@
-"""What a model may call within a turn: one module for each skill, and their registry."""
+"""Skills that a model may call within a turn, one module each, and their registry."""

@@ -1,4 +1,4 @@
-"""The skill `associate`: what a few things bring to mind, over what was met together with them."""
+"""The skill `associate`: what a few concepts bring to mind, by spreading activation."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from furoshiki.owner.user_model import user
 MEMORIES_EACH = 2
 MOST_TOKENS = 60
 NEIGHBOURS = 12
-"""Links of one concept that are looked at, the strongest."""
+"""Number of strongest links followed from a concept."""
 
 
 class AssociateArguments(Arguments):
-    """Where to begin."""
+    """The starting concepts."""
 
     seeds: Annotated[
         tuple[Annotated[str, Field(min_length=1, max_length=80)], ...],

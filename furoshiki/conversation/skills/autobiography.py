@@ -1,6 +1,6 @@
-"""The skill `autobiography`: the story of the user so far, put together from what is kept of them, with its sources.
+"""The skill `autobiography`: the user's story, assembled from stored items with their sources.
 
-No model writes it: every line is a memory, a task or a question as it is kept, with its day and its name.
+No model writes it: every line is a stored memory, task or question, with its date and name.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from furoshiki.owner.user_model.rules.style_traits import HIGH, LEAST_OBSERVATIO
 from furoshiki.owner.user_model.store import anticipations, profiles, style
 
 LINES_EACH = 8
-"""Lines of one part."""
+"""Maximum lines of a part."""
 
 MOST_TOKENS = 60
 THEMES_OF = timedelta(days=90)
 LEAST_TIMES = 3
-"""In so many memories of that time something has to be for it to be a theme."""
+"""Minimum number of memories in that period for a theme."""
 
 IDENTITY = ("addressing", "location", "employment", "family", "relationship", "skill", "health", "possession")
 VALUES = ("value", "belief", "goal", "preference")
-"""The categories of facts that say who somebody is, and what they care about."""
+"""Categories of facts about identity, and about values."""
 
 Part = Literal["identity", "arc", "values", "patterns", "open"]
 
@@ -50,7 +50,7 @@ HEADINGS: Mapping[Part, str] = {
 
 
 class AutobiographyArguments(Arguments):
-    """Which part of the story: all of it without one."""
+    """The part of the story; None means all."""
 
     part: Part | None = None
 
@@ -95,14 +95,14 @@ def _build_lines(found: Iterable[Memory], note: Callable[[Memory], str] = lambda
 
 
 def _by_category(db: sqlite3.Connection, categories: Sequence[str]) -> list[_Line]:
-    """The most important facts of these categories, in the order of these."""
+    """Return the most important facts of these categories, in their order."""
     facts = profiles.facts_of(db, categories, LINES_EACH)
     ranks = {name: place for place, name in enumerate(categories)}
     return _build_lines(sorted(facts, key=lambda one: ranks.get(one.category or one.type, len(ranks))))
 
 
 def _arc(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> list[_Line]:
-    """What happened and what changed, oldest first."""
+    """Return events and changes, oldest first."""
     over = _build_lines(
         profiles.list_past(db, LINES_EACH),
         lambda one: f"until {humanize.day(one.valid_to, zone)}, not now" if one.valid_to else "",

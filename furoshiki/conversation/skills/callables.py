@@ -1,4 +1,4 @@
-"""The callables of plugins that the owner enabled, as the mind is offered them."""
+"""Callables of enabled plugins, as offered to the model."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 OWN_WORDS = "From the plugin {}:"
 MOST_S = 60.0
-"""One use may take no longer within a turn, whatever its author allows it."""
+"""Maximum seconds of a call within a turn, whatever the plugin declares."""
 
 LATER = frozenset({"high", "urgent"})
 
@@ -40,7 +40,7 @@ WENT_WRONG = {
 }
 
 _offered: dict[Path, tuple[object, tuple[Outside, ...]]] = {}
-"""What was offered last, by data directory, with what it was made from."""
+"""The last result by data directory, with the state it was built from."""
 
 
 def list_offered(world: World, db: sqlite3.Connection) -> tuple[Outside, ...]:

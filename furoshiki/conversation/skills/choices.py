@@ -1,4 +1,4 @@
-"""The buttons of what waits for the owner: one for each of two times, or yes and no."""
+"""Buttons for pending questions: one per time, or yes and no."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ from furoshiki.owner.agenda.store.proposals import Proposal
 
 
 def choice(place: Place, name: str, settled: Mapping[str, Any], ways: Sequence[str], now: datetime) -> Proposal:
-    """A call that waits until one of two times is chosen for it; both are shown as they are."""
+    """Build a proposal that waits for the choice between two times."""
     what = settled.get("what") or ", ".join(settled.get("items", ())) or "that"
     at = " or ".join(f"{datetime.fromisoformat(one):%A, %-d %B, %H:%M}" for one in ways)
     said = json.dumps([place.key, name, settled, list(ways)], sort_keys=True)
@@ -31,7 +31,7 @@ def choice(place: Place, name: str, settled: Mapping[str, Any], ways: Sequence[s
 
 
 def buttons(proposal: Proposal) -> list[list[dict[str, str]]]:
-    """The buttons that answer it: one for each time, or yes and no."""
+    """Return its buttons: one for each time, or yes and no."""
     if not proposal.ways:
         yes, no = mail_drafts.BUTTONS if proposal.form else later(("Do it", "No"))
         return [

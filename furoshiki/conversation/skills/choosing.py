@@ -1,4 +1,4 @@
-"""Which skills and tools fit a purpose, by what it and they mean; those that keep failing come last, with a note."""
+"""Rank skills and tools for a purpose by meaning; failing ones come last, with a note."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
 
 ALWAYS = ("recall", "memorize", "introspect")
-"""What every loop of plan and action has."""
+"""Skills that every plan-and-act loop has."""
 
 MOST_CHOSEN = 3
-"""What it has besides, chosen for its goal."""
+"""Number of further tools chosen for its goal."""
 
 LEAST_LIKE = 0.1
-"""A cosine below this says that a tool has nothing to do with the purpose."""
+"""Cosine below which a tool does not fit."""
 
 LATELY = timedelta(days=7)
 FAILS_SHARE, FAILS_LEAST = 0.6, 4
-"""A skill fails often that failed in such a share of its uses of late, and at least so many times."""
+"""Minimum share and number of recent failures of a failing skill."""
 
 NOTE = "It failed {failed} of the last {runs} times: try something else first."
 
 _described: dict[str, tuple[float, ...]] = {}
-"""The vectors of descriptions, which change with a release or a plugin."""
+"""The cached vectors of descriptions, which only change with a release or a plugin."""
 
 
 @dataclass(frozen=True)
 class Ability:
-    """Something that can be called. `whose` is None for the companion's own, else "the plugin dice"; `offered` says
-    whether a model is told of it with every message."""
+    """A callable. `whose` is None for the companion's own, else "the plugin dice"; `offered`: part
+    of every prompt."""
 
     tool: Tool
     whose: str | None = None
@@ -74,7 +74,7 @@ def attach_note(one: Ability, notes: Mapping[str, str]) -> Ability:
 
 
 def choose_tools(world: World, abilities: Sequence[Ability], purpose: str) -> tuple[Tool, ...]:
-    """What a loop with this goal is offered: what every loop has, and the best of the rest."""
+    """Return the tools for a loop with this goal: the fixed ones and the best others."""
     with world.database.read() as db:
         notes = list_failing(db, world)
     always = [attach_note(one, notes).tool for one in abilities if one.tool.name in ALWAYS]
@@ -83,7 +83,7 @@ def choose_tools(world: World, abilities: Sequence[Ability], purpose: str) -> tu
 
 
 def _rate_by_meaning(world: World, abilities: Sequence[Ability], purpose: str) -> list[float] | None:
-    """How near each is in meaning; None where nobody can make vectors."""
+    """Return the similarity of each; None without vectors."""
     words = [_words(one) for one in abilities]
     missing = [one for one in dict.fromkeys(words) if one not in _described]
     try:
@@ -91,7 +91,7 @@ def _rate_by_meaning(world: World, abilities: Sequence[Ability], purpose: str) -
     except VectorsAway:
         return None
     if missing and any(len(one) != len(said) for one in _described.values()):
-        _described.clear()  # another encoder made them
+        _described.clear()  # made by another encoder
         return _rate_by_meaning(world, abilities, purpose)
     _described.update((text, tuple(vector)) for text, vector in zip(missing, made, strict=True))
     return [max(0.0, cosine(said, _described[one])) for one in words]

@@ -1,4 +1,4 @@
-"""The skill `find_tools`: what can be called for a purpose, of the companion's own, of plugins and of tool servers."""
+"""The skill `find_tools`: find skills and tools of plugins and servers for a purpose."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ MOST_TOKENS = 60
 
 
 class FindToolsArguments(Arguments):
-    """What for."""
+    """The purpose."""
 
     purpose: Annotated[str, Field(max_length=300, description='"convert currencies"; empty: all')] = ""
 
 
 def skill(everything: Callable[[World], list[Ability]]) -> Skill:
-    """The skill, which looks through `everything` that the person who speaks may have called."""
+    """Build the skill, which searches `everything` that the user may call."""
 
     def run(doing: SkillContext, args: FindToolsArguments) -> Result:
         world, there = doing.world, everything(doing.world)

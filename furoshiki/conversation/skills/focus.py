@@ -1,4 +1,4 @@
-"""The skills `focus`, a stretch of time for one thing, and `quiet`, one of being left alone: nothing unasked."""
+"""The skills `focus` (time for one subject) and `quiet` (nothing unprompted)."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from furoshiki.owner.user_model import user
 from furoshiki.recall.retrieval.client import VectorsAway
 
 USUAL, LONGEST = 25, 480
-"""Minutes."""
+"""The default and maximum length of a session, in minutes."""
 
 NONE = later("No focus session is going on.")
 
 
 class FocusArguments(Arguments):
-    """What to do."""
+    """The action and its details."""
 
     action: Literal["set", "check", "clear"]
     topic: Annotated[str, Field(max_length=120, description='"the thesis"')] = ""
@@ -115,7 +115,7 @@ NOT_READ = later("I cannot tell until when: say a day, a time, or how long, as â
 
 
 class QuietArguments(Arguments):
-    """Until when, in their words; "off" ends it."""
+    """The end in the user's words; "off" ends the quiet."""
 
     until: Annotated[str, Field(max_length=80, description='"sunday", "3 days", "off"')] = ""
 
@@ -150,7 +150,7 @@ def _be_quiet(doing: SkillContext, args: QuietArguments) -> Result:
 
 
 def _end(doing: SkillContext, until: str) -> datetime | None:
-    """The moment that is meant, in the user's zone; None where it is not clear, over, or too far away."""
+    """Return the meant time in the user's zone; None when unclear, past or too far ahead."""
     world = doing.world
     with world.database.read() as db:
         zone, habits = user.zone(world, db), user.habits(world, db)

@@ -1,4 +1,4 @@
-"""The skill `introspect`: how the companion is, what it did lately, and how it works."""
+"""The skill `introspect`: the companion's state, its recent actions, and how it works."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from furoshiki.world import World
 
 COSTS, BACKUPS = "What do I cost?", "What do I back up?"
 CAME_TO_MIND = 3
-"""Newest thoughts of an idle mind that are told."""
+"""Number of newest wandering thoughts reported."""
 
 SPENT = "Thinking has cost ${today:.2f} today; answering in this conversation ${here:.2f}."
 
 
 class IntrospectArguments(Arguments):
-    """What to look at."""
+    """The subject of the look inward."""
 
     about: Literal["state", "knowing", "doings", "design"] = "state"
     question: Annotated[str, Field(max_length=300, description="for design")] = ""
@@ -88,7 +88,7 @@ def _run(doing: SkillContext, args: IntrospectArguments) -> Result:
 
 
 def _design(world: World, question: str) -> Result:
-    """What the companion's documents say; in a few words that hold always, when nothing was asked or written down."""
+    """Search the companion's documents; without a question or result return a general text."""
     found = look_up(world, question) if question else []
     plainly = _plainly(world, question)
     if not found:
@@ -109,9 +109,9 @@ def _design(world: World, question: str) -> Result:
 
 
 def _plainly(world: World, question: str) -> str:
-    """The answer to one of the questions that are asked most, when it is put in the words of its heading; else "".
+    """Answer a frequent question given in the words of its heading; "" for others.
 
-    It is written at this moment, so that it holds also for settings that were changed a minute ago.
+    It is rendered now, so that recent changes of settings are included.
     """
     answers = documents.chunks(own_models.plain(world)) if question.endswith("?") else ()
     found = [one.text for one in answers if one.heading == question]
@@ -125,8 +125,8 @@ def _plainly(world: World, question: str) -> str:
 
 
 def _newest_backup(world: World) -> str:
-    """Where the newest verified backup lies, and how old it is."""
-    from furoshiki.maintenance import backup  # by nobody else: 20 ms
+    """Describe the newest verified backup: its path and age."""
+    from furoshiki.maintenance import backup  # imported only here (20 ms)
 
     there = backup.list_backups(world.settings.data / "backups")
     good = next((one for one in there if one.verified is not None and one.verified.ok), None)
@@ -140,7 +140,7 @@ def _newest_backup(world: World) -> str:
 
 
 def _spent(world: World, db: sqlite3.Connection) -> tuple[float, float]:
-    """What thinking has cost today (by UTC), and answering in the present session, in dollars."""
+    """Return the cost today (UTC) and of answers in the present session, in US dollars."""
     last = turns.last_session(db)
     today = costs.spent_since(db, world.now.replace(hour=0, minute=0, second=0, microsecond=0))
     return today, 0.0 if last is None else costs.spent_on_session(db, last[0])

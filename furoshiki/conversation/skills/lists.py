@@ -1,4 +1,4 @@
-"""The skill `list`: shopping, packing, books to read — free lists by name."""
+"""The skill `list`: freely named lists, such as shopping, packing, books to read."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from furoshiki.world import World
 
 
 class ListArguments(Arguments):
-    """What to do with which list: without a name the one that holds the item, or the shopping list.
+    """The action and the list: by default the one with the item, else the shopping list.
 
-    By when it is to be done and how pressing it is are given by the rules, which read it; a model says it in the item.
+    Rules supply deadline and priority; a model writes them into the item.
     """
 
     action: Literal["add", "remove", "check", "view", "history", "lists", "clear"]
@@ -78,8 +78,8 @@ def _run(doing: SkillContext, args: ListArguments) -> Result:
 
 
 def _resolve_list(world: World, name: str, *, whole: bool) -> str:
-    """The list that is called so; where none is, the only one whose name has the same words, or, unless they must be
-    the `whole` of it, holds them all."""
+    """Return the list with this name; else the only list with the same words or, unless `whole`,
+    with all of them."""
     with world.database.read() as db:
         held = [key for key in tasks.lists(db) if key != tasks.REMINDERS]
     words = list_words(name)
@@ -122,7 +122,7 @@ def _change_list(
     due: Timed | None,
     priority: int | None,
 ) -> tuple[list[str], list[str], list[int]]:
-    """Change a list; what was done, what was not there, and which rows changed."""
+    """Change a list; return items done, items not found, and the changed row ids."""
     open_now, now = tasks.in_list(db, name), doing.world.now
     if action == "clear":
         for task in open_now:
@@ -145,7 +145,7 @@ def _change_list(
 
 
 def _find_holder(db: sqlite3.Connection, item: str) -> str | None:
-    """The list that holds an item; the shopping list first, where several do."""
+    """Return the list with an item, preferably the shopping list."""
     names = [name for name in tasks.lists(db) if name != tasks.REMINDERS]
     holding = [name for name in names if any(conflicts.same(task.title, item) for task in tasks.in_list(db, name))]
     return min(holding, key=lambda name: name != "shopping", default=None)

@@ -1,4 +1,4 @@
-"""What the companion can tell of how it knows and what it did: read from the records, and said when there are none."""
+"""Describe from records how the companion knows and what it did."""
 
 import sqlite3
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ WAYS: Mapping[str, str] = {
     "ACKNOWLEDGE": "only took note",
     "IGNORE": "let it stand",
 }
-"""The ways a message is answered, in words."""
+"""The ways of answering, in words."""
 
 OUTCOMES: Mapping[str, str] = {
     "finished": "it came to an end",
@@ -37,7 +37,7 @@ OUTCOMES: Mapping[str, str] = {
 
 
 def describe_knowledge(world: World, db: sqlite3.Connection, place: Place) -> tuple[str, dict[str, Any]]:
-    """How warm the context was lately, how much felt known, how often searches found nothing, and how skills do."""
+    """Describe recent context warmth, feeling of knowing, empty searches, and skill failures."""
     since = world.now - LATELY
     felt = [one for one in decisions.in_chat(db, place.channel, place.chat_id, SHOWN) if one.at > since]
     searches, empty = skill_runs.searches(db, since)
@@ -75,7 +75,7 @@ def describe_knowledge(world: World, db: sqlite3.Connection, place: Place) -> tu
 
 
 def doings(world: World, db: sqlite3.Connection, place: Place) -> tuple[str, dict[str, Any]]:
-    """Which way the last messages were answered and why, and what was done lately that no message asked for."""
+    """Describe how recent messages were answered and why, and recent unrequested actions."""
     since = world.now - LATELY
     decided = decisions.in_chat(db, place.channel, place.chat_id, SHOWN, without=place.key)
     own = act_iterations.by_itself(db, since, SHOWN)

@@ -1,4 +1,4 @@
-"""The skill `memorize`: keep what the user said about themselves, with the words it rests on; or a note for now."""
+"""The skill `memorize`: store a fact from the user with its source, or a temporary note."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from furoshiki.memory.values import Note
 from furoshiki.messages.values import USER
 
 LOOKED_BACK = 10
-"""How many of the user's earlier messages may carry a fact."""
+"""Number of earlier messages of the user that may support a fact."""
 
 
 NOT_NOW = (
@@ -33,7 +33,7 @@ NOBODY_SAID = "Not kept: nobody said it just now. With for_now it is a note for 
 
 
 class MemorizeArguments(Arguments):
-    """One fact."""
+    """A fact."""
 
     text: Annotated[str, Field(min_length=3, max_length=500, description='In their words: "Their sister is Anika."')]
     subject: Annotated[str | None, Field(max_length=80, description='"user", "Anika"')] = None
@@ -45,11 +45,11 @@ class MemorizeArguments(Arguments):
 
 
 def _run(doing: SkillContext, args: MemorizeArguments) -> Result:
-    """Refused unless the user's own words, now or lately, carry it: what the companion said is no evidence."""
+    """Store a fact if the user's own recent words support it; the companion's do not count."""
     if doing.percept is None:
         return _thought(doing, args) if args.for_now else Result(False, NOBODY_SAID)
     if doing.foreign_now and (doing.percept.foreign or not _has_claim(doing, args)):
-        return Result(False, NOT_NOW)  # beside a picture their own words are enough: "this is my cat Miso"
+        return Result(False, NOT_NOW)  # next to a picture, the user's own words suffice: "this is my cat Miso"
     if args.for_now:
         return _keep_note(doing, args)
     talk, cited = _talk(doing, args.text)
@@ -77,8 +77,8 @@ def _run(doing: SkillContext, args: MemorizeArguments) -> Result:
 
 
 def _talk(doing: SkillContext, text: str) -> tuple[Conversation, tuple[int, ...]]:
-    """What was said lately and now, and what of it a fact rests on: this message (ids below 1) where it has to do with
-    it, else those before it that have."""
+    """Return the recent conversation, and the messages a fact rests on: this one (ids below 1) if
+    related, else related earlier ones."""
     assert doing.percept is not None
     zone = doing.world.zone
     now = [
@@ -93,8 +93,8 @@ def _talk(doing: SkillContext, text: str) -> tuple[Conversation, tuple[int, ...]
 
 
 def _keep_note(doing: SkillContext, args: MemorizeArguments) -> Result:
-    """A note for half an hour. It is no claim about anybody, so nothing has to carry it; but while others' words are in
-    view it would carry those into the next turns, and is held to what the user says in this message."""
+    """Store a note for half an hour. It needs no evidence; but while text of others is visible, the
+    user must have said it in this message, so that foreign text does not enter later turns."""
     assert doing.percept is not None
     if doing.foreign_in_view and not _has_claim(doing, args):
         return Result(False, "Not noted: others' words are in view, and they do not say it in this message.")
@@ -106,7 +106,7 @@ def _keep_note(doing: SkillContext, args: MemorizeArguments) -> Result:
 
 
 def _thought(doing: SkillContext, args: MemorizeArguments) -> Result:
-    """What came up in work that nobody waits for: a thought of its own, and shown as such."""
+    """Store a note from background work as the companion's own thought."""
     if doing.foreign_in_view:
         return Result(False, "Not noted: others' words are in view.")
     with doing.write() as db:
@@ -115,15 +115,15 @@ def _thought(doing: SkillContext, args: MemorizeArguments) -> Result:
 
 
 def _whom(args: MemorizeArguments) -> str | None:
-    """The subject of the memory; where the model names the user but the words are about somebody
-    else, that other person."""
+    """Return the subject; if the model names the user but the words concern another person, that
+    one."""
     if args.subject is None or args.subject.casefold() != "user" or args.predicate in RELATIONS:
         return args.subject
     return somebody_else(args.text) or args.subject
 
 
 def _has_claim(doing: SkillContext, args: MemorizeArguments) -> bool:
-    """Whether what they say in this message, not what they ask, carries it."""
+    """Return whether the statements (not questions) of this message support it."""
     clauses = " ".join(doing.own[clause.start : clause.end] for clause in list_asserted(doing.own))
     talk = Conversation([make_record(0, clauses, doing.world.now)], doing.world.zone)
     return judge(talk.statement(args.text, "fact", (0,), object_=args.object or "")).outcome == "known"

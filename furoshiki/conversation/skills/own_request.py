@@ -1,7 +1,7 @@
-"""How far the owner's own words, as the program reads them, ask for what a call would do.
+"""How clearly the owner's own words request a call, as read by rules.
 
-A model says what it wants; this reads what they said. It knows orders for reminders, lists and focus sessions, in the
-languages whose words of time are read. What it cannot read it does not know of.
+This checks a model's call against the message. It reads orders for reminders, lists and focus
+sessions in languages with known time words; other orders are not recognised.
 """
 
 import re
@@ -46,7 +46,7 @@ MOST_SENTENCES = 12
 
 
 def asks(doing: SkillContext, change: Change) -> Asks:
-    """How far they ask in this message for what a call would change, as far as that can be read."""
+    """Return how clearly this message requests a change."""
     if doing.percept is None:
         return "perhaps"
     args, world = change.args, doing.world
@@ -65,8 +65,8 @@ def asks(doing: SkillContext, change: Change) -> Asks:
 
 
 def _may_be(doing: SkillContext, args: Arguments) -> bool:
-    """Whether a message that orders nothing by its words may ask for it: a reminder whose time it names, or something
-    put down, where nobody here can read orders in its language. What takes away is not read into anything."""
+    """Return whether a message without a readable order may request it: a reminder at a named time,
+    or an addition in a language without rules. Deletions are never inferred."""
     if getattr(args, "action", "set") not in _PUTS_DOWN:
         return False
     if isinstance(args, ScheduleArguments) and args.when is not None:
@@ -79,7 +79,7 @@ def _may_be(doing: SkillContext, args: Arguments) -> bool:
 
 
 def _has_date(doing: SkillContext, due: datetime) -> bool:
-    """Whether they name the day, or the hour in figures."""
+    """Return whether the message names the day, or the hour in figures."""
     with doing.world.database.read() as db:
         zone, habits = user.zone(doing.world, db), user.habits(doing.world, db)
     due = due.astimezone(zone)
@@ -90,7 +90,7 @@ def _has_date(doing: SkillContext, due: datetime) -> bool:
 
 
 def _each(text: str) -> list[str]:
-    """A message, and each of its sentences: a request often follows a report."""
+    """Return a message and its sentences: a request often follows a report."""
     sentences = [one for one in _SENTENCE.split(text, MOST_SENTENCES) if one.strip()]
     return [text, *sentences] if len(sentences) > 1 else [text]
 
@@ -155,8 +155,8 @@ def _about_reminder(
 
 
 def _of(one: Remind, doing: SkillContext, named: Sequence[str]) -> bool:
-    """Whether the matter is theirs. Where they name none ("remind me tomorrow at 8"), what lies before them is meant:
-    it is put into words by the model, once."""
+    """Return whether the subject matches. Without one ("remind me tomorrow at 8"), the model may
+    word it, once."""
     if content_of(one.what):
         return within(named, one.what)
     with doing.world.database.read() as db:

@@ -1,7 +1,7 @@
-"""The skill `persistent_task`: propose long work, tell how far it is and what came of it, pause it, call it off.
+"""The skill `persistent_task`: propose long work, report on it, pause it, cancel it.
 
-A proposal stands at once, and is begun on its owner's yes: by the button under the answer, in `/tasks`, or by itself
-where they asked for it in their own words and its plan is sure and cheap.
+A proposal is stored at once and starts with the owner's consent: by the button under the answer, in
+`/tasks`, or automatically if requested in the owner's own words with a safe, cheap plan.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ASKED = (
 MERGED = "That is long task {id} already (“{title}”, {standing}): nothing new was begun. It is noted there."
 FULL = f"There are {MOST_ACTIVE} long tasks already, which is the most: one has to end or be called off first."
 UNASKED = 0.8
-"""How sure it is that a task is wanted which its owner did not ask for in so many words."""
+"""The confidence that a task which the owner did not explicitly request is wanted."""
 
 OVER = "That cannot be done as it stands: {standing}."
 WITHIN = "A long task does not begin another. Do what belongs to this step, and no more."
@@ -44,7 +44,7 @@ Decided = Callable[[sqlite3.Connection, int, datetime], bool]
 
 
 class PersistentTaskArguments(Arguments):
-    """What to do with which long task. `accept` comes of a pressed button alone."""
+    """The action and the task. `accept` only comes from a pressed button."""
 
     action: Literal["propose", "follow", "pause", "resume", "cancel"] | SkipJsonSchema[Literal["accept"]]
     title: Annotated[str, Field(max_length=LONGEST_TITLE, description='"Compare tents for June"')] = ""
@@ -53,7 +53,7 @@ class PersistentTaskArguments(Arguments):
 
 
 def accept(db: sqlite3.Connection, task: LongTask, now: datetime) -> tuple[bool, str]:
-    """Take its owner's yes; whether it is begun by that, and what they are told."""
+    """Record the owner's consent; return whether the task starts, and what to tell them."""
     became = persistent_tasks.accept(db, task.id, now)
     if became == "accepted":
         return True, say("I begin with it: “{title}”. /tasks shows how far it is.", title=task.title)
@@ -63,8 +63,8 @@ def accept(db: sqlite3.Connection, task: LongTask, now: datetime) -> tuple[bool,
 
 
 def decide(db: sqlite3.Connection, task: LongTask, verb: str, now: datetime) -> tuple[bool, str]:
-    """Do what its owner decided by a button: "accept", "pause", "resume", "cancel" or "decline"; whether that changed
-    anything, and why not."""
+    """Carry out a button's action: "accept", "pause", "resume", "cancel" or "decline"; return
+    whether anything changed, and why not."""
     if verb == "accept":
         return accept(db, task, now)
     does = {"pause": persistent_tasks.pause, "resume": persistent_tasks.resume}
@@ -146,7 +146,7 @@ def _propose(doing: SkillContext, args: PersistentTaskArguments) -> Result:
             chat_id=place.chat_id,
         )
         task = made.task
-        if own and doing.percept is None and task.state == "proposed":  # they were shown it and have said yes
+        if own and doing.percept is None and task.state == "proposed":  # this exact task was confirmed
             ok, words = accept(db, task, now)
             return Result(ok, words, {"task": task.id})
     if made.merged and (task.state != "proposed" or task.source_turn_key != place.key):
@@ -158,7 +158,7 @@ def _propose(doing: SkillContext, args: PersistentTaskArguments) -> Result:
 
 
 def _sure(doing: SkillContext, title: str) -> float:
-    """How sure it is that its owner wants it: what stands in words of others, or was not asked for, needs their yes."""
+    """Return the confidence that the owner wants it; a low one needs consent."""
     if doing.source_tag != USER or doing.percept is None:
         return doing.source_confidence
     ordered = nlp.read(doing.own, doing.world.lexicon).action_intent
@@ -175,7 +175,7 @@ def _ask_consent(doing: SkillContext, task: LongTask) -> Result:
 
 
 def _decline(db: sqlite3.Connection, args: PersistentTaskArguments, now: datetime) -> str | None:
-    """A no to the button is an answer: it is not planned, nor proposed again by nobody."""
+    """Handle a refusal: the task is neither planned nor proposed again."""
     if args.action == "accept" and (task := persistent_tasks.get(db, int(args.task))) and task.state == "proposed":
         persistent_tasks.cancel(db, task.id, now)
         return say(CALLED_OFF, title=task.title)
@@ -183,7 +183,7 @@ def _decline(db: sqlite3.Connection, args: PersistentTaskArguments, now: datetim
 
 
 def _find_task(doing: SkillContext, words: str) -> LongTask | Result:
-    """The one task that words mean; the only open one where there are none."""
+    """Return the one matching task; without words the only open one."""
     with doing.world.database.read() as db:
         found = persistent_tasks.find_matches(db, words)
     if not words.strip():

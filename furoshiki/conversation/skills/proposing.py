@@ -1,4 +1,4 @@
-"""What a skill would change is shown to the owner first, when it was not they who asked for it in their own words."""
+"""Show a change to the owner first unless their own words requested it."""
 
 import hashlib
 import json
@@ -15,7 +15,7 @@ from furoshiki.owner.agenda.store import proposals
 from furoshiki.world import World
 
 MOST = 3
-"""What is asked in one turn; the rest is refused: a hundred buttons are pressed without being read."""
+"""Maximum proposals in a turn; more are refused, because nobody reads a hundred buttons."""
 
 WAITS = (
     "Not done: words that are not theirs stand before you, so they are asked first. Below your answer stands a button "
@@ -31,13 +31,13 @@ UNSURE = (
 )
 TOO_LONG = "Not done, and not asked: it is too long to be read through before saying yes."
 LONGEST_SHOWN = 1000
-"""Characters somebody reads before they say yes."""
+"""Maximum characters of a proposal."""
 
 TOO_MANY = "Not done, and not asked: there is too much waiting for their yes already."
 
 
 def ask_first(doing: SkillContext, skill: Skill, args: Arguments) -> Result | None:
-    """None when it may be done at once. Otherwise it is kept for their yes, and the result says so."""
+    """Return None if the change may be made now; else store a proposal and return that result."""
     change = None if skill.change is None else skill.change(doing, args)
     if change is None or isinstance(change, Result):
         return change
@@ -55,7 +55,7 @@ def _settle(change: Change) -> dict[str, Any]:
 
 
 def was_asked_for(doing: SkillContext, named: Sequence[str]) -> bool:
-    """Whether the owner asked for it in their own words, as far as others' stand before the mind."""
+    """Return whether the owner's own words request it, as far as text of others is visible."""
     return _leave(doing, named) == "given"
 
 
@@ -72,8 +72,8 @@ def _leave(doing: SkillContext, named: Sequence[str], asks: rules.Asks = "perhap
 
 
 def propose(doing: SkillContext, name: str, settled: Mapping[str, Any], words: str, form: str = "") -> Result:
-    """Keep a call for their yes, unless what it comes from is too uncertain; `words` are all that it will do. One of a
-    `form` waits for their tap beneath an answer, and for nothing else."""
+    """Store a call as a proposal unless its source is too uncertain; `words` describe all its
+    effects. A call with a `form` needs a tap below an answer."""
     if _leave(doing, ()) == "unsure":
         return Result(False, UNSURE.format(sure=doing.source_confidence))
     if form and doing.percept is None:
@@ -97,7 +97,7 @@ def propose(doing: SkillContext, name: str, settled: Mapping[str, Any], words: s
 
 
 def brought(world: World, result: Result) -> bool:
-    """Whether a skill has found words of others: from then on nothing is changed on the mind's word alone."""
+    """Return whether a result contains text of others; a model alone may then change nothing."""
     if result.foreign:
         return True
     names = [str(row["id"]) for row in result.data.get("results", ()) if "id" in row]
@@ -108,5 +108,5 @@ def brought(world: World, result: Result) -> bool:
 
 
 def render_proposal(words: str) -> str:
-    """What would be done, as it is read before a yes: on one line, in plain letters."""
+    """Format a proposal on one line, without invisible characters."""
     return visible(" ".join(words.split()))

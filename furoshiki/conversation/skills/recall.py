@@ -1,4 +1,4 @@
-"""The skill `recall`: one search over everything that was said and learned."""
+"""The skill `recall`: search everything that was said and learned."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ from furoshiki.recall.retrieval.values import PERHAPS, UNCONFIRMED, Recalled
 LONGEST_TOKENS = 200
 
 ASKED_BEFORE = 4
-"""So many more are looked for, because the question itself may be among what is found."""
+"""Number of extra results, because the question itself may be among them."""
 
 GISTS = 10
 HOLDERS = 4
-"""What is on its mind that is looked through; memories about one concept that may come up."""
+"""Number of current thoughts searched, and of memories per concept."""
 
 MINE = {"user": "my note", "drift": "my passing thought, no fact"}
 
 LATELY = timedelta(days=7)
 VAIN_LEAST, VAIN_SHARE = 3, 0.5
-"""So many searches of a week in vain, and such a share of all, are worth a word."""
+"""Minimum number and share of empty searches in a week for a hint."""
 
 IN_VAIN = (
     "So it was with {empty} of {times} searches before: do not search on in other words, say plainly that you do not "
@@ -52,7 +52,7 @@ IN_VAIN = (
 
 
 class RecallArguments(Arguments):
-    """What to look for."""
+    """The query."""
 
     query: Annotated[str, Field(min_length=1, max_length=500, description="In likely words")]
     k: Annotated[int, Field(ge=1, le=20, description="Results")] = 6
@@ -62,7 +62,7 @@ def _run(doing: SkillContext, args: RecallArguments) -> Result:
     world = doing.world
     with world.database.read() as db:
         zone, held_back = user.zone(world, db), withheld.names(db, world.now)
-    english = languages.load_languages(world.config).of(args.query) is None  # what the cross-encoder was taught
+    english = languages.load_languages(world.config).of(args.query) is None  # the cross-encoder was trained on English
     found = recall(world, args.query, k=args.k + ASKED_BEFORE, now=world.now.astimezone(zone), judged=english)
     asked = [stem(one) for one in (args.query, doing.own) if one]
     found = tuple(one for one in found if one.id not in held_back and not _only_asks(one, asked))[: args.k]
@@ -90,15 +90,15 @@ def _run(doing: SkillContext, args: RecallArguments) -> Result:
 
 
 def _only_asks(one: Recalled, asked: Sequence[str]) -> bool:
-    """Whether it is the question itself, asked now or before: that is no answer to it."""
+    """Return whether a result is the question itself, asked now or before."""
     return one.kind == "turn" and one.speaker == USER and any(same(stem(one.text), each) for each in asked)
 
 
 def _besides(
     doing: SkillContext, args: RecallArguments, found: Set[str], zone: tzinfo
 ) -> tuple[list[str], list[dict[str, Any]]]:
-    """What is on its mind just now and fits, traits of how they write that are asked for, and, where the search brought
-    up little, memories about what the query names."""
+    """Return matching current thoughts, requested traits of writing, and, with few results,
+    memories of concepts in the query."""
     world, now = doing.world, doing.world.now
     with world.database.read() as db:
         minds = gists.current(db, now, GISTS)
@@ -134,8 +134,8 @@ def _build_linked(one: Memory, zone: tzinfo) -> dict[str, Any]:
 
 
 def _in_vain(doing: SkillContext) -> str:
-    """Where searches keep finding nothing at all, a word on what to do instead of searching on. Whether what they found
-    answers the query only a mind can tell: it may say the same in other words."""
+    """Return a hint when searches keep finding nothing. Whether results answer a query is left to
+    the model: the words may differ."""
     with doing.world.database.read() as db:
         times, empty = skill_runs.searches(db, doing.world.now - LATELY)
     if empty < VAIN_LEAST or empty < VAIN_SHARE * times:
@@ -144,7 +144,7 @@ def _in_vain(doing: SkillContext) -> str:
 
 
 def _line(row: Mapping[str, Any]) -> str:
-    """A result for a mind: what of it is somebody else's says so, in its label and by marks around it."""
+    """Format a result for a model, with text of others labelled and marked."""
     text, foreign = str(row["text"]), testimony.read(row["foreign"], str(row["text"]))
     who = None if row["speaker"] is None else testimony.label_speaker(str(row["speaker"]), text, foreign)
     label = [
@@ -162,7 +162,7 @@ def _since(righted: Mapping[str, str] | None) -> str | None:
 
 
 def _past(one: Recalled, zone: tzinfo) -> str | None:
-    """What is over says so: it must never be told as if it were still true."""
+    """Say that a fact is over, so that it is never told as true."""
     if not one.past:
         return None
     until = one.valid_to

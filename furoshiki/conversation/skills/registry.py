@@ -1,6 +1,6 @@
-"""All skills, in one place: offered to a model as tools, looked up by name, run once per turn and call.
+"""All skills: offered to models as tools, found by name, run once per turn and call.
 
-Behind the companion's own stand the tools of plugins and of tool servers (`outside.py`).
+Tools of plugins and servers (`outside.py`) follow the companion's own.
 """
 
 import asyncio
@@ -78,15 +78,15 @@ ALIASES = {
     "internal_reasoning": "recall",
     "semantic_query": "recall",
 }
-"""Names that skills had elsewhere; a model that learned them is understood."""
+"""Names of the skills in other systems, which some models use."""
 
 
 @functools.cache
 def tools(standing: Standing = "owner", paints: bool = False) -> tuple[Tool, ...]:
-    """The skills as a model is offered them for somebody in this standing, always in the same order, so that the
-    prompt's beginning stays cached. Where nothing `paints`, none is offered that draws.
+    """Return the skills offered to this role, always in the same order to keep the prompt
+    cacheable. Without `paints`, drawing is left out.
 
-    Made once: describing the arguments takes 5 ms, an eighth of what a message may cost.
+    Cached: describing the arguments takes 5 ms, an eighth of a message's budget.
     """
     return tuple(
         Tool(skill.name, skill.description, _schema(skill))
@@ -96,7 +96,7 @@ def tools(standing: Standing = "owner", paints: bool = False) -> tuple[Tool, ...
 
 
 def tools_here(world: World) -> tuple[Tool, ...]:
-    """The companion's own tools that a model is offered for the person who speaks."""
+    """Return the companion's own tools for the person who speaks."""
     return tools(world.who.standing, orders.find_painter(world) is not None)
 
 
@@ -108,7 +108,7 @@ def outside_tools(world: World, db: sqlite3.Connection) -> tuple[Outside, ...]:
 
 
 def abilities(world: World) -> list[Ability]:
-    """Everything that the person who speaks may have called, also tools too long to be offered with every message."""
+    """Return everything that the person who speaks may call, even if left out of the prompt."""
     with world.database.read() as db:
         fits, left = _split_fitting(world, db)
     own = [Ability(tool) for tool in tools_here(world)]
@@ -120,7 +120,7 @@ def abilities(world: World) -> list[Ability]:
 
 
 def for_goal(world: World, goal: str, only: Sequence[str] | None = None) -> tuple[Tool, ...]:
-    """What a loop of plan and action with this goal is offered; of `only` these names, if they are given."""
+    """Return the tools for a plan-and-act loop with this goal, limited to the names in `only`."""
     found = abilities(world)
     return choosing.choose_tools(
         world, found if only is None else [one for one in found if one.tool.name in only], goal
@@ -136,12 +136,12 @@ def find_limit_s(world: World, name: str) -> float:
 
 
 def may_call(world: World, name: str) -> bool:
-    """Whether there is such a skill, and the person who speaks may have it called."""
+    """Return whether the skill exists and the person who speaks may use it."""
     return name in SKILLS and may(SKILLS[name].who, world.who.standing)
 
 
 def changes(name: str) -> bool:
-    """Whether what is called so may change something; of tools outside nobody knows."""
+    """Return whether a skill may change something; True for outside tools."""
     skill = SKILLS.get(ALIASES.get(name, name))
     return skill is None or skill.changes
 
@@ -160,8 +160,8 @@ def _split_fitting(world: World, db: sqlite3.Connection) -> tuple[tuple[Outside,
 
 
 async def confirm(doing: SkillContext, name: str, args: Mapping[str, Any], shown: str) -> Result | None:
-    """Do what the owner said yes to, once; None when there is no such skill any more, or the name is another's by now:
-    `shown` is what they read. Raises StorageUnavailable."""
+    """Carry out a confirmed call, once; None when the skill no longer exists, or the name now means
+    another: `shown` is the confirmed text. Raises StorageUnavailable."""
     skill = SKILLS.get(name)
     if skill is not None:
         return await run_once(doing, skill, skill.arguments.model_validate(dict(args)))
@@ -172,7 +172,7 @@ async def confirm(doing: SkillContext, name: str, args: Mapping[str, Any], shown
         sent = await outside.run_tool(doing, tool, args)
         return Result(sent.ok, mail_drafts.describe_outcome(sent.ok, sent.raw, args))
     result = await outside.run_tool(doing, tool, args, later=True)
-    # whatever it said is not for their eyes as it is: the voice puts it into words
+    # tool output is worded by the voice, not shown as is
     return Result(
         result.ok,
         say(outside.ON_ITS_WAY)
@@ -182,7 +182,7 @@ async def confirm(doing: SkillContext, name: str, args: Mapping[str, Any], shown
 
 
 def decline(db: sqlite3.Connection, name: str, args: Mapping[str, Any], now: datetime) -> str | None:
-    """What follows when the owner says no, in words; mostly nothing, since nothing was done."""
+    """Handle a refusal; return a text, usually None because nothing was done."""
     skill = SKILLS.get(name)
     if skill is None or skill.declined is None:
         return None
@@ -190,7 +190,7 @@ def decline(db: sqlite3.Connection, name: str, args: Mapping[str, Any], now: dat
 
 
 def _other(world: World, name: str) -> Outside | None:
-    """The tool of that name, also one that is too long to be offered with every message."""
+    """Return the outside tool with this name, even if too long for the prompt."""
     with world.database.read() as db:
         fits, left = _split_fitting(world, db)
     return next((one for one in (*fits, *left) if one.name == name), None)
@@ -202,10 +202,10 @@ def _others(world: World) -> tuple[Outside, ...]:
 
 
 async def run(doing: SkillContext, call: ToolCall) -> Result:
-    """Run one call. A failing, slow or unknown skill is a result the model sees, never an exception.
+    """Run a call. A failing, slow or unknown skill is a result for the model, never an exception.
 
-    The same call is run once per turn: begun again after a crash, the turn finds what came of it the first time. What
-    the owner must say yes to first is kept as a proposal, and nothing is done.
+    An identical call runs once per turn: a turn restarted after a crash finds the first result. A
+    call that needs consent is stored as a proposal.
     """
     skill = SKILLS.get(ALIASES.get(call.name, call.name))
     standing = doing.world.who.standing
@@ -230,13 +230,13 @@ async def run(doing: SkillContext, call: ToolCall) -> Result:
         asked = await asyncio.to_thread(proposing.ask_first, doing, skill, args)
     except StorageUnavailable:
         raise
-    except Exception as error:  # the edge of a skill: whatever breaks in one is a result, and no broken turn
+    except Exception as error:  # a skill's outermost level: any failure in it is a result, not a broken turn
         return _build_failure(skill, error)
     return asked if asked is not None else await run_once(doing, skill, args)
 
 
 async def run_once(doing: SkillContext, skill: Skill, args: Arguments) -> Result:
-    """Do it, once for each turn, and put it on record. Raises StorageUnavailable."""
+    """Run and record a skill, once per turn. Raises StorageUnavailable."""
     world, key, digest = doing.world, doing.place.key, _digest(skill.name, args.model_dump(mode="json"))
     with world.database.read() as db:
         known = skill_runs.find_result(db, key, digest)
@@ -263,7 +263,7 @@ async def run_once(doing: SkillContext, skill: Skill, args: Arguments) -> Result
 
 
 async def _in_time(doing: SkillContext, skill: Skill, args: Arguments) -> Result:
-    """What comes of it within its limit. Once it is given up, or its turn is, it writes nothing any more."""
+    """Run a skill within its limit. After a timeout or cancellation it can write nothing."""
     working = asyncio.ensure_future(asyncio.to_thread(skill.run, doing, args))
     try:
         await asyncio.wait({working}, timeout=max(skill.limit_s * SLACK, LEAST_S))
@@ -276,7 +276,7 @@ async def _in_time(doing: SkillContext, skill: Skill, args: Arguments) -> Result
         raise
     except StorageUnavailable:
         raise
-    except Exception as error:  # the edge of a skill: whatever breaks in one is a result, and no broken turn
+    except Exception as error:  # a skill's outermost level: any failure in it is a result, not a broken turn
         return _build_failure(skill, error)
 
 
@@ -287,24 +287,24 @@ def _build_failure(skill: Skill, error: Exception) -> Result:
 
 
 def as_result(call: ToolCall, result: Result) -> ToolResult:
-    """What came of a call, as the built-in mind reads it."""
+    """Return a call's result for the built-in mind."""
     name = ALIASES.get(call.name, call.name)
     return ToolResult(name, dict(call.args), result.ok, dict(result.data), result.text)
 
 
 MOST_PROBLEMS = 5
 LONGEST_REASON = 300
-"""Of what is wrong with a call a model is told no more: the first of five thousand says enough."""
+"""Maximum problems, and characters of a reason, reported to the model."""
 
 SLACK = 4.0
-"""A busy small machine may take this many times a skill's own limit before it is given up."""
+"""The factor on a skill's limit that a busy small machine may need."""
 
 LEAST_S = 2.0
 
 
 def _schema(skill: Skill) -> Mapping[str, Any]:
-    """The arguments as shown to a model: what only the check needs (lengths, defaults) is a third
-    of its tokens, and is left out. A wrong argument is a result that says so."""
+    """Return the argument schema for a model, without lengths and defaults, a third of its tokens,
+    which only validation needs. An invalid argument yields a result that says so."""
     schema = skill.arguments.model_json_schema()
     schema.pop("description", None)
     schema.pop("additionalProperties", None)
@@ -315,7 +315,7 @@ _UNTOLD = frozenset({"title", "default", "maxLength", "minLength", "maxItems", "
 
 
 def _plain(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A schema without what is not told; of "this or null" only this."""
+    """Remove such keys from a schema; "this or null" becomes this."""
     told = {name: value for name, value in schema.items() if name not in _UNTOLD}
     said = [one for one in told.pop("anyOf", ()) if one != {"type": "null"}]
     told |= _plain(said[0]) if len(said) == 1 else {"anyOf": [_plain(one) for one in said]} if said else {}

@@ -1,4 +1,4 @@
-"""How reminders there are change: another time, other words, once more, or gone. Each answers what `/undo` needs."""
+"""Change existing reminders: move, rename, repeat or cancel. Results have the data for `/undo`."""
 
 from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
@@ -13,7 +13,7 @@ from furoshiki.owner.agenda.store.tasks import SAME_TIME, Task
 
 
 def cancel(doing: SkillContext, meant: list[Task]) -> Result:
-    """None of these is said any more."""
+    """Cancel these reminders."""
     with doing.write() as db:
         for task in meant:
             tasks.set_state(db, task.id, "cancelled", doing.world.now)
@@ -35,7 +35,7 @@ def tick_off(doing: SkillContext, meant: list[Task], zone: tzinfo) -> Result:
 
 
 def again(task: Task, after: datetime, zone: tzinfo) -> datetime | None:
-    """When something that recurs is due after a moment; None when it is not due again."""
+    """Return the next due time of a recurring task after a time; None without one."""
     if not task.recurrence or task.first_due is None:
         return None
     return recurrence.find_next(
@@ -44,7 +44,7 @@ def again(task: Task, after: datetime, zone: tzinfo) -> datetime | None:
 
 
 def move(doing: SkillContext, task: Task, due: datetime, rule: str | None, zone: tzinfo) -> Result:
-    """One at another time. What comes again keeps its rhythm, from the new time on."""
+    """Move a reminder; a recurring one keeps its rhythm from the new time on."""
     if task.recurrence and not rule:
         rule = time_changes.fit_rule(task.recurrence, due.astimezone(zone))
         if rule is None:
@@ -58,7 +58,7 @@ def move(doing: SkillContext, task: Task, due: datetime, rule: str | None, zone:
 
 
 def rename(doing: SkillContext, task: Task, title: str, zone: tzinfo) -> Result:
-    """One in other words, at its time."""
+    """Rename a reminder, keeping its time."""
     with doing.write() as db:
         before = tasks.change(db, task, doing.world.now, doing.place.key, title=title)
         made = tasks.get(db, task.id)
@@ -68,8 +68,8 @@ def rename(doing: SkillContext, task: Task, title: str, zone: tzinfo) -> Result:
 
 
 def snooze(doing: SkillContext, task: Task, due: datetime, zone: tzinfo) -> Result:
-    """One that was said, said once more; of one that comes again the others stay where they are. Where it comes by
-    itself at that time, nothing is added: twice in a minute is once too often."""
+    """Repeat a reminder that was said; other occurrences of a recurring one stay. Nothing is added
+    if it recurs at that time anyway."""
     now, key = doing.world.now, doing.place.key
     if task.recurrence and task.due_at is not None and abs(due - task.due_at) < SAME_TIME:
         comes = row(task, zone)

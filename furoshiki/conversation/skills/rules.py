@@ -1,10 +1,9 @@
-"""What may be done because a model says so, and what the owner must say themselves.
+"""Decide which calls a model may make by itself, and which need the owner's own words.
 
-Anyone who gets words in front of the model (in a document, a forward, an old message that is
-recalled) can ask it to act. So what changes something is done at once only on the owner's own
-words; otherwise it is shown, and waits for their yes. What the companion comes upon by itself (a
-drifting thought, a hunch) it may at most propose, and only when it is sure enough of it: a hundred
-vague proposals are pressed away unread.
+Anyone whose text reaches the model (in a document, a forward, a recalled message) can ask it to
+act. A change is therefore made at once only if the owner's own words request it; otherwise it is
+proposed. The companion's own ideas (a drifting thought, a hunch) can only be proposed, and only
+with enough confidence: nobody reads a hundred vague proposals.
 """
 
 import re
@@ -18,15 +17,15 @@ from furoshiki.language.testimony import Own
 Leave = Literal["given", "ask", "unsure"]
 
 Asks = Literal["exactly", "perhaps", "no"]
-"""How far a message asks for a call, by its words alone: for this very one, for something of its kind, for none."""
+"""How clearly a message requests a call: exactly this one, possibly, or not."""
 
 _UNSPACED = re.compile("[\u2e80-\u9fff\u0e00-\u0eff]")
 
 USER = "user"
-"""The source of what the owner asks for themselves. Others: "drift", "consolidation", "schedule", "plugin"."""
+"""The source of the owner's requests. Others: "drift", "consolidation", "schedule", "plugin"."""
 
 LEAST_CONFIDENCE = 0.6
-"""From this confidence in its source on, what does not come from the owner is worth a proposal."""
+"""Minimum confidence of another source for a proposal."""
 
 
 def leave(
@@ -39,12 +38,13 @@ def leave(
     source_tag: str = USER,
     source_confidence: float = 1.0,
 ) -> Leave:
-    """Whether a call that changes something may be made at once, is to be asked for, or is too vague even for that.
+    """Return whether a changing call runs now ("given"), is proposed ("ask"), or neither
+    ("unsure").
 
-    What does not come from the owner is never done at once. `named` is what the call names (a title, items), `own` what
-    the owner says themselves in this message, `asks` what that asks for. What they ask for exactly is done, whatever
-    else lies before the mind. Else, when others' words came with the message, they are asked. When such words are only
-    in view (said before, or remembered), the owner must have named it in their own, and may have asked for it.
+    Sources other than the owner never run at once. `named`: what the call names (title, items);
+    `own`: the owner's own words in this message; `asks`: how clearly they request it. An exact
+    request always runs. Otherwise, text of others in the message requires a proposal; if such text
+    is only visible (earlier or remembered), the owner's words must name the items.
     """
     if source_tag != USER:
         return "ask" if source_confidence >= LEAST_CONFIDENCE else "unsure"
@@ -54,11 +54,11 @@ def leave(
 
 
 def within(named: Sequence[str], said: str) -> bool:
-    """Whether all that a call names was named in these words, in whatever form their language gives it."""
+    """Return whether these words name all that a call names, in any grammatical form."""
     held = collect_words([said], " ".join(named))
     return bool(named) and all(bool(content_of(one)) and _is_named(one, said, held) for one in named)
 
 
 def _is_named(one: str, said: str, held: Said) -> bool:
-    # where no blanks stand between words, as in Chinese, what was named is a stretch of what was said
+    # in scripts without spaces, such as Chinese, a name is a substring
     return mostly_said(one, held, 1.0) or (_UNSPACED.search(one) is not None and one in said)

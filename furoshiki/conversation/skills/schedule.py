@@ -1,6 +1,6 @@
-"""The skill `schedule`: reminders, once or again and again, in the user's own time.
+"""The skill `schedule`: reminders, single or recurring, in the user's time zone.
 
-How one is made and looked at is here; how those there are change is in `rescheduling`.
+Creating and listing is here; changing is in `rescheduling`.
 """
 
 from __future__ import annotations
@@ -27,10 +27,9 @@ from furoshiki.owner.user_model import user
 
 
 class ScheduleArguments(Arguments):
-    """A reminder to make, to look at, to change, or to take back.
+    """A reminder to create, list, change or cancel.
 
-    The zone whose clocks were named, and how pressing it is, are given by the rules, which read it; a model says it in
-    `when` and `what`.
+    Rules supply a named zone and the priority; a model writes them into `when` and `what`.
     """
 
     action: Literal["create", "list", "cancel", "move", "rename", "snooze", "done"]
@@ -48,7 +47,7 @@ class ScheduleArguments(Arguments):
     @model_validator(mode="before")
     @classmethod
     def _one(cls, given: Any) -> Any:
-        """`id` names one, as it did before several could be named."""
+        """Accept `id` for a single reminder, as before several could be named."""
         if not isinstance(given, dict) or "id" not in given:
             return given
         rest = {name: value for name, value in given.items() if name != "id"}
@@ -61,7 +60,7 @@ class _Planned:
     due: datetime
     rule: str | None
     zone: str
-    """The one whose clocks were named, else the user's."""
+    """The named zone, else the user's."""
 
     priority: int
 
@@ -80,7 +79,7 @@ def _run(doing: SkillContext, args: ScheduleArguments) -> Result:
 
 
 def _change(doing: SkillContext, args: ScheduleArguments) -> Change | Result | None:
-    """What would be made or changed; the time is settled now, whenever the yes comes."""
+    """Describe the change; its time is fixed now, whenever consent comes."""
     if args.action == "list":
         return None
     zone, waiting = _read_waiting(doing)
@@ -151,7 +150,8 @@ def _create(doing: SkillContext, planned: _Planned, zone: tzinfo) -> Result:
 
 
 def _find_reminders(doing: SkillContext, args: ScheduleArguments, waiting: list[Task]) -> list[Task] | Result:
-    """The reminders to change: one, or those to cancel. One that was said already is found by its id."""
+    """Return the reminders to change: one, or several to cancel. One already said is found by
+    id."""
     if args.ids:
         with doing.world.database.read() as db:
             found = [tasks.get(db, number) for number in args.ids]
@@ -169,7 +169,7 @@ def _find_reminders(doing: SkillContext, args: ScheduleArguments, waiting: list[
 
 
 def _plan_change(doing: SkillContext, args: ScheduleArguments, meant: list[Task], zone: tzinfo) -> Change | Result:
-    """What a change comes to, in words, and the call for it that leaves nothing to be read."""
+    """Describe a change, with an unambiguous call for it."""
     names, first = [task.title for task in meant], meant[0]
     quoted = join_items([f"“{name}”" for name in names])
     if args.action == "cancel":

@@ -1,4 +1,4 @@
-"""Tools of the MCP servers that the owner named and of which they allowed each, as the mind is offered them."""
+"""Tools of the owner's MCP servers, each allowed by the owner, as offered to the model."""
 
 import asyncio
 import functools
@@ -55,7 +55,7 @@ async def _run(one: Allowed, world: World, args: Mapping[str, Any]) -> Answer:
     asking = connections.Asking()
     try:
         found = await asyncio.to_thread(connections.call, world, one, args, asking)
-    except asyncio.CancelledError:  # the thread waits on else, and holds up the end of the process
+    except asyncio.CancelledError:  # otherwise the thread waits on and delays the end of the process
         asking.give_up()
         raise
     return Answer(found.ok, found.text)

@@ -1,4 +1,5 @@
-"""What a skill is: a name, a typed argument, a time limit, and a function that answers with data and words."""
+"""The parts of a skill: name, typed arguments, time limit, and a function that returns data and
+text."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ from furoshiki.world import World
 
 
 class Arguments(BaseModel):
-    """The base of every skill's arguments: unknown names are refused, so that a model learns of a slip at once."""
+    """The base of skill arguments; unknown names are refused, so that a model notices mistakes."""
 
     model_config = {"extra": "forbid", "str_strip_whitespace": True, "defer_build": True}
 
@@ -32,8 +33,8 @@ class GivenUp(Exception):
 
 
 class Hold:
-    """Shared by a call in its thread and the turn that waits for it: either the call writes or the
-    turn gives up, whichever comes first."""
+    """Shared by a call's thread and the waiting turn: either the call writes or the turn gives
+    up."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -42,7 +43,7 @@ class Hold:
 
     @contextlib.contextmanager
     def writing(self, world: World) -> Iterator[sqlite3.Connection]:
-        """A transaction, unless the call was given up. Raises GivenUp before anything is written."""
+        """Open a transaction unless the call was given up. Raises GivenUp before any write."""
         with self._lock:
             if self._over:
                 raise GivenUp
@@ -53,11 +54,12 @@ class Hold:
             self._wrote = True
 
     def cancel(self) -> None:
-        """Nothing more is to be written; a transaction under way may end."""
+        """Forbid further writes; a running transaction may finish."""
         self._over = True
 
     def give_up(self) -> bool:
-        """The same; False when something has been written, and the call is to be waited for. May wait for a write."""
+        """Do the same; return False if something was written, so the call must be awaited. May
+        block."""
         with self._lock:
             self._over = not self._wrote
             return self._over
@@ -65,7 +67,7 @@ class Hold:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a call was asked for: the turn's key, the channel and the chat, and who may say yes to it."""
+    """The origin of a call: turn key, channel, chat, and who may confirm it."""
 
     key: str
     channel: str
@@ -75,14 +77,13 @@ class Place:
 
 @dataclass(frozen=True)
 class SkillContext:
-    """What a skill may use: the world, what arrived (None after a yes), where it was asked for, what was said before.
+    """The context of a skill: the world, the percept (None after consent), the place, the history.
 
-    `foreign_in_view` says that words which are not the owner's stand before the model, besides this message.
-    `uses` counts equal uses of what finds something out, so that each has an answer of its own; a turn that is begun
-    again counts from the beginning, and finds them in their order. `source_tag` says what moved the companion to it:
-    "user", or what came up by itself ("drift", "consolidation", "schedule", "plugin"), and `source_confidence`
-    in [0, 1] how sure that is; what acts on them is in `conversation/skills/rules.py`.
-    `said` are the owner's own words that asked for it, where nothing arrived.
+    `foreign_in_view`: text of others is visible besides this message. `uses` counts equal read-only
+    calls, so that each gets its own result; a restarted turn counts from the start and finds them
+    in order. `source_tag`: "user", or the companion's own ("drift", "consolidation", "schedule",
+    "plugin"); `source_confidence` is in [0, 1]; `conversation/skills/rules.py` uses both. `said`:
+    the owner's own words, without a percept.
     """
 
     world: World
@@ -98,32 +99,31 @@ class SkillContext:
 
     @property
     def own(self) -> Own:
-        """What the owner says themselves in this turn."""
+        """Return the owner's own words in this turn."""
         return as_told(self.said) if self.percept is None else self.percept.own_text
 
     @property
     def foreign_now(self) -> bool:
-        """Whether others' words came with what arrived."""
+        """Return whether the message came with text of others."""
         return self.percept is not None and self.percept.led_by_others
 
     @property
     def foreign(self) -> bool:
-        """Whether others' words stand before the model at all."""
+        """Return whether any text of others is visible to the model."""
         return self.foreign_in_view or self.foreign_now
 
     def write(self) -> contextlib.AbstractContextManager[sqlite3.Connection]:
-        """A transaction to change something in. Raises GivenUp when nobody waits for the call any more."""
+        """Open a transaction for changes. Raises GivenUp when the call was given up."""
         return self.hold.writing(self.world)
 
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a skill. `text` is for the mind, `data` for machines; `notes` are remembered with the turn. `rows`
-    are its lines where each stands for itself and may begin with a name in brackets.
+    """The result of a skill: `text` for the model, `data` for programs, `notes` to be stored,
+    `rows` the independent lines of the text, which may start with a name in brackets.
 
-    `asked` is the token of what waits for a yes instead of having been done. `foreign` says that words of others are
-    among these, a plugin's, a tool server's, or such as memory held; `raw` are those of a plugin or a tool server as
-    they came, which are never said as they are.
+    `asked` is the token of a proposal made instead. `foreign`: it contains text of others (plugin,
+    server, memory); `raw` is the unedited output of a plugin or server, never shown as is.
     """
 
     ok: bool
@@ -138,7 +138,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Change:
-    """What a call would change: `args` with nothing left to be read differently later, in words, and what it names."""
+    """What a call would change: unambiguous `args`, a description, and what it names."""
 
     args: Arguments
     words: str
@@ -147,12 +147,11 @@ class Change:
 
 @dataclass(frozen=True)
 class Skill:
-    """One entry of the registry. `limit_s` is its time limit in seconds.
+    """An entry of the registry. `limit_s` is its time limit in seconds.
 
-    `change` says what a call would change: None when it changes nothing, a Result when it cannot be done. A skill
-    without it changes nothing. `asks_first` says whether such a call waits for their yes though all
-    words before the mind are theirs. `declined` is called when the owner says no to what it asked for, and says
-    what became of it.
+    `change` describes a call's change: None for none, a Result when impossible; a skill without it
+    is read-only. `asks_first`: consent is needed even without text of others. `declined` handles a
+    refusal and returns a text.
     """
 
     name: str
@@ -167,5 +166,5 @@ class Skill:
 
     @property
     def changes(self) -> bool:
-        """Whether it may change something."""
+        """Return whether it may change something."""
         return self.change is not None

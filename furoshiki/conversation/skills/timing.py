@@ -1,4 +1,4 @@
-"""When a reminder is to be said: what a call names as a moment and a rhythm that can be kept, or why not."""
+"""Read the time and recurrence of a reminder from a call, or explain why they are invalid."""
 
 from __future__ import annotations
 
@@ -36,25 +36,25 @@ WHICH = (
 )
 
 USUAL_SHORTEST, SHORTEST = timedelta(hours=1), timedelta(minutes=5)
-"""Between two times of a reminder that recurs: as a model may have it, and as the user may in their own words."""
+"""Minimum interval of a recurring reminder: from a model, and from the user's own words."""
 
 
 @dataclass(frozen=True)
 class Timed:
-    """A time that lies ahead, in UTC, and the rhythm it begins."""
+    """A future time in UTC, and its recurrence."""
 
     due: datetime
     rule: str | None
     zone: str | None = None
-    """The name of the zone whose clocks the words named."""
+    """The name of the zone mentioned."""
 
 
 Either = Annotated[SkipJsonSchema[str | None], Field(max_length=60)]
-"""The other of two times between which the person is to choose, given by the rules."""
+"""The other one of two possible times, supplied by rules."""
 
 
 class TimedArguments(Protocol):
-    """The arguments of a call that names a time."""
+    """The arguments of a call with a time."""
 
     when: str | None
     recurrence: str | None
@@ -66,8 +66,8 @@ class TimedArguments(Protocol):
 def parse_timing(
     doing: SkillContext, name: str, args: TimedArguments, zone: tzinfo, since: datetime | None = None
 ) -> Timed | Result:
-    """What `when` and `recurrence` of a call of that skill mean. `since` is when it was due so far: "6pm" is that day's
-    then. Where it may be either half of the day the person is asked, with a button for each."""
+    """Read `when` and `recurrence` of a call. `since` is the previous due time: "6pm" then means
+    that day. If both halves of the day are possible, ask with two buttons."""
     now, when, rule = doing.world.now, args.when or "", args.recurrence
     with doing.world.database.read() as db:
         habits = user.habits(doing.world, db)
@@ -87,7 +87,7 @@ def parse_timing(
         return Result(False, f"I do not understand the time {when!r}. Give an ISO time such as 2026-11-22T18:00.")
     named, due = found.zone, found.at.astimezone(UTC)
     rule, zone = rule or found.rule, ZoneInfo(named) if named else zone
-    if rule:  # one that is none, or that never comes, raises ValueError here, before it is kept
+    if rule:  # an invalid or ended rule raises ValueError before it is stored
         coming = recurrence.find_next(rule, due, now, zone)
         due = coming if due <= now and coming is not None else due
     if due <= now:
@@ -104,7 +104,7 @@ def parse_timing(
 def _as_they_said(
     doing: SkillContext, found: When, now: datetime, habits: Habits, since: datetime | None
 ) -> When | Unclear:
-    """The time as the person's own words have it, where a call means the same hour of the other half of the day."""
+    """Return the time by the user's own words if the call differs by half a day."""
     if doing.percept is None or not found.timed:
         return found
     own = doing.own.replace("\n", " ")
@@ -112,13 +112,13 @@ def _as_they_said(
     ways = (said,) if isinstance(said, When) else said.halves if said is not None else ()
     if not any(abs(one.at - found.at) == HALF_A_DAY and one.timed for one in ways):
         return found
-    if isinstance(said, Unclear):  # the earlier one makes nothing late
+    if isinstance(said, Unclear):  # the earlier time is never late
         return found if found.at == min(one.at for one in ways) else said
     return found if said is None or said.past else replace(found, at=said.at, past=False)
 
 
 def _ask_which(doing: SkillContext, name: str, args: TimedArguments, halves: Sequence[When]) -> Result:
-    """Keep the call until the person has chosen one of two times."""
+    """Store the call until the user chooses one of two times."""
     settled = args.model_dump(mode="json", exclude_defaults=True, exclude={"either"})
     rule, zone = args.recurrence or halves[0].rule, halves[0].zone
     settled |= ({"recurrence": rule} if rule else {}) | ({"zone": zone} if zone else {})
@@ -130,7 +130,7 @@ def _ask_which(doing: SkillContext, name: str, args: TimedArguments, halves: Seq
 
 
 def find_zone(name: str) -> ZoneInfo | None:
-    """The time zone of that name; None when there is none."""
+    """Return the time zone with this name, or None."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -138,12 +138,12 @@ def find_zone(name: str) -> ZoneInfo | None:
 
 
 def describe_outcome(words: str, reminder: Mapping[str, object]) -> str:
-    """What came of a reminder: `words` with its number, what it is of, and when."""
+    """Describe a change: `words` with the reminder's id, title and time."""
     return say(words, id=reminder["id"], what=reminder["title"], when=reminder["local"])
 
 
 def row(task: Task, zone: tzinfo) -> dict[str, object]:
-    """A reminder as data, and with its time in words."""
+    """Return a reminder as data, with its time in words."""
     assert task.due_at is not None
     found: dict[str, object] = {
         "id": task.id,
@@ -158,7 +158,7 @@ def row(task: Task, zone: tzinfo) -> dict[str, object]:
 
 
 def _least(doing: SkillContext, rule: str, now: datetime, habits: Habits) -> timedelta:
-    """How close two reminders may be: oftener than once an hour only when the user said that rhythm, or yes to it."""
+    """Return the minimum interval: below an hour only if the user said or confirmed that rhythm."""
     if doing.percept is None:
         return SHORTEST
     said = parsing.read(doing.own, now, habits)

@@ -1,5 +1,5 @@
-"""The skill `wish_plugin`: offer a plugin that comes along, note what the user would like the companion to learn, or
-tell what became of that."""
+"""The skill `wish_plugin`: offer a shipped plugin, record a wish for a new one, or report
+outcomes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from furoshiki.extensions.plugins.authoring.rules import wishes
 from furoshiki.extensions.plugins.store import jobs
 
 MOST = 5
-"""Wishes that are told, the newest."""
+"""Number of newest wishes reported."""
 
 
 OFFERED = "A question with buttons stands beneath your answer, which offers it. Say in a sentence that you cannot yet."
@@ -23,7 +23,7 @@ BEFORE = "It was offered before and not wanted. Say in a sentence that you canno
 
 
 class WishArguments(Arguments):
-    """What is wished for, or which of these plugins would do it; without either, what became of earlier wishes."""
+    """The wish, or the shipped plugin that fulfils it; neither asks for earlier outcomes."""
 
     plugin: Literal["", "weather", "web-search", "calendar", "mail"] = ""
 
@@ -52,7 +52,7 @@ def _run(doing: SkillContext, args: WishArguments) -> Result:
 
 
 def _offer(doing: SkillContext, name: str) -> tuple[bool, str]:
-    """Whether a plugin that comes along is offered beneath the answer, and what the mind is told of it."""
+    """Return whether a shipped plugin is offered below the answer, and what to tell the model."""
     if offering.is_on(doing.world, name):
         return False, f"{name} is on: use what it gives you."
     with doing.write() as db:

@@ -1,1 +1,1 @@
-"""What its owner chooses: the first talk, and which mind answers."""
+"""Commands for the owner's choices: the introduction, and the model."""

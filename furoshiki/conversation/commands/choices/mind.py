@@ -1,4 +1,4 @@
-"""`/mind`: which model answers, what was found here, and what a month costs; another by a button or a key."""
+"""`/mind`: the answering model, other available ones and their monthly cost, with buttons."""
 
 import asyncio
 
@@ -10,12 +10,12 @@ from furoshiki.world import World
 
 @Command("mind", "what I think with, what it costs a month; another, by a button or a key", place=165, shows=True)
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
-    """Show it, with the buttons that change it."""
+    """Show the model, with the buttons that change it."""
     return await asyncio.to_thread(minds.question, world)
 
 
 @Button(minds.BUTTON, (minds.VERB,))
 async def press(world: World, _verb: str, value: str, envelope: Envelope) -> Words | None:
-    """Choose another, or leave it; in the first talk its next question follows."""
+    """Choose another model or keep it; during the introduction, its next question follows."""
     said = await minds.handle_choice(world, value, envelope)
     return None if said is None else introduction.goes_on_from_mind(world, said)

@@ -1,4 +1,4 @@
-"""The buttons of the first talk."""
+"""The buttons of the introduction."""
 
 import asyncio
 
@@ -11,5 +11,5 @@ from furoshiki.world import World
 
 @Button(introduction.BUTTON, STEPS)
 async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
-    """Settle a question, or skip it."""
+    """Answer a question of the introduction, or skip it."""
     return await asyncio.to_thread(introduction.handle_press, world, verb, value)

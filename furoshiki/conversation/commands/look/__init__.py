@@ -1,1 +1,1 @@
-"""Commands that show how it is and who it says it is, and why it said what it said."""
+"""Commands that show the companion's state, its self-description, and its reasons."""

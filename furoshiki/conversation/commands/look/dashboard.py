@@ -1,4 +1,4 @@
-"""`/dashboard`: a link that signs its owner in to the pages; opening them for the owner's phone, or the way there."""
+"""`/dashboard`: a sign-in link to the web pages; they can be opened to the owner's phone."""
 
 import getpass
 import socket
@@ -61,7 +61,7 @@ LEFT = later("All right, they stay closed.")
 
 @Command("dashboard", "my pages, in your browser or here", place=180, shows=True)
 async def run(world: World, _args: str, envelope: Envelope) -> Words:
-    """A button that opens them where they have an https address, else the link and the way there."""
+    """Return a button for pages with an https address, else a link with directions."""
     settings = world.settings
     if envelope.channel == WEB:
         return Words(say("You are on them."))
@@ -74,7 +74,7 @@ async def run(world: World, _args: str, envelope: Envelope) -> Words:
 
 @Button("dashboard", ("open", "close", "link", "computer", "no"))
 async def press(world: World, verb: str, _value: str, envelope: Envelope) -> Words | None:
-    """Open the pages for a phone, give it another link, close them; or the way there from a computer."""
+    """Open the pages to a phone, give a new link, close them, or give directions for a computer."""
     data = world.settings.data
     if verb == "computer":
         return _show_way(world, find_host_settings(world.settings), envelope)
@@ -103,8 +103,8 @@ def _is_reached(place: Settings) -> bool:
 
 
 def _offer(world: World) -> Words | None:
-    """How it stands with the pages for a phone, or the question whether to open them; None where they cannot be: in a
-    home of a host, and where this machine is in no private network."""
+    """Return the state of the pages for a phone, or the offer to open them; None when impossible:
+    in a host's home, or without a private network."""
     if host_of(world.settings.data) is not None:
         return None
     computer = [{"text": say("From a computer"), "data": "dashboard.computer:"}]
@@ -125,8 +125,8 @@ def _offer(world: World) -> Words | None:
 
 
 def _give_link(world: World, opening: Opening) -> Words:
-    """A link for one browser. It stands among the words, because servers of Telegram may refuse a button that leads to
-    an address of nobody's; used or five minutes later it is worth nothing."""
+    """Return a link for one browser. It is part of the text, because Telegram may refuse a button
+    with a private address; it expires on use or after five minutes."""
     ledger = Ledger(world.settings.data, opening.place)
     link = links.make_link(ledger, "admin", world.now, base=opening.base)
     line = say(CERTIFICATE, fingerprint=opening.fingerprint) if opening.fingerprint else say(PLAIN)
@@ -134,7 +134,7 @@ def _give_link(world: World, opening: Opening) -> Words:
 
 
 def _show_way(world: World, place: Settings | None, envelope: Envelope) -> Words:
-    """A button or a link that opens them, or how to have them served."""
+    """Return a button or link to the pages, or how to enable them."""
     settings = world.settings
     if place is None:
         return Words(say(NOT_THERE, path=settings.data / ".env"))
@@ -146,7 +146,7 @@ def _show_way(world: World, place: Settings | None, envelope: Envelope) -> Words
         return Words(f"{link}\n{say(ONCE)}")
     if settings.furoshiki_dashboard_url is None:
         return Words(_way_home(settings, link))
-    # What opens from everywhere stands in a button and not among the words, which are shown and kept in many places.
+    # A link that works from anywhere is a button: text is shown and stored in many places.
     mini_app = {"text": say("Open here"), "web_app": settings.furoshiki_dashboard_url + MINI_APP + home}
     return Words(
         f"{say('My pages, for you alone.')} {say(ONCE)}",
@@ -155,8 +155,8 @@ def _show_way(world: World, place: Settings | None, envelope: Envelope) -> Words
 
 
 def find_host_settings(settings: Settings) -> Settings | None:
-    """The settings by which the pages of this data directory are served now: its own, or in a home those of its host;
-    None where nobody serves them."""
+    """Return the settings under which this data directory's pages are served: its own, or its
+    host's; None when not served."""
     if lock_held(settings.data / "run" / addresses.LOCK):
         return settings
     host = host_of(settings.data)

@@ -1,4 +1,4 @@
-"""`/mood`: how the companion feels and why, in words; `/mood week` as a picture, `/mood numbers` as figures."""
+"""`/mood`: the feelings and their cause; `/mood week` as a picture, `/mood numbers` as figures."""
 
 import asyncio
 from datetime import timedelta
@@ -14,10 +14,10 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 SPANS = {"day": 1, "week": 7, "month": 30, "year": 365}
-"""How many days a word means, up to now."""
+"""The number of days of each period, up to now."""
 
 LONGEST_SIDE = 1280
-"""Points that Telegram leaves to a photo; larger ones it makes smaller, and blurs their words."""
+"""Maximum pixels of a photo's side; Telegram shrinks and blurs larger ones."""
 
 HOW = later("Ask like this: /mood, /mood day, /mood week, /mood month, /mood year, /mood numbers.")
 NOT_HERE = later("That is between the two of us: how I felt over days tells when we talked. Ask me in our own chat.")
@@ -25,7 +25,7 @@ NOT_HERE = later("That is between the two of us: how I felt over days tells when
 
 @Command("mood", "how I feel; /mood week as a picture (day, month, year)", place=30, who="paired", shows=True)
 async def run(world: World, args: str, envelope: Envelope) -> Words:
-    """The mood of this moment, or of a time as a picture. Where others read along it says nothing about the user."""
+    """Describe the present mood, or draw a period. In groups nothing about the user is said."""
     private = envelope.event.private is not False
     asked = args.lower()
     if asked.startswith("num"):
@@ -36,7 +36,7 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
 
 
 def describe(world: World, *, private: bool) -> str:
-    """The mood and what stands out; between the two of them also why, what it wants, senses and has on its mind."""
+    """Describe the mood; in private also its cause, needs, senses and thoughts."""
     inside = inner_state.look(world)
     lines = [inner_state.describe_feeling(inside, world)]
     if private and inside.why:

@@ -1,5 +1,5 @@
-"""`/promises`: what it promised the person, and itself. Under a promise to itself that keeps failing stand two buttons:
-let go of it, or go on trying."""
+"""`/promises`: promises to the user, and the companion's commitments. A failing commitment has two
+buttons: drop it or keep trying."""
 
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.conversation.promises import own_promises
@@ -19,12 +19,12 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
 
 @Button("promise", ("drop", "keep"), of_row=True)
 async def press(world: World, verb: str, promise: int, _envelope: Envelope) -> Words | None:
-    """`drop` and `keep`, with the id of the promise."""
+    """Handle `drop` and `keep` for a commitment id."""
     return Words(decide(world, promise, drop=verb == "drop") or say(OVER))
 
 
 def decide(world: World, promise: int, *, drop: bool) -> str | None:
-    """Let go of a promise, or have it go on; what came of it in words, None when it holds no more."""
+    """Drop or keep a commitment; return the outcome in words, None when it is not active."""
     with world.database.write() as db:
         found = commitments.get(db, promise)
         if found is None or found.state != "active":

@@ -1,4 +1,4 @@
-"""`/readiness`: how far along the companion is, with what proves it, and how long it has lived."""
+"""`/readiness`: milestones with their evidence, and the companion's lifetime."""
 
 from datetime import tzinfo
 from typing import Any
@@ -15,14 +15,14 @@ from furoshiki.world import World
 
 @Command("readiness", "how far along I am: ten milestones, and how long I have lived", place=130, shows=True)
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
-    """The milestones, reached ones with their evidence, then the figures of its life."""
+    """Show the milestones with evidence, then the lifetime figures."""
     found = milestones.export_report(world)
     zone = user.zone_of(world)
     return Words(in_words(found, zone))
 
 
 def in_words(found: dict[str, Any], zone: tzinfo) -> str:
-    """The same for people."""
+    """Render the report as text."""
     steps = found["milestones"]
     lines = [say("**{number} of {all} milestones**", number=found["reached"], all=len(steps))]
     for one in steps:
@@ -35,7 +35,7 @@ def in_words(found: dict[str, Any], zone: tzinfo) -> str:
 
 
 def life(manifest: dict[str, Any], zone: tzinfo) -> str:
-    """How long it has lived, in one line."""
+    """Describe the lifetime in one line."""
     days, hours = int(manifest["age_days"]), manifest["hours_up"]
     since = day(parse(manifest["created_at"]), zone)
     lived = say_number(

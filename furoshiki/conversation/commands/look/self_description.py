@@ -1,4 +1,4 @@
-"""`/self`: who the companion says it is, what changed last and why, and what it proposes. Also for the command line."""
+"""`/self`: the self-description, its last change and a proposal. The shell uses it too."""
 
 import sqlite3
 from typing import Any
@@ -21,7 +21,7 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 QUOTED = 140
-"""Characters of what a change rests on that are quoted."""
+"""Maximum characters quoted of the evidence of a change."""
 
 STATES = later(
     {
@@ -36,7 +36,7 @@ FATES = {"declined": ", and was declined", "proposed": ", and waits for you"}
 
 @Command("self", "who I say I am; /self diff for what changed and why", place=40, shows=True)
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
-    """The description; `/self diff` the last change. What is proposed comes with two buttons."""
+    """Show the description, or the last change with `/self diff`. A proposal has two buttons."""
     asked = args.lower().strip()
     if asked in ("diff", "change", "why"):
         return Words(last_change(world))
@@ -46,14 +46,14 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
         waiting = drift.proposal(db)
     if waiting is None:
         return Words(describe(world))
-    with world.database.write() as db:  # seen here, it is not told unasked
+    with world.database.write() as db:  # shown here, so not told again
         mind_queue.mark_seen(db, refs.name("personality_drift_log", waiting.id))
     return Words(describe(world), {"buttons": [buttons.of_description(waiting.id)]})
 
 
 @Button("self", ("accept", "decline"), by_word=True)
 async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
-    """`accept` or `decline` with the proposal's id."""
+    """Handle `accept` and `decline` with the proposal's id."""
     with world.database.read() as db:
         waiting = drift.proposal(db)
     if waiting is None or str(waiting.id) != value:
@@ -62,7 +62,7 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
 
 
 def decide(world: World, accept: bool) -> str:
-    """Accept or decline what is proposed, and say so."""
+    """Accept or decline the proposal; return the outcome in words."""
     try:
         found = description.accept(world) if accept else description.decline(world)
     except FuroshikiError as error:
@@ -75,7 +75,7 @@ def decide(world: World, accept: bool) -> str:
 
 
 def describe(world: World) -> str:
-    """The description, since when it has been so, and what is proposed."""
+    """Return the description, its date, and the proposal."""
     text = description.text(world)
     with world.database.read() as db:
         zone = user.zone(world, db)
@@ -101,7 +101,7 @@ def describe(world: World) -> str:
 
 
 def last_change(world: World) -> str:
-    """The last change that came into force, readable, with the why."""
+    """Describe the last change in force and its reasons."""
     with world.database.read() as db:
         zone, last = user.zone(world, db), drift.last_change(db)
     if last is None:
@@ -113,7 +113,7 @@ def last_change(world: World) -> str:
 
 
 def change(world: World, found: Drift) -> str:
-    """What goes and what comes, and what it rests on."""
+    """Describe a change: removed and added sentences, and its evidence."""
     lines = [f"\u2212 {line[1:]}" for line in _lines(found, "-")] + [f"+ {line[1:]}" for line in _lines(found, "+")]
     why = [one for one in found.reasons if one.kind != "sentence"]
     with world.database.read() as db:
@@ -130,13 +130,13 @@ def change(world: World, found: Drift) -> str:
 
 
 def history(world: World) -> list[dict[str, Any]]:
-    """Every look there was, newest first, as plain values."""
+    """Return all reflections, newest first, as JSON values."""
     with world.database.read() as db:
         return [as_data(one) for one in drift.newest(db, 10_000)]
 
 
 def as_data(one: Drift) -> dict[str, Any]:
-    """A look as plain values."""
+    """Return a reflection as JSON values."""
     return {
         "id": one.id,
         "at": stamp(one.at),
@@ -155,7 +155,7 @@ def as_data(one: Drift) -> dict[str, Any]:
 
 
 def source(db: sqlite3.Connection, name: str, zone: Any) -> str | None:
-    """What stands behind "entry:12", "memory:3" or "commitment:1", in a line; None when it is gone."""
+    """Describe "entry:12", "memory:3" or "commitment:1" in a line; None when it is deleted."""
     ref = refs.Ref.parse(name)
     if ref is None or ref.row is None:
         return None
@@ -170,7 +170,7 @@ def source(db: sqlite3.Connection, name: str, zone: Any) -> str | None:
 
 
 def _lines(found: Drift, sign: str) -> list[str]:
-    """The sentences of a diff that go, or that come."""
+    """Return the removed or added sentences of a diff."""
     lines = found.diff.splitlines()[2:]
     return [line for line in lines if line.startswith(sign) and line[1:].strip()]
 

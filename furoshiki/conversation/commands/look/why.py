@@ -1,6 +1,6 @@
-"""Why the companion said what it said last: what an answer rests on, or why it wrote first; and why it did not write.
+"""Explain the last message: an answer's evidence, or why it was sent unprompted; or why none was.
 
-The words themselves are shown, each with its date. For `/why` and the command line.
+Source texts are quoted with their dates. Used by `/why` and the command line.
 """
 
 import sqlite3
@@ -36,10 +36,10 @@ from furoshiki.world import World
 MOST_QUOTES = 6
 MOST_WAITING = 8
 MOST_BESIDE = 3
-"""Things named that asked for attention beside a message, the strongest first."""
+"""Maximum number of rival candidates for attention named, strongest first."""
 
 REMINDER = "reminder"
-"""The kind of what the owner asked to hear, where no thought of the companion's stands behind it."""
+"""The kind of a message that the owner requested, without a thought behind it."""
 
 _NOT = ("not", "no", "silence", "quiet")
 _ALL = "all"
@@ -54,7 +54,7 @@ NOTHING = later("I have not answered anything yet.")
     "why", "why I said what I said last; /why not: why I did not write", place=60, who="alone", shows=True, in_menu=True
 )
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
-    """Why it said what it said last, with a button for all of it; `/why not`: why it did not write."""
+    """Explain the last message, with a button for details; `/why not`: explain the silence."""
     asked = args.lower().strip(" ?.")
     if asked in _NOT:
         return Words(say(OWNERS_ALONE) if world.who.place is not None else silence_in_words(world))
@@ -66,13 +66,13 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
 
 @Button("why", (_ALL,), who="alone", stays=True)
 async def press(world: World, _verb: str, _value: str, _envelope: Envelope) -> Words | None:
-    """All that stands behind what was said last."""
+    """Show all evidence of the last message."""
     return Words(in_words(world, last_said(world)))
 
 
 def last_said(world: World) -> dict[str, Any] | None:
-    """What was said last and what it rests on, as plain values; None before the first word. `kind` is "answer", or that
-    of what was said unasked: then `outreach` says by which decision."""
+    """Return the last message and its evidence as JSON values; None before the first. `kind` is
+    "answer", or that of an unprompted message, whose decision is in `outreach`."""
     said, answer = explanation.last(world), last_answer(world)
     if said is None or (answer is not None and parse(answer["at"]) > said.decision.at):
         return answer
@@ -110,10 +110,10 @@ def _explain_unprompted(world: World, said: Said) -> dict[str, Any]:
 
 
 def last_answer(world: World) -> dict[str, Any] | None:
-    """The newest answer, the question it answered, and the evidence the mind was shown; None before the first.
+    """Return the latest answer, its question and its evidence; None before the first.
 
-    `outreach` is None: it was asked for. `route` is which way the message was taken, where that was judged, `topic`
-    what it was about, and whether another subject began with it.
+    `outreach` is None. `route` is the routing of the message, if judged; `topic` its subject, and
+    whether it started a new one.
     """
     with world.database.read() as db:
         entry = turn_journal.find_last_committed(db)
@@ -149,8 +149,8 @@ def last_answer(world: World) -> dict[str, Any] | None:
 
 
 def read_source(db: sqlite3.Connection, name: str) -> dict[str, Any] | None:
-    """A memory with the turns it rests on, or a turn, a session, a part of a document about the companion, as plain
-    values; None when it is gone."""
+    """Return a memory with its turns, a turn, a session, or a part of the companion's documents as
+    JSON values; None when deleted."""
     ref = refs.Ref.parse(name)
     if ref is None:
         return None
@@ -186,7 +186,7 @@ def read_source(db: sqlite3.Connection, name: str) -> dict[str, Any] | None:
 
 
 def _session(db: sqlite3.Connection, ref: refs.Ref) -> dict[str, Any] | None:
-    """A session by the row of its document, as recall names it, or by its own id; its words are its turns."""
+    """Return a session, given the row of its document (as in recall) or its id, with its turns."""
     held = None if ref.row is None else sessions.of_row(db, ref.row)
     spoken = turns.of_session(db, ref.id if held is None else held.session_id)
     if held is None and not spoken:
@@ -201,7 +201,7 @@ def _session(db: sqlite3.Connection, ref: refs.Ref) -> dict[str, Any] | None:
 
 
 def in_brief(world: World, found: dict[str, Any]) -> str:
-    """The same in a sentence or two, as a friend would say it."""
+    """Explain a message in a sentence or two."""
     zone = user.zone_of(world)
     quotes, why = _quotes(found["evidence"]), found["outreach"]
     if why is not None and why["asked_for"]:
@@ -230,7 +230,7 @@ def _had_in_mind(world: World, quote: Mapping[str, Any], zone: tzinfo) -> str:
 
 
 def in_words(world: World, found: dict[str, Any] | None) -> str:
-    """All of it for people: quotes with their dates."""
+    """Explain a message in full: quotations with dates."""
     if found is None:
         return say(NOTHING)
     zone = user.zone_of(world)
@@ -267,7 +267,7 @@ def in_words(world: World, found: dict[str, Any] | None) -> str:
 
 
 def _beside(asked: Sequence[Mapping[str, Any]]) -> list[str]:
-    """What else asked for attention with a message, and whether it drew more than the message did."""
+    """Describe the rival candidates for attention, and whether one beat the message."""
     by_strength = sorted(asked, key=lambda one: -one["salience"])
     others = [one for one in by_strength if one["source_tag"] != "user" and one["text"]][:MOST_BESIDE]
     if not others:
@@ -292,7 +292,7 @@ def _render_quotes(world: World, quotes: list[dict[str, Any]], zone: tzinfo) -> 
 
 
 def _render_unprompted(world: World, found: dict[str, Any], zone: tzinfo) -> str:
-    """Why it wrote first: the matter, what that comes from, what every gate saw, whose words, how it was taken."""
+    """Explain an unprompted message: topic, sources, gate findings, model, reception."""
     why, at = found["outreach"], clock(parse(found["at"]), zone, world.now)
     quotes = _quotes(found["evidence"])[:MOST_QUOTES]
     unasked, reminded = (
@@ -321,7 +321,7 @@ def _render_unprompted(world: World, found: dict[str, Any], zone: tzinfo) -> str
 
 
 def silence(world: World) -> dict[str, Any]:
-    """What waits to be said unasked and what holds it, and what was let go and why, as plain values."""
+    """Return waiting and dropped unprompted messages with reasons, as JSON values."""
     with world.database.read() as db:
         asked = quiet.current(db, world.now)
     waits, gone = explanation.list_held(world), explanation.let_go(world)
@@ -334,7 +334,7 @@ def silence(world: World) -> dict[str, Any]:
 
 
 def silence_in_words(world: World) -> str:
-    """The same for people."""
+    """Describe them in words."""
     zone = user.zone_of(world)
     waits, gone = explanation.list_held(world), explanation.let_go(world)
     lines = []
@@ -370,7 +370,7 @@ def _render_title(kind: str, about: str) -> str:
 
 
 def _quotes(evidence: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The turns behind the evidence, each once, in its order, and how what they stand behind was shown."""
+    """Return the turns behind the evidence in order, each once, with how it was shown."""
     quotes: dict[str, dict[str, Any]] = {}
     for one in evidence:
         for turn in [one] if one["kind"] == "turn" else one.get("turns", ()):

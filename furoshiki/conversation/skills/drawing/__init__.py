@@ -1,1 +1,1 @@
-"""Pictures that the companion has painted: asked for, painted beside the conversation, and sent once."""
+"""Pictures drawn on request: painted in the background and sent once."""

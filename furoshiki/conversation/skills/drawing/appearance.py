@@ -1,5 +1,5 @@
-"""How the companion looks: written once, from who it is, into a file that its owner may change, and put before
-whatever paints each picture of it."""
+"""The companion's appearance, written once into a file that the owner may change, and part of the
+prompt of each self-portrait."""
 
 from pathlib import Path
 
@@ -12,24 +12,24 @@ from furoshiki.world import World
 
 NAME = "APPEARANCE.md"
 LEAST, MOST = 80, 1500
-"""Characters of a description that is kept: fewer say nothing, more no painter heeds."""
+"""Minimum and maximum characters of a description."""
 
 
 def own_file(world: World) -> Path:
-    """Where it stands, once it was written."""
+    """Return the path of the file, which may not exist yet."""
     return world.home / "config" / NAME
 
 
 def read(world: World) -> str:
-    """How it looks: as its owner has it, else as it came."""
+    """Return the appearance: the owner's version, else the shipped one."""
     own = own_file(world)
     path = own if own.is_file() else world.config / "identity" / NAME
     return path.read_text(encoding="utf-8").strip()[:MOST]
 
 
 async def settle(world: World) -> str:
-    """How it looks; at the first time described by its own mind, where it has one, and kept so that every picture shows
-    the same."""
+    """Return the appearance; at first, let the model describe it and store the result, so that all
+    pictures agree."""
     if own_file(world).is_file():
         return read(world)
     written = await _describe(world) or read(world)

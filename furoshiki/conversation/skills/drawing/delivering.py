@@ -1,8 +1,8 @@
-"""Paint what was ordered, one picture after the other beside the conversation, and send each once.
+"""Paint ordered pictures one by one in the background, and send each once.
 
-A picture may be paid for as soon as it is begun, so one that was begun is never begun again: after a crash it is sent
-where it had arrived, and else the person who asked is told. Its file is on the disk before anything is said of it, its
-cost is in the ledger before it is sent, and it is sent in the transaction that says so.
+A picture may cost money as soon as it is started, so it is never restarted: after a crash a
+finished one is sent, otherwise the user is told. The file is written first, then the cost is
+booked, then the picture is sent, in the transaction that records it.
 """
 
 import asyncio
@@ -33,10 +33,10 @@ from furoshiki.world import World
 log = logging.getLogger(__name__)
 
 KEY = "picture:"
-"""How the keys in the outbox begin of what was painted, and of what is said of it."""
+"""The key prefix of pictures and their messages in the outbox."""
 
 DRAWN = "[picture it drew: {subject}]"
-"""How a picture stands in the conversation."""
+"""How a picture appears in the conversation."""
 
 _COST = later("(That was {cost}.)")
 _GUESSED = later("(That was {cost}, at a guess: nobody told me the price of {model}.)")
@@ -58,11 +58,11 @@ _WHYS: dict[Why, str] = {
 }
 
 _painting: dict[Path, asyncio.Task[None]] = {}
-"""The painting under way for each database; asyncio collects a task that nothing refers to before it is done."""
+"""The running task for each database; asyncio would otherwise garbage-collect it."""
 
 
 def begin(world: World) -> None:
-    """Paint what waits, where anything does; called after each answer and at the start."""
+    """Paint waiting orders, if any; called after each answer and at the start."""
     home = world.database.path
     before = _painting.get(home)
     if (before is not None and not before.done()) or not orders.take_note(world):
@@ -98,7 +98,7 @@ async def _paint_all(world: World) -> None:
     except (StorageUnavailable, OSError) as error:
         orders.note(world)
         log.warning("what is to be drawn waits: %s", error)
-    except Exception:  # the edge of what runs beside the turns: it must not stop them
+    except Exception:  # the background task's outermost level: it must not stop the turns
         log.exception("drawing broke")
 
 
@@ -130,7 +130,7 @@ async def _paint(world: World, one: Ordered) -> None:
 
 
 def _claim(world: World, one: Ordered, maker: Maker | None) -> str | None:
-    """Mark an order as begun. Returns None, or why it is not painted, which the person has then been told."""
+    """Mark an order as started. Returns None, or why it is not painted, after telling the user."""
     with languages.speaking_as_usual(world):
         if maker is None or world.media is None:
             why: str | None = say(NOTHING_PAINTS)
@@ -146,7 +146,7 @@ def _claim(world: World, one: Ordered, maker: Maker | None) -> str | None:
 
 
 def say_as_usual(world: World, words: str, maker: Maker) -> str:
-    """Words about a provider that paints, in the person's usual language."""
+    """Say something about a picture provider in the user's usual language."""
     with languages.speaking_as_usual(world):
         return say(words, provider=maker.title, model=maker.ref.model)
 
@@ -189,7 +189,7 @@ def _record(db: sqlite3.Connection, world: World, one: Ordered, text: str) -> in
 
 
 def _settle_cost(world: World, one: Ordered, error: str | None) -> None:
-    """See that what was begun stands in the ledger once, at the price it was begun for."""
+    """Book the cost of a started picture once, at its stated price."""
     with world.database.read() as db:
         if costs.is_entered(db, PAINTING, one.turn_key):
             return

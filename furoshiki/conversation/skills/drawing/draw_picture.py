@@ -1,5 +1,5 @@
-"""The skill `draw_picture`: have a picture painted that the person asks for, or of the companion itself where they
-allow that. It costs money, so nothing is painted that they did not ask for in their own words without asking them."""
+"""The skill `draw_picture`: draw a requested picture, or the companion itself if allowed. It costs
+money, so a picture not requested in the user's own words needs consent."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LEFT = later("Then I do not draw myself, and do not ask again. /pictures change
 
 
 class DrawArguments(Arguments):
-    """What the picture shows, what stands beneath it, and whether it shows the companion."""
+    """The subject, the caption, and whether it shows the companion."""
 
     subject: Annotated[
         str,
@@ -63,8 +63,8 @@ def _change(doing: SkillContext, args: DrawArguments) -> Change | Result:
 
 
 def _asks_first(doing: SkillContext, args: DrawArguments) -> bool:
-    """Whether they are asked in any case: they asked for no picture, it would be the first of
-    the companion, or it may show somebody from a photo they sent."""
+    """Return whether consent is needed: no picture was requested, it would be the first
+    self-portrait, or it may show a person from a sent photo."""
     first = args.itself and not _may_draw_itself(doing)
     return first or _is_from_a_photo(doing) or not _was_asked(doing)
 
@@ -78,7 +78,7 @@ def _run(doing: SkillContext, args: DrawArguments) -> Result:
         return Result(False, obstacle)
     with doing.write() as db:
         own = _shows_itself(doing, args)
-        if own and doing.percept is None:  # they were shown just this, and said yes
+        if own and doing.percept is None:  # this exact request was confirmed
             kv.put(db, orders.OWN_LOOK, True, world.now)
         if own and not orders.may_draw_itself(db):
             return Result(False, say(_NOT_ITSELF))
@@ -99,7 +99,7 @@ def _refuse_own_look(db: sqlite3.Connection, args: DrawArguments, now: datetime)
 
 
 def _shows_itself(doing: SkillContext, args: DrawArguments) -> bool:
-    """Whether the picture is one of the companion, by what the mind says or by what was asked for."""
+    """Return whether it shows the companion, by the model or by the request."""
     return args.itself or (_was_asked(doing) and picture_words.is_about_itself(doing.own))
 
 
@@ -122,7 +122,7 @@ def _cost(doing: SkillContext, maker: Maker) -> str:
 
 
 def describe_subject(subject: str) -> str:
-    """What a picture shows, as it is named in a line."""
+    """Shorten a picture's subject for a line."""
     return shorten(" ".join(subject.split()), 80)
 
 

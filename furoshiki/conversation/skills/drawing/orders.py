@@ -1,4 +1,4 @@
-"""Whether a picture can be painted now, what it would cost, and its order, which is painted beside the conversation."""
+"""Check whether a picture can be drawn and its cost, and store orders for the background task."""
 
 import sqlite3
 from datetime import UTC, datetime
@@ -15,10 +15,11 @@ from furoshiki.models.media.values import Maker
 from furoshiki.world import World
 
 OWN_LOOK = "drawing.own_look"
-"""Under which key it is kept whether the owner lets it draw itself: True or False; nothing before they were asked."""
+"""The `kv` key of the owner's choice about self-portraits (True or False; absent before they are
+asked)."""
 
 _noted: set[Path] = set()
-"""The databases in which something may wait to be painted."""
+"""The databases in which orders may wait."""
 
 _MOST_A_DAY = later("That is all I may draw in a day: {number}. Tomorrow again, or /settings changes it.")
 _SPENT = later("What pictures may cost in a day is spent ({usd}). Tomorrow again, or /settings changes it.")
@@ -26,18 +27,18 @@ _BUDGET = later("The money for today is spent, so I draw nothing more. Tomorrow 
 
 
 def find_painter(world: World) -> Maker | None:
-    """Who paints for the person of this world; None when nobody does: for others than the owner nobody does."""
+    """Return the picture provider of this world; None without one, and for guests."""
     if world.media is None or world.who.standing != "owner":
         return None
     try:
         return world.media.maker("pictures", world.settings.model_values())
-    except BadSetting:  # where the settings are loaded this is said
+    except BadSetting:  # reported where the settings are loaded
         return None
 
 
 def find_obstacle(world: World, maker: Maker, *, ordered: bool = False) -> str | None:
-    """Why nothing may be painted now, in the person's words; None when it may. One that is `ordered` counts already.
-    Reads the database, so no transaction may be open."""
+    """Return why no picture may be drawn now, in the user's words; None when it may. `ordered`: it
+    is already counted. Reads the database, so no transaction may be open."""
     assert world.media is not None
     since, settings = _midnight(world.now), world.settings
     with world.database.read() as db:
@@ -51,7 +52,7 @@ def find_obstacle(world: World, maker: Maker, *, ordered: bool = False) -> str |
 
 
 def describe_cost(cost: Cost) -> str:
-    """A sum as people say it: "about 7 cents", "$1.20"; "nothing"."""
+    """Format a cost: "about 7 cents", "$1.20", "nothing"."""
     if cost.usd <= 0:
         return say("nothing")
     if cost.usd >= 1:
@@ -63,18 +64,17 @@ def describe_cost(cost: Cost) -> str:
 
 
 def may_draw_itself(db: sqlite3.Connection) -> bool:
-    """Whether the owner has said that it may draw itself."""
+    """Return whether the owner allowed self-portraits."""
     return bool(kv.get(db, OWN_LOOK))
 
 
 def note(world: World) -> None:
-    """Have it known in this process that something was ordered."""
+    """Mark that an order may wait."""
     _noted.add(world.database.path)
 
 
 def take_note(world: World) -> bool:
-    """Whether something was ordered since this was asked last; a look at a set, in place of a question to the database
-    after every message."""
+    """Return whether an order may wait, and clear the mark; avoids a query after every message."""
     noted = world.database.path in _noted
     _noted.discard(world.database.path)
     return noted
