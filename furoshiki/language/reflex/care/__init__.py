@@ -1,1 +1,1 @@
-"""What is heavy in a message (danger, violence, death, a quarrel …): noticed, weighed, and whom to call."""
+"""Distress in a message (danger, violence, death, a quarrel …): detection, weight, helplines."""

@@ -1,4 +1,4 @@
-"""Who is known to be dead: they are never asked after."""
+"""Find out who is known to be dead: nobody asks after them."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from furoshiki.language.reflex.values import KnownFact
 
 
 def dead(facts: Iterable[KnownFact]) -> frozenset[str]:
-    """Everybody who died, in lower case, by name and by relation where there is only one of it ("mother", "rex")."""
+    """Return the dead, lower case, by name and by relation if unique ("mother", "rex")."""
     known = list(facts)
     gone = {fact.subject.lower() for fact in known if conflicts.is_death(fact.predicate, fact.object)}
     for fact in known:

@@ -1,9 +1,8 @@
-"""The numbers that help where somebody is: emergencies, crisis lines, lines for people who are being hurt.
+"""Helplines by place: emergency numbers, crisis lines, lines for victims of violence.
 
-The numbers are facts with a source and a day (`config/care/help.tsv`), parsed at the edge. Nothing is guessed: where a
-country is not known its part of the world is named, and where a line is not certain `findahelpline.com` stands for it.
-
-The numbers of a place in somebody's own language, and whether an answer gives one of them already.
+The numbers are facts with a source and a date (`config/care/help.tsv`). Nothing is guessed: for an
+unknown country the continent's emergency number is given, and `findahelpline.com` replaces an
+uncertain line. Also formats the numbers in a language and checks whether a text already gives one.
 """
 
 from __future__ import annotations
@@ -28,8 +27,9 @@ _PARTS = re.compile(r"\s*[,(/]\s*")
 
 @dataclass(frozen=True)
 class Line:
-    """One number. `name` is who answers (of an emergency number: for whom it is, empty for everybody); `checked` is
-    when it was last found in a second list, None when it was not; `anywhere` says that it is no country's own."""
+    """A number. `name` is who answers (of an emergency number: for whom it is, "" for
+    everybody); `checked` is the date of the last confirmation by a second list, or None;
+    `anywhere`: it belongs to no country."""
 
     kind: str
     number: str
@@ -46,7 +46,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Help:
-    """The numbers of one place. `country` is its two letters, None where only the part of the world is known."""
+    """The numbers of one place. `country` has two letters, None if only the continent is known."""
 
     country: str | None = None
     lines: tuple[Line, ...] = ()
@@ -57,7 +57,7 @@ class Help:
 
 @dataclass(frozen=True)
 class Place:
-    """A country: its names and the places in it that leave no doubt, the languages of it alone, its time zones."""
+    """A country: its names and unambiguous places, languages spoken only there, time zones."""
 
     country: str
     names: tuple[str, ...]
@@ -67,19 +67,19 @@ class Place:
 
 @dataclass(frozen=True)
 class Helplines:
-    """Every number and every country there is data for."""
+    """All numbers and countries on file."""
 
     lines: tuple[tuple[str, Line], ...] = ()
     places: tuple[Place, ...] = ()
 
     @classmethod
     def from_rows(cls, numbers: Iterable[Sequence[str]], places: Iterable[Sequence[str]]) -> Helplines:
-        """Build it from the rows of the two files. ValueError names the row that is wrong."""
+        """Build from the rows of the two files. Raises ValueError naming the wrong row."""
         return cls(tuple(map(_line, numbers)), tuple(map(_place, places)))
 
     def where(self, *, lives_in: str | None, language: str | None, zone: str) -> str | None:
-        """The country somebody is in, as its two letters, None when it is not known: by what they said of where they
-        live, else their time zone, else their phone's language ("pt-BR", "tr")."""
+        """Return the country code from the stated place of residence, else the time zone, else
+        the phone's language ("pt-BR", "tr"); None if unknown."""
         if lives_in and (told := self._find_country(lives_in)):
             return told
         for place in self.places:
@@ -92,7 +92,7 @@ class Helplines:
         return next((place.country for place in self.places if code.lower() in place.languages), None)
 
     def help_in(self, country: str | None, zone: str) -> Help:
-        """The numbers of a country; of one that is not known the emergency number of its part of the world."""
+        """Return a country's numbers; for an unknown one the continent's emergency number."""
         anywhere = [line for where, line in self.lines if where == ANYWHERE]
         own = [line for where, line in self.lines if country is not None and where == country]
         if not any(line.kind == "emergency" for line in own):
@@ -102,8 +102,8 @@ class Helplines:
         return Help(country, (*own, *(line for line in anywhere if line.kind not in kinds)))
 
     def _find_country(self, told: str) -> str | None:
-        """The country a place lies in: named as a whole, by a part of it ("Lyon, France"), or inside it, where its
-        capital says that it is a name ("a village near Lyon")."""
+        """Return the country of a place: the whole text, a part of it ("Lyon, France"), or a
+        capitalized name within it ("a village near Lyon")."""
         whole = told.casefold().strip(" .!")
         parts = [part.casefold().strip(" .!)") for part in _PARTS.split(told)]
         for name in (whole, *reversed(parts), *(part.removeprefix("the ") for part in parts)):
@@ -115,17 +115,17 @@ class Helplines:
 
 
 def rows(text: str) -> list[list[str]]:
-    """The rows of a table in which fields are set apart by tabs and notes begin with #."""
+    """Split a tab-separated table into rows; lines that begin with # are comments."""
     return [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
 
 
 def join_numbers(lines: Sequence[Line], joint: str = " · ") -> str:
-    """The numbers of some lines in a row, no two alike."""
+    """Join the distinct numbers of some lines."""
     return joint.join(dict.fromkeys(line.shown for line in lines))
 
 
 def _holds(text: str, name: str) -> bool:
-    """Whether a name stands in a text as words of its own."""
+    """Return whether a name occurs in a text as whole words."""
     at = text.find(name)
     return at >= 0 and not text[at - 1 : at].isalnum() and not text[at + len(name) : at + len(name) + 1].isalnum()
 
@@ -155,7 +155,7 @@ def _split_list(field: str) -> tuple[str, ...]:
 
 
 WRITES_ONLY = "findahelpline.com"
-"""Stands in the place of a line that is not known."""
+"""Replaces a line that is not known."""
 
 FITTING: dict[str, tuple[LineKind, ...]] = {
     "emergency": ("emergency",),
@@ -164,27 +164,27 @@ FITTING: dict[str, tuple[LineKind, ...]] = {
     "violence": ("violence", "emergency"),
     "harm": ("emergency", "crisis"),
 }
-"""Which numbers fit which danger."""
+"""The kinds of lines for each danger."""
 
 _ADDED = {"emergency": "added_emergency", "violence": "added_violence"}
 _BETWEEN = r"[\s.,()/\u00b7\u2010-\u2015\u2022-]{0,3}"
-"""What may stand between the digits of a number, however it is written."""
+"""Separators between the digits of a number."""
 
 
 def fill_frames(numbers: Help, language: CareWords) -> dict[LineKind, str]:
-    """The numbers of each kind in the language's own frame for them: "Somebody to talk to: 116 123 (Samaritans)."."""
+    """Format each kind's numbers in a language: "Somebody to talk to: 116 123 (Samaritans)."."""
     kinds: tuple[LineKind, ...] = ("emergency", "crisis", "violence")
     return {kind: language.said[f"line_{kind}"][0].format(numbers=_numbers(kind, numbers, language)) for kind in kinds}
 
 
 def render_addition(kind: Kind, numbers: Help, language: CareWords) -> str:
-    """What is put under an answer that gives no number that fits this danger."""
+    """Return the text added below an answer without a number for this danger."""
     frame = language.said[_ADDED.get(kind, "added")][0]
     return frame.format(**fill_frames(numbers, language))
 
 
 def gives(text: str, kind: Kind, numbers: Help) -> bool:
-    """Whether a text gives a number that fits this danger, however spelt: "1-1-2", "one one two", "+351 800 …"."""
+    """Return whether a text has a number for this danger: "1-1-2", "one one two", "+351 800 …"."""
     plain = _digits(text)
     lines = [line for fitting in FITTING[kind] for line in numbers.of(fitting)]
     return any(_stands(number, plain) for line in lines for number in _each(line))
@@ -198,7 +198,7 @@ def _stands(number: str, plain: str) -> bool:
 
 
 def _each(line: Line) -> Iterator[str]:
-    """The numbers of a line: "112 or 999" are two; without the zero of a trunk it may follow a country's code."""
+    """Yield the numbers of a line ("112 or 999" are two), also without a leading trunk zero."""
     for number in re.split(r"\s+or\s+", line.number.casefold()):
         yield number
         if number.startswith("0"):
@@ -206,7 +206,7 @@ def _each(line: Line) -> Iterator[str]:
 
 
 def _digits(text: str) -> str:
-    """A text with every digit as 0 to 9, also where it was written as a word."""
+    """Return a text with all digits, also spelled-out ones, as 0 to 9."""
     plain = "".join(
         sign if (digit := unicodedata.digit(sign, None)) is None else str(digit) for sign in text.casefold()
     )
@@ -223,7 +223,7 @@ def _numbers(kind: LineKind, numbers: Help, language: CareWords) -> str:
 
 
 def _for_whom(line: Line, language: CareWords) -> str:
-    """An emergency number with whom it fetches, in the language that is spoken: "police 110"."""
+    """Format an emergency number with its service in the language: "police 110"."""
     if line.anywhere:
         return language.said["from_anywhere"][0]
     services = [language.said.get(f"service_{one}", (one,))[0] for one in line.name.split(" and ")]
@@ -231,6 +231,6 @@ def _for_whom(line: Line, language: CareWords) -> str:
 
 
 def list_numbers(numbers: Help, titles: Sequence[tuple[LineKind, str]]) -> tuple[str, ...]:
-    """The numbers for a mind to read, a line for each kind there is."""
+    """Return the numbers for the model, a line for each kind."""
     lines = [(title, join_numbers(numbers.of(kind))) for kind, title in titles]
     return tuple(f"{title}: {numbers}" for title, numbers in lines if numbers)

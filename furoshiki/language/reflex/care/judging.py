@@ -1,7 +1,7 @@
-"""Whether somebody is in danger by a message: words and the head (`furoshiki.language.danger_head`) heard together.
+"""Judge danger in a message from words and the classifier (`furoshiki.language.danger_head`).
 
-*Sure* brings numbers; what may be danger and may not is asked about, or read by a mind. A mind reads more than is asked
-about, and what only one of the two heard.
+Sure danger brings numbers; possible danger is asked about or read by the model. The model also
+reads what is less likely, or found by only one of the two.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from furoshiki.language.reflex.care.noticing import Notice
 from furoshiki.language.reflex.care.words import GRAVE, CareWords, Kind
 
 CERTAIN = 0.98
-"""From this likelihood on no mind needs to read it, whatever the words."""
+"""From this probability on no model needs to read the message."""
 
 BESIDE = 3
-"""So few words beside those that sound grave leave nothing else to read in a message."""
+"""With at most this many other words, grave words alone are certain."""
 
 BRIGHT = 0.5
-"""From this likelihood on a message is good news or a joke, in which nobody is in danger."""
+"""From this probability on a message is good news or a joke, without danger."""
 
 
 @dataclass(frozen=True, slots=True)
 class Danger:
-    """What a message says of somebody's danger, and whether that is sure. It is `certain` where words and head both
-    say so, or little else is said, and `faint` where only a mind that reads it could tell."""
+    """The danger in a message, and whether it is sure. `certain`: words and classifier agree, or
+    little else is said; `faint`: only a model that reads it could tell."""
 
     notice: Notice
     sure: bool
@@ -45,9 +45,9 @@ def judge(
     *,
     faint: bool = False,
 ) -> Danger | None:
-    """The danger in a message; None where nobody is, or it is `faint` and not asked for. `found` is what its words were
-    taken for, `shares` and `bounds` are the head's (none: words alone decide). A danger that only the head sees has
-    `text` for its words, and is answered in the language that is `spoken`."""
+    """Return the danger in a message, or None; a `faint` one only on request. `found` is the
+    finding by words, `shares` and `bounds` are the classifier's (None: words alone decide). A
+    danger found by the classifier alone has `text` as words, and the language `spoken`."""
     by_words = found if found is not None and found.grave else None
     if bounds is None:
         return None if by_words is None else Danger(by_words, sure=True, certain=True)
@@ -62,12 +62,12 @@ def judge(
 
 
 def likeliest(shares: Mapping[str, float]) -> Kind:
-    """Which danger it would be."""
+    """Return the most probable kind of danger."""
     return cast(Kind, max(sorted(GRAVE), key=lambda kind: shares.get(kind, 0.0)))
 
 
 def goes_on(found: Notice | None, shares: Mapping[str, float], bounds: Bounds | None) -> bool:
-    """Whether a message is good news or a joke, in which nobody is in danger: life goes on."""
+    """Return whether a message is good news or a joke, with nobody in danger."""
     if bounds is None or (found is not None and found.kind != "apology"):
         return False
     return shares.get("bright", 0.0) >= BRIGHT and danger_head.danger(shares) < bounds.perhaps

@@ -1,4 +1,4 @@
-"""Noticing what is heavy in somebody's own words: of which kind, in which language, and where it stands."""
+"""Detect distress in a user's own words: kind, language, and place."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from furoshiki.language.phrases import Hit, Said
 from furoshiki.language.reflex.care.words import GRAVE, INNOCENT, KINDS, CareWords, Kind, Meaning
 
 LONGEST = 4096
-"""Characters of a message that are looked through; who writes more says it at its beginning or again."""
+"""Characters of a message that are searched; longer ones show distress early, or again."""
 
 _MOST_HITS = 40
 _LOOKED_BACK = 64
-"""Messages whose reading is kept."""
+"""Messages whose result is cached."""
 
 _BEFORE = 3
-"""So many words before a phrase may turn it round: "I would never hurt her"."""
+"""Words before a phrase that may negate it: "I would never hurt her"."""
 
 _FRAMED = 4
-"""So many words may stand between "the song goes" and what it says, where the speaker's own life is concerned."""
+"""Most words between "the song goes" and a quotation about the speaker's own life."""
 
 _OF_IT = 4
-"""So many words may stand between a death and what it came of."""
+"""Most words between a death and its cause."""
 
 _PAST_YEARS = 2
 _ENDS = frozenset(".!?;\n")
@@ -42,7 +42,7 @@ _LOCKED_IN_TIME = frozenset({"death", "illness", "relapse", "guilt", "quarrel", 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something heavy: its kind (`words.KINDS`), the words it was noticed by, and the language's own words for it."""
+    """A sign of distress: its kind (`words.KINDS`), the words, and the language's care words."""
 
     kind: Kind
     words: str
@@ -55,14 +55,14 @@ class Notice:
 
 
 def notice(text: str, languages: Sequence[CareWords], year: int) -> Notice | None:
-    """The gravest thing in somebody's own words, None when nothing in them is heavy. `year` is this year:
-    what happened in another one is long past."""
+    """Return the gravest distress in a user's own words, or None. `year` is the current year:
+    events of earlier years are long past."""
     return _find_notice(text[:LONGEST], tuple(languages), year)
 
 
 @lru_cache(maxsize=_LOOKED_BACK)
 def _find_notice(text: str, languages: tuple[CareWords, ...], year: int) -> Notice | None:
-    """With every message the last ones are looked through again, in every language."""
+    """Search with a cache: recent messages are searched again with every new one."""
     found: Notice | None = None
     spoken = Said(text)
     for language in languages:
@@ -75,7 +75,7 @@ def _find_notice(text: str, languages: tuple[CareWords, ...], year: int) -> Noti
 
 
 def _find_sincere(spoken: Said, language: CareWords, year: int) -> Iterator[Hit[Meaning]]:
-    """The phrases that mean what they say."""
+    """Yield the phrases that are meant seriously."""
     hits: list[Hit[Meaning]] = _apart(list(_first(language.heavy.everywhere(spoken))))
     if not hits:
         return
@@ -84,7 +84,7 @@ def _find_sincere(spoken: Said, language: CareWords, year: int) -> Iterator[Hit[
     died = [hit for hit in hits if hit.meaning == "death"]
     for hit in hits:
         if hit.meaning == "emergency" and any(0 <= hit.first - death.last <= _OF_IT for death in died):
-            continue  # "died in a car crash" calls for nobody any more
+            continue  # "died in a car crash" is no emergency any more
         if hit.meaning == INNOCENT or _is_denied(spoken, hit, language) or _is_fiction(spoken, hit, frames):
             continue
         if hit.meaning not in GRAVE and _asks_companion(spoken, hit):
@@ -102,7 +102,7 @@ def _first(hits: Iterator[Hit[Any]]) -> Iterator[Hit[Any]]:
 
 
 def _apart(hits: list[Hit[Meaning]]) -> list[Hit[Meaning]]:
-    """Keep of overlapping phrases the longest, then the grave one, then the meaningless one."""
+    """Keep of overlapping phrases the longest, then the grave, then the innocent one."""
     kept: list[Hit[Meaning]] = []
     for hit in sorted(hits, key=lambda hit: (hit.first - hit.last, _rank(hit.meaning))):
         if all(hit.last <= other.first or hit.first >= other.last for other in kept):
@@ -117,7 +117,7 @@ def _rank(meaning: Meaning) -> int:
 
 
 def _is_denied(spoken: Said, hit: Hit[Meaning], language: CareWords) -> bool:
-    """Whether it is denied: "I'm not suicidal", "nobody died"."""
+    """Return whether the phrase is negated: "I'm not suicidal", "nobody died"."""
     for at in range(hit.first - 1, max(-1, hit.first - 1 - _BEFORE), -1):
         if _BREAKS & set(spoken.gap(at)):
             return False
@@ -128,8 +128,8 @@ def _is_denied(spoken: Said, hit: Hit[Meaning], language: CareWords) -> bool:
 
 
 def _is_fiction(spoken: Said, hit: Hit[Meaning], frames: Sequence[Hit[str]]) -> bool:
-    """Whether it is told of a film, a song, a game: anywhere in its sentence, but of the speaker's own life only right
-    beside it ("I saw a film and now I want to die" is no film)."""
+    """Return whether it is about a film, song or game in the same sentence; for the speaker's
+    own life only directly next to it ("I saw a film and now I want to die" is not fiction)."""
     first, last = _sentence(spoken, hit)
     for frame in frames:
         if frame.meaning != "frame" or frame.last <= first or frame.first >= last:
@@ -154,13 +154,13 @@ def _sentence(spoken: Said, hit: Hit[Meaning]) -> tuple[int, int]:
 
 
 def _is_question(spoken: Said, hit: Hit[Meaning]) -> bool:
-    """Whether its sentence asks for what was told: "when did my grandfather die?"."""
+    """Return whether its sentence asks about earlier statements: "when did my grandfather die?"."""
     first, last = _sentence(spoken, hit)
     return spoken.plain[first] in _ASKING and "?" in spoken.gap(last - 1)
 
 
 def _asks_companion(spoken: Said, hit: Hit[Meaning]) -> bool:
-    """Whether its sentence asks how the companion is: "do you get lonely?"."""
+    """Return whether its sentence asks how the companion is: "do you get lonely?"."""
     first, _ = _sentence(spoken, hit)
     opening = spoken.plain[first : hit.first]
     return any(pair in _OF_COMPANION for pair in pairwise(opening)) and _ONESELF.isdisjoint(opening)

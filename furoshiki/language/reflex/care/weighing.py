@@ -1,4 +1,4 @@
-"""What still weighs on a conversation: the gravest thing that was said lately, until it has been talked about."""
+"""Recent distress that still affects the conversation, until it has been talked about."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from furoshiki.language.reflex.care.words import KINDS, CareWords
 from furoshiki.language.reflex.values import Utterance
 
 GRAVE_LASTS = timedelta(hours=18)
-"""So long after somebody may have been in danger nothing is answered lightly."""
+"""How long after possible danger no reply is light-hearted."""
 
 SOFT_LASTS = timedelta(hours=6)
 PASSING = frozenset({"apology", "quarrel", "guilt"})
-"""Kinds nobody wants to be greeted with."""
+"""Kinds that greetings do not mention."""
 
 REMEMBERED = timedelta(days=14)
-"""So long a greeting says that it is not forgotten."""
+"""How long greetings refer to distress."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """What weighs, and when it was said last."""
+    """Distress, and when it was last expressed."""
 
     notice: Notice
     at: datetime
 
 
 def weighs(recent: Sequence[Utterance], languages: Sequence[CareWords], now: datetime) -> Weight | None:
-    """The gravest thing said lately that still weighs on what is said next, None when nothing does."""
+    """Return the gravest recent distress that still affects replies, or None."""
     return _gravest(recent, languages, now, GRAVE_LASTS, SOFT_LASTS)
 
 
 def find_gravest(recent: Sequence[Utterance], languages: Sequence[CareWords], now: datetime) -> Weight | None:
-    """The gravest thing of the last days, by which somebody who comes back is greeted."""
+    """Return the gravest distress of the last days, for the greeting of a returning user."""
     found = _gravest(recent, languages, now, REMEMBERED, REMEMBERED)
     return None if found is None or found.notice.kind in PASSING else found
 
@@ -43,7 +43,7 @@ def find_gravest(recent: Sequence[Utterance], languages: Sequence[CareWords], no
 def _gravest(
     recent: Sequence[Utterance], languages: Sequence[CareWords], now: datetime, grave: timedelta, soft: timedelta
 ) -> Weight | None:
-    """`grave` and `soft` are how long ago each may have been said. An apology that was accepted weighs nothing."""
+    """Return the gravest distress not older than `grave` or `soft`; apologies do not count."""
     found: Weight | None = None
     for said in reversed(recent):
         if said.speaker != "user" or now - said.at > max(grave, soft):

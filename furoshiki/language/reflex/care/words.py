@@ -1,6 +1,6 @@
-"""The words of one language for what is heavy: by what it is recognised, and what is said to it.
+"""Words of one language for distress: how to recognize it, and the answers.
 
-The words themselves are `config/care/<language>.toml`, parsed at the edge: a new language needs no code.
+The words are `config/care/<language>.toml`: a new language needs no code.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ Kind = Literal[
     "lonely",
     "apology",
 ]
-"""What can be heavy, gravest first: somebody's life now, the speaker's own (`self`), that of somebody they know
-(`friend`), violence done to somebody, what they may do to another (`harm`), and what weighs without danger."""
+"""Kinds of distress, gravest first: an acute emergency, the speaker's life (`self`), an
+acquaintance's (`friend`), violence, threats to others (`harm`), and distress without danger."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 GRAVE: frozenset[str] = frozenset({"emergency", "self", "friend", "violence", "harm"})
 """Kinds in which somebody may be in danger."""
 
 UNQUOTED = GRAVE | {"relapse", "guilt", "lonely"}
-"""What is never brought up again as the answer to something else."""
+"""Kinds that are never quoted to answer something else."""
 
 Meaning = Kind | Literal[""]
 INNOCENT: Literal[""] = ""
-"""The meaning of words that only sound heavy."""
+"""The meaning of phrases that only sound like distress."""
 
 Follow = Literal["thanks", "ok", "unsure", "hopeless", "again", "safe", "alone", "unwilling", "leave", "bye"]
-"""What is said next, after something heavy."""
+"""Reactions in the message after distress."""
 
 FOLLOWS: tuple[Follow, ...] = get_args(Follow)
 _FILE = ("language", "skipped", "fillers", "kinds", "negators", "heavy", "innocent", "frames", "follow", "said")
@@ -50,10 +50,10 @@ _FILE = ("language", "skipped", "fillers", "kinds", "negators", "heavy", "innoce
 
 @dataclass(frozen=True, eq=False)
 class CareWords:
-    """One language, ready to use; equal to itself alone. `said` are the answers by name, each in several ways.
+    """One language's words, ready to use; equal only to itself.
 
-    `frames` tell of a film or a game ("frame") or of long ago ("bygone"); `negators` before a phrase deny it, `fillers`
-    after an answer add nothing to it.
+    `said` are the answers by name, several for each. `frames` mark fiction ("frame") or the distant
+    past ("bygone"); `negators` before a phrase negate it, `fillers` after an answer add nothing.
     """
 
     language: str
@@ -66,7 +66,7 @@ class CareWords:
 
     @classmethod
     def from_mapping(cls, parsed: Mapping[str, Any]) -> CareWords:
-        """Compile a parsed file. ValueError names the key that is wrong."""
+        """Compile a parsed file. Raises ValueError naming the wrong key."""
         file = ConfigTable(parsed)
         file.only(_FILE)
         kinds, heavy = file.table_or_empty("kinds"), file.table("heavy")

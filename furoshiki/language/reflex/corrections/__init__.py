@@ -1,1 +1,1 @@
-"""Being put right in words: what is meant, and what is answered."""
+"""Corrections by the user: what is meant, and the reply."""

@@ -1,4 +1,4 @@
-"""Being put right: says what is held now and what no longer, and asks for what is right where that was not said."""
+"""Reply to a correction: the new and old value, or the question for the right one."""
 
 import re
 
@@ -13,13 +13,13 @@ from furoshiki.language.reflex.wording import Wording, add_full_stop, flip_perso
 from furoshiki.language.requests import correction_words
 
 _MOST_ASKED = 3
-"""Facts that are named when it is asked which of them is wrong."""
+"""Most facts named when asking which is wrong."""
 
 _READ_OUT = re.compile(r"[Yy]ou told me|\u201c")
 
 
 def answer(heard: Heard, wording: Wording) -> Reflex | None:
-    """What a correction has put right; None for a message that corrects nothing."""
+    """Confirm a correction; None for a message that corrects nothing."""
     situation = heard.situation
     found = reading.find_correction(heard.text, situation.facts, situation.recent, situation.denied, situation.language)
     if found is not None:

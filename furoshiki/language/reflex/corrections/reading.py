@@ -1,7 +1,7 @@
-"""Corrections in words: "it's not Anna, it's Hannah", "I meant Sunday", "no, that's wrong", and what each puts right.
+"""Corrections ("it's not Anna, it's Hannah", "I meant Sunday") and what they correct.
 
-Words of this kind are said of a thousand other things ("it's not you, it's me"). They are a correction only where what
-they call wrong stands in a fact that is held or in what the user said lately; else nothing is made of them.
+Such words have many other uses ("it's not you, it's me"). They count only if the wrong part is in a
+stored fact or in a recent message of the user.
 """
 
 from __future__ import annotations
@@ -37,34 +37,34 @@ from furoshiki.language.testimony import Own
 from furoshiki.language.words import CODED, RUN, WORD, asks, bare, ends_asking
 
 _TELLING = 5
-"""Letters of a word that tells more than what somebody is."""
+"""Least letters of a word with content of its own."""
 _OURS = re.compile("mein|unser|nuestr|nostr|noss|notre|benim|bizim")
 _LONGEST_KIND = 60
-"""Characters of a message that says what somebody is instead."""
+"""Longest message, in characters, that corrects a relation."""
 
 _LATELY = 4
-"""So many of the user's messages a correction may reach back."""
+"""How many of the user's messages a correction may refer to."""
 _REMINDING = re.compile(r"\u23f0|\bremind|\bon the \w{1,30} list\b|\bmoved to\b", re.IGNORECASE)
 _OFFERED = re.compile(
     r"\bFor a reminder, say|\bShould I remind you, say|\b(?:what|things) you(?:'ve)? told me\b|\bI can\b"
 )
-"""A sentence that only says what can be done."""
+"""A sentence that only offers something."""
 _KEPT = re.compile(r"\bword for word\b|\bput that down\b|^Got it\. That's one thing|^Kept, |^That's kept, ")
-"""What is said when words were put down to be found again (`reflex.noting`)."""
+"""Replies to stored notes (`reflex.noting`)."""
 _SENTENCES = re.compile(r"(?<=[.!?])\s")
 _QUOTED = re.compile(
     "[\u201c\u201e\u00ab]\\s?([^\u201c\u201d\u201e\u00ab\u00bb\u2026]{3,200}?)\\s?[\u201d\u201c\u00bb]"
 )
 _OPEN_QUESTION = re.compile(r"\W{0,3}(?:and |so |but )?(?:what|who|whose|where|when|which|why|how)\b", re.IGNORECASE)
-"""A question that nobody answers with a no."""
+"""A question that cannot be answered with no."""
 _PRONOUNS = frozenset(["he", "she", "it", "they", "that", "this"])
 
 
 @dataclass(frozen=True, slots=True)
 class ReadCorrection:
-    """What is put right: a fact that was held, or only words that were said. `object` is what the fact holds instead,
-    None where nobody has said yet what is right, and `predicate` where it says something else of the same object.
-    `unsure` are facts of which one is meant, and it is not said which."""
+    """A correction of a fact, or of a message only. `object` is the fact's new object, None if
+    not yet known, and `predicate` its new predicate, if that changes. `unsure` are facts of
+    which one is meant, but not named."""
 
     wrong: str
     right: str | None
@@ -82,11 +82,11 @@ def find_correction(
     denied: KnownFact | None = None,
     language: Language | None = None,
 ) -> ReadCorrection | None:
-    """What a message puts right of the facts that are held and of what was said in the conversation so far.
+    """Return what a message corrects among the facts and in the conversation.
 
-    `denied` is a fact that was taken back in the message before, when nobody knew yet what is right. `language` is the
-    message's, None for English. None for what is about a reminder (that is moved elsewhere), is said of something else,
-    or states the whole fact again.
+    `denied` is a fact retracted in the previous message without a correction. `language` is the
+    message's, None for English. Returns None for reminders (moved elsewhere), for other uses of the
+    words, and for full restatements of a fact.
     """
     reply = next((one.text for one in reversed(recent) if one.speaker != USER), "")
     own = [one for one in reversed(recent) if one.speaker == USER and one.own][:_LATELY]
@@ -134,7 +134,7 @@ def find_correction(
 
 
 def _of_reminders(reply: str, own: Sequence[Utterance]) -> bool:
-    """Whether the talk is about a reminder or a list: "no, Sunday" moves that."""
+    """Return whether the talk is about a reminder or list: "no, Sunday" moves that."""
     spoken = any(_REMINDING.search(one) and not _OFFERED.search(one) for one in _SENTENCES.split(reply))
     return spoken or (bool(own) and _REMINDING.search(own[0].own) is not None)
 
@@ -142,7 +142,7 @@ def _of_reminders(reply: str, own: Sequence[Utterance]) -> bool:
 def _find_named(
     wrong: str, right: str, facts: Sequence[KnownFact], own: Sequence[Utterance], reply: str
 ) -> ReadCorrection | None:
-    """What holds the wrong words: a fact of which the talk is, else what was just said, else the only fact there is."""
+    """Find the wrong words: in a fact just mentioned, a recent message, or the only fact."""
     holding = [fact for fact in facts if place(wrong, fact.object)]
     lately = [fact for fact in holding if place(wrong, reply) or any(fact.said_text == one.own for one in own)]
     said = [one for number, one in enumerate(own) if place(wrong, one.own) and (kind(wrong) is not None or not number)]
@@ -155,8 +155,8 @@ def _find_named(
 def _understood(
     found: Correction, facts: Sequence[KnownFact], own: Sequence[Utterance], reply: str
 ) -> ReadCorrection | None:
-    """ "I meant Sunday": in place of the only word of its kind in what was said last. "No, Madrid" after a question
-    is an answer, unless the two are alike."""
+    """Resolve "I meant Sunday": replace the only word of its kind in the last message. "No,
+    Madrid" after a question is an answer, unless the two are similar."""
     assert found.right is not None
     sort = kind(found.right)
     if sort is None:
@@ -164,7 +164,7 @@ def _understood(
     questions = [one for one in _SENTENCES.split(reply.replace("\uff1f", "?")) if ends_asking(one)]
     asked = bool(own) and asks(own[0].own)
     answering = not found.surely and any(_OPEN_QUESTION.match(one) is None for one in questions)
-    reply = " ".join(one for one in _SENTENCES.split(reply) if not ends_asking(one))  # who is asked has said nothing
+    reply = " ".join(one for one in _SENTENCES.split(reply) if not ends_asking(one))  # a question states nothing
     places = [reply] if asked or not found.surely else [*(one.own for one in own[:1]), reply]
     for text in places:
         words = DATE.findall(text) if sort == "date" else CODED.findall(text)
@@ -184,7 +184,7 @@ def _understood(
 def _find_another_kind(
     text: Own, found: Correction | None, facts: Sequence[KnownFact], own: Sequence[Utterance], reply: str
 ) -> ReadCorrection | None:
-    """ "That's wrong, Pixel is a dog", "Ana is my cousin, not my sister": the same name, and somebody else's."""
+    """Resolve "That's wrong, Pixel is a dog", "Ana is my cousin, not my sister": same name."""
     if (said := read_kind(text)) is not None:
         (who, right), wrong = said, ""
     elif found is not None and found.wrong is not None and found.right is not None:
@@ -207,7 +207,7 @@ def _find_another_kind(
 def _find_kind_abroad(
     text: Own, facts: Sequence[KnownFact], own: Sequence[Utterance], reply: str, language: Language
 ) -> ReadCorrection | None:
-    """ "Nein, Pixel ist ein Hund", "no, no es mi prima, es mi hermana": by relation words of other languages."""
+    """Resolve "Nein, Pixel ist ein Hund", "no es mi prima, es mi hermana" in other languages."""
     named, rest = language.related(text), read_denial(text)
     if not named or len(text) > _LONGEST_KIND or language.is_asked(text):
         return None
@@ -234,7 +234,7 @@ def _find_kind_abroad(
 def _find_kind_of_words(
     named: Mapping[str, str], own: Sequence[Utterance], language: Language
 ) -> ReadCorrection | None:
-    """ "No, no es mi novio, es mi marido", of words that no fact was made of."""
+    """Resolve "No, no es mi novio, es mi marido" for a message without a fact."""
     for message in own:
         told = language.related(message.own)
         wrong = [relation for relation in named if relation in told]
@@ -247,7 +247,7 @@ def _find_kind_of_words(
 def _find_contrast(
     text: Own, facts: Sequence[KnownFact], own: Sequence[Utterance], language: Language | None
 ) -> ReadCorrection | None:
-    """ "Not milk, butter": in the last message that has it."""
+    """Resolve "Not milk, butter" in the last messages."""
     for message in own[:2]:
         pair = same_kind.find_contrast(text, message.own)
         if pair is not None:
@@ -258,7 +258,7 @@ def _find_contrast(
 def _find_same_kind(
     text: Own, facts: Sequence[KnownFact], own: Sequence[Utterance], reply: str, language: Language | None
 ) -> ReadCorrection | None:
-    """ "En fait c'est vendredi", "quatsch, in Kiel": in the last message, what is of the same kind."""
+    """Resolve "En fait c'est vendredi", "quatsch, in Kiel" by kind in the last message."""
     if not own or asks(text) or (language is not None and language.is_asked(text)):
         return None
     if asks(own[0].own) or (language is not None and language.is_asked(own[0].own)):
@@ -279,7 +279,7 @@ def _find_same_kind(
 def _put_into(
     wrong: str, right: str, message: Utterance, facts: Sequence[KnownFact], language: Language | None
 ) -> ReadCorrection:
-    """A correction of the fact that a message gave, or else of its words."""
+    """Build a correction of the fact that a message gave, or else of its words."""
     old, new = _relation(wrong, language), _relation(right, language)
     for fact in facts:
         if fact.said_text != message.own:
@@ -292,7 +292,7 @@ def _put_into(
 
 
 def _ours(relation: str, language: Language | None) -> str:
-    """A word for somebody as it is told in an answer: "your sister"."""
+    """Name a relation for the reply: "your sister"."""
     return relation if language is not None else f"your {relation}"
 
 
@@ -307,7 +307,7 @@ def _says_little(word: str) -> bool:
 
 
 def _find_quoted(reply: str, own: Sequence[Utterance]) -> list[Utterance]:
-    """The words of theirs that were just quoted to them, if they were said longer ago; without their number."""
+    """Return the older message of the user that was just quoted (without its id), if any."""
     quoted = _QUOTED.findall(reply)
     if not quoted or not own or any(quoted[-1] in one.own for one in own):
         return []
@@ -317,7 +317,7 @@ def _find_quoted(reply: str, own: Sequence[Utterance]) -> list[Utterance]:
 def _find_retold(
     text: Own, facts: Sequence[KnownFact], own: Sequence[Utterance], language: Language | None
 ) -> ReadCorrection | None:
-    """ "Wrong, the party is on Sunday", "nein, sie wohnt in Hamburg": what they said, once more with another end."""
+    """Resolve "Wrong, the party is on Sunday": an earlier statement with another end."""
     rest = read_denial(text)
     if rest is None or "我" in rest[1:] or any(fact.subject == USER for fact in facts_in(text)):
         return None
@@ -336,7 +336,7 @@ def _find_retold(
 
 
 def _one_word(right: str, facts: Sequence[KnownFact], own: Sequence[Utterance]) -> ReadCorrection | None:
-    """ "I said pescatarian": in place of the one fact that the last message gave, heard as a word like it."""
+    """Resolve "I said pescatarian": replace the similar object of the last message's only fact."""
     told = [fact for fact in facts if own and fact.said_text == own[0].own]
     if len(told) != 1 or not alike(told[0].object, right):
         return None
@@ -346,14 +346,14 @@ def _one_word(right: str, facts: Sequence[KnownFact], own: Sequence[Utterance]) 
 def _find_respelled(
     name: str, facts: Sequence[KnownFact], own: Sequence[Utterance], reply: str
 ) -> ReadCorrection | None:
-    """ "It's Anna with two n": in place of the one name like it in what was said last."""
+    """Resolve "It's Anna with two n": replace the only similar name in the last messages."""
     spoken = " ".join((*(one.own for one in own[:1]), reply))
     near = {fact.object: fact for fact in facts if alike(name, fact.object) and place(fact.object, spoken)}
     return _find_named(near.popitem()[0], name, facts, own, reply) if len(near) == 1 else None
 
 
 def _find_taken_back(facts: Sequence[KnownFact], own: Sequence[Utterance], reply: str) -> ReadCorrection | None:
-    """ "No, that's wrong": of the one fact that was just read out, or else was just told."""
+    """Resolve "No, that's wrong": retract the one fact just quoted, or else just told."""
     spoken = [fact for fact in facts if fact.said_text and any(fact.said_text == one.own for one in own[:1])]
     spoken = spoken or [fact for fact in facts if place(fact.object, reply)]
     if len(spoken) > 1:
@@ -373,7 +373,7 @@ def _quotes(reply: str, message: Utterance) -> bool:
 
 
 def _find_replacement(text: Own, own: Sequence[Utterance], reply: str) -> ReadCorrection | None:
-    """What is right of words that were taken back: in place of the only word of its kind in them."""
+    """Return the right value for a retracted message: it replaces the only word of its kind."""
     right = find_bare_answer(text)
     message = next((one for one in own[1:] if _quotes(reply, one)), None)
     if right is None or message is None or (sort := kind(right)) is None:
@@ -383,7 +383,7 @@ def _find_replacement(text: Own, own: Sequence[Utterance], reply: str) -> ReadCo
 
 
 def _find_right_value(text: Own, found: Correction | None, denied: KnownFact) -> str | None:
-    """What is right, said after it was asked for: of the same kind as what was wrong."""
+    """Return the right value, given after it was asked for: of the same kind."""
     if found is not None and found.right is not None:
         return found.right
     right, sort = find_bare_answer(text), kind(denied.object)

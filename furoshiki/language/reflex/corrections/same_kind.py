@@ -1,8 +1,7 @@
-"""Something else of the kind that was just said: "en fait c'est vendredi" after "ma visite est jeudi".
-
-It is told by its form. A message denies, or names what is wrong, and else holds no more than a day, an hour, a number
-or a name; and what was said last holds one of the same kind. Where it says more ("no, on Friday I work") it is news.
-"""
+"""Corrections by kind: "en fait c'est vendredi" after "ma visite est jeudi". Recognized by form:
+the message denies, or names the wrong part, and otherwise contains only a day, hour, number or
+name; the last message has one of the same kind. With more content ("no, on Friday I work") it is
+news."""
 
 import re
 from collections import Counter
@@ -22,29 +21,29 @@ from furoshiki.language.testimony import Own
 from furoshiki.language.words import CODED, SPELLED, bare, trunk
 
 _MOST_SMALL = 3
-"""Small words that may stand beside what is right: "it is on"."""
+"""Most function words next to the right value: "it is on"."""
 
 _LONGEST_COPULA = 5
-"""Letters of "is", "c'est", "heißt"."""
+"""Most letters of a copula: "is", "c'est", "heißt"."""
 
 _SHORT = 2
-"""Letters of a word that is small in any language."""
+"""Most letters of a word that counts as a function word in any language."""
 
 _OUR_WORDS = "i we ich wir je nous yo io eu ben biz я мы"
 _OURS = frozenset(_OUR_WORDS.split())
-"""Who speaks tells something new: "no, on Friday I can"."""
+"""A first-person subject makes it a new statement: "no, on Friday I can"."""
 
 _LEADING = "on at in the am um an el la las los le à a il alle le lo às na no em в во saat"
 _LEADS_UP = frozenset(_LEADING.split())
-"""Small words of a time that stay where they are."""
+"""Function words before a time, which stay in place."""
 
 _NUMBER = re.compile(r"(?<![a-zA-Z\d])\d{1,6}(?![a-zA-Z\d])")
 _SIGN_NAME = re.compile(r"(?:是|叫|在|住在|他|她){0,3}(?P<name>[\u4e00-\u9fff]{1,6})")
 
 
 def find_contrast(text: Own, said: Own) -> tuple[str, str] | None:
-    """What a message that names both sides puts in place of what was `said`: "meine Schwester" and "meine Cousine"
-    are told apart by their last words."""
+    """Return (wrong, right) for a message that names both: "meine Schwester" and "meine Cousine"
+    differ in their last words."""
     for wrong_said, right_said in read_contrasts(text):
         wrong, right = _strip_common(wrong_said.split(), right_said.split())
         while len(wrong) > 1 and (len(wrong) > len(right) or place(" ".join(wrong), said) is None):
@@ -75,8 +74,8 @@ def _strip_common(wrong: list[str], right: list[str]) -> tuple[list[str], list[s
 
 
 def find_value(rest: str, said: Own, at: datetime, language: Language | None) -> tuple[str, str] | None:
-    """What stands in `said` (`at`, aware) in the place of the day, the hour, the number or the name that the `rest` of
-    a denial consists of."""
+    """Return (wrong, right) if the `rest` of a denial is a day, hour, number or name and `said`
+    (at `at`, aware) has one of the same kind."""
     if "我" in rest or not _OURS.isdisjoint(SPELLED.findall(rest.casefold())):
         return None
     return _find_time(rest, said, at, language) or _find_number(rest, said, language) or _find_place(rest, said)
@@ -96,7 +95,7 @@ def _find_time(rest: str, said: Own, at: datetime, language: Language | None) ->
 
 
 def _name_times(text: str, at: datetime, language: Language | None) -> dict[type, tuple[int, int]]:
-    """Where a text names a day and an hour; without those of which it names two."""
+    """Return the spans of a day and an hour in a text, each only if unique."""
     found: list[tuple[type, tuple[int, int]]] = []
     if language is not None and language.dense:
         whole = put_into_english(text)
@@ -127,7 +126,7 @@ def _span(text: str, spans: Sequence[tuple[int, int]]) -> str:
 
 
 def _find_number(rest: str, said: Own, language: Language | None) -> tuple[str, str] | None:
-    """ "no, 8" after "my son is 7"."""
+    """Resolve "no, 8" after "my son is 7"."""
     new, old = _NUMBER.findall(rest), _NUMBER.findall(said)
     if len(new) != 1 or len(old) != 1 or new == old or not _is_bare(_NUMBER.sub(" ", rest), said, language):
         return None
@@ -135,7 +134,8 @@ def _find_number(rest: str, said: Own, language: Language | None) -> tuple[str, 
 
 
 def _find_place(rest: str, said: Own) -> tuple[str, str] | None:
-    """ "quatsch, in Kiel": the name behind the same small word, or with a case as it: "Napoli'ye"."""
+    """Resolve "quatsch, in Kiel": the name after the same preposition, or with a case
+    ("Napoli'ye")."""
     words = rest.split()
     if not words or kind(words[-1]) != "name" or len(words) > 2 or (len(words) == 1 and trunk(rest) == rest):
         return None
@@ -149,7 +149,7 @@ def _find_place(rest: str, said: Own) -> tuple[str, str] | None:
 
 
 def find_name(rest: str) -> str | None:
-    """The name that the rest of a denial is, behind a copula."""
+    """Return the name that the rest of a denial is, without a copula."""
     if (signs := _SIGN_NAME.fullmatch(rest)) is not None:
         return signs["name"]
     words = rest.split()
@@ -161,7 +161,7 @@ def find_name(rest: str) -> str | None:
 
 
 def _is_bare(rest: str, said: Own, language: Language | None) -> bool:
-    """Whether words beside a value are small, or were said before."""
+    """Return whether the words next to a value are function words, or were said before."""
     if language is not None and language.dense:
         return not set(language.part_signs(rest)) - set(said) - set(" 是在的了吧，。,.!")
     small = COMMON if language is None else language.small

@@ -1,1 +1,1 @@
-"""Reminders and lists as people ask for them, and what is answered."""
+"""Requests for reminders and lists, and the replies to them."""

@@ -1,4 +1,4 @@
-"""What to say of reminders and lists once a skill has dealt with them."""
+"""Replies about reminders and lists after a skill has run."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ from furoshiki.language.requests import reminder_words
 
 
 def describe_result(result: ToolResult, heard: Heard, wording: Wording) -> str:
-    """What to say about a reminder or list that a skill has dealt with, in the language in which it was asked for."""
+    """Describe the result of a reminder or list skill, in the request's language."""
     with speaking(find_language(heard)):
         return _describe_in_english(result, heard, wording)
 
@@ -57,7 +57,7 @@ def _describe_in_english(result: ToolResult, heard: Heard, wording: Wording) -> 
 
 
 def _which_half(result: ToolResult, heard: Heard) -> str:
-    """The question which of two times is meant; its buttons stand below."""
+    """Ask which of two times is meant; buttons are shown below."""
     early, late = (f"{datetime.fromisoformat(one):%H:%M}" for one in result.data["halves"])
     what = flip_person(str(result.args.get("what") or join_items(list(result.args.get("items", ()))) or ""))
     half = say("Is that {early} or {late}?", early=early, late=late)
@@ -65,7 +65,7 @@ def _which_half(result: ToolResult, heard: Heard) -> str:
 
 
 def find_language(heard: Heard) -> str:
-    """The language a reminder was asked for in, here or just before."""
+    """Return the language of the request for a reminder, in this or the last messages."""
     for text in (heard.text, *(said.own for said in reversed(heard.situation.recent[-4:]) if said.speaker == "user")):
         found = reminder_words.parse_request(" ".join(text.split())[:300])
         if found is not None:
@@ -169,7 +169,7 @@ _COULD_NOT = {
 
 
 def _for_people(text: str) -> str:
-    """A skill's line as far as it is meant for people; those that instruct a model are not."""
+    """Return a skill's text if it is meant for people; instructions to a model are not."""
     return "" if language_spoken() != ENGLISH or re.search(r"`|Ask them|ISO|Give ", text) else text
 
 
@@ -190,7 +190,7 @@ def _describe_waiting(result: ToolResult, heard: Heard, wording: Wording) -> str
 
 
 def _day(rows: Sequence[Mapping[str, Any]], words: str, heard: Heard) -> str:
-    """Reminders, and what stands on the lists: of one day only the reminders where the lists have no day."""
+    """List the reminders and list items; for one day its reminders, and list items until today."""
     now = heard.situation.now
     span = day_meant(words, now)
     if span is not None:
@@ -214,7 +214,7 @@ def _day(rows: Sequence[Mapping[str, Any]], words: str, heard: Heard) -> str:
 
 
 def day_meant(words: str, now: datetime) -> tuple[datetime, datetime] | None:
-    """The days that are asked about, from and up to (not including); None for whenever."""
+    """Return the days asked about, as [start, end); None for no particular day."""
     if not words:
         return None
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
@@ -301,7 +301,7 @@ def _list_said(result: ToolResult, heard: Heard, wording: Wording) -> str:
 
 
 def _describe_item(row: Mapping[str, Any], now: datetime) -> str:
-    """A thing on a list with by when it is to be done, and how pressing it is."""
+    """Describe a list item with its due time and priority."""
     at = _moment(row.get("at"), now)
     again = f", {often(str(row['recurrence']), at)}" if row.get("recurrence") else ""
     words = f"{row['title']} ({describe_moment(at, now)}{again})" if at else str(row["title"])
@@ -309,17 +309,17 @@ def _describe_item(row: Mapping[str, Any], now: datetime) -> str:
 
 
 def ask_when(what: str) -> str:
-    """The question when a reminder of something is due."""
+    """Ask when the reminder is due."""
     return say(ASK_WHEN_OF, matter=matter_of(what), what=what)
 
 
 def matter_of(what: str) -> str:
-    """ "to call mum", "of the meeting"."""
+    """Return "to call mum" or "of the meeting"."""
     return f"to {what}" if is_activity(what) else f"of {what}"
 
 
 def is_activity(what: str) -> bool:
-    """Whether a matter reads on after "to" ("call mum"), or is a thing ("the meeting")."""
+    """Return whether a task follows "to" ("call mum"), or is a thing ("the meeting")."""
     first = what.split()[0].lower() if what else ""
     return (
         bool(first)

@@ -1,4 +1,4 @@
-"""Reminders there are: which one is meant, and the skill that is asked to change it."""
+"""Changes to existing reminders: which one is meant, and the skill call."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from furoshiki.language.reflex.values import OpenItem, Reflex, SkillCall
 from furoshiki.language.reflex.wording import Wording, add_full_stop, flip_person, join_sentences, moment
 
 SNOOZED = 10
-"""Minutes until a reminder that is put off without a time comes again, as on a telephone."""
+"""Minutes of a snooze without a given time, as on a phone."""
 
 _MOST_SHOWN = 6
 
@@ -28,18 +28,18 @@ NO_SUCH_REMINDER = later("I found no such reminder.")
 
 
 def about(words: str, heard: Heard) -> list[OpenItem]:
-    """The reminders that words can mean."""
+    """Return the reminders that words may mean."""
     return selection.find_meant(words, heard.situation.reminders, heard.situation.now, heard.situation.habits)
 
 
 def find_meant(words: str, heard: Heard) -> list[OpenItem]:
-    """The reminders that words can mean, else what stands on a list."""
+    """Return the reminders that words may mean, else the list items."""
     bare = re.sub(r"\b(?:task|to-?do|item)s?\b", " ", words, flags=re.IGNORECASE).strip()
     return about(words, heard) or (selection.find_named(bare, heard.situation.listed) if bare else [])
 
 
 def _find_last_touched(words: str, heard: Heard) -> OpenItem | None:
-    """What "it" is: the reminder or thing on a list that was touched last."""
+    """Return the item that "it" means: the one changed last."""
     found = selection.find_meant(words, (*heard.situation.reminders, *heard.situation.listed), heard.situation.now)
     return found[0] if len(found) == 1 and words.strip() else None
 
@@ -131,7 +131,7 @@ def snooze(wanted: Snooze, heard: Heard, wording: Wording) -> Reflex:
 
 
 def _again(words: str, now: datetime, habits: Habits) -> When | Unclear | None:
-    """When "an hour" or "tomorrow" is."""
+    """Parse when "an hour" or "tomorrow" is."""
     found = parsing.parse_when(words, now, habits)
     if isinstance(found, When) and not found.past:
         return found
@@ -139,7 +139,7 @@ def _again(words: str, now: datetime, habits: Habits) -> When | Unclear | None:
 
 
 def which(found: Sequence[OpenItem], heard: Heard) -> Reflex:
-    """The question which of them is meant, soonest first."""
+    """Ask which item is meant, soonest first."""
     now = heard.situation.now
     shown = [f"{flip_person(one.title)} ({_when(one, now)})" for one in found[:_MOST_SHOWN]]
     if len(found) > _MOST_SHOWN:

@@ -1,4 +1,4 @@
-"""The rest of a request we had asked about: the time, the matter, which one, a yes to an offer, or a correction."""
+"""Answers to open questions on reminders: time, task, choice, consent, or a correction."""
 
 import re
 from dataclasses import replace
@@ -47,7 +47,7 @@ _TOLD = re.compile(
     r"|haha|yes|that|this|not)\b",
     re.IGNORECASE,
 )
-"""How something told begins, rather than a thing to do."""
+"""Openings of a statement rather than a task."""
 
 _THING = re.compile(r"\W{0,3}(?:the|my|our)(?: [\w'-]{1,30}){1,4}\W{0,3}", re.IGNORECASE)
 """A thing to be reminded of: "the oven"."""
@@ -57,7 +57,7 @@ _ASKS_ELSE = re.compile(
     r"|does|did|have|has)(?:'s|'re|'ll)?\b",
     re.IGNORECASE,
 )
-"""How a question begins that is not a time, though it may hold one: "what's the weather tomorrow?"."""
+"""Openings of other questions, even with a time: "what's the weather tomorrow?"."""
 
 _ANOTHER = re.compile(r"\W{0,3}(?:and|also|plus)(?: also| then)? (?P<rest>.{3,160})", re.IGNORECASE)
 _NOT_ANOTHER = re.compile(r"\b(?:i|i'm|we|he|she|they|it|was|were|went|then)\b", re.IGNORECASE)
@@ -69,10 +69,10 @@ _NOT_AFTER_ALL = re.compile(
 _LATELY = 6
 
 LEAST_TOLD = 3
-"""Words of a message that tells something, and is no bare answer."""
+"""Least words of a message that tells something."""
 
 MOST_BESIDE = 2
-"""Words that may stand beside an hour that answers "when?"."""
+"""Most words next to a time that answers "when?"."""
 
 _HEDGES = frozenset(
     (
@@ -84,7 +84,7 @@ _HEDGES = frozenset(
 
 
 def find_continuation(heard: Heard) -> Request | None:
-    """What a message asks for that is an answer to a question of ours, or goes on with what was just done."""
+    """Return the request if a message answers an open question or continues the last action."""
     found = _find_accepted_offer(heard) or _and_more(heard) or _another(heard)
     if found is not None:
         return found
@@ -111,7 +111,7 @@ def find_continuation(heard: Heard) -> Request | None:
 
 
 def earlier(heard: Heard) -> Remind | None:
-    """The reminder that was wanted and asked about last: one that still lacks its time."""
+    """Return the reminder last asked about that still lacks its time."""
     for said in reversed(heard.situation.recent[-_LATELY:]):
         if said.speaker != "user":
             continue
@@ -125,7 +125,7 @@ def earlier(heard: Heard) -> Remind | None:
 
 
 def list_spoken_of(heard: Heard) -> str | None:
-    """The list the talk was about: "cross off milk" means the one just shown."""
+    """Return the list last talked about: "cross off milk" means the one just shown."""
     for said in reversed(heard.situation.recent[-_LATELY:]):
         found = requests.request(said.own, heard.situation.now) if said.speaker == "user" else None
         if isinstance(found, ChangeList | ShowList | ClearList) and found.name:
@@ -148,7 +148,7 @@ def _and_more(heard: Heard) -> Request | None:
 
 
 def _another(heard: Heard) -> Request | None:
-    """One reminder more, after one was made: "and at six to water the plants"."""
+    """Return another reminder after one was set: "and at six to water the plants"."""
     more = _ANOTHER.fullmatch(heard.text.strip(" .!"))
     if more is None or heard.asks or _NOT_ANOTHER.search(more["rest"]) or not re.search(r"\bto \w", more["rest"]):
         return None
@@ -162,7 +162,7 @@ def _another(heard: Heard) -> Request | None:
 
 
 def _time_given(heard: Heard, last: bool) -> Request | None:
-    """The time for what was asked about; later than in the next message only where it is nothing but a time."""
+    """Return the reminder with the time given; after the next message only a bare time counts."""
     asked = earlier(heard)
     if asked is None or (asked.halves and not last) or _ASKS_ELSE.match(heard.text):
         return None
@@ -180,7 +180,7 @@ def _time_given(heard: Heard, last: bool) -> Request | None:
 
 
 def _belongs(one: Remind, asked: str) -> bool:
-    """Whether words beside a time are part of the answer, and no other subject: "today", in "I'm so happy today"."""
+    """Return whether words next to a time belong to the answer: not "I'm so happy today"."""
     rest = [word for word in WORD.findall(one.what.lower()) if word not in _HEDGES]
     if not rest or selection.stems(one.what) & selection.stems(asked):
         return True
@@ -189,7 +189,7 @@ def _belongs(one: Remind, asked: str) -> bool:
 
 
 def _matter_given(heard: Heard) -> Request | None:
-    """What to be reminded of, for the time (or times) that was said before."""
+    """Return the reminder(s) with the task given for the time(s) said before."""
     told = _TOLD.match(heard.text) and not _THING.fullmatch(heard.text)
     if heard.asks or len(heard.text) > 200 or told:
         return None
@@ -200,7 +200,7 @@ def _matter_given(heard: Heard) -> Request | None:
     if given.when is not None:
         return given
     for said in reversed(heard.situation.recent[-_LATELY:]):
-        then = local(said.at, now.tzinfo)  # "in five minutes" counts from when it was said
+        then = local(said.at, now.tzinfo)  # "in five minutes" counts from that message
         before = _reminders(requests.request(said.own, then, habits)) if said.speaker == "user" else ()
         lacking = tuple(one for one in before if not one.what and one.when is not None)
         if lacking:
@@ -215,7 +215,7 @@ def _reminders(found: Request | None) -> tuple[Remind, ...]:
 
 
 def _find_choice(heard: Heard) -> Request | None:
-    """The one that is meant of those we asked about, put into what was asked to be done with it."""
+    """Return the original request with the chosen item filled in."""
     situation = heard.situation
     before: CancelReminder | MoveReminder | RenameReminder | ChangeList | None = None
     for said in reversed(situation.recent[-_LATELY:]):
@@ -247,7 +247,7 @@ def _ticks_off(found: Request | None) -> TypeGuard[ChangeList]:
 
 
 def _find_correction(heard: Heard, plain: str) -> Request | None:
-    """Another time for the reminder that was just spoken of: "not tomorrow, Friday"."""
+    """Return a new time for the reminder just mentioned: "not tomorrow, Friday"."""
     found = rearranging.parse_correction(plain)
     if found is None or not heard.situation.reminders or not _spoke_of_reminder(heard) or _has_named_time(heard):
         return None
@@ -263,7 +263,7 @@ def _find_correction(heard: Heard, plain: str) -> Request | None:
 
 
 def _find_other_item(heard: Heard) -> Request | None:
-    """Another thing in place of one that was just put on a list: "not milk, butter"."""
+    """Return a replacement for an item just listed: "not milk, butter"."""
     own = _said_last(heard)
     pair = None if own is None or heard.asks else find_contrast(heard.text, own)
     if pair is None or not selection.items([pair[0]], heard.situation.listed)[0]:
@@ -272,13 +272,13 @@ def _find_other_item(heard: Heard) -> Request | None:
 
 
 def _at_hour(words: str) -> str:
-    """A bare figure as an hour: "11" is "at 11"."""
+    """Turn a bare number into an hour: "11" is "at 11"."""
     bare = words.removeprefix("at ").strip()
     return f"at {bare}" if re.fullmatch(r"\d{1,2}", bare) else words
 
 
 def _spoke_of_reminder(heard: Heard) -> bool:
-    """Whether the user's last two messages had a reminder made or changed."""
+    """Return whether a reminder was set or changed in the user's last two messages."""
     own = [said.own for said in heard.situation.recent if said.speaker == "user" and said.own][-2:]
     now, habits = heard.situation.now, heard.situation.habits
     spoken = (requests.perhaps(text, now, habits) for text in own)
@@ -288,12 +288,12 @@ def _spoke_of_reminder(heard: Heard) -> bool:
 
 
 def _said_last(heard: Heard) -> Own | None:
-    """Their last message."""
+    """Return the user's last message."""
     return next((one.own for one in reversed(heard.situation.recent) if one.speaker == "user" and one.own), None)
 
 
 def _has_named_time(heard: Heard) -> bool:
-    """Whether their last message named a time and asked for nothing: then a correction is of that."""
+    """Return whether the last message told a time without a request: a correction is of that."""
     own = _said_last(heard)
     now, habits = heard.situation.now, heard.situation.habits
     if own is None or requests.request(own, now, habits) is not None:
@@ -303,7 +303,7 @@ def _has_named_time(heard: Heard) -> bool:
 
 
 def _just_made(heard: Heard) -> bool:
-    """Whether the message before had a reminder made."""
+    """Return whether the previous message set a reminder."""
     own = _said_last(heard)
     found = own and requests.request(own, heard.situation.now, heard.situation.habits)
     made = isinstance(found, Remind) and found.when is not None and found.what != ""
@@ -311,7 +311,7 @@ def _just_made(heard: Heard) -> bool:
 
 
 def _put_off(heard: Heard, plain: str) -> Request | None:
-    """A time and nothing else, said to a reminder that has just rung."""
+    """Return a snooze for a bare time after a reminder has just rung."""
     if not heard.last_reply.startswith("⏰"):
         return None
     words = re.sub(r"[\s,]{0,3}\b(?:instead|then|please|rather)\W{0,3}$", "", plain, flags=re.IGNORECASE)

@@ -1,6 +1,6 @@
-"""A reminder or a list asked for in the middle of other words: "in two hours I have to move the car, remind me".
+"""Requests within other text: "in two hours I have to move the car, remind me".
 
-What is only told is no request: what somebody said, what would be if, what is quoted, what is taken back right after.
+Reported, hypothetical, quoted or withdrawn words are no request.
 """
 
 import re
@@ -18,7 +18,7 @@ from furoshiki.language.requests.consent import consent
 
 MOSTSENTENCES = 12
 QUOTES = tuple('"\u201c„«‘')
-"""What begins so is somebody else's words."""
+"""Marks that begin another person's words."""
 
 MOST_JOINTS = 8
 
@@ -42,7 +42,7 @@ _TOLD = re.compile(
     r"|a dit|dit|demande|demandé|peut-être|disse|diz|falou|pediu|talvez|ha detto|dice|chiesto|forse)\b",
     re.IGNORECASE,
 )
-"""What is reported, supposed or wished: whatever is asked for behind it, nobody asks the companion for."""
+"""Reports, hypotheses and wishes: requests after them are not meant for the companion."""
 
 _PRONOUN = re.compile(
     r"\W*(?:(?:of|about|an?)\s+)?(?:it|that|this|then|there|please|too|daran|dran|davon|bitte|mich|eso|esto|lo"
@@ -66,8 +66,8 @@ _HAVE_TO = re.compile(
 
 
 def within(text: str, read: Reader, now: datetime, habits: Habits) -> Request | None:
-    """What one part of a message asks for, the rest of which asks for nothing. `read` reads a part by itself; `now` is
-    aware, in the user's zone."""
+    """Return the request in one part of a message, if the other parts have none. `read` reads
+    one part; `now` is aware, in the user's zone."""
     parts = [part for part in SENTENCE.split(text) if part and part.strip()][:MOSTSENTENCES]
     found = None
     for place, part in enumerate(parts):
@@ -83,7 +83,7 @@ def within(text: str, read: Reader, now: datetime, habits: Habits) -> Request | 
 
 
 def parts(text: str) -> Iterator[str]:
-    """What may have been said by itself within a message: its sentences, and what stands around their joints."""
+    """Yield the parts of a message that may stand alone: sentences, and clauses around joints."""
     for sentence in SENTENCE.split(text)[:MOSTSENTENCES]:
         if sentence and sentence.strip():
             yield sentence
@@ -92,7 +92,7 @@ def parts(text: str) -> Iterator[str]:
 
 
 def is_withdrawn(text: str) -> bool:
-    """Whether a sentence behind the first says no: "Remind me tomorrow? No, better not." """
+    """Return whether a later sentence says no: "Remind me tomorrow? No, better not"."""
     return any(consent(part) is False for part in SENTENCE.split(text)[1:MOSTSENTENCES] if part)
 
 
@@ -116,7 +116,7 @@ def _in_sentence(sentence: str, read: Reader, now: datetime, habits: Habits, *, 
 
 
 def _split_sentence(sentence: str) -> Iterator[tuple[str, str]]:
-    """The sentence in two, at each joint that stands in no quotation."""
+    """Yield the sentence split in two at each joint outside quotations."""
     for number, joint in enumerate(_JOINT.finditer(sentence)):
         head = sentence[: joint.start()]
         if number == MOST_JOINTS:
@@ -132,7 +132,7 @@ def _is_order(found: Request | None) -> bool:
 
 
 def _complete_reminder(found: Remind, head: str, tail: str, now: datetime, habits: Habits) -> Remind | None:
-    """The reminder with what was said before it: the matter, and the time where none stands in its own words."""
+    """Complete a reminder with the task and, if missing, the time from the words before."""
     before = parsing.parse_when(head, now, habits)
     spans = before.spans if isinstance(before, When) else ()
     if (earlier := _earlier(found, tail, before, now, habits)) is not None:
@@ -147,14 +147,14 @@ def _complete_reminder(found: Remind, head: str, tail: str, now: datetime, habit
 
 
 def _ahead_of(when: When, event: When) -> When:
-    """The time of a reminder of something: on its day where that alone was named."""
+    """Return the reminder's time, on the event's day if only a time of day was given."""
     at = event.at.replace(hour=when.at.hour, minute=when.at.minute)
     on_its_day = event.dated and not when.dated and when.timed and when.rule is None and at < event.at
     return replace(when, at=at, past=False) if on_its_day and at > when.at else when
 
 
 def _earlier(found: Remind, tail: str, before: object, now: datetime, habits: Habits) -> Remind | None:
-    """ "… on Friday at 3, remind me an hour before": so long before the time that was said."""
+    """Resolve "… on Friday at 3, remind me an hour before" relative to the event."""
     match = _BEFORE.search(tail) if found.when is None else None
     if match is None or not isinstance(before, When) or not before.timed:
         return None
@@ -170,7 +170,7 @@ def _earlier(found: Remind, tail: str, before: object, now: datetime, habits: Ha
 
 
 def _without_duty(head: str, spans: parsing.Spans) -> str:
-    """The matter in what was told: "I have to move the car" is "move the car"."""
+    """Return the task in a statement: "I have to move the car" is "move the car"."""
     words = parsing.without(head, spans)
     if (duty := next(reversed(list(_HAVE_TO.finditer(words))), None)) is not None:
         words = words[duty.end() :] if words[duty.end() :].strip(" ,.") else words[: duty.start()]

@@ -1,6 +1,6 @@
-"""How something is put on a list, taken off it or ticked off in other languages than English, and how a list is shown.
+"""Requests about lists in other languages: add, remove, check off, show.
 
-The patterns are `config/words`, "lists"; each holds for a whole sentence.
+The patterns are `config/words`, "lists"; each matches a whole sentence.
 """
 
 import re
@@ -16,7 +16,7 @@ from furoshiki.language.reflex.reminders.values import (
 from furoshiki.language.word_tables import pattern, texts
 
 LONGEST = 400
-"""Characters of a sentence that may ask for a list."""
+"""Longest sentence, in characters, that is read."""
 
 _PARTS = {"items": r"(?P<items>(?:[^\n?.!]|[.!](?!\s)){1,200}?)"}
 
@@ -39,12 +39,12 @@ _POLITE = (
     r"|kannst du|puedes|podrías|tu peux|peux-tu|puoi|pode[sm]?|можешь)"
 )
 _COURTESY = re.compile(rf"^(?:{_POLITE}[\s,]+){{1,3}}|^请问?|(?<![\s,])[\s,]*{_POLITE}$", re.IGNORECASE)
-"""What stands before or behind what is asked for."""
+"""Courtesies before or after a request."""
 
 
 def parse_request(plain: str) -> Request | None:
-    """What a sentence in another language than English asks of a list. `plain` has single blanks. What was bought or
-    done is news unless it stands on a list."""
+    """Parse a list request in another language. `plain` has single spaces. A thing bought or
+    done counts only if it is on a list."""
     if len(plain) > LONGEST:
         return None
     text = plain.strip(" .!?¿¡,。！？\u2026").replace("\u2019", "'")

@@ -1,4 +1,4 @@
-"""Lists: what is to be put on one, taken off, ticked off, cleared or shown."""
+"""Requests about lists: add, remove, check off, clear, show."""
 
 import re
 from dataclasses import replace
@@ -12,7 +12,7 @@ from furoshiki.language.reflex.reminders.reminding import matter
 from furoshiki.language.reflex.reminders.values import PLEASE, ChangeList, ClearList, MoveItems, Request, ShowList
 
 MOST_WORDS = 5
-"""Of a thing on a list that was not named: more words are something else."""
+"""Most words of an item when no list was named."""
 
 # "my books to read list", "the shopping list", or just "the list"
 _LIST = (
@@ -68,7 +68,7 @@ _MOVE = re.compile(
     re.IGNORECASE,
 )
 _SIDES = frozenset({"work", "home", "house", "household", "office"})
-"""Sides of a life that are a list whether anything stands on it or not."""
+"""Areas of life that are a list even when it is empty."""
 
 _OTHER = frozenset({"other", "another", "second"})
 _REMOVE = re.compile(
@@ -160,8 +160,8 @@ _NOT_BOUGHT = re.compile(
 
 
 def parse_request(plain: str, text: str, now: datetime, habits: Habits) -> Request | None:
-    """What a message asks of a list. `plain` has single blanks; in `text` lines still stand apart. `now` is aware, in
-    the user's zone: what is added may have a time."""
+    """Parse a list request. `plain` has single spaces; `text` keeps its lines. `now` is aware,
+    in the user's zone: an added item may have a time."""
     noted = _TODO.match(text.strip())
     if noted is not None:
         several = tuple(filter(None, (one.strip(" ,;.\n") for one in _NUMBERED.split(noted["item"]))))
@@ -204,7 +204,7 @@ def parse_request(plain: str, text: str, now: datetime, habits: Habits) -> Reque
 
 
 def todo(item: str, now: datetime, habits: Habits, priority: int | None = None) -> ChangeList:
-    """Something to do that was put on no list; a time at its beginning or its end is by when."""
+    """Return a task for no particular list; a time at its beginning or end is the due time."""
     words = item.strip(" .\n\t")
     found = parsing.parse_when(words, now, habits)
     if isinstance(found, When) and (found.start == 0 or found.end >= len(words)) and matter(words, found.spans):
@@ -214,7 +214,7 @@ def todo(item: str, now: datetime, habits: Habits, priority: int | None = None) 
 
 
 def _by_when(wanted: ChangeList, rest: str, now: datetime, habits: Habits) -> ChangeList:
-    """The same, with the time that stands behind the list's name."""
+    """Add the time given after the list's name."""
     words = _LED_UP.sub("", rest).strip(" .!?")
     found = parsing.parse_when(words, now, habits) if words else None
     if isinstance(found, When) and not matter(words, found.spans):
@@ -223,7 +223,7 @@ def _by_when(wanted: ChangeList, rest: str, now: datetime, habits: Habits) -> Ch
 
 
 def split(items: str) -> tuple[str, ...]:
-    """ "milk, eggs and some bread" as three items."""
+    """Split "milk, eggs and some bread" into three items."""
     parts = (
         re.sub(r"^(?:some|the|a|an|also)\s+|(?<=\w) (?:too|as well|please)$", "", part.strip(" .!?'\""))
         for part in _ITEMS.split(items)
@@ -235,7 +235,7 @@ def _parse_check(plain: str) -> ChangeList | None:
     checked = _CHECK.match(plain)
     if checked is not None and not _NOT_BOUGHT.match(checked["items"] or checked["bought"]):
         items = _all_or(checked["items"] or checked["bought"])
-        # "I bought a telescope" is news; only ticking off, or a list by name, is a request
+        # "I bought a telescope" is news; a request checks off, or names a list
         if items is not None and (checked["items"] or "list" in plain.lower() or _DONE_WITH.match(plain)):
             return ChangeList("check", items, _get_list_name(checked))
     bought = _BOUGHT.match(plain)
@@ -250,12 +250,12 @@ def _parse_check(plain: str) -> ChangeList | None:
 
 
 def _all_or(items: str) -> tuple[str, ...] | None:
-    """The items; none at all for "everything"; None where nothing is named."""
+    """Return the items; () for "everything"; None if nothing is named."""
     return () if _EVERYTHING.match(items.strip()) else split(items) or None
 
 
 def _bare(plain: str) -> ChangeList | None:
-    """Things to add or remove without a word of a list: "add milk and eggs", "remove milk"."""
+    """Parse items to add or remove without a list: "add milk and eggs", "remove milk"."""
     for pattern, action in ((_ADD_BARE, "add"), (_REMOVE_BARE, "remove")):
         match = pattern.match(plain)
         items = split(match["items"]) if match is not None else ()

@@ -1,4 +1,4 @@
-"""What is asked for that nobody here can do: said in one sentence, with what can be done instead."""
+"""Requests that cannot be fulfilled: say so in one sentence, with an alternative."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CALLED = later(
         "home": "I can't switch anything in your home from here",
     }
 )
-"""What somebody can be reminded of doing themselves, and what is answered."""
+"""Actions the user can be reminded of, with the replies."""
 
 WAYS = """
 mail | send+,write+,forward,reply to,answer | email,e-mail,mail,newsletter
@@ -54,7 +54,7 @@ apps | open,launch,start,close,install,update | app,application,whatsapp,instagr
 apps | open,launch,start,close,install,update | netflix,chrome,camera,browser,word,excel
 translate | translate+ | *
 """
-"""What it is, the words that ask for it ("+" where "me" may follow), and of what ("*" is anything)."""
+"""The kind, the verbs ("+" allows "me" after it), and the objects ("*" is anything)."""
 
 _INSTEAD = later(
     {
@@ -73,7 +73,7 @@ _INSTEAD = later(
 
 @dataclass(frozen=True)
 class NotPossible:
-    """Something that cannot be done: its kind, what was wanted in their words, and which thing."""
+    """An impossible request: its kind, the user's words, and the object."""
 
     kind: str
     wanted: str
@@ -81,7 +81,7 @@ class NotPossible:
 
 
 def decline(heard: Heard) -> Reflex | None:
-    """Say that it cannot be done, and what can."""
+    """Say that a request is impossible, and what is possible instead."""
     found = find_impossible(" ".join(heard.text.split()))
     if found is None:
         return None
@@ -97,13 +97,13 @@ def decline(heard: Heard) -> Reflex | None:
 
 
 def reminder(text: str) -> Remind | None:
-    """What somebody wanted done that they can be reminded of doing."""
+    """Return a reminder of an impossible request that users can do themselves."""
     found = find_impossible(" ".join(text.split()))
     return Remind(found.wanted, None) if found is not None and found.kind in CALLED else None
 
 
 def find_impossible(plain: str) -> NotPossible | None:
-    """What is asked for and cannot be done, if a message asks for such a thing. `plain` has single blanks."""
+    """Return the impossible request in a message, or None. `plain` has single spaces."""
     if len(plain) > _LONGEST or _TOLD.match(plain):
         return None
     for kind, pattern in _WAYS:

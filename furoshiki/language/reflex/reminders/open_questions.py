@@ -1,8 +1,8 @@
-"""A question about a reminder or a list that was asked and waits for its answer: which it is, and for how long.
+"""Open questions about reminders and lists: which one, and for how long.
 
-The rule: a message that is an instruction of its own is carried out, whatever was asked. A question about a reminder is
-then asked once more beneath the answer; an offer ("Shall I put …?") is let go. After three answers of ours, or ten
-minutes, no question waits any more, and "never mind" ends it at once.
+A message that is an instruction of its own is carried out. A question about a reminder is then
+repeated below the reply; an offer ("Shall I put …?") is dropped. A question expires after three
+replies or ten minutes, and "never mind" ends it at once.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _ASKED_ELSEWHERE: tuple[tuple[Kind, str], ...] = (
 
 @dataclass(frozen=True)
 class OpenQuestion:
-    """What was asked, in its words; `last` when nothing has been said since."""
+    """The question asked, verbatim; `last` if no other reply followed."""
 
     kind: Kind
     text: str
@@ -59,7 +59,7 @@ class OpenQuestion:
 
 
 def find_open(heard: Heard) -> OpenQuestion | None:
-    """The newest question of ours that still waits."""
+    """Return the newest question that is still open."""
     replies = 0
     for said in reversed(heard.situation.recent):
         if said.speaker != COMPANION:
@@ -76,7 +76,7 @@ def find_open(heard: Heard) -> OpenQuestion | None:
 
 
 def question(text: str) -> tuple[Kind, str] | None:
-    """The question about a reminder or list in a reply of ours."""
+    """Return the question about a reminder or list in a reply."""
     for kind, pattern in _QUESTIONS:
         match = pattern.search(text)
         if match is not None:
@@ -89,7 +89,7 @@ def question(text: str) -> tuple[Kind, str] | None:
 
 
 def repeat_question(heard: Heard) -> str | None:
-    """The question to ask once more beneath the answer to something else; None when it has been asked twice."""
+    """Return the question to repeat below another reply; None if it was asked twice."""
     found = find_open(heard)
     if found is None or found.kind == "offer" or not found.last:
         return None

@@ -1,4 +1,4 @@
-"""Reminders there are: shown, taken back, moved, renamed, put off; and a day looked at with all there is to do."""
+"""Parse requests to show, cancel, move, rename or snooze reminders, and to show a day."""
 
 import re
 
@@ -92,7 +92,7 @@ _MOVE_ABROAD = tuple(
     )
 )
 _ON_LIST = re.compile(r"\blist(?:a|e|eye|esine)\b|спис(?:ок|ке)\b|清单", re.IGNORECASE)
-"""What is put there is no reminder: "pon leche en la lista"."""
+"""An item for a list is not a reminder: "pon leche en la lista"."""
 _IT_ABROAD = re.compile(
     r"|es|das|sie|ihn|(?:die |den )?(?:erinnerung|wecker|termin)|l[oa]|(?:el |la )?(?:recordatorio|alarma)"
     r"|-l[ea]|(?:le )?rappel|(?:il )?promemoria|-[oa]|(?:o )?lembrete|它|这个|提醒"
@@ -188,22 +188,22 @@ _OF_REMINDER = re.compile(
     r"(?:d(?:[aoe]|el?|e la|ella?|u) |para |pra )",
     re.IGNORECASE,
 )
-"""What leads up to the matter of a reminder that is named: "o lembrete do dentista"."""
+"""Words before the task of a named reminder: "o lembrete do dentista"."""
 
 
 def parse_rearrangement(plain: str) -> Request | None:
-    """What a message asks of the reminders there are. `plain` has single blanks."""
+    """Parse a request about existing reminders. `plain` has single spaces."""
     return _parse_cancel(plain) or _put_off(plain) or _parse_change(plain) or _parse_show(plain)
 
 
 def parse_refusal(plain: str) -> DropQuestion | None:
-    """Whether a message says no to whatever was asked."""
+    """Return DropQuestion if a message refuses the open question."""
     return DropQuestion() if _NEVER_MIND.match(plain) else None
 
 
 def parse_correction(plain: str) -> MoveReminder | None:
-    """A correction of the time that was just said: "not tomorrow, Friday", "sorry, at six". Words of any kind fit: it
-    is one only where the talk is about a reminder and they are nothing but a time."""
+    """Parse a corrected time: "not tomorrow, Friday", "sorry, at six". Any words match: the
+    caller checks that the talk is about a reminder and the words are a time."""
     match = next((hit for one in _NOT_THEN if (hit := one.match(plain)) is not None), None)
     if match is not None:
         return MoveReminder(match["wrong"], match["to"].strip(" .!"))
@@ -260,7 +260,7 @@ def _parse_change(plain: str) -> Request | None:
 
 
 def _parse_foreign_move(plain: str) -> MoveReminder | None:
-    """Another time for a reminder, asked for in the other languages whose words of time are read."""
+    """Parse a new time for a reminder in the other languages with time words."""
     match = next((found for one in _MOVE_ABROAD if (found := one.match(plain)) is not None), None)
     if match is None or _ON_LIST.search(plain):
         return None
@@ -293,5 +293,5 @@ _NO_DAY = r"(?:for |on )?(?:now|still|next|left|planned|coming up|ahead|the day|
 
 
 def matter_of_time(words: str) -> str:
-    """The words for a time without what leads up to them."""
+    """Return the words for a time without introducing words."""
     return re.sub(r"^\W{0,5}(?:for |it |of it |about it )?", "", words, flags=re.IGNORECASE).strip(" .!?")

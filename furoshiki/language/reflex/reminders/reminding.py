@@ -1,4 +1,4 @@
-"""A reminder that is asked for: its matter and its time, or several, in English and where words of time are read."""
+"""Parse a request for one or more reminders: task and time, in all languages with time words."""
 
 import re
 from dataclasses import replace
@@ -47,7 +47,7 @@ _BESIDE = frozenset(
         + "için что о об про чтобы saat"
     ).split()
 )
-"""Words that lead from the time to the matter, or to the time, and belong to neither."""
+"""Words between the time and the task that belong to neither."""
 
 _RECALLED = re.compile(
     r"\W*(?:(?:again|nochmal|noch mal|noch einmal|bitte|please|otra vez|ещё раз|еще раз|bakalım)\W+){0,2}(?:why"
@@ -58,10 +58,10 @@ _RECALLED = re.compile(
     r"|\W*(?:bloß |ja |bitte |lieber )?nicht\b",
     re.IGNORECASE,
 )
-"""After "remind me": something they want to be told again ("why I came here"), or the opposite of a request."""
+"""After "remind me": a question to memory ("why I came here"), or the opposite of a request."""
 
 _ABOUT = {"pt": "d[oa]s?", "es": "del", "fr": "d(?:u|es)", "it": "del(?:l[oa])?"}
-"""Of what somebody is reminded: "me lembra do bolo"."""
+"""Prepositions before the task: "me lembra do bolo"."""
 
 _INSTEAD = re.compile(r" (?:instead|rather)\W{0,5}$", re.IGNORECASE)
 LONGEST_MATTER = 300
@@ -86,7 +86,7 @@ _PLACE_VERBS = frozenset(
 
 
 def parse_reminder(plain: str, now: datetime, habits: Habits) -> Request | None:
-    """The reminder a message asks for. `plain` has single blanks; `now` is aware, in the user's zone."""
+    """Parse a reminder request. `plain` has single spaces; `now` is aware, in the user's zone."""
     found = _match_reminder(plain, now, habits)
     if isinstance(found, Remind) and found.when is None and _RECALLED.match(found.what):
         return None
@@ -96,7 +96,7 @@ def parse_reminder(plain: str, now: datetime, habits: Habits) -> Request | None:
 def _match_reminder(plain: str, now: datetime, habits: Habits) -> Request | None:
     match = _REMIND.match(_spelt(plain))
     if match is not None and _INSTEAD.search(match["rest"]) and not matter_of(match["rest"], now, habits):
-        return None  # another time for the one that was just spoken of
+        return None  # a new time for the last reminder
     if match is not None and not (match["rest"] and _AGAIN_SAID.match(match["rest"])):
         alarm = _ALARM.match(plain)
         if alarm:
@@ -125,7 +125,7 @@ def _parse_asked(rest: str, now: datetime, habits: Habits, tongue: str) -> Reque
 
 
 def _match_behind_time(plain: str, now: datetime, habits: Habits) -> Request | None:
-    """ "amanhã às 8 me lembra de …": what stands before is a time and nothing else. What happens every day may be told
+    """Parse "amanhã às 8 me lembra de …": a bare time comes first. Daily times may be statements
     ("todo dia me lembra meu pai")."""
     for time, other in reminder_words.parse_inside(plain):
         theirs = Habits(tuple(dict.fromkeys((other.tongue, *habits.tongues))), habits.order or "DMY")
@@ -137,19 +137,19 @@ def _match_behind_time(plain: str, now: datetime, habits: Habits) -> Request | N
 
 
 def _spelt(plain: str) -> str:
-    """ "remind me tmrw 2 pay rent": the figure of a telephone that leads to what is to be done."""
+    """Rewrite "remind me tmrw 2 pay rent": the digit stands for "to"."""
     return _TWO.sub(" to ", plain, count=1)
 
 
 def reminder(text: str, now: datetime, habits: Habits = ENGLISH) -> Remind | None:
-    """The one reminder that words without "remind me" mean: "call mum on Sunday at six"."""
+    """Parse a reminder without "remind me": "call mum on Sunday at six"."""
     text = text[:MOST_ANSWERED]
     return _one(text, now, habits, "en") if text.strip() else None
 
 
 def parse_rest(rest: str, now: datetime, habits: Habits = ENGLISH, tongue: str = "en", deed: str = "") -> Request:
-    """What stands after "remind me": one reminder, or one for each time that is named. `deed` is what is to be done
-    then, where it was said before."""
+    """Parse the text after "remind me": one reminder, or one per time named. `deed` is the task,
+    if it was named before."""
     several = several_times.several(rest, now, habits, deed)
     if len(several) < 2:
         return _one(rest, now, habits, tongue, deed)
@@ -163,7 +163,7 @@ def parse_rest(rest: str, now: datetime, habits: Habits = ENGLISH, tongue: str =
 
 
 def matter(text: str, spans: parsing.Spans = ()) -> str:
-    """What is left of the words when the time is taken out: "tomorrow at 9 to call Anika" is "call Anika"."""
+    """Return the text without the time: "tomorrow at 9 to call Anika" is "call Anika"."""
     pieces, at = [], 0
     for start, end in (*sorted(spans), (len(text), len(text))):
         words = _TO.sub("", " ".join(text[at:start].split()).strip(_MARKS)).split()
@@ -178,7 +178,7 @@ def matter(text: str, spans: parsing.Spans = ()) -> str:
 
 
 def matter_of(words: str, now: datetime, habits: Habits) -> str:
-    """What words say besides a time and "instead"."""
+    """Return the words without a time and "instead"."""
     bare = _INSTEAD.sub("", words)
     found = parsing.parse_when(bare, now, habits)
     return matter(bare, () if found is None else found.spans)
@@ -203,8 +203,8 @@ def _one(rest: str, now: datetime, habits: Habits, tongue: str, deed: str = "") 
 
 
 def _split_condition(rest: str) -> tuple[str, str]:
-    """What the reminder is to wait for that nobody tells the companion ("when you get home"), and the words without
-    it; "" where it waits for nothing of the kind."""
+    """Return a condition the companion cannot observe ("when you get home"), and the other
+    words; "" without one."""
     text = " ".join(rest.split())
     match = _CONDITION.search(text)
     if match is None:
@@ -229,7 +229,7 @@ def _as_said(lead: str, clause: str) -> str:
 
 
 def _end_of_clause(text: str) -> int:
-    """Where "I get to work to call Tom" goes on with what is to be done."""
+    """Return where "I get to work to call Tom" continues with the task."""
     for match in re.finditer(r",| to ", text):
         words = text[: match.start()].split()
         if match.group() == "," or (words and words[-1].lower() not in _PLACE_VERBS):
@@ -238,7 +238,7 @@ def _end_of_clause(text: str) -> int:
 
 
 def _alarm(kind: str, rest: str, now: datetime, habits: Habits, tongue: str = "en") -> Request:
-    """An alarm is meant for the morning when the hour may be either; a timer counts from now."""
+    """Parse an alarm (an ambiguous hour is in the morning) or a timer (counted from now)."""
     with speaking(tongue):
         title = say("your timer is up") if kind == "timer" else say("time to wake up")
     if kind == "timer":

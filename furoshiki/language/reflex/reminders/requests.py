@@ -1,4 +1,4 @@
-"""What a message asks to be done with reminders and lists, read by rule. The values are in `values`."""
+"""Parse requests about reminders and lists by rule. The values are in `values`."""
 
 import re
 from datetime import datetime
@@ -29,7 +29,7 @@ from furoshiki.language.words import asks
 MOST_PARTS = 4
 
 MOST_TO_DO = 14
-"""Words of something to do that nothing but "urgent:" says to be that."""
+"""Most words of a task marked only by "urgent:"."""
 
 _TOLD = re.compile(
     r"\W*(?:i|i'm|i've|i'll|we|he|she|they|it|it's|you|my|our|his|her|the|there|this|that|these|what|why|how|who|when"
@@ -56,14 +56,14 @@ _ON_ANOTHER = re.compile(
 
 
 def request(text: str, now: datetime, habits: Habits = ENGLISH) -> Request | None:
-    """What is asked to be done, if the message asks that and can mean nothing else. `now` is aware, in the user's zone;
-    `habits` say how they write dates."""
+    """Return the request in a message, if it is unambiguous. `now` is aware, in the user's zone;
+    `habits` are for reading dates."""
     found = perhaps(text, now, habits)
     return None if found is None or _unsure(found) else found
 
 
 def perhaps(text: str, now: datetime, habits: Habits = ENGLISH) -> Request | None:
-    """The same, also where it depends on what waits or is listed whether anything is asked ("I bought the eggs")."""
+    """Return the request, even if it depends on stored items ("I bought the eggs")."""
     text = blank_retractions(text[:MOST_ANSWERED].replace("\u2019", "'"))
     rest, priority = urgency.split_priority(text)
     if priority is not None:
@@ -89,7 +89,7 @@ def _read(text: str, now: datetime, habits: Habits) -> Request | None:
 
 
 def _is_to_do(words: str) -> bool:
-    """Whether words after "urgent:" can be something to do, and are neither told nor asked."""
+    """Return whether words after "urgent:" may be a task, not a statement or question."""
     return len(words.split()) <= MOST_TO_DO and not asks(words) and _TOLD.match(words) is None
 
 
@@ -107,7 +107,7 @@ def _one(plain: str, text: str, now: datetime, habits: Habits) -> Request | None
 
 
 def _shown(plain: str) -> Request | None:
-    """What is to be shown by "remind me what I have on today", "recuérdame qué tengo hoy": nothing is to be set."""
+    """Return what "remind me what I have on today" asks to show; nothing is set."""
     match = _WHAT_THERE_IS.match(plain)
     if match is not None:
         return ShowDay(match["when"] or "")
@@ -121,7 +121,7 @@ def _shown(plain: str) -> Request | None:
 
 
 def _several(plain: str, now: datetime, habits: Habits) -> SeveralRequests | None:
-    """Two or more things asked for in one message, each whole by itself."""
+    """Return two or more complete requests in one message."""
     parts = _on_lists(plain) or [part.strip(" ,.;") for part in _JOINT.split(plain, maxsplit=MOST_PARTS - 1)]
     if len(parts) < 2:
         return None
@@ -136,7 +136,7 @@ def _several(plain: str, now: datetime, habits: Habits) -> SeveralRequests | Non
 
 
 def _on_lists(plain: str) -> list[str]:
-    """ "put milk on the shopping list and socks on the packing list" as two sentences."""
+    """Split "put milk on the shopping list and socks on the packing list" in two."""
     match = _ON_ANOTHER.match(plain)
     verb = re.search(r"\b(?:add|put|write|stick|take|remove|delete)\b", plain, re.IGNORECASE)
     if match is None or verb is None:
@@ -151,7 +151,7 @@ def _unsure(one: Request) -> bool:
 
 
 def _whole(one: Request) -> bool:
-    """Whether nothing is missing in it: half a request may be the rest of the one before."""
+    """Return whether a request is complete: an incomplete one may continue the previous one."""
     if isinstance(one, Remind):
         return one.when is not None and bool(one.what)
     return not _unsure(one)

@@ -1,4 +1,4 @@
-"""Reminders and lists: which skills are asked to keep, change or show them, and what is asked back."""
+"""Map requests about reminders and lists to skill calls, or to questions."""
 
 import re
 from collections.abc import Sequence
@@ -53,8 +53,7 @@ _NO_GOODS = re.compile(
 
 
 def request(heard: Heard, wording: Wording) -> Reflex | None:
-    """A reminder or a list that is asked for, also as the answer to our own question about one; and what is asked for
-    that nobody here can do."""
+    """Handle a request, also one that answers an open question; decline impossible ones."""
     wanted = wish(heard)
     if wanted is None:
         return _offer(heard) or not_possible.decline(heard)
@@ -62,7 +61,7 @@ def request(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def wish(heard: Heard) -> Request | None:
-    """What is asked for: an instruction of its own before the answer to a question that is open."""
+    """Return the request: an instruction of its own, else the answer to an open question."""
     now, habits = heard.situation.now, heard.situation.habits
     own = requests.perhaps(heard.text, now, habits)
     if isinstance(own, ChangeList) and not own.surely and not _is_listed(own, heard):
@@ -83,8 +82,8 @@ def wish(heard: Heard) -> Request | None:
 
 
 def rest(heard: Heard, wording: Wording) -> str | None:
-    """What is to be said besides what skills have done: what of several things is still to be asked, and the question
-    that was open before."""
+    """Return the text besides the skills' results: remaining questions of several requests, and
+    the earlier open question."""
     wanted = wish(heard)
     parts = wanted.wanted if isinstance(wanted, SeveralRequests) else ()
     said = [found.text for one in parts if (found := carry_out(one, heard, wording)) is not None and found.text]
@@ -95,7 +94,7 @@ def rest(heard: Heard, wording: Wording) -> str | None:
 
 
 def _is_instruction(wanted: Request | None, heard: Heard) -> bool:
-    """Whether a message was no answer to what was asked, nor settles it another way."""
+    """Return whether a message is a new request, not an answer to the open question."""
     asked = open_questions.find_open(heard)
     if asked is not None and asked.kind == "which" and isinstance(wanted, CancelReminder | MoveReminder):
         return False
@@ -103,7 +102,7 @@ def _is_instruction(wanted: Request | None, heard: Heard) -> bool:
 
 
 def carry_out(wanted: Request, heard: Heard, wording: Wording) -> Reflex | None:
-    """The calls that do what is wanted, or what is said where something is missing for that."""
+    """Return the skill calls for a request, or the question for what is missing."""
     match wanted:
         case SeveralRequests():
             made = [carry_out(one, heard, wording) for one in wanted.wanted]
@@ -156,12 +155,12 @@ def _remind_spoken(wanted: Remind, wording: Wording) -> Reflex:
 
 
 def _doubt(wanted: Remind | ChangeList) -> str | None:
-    """What was not clear of the time, which is only ever said in English."""
+    """Return the doubt about the time, which exists only in English."""
     return add_full_stop(wanted.asks) if wanted.asks and get_language() == ENGLISH else None
 
 
 def _details(wanted: Remind) -> dict[str, Any]:
-    """What the skill is asked for a reminder that has its time."""
+    """Return the skill arguments for a reminder with a time."""
     assert wanted.when is not None
     found = {
         "recurrence": wanted.when.rule,
@@ -198,7 +197,7 @@ def _put_on_list(wanted: ChangeList, heard: Heard) -> Reflex:
 
 
 def _tick_off(wanted: ChangeList, heard: Heard) -> Reflex:
-    """What was done, wherever it stands: on a list, or among the reminders."""
+    """Check off what was done, on a list or among the reminders."""
     situation = heard.situation
     calls: list[SkillCall] = []
     missing = []
@@ -221,7 +220,7 @@ def _tick_off(wanted: ChangeList, heard: Heard) -> Reflex:
 
 
 def _together(calls: Sequence[SkillCall]) -> list[SkillCall]:
-    """Calls for the same list as one."""
+    """Merge calls for the same list."""
     on: dict[str, list[str]] = {}
     for call in calls:
         if call.name == "list":
@@ -270,7 +269,7 @@ def _move_items(wanted: MoveItems, heard: Heard) -> Reflex:
 
 
 def _is_listed(wanted: ChangeList, heard: Heard) -> bool:
-    """Whether what was bought or is not needed stands on a list: else it is news."""
+    """Return whether what was bought or is not needed is on a list: else it is news."""
     if not wanted.items:
         return bool(heard.situation.listed)
     if wanted.action == "check":
@@ -284,7 +283,7 @@ def _is_list(name: str | None, heard: Heard) -> bool:
 
 
 def _is_about_reminder(wanted: MoveReminder | RenameReminder, heard: Heard) -> bool:
-    """Whether words that need not be about a reminder are about one that waits."""
+    """Return whether words without "reminder" are about a stored item."""
     if isinstance(wanted, MoveReminder):
         return bool(wanted.what and arranging.about(wanted.what, heard))
     held = selection.items([wanted.what], heard.situation.listed)[0]
@@ -301,13 +300,13 @@ def _just_rang(heard: Heard) -> bool:
 
 
 def _list_meant(name: str | None, heard: Heard) -> str:
-    """The list by its name, else the one the talk is about, the only one there is, or the shopping list."""
+    """Return the named list, else the one talked about, the only one, or shopping."""
     there = list(dict.fromkeys(one.list for one in heard.situation.listed))
     return name or list_spoken_of(heard) or (list_name(there[0]) if len(there) == 1 else "shopping")
 
 
 def _offer(heard: Heard) -> Reflex | None:
-    """ "we need milk": shall it go on the list?"""
+    """Offer to put "we need milk" on the list."""
     match = _NEED.match(heard.plain)
     if match is None or _NO_GOODS.search(match["item"]) or heard.plain.split()[0] not in ("i", "we"):
         return None

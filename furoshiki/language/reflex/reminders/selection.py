@@ -1,4 +1,4 @@
-"""Which of the things that wait somebody means: by its words, its time, its place in the row, or "it"."""
+"""Select the item a user means: by words, time, position, or "it"."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ from furoshiki.language.tables.numbers import ORDINALS
 from furoshiki.language.words import WORD
 
 FRESH = timedelta(minutes=15)
-"""So long after it was made or changed a reminder is what "it" means."""
+"""How long after its last change a reminder is what "it" means."""
 
 _EMPTY = frozenset(
     (
@@ -28,13 +28,13 @@ _PLACE = re.compile(
     re.IGNORECASE,
 )
 _PLACE_NAMED = re.compile(rf"(?:the )?(?P<word>{'|'.join(ORDINALS)})(?: one| reminder)", re.IGNORECASE)
-"""What means a place in the row also where nothing was asked: "move the first one to 12"."""
+"""A position even without a preceding question: "move the first one to 12"."""
 
 SHORT = 5
-"""Letters of a word whose other forms change one letter of it; of a longer one they change two."""
+"""Words up to this length differ in one letter between forms, longer ones in two."""
 
 _HAS_CASE = re.compile(r"[^\W\d_\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
-"""A letter of a script that sets its words apart."""
+"""A letter of a script that separates words."""
 
 _EVERY = re.compile(r"(?:both|all|all of them|both of them|them all|every one|everything|all three)", re.IGNORECASE)
 
@@ -42,11 +42,9 @@ _EVERY = re.compile(r"(?:both|all|all of them|both of them|them all|every one|ev
 def find_meant(
     words: str, waiting: Sequence[OpenItem], now: datetime, habits: Habits = ENGLISH, places: bool = False
 ) -> list[OpenItem]:
-    """Return the items of `waiting` (soonest first) that the words can mean: all of them where the
-    words name none.
-
-    "#12" is the one with that id; "it" the one touched last, if that is not long ago. "The first
-    one" is a place in the row; with `places` "the first" is one too, as an answer."""
+    """Return the items of `waiting` (soonest first) that the words can mean: all of them where
+    the words name none. "#12" is an id; "it" the item changed last, if recently; "the first one"
+    a position; with `places` also "the first", as an answer."""
     said = words.strip(" .,!?")
     if said.startswith("#") and (number := numbers.row(said[1:])) is not None:
         return [one for one in waiting if one.id == number]
@@ -73,12 +71,12 @@ def find_meant(
 
 
 def names_all(words: str) -> bool:
-    """Whether words say that all are meant."""
+    """Return whether words mean all items."""
     return _EVERY.fullmatch(words.strip(" .,!?")) is not None
 
 
 def items(wanted: Iterable[str], listed: Sequence[OpenItem]) -> tuple[list[OpenItem], list[str]]:
-    """The things on lists that are wanted ("the eggs" is "eggs"), and what is on none of them."""
+    """Return the list items wanted ("the eggs" is "eggs"), and the names found on no list."""
     found, missing = [], []
     for one in wanted:
         named = stems(one)
@@ -101,7 +99,7 @@ def find_named(words: str, waiting: Sequence[OpenItem]) -> list[OpenItem]:
 
 
 def stems(text: str) -> frozenset[str]:
-    """The stems of the words that tell one thing from another."""
+    """Return the stems of the distinguishing words."""
     return frozenset(stem(word) for word in WORD.findall(text.lower().replace("\u2019", "'")) if word not in _EMPTY)
 
 
@@ -115,7 +113,7 @@ def _find_fitting(named: frozenset[str], waiting: Sequence[OpenItem]) -> list[Op
 
 
 def _is_inflected(named: frozenset[str], title: str) -> bool:
-    """Whether a title holds a word in another form: "Ali'yi" for "Ali", "Оле" for "Олю"; without blanks anywhere."""
+    """Return whether a title has a word in another form: "Ali'yi" for "Ali", "Оле" for "Олю"."""
     for word in named:
         if word.isascii():
             found = re.search(rf"\b{re.escape(word)}['\u2019]", title) is not None
@@ -131,7 +129,7 @@ def _is_inflected(named: frozenset[str], title: str) -> bool:
 
 
 def _at(at: datetime, when: When) -> bool:
-    """Whether something is due when was said: on that day, at that time of any day, or both."""
+    """Return whether an item is due then: that day, that time of any day, or both."""
     wall, said = at.replace(tzinfo=None), when.at.replace(tzinfo=None)
     day = not when.dated or wall.date() == said.date()
     hours = {said.time(), said.replace(hour=(said.hour + 12) % 24).time()} if not when.dated else {said.time()}

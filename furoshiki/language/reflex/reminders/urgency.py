@@ -1,4 +1,4 @@
-"""How pressing something is, as people say it: "urgent: call the bank", "…, low priority", "… !1"."""
+"""Priorities in a request: "urgent: call the bank", "…, low priority", "… !1"."""
 
 import re
 from dataclasses import replace
@@ -15,14 +15,14 @@ _WORDS = {
     r"|nicht (?:dringend|wichtig|eilig)|unwichtig|no urgente|sin prisa|acil değil|не срочно",
     5: r"(?:very low|lowest) priority",
 }
-"""By priority, 1 (urgent) to 5, the words for it. Nothing said is 3."""
+"""The words for each priority, 1 (urgent) to 5. The default is 3."""
 
 _SAID = {1: later(", urgent"), 2: later(", important"), 4: later(", can wait"), 5: later(", can wait long")}
-"""What is said of it behind the thing itself."""
+"""The words for a priority, after the item."""
 
 
 def describe_priority(priority: object) -> str:
-    """What is said of a priority, 1 (urgent) to 5, behind the thing itself; nothing of an ordinary one."""
+    """Return the words for a priority, 1 (urgent) to 5; "" for a normal one."""
     text = _SAID.get(int(str(priority or 0)))
     return say(text) if text else ""
 
@@ -40,7 +40,7 @@ _MARK = re.compile(
 
 
 def split_priority(text: str) -> tuple[str, int | None]:
-    """The text without the words that say how pressing it is, and the priority; None where nothing says so."""
+    """Return the text without its priority words, and the priority or None."""
     for pattern in (_BEFORE, _MARK, _AFTER):
         match = pattern.search(text)
         if match is not None and (rest := (text[: match.start()] + text[match.end() :]).strip()):
@@ -49,12 +49,12 @@ def split_priority(text: str) -> tuple[str, int | None]:
 
 
 def leads(text: str) -> bool:
-    """Whether a text begins with how pressing it is: then it is something to do, whatever follows."""
+    """Return whether a text begins with its priority: then it is a task."""
     return _BEFORE.match(text) is not None
 
 
 def put_on(wanted: Request | None, priority: int) -> Request | None:
-    """A request with its priority; None where it asks for nothing that has one."""
+    """Add a priority to a request; None if it can have none."""
     match wanted:
         case Remind():
             return replace(wanted, priority=priority)

@@ -1,4 +1,4 @@
-"""What a message may ask to be done with reminders and lists, as values."""
+"""Requests about reminders and lists, as values."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from furoshiki.language.dates.parsing import When
 
 @dataclass(frozen=True)
 class Remind:
-    """A reminder wanted. `when` is None when no time was said, or none that is clear: then `asks` says what is not, and
-    `halves` are the two times that an hour may be. `tongue` is the
-    language it was asked in, `priority` 1 (urgent) to 5 where they said it."""
+    """A requested reminder. `when` is None without a clear time: then `asks` states the doubt,
+    and `halves` are the two possible times. `tongue` is the request's language, `priority` 1
+    (urgent) to 5 if given."""
 
     what: str
     when: When | None
@@ -23,8 +23,8 @@ class Remind:
 
 @dataclass(frozen=True)
 class CancelReminder:
-    """A reminder taken back; `what` is "" when it was not said which, `every` when all that fit are meant. `surely` is
-    False where something else than a reminder can be meant."""
+    """Cancel a reminder; `what` is "" if not named, `every` cancels all matches. `surely` is
+    False if something else may be meant."""
 
     what: str
     every: bool = False
@@ -33,8 +33,8 @@ class CancelReminder:
 
 @dataclass(frozen=True)
 class MoveReminder:
-    """Another time for a reminder: `to` are the words for it. `named` when it was called a reminder (or an alarm), so
-    that nothing else can be meant; `what` is "" for the one the talk is about."""
+    """Move a reminder: `to` are the words for the time. `named`: it was called a reminder (or
+    alarm), so nothing else is meant; `what` is "" for the last one."""
 
     what: str
     to: str
@@ -43,7 +43,7 @@ class MoveReminder:
 
 @dataclass(frozen=True)
 class RenameReminder:
-    """Other words for a reminder, or for something on a list where it was not called a reminder (`named`)."""
+    """Rename a reminder, or (if not `named` a reminder) a list item."""
 
     what: str
     title: str
@@ -52,8 +52,8 @@ class RenameReminder:
 
 @dataclass(frozen=True)
 class Snooze:
-    """A reminder that was said, once more; `to` are the words for when, "" for a little later. `surely` when nothing
-    else can be meant."""
+    """Repeat a rung reminder; `to` are the words for when, "" for a little later. `surely`:
+    nothing else can be meant."""
 
     to: str
     surely: bool = True
@@ -61,24 +61,24 @@ class Snooze:
 
 @dataclass(frozen=True)
 class ShowReminders:
-    """The reminders that wait; with `what` only those about it."""
+    """Show the pending reminders; with `what` only those about it."""
 
     what: str = ""
 
 
 @dataclass(frozen=True)
 class ShowDay:
-    """All that there is to do: reminders and lists. `when` are the words for a day, "" for whenever."""
+    """Show reminders and lists. `when` are the words for a day, "" for no particular one."""
 
     when: str = ""
 
 
 @dataclass(frozen=True)
 class ChangeList:
-    """Items to add to a list, remove from it or check off. `name` is None when no list was named; `surely` is False
-    where it is news unless the items stand on a list ("I bought the eggs"). No items: all of them. `when` is by when
-    what is added is to be done, `asks` what is not clear about that (`halves` as above); `priority` 1 (urgent) to 5,
-    `tongue` the language it was asked in."""
+    """Add, remove or check off items. `name` is None if no list was named; `surely` is False if
+    it is news unless the items are listed ("I bought the eggs"). No items: all. `when` is the
+    due time of added items, `asks` the doubt about it (`halves` as above); `priority` 1 (urgent)
+    to 5, `tongue` the request's language."""
 
     action: str
     items: tuple[str, ...]
@@ -93,7 +93,7 @@ class ChangeList:
 
 @dataclass(frozen=True)
 class MoveItems:
-    """Items from the list they are on to another: `name`, "" for "the other list"."""
+    """Move items to another list: `name`, "" for "the other list"."""
 
     items: tuple[str, ...]
     name: str
@@ -101,14 +101,14 @@ class MoveItems:
 
 @dataclass(frozen=True)
 class ClearList:
-    """Everything off a list."""
+    """Remove everything from a list."""
 
     name: str | None
 
 
 @dataclass(frozen=True)
 class ShowList:
-    """A list to look at; without a name, the names of all. `surely` is False where the name may be something else."""
+    """Show a list; without a name, the names of all. `surely`: the name is surely a list's."""
 
     name: str | None
     surely: bool = True
@@ -116,12 +116,12 @@ class ShowList:
 
 @dataclass(frozen=True)
 class DropQuestion:
-    """What was asked about is not wanted after all."""
+    """Drop the open question."""
 
 
 @dataclass(frozen=True)
 class SeveralRequests:
-    """More than one thing, in the order they were asked for."""
+    """Several requests, in order."""
 
     wanted: tuple[Request, ...]
 
@@ -148,7 +148,7 @@ _COURTESIES = (
     "|i'd like you to|i would like you to|i want you to|i need you to"
 )
 _FIRST_LETTERS = "".join(sorted({courtesy[0] for courtesy in _COURTESIES.split("|")}))
-"""Looked at before thirty words are tried: most messages begin with none of them."""
+"""Tested before thirty words: most messages begin with none of them."""
 
 PLEASE = rf"^\W{{0,9}}\b(?:(?=[{_FIRST_LETTERS}])(?:{_COURTESIES})\b[\s,]{{0,9}}){{0,8}}"
-"""Courtesies before a request; a pattern begins with them."""
+"""Courtesies at the beginning of a request pattern."""
