@@ -1,1 +1,1 @@
-"""The owner and everybody they know: tasks, how they like to be spoken to, other people."""
+"""The owner and other users: tasks, style preferences, people."""

@@ -11,13 +11,13 @@ from furoshiki.models.llm.fields import Id
 
 
 class ReadStatement(BaseModel):
-    """The reader's verdict on one statement."""
+    """What a reader says of one statement."""
 
     id: Id
     answer: Reading
 
 
 class ReadStatements(BaseModel):
-    """The reader's verdicts on all statements."""
+    """What a reader says of each statement."""
 
     answers: Annotated[list[OnErrorOmit[ReadStatement]], Field(description="One for every id")]

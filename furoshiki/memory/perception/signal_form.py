@@ -11,13 +11,13 @@ from furoshiki.models.llm.fields import Share
 
 
 class ReadSignal(BaseModel):
-    """One feeling in a message, and its strength."""
+    """One feeling in a message, and how strong it is."""
 
     category: Feeling
     strength: Share
 
 
 class ReadSignals(BaseModel):
-    """The writer's feelings in a message; empty if there are none."""
+    """What the writer of a message feels; empty when the words carry nothing."""
 
     signals: Annotated[list[ReadSignal], Field(max_length=4)]

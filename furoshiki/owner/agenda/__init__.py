@@ -1,1 +1,1 @@
-"""What waits to be said or done: the mind queue, tasks, reminders, operations."""
+"""Pending things to say or do: the mind queue, tasks, reminders, operations."""

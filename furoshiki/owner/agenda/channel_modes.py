@@ -1,4 +1,5 @@
-"""Which channels are live, only thinking, or off. Read again whenever the file changes, so no restart is needed."""
+"""The mode of each channel: live, shadow (thinking only) or off. Reloaded whenever the file
+changes."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -16,7 +17,8 @@ FILE = "furoshiki.toml"
 
 
 def mode(world: World, channel: str) -> Mode:
-    """How a channel is used now. Raises BadSetting when the owner's file is wrong; what is not named is live."""
+    """Return a channel's mode; the default is live. Raises BadSetting for a wrong file of the
+    owner."""
     own = world.home / "config" / FILE
     modes = {**_load(world.config / FILE, 0)}
     if own.is_file():
@@ -25,9 +27,11 @@ def mode(world: World, channel: str) -> Mode:
 
 
 def live(world: World) -> tuple[str, ...]:
-    """Names of the channels that words can be sent to: to somebody beside the owner, where they are.
+    """Return the channels to which messages can be sent; for other users than the owner, only
+    theirs.
 
-    The web page is none of them: it shows what is said on any."""
+    The web page is not included: it shows the messages of all channels.
+    """
     if world.who.place is not None:
         return (world.who.channel,) if mode(world, world.who.channel) == "live" else ()
     names = (TELEGRAM, CONSOLE) if world.settings.telegram_bot_token else (CONSOLE,)
@@ -35,7 +39,7 @@ def live(world: World) -> tuple[str, ...]:
 
 
 def read(path: Path, strange: list[str]) -> dict[str, Mode]:
-    """What a file says of channels; names that are not known are passed over, a sentence each in `strange`."""
+    """Read a file's channel modes; unknown names are ignored, with a sentence each in `strange`."""
     table = ConfigTable(read_toml_file(path), strange=strange)
     table.only(("channels",))
     try:

@@ -1,6 +1,7 @@
-"""What was told and may not be so: asked about when it fits, settled by a yes or a no, let go when nobody settles it.
+"""Unconfirmed memories: ask about them, confirm or deny them by a yes or no, and drop old ones.
 
-It waits as a thought that comes up in talk alone (`mind_queue`, `unconfirmed`): it is never a reason to write.
+The question waits in the mind queue (`unconfirmed`) and comes up only in conversation: it is never
+a reason to write.
 """
 
 import sqlite3
@@ -16,16 +17,16 @@ from furoshiki.owner.agenda.rules.mind_queue import Waiting
 from furoshiki.owner.agenda.store import mind_queue
 
 FADES_AFTER = timedelta(weeks=6)
-"""So long something waits for a word that it is so: a matter that never came up again is no loss."""
+"""How long a memory waits for confirmation."""
 
 ASKED_APART = timedelta(days=3)
-"""The person is asked about one doubt in so long, and about one at a time."""
+"""The least time between two questions about doubts; only one is open at a time."""
 
 HEARD_FOR = timedelta(hours=1)
-"""So long a plain yes or no answers a question that came up in talk."""
+"""How long a plain yes or no counts as the answer to a question."""
 
 ASKED = "doubt.asked"
-"""Under this name `kv` keeps what was asked in the last answer: the memory, and when."""
+"""The `kv` key of the last question asked: the memory, and when."""
 
 DENIED = "they said that it is not so"
 FADED = "nobody said again that it is so"
@@ -34,7 +35,8 @@ _KIND = "curiosity"
 
 
 def settle(db: sqlite3.Connection, memory_id: int, yes: bool, now: datetime) -> bool:
-    """The person's word: it is known from now on, or was never so. False when it was not in doubt any more."""
+    """Confirm or deny a memory by the user's answer; return False if it was not in doubt any
+    more."""
     mind_queue.mark_answered(db, f"{mind_queue.DOUBT}{memory_id}")
     if yes:
         return memories.confirm(db, memory_id, now)
@@ -42,7 +44,7 @@ def settle(db: sqlite3.Connection, memory_id: int, yes: bool, now: datetime) -> 
 
 
 def ask(db: sqlite3.Connection, now: datetime) -> bool:
-    """Put one question on the companion's mind, about the newest doubt that was never asked about; True when it did."""
+    """Queue a question about the newest doubt never asked about; return True if one was queued."""
     if mind_queue.list_keys(db, mind_queue.DOUBT) or mind_queue.apart(db, mind_queue.DOUBT, ASKED_APART, now):
         return False
     for one in memories.in_doubt(db):
@@ -55,20 +57,21 @@ def ask(db: sqlite3.Connection, now: datetime) -> bool:
 
 
 def fade(db: sqlite3.Connection, now: datetime) -> int:
-    """Let go of what has waited too long; returns how many."""
+    """Drop doubts that have waited too long; return their number."""
     old = [one for one in memories.in_doubt(db, limit=1000) if one.created_at <= now - FADES_AFTER]
     return sum(memories.retire(db, one.id, FADED, denied=False) for one in old)
 
 
 def note_question(db: sqlite3.Connection, raised: Sequence[Waiting], now: datetime) -> None:
-    """An answer is going out that raised these: a yes or no to it settles the one doubt among them."""
+    """Record the doubt among the thoughts raised in an answer, if it is exactly one."""
     found = [one for one in raised if one.key.startswith(mind_queue.DOUBT)]
     if len(found) == 1:
         kv.put(db, ASKED, {"memory": refs.row(found[0].source), "at": stamp(now)}, now)
 
 
 def settle_by_answer(db: sqlite3.Connection, words: str, now: datetime) -> None:
-    """What was said to the last answer: a plain yes or no settles what was asked there, and anything else leaves it."""
+    """Settle the last question if the user's next message is a plain yes or no; otherwise drop
+    it."""
     last = kv.get(db, ASKED)
     if last is None:
         return

@@ -1,6 +1,7 @@
-"""Does anything that is to be done want to be brought up?
+"""Whether any task needs a nudge.
 
-The question returns the reason to run, or None. Only the standard library and the storage are imported here.
+The question returns the reason to run, or None. Only the standard library and the storage are
+imported here.
 """
 
 import sqlite3
@@ -11,7 +12,7 @@ from furoshiki.owner.agenda.store import tasks
 
 
 def task_nudges(db: sqlite3.Connection, now: datetime) -> str | None:
-    """Tasks without a time that want to be brought up."""
+    """Return a reason if tasks without a time are due for a nudge."""
     wanting = sum(
         cadence.wants_nudge(one.list_id, one.priority, one.created_at, one.spoken_of_at, now)
         for one in tasks.to_bring_up(db)

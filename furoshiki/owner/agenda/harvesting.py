@@ -1,6 +1,6 @@
-"""What came of longer work becomes a memory of the companion's own, once, when it has been told.
+"""Turn finished operations into memories of the companion, once, after they were reported.
 
-It rests on the words that asked for it; when those are forgotten there is nothing to keep.
+A memory cites the turns that requested the operation; if those are forgotten none is stored.
 """
 
 import sqlite3
@@ -18,11 +18,12 @@ SOURCE = "internal_operation"
 
 
 ASKED_BY = 2
-"""Turns: what was asked, and what was answered to it."""
+"""Cited turns: the request and the answer to it."""
 
 
 def harvest(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> int:
-    """Keep what is read and was completed; returns how many. In the caller's transaction."""
+    """Store memories of completed and read operations, in the caller's transaction; return their
+    number."""
     kept = 0
     for one in operations.list_unharvested(db):
         rests_on = turns.first_since(db, one.channel, one.chat_id, one.created_at, ASKED_BY)

@@ -1,5 +1,5 @@
-"""The files in which something is laid before the owner, `proposals/*.md`: where they lie and how texts of others stand
-in them. What is proposed in them is written and read by the module that proposes it."""
+"""Files with proposals for the owner, `proposals/*.md`: their place and the quoting of others'
+text. Their content is written and read by the module that proposes."""
 
 import re
 from pathlib import Path
@@ -13,12 +13,13 @@ _FENCES = re.compile(r"^[ \t]*(`{3,})", re.MULTILINE)
 
 
 def write(data: Path, file: str, text: str) -> None:
-    """Write a proposal, in place of an earlier one. `file` is below the data directory. Raises OSError."""
+    """Write a proposal, replacing an earlier one. `file` is relative to the data directory. Raises
+    OSError."""
     atomic_files.write_text(data / file, visible(text))
 
 
 def read(data: Path, file: str) -> str | None:
-    """What stands in a proposal; None when there is none any more."""
+    """Return a proposal's text; None if it does not exist any more."""
     try:
         return (data / file).read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError):
@@ -26,12 +27,12 @@ def read(data: Path, file: str) -> str | None:
 
 
 def fence_code(text: str, kind: str = "") -> str:
-    """A block of code that nothing in it can end."""
+    """Return a code block with a fence longer than any inside it."""
     longest = max((len(found) for found in _FENCES.findall(text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{kind}\n{text.rstrip()}\n{fence}"
 
 
 def quote(text: str) -> str:
-    """Words of somebody else as a quotation, every line of them."""
+    """Return another person's text as a Markdown quotation."""
     return "\n".join(f"> {line}".rstrip() for line in text.strip().splitlines())

@@ -1,4 +1,4 @@
-"""A thought that waited has been said: it is not brought up again, and a curiosity that came up presses less."""
+"""Mark queued thoughts as said once an answer has raised them."""
 
 import sqlite3
 from datetime import datetime
@@ -9,9 +9,9 @@ from furoshiki.owner.agenda.store import mind_queue as queue_store
 
 
 def bring_up(db: sqlite3.Connection, said: str, heard: str, now: datetime) -> int:
-    """Tick off what the companion's words brought up (`agenda.rules.mind_queue.raised` is the rule), in the transaction
-    that puts them on record. Returns how many of them were curiosities. What was `heard` may settle a doubt that was
-    asked about before."""
+    """Mark thoughts that the companion's words raised (`agenda.rules.mind_queue.was_raised`), in
+    the turn's transaction. Return how many were curiosities. `heard` may settle an earlier question
+    about a doubt."""
     doubts.settle_by_answer(db, heard, now)
     if not said.strip():
         return 0

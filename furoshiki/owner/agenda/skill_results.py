@@ -1,6 +1,7 @@
-"""What a skill found when the conversation was over: it waits to be said, in a neutral line of its own.
+"""Queue the result of a skill that finished after the conversation, with a neutral line as its
+text.
 
-What it found stands behind that line as it is, for the voice to make words of; nobody is ever sent it.
+The raw result is background for composing the message and is never sent as it is.
 """
 
 import sqlite3
@@ -16,9 +17,9 @@ KIND = "skill_result"
 def queue_result(
     db: sqlite3.Connection, about: str, raw: str, source: refs.Ref, now: datetime, laws: QueueLaws
 ) -> int | None:
-    """Queue what was found: `about` is what was asked for, in a few words of the owner's; `raw` what came of it.
+    """Queue a result: `about` describes the request in a few words; `raw` is the result.
 
-    Returns the row in the queue, None when it was there already. In the caller's transaction.
+    Returns the queue's row, None if it was queued before. In the caller's transaction.
     """
     return mind_queue.add(
         db,

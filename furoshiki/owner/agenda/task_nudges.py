@@ -1,4 +1,5 @@
-"""Tasks without a time come to mind by their priority: p1 every day, p2 every three days, p3 every week."""
+"""Nudges for tasks without a time, by priority: p1 every day, p2 every three days, p3 every
+week."""
 
 import sqlite3
 from datetime import datetime, tzinfo
@@ -18,7 +19,7 @@ KEY = "task_nudge"
 
 
 def bring_up(world: World) -> Report:
-    """Queue what wants a nudge now."""
+    """Queue nudges that are due now."""
     with world.database.write() as db:
         queued = enqueue(db, world.now, user.zone(world, db))
     told = f"{plural(len(queued), 'task')} came to mind" if queued else "no task comes to mind"
@@ -26,9 +27,9 @@ def bring_up(world: World) -> Report:
 
 
 def enqueue(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> list[int]:
-    """Put what wants a nudge now into the mind queue, and note on each task that it was; returns the queue's rows.
+    """Add due nudges to the mind queue and record them on the tasks; return the queue's rows.
 
-    In the caller's transaction. One that waits to be said already is not queued a second time.
+    In the caller's transaction. Tasks that are queued already are left out.
     """
     queued = []
     for task in tasks.to_bring_up(db):
@@ -42,7 +43,7 @@ def enqueue(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> list[int]:
             now,
             priority=task.priority,
             source=refs.name("tasks", task.id),
-            by_key_alone=True,  # the same task again in a week is not the same thought
+            by_key_alone=True,  # the same task in a week counts as a new thought
         )
         tasks.record_nudge(db, task.id, now)
         queued += [] if row is None else [row]

@@ -1,7 +1,7 @@
-"""What becomes of reminders when their owner's time zone changes.
+"""Adjust reminders when their owner's time zone changes.
 
-What comes again goes along: "every day at nine" is nine wherever they are. A single one keeps its moment, as does what
-was told by another place's clocks ("9am New York time"), and what counts hours or minutes.
+Recurring ones move along: "every day at nine" is nine in the new zone. Single ones keep their time,
+as do those in another zone ("9am New York time"), and those that count hours or minutes.
 """
 
 import sqlite3
@@ -15,9 +15,9 @@ _BY_THE_CLOCK = ("FREQ=DAILY", "FREQ=WEEKLY", "FREQ=MONTHLY", "FREQ=YEARLY")
 
 
 def follow(db: sqlite3.Connection, home: tzinfo, there: tzinfo, now: datetime) -> list[Task]:
-    """Let what comes again by the clocks of `home` come by those of `there`; returns those that do.
+    """Move recurring reminders from the zone `home` to `there`; return the moved ones.
 
-    Each keeps its hour and the day on which it was due next, so that no day has it twice. In the caller's transaction.
+    Each keeps its hour and its next day, so that no day has it twice. In the caller's transaction.
     """
     gone = [task for task in tasks.list_recurring(db) if task.due_zone == str(home) and _by_the_clock(task)]
     for task in gone:
@@ -34,5 +34,5 @@ def _by_the_clock(task: Task) -> bool:
 
 
 def _same_wall(at: datetime, home: tzinfo, there: tzinfo) -> datetime:
-    """The moment at which the clocks there show what those at home showed."""
+    """Return the time with the same wall clock reading there."""
     return at.astimezone(home).replace(tzinfo=there).astimezone(UTC)

@@ -1,1 +1,1 @@
-"""Everybody but the owner: who speaks, and the place where what they say is kept."""
+"""Users other than the owner: who speaks, and where their data is stored."""

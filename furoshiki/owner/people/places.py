@@ -1,8 +1,8 @@
-"""A place for each person beside the owner: a data directory of its own, with its own database and its own heart.
+"""A place for each user other than the owner: a separate data directory, database and heartbeat.
 
-What the owner said, what is known about them, their lists, journals and moods are not there, so that no question,
-skill, command or prompt can bring them up; and nothing a member says can become a fact about the owner. The character,
-the settings, the models and their budget are shared.
+The owner's messages, facts, lists, journals and moods are not there, so no question, skill, command
+or prompt can reveal them; and a member's statement cannot become a fact about the owner. The
+companion's character, settings, models and budget are shared.
 """
 
 from collections.abc import Iterator
@@ -25,17 +25,19 @@ from furoshiki.world import World
 DATABASE = Path("memory") / "longmemory.sqlite"
 
 KEY = "person"
-"""Under which a place keeps whose it is; when that was forgotten with their name, the place's own name tells it."""
+"""The `kv` key of the person; if it was forgotten with their name, the place's name identifies
+them."""
 
 
 class People:
-    """The places of one house, each opened once. Safe to use from several threads."""
+    """The places of one host, each opened once. Thread-safe."""
 
     def __init__(self) -> None:
         self._databases: dict[Path, Database] = {}
 
     def world(self, owner: World, person: Person) -> World:
-        """The world of somebody who is not the owner alone, made at their first message. Raises StorageUnavailable."""
+        """Return the world of a person other than the owner, created on demand. Raises
+        StorageUnavailable."""
         assert person.place is not None
         folder = owner.home / PEOPLE / person.place
         database = self._database(owner, folder)
@@ -48,7 +50,7 @@ class People:
         return _world(owner, person, folder, database)
 
     def everybody(self, owner: World) -> Iterator[World]:
-        """The worlds of all who have a place, in the order of their names."""
+        """Iterate over the worlds of all places, by name."""
         for folder in sorted(folders(owner.home)):
             database = self._database(owner, folder)
             with database.read() as db:
@@ -57,7 +59,7 @@ class People:
             yield _world(owner, person, folder, database)
 
     def close(self) -> None:
-        """Let go of every database."""
+        """Close every database."""
         for database in self._databases.values():
             database.close()
         self._databases.clear()
@@ -75,12 +77,12 @@ class People:
 
 
 def folders(data: Path) -> list[Path]:
-    """The places there are, below a data directory."""
+    """Return the existing places in a data directory."""
     return [path.parent.parent for path in (data / PEOPLE).glob(f"*/{DATABASE}")]
 
 
 def remove(data: Path, place: str) -> bool:
-    """Remove a place with everything in it, for good; False when there is none of that name."""
+    """Delete a place with all its data permanently; return False if it does not exist."""
     folder = data / PEOPLE / place
     if folder not in folders(data):
         return False

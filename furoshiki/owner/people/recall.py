@@ -1,7 +1,7 @@
-"""How a person beside the owner is remembered for: by words and by meaning, in their own database.
+"""Recall for users other than the owner: by words and meaning, in their own database.
 
-memoryd's index is the owner's, and nothing of anybody else enters it. It makes the vectors; they are kept beside the
-words they were made of, and the newest of them compared one by one.
+memoryd's index holds only the owner's data. Here memoryd computes vectors, which are stored with
+their texts, and the newest are compared in a linear scan.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,20 +20,22 @@ from furoshiki.recall.retrieval.values import KINDS, Floor, Kind
 from furoshiki.world import Vectors
 
 EMBEDDED_AT_ONCE = 8
-"""Rows that get their vectors after one message: what it brought, and a little of what was left while memoryd slept."""
+"""Rows embedded after one message: its own, and some left from when memoryd was away."""
 
 COMPARED = 4000
-"""Newest vectors of a kind that a question is compared with: 5 ms a thousand. Words find what is older."""
+"""Newest vectors of a kind that a question is compared with (5 ms a thousand). Words find older
+ones."""
 
 ALIKE = 0.45
-"""From this cosine on something is near enough though it shares no word."""
+"""The cosine from which an item is near enough without a shared word."""
 
 PAST = 0.5
-"""What a memory that is over counts of its score."""
+"""The factor on the score of an ended memory."""
 
 
 class PersonVectors:
-    """What a use case needs of memoryd, for one place. `shared` and `mine` are the owner's store and this one's."""
+    """The vectors interface for one place. `shared` and `mine` are the owner's database and this
+    one."""
 
     def __init__(self, owners: Vectors, shared: Database, mine: Database, now: Callable[[], datetime]) -> None:
         self._owners = owners
@@ -42,32 +44,33 @@ class PersonVectors:
         self._now = now
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Unit vectors of texts. Raises VectorsAway."""
+        """Return unit vectors of texts. Raises VectorsAway."""
         return self._owners.embed(texts)
 
     def said(
         self, texts: Sequence[str], *, multilingual: bool = False, foreign: bool = True
     ) -> tuple[str, list[list[float]]]:
-        """The id of the encoder, and unit vectors of what was just said. Raises VectorsAway."""
+        """Return the encoder's id, and unit vectors of a new message. Raises VectorsAway."""
         return self._owners.said(texts, multilingual=multilingual, foreign=foreign)
 
     def compare(self, texts: Sequence[str]) -> list[list[float]]:
-        """Unit vectors of texts in any language, to be compared with one another. Raises VectorsAway."""
+        """Return unit vectors of texts in any language, comparable with one another. Raises
+        VectorsAway."""
         return self._owners.compare(texts)
 
     def expect(self, text: str) -> None:
-        """`said` will be asked about this text in a moment."""
+        """Announce that `said` will soon be called with this text."""
         self._owners.expect(text)
 
     def expect_recall(self, text: str, **_: Any) -> None:
-        """Nothing can be begun: it is this process that looks."""
+        """Do nothing: this process itself searches."""
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """How well each text answers a question. Raises VectorsAway."""
+        """Score how well each text answers a question. Raises VectorsAway."""
         return self._owners.score(query, texts)
 
     def query(self, text: str, kinds: Sequence[Kind] = KINDS, k: int = CANDIDATES) -> list[tuple[str, float]]:
-        """What is nearest in meaning here, best first. Raises VectorsAway."""
+        """Return the nearest items in meaning here, best first. Raises VectorsAway."""
         import numpy as np
 
         question = np.array(self.embed([text]), np.float32)
@@ -89,7 +92,7 @@ class PersonVectors:
         without: Sequence[str] = (),
         floor: Floor | None = None,
     ) -> list[tuple[str, float]]:
-        """What answers a question best here, by its meaning and by its words. Raises VectorsAway."""
+        """Return the best answers to a question here, by meaning and words. Raises VectorsAway."""
         cosines = dict(self.query(text, kinds, CANDIDATES))
         near = list(cosines)
         words = query_words(text)
@@ -106,7 +109,7 @@ class PersonVectors:
         return sorted(scored, key=lambda pair: (-pair[1], pair[0]))[:k]
 
     def nudge(self) -> None:
-        """Give what waits its vectors, a few at a time. Raises VectorsAway; then it waits on."""
+        """Embed some waiting rows. Raises VectorsAway; then they wait on."""
         with self._shared.read() as db:
             model = vectors.model(db)
         if model is None:
@@ -135,7 +138,7 @@ class PersonVectors:
             vectors.keep_vectors(db, kind, model, vectors.select_unchanged(db, kind, rows))
 
     def _keep_to(self, model: str) -> None:
-        """The vectors here are of the owner's encoder; another one's are rebuilt, some with every message."""
+        """Use the owner's encoder; vectors of another are replaced, some with every message."""
         with self._mine.read() as db:
             if vectors.model(db) == model:
                 return
@@ -154,4 +157,4 @@ class PersonVectors:
         """Do nothing: there is no index."""
 
     def stop(self) -> None:
-        """memoryd holds nothing of this place."""
+        """Do nothing: memoryd holds nothing of this place."""

@@ -1,4 +1,4 @@
-"""Who speaks: settled once for each message, from the channel and the account that sent it."""
+"""Identify the speaker of a message from its channel and account."""
 
 import sqlite3
 
@@ -10,8 +10,8 @@ from furoshiki.messages.values import Envelope
 
 
 def whose(db: sqlite3.Connection, envelope: Envelope) -> Person:
-    """The person behind a message: the owner at the machine itself, else the person paired with the account, else a
-    stranger, also on an unknown channel. While nobody is paired on Telegram yet, the person who writes there is the
+    """Return the sender: the owner at the machine itself, else the person paired with the account,
+    else a stranger. Until an account is paired on Telegram, its first sender counts as the
     owner."""
     if envelope.channel in HERE:
         return OWNER
@@ -23,12 +23,13 @@ def whose(db: sqlite3.Connection, envelope: Envelope) -> Person:
         channel=envelope.channel,
         id=envelope.sender,
         chat_id=envelope.chat_id,
-        name=None if account is None else name_of(account.name),  # whatever its owner typed there
+        name=None if account is None else name_of(account.name),  # the name is untrusted text
         private=envelope.private,
     )
 
 
 def welcome(db: sqlite3.Connection, person: Person, groups: bool) -> bool:
-    """Whether words may go to a person by themselves: paired, reachable, and in groups only where those are on."""
+    """Whether unprompted messages may go to a person: paired, not blocked, and in groups only if
+    enabled."""
     account = accounts.find_account(db, person.channel, person.id)
     return account is not None and not account.blocked and (person.private or groups)

@@ -1,1 +1,1 @@
-"""What a message is about and which way it is answered best: topics, boundaries, modes; and learning from it."""
+"""Routing: a message's topic, the best way to answer it (its mode), and learning from results."""

@@ -1,1 +1,1 @@
-"""Who the user is, and how they like to be spoken to."""
+"""The user's profile, and how they like to be spoken to."""

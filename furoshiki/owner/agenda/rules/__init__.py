@@ -1,1 +1,1 @@
-"""Judgements about what waits, with plain values alone."""
+"""Pure functions on pending things."""

@@ -1,4 +1,4 @@
-"""Whether a message is about something else than what its writer set out to focus on."""
+"""Whether a message strays from the topic that the user set out to focus on."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -7,16 +7,16 @@ from furoshiki.core.similarity import cosine
 from furoshiki.language.grounding.words import content_of, stems_of
 
 LEAST_WORDS = 2
-"""A message with fewer words that say something ("ok", "thanks, done") strays nowhere."""
+"""A message with fewer content words ("ok", "thanks, done") never strays."""
 
 ELSEWHERE = 0.22
-"""Below this cosine with the topic a message is about something else. Of ten messages beside three topics, the seven
-about something else had 0.21 at most, those about the topic 0.35 and more."""
+"""The cosine to the topic below which a message strays. Of ten messages for each of three topics,
+the seven about other things had 0.21 at most, those about the topic 0.35 and more."""
 
 
 def strays(topic: str, topic_vector: Sequence[float], said: str, said_vector: Sequence[float]) -> bool:
-    """Whether what is `said` is clearly about something else. Where nobody can make vectors, words alone are compared,
-    and only a message without any in common with the topic strays that says a good deal."""
+    """Whether `said` is clearly about another subject. Without vectors only words are compared, and
+    only a message with many content words and none in common strays."""
     words = content_of(said)
     about = content_of(topic)
     if not about or len(words) < LEAST_WORDS or words & about or stems_of(said) & about:
@@ -27,10 +27,10 @@ def strays(topic: str, topic_vector: Sequence[float], said: str, said_vector: Se
 
 
 def minutes(until: datetime, now: datetime) -> int:
-    """How many minutes are left of a session, rounded, at least one."""
+    """Return the minutes left of a session, rounded, at least one."""
     return max(1, round((until - now).total_seconds() / 60))
 
 
 def export_session(topic: str, until: datetime, now: datetime, *, strayed: bool) -> dict[str, object]:
-    """A session, as shown to a mind."""
+    """Return a session as values for the prompt."""
     return {"topic": topic, "left": minutes(until, now), "strayed": strayed}

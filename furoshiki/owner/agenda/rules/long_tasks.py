@@ -1,6 +1,6 @@
-"""Long tasks: how many there may be, when they are told of, and how they stand in words.
+"""Long tasks: limits, when to report progress, and descriptions.
 
-To the person they are long tasks; rows, jobs and skills call them `persistent_task`.
+Users see "long tasks"; tables, jobs and skills call them `persistent_task`.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _ERRANDS = stems_of(
     "find out about look into look up search research compare collect gather list make write read learn check plan put "
     "together work prepare summarise summary overview table notes draft report"
 )
-"""What is to be done with something, in titles: it does not say with what."""
+"""Verbs and nouns of work in titles, which say nothing about the subject."""
 
 SAME = 0.6
-"""Two tasks that share more than this part of their words (Jaccard) are one."""
+"""The share of common words (Jaccard) above which two tasks are the same."""
 
 ACTIVE: tuple[State, ...] = ("accepted", "in_progress", "paused")
-"""What its owner said yes to and is not over."""
+"""States of accepted tasks that are not over."""
 
 OPEN: tuple[State, ...] = ("proposed", *ACTIVE)
 
@@ -36,28 +36,28 @@ OVER: tuple[State, ...] = ("completed", "failed", "cancelled", "expired")
 
 MOST_ACTIVE = 5
 CYCLES_AN_HOUR = 3
-"""Of all long tasks together: each may ask a model a dozen times."""
+"""Cycles an hour of all long tasks together: each may ask a model a dozen times."""
 
 LIVES = timedelta(days=14)
-"""From the proposal, and again from the yes."""
+"""The lifetime from the proposal, and again from its acceptance."""
 
 STEPS_A_CYCLE = 3
 MOST_ATTEMPTS = 3
-"""A step is tried again twice."""
+"""Attempts of a step, two of them retries."""
 
 MOST_BREAKS = 10
-"""So often in a row a step may be cut off (killed, out of time) before that counts as a failed attempt."""
+"""Consecutive interruptions of a step (killed, timeout) before they count as a failed attempt."""
 
 TOLD_FROM_CYCLE = 2
-"""A task is told of from its second cycle on …"""
+"""Progress is reported from this cycle on …"""
 
 TOLD_EACH = 0.15
-"""… each time so much more of it is done, …"""
+"""… each time this share more of the task is done."""
 
 LONGEST_TITLE = 80
 LONGEST_GOAL = 600
 LONGEST_RESULT = 20_000
-"""Characters. A result is kept whole up to there."""
+"""Characters of a result that are stored."""
 
 BAR = 10
 """Blocks of a progress bar."""
@@ -65,9 +65,10 @@ BAR = 10
 
 @dataclass(frozen=True)
 class LongTask:
-    """One long task. `source_tag` says who wanted it ("user", "drift", …), `source_confidence` in [0, 1] how sure that
-    is; `confidence` is its plan's; `coverage` the share of steps that are done, `surfaced_coverage` what its owner was
-    told last; `reason` says in words why it stands as it does; `next_at` is when it may be worked on again."""
+    """A long task. `source_tag` says who wanted it ("user", "drift", …), `source_confidence` in [0,
+    1] how certain that is; `confidence` is its plan's; `coverage` is the share of steps done,
+    `surfaced_coverage` the share last reported; `reason` explains its state; `next_at` is the
+    earliest time of more work."""
 
     id: int
     title: str
@@ -94,7 +95,7 @@ class LongTask:
 
 @dataclass(frozen=True)
 class Step:
-    """A step of its plan: what it rests on by number, how often it was begun, and what came of it."""
+    """A step of its plan: the numbers of steps it needs, its attempts, and its result."""
 
     number: int
     text: str
@@ -105,28 +106,28 @@ class Step:
 
 
 def jaccard(one: str, other: str) -> float:
-    """The share of words that two texts have in common, in [0, 1]; of words that say something, where there are any."""
+    """Return the Jaccard index of two texts' content words (or of all words), in [0, 1]."""
     first, second = (content_of(text) or stems_of(text) for text in (one, other))
     return len(first & second) / len(first | second) if first | second else 1.0
 
 
 def same(one: tuple[str, str], other: tuple[str, str]) -> bool:
-    """Whether two tasks, each a title and a goal, are one: most of their words are the same, and the titles name one
-    thing, whatever is to be done with it."""
+    """Whether two tasks (title, goal) are the same: most words are equal, and the titles' subjects
+    are not disjoint."""
     first, second = (content_of(title, _ERRANDS) for title, _ in (one, other))
     apart = bool(first and second) and first.isdisjoint(second)
     return not apart and jaccard(" ".join(one), " ".join(other)) > SAME
 
 
 def is_mentioned(title: str, said: str) -> bool:
-    """Whether somebody's words hold all that a title names, whatever is to be done with it."""
+    """Whether a text contains a title's whole subject."""
     wanted = content_of(title, _ERRANDS)
     return bool(wanted) and wanted <= stems_of(said)
 
 
 def tells(task: LongTask) -> bool:
-    """Whether there is progress its owner should hear of: never before the second cycle, and not at the end, which is
-    told in any case."""
+    """Whether to report progress: not before the second cycle, and not at the end, which is always
+    reported."""
     grown = task.coverage - task.surfaced_coverage
     first = task.surfaced_at is None and task.coverage > 0
     return (
@@ -152,18 +153,18 @@ _IN_WORDS: Mapping[State, str] = later(
 
 
 def describe(task: LongTask) -> str:
-    """Describe for its owner how it stands."""
+    """Return the state in words for the owner."""
     return say(_IN_WORDS[task.state])
 
 
 def bar(share: float) -> str:
-    """A progress bar of ten blocks, with its figure."""
+    """Return a progress bar of ten blocks, with its percentage."""
     full = int(share * BAR + 0.5)
     return f"{'▰' * full}{'▱' * (BAR - full)} {share:.0%}"
 
 
 def in_view(task: LongTask, steps: int) -> str:
-    """One line for a mind that talks to its owner."""
+    """Return one line about the task for a prompt."""
     title = shorten(task.title, LONGEST_TITLE)
     if task.state == "completed":
         return f"“{title}” is done: the skill persistent_task (follow) has what came of it"
@@ -182,7 +183,7 @@ _MARKS: Mapping[StepState, str] = later({"waiting": "open", "running": "at work"
 
 
 def report(task: LongTask, steps: list[Step]) -> str:
-    """All there is to say of one: what it is for, how far it is, and what came of it, whole."""
+    """Return the full report: goal, state, steps, and the whole result."""
     lines = [f"**{task.title}** ({task.id}): {describe(task)}, {bar(task.coverage)}", task.goal]
     if task.reason:
         lines.append(task.reason)
@@ -193,7 +194,7 @@ def report(task: LongTask, steps: list[Step]) -> str:
 
 
 def offer(task: LongTask) -> str:
-    """What a yes begins, as its owner reads it."""
+    """Describe what accepting it starts, for its owner."""
     return say(
         "A long task: {title}. {goal}. I plan it in a few steps and work on them in the background, a little every "
         "half an hour, for two weeks at most. Where it meets words of others, it changes nothing without asking you.",
@@ -203,12 +204,12 @@ def offer(task: LongTask) -> str:
 
 
 def laid_out(task: LongTask, steps: list[Step]) -> str:
-    """The same where there is a plan: what is to be there in the end, and the steps."""
+    """Return the same for a task with a plan: the goal and the steps."""
     return "\n".join([task.goal, *(f"{step.number}. {step.text}" for step in steps)])
 
 
 def together(steps: list[Step]) -> str:
-    """What came of a task: the results of the steps that no other step made more of, in their order."""
+    """Combine the results of the done steps that no other done step uses, in order."""
     used = {number for step in steps if step.state == "done" for number in step.after}
     ends = [step for step in steps if step.state == "done" and step.number not in used and step.result]
     if len(ends) == 1:
@@ -217,7 +218,7 @@ def together(steps: list[Step]) -> str:
 
 
 def stuck(steps: list[Step]) -> str:
-    """Why nothing more of it can be done, in words."""
+    """Explain why no more work is possible."""
     failed = [step for step in steps if step.state == "failed"]
     left = sum(step.state == "waiting" for step in steps)
     why = "; ".join(f"step {one.number} ({shorten(one.text, 80)}) failed: {_why(one)}" for one in failed)
@@ -226,7 +227,7 @@ def stuck(steps: list[Step]) -> str:
 
 
 def ran_out(task: LongTask) -> str:
-    """Why it is over though it was not finished."""
+    """Explain that the time ran out before it was finished."""
     return f"{LIVES.days} days were not enough: {task.coverage:.0%} of it was done."
 
 

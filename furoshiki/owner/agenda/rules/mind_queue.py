@@ -1,6 +1,6 @@
-"""What is on the companion's mind: a few thoughts of each kind, each with a reason to be there, none said twice.
+"""The mind queue: a few thoughts of each kind that the companion may say, each only once.
 
-A thought is worded as it goes through a mind. It is nothing to recite: whether it is said, and how, is the turn's.
+The text of a thought is not the message: the turn decides whether and how it is said.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from furoshiki.language.words import ends_asking
 
 @dataclass(frozen=True)
 class Thought:
-    """A thought that may wait to be said: its words, the key by which it is known again, and what it comes from."""
+    """A thought to be queued: its text, its deduplication key, and its source."""
 
     kind: str
     summary: str
@@ -33,10 +33,10 @@ class Thought:
 
 @dataclass(frozen=True)
 class Waiting:
-    """A thought that waits. `priority` 1 presses most; `detail` is what stands behind it, never said as it is but where
-    a button decides just that; `draft` its words, once they were found; `attempts` how often they could not be;
-    `salience`, in [0, 1], how much attention it drew last (`conversation/acting/attention.py`), 0 when none was
-    paid."""
+    """A queued thought. `priority` 1 is highest; `detail` is background, shown only where a button
+    decides about it; `draft` is its composed message; `attempts` counts failed compositions;
+    `salience`, in [0, 1], is its last score of attention (`conversation/acting/attention.py`), 0 if
+    none."""
 
     id: int
     kind: str
@@ -56,64 +56,64 @@ _OF_PLUGIN = re.compile(r"From the plugin (?P<name>[\w-]+): (?P<said>.+)", re.DO
 
 
 def of_plugin(name: str, said: str) -> str:
-    """What a plugin would have brought up, as it waits: in the plugin's name, since it is nobody's thought."""
+    """Return the text of a plugin's message in the queue, in the plugin's name."""
     return f"From the plugin {name}: {said}"
 
 
 def parse_plugin_words(summary: str) -> tuple[str, str] | None:
-    """The plugin's name and what it said, of a thought that came from one."""
+    """Return the plugin's name and message of such a text, or None."""
     found = _OF_PLUGIN.fullmatch(summary)
     return None if found is None else (found["name"], found["said"])
 
 
 def curious(thought: Waiting) -> bool:
-    """Whether a thought is a curiosity: something the companion would like to know."""
+    """Whether a thought is a curiosity (something the companion would like to know)."""
     return thought.kind in ASKING or thought.key.startswith("need:curiosity_need:")
 
 
 ASKING = frozenset({"question", "curiosity"})
-"""Kinds that ask for something the companion does not know."""
+"""Kinds that ask for unknown information."""
 
 OWN = ASKING | {"need", "growth"}
-"""Kinds of what the companion would like for itself."""
+"""Kinds of the companion's own wishes."""
 
 BY_THEMSELVES = frozenset({"reminder", "reply_nudge", "delegation"})
-"""Kinds that are said by themselves, unasked and with their buttons: nothing to weave into a talk. A yes to one of them
-would be tied to nothing there."""
+"""Kinds that are sent unprompted with buttons, and not mentioned in conversation, where a yes could
+not be linked to them."""
 
 HEAVY = ("sadness", "worry", "anger")
 LEAST_HEAVY = 0.6
-"""From this strength on, what was said is heavy."""
+"""The strength from which a message counts as heavy."""
 
 HELD_BACK_FOR = frozenset({"emotional_support", "space"})
-"""Needs of theirs beside which its own wait."""
+"""The user's needs that hold back the companion's own wishes."""
 
 
 def in_place(waiting: Sequence[Waiting], strengths: Mapping[str, float], needs: Collection[str]) -> list[Waiting]:
-    """What may be on its mind as somebody writes: when they bring something heavy (`strengths` of signals), or need to
-    be held or left alone (`needs` that are felt), nothing that it wants for itself. What is said by itself is not among
-    it."""
+    """Return the thoughts that fit the present message: no own wishes if it is heavy (`strengths`
+    of signals) or the user needs support or space (`needs`), and no kinds that are sent
+    unprompted."""
     waiting = [one for one in waiting if one.kind not in BY_THEMSELVES]
     return [one for one in waiting if not weighs(strengths, needs) or one.kind not in OWN]
 
 
 def weighs(strengths: Mapping[str, float], needs: Collection[str]) -> bool:
-    """Whether something weighs on who writes, by the strengths of signals and the needs that are felt."""
+    """Whether the writer is distressed, by the strengths of signals and the needs."""
     return heavy(strengths) or not HELD_BACK_FOR.isdisjoint(needs)
 
 
 def heavy(strengths: Mapping[str, float]) -> bool:
-    """Whether what was said is heavy, by the strengths of its signals."""
+    """Whether a message is heavy, by the strengths of its signals."""
     return any(strengths.get(feeling, 0.0) >= LEAST_HEAVY for feeling in HEAVY)
 
 
-# -- what comes to mind --
+# -- new thoughts --
 
 
 @dataclass(frozen=True)
 class NeedTargets:
-    """What a need can turn to: what was talked of last, a task and a plan of theirs, a fact worth hearing more about
-    (each with its id), and how the companion feels, with the day, for a question to itself."""
+    """Subjects for a need's thought: the last topic, a task, a plan and a fact (with ids), and the
+    companion's mood with the day, for a question to itself."""
 
     topic: str | None = None
     task: tuple[int, str] | None = None
@@ -124,8 +124,8 @@ class NeedTargets:
 
 
 def of_need(need: str, since: str, reach: NeedTargets) -> Thought | None:
-    """The one thought a need puts into the queue when it has become strong; None for `self_knowledge`, which is no
-    matter between the two (see `of_itself`). `since` names the time it became strong, so that each time is its own."""
+    """Return the thought of a need that has become strong; None for `self_knowledge` (see
+    `of_itself`). `since` is the time it became strong, so that each occurrence has its own key."""
     key = f"need:{need}:{since}"
     match need:
         case "communication":
@@ -153,12 +153,12 @@ def of_need(need: str, since: str, reach: NeedTargets) -> Thought | None:
 
 
 def of_itself(reach: NeedTargets) -> str:
-    """What the companion asks itself for the night when it does not understand itself. The day makes it a new one."""
+    """Return the companion's question to itself for the night. The day makes it unique."""
     return f"What has made me {reach.mood} in the days before {reach.day}?"
 
 
 def of_anticipation(anticipation_id: int, need: str, day: str) -> Thought:
-    """Something they may need, now that its time comes near; `day` as one says it ("Monday")."""
+    """Return the thought of an anticipated need whose time is near; `day` as spoken ("Monday")."""
     source = refs.name("anticipations", anticipation_id)
     return Thought("anticipation", f"What they may need on {day}: {_inside(need)}", f"anticipation:{source}", source)
 
@@ -171,13 +171,13 @@ OF_FIELDS: Mapping[str, str] = {
     "preference": "What do they enjoy most?",
     "plan": "What is coming up for them?",
 }
-"""What the companion asks itself about a field of the profile that is empty."""
+"""Questions about empty fields of the profile."""
 
 _UNSURE = re.compile(r"^Is it so: ", re.IGNORECASE)
 
 
 def of_gap(field: str, asked: str, empty: bool) -> tuple[str, str]:
-    """A gap of the profile as a question to oneself, and as the thought that waits."""
+    """Return a gap of the profile as a question, and as the text of a thought."""
     if empty and field in OF_FIELDS:
         question = OF_FIELDS[field]
         return question, f"Something I do not know of them yet: {_inside(question)}"
@@ -186,7 +186,7 @@ def of_gap(field: str, asked: str, empty: bool) -> tuple[str, str]:
 
 
 def of_commitment(commitment_id: int, text: str) -> Thought:
-    """Something it had set itself, kept so often that it is its own now."""
+    """Return the thought of a commitment kept so long that it became a habit."""
     source = refs.name("commitments", commitment_id)
     words = f"I have kept to something so long that it has become mine: {text}"
     return Thought("growth", words, f"growth:{source}:kept", source)
@@ -200,7 +200,7 @@ def of_change(change_id: int, reason: str) -> Thought:
 
 
 def of_insight(memory_id: int, text: str) -> Thought:
-    """Something has become clear."""
+    """Return the thought of a new insight."""
     source = refs.name("memories", memory_id)
     return Thought("growth", f"Something has become clear to me: {_inside(text)}", f"growth:{source}", source)
 
@@ -210,7 +210,8 @@ def _memory(fact: tuple[int, str]) -> str:
 
 
 def _inside(sentence: str) -> str:
-    """A sentence as it stands inside another: no capital where only its place gave it one ("A kind word", "Where")."""
+    """Lower-case the first word of a sentence for use inside another, if it is a common opening
+    word."""
     first, _, rest = sentence.partition(" ")
     return f"{first.casefold()} {rest}".strip() if first in _OPENING else sentence
 
@@ -222,16 +223,16 @@ Do Does Did Has Have
 _OPENING = frozenset(_OPENING_WORDS.split())
 
 
-# -- how pressing, how many --
+# -- priority and limits --
 
 
 def compute_priority(base: int, mark: Mark) -> int:
-    """The priority of a need's thought: one more pressing while the need is rose."""
+    """Return the priority of a need's thought: one higher while the need is rose."""
     return max(MOST_PRESSING, base - 1) if mark == "rose" else base
 
 
 def beyond(waiting: Sequence[Waiting], most: Mapping[str, int]) -> list[int]:
-    """The ids of those that are too many of their kind: the least pressing go, of equals the oldest."""
+    """Return the ids beyond the limit of their kind: the lowest priority first, then the oldest."""
     kept: dict[str, int] = {}
     gone = []
     for one in sorted(waiting, key=lambda one: (one.priority, -one.id)):
@@ -242,19 +243,20 @@ def beyond(waiting: Sequence[Waiting], most: Mapping[str, int]) -> list[int]:
 
 
 def choose_shown(waiting: Sequence[Waiting], most: int) -> list[Waiting]:
-    """Choose the thoughts shown to a turn, the most pressing first; of needs only one, which would
-    say the same in other words."""
+    """Choose the thoughts shown to a turn, by priority; at most one need, as needs resemble each
+    other."""
     needs = [one for one in waiting if one.kind == "need"][1:]
     return [one for one in waiting if one not in needs][:most]
 
 
-# -- what was said --
+# -- detecting said thoughts --
 
 ENOUGH_SHARED = 0.5
-"""The share of a thought's own words that must be in what was said …"""
+"""The share of a thought's own words that must be said …"""
 
 LEAST_SHARED, MOST_SHARED = 2, 4
-"""… at least two of them (or its only one), and never more than four: a long thought is said in fewer words."""
+"""… at least two of them (or its only one), and never more than four: a long thought is said in
+fewer words."""
 
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
 _OF_YOU = re.compile(r"\byou(?:r|rs|rself)?\b|\byou['\u2019]", re.IGNORECASE)
@@ -264,15 +266,16 @@ _WORDING = stems_of(
     "been kept mine become set keeps failing go went going "
     "did today soon them all day " + " ".join(WEEKDAYS)
 )
-"""Words in which thoughts are put. They say nothing of what a thought is about."""
+"""Words of the templates of thoughts, which do not identify a thought."""
 
 
 def was_raised(thought: Waiting, said: str, heard: str) -> bool:
-    """Whether the companion's words (`said`) brought a thought up, in answer to what was `heard`. Nobody is asked:
+    """Whether the companion's words (`said`) raised a thought, in answer to `heard`. By rules
+    alone:
 
-    - a question was raised by a sentence that asks, with its question word and enough of its other words;
-    - a need or a follow-up about nothing in particular ("how they are"), when the companion asked about themselves;
-    - any other thought when enough of its words were said, at least one of them by the companion.
+    - a question: a sentence that asks, with its question word and enough of its other words;
+    - a need or a follow-up without a subject ("how they are"): the companion asked about the user;
+    - any other thought: enough of its words were said, at least one of them by the companion.
     """
     asking = [one for one in _SENTENCE.findall(said) if ends_asking(one)]
     if thought.kind in ASKING:
@@ -286,12 +289,12 @@ def was_raised(thought: Waiting, said: str, heard: str) -> bool:
 
 
 def about(thought: Waiting) -> frozenset[str]:
-    """The stems of a thought's own words: without those in which thoughts are put."""
+    """Return the stems of a thought's own words, without those of the templates."""
     return _content(thought.summary)
 
 
 def same_matter(summary: str, other: str) -> bool:
-    """Whether two thoughts, as they are put, are about one matter."""
+    """Whether two thoughts' texts concern the same matter."""
     return enough(_content(summary), _content(other)) or enough(_content(other), _content(summary))
 
 
@@ -300,7 +303,7 @@ def _content(summary: str) -> frozenset[str]:
 
 
 def _words(question: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The question words of a question, and the stems of what else it says."""
+    """Return the question words of a question, and the stems of its other words."""
     its = stem(question).split()
     asks = frozenset(one for one in its if one in _ASKING)
     return asks, frozenset(one.lstrip("^") for one in its if one not in _ASKING and one not in _SPEAKING)
@@ -311,6 +314,6 @@ _SPEAKING = frozenset({"^i", "^you", "^what", "^which", "^how"})
 
 
 def enough(own: frozenset[str], said: frozenset[str]) -> bool:
-    """Whether enough of a thought's own words were said; never of one that has none."""
+    """Whether enough of a thought's own words were said; False if it has none."""
     least = min(MOST_SHARED, max(LEAST_SHARED, ceil(len(own) * ENOUGH_SHARED)), len(own))
     return bool(own) and len(own & said) >= least

@@ -1,7 +1,7 @@
-"""The plan of a long task: whether it can be worked on as it stands, and what of it comes next.
+"""The plan of a long task: validation, and the next steps.
 
-A plan is a graph of steps; each names the steps whose results it needs. A refusal says what is wrong, so that
-the planner can mend it.
+A plan is a graph of steps; each names the steps whose results it needs. Faults are sentences with
+which the planner can correct it.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from furoshiki.owner.agenda.rules.long_tasks import StepState, jaccard
 
 FEWEST_STEPS, MOST_STEPS = 2, 8
 SHORTEST, LONGEST = 4, 30
-"""Words of a step: fewer say nothing that could be done, more are several steps."""
+"""The least and most words of a step: fewer are too vague, more are several steps."""
 
 ALIKE = 0.7
-"""Two steps that share more than this part of their words (Jaccard) are one."""
+"""The share of common words (Jaccard) above which two steps are the same."""
 
 LEAST_CONFIDENCE = 0.5
-"""Less sure than this nobody begins."""
+"""The least confidence for work to begin."""
 
 SURE = 0.9
-"""From here on a cheap plan for what somebody asked for needs no second yes …"""
+"""From this confidence on, a cheap plan for a user's request needs no second yes …"""
 
 CHEAP_USD = 0.05
-"""… and cheap is what costs no more than that in all, by what steps have cost so far."""
+"""… and cheap is a total of at most so many US dollars, estimated from earlier steps."""
 
 
 @dataclass(frozen=True)
 class PlannedStep:
-    """One step: what is to be done, and the numbers (from 1) of the steps whose results it needs."""
+    """A step: its text, and the numbers (from 1) of the steps whose results it needs."""
 
     text: str
     after: tuple[int, ...] = ()
@@ -40,14 +40,14 @@ class PlannedStep:
 
 @dataclass(frozen=True)
 class Plan:
-    """Steps in their order; `confidence` in [0, 1] is how sure the planner is that they lead to the goal."""
+    """Steps in order; `confidence` in [0, 1] is the planner's that they reach the goal."""
 
     steps: tuple[PlannedStep, ...]
     confidence: float
 
 
 def faults(plan: Plan) -> list[str]:
-    """Why a plan cannot be worked on, each in a sentence for its planner; empty when it can."""
+    """Return a plan's faults, each a sentence for its planner; empty if it is valid."""
     count = len(plan.steps)
     if not FEWEST_STEPS <= count <= MOST_STEPS:
         return [f"It has {plural(count, 'step')}; give between {FEWEST_STEPS} and {MOST_STEPS}."]
@@ -73,7 +73,8 @@ def faults(plan: Plan) -> list[str]:
 
 
 def order(after: Mapping[int, Collection[int]]) -> list[int]:
-    """Steps by number, each behind all it rests on (Kahn); those in a circle, and what rests on them, are left out."""
+    """Return steps in topological order (Kahn's algorithm), without cycles and steps that depend on
+    them."""
     left = {number: set(needs) & after.keys() for number, needs in after.items()}
     found: list[int] = []
     while ready := sorted(number for number, needs in left.items() if not needs):
@@ -83,20 +84,21 @@ def order(after: Mapping[int, Collection[int]]) -> list[int]:
 
 
 def ready(steps: Sequence[tuple[int, Collection[int], StepState]]) -> list[int]:
-    """The steps (number, what each rests on, state) that can be worked on now: what was begun and not ended first."""
+    """Return the steps (number, needed steps, state) that can be worked on now: interrupted ones
+    first."""
     done = {number for number, _, state in steps if state == "done"}
     begun = [number for number, _, state in steps if state == "running"]
     return begun + [number for number, after, state in steps if state == "waiting" and done.issuperset(after)]
 
 
 def coverage(states: Collection[StepState]) -> float:
-    """The share of steps that are done, in [0, 1]."""
+    """Return the share of steps that are done, in [0, 1]."""
     return sum(state == "done" for state in states) / len(states) if states else 0.0
 
 
 def accepts_itself(source_tag: str, source_confidence: float, confidence: float, cost_usd: float) -> bool:
-    """Whether what somebody asked for is begun without a second yes: they did so in their own words, with no words of
-    others in view (`source_confidence` is 1), it will lead to the goal, and costs little."""
+    """Whether work on a request starts without a second yes: it is in the user's own words, without
+    other people's words in view (`source_confidence` is 1), the plan is sure, and cheap."""
     return source_tag == "user" and source_confidence >= 1.0 and confidence >= SURE and cost_usd <= CHEAP_USD
 
 

@@ -1,1 +1,1 @@
-"""The rows of what waits."""
+"""Database access for pending things."""

@@ -1,6 +1,6 @@
-"""Changes of settings that wait for their owner's yes in Telegram: heard for a day, answered once.
+"""Changes of settings that wait for their owner's yes in Telegram: valid for a day, answered once.
 
-An answer is kept with what gave it, so that the same press, read again after a death, is answered the same.
+An answer is stored with its inbox row, so that the same press after a crash gets the same answer.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse
 
 OPEN = timedelta(hours=24)
-"""How long a yes is heard."""
+"""How long a yes is accepted."""
 
 _PREFIX = "setting-asked."
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A change. `plugin` is whose setting it is, "" for the program's own; `value` None returns it to its default;
-    `mark` stands for what was set before; `sender` may answer, in `chat_id`; `answered` is the row of the inbox that
-    did, 0 for none."""
+    """A requested change. `plugin` owns the setting, "" for the program's own; `value` None resets
+    it; `mark` represents the previous value; `sender` may answer, in `chat_id`; `answered` is the
+    answer's inbox row, 0 for none."""
 
     token: str
     name: str
@@ -37,12 +37,12 @@ class Asked:
 
 
 def keep(db: sqlite3.Connection, asked: Asked, now: datetime) -> None:
-    """Keep what was asked."""
+    """Store a requested change."""
     kv.put(db, _PREFIX + asked.token, asdict(asked), now)
 
 
 def get(db: sqlite3.Connection, token: str, now: datetime) -> Asked | None:
-    """What stands behind a token; None when a day has gone by."""
+    """Return the change of a token; None after a day."""
     found = kv.get(db, _PREFIX + token)
     if found is None or not timedelta(0) <= now - parse(found["at"]) <= OPEN:
         return None
@@ -50,17 +50,17 @@ def get(db: sqlite3.Connection, token: str, now: datetime) -> Asked | None:
 
 
 def list_waiting(db: sqlite3.Connection, now: datetime) -> list[Asked]:
-    """What nobody has answered, oldest first."""
+    """Return unanswered changes, oldest first."""
     held = (get(db, key.removeprefix(_PREFIX), now) for key in kv.keys(db, _PREFIX))
     return [one for one in held if one is not None and not one.answered]
 
 
 def answer(db: sqlite3.Connection, asked: Asked, by: int, now: datetime) -> None:
-    """Note which row of the inbox answered it."""
+    """Record which inbox row answered it."""
     keep(db, replace(asked, answered=by), now)
 
 
 def prune(db: sqlite3.Connection, now: datetime) -> int:
-    """Drop what no answer is heard for any more; returns how many."""
+    """Delete expired changes; return their number."""
     late = [key for key in kv.keys(db, _PREFIX) if get(db, key.removeprefix(_PREFIX), now) is None]
     return sum(kv.drop(db, key) for key in late)

@@ -1,4 +1,4 @@
-"""How much waits, and what has gone wrong for good: the questions of the person who looks after the machine."""
+"""Counts of waiting rows and of permanent failures, for monitoring."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from furoshiki.recall.retrieval.store import vectors
 
 
 def count_waiting(db: sqlite3.Connection) -> dict[str, int]:
-    """How many rows wait in the inbox, the outbox and the mind queue, and how many have no vector yet."""
+    """Count waiting rows in the inbox, the outbox and the mind queue, and rows without a vector."""
     return {
         "inbox": inbox.count_waiting(db),
         "outbox": outbox.count_pending(db),
@@ -27,7 +27,7 @@ def count_waiting(db: sqlite3.Connection) -> dict[str, int]:
 
 
 def count_failures(db: sqlite3.Connection, since: datetime) -> dict[str, int]:
-    """How many messages were given up (inbox), and how many words could not be delivered (outbox), since a moment."""
+    """Count messages given up (inbox) and undeliverable ones (outbox), since a time."""
     dead = db.execute(
         "SELECT count(*) FROM inbox WHERE state IN ('dead', 'failed') AND finished_at>=?", (stamp(since),)
     ).fetchone()
@@ -39,7 +39,8 @@ def count_failures(db: sqlite3.Connection, since: datetime) -> dict[str, int]:
 
 
 def list_undelivered(db: sqlite3.Connection, since: datetime, limit: int = 3) -> list[tuple[str, str]]:
-    """What could not be delivered to an owner since a moment: its words and the reason, newest first."""
+    """Return messages to an owner that could not be delivered since a time: text and reason, newest
+    first."""
     rows = db.execute(
         "SELECT text, error FROM outbox WHERE state='failed' AND sent_at>=? AND kind!='reaction' "
         "AND error NOT LIKE 'withdrawn:%' AND chat_id NOT IN (SELECT chat_id FROM accounts WHERE role!='owner') "
@@ -53,15 +54,15 @@ MADE_GOOD = (
     f"(kind='{READING_FAILED}' "  # noqa: S608 - our own words
     "AND EXISTS (SELECT 1 FROM sessions WHERE session_id=json_extract(payload, '$.session')))"
 )
-"""Of a row of `system_events`: whether it is of a conversation that could be read in the end."""
+"""An SQL condition on `system_events`: a failed reading of a session that succeeded later."""
 
 _SAID_ELSEWHERE = ("telegram.refused", "telegram.unsendable")
-"""Alerts about a message that could not be sent: that was said in its place already."""
+"""Alerts about unsendable messages, which were replaced by another message already."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """Something that failed: the kind of its event, what is on record about it, and when."""
+    """A failure: the kind of its event, its payload, and its time."""
 
     id: int
     kind: str
@@ -70,7 +71,8 @@ class Failure:
 
 
 def list_failures(db: sqlite3.Connection, kinds: Sequence[str], since: datetime, after: int = 0) -> list[Failure]:
-    """Failures of these kinds since a moment and after an event, oldest first. What was made good is left out."""
+    """Return failures of these kinds since a time and after an event, oldest first, without
+    repaired ones."""
     first = _first(db, since, after)
     if first is None:
         return []
@@ -84,7 +86,8 @@ def list_failures(db: sqlite3.Connection, kinds: Sequence[str], since: datetime,
 
 
 def _first(db: sqlite3.Connection, since: datetime, after: int) -> int | None:
-    """The first event after another since a moment, looked for from the end: most of what is kept is older."""
+    """Return the first event after another since a time, searching from the end, as most rows are
+    older."""
     found, earliest = None, stamp(since)
     for row in db.execute("SELECT id, created_at FROM system_events WHERE id>? ORDER BY id DESC", (after,)):
         if row["created_at"] < earliest:

@@ -1,4 +1,4 @@
-"""What the user set out to focus on, and until when: one at a time."""
+"""The user's current focus session: its topic and end; at most one."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ KEY = "focus.session"
 
 @dataclass(frozen=True)
 class FocusSession:
-    """One of them. `topic` may be empty; `vector` is that of its words, empty where nobody could make one; `strayed`
-    counts the messages that were about something else."""
+    """A focus session. `topic` may be empty; `vector` is the topic's, empty if unavailable;
+    `strayed` counts messages about other subjects."""
 
     topic: str
     since: datetime
@@ -26,7 +26,7 @@ class FocusSession:
 
 
 def current(db: sqlite3.Connection, now: datetime) -> FocusSession | None:
-    """The session that is going on; None when there is none."""
+    """Return the current session, or None."""
     kept = kv.get(db, KEY)
     if kept is None or parse(kept["until"]) <= now:
         return None
@@ -34,18 +34,18 @@ def current(db: sqlite3.Connection, now: datetime) -> FocusSession | None:
 
 
 def keep(db: sqlite3.Connection, one: FocusSession, now: datetime) -> None:
-    """Begin it, in place of one that is going on."""
+    """Start a session, replacing a current one."""
     held = {"topic": one.topic, "since": stamp(one.since), "until": stamp(one.until), "strayed": one.strayed}
     kv.put(db, KEY, held | {"vector": [round(number, 4) for number in one.vector]}, now)
 
 
 def mark_strayed(db: sqlite3.Connection, now: datetime) -> None:
-    """A message was about something else."""
+    """Count a message about another subject."""
     kept = kv.get(db, KEY)
     if kept is not None:
         kv.put(db, KEY, {**kept, "strayed": kept["strayed"] + 1}, now)
 
 
 def end(db: sqlite3.Connection) -> None:
-    """Nothing is focused on any more."""
+    """End the session."""
     kv.drop(db, KEY)

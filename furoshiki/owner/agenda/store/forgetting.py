@@ -1,4 +1,4 @@
-"""Forgetting among tasks, reminders and thoughts that wait."""
+"""The part of forgetting that concerns tasks, reminders and queued thoughts."""
 
 import sqlite3
 from collections.abc import Collection, Set
@@ -9,12 +9,13 @@ from furoshiki.language.redaction import Holds
 
 
 def task_title(db: sqlite3.Connection, task_id: int) -> str:
-    """What a task or reminder is called."""
+    """Return the title of a task or reminder."""
     return str(db.execute("SELECT title FROM tasks WHERE id=?", (task_id,)).fetchone()[0])
 
 
 def of_session(db: sqlite3.Connection, name: str, holds: Holds | None, found: Erasure) -> None:
-    """What a session put aside to be asked about later: all of it for None, else what holds what goes."""
+    """Collect a session's queued questions: all if `holds` is None, else those that contain
+    forgotten text."""
     question = "SELECT rowid, summary, detail FROM mind_queue WHERE source=?"
     for row in db.execute(question, (refs.name("sessions", name),)):
         if holds is None or holds(f"{row['summary']} {row['detail'] or ''}"):
@@ -22,8 +23,8 @@ def of_session(db: sqlite3.Connection, name: str, holds: Holds | None, found: Er
 
 
 def of_thoughts(db: sqlite3.Connection, thoughts: Set[str], proposed: Collection[int], found: Erasure) -> None:
-    """What waits to be said of thoughts that go, by their names, and the long tasks that were proposed because of them,
-    with all that was done for those."""
+    """Collect queued thoughts with these sources, and the long tasks proposed because of them, with
+    all their records."""
     found.go("persistent_tasks", proposed)
     tasks = found.rows.get("persistent_tasks", set())
     waiting = {*thoughts, *refs.names("persistent_tasks", tasks)}

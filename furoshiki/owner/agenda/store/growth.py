@@ -1,4 +1,4 @@
-"""News about the companion itself: what it kept to, how it has come to see itself, what became clear."""
+"""News about the companion itself: kept commitments, changes of its self-description, insights."""
 
 import sqlite3
 from datetime import datetime
@@ -10,7 +10,7 @@ from furoshiki.owner.agenda.rules.mind_queue import Thought
 
 
 def news(db: sqlite3.Connection, since: datetime) -> list[Thought]:
-    """What has happened to the companion itself since a moment, newest of each kind first."""
+    """Return news since a time, newest of each kind first."""
     at = {"at": stamp(since)}
     commitments = db.execute(
         "SELECT id, text FROM commitments WHERE changed_at>:at AND state='retired' ORDER BY id DESC", at
@@ -32,7 +32,8 @@ def news(db: sqlite3.Connection, since: datetime) -> list[Thought]:
 
 
 def _first(reasons: str) -> str:
-    """Why it changed, empty where nothing is said: a shift in itself rather than a sentence that is new."""
+    """Return the main reason of a change, preferably a shift rather than a new sentence; "" if
+    none."""
     found = [one for one in load(reasons) or () if one.get("kind") in ("shift", "sentence") and one.get("text")]
     found.sort(key=lambda one: one["kind"] != "shift")
     return str(found[0]["text"]) if found else ""

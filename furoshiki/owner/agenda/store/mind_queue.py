@@ -1,6 +1,6 @@
-"""Thoughts that wait to be spoken: one queue, each thought once.
+"""The mind queue: thoughts waiting to be said, each once.
 
-A thought names what it comes from ("anticipations:3"); when that is no longer open there is nothing left to say.
+A thought names its source ("anticipations:3"); once that is no longer open the thought is dropped.
 """
 
 import sqlite3
@@ -13,30 +13,30 @@ from furoshiki.language import questions
 from furoshiki.owner.agenda.rules.mind_queue import Waiting
 
 LIVES_DAYS = 7
-"""A thought waits so long from when it may be said."""
+"""The lifetime of a thought in days, from when it may be said."""
 
 NEEDS = "mind.needs"
-"""Under this name `kv` keeps which needs are strong: since when, and which thought each has put here."""
+"""The `kv` key of strong needs: since when, and the thought queued for each."""
 
 _SAID_LATELY_DAYS = 14
-"""The same matter is not brought up again within so long."""
+"""Days in which the same matter is not brought up again."""
 
 PROMOTION = "promotion:"
-"""What the key of a question begins with that asks to hold a memory nearly for certain; the memory's id follows."""
+"""The key prefix of questions whether a memory is almost certain; the memory's id follows."""
 
 DOUBT = "doubt:"
-"""What the key of a question begins with that asks whether a memory in doubt is so; the memory's id follows."""
+"""The key prefix of questions whether a doubted memory is true; the memory's id follows."""
 
 SKILL_RESULT = "skill_result:"
-"""What the key of a thought begins with that a skill found something; what it comes from follows."""
+"""The key prefix of thoughts about a skill's result; its source follows."""
 
 KEEPS_FAILING = (
     "(SELECT count(*) FROM commitment_judgements AS j WHERE j.commitment_id=commitments.id AND j.verdict='broken' "
     "AND j.at>coalesce((SELECT max(at) FROM commitment_judgements WHERE commitment_id=commitments.id "
     "AND verdict='honoured'), ''))>=3"
 )
-"""Of a row of `commitments`: whether it was broken three times since it was last honoured. The row's own
-count starts over when the third is looked at openly, in the same transaction."""
+"""An SQL condition on `commitments`: broken three times since it was last honoured. The row's own
+count is reset when the third is discussed, in the same transaction."""
 
 _OPEN = {
     "self_questions": "state='user_required'",
@@ -67,7 +67,7 @@ _OPEN = {
         "ELSE state IN ('in_progress', 'completed', 'failed', 'expired') END"
     ),
 }
-"""By the table a thought comes from: when it is still worth saying."""
+"""By a thought's source table, the SQL condition under which it is still worth saying."""
 
 _CALM = (
     "coalesce(source, '') LIKE 'needs:%' AND (SELECT json_extract(value, '$.' || substr(source, 7)) FROM kv "  # noqa: S608
@@ -87,8 +87,8 @@ _SWITCHED_OFF = (
     "AND NOT EXISTS (SELECT 1 FROM plugins WHERE name=substr(mind_queue.source, 9) AND state='enabled')"
 )
 _CLOSED = "(" + " OR ".join((_CALM, _TAKEN, _SWITCHED_OFF, *_OVER)) + ")"
-"""What comes from something that is answered, judged, done, calm again, or gone,
-or from a plugin that does not run."""
+"""An SQL condition: the source is answered, judged, done, calm again or deleted, or a plugin that
+does not run."""
 
 
 def add(
@@ -106,11 +106,11 @@ def add(
     by_key_alone: bool = False,
     unconfirmed: bool = False,
 ) -> int | None:
-    """Queue a thought for 7 days from when it may be said, or `until` nobody has anything from it any more.
+    """Queue a thought for 7 days from when it may be said, or `until` a time; return its row id.
 
-    None when the same thought was there already: the same `dedupe_key` ever, or the same matter waiting now or said in
-    the last two weeks. A need, which comes and goes, is known by its key alone, and so is what is asked to be. What is
-    `unconfirmed` may come up in talk, and is never said unasked.
+    Returns None for a duplicate: the same `dedupe_key` ever, or the same matter waiting or said in
+    the last two weeks. Needs, and thoughts with `by_key_alone`, are compared by key only. An
+    `unconfirmed` thought may come up in conversation and is never sent unprompted.
     """
     if kind != "need" and not by_key_alone and _has_matter(db, summary, now):
         return None
@@ -139,7 +139,7 @@ def _has_matter(db: sqlite3.Connection, summary: str, now: datetime) -> bool:
 
 
 def list_due(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
-    """Everything that waits and may be said by now, most pressing first."""
+    """Return waiting thoughts that may be said now, highest priority first."""
     rows = db.execute(
         "SELECT * FROM mind_queue WHERE state='pending' AND expires_at>:now "  # noqa: S608
         f"AND (not_before IS NULL OR not_before<=:now) AND NOT {_CLOSED} ORDER BY priority, id",
@@ -149,24 +149,25 @@ def list_due(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
 
 
 def list_pending(db: sqlite3.Connection) -> list[Waiting]:
-    """Everything that waits, also what may not be said yet."""
+    """Return all waiting thoughts, also those that may not be said yet."""
     rows = db.execute("SELECT * FROM mind_queue WHERE state='pending' ORDER BY id")
     return list(map(_parse_row, rows))
 
 
 def is_known(db: sqlite3.Connection, dedupe_key: str) -> bool:
-    """Whether this thought was ever put here."""
+    """Whether this thought was ever queued."""
     return db.execute("SELECT 1 FROM mind_queue WHERE dedupe_key=?", (dedupe_key,)).fetchone() is not None
 
 
 def keys(db: sqlite3.Connection, prefix: str) -> frozenset[str]:
-    """The keys that begin so, of every thought there ever was."""
+    """Return all keys with a prefix, of thoughts in any state."""
     rows = db.execute("SELECT dedupe_key FROM mind_queue WHERE dedupe_key GLOB ?", (f"{prefix}*",))
     return frozenset(row["dedupe_key"] for row in rows)
 
 
 def apart(db: sqlite3.Connection, prefix: str, gap: timedelta, now: datetime) -> datetime | None:
-    """When the next of those whose keys begin so may be said, `gap` after the last of them; None for at once."""
+    """Return when the next thought with a key prefix may be said, `gap` after the last; None for at
+    once."""
     row = db.execute(
         "SELECT max(max(created_at, coalesce(not_before, ''), coalesce(sent_at, ''))) FROM mind_queue "
         "WHERE dedupe_key>=? AND dedupe_key<? AND state IN ('pending', 'drafted', 'sent')",
@@ -177,21 +178,22 @@ def apart(db: sqlite3.Connection, prefix: str, gap: timedelta, now: datetime) ->
 
 
 def list_keys(db: sqlite3.Connection, prefix: str) -> dict[str, int]:
-    """The keys that begin so, of what waits, each with its row."""
+    """Return the keys with a prefix of waiting thoughts, each with its row."""
     return {one.key: one.id for one in list_pending(db) if one.key.startswith(prefix)}
 
 
 def mark_said(db: sqlite3.Connection, item_id: int) -> bool:
-    """A thought was brought up; True when it was waiting, so that each is said once."""
+    """Mark a waiting thought as said; return False if it was not waiting."""
     done = db.execute("UPDATE mind_queue SET state='sent' WHERE id=? AND state='pending'", (item_id,))
     return done.rowcount == 1
 
 
-# -- on its way out --
+# -- unprompted messages --
 
 
 def candidates(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
-    """What may be said unasked by now, whether it is still open or not, oldest first."""
+    """Return thoughts that may be sent unprompted now, even if their source is closed, oldest
+    first."""
     rows = db.execute(
         "SELECT * FROM mind_queue WHERE state IN ('pending', 'drafted') AND expires_at>:now AND unconfirmed=0 "
         "AND (not_before IS NULL OR not_before<=:now) ORDER BY id",
@@ -201,7 +203,7 @@ def candidates(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
 
 
 def unsaid(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
-    """Everything that waits to be said unasked, also what may not be said yet, most pressing first."""
+    """Return all thoughts that may be sent unprompted, also later, highest priority first."""
     rows = db.execute(
         "SELECT * FROM mind_queue WHERE state IN ('pending', 'drafted') AND expires_at>? AND unconfirmed=0 "
         "ORDER BY priority, id",
@@ -211,12 +213,12 @@ def unsaid(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
 
 
 def get(db: sqlite3.Connection, item_id: int) -> Waiting | None:
-    """A thought by its id, whatever became of it."""
+    """Return a thought by its id, in any state."""
     return first(db.execute("SELECT * FROM mind_queue WHERE id=?", (item_id,)), _parse_row)
 
 
 def next_at(db: sqlite3.Connection, now: datetime) -> datetime | None:
-    """When the next of what must still wait may be said; None when nothing waits for a time."""
+    """Return when the next postponed thought may be said, or None."""
     row = db.execute(
         "SELECT min(not_before) FROM mind_queue WHERE state IN ('pending', 'drafted') AND not_before>?", (stamp(now),)
     ).fetchone()
@@ -224,7 +226,7 @@ def next_at(db: sqlite3.Connection, now: datetime) -> datetime | None:
 
 
 def mark(db: sqlite3.Connection) -> str:
-    """Changes whenever what waits does."""
+    """Return a value that differs after every change of the waiting thoughts."""
     row = db.execute(
         "SELECT coalesce(max(id), 0), count(*), total(priority), total(attempts), coalesce(max(not_before), '') "
         "FROM mind_queue WHERE state IN ('pending', 'drafted')"
@@ -233,13 +235,13 @@ def mark(db: sqlite3.Connection) -> str:
 
 
 def is_open(db: sqlite3.Connection, item_id: int) -> bool:
-    """Whether what a thought comes from is still open."""
+    """Whether a thought's source is still open."""
     row = db.execute(f"SELECT 1 FROM mind_queue WHERE id=? AND NOT {_CLOSED}", (item_id,)).fetchone()  # noqa: S608
     return row is not None
 
 
 def is_said_and_open(db: sqlite3.Connection, item_id: int) -> bool:
-    """Whether a thought was said, does not wait to be said again, and what it comes from is still open."""
+    """Whether a thought was said, is not queued again, and its source is still open."""
     row = db.execute(
         f"SELECT 1 FROM mind_queue WHERE id=? AND state='sent' AND NOT {_CLOSED}",  # noqa: S608 - our own words
         (item_id,),
@@ -248,7 +250,7 @@ def is_said_and_open(db: sqlite3.Connection, item_id: int) -> bool:
 
 
 def keep_draft(db: sqlite3.Connection, item_id: int, draft: str) -> bool:
-    """Store the words of a thought; True when it was waiting."""
+    """Store the composed message of a thought; return True if it was waiting."""
     done = db.execute(
         "UPDATE mind_queue SET state='drafted', draft=? WHERE id=? AND state IN ('pending', 'drafted')",
         (clean(draft), item_id),
@@ -257,7 +259,7 @@ def keep_draft(db: sqlite3.Connection, item_id: int, draft: str) -> bool:
 
 
 def put_off(db: sqlite3.Connection, item_id: int, until: datetime) -> int:
-    """Postpone a thought for which no words were found. Returns how often that has happened."""
+    """Postpone a thought that could not be composed; return its number of failures."""
     row = db.execute(
         "UPDATE mind_queue SET state='pending', draft=NULL, attempts=attempts+1, not_before=? "
         "WHERE id=? AND state IN ('pending', 'drafted') RETURNING attempts",
@@ -267,7 +269,7 @@ def put_off(db: sqlite3.Connection, item_id: int, until: datetime) -> int:
 
 
 def went_out(db: sqlite3.Connection, item_id: int, now: datetime) -> bool:
-    """Claim a thought that is said now; True for the caller that says it."""
+    """Claim a thought to be sent now; return False if another caller did."""
     done = db.execute(
         "UPDATE mind_queue SET state='sent', draft=NULL, sent_at=? WHERE id=? AND state IN ('pending', 'drafted')",
         (stamp(now), item_id),
@@ -276,7 +278,7 @@ def went_out(db: sqlite3.Connection, item_id: int, now: datetime) -> bool:
 
 
 def let_go(db: sqlite3.Connection, item_id: int, state: str) -> bool:
-    """Close a thought unsaid (`state` is "dropped" or "expired"); True when it was waiting."""
+    """Close a thought unsaid (`state` is "dropped" or "expired"); return True if it was waiting."""
     done = db.execute(
         "UPDATE mind_queue SET state=?, draft=NULL WHERE id=? AND state IN ('pending', 'drafted')", (state, item_id)
     )
@@ -284,7 +286,7 @@ def let_go(db: sqlite3.Connection, item_id: int, state: str) -> bool:
 
 
 def outlast(db: sqlite3.Connection, ids: Sequence[int], quiet: datetime) -> None:
-    """Postpone these until a quiet is over, with a full lifetime after it."""
+    """Extend these beyond a quiet, with a full lifetime after it."""
     db.executemany(
         "UPDATE mind_queue SET expires_at=max(expires_at, :last) WHERE id=:id "
         "AND kind NOT IN ('anticipation', 'reminder') AND coalesce(source, '') NOT LIKE 'proposals:%'",
@@ -293,9 +295,10 @@ def outlast(db: sqlite3.Connection, ids: Sequence[int], quiet: datetime) -> None
 
 
 def say_again(db: sqlite3.Connection, item_id: int, at: datetime) -> bool:
-    """The person who heard it wants to hear it again then; True when it had been said.
+    """Queue a said thought again for a time, at the user's request; return True if it had been
+    said.
 
-    A proposal waits no longer than it is heard.
+    A proposal's expiry is not extended.
     """
     done = db.execute(
         f"UPDATE mind_queue SET state='pending', draft=NULL, attempts=0, {_LATER} WHERE id=:id AND state='sent'",  # noqa: S608
@@ -305,8 +308,8 @@ def say_again(db: sqlite3.Connection, item_id: int, at: datetime) -> bool:
 
 
 def retry_later(db: sqlite3.Connection, item_id: int, at: datetime, draft: str, *, counts: bool) -> int:
-    """Requeue an undelivered thought with its words. Returns how often it was tried; a try that was
-    taken back does not count."""
+    """Requeue an undelivered thought with its message; return its number of tries. A withdrawn try
+    does not count."""
     row = db.execute(
         f"UPDATE mind_queue SET state='drafted', draft=:draft, attempts=attempts+:tried, {_LATER} "  # noqa: S608
         "WHERE id=:id AND state='sent' RETURNING attempts",
@@ -325,7 +328,8 @@ def _at(item_id: int, at: datetime) -> dict[str, object]:
 
 
 def press(db: sqlite3.Connection, name: str, priority: int) -> bool:
-    """A waiting thought, named by its key or what it comes from, is now so pressing; True when that is a change."""
+    """Set the priority of a waiting thought, by its key or source; return True if that is a
+    change."""
     done = db.execute(
         "UPDATE mind_queue SET priority=:new WHERE state='pending' AND priority!=:new "
         "AND :name IN (dedupe_key, source)",
@@ -335,7 +339,7 @@ def press(db: sqlite3.Connection, name: str, priority: int) -> bool:
 
 
 def set_salience(db: sqlite3.Connection, salience: Mapping[int, float]) -> None:
-    """Note how much attention these drew (ids with figures in [0, 1]), of what waits."""
+    """Set the salience (id to value in [0, 1]) of waiting thoughts."""
     db.executemany(
         "UPDATE mind_queue SET salience=:new WHERE id=:id AND state IN ('pending', 'drafted') AND salience!=:new",
         [{"id": number, "new": round(value, 3)} for number, value in salience.items()],
@@ -343,12 +347,13 @@ def set_salience(db: sqlite3.Connection, salience: Mapping[int, float]) -> None:
 
 
 def clear_salience(db: sqlite3.Connection) -> int:
-    """Nothing that waits draws attention any more; returns how many did."""
+    """Reset all saliences; return how many there were."""
     return db.execute("UPDATE mind_queue SET salience=0 WHERE salience!=0").rowcount
 
 
 def mark_seen(db: sqlite3.Connection, source: str) -> bool:
-    """They have looked for themselves at what they are to decide; True when a thought about it was waiting."""
+    """Mark a decision's thought as said because the user has looked at it; return True if it was
+    waiting."""
     done = db.execute(
         "UPDATE mind_queue SET state='sent', draft=NULL WHERE source=? AND kind='delegation' "
         "AND state IN ('pending', 'drafted')",
@@ -358,24 +363,25 @@ def mark_seen(db: sqlite3.Connection, source: str) -> bool:
 
 
 def settle(db: sqlite3.Connection, dedupe_key: str) -> bool:
-    """A thought need not be said any more; True when it was waiting."""
+    """Drop a waiting thought by key; return True if it was waiting."""
     done = db.execute("UPDATE mind_queue SET state='dropped' WHERE dedupe_key=? AND state='pending'", (dedupe_key,))
     return done.rowcount == 1
 
 
 def mark_answered(db: sqlite3.Connection, dedupe_key: str) -> None:
-    """A question was answered, however long ago it was put here."""
+    """Drop an answered question by key, in any state."""
     db.execute("UPDATE mind_queue SET state='dropped' WHERE dedupe_key=?", (dedupe_key,))
 
 
 def of_memories(db: sqlite3.Connection) -> list[tuple[int, str]]:
-    """Memories that wait for the owner's word, with the question about each, oldest first."""
+    """Return memories that wait for the owner's decision, with the question about each, oldest
+    first."""
     return [(int(key.removeprefix(PROMOTION)), summary) for key, summary in list_unsettled(db, PROMOTION)]
 
 
 def list_unsettled(db: sqlite3.Connection, prefix: str) -> list[tuple[str, str]]:
-    """Keys that begin like this, with their words, oldest first: what was neither answered nor let go, however long ago
-    it was put here, and is about a memory that still holds."""
+    """Return keys with a prefix and their texts, oldest first: neither answered nor dropped, in any
+    state, and about a memory that is still valid."""
     rows = db.execute(
         "SELECT dedupe_key, summary FROM mind_queue WHERE dedupe_key>=? AND dedupe_key<? AND state!='dropped' "  # noqa: S608
         "AND EXISTS (SELECT 1 FROM memories WHERE id=CAST(substr(source, 10) AS INTEGER) AND immutable=0 "
@@ -386,18 +392,18 @@ def list_unsettled(db: sqlite3.Connection, prefix: str) -> list[tuple[str, str]]
 
 
 def count_pending(db: sqlite3.Connection) -> int:
-    """How many thoughts wait."""
+    """Return the number of waiting thoughts."""
     return int(db.execute("SELECT count(*) FROM mind_queue WHERE state='pending'").fetchone()[0])
 
 
 def count_of(db: sqlite3.Connection, source: str, since: datetime) -> int:
-    """How many thoughts that come from one source were put here since a moment, whatever became of them."""
+    """Return how many thoughts of one source were queued since a time, in any state."""
     row = db.execute("SELECT count(*) FROM mind_queue WHERE source=? AND created_at>=?", (source, stamp(since)))
     return int(row.fetchone()[0])
 
 
 def follow_ups(db: sqlite3.Connection, after: datetime, until: datetime) -> list[str]:
-    """What is to be asked from a moment on that lies between these two, whatever became of it."""
+    """Return the follow-up questions that become due between two times, in any state."""
     rows = db.execute(
         "SELECT summary FROM mind_queue WHERE kind='follow_up' AND not_before>? AND not_before<=?",
         (stamp(after), stamp(until)),
@@ -406,25 +412,26 @@ def follow_ups(db: sqlite3.Connection, after: datetime, until: datetime) -> list
 
 
 def count_by_kind(db: sqlite3.Connection) -> dict[str, int]:
-    """How many thoughts of each kind wait."""
+    """Return the number of waiting thoughts by kind."""
     rows = db.execute("SELECT kind, count(*) AS many FROM mind_queue WHERE state='pending' GROUP BY kind ORDER BY kind")
     return {row["kind"]: int(row["many"]) for row in rows}
 
 
 def sources(db: sqlite3.Connection) -> frozenset[str]:
-    """What all thoughts came from that were ever put here."""
+    """Return the sources of all thoughts ever queued."""
     return frozenset(row["source"] for row in db.execute("SELECT DISTINCT source FROM mind_queue WHERE source!=''"))
 
 
 def forget_needs(db: sqlite3.Connection, before: datetime) -> int:
-    """Drop the rows of needs that were over before a moment: their keys cannot come again. Returns how many."""
+    """Delete rows of needs that expired before a time (their keys cannot recur); return their
+    number."""
     return db.execute(
         "DELETE FROM mind_queue WHERE kind='need' AND state!='pending' AND expires_at<?", (stamp(before),)
     ).rowcount
 
 
 def expire(db: sqlite3.Connection, now: datetime) -> int:
-    """Let go of thoughts whose time is over; returns how many."""
+    """Mark thoughts past their lifetime as expired; return their number."""
     return db.execute(
         "UPDATE mind_queue SET state='expired', draft=NULL WHERE state IN ('pending', 'drafted') AND expires_at<=?",
         (stamp(now),),
@@ -432,7 +439,8 @@ def expire(db: sqlite3.Connection, now: datetime) -> int:
 
 
 def expire_closed(db: sqlite3.Connection) -> int:
-    """Drop thoughts whose question is no longer open; returns how many. Called before one is sent."""
+    """Mark thoughts whose source is closed as expired; return their number. Called before one is
+    sent."""
     return db.execute(f"UPDATE mind_queue SET state='expired' WHERE state='pending' AND {_CLOSED}").rowcount  # noqa: S608
 
 

@@ -1,4 +1,4 @@
-"""What plugins have put among the thoughts and the things to do: words that are nobody's here."""
+"""Detect plugins' texts among the thoughts and tasks."""
 
 import sqlite3
 from datetime import datetime, timedelta
@@ -8,8 +8,8 @@ from furoshiki.owner.agenda.store.mind_queue import LIVES_DAYS
 
 
 def in_view(db: sqlite3.Connection, now: datetime) -> bool:
-    """Whether words of a plugin wait to be said, were said lately, or stand among what is to be done: a prompt, or a
-    thought made since, may hold them."""
+    """Whether a plugin's text is queued, was sent recently, or is among the open tasks: prompts,
+    and thoughts derived from them, may contain it."""
     row = db.execute(
         "SELECT EXISTS (SELECT 1 FROM mind_queue WHERE kind='plugin' AND (state IN ('pending', 'drafted') "
         "OR (state='sent' AND coalesce(sent_at, created_at)>?))) "

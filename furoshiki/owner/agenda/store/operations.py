@@ -1,6 +1,6 @@
 """Work that outlives a turn: pending, then completed or failed, then read, harvested and archived.
 
-What failed stays `failed` when it has been read: there is nothing to harvest.
+A failed operation stays `failed` after it is read: there is nothing to harvest.
 """
 
 from __future__ import annotations
@@ -17,18 +17,19 @@ from furoshiki.core.timestamps import stamp
 ARCHIVE_AFTER_DAYS = 7
 
 IMPORT = "import"
-"""The kind of reading an import: a job does it, run after run, and no restart of the listener ends it."""
+"""The kind of an import: a job works on it in several runs, and a restart of the listener does not
+end it."""
 
 INTERRUPTED = "interrupted by a restart"
-"""The result of work whose process went away."""
+"""The result of an operation whose process died."""
 
 UNSAID = "interrupted by a restart while they wanted quiet"
-"""The same where nobody was told yet: it is told after the quiet."""
+"""The same if nobody was informed yet: it is reported after the quiet."""
 
 
 @dataclass(frozen=True)
 class Operation:
-    """A piece of longer work, begun in a conversation, and what came of it."""
+    """A piece of longer work, begun in a conversation, and its result."""
 
     id: int
     kind: str
@@ -41,13 +42,13 @@ class Operation:
 
 
 def begin(db: sqlite3.Connection, kind: str, title: str, channel: str, chat_id: str, now: datetime) -> int:
-    """Note that a longer work has begun; returns its id."""
+    """Record that an operation has begun; return its id."""
     row = {"kind": kind, "title": title, "channel": channel, "chat_id": chat_id, "created_at": stamp(now)}
     return cast(int, insert(db, "operations", row))
 
 
 def end(db: sqlite3.Connection, operation_id: int, ok: bool, result: str, now: datetime) -> None:
-    """The work is over; its result waits to be read in the next turn."""
+    """Record its end; its result is shown in the next turn."""
     db.execute(
         "UPDATE operations SET state=?, result=?, finished_at=? WHERE id=? AND state='pending'",
         ("completed" if ok else "failed", clean(result), stamp(now), operation_id),
@@ -55,7 +56,7 @@ def end(db: sqlite3.Connection, operation_id: int, ok: bool, result: str, now: d
 
 
 def in_progress(db: sqlite3.Connection, kind: str, title: str) -> int | None:
-    """The id of work of this kind and title that has not ended; None when there is none."""
+    """Return the id of a pending operation of this kind and title, or None."""
     row = db.execute(
         "SELECT id FROM operations WHERE state='pending' AND kind=? AND title=? ORDER BY id DESC", (kind, title)
     ).fetchone()
@@ -63,7 +64,7 @@ def in_progress(db: sqlite3.Connection, kind: str, title: str) -> int | None:
 
 
 def active(db: sqlite3.Connection) -> list[Operation]:
-    """What is being worked on and what has ended unread, oldest first."""
+    """Return pending operations and unread finished ones, oldest first."""
     rows = db.execute(
         "SELECT * FROM operations WHERE state IN ('pending', 'completed', 'failed') AND read_at IS NULL ORDER BY id"
     ).fetchall()
@@ -76,10 +77,8 @@ def latest(db: sqlite3.Connection, limit: int) -> list[Operation]:
 
 
 def unread(db: sqlite3.Connection, before: datetime, state: str) -> list[Operation]:
-    """What ended so before a moment and nobody has seen, oldest first: neither in a turn nor in a message of its own.
-
-    What a restart interrupted was said then.
-    """
+    """Return operations that ended in this state before a time and were reported neither in a turn
+    nor in a message, oldest first. Interrupted ones were reported at the restart."""
     rows = db.execute(
         "SELECT * FROM operations WHERE state=? AND read_at IS NULL AND finished_at<=? AND result!=? AND NOT EXISTS "
         "(SELECT 1 FROM outbox WHERE turn_key='operation:' || operations.id) ORDER BY id",
@@ -89,7 +88,7 @@ def unread(db: sqlite3.Connection, before: datetime, state: str) -> list[Operati
 
 
 def mark_read(db: sqlite3.Connection, ids: tuple[int, ...], now: datetime) -> None:
-    """The mind has seen these results in a finished turn."""
+    """Mark results as shown in a finished turn."""
     for operation_id in ids:
         db.execute(
             "UPDATE operations SET state=CASE state WHEN 'completed' THEN 'read' ELSE state END, read_at=? "
@@ -99,8 +98,8 @@ def mark_read(db: sqlite3.Connection, ids: tuple[int, ...], now: datetime) -> No
 
 
 def fail_orphans(db: sqlite3.Connection, now: datetime, result: str = INTERRUPTED) -> list[Operation]:
-    """End at start-up, with this `result`, the work of a listener that died. Returns it, so that
-    the user hears about it once."""
+    """At start-up, end the operations of a listener that died, with this `result`; return them, so
+    that the user is informed once."""
     rows = db.execute("SELECT * FROM operations WHERE state='pending' AND kind!=? ORDER BY id", (IMPORT,)).fetchall()
     db.execute(
         "UPDATE operations SET state='failed', result=?, finished_at=? WHERE state='pending' AND kind!=?",
@@ -110,13 +109,13 @@ def fail_orphans(db: sqlite3.Connection, now: datetime, result: str = INTERRUPTE
 
 
 def list_unharvested(db: sqlite3.Connection) -> list[Operation]:
-    """What was completed and has been read, and is no memory yet, oldest first."""
+    """Return completed and read operations without a memory, oldest first."""
     rows = db.execute("SELECT * FROM operations WHERE state='read' ORDER BY id").fetchall()
     return list(map(_read_operation, rows))
 
 
 def mark_harvested(db: sqlite3.Connection, operation_id: int, now: datetime) -> bool:
-    """Mark it as remembered; False when it was already."""
+    """Mark an operation as stored in memory; return False if it was already."""
     done = db.execute(
         "UPDATE operations SET state='harvested', harvested_at=? WHERE id=? AND state='read'",
         (stamp(now), operation_id),
@@ -125,7 +124,7 @@ def mark_harvested(db: sqlite3.Connection, operation_id: int, now: datetime) -> 
 
 
 def archive(db: sqlite3.Connection, before: datetime) -> int:
-    """Put away what was read before a moment; returns how many."""
+    """Archive operations read before a time; return their number."""
     return db.execute(
         "UPDATE operations SET state='archived' WHERE read_at IS NOT NULL AND state IN ('harvested', 'failed') "
         "AND finished_at<?",

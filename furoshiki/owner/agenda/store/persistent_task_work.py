@@ -1,7 +1,7 @@
-"""How long tasks are worked on: what is next, cycles of work, and the steps of a plan.
+"""Work on long tasks: the next task, cycles of work, and the steps of a plan.
 
-A step is begun, worked on outside of any transaction, and ended in one with the task's coverage and the cycle: killed
-anywhere, the next run finds the step at work and goes on with it under the same key.
+A step is begun, worked on outside any transaction, and ended in one with the task's coverage and
+the cycle: after a kill the next run finds the running step and continues under the same key.
 """
 
 import sqlite3
@@ -20,7 +20,7 @@ HOUR = timedelta(hours=1)
 
 
 def overdue(db: sqlite3.Connection, now: datetime) -> list[LongTask]:
-    """What is open and has run out of time, oldest first."""
+    """Return open tasks past their deadline, oldest first."""
     return [one for one in of_states(db, OPEN) if one.expires_at <= now]
 
 
@@ -35,7 +35,8 @@ def expire(db: sqlite3.Connection, task_id: int, result: str | None, reason: str
 
 
 def next_task(db: sqlite3.Connection, now: datetime) -> LongTask | None:
-    """The task to be worked on now: what presses most, then what is oldest. None also when this hour has had enough."""
+    """Return the task to work on now, by priority, then age; None also if this hour's cycles are
+    used up."""
     if cycles_since(db, now - HOUR) >= long_tasks.CYCLES_AN_HOUR:
         return None
     return first(
@@ -49,7 +50,8 @@ def next_task(db: sqlite3.Connection, now: datetime) -> LongTask | None:
 
 
 def find_unplanned(db: sqlite3.Connection, now: datetime) -> LongTask | None:
-    """The oldest that its owner asked for, that waits for a yes and for the plan which tells whether it needs one."""
+    """Return the oldest task requested by its owner that has no plan, by which it needs a yes or
+    not."""
     return first(
         db.execute(
             "SELECT * FROM persistent_tasks WHERE state='proposed' AND source_tag='user' AND confidence IS NULL "
@@ -61,13 +63,13 @@ def find_unplanned(db: sqlite3.Connection, now: datetime) -> LongTask | None:
 
 
 def cycles_since(db: sqlite3.Connection, since: datetime) -> int:
-    """How many cycles of work were begun since a moment, of all tasks."""
+    """Return how many cycles of all tasks began since a time."""
     row = db.execute("SELECT count(*) FROM persistent_task_cycles WHERE began_at>?", (stamp(since),)).fetchone()
     return int(row[0])
 
 
 def cost_of_a_step(db: sqlite3.Connection) -> float | None:
-    """US dollars that a finished step has cost on average, None while none has been finished."""
+    """Return the mean cost of a finished step in US dollars, None without any."""
     row = db.execute(
         "SELECT (SELECT sum(cost_usd) FROM persistent_task_cycles) / nullif(count(*), 0) FROM persistent_task_steps "
         "WHERE state='done'"
@@ -76,15 +78,15 @@ def cost_of_a_step(db: sqlite3.Connection) -> float | None:
 
 
 def loop_key(task_id: int, step: Step, attempt: int | None = None) -> str:
-    """What everything done for an attempt at a step (the one it is at) is booked under: the same after a crash, another
-    at a new try."""
+    """Return the key for all records of an attempt at a step (default: the present one): the same
+    after a crash, another for a retry."""
     return refs.name("persistent_task", f"{task_id}/{step.number}.{attempt or step.attempts}")
 
 
 def keep_plan(
     db: sqlite3.Connection, task_id: int, made: Sequence[PlannedStep], confidence: float, now: datetime
 ) -> bool:
-    """Keep a task's plan; True for the first one."""
+    """Store a task's plan; return True for the first one."""
     done = db.execute(
         "UPDATE persistent_tasks SET confidence=?, next_at=NULL, reason=NULL, changed_at=? WHERE id=? "
         "AND confidence IS NULL AND state IN ('proposed', 'accepted', 'paused')",
@@ -105,7 +107,8 @@ def keep_plan(
 
 
 def begin_cycle(db: sqlite3.Connection, task: LongTask, now: datetime) -> int | None:
-    """Claim a task for one cycle of work; the cycle's row. None when it may not be worked on (any more)."""
+    """Claim a task for one cycle of work; return the cycle's row, None if it may not be worked on
+    (any more)."""
     if cycles_since(db, now - HOUR) >= long_tasks.CYCLES_AN_HOUR:
         return None
     done = db.execute(
@@ -120,7 +123,8 @@ def begin_cycle(db: sqlite3.Connection, task: LongTask, now: datetime) -> int | 
 
 
 def breaks(db: sqlite3.Connection, task_id: int) -> int:
-    """How many cycles in a row were cut off before any step of theirs had ended, without the one that runs."""
+    """Return the number of consecutive cycles interrupted before any step ended, without the
+    running one."""
     row = db.execute(
         "SELECT count(*) - 1 FROM persistent_task_cycles WHERE task_id=:task AND id>"
         "coalesce((SELECT max(id) FROM persistent_task_cycles WHERE task_id=:task AND ended_at IS NOT NULL), 0)",
@@ -130,8 +134,8 @@ def breaks(db: sqlite3.Connection, task_id: int) -> int:
 
 
 def begin_step(db: sqlite3.Connection, task_id: int, step: Step, now: datetime) -> Step | None:
-    """Claim a step of a task that is being worked on; one that was cut off goes on in the same attempt. None when the
-    task was paused or is over meanwhile, or the step is another's by now."""
+    """Claim a step of a task in progress; an interrupted one continues in the same attempt. None if
+    the task was paused or ended, or another process has the step."""
     changed = db.execute(
         "UPDATE persistent_task_steps SET state='running', attempts=attempts + (state='waiting'), changed_at=? "
         "WHERE task_id=? AND number=? AND state=? AND attempts=? "
@@ -153,8 +157,8 @@ def end_step(
     cost_usd: float,
     now: datetime,
 ) -> LongTask | None:
-    """What came of a step, with the task's coverage and its cycle; the task as it stands now. None when somebody has
-    ended this attempt already, or the task is gone."""
+    """Store a step's result with the task's coverage and its cycle; return the updated task. None
+    if this attempt was ended already, or the task is deleted."""
     changed = db.execute(
         "UPDATE persistent_task_steps SET state=?, result=?, changed_at=? "
         "WHERE task_id=? AND number=? AND state='running' AND attempts=?",

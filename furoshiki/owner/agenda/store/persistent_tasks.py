@@ -1,6 +1,7 @@
-"""Long tasks and their plans: proposed, decided, read. Changes are guarded: a second one changes nothing.
+"""Storage of long tasks and their plans. Updates are guarded, so that repeating one changes
+nothing.
 
-How they are worked on is in `persistent_task_work.py` beside it.
+Work on them is in `persistent_task_work.py`.
 """
 
 from __future__ import annotations
@@ -18,16 +19,16 @@ from furoshiki.owner.agenda.rules import long_tasks
 from furoshiki.owner.agenda.rules.long_tasks import ACTIVE, LIVES, MOST_ACTIVE, OPEN, OVER, LongTask, State, Step
 
 Accepted = Literal["accepted", "full", "over"]
-"""It is accepted; there are too many already; it is not to be decided any more."""
+"""Accepted; too many active tasks; or no longer open for acceptance."""
 
 
 SUREST = 0.9
-"""How sure it is at most that its owner wants a task which was put into words before they asked for it."""
+"""The highest certainty that the owner wants a task that was worded before they asked for it."""
 
 
 @dataclass(frozen=True)
 class Proposed:
-    """A task that was proposed: its row, and whether that is an older one that means the same."""
+    """A proposed task, and whether it was merged into an older equal one."""
 
     task: LongTask
     merged: bool
@@ -49,9 +50,9 @@ def propose(
     chat_id: str | None = None,
     priority: int = 3,
 ) -> Proposed:
-    """Propose a long task. One that means the same and is not over takes it in, and says so.
+    """Propose a long task; it is merged into an equal task that is not over.
 
-    What is nobody's wish is not proposed again when it is over either: done, in vain, or turned down.
+    A task that is not the user's wish is not proposed again after an equal one is over either.
     """
     title, goal = clean(" ".join(title.split())), clean(" ".join(goal.split()))
     known = of_states(db, OPEN if source_tag == "user" else (*OPEN, *OVER))
@@ -88,7 +89,7 @@ def accept(db: sqlite3.Connection, task_id: int, now: datetime) -> Accepted:
 
 
 def pause(db: sqlite3.Connection, task_id: int, now: datetime) -> bool:
-    """The step at work ends, and nothing new begins; True when that is a change."""
+    """Pause a task after its present step; return True if that is a change."""
     return _set(db, task_id, ("accepted", "in_progress"), "paused", now)
 
 
@@ -111,12 +112,12 @@ def cancel(db: sqlite3.Connection, task_id: int, now: datetime) -> bool:
 
 
 def get(db: sqlite3.Connection, task_id: int) -> LongTask | None:
-    """One task by its id."""
+    """Return one task by its id, or None."""
     return first(db.execute("SELECT * FROM persistent_tasks WHERE id=?", (task_id,)), of_row)
 
 
 def of_states(db: sqlite3.Connection, states: Sequence[State]) -> list[LongTask]:
-    """Tasks in these states, oldest first."""
+    """Return tasks in these states, oldest first."""
     rows = db.execute(
         f"SELECT * FROM persistent_tasks WHERE state IN ({marks(states)}) ORDER BY id",  # noqa: S608
         tuple(states),
@@ -125,7 +126,8 @@ def of_states(db: sqlite3.Connection, states: Sequence[State]) -> list[LongTask]
 
 
 def just_over(db: sqlite3.Connection, since: datetime) -> list[LongTask]:
-    """What was finished, came to nothing or ran out of time since a moment, newest first; no proposal nobody took."""
+    """Return tasks finished, failed or expired since a time, newest first, without expired
+    proposals."""
     rows = db.execute(
         "SELECT * FROM persistent_tasks WHERE state IN ('completed', 'failed', 'expired') AND changed_at>? "
         "AND NOT (state='expired' AND cycles=0) ORDER BY changed_at DESC, id DESC",
@@ -135,14 +137,14 @@ def just_over(db: sqlite3.Connection, since: datetime) -> list[LongTask]:
 
 
 def steps(db: sqlite3.Connection, task_id: int) -> list[Step]:
-    """The plan of a task, in its order; empty while it has none."""
+    """Return the plan of a task, in order; empty if it has none."""
     rows = db.execute("SELECT * FROM persistent_task_steps WHERE task_id=? ORDER BY number", (task_id,))
     return [from_row(Step, row, after=tuple(load(row["depends_on"]))) for row in rows]
 
 
 def find_matches(db: sqlite3.Connection, words: str) -> list[LongTask]:
-    """The tasks that words mean, open ones first, then the newest: by number, or those whose title they fit; all of
-    them where there are no words."""
+    """Return the tasks that words refer to, open ones first, then the newest: by number, or by
+    title; all without words."""
     number = words.strip().lstrip("#")
     if (row := numbers.row(number)) is not None:
         found = get(db, row)
@@ -177,9 +179,8 @@ def _renew_wish(
     priority: int,
     now: datetime,
 ) -> None:
-    """It is wanted once more; what its owner asks for is theirs from now on, no matter who thought
-    of it first. Its goal stays in the words it had, so that their asking makes it no surer that
-    they want just that."""
+    """Merge a renewed wish; a task requested by its owner counts as theirs from then on. The goal
+    keeps its wording, so the request does not make it certain that they want exactly that."""
     sure = older.source_confidence if older.source_tag == "user" else max(older.source_confidence, confidence)
     if source_tag == "user" != older.source_tag:
         sure = min(older.source_confidence, SUREST)
@@ -191,5 +192,5 @@ def _renew_wish(
 
 
 def of_row(row: sqlite3.Row) -> LongTask:
-    """The task a row holds."""
+    """Build a task from its row."""
     return from_row(LongTask, row)

@@ -1,4 +1,4 @@
-"""What the companion wants to do and may not before its owner says yes: kept for a day, done once or never."""
+"""Actions of the companion that need the owner's yes: valid for a day, done once or never."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
 
 OPEN = timedelta(hours=24)
-"""How long a yes is heard."""
+"""How long a yes is accepted."""
 
 _PREFIX = "proposal."
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """One call of a skill that waits. `shown` is what its owner reads and all that will be done; `sender` may press.
+    """A waiting call of a skill. `shown` is the text its owner sees, with the whole effect;
+    `sender` may press.
 
-    `ways` are the times of which one is to stand in the place of the call's `when`: then no "yes" does. Nor does one
-    that is typed for what has a `form` of its own (a mail): that waits for a tap on its button.
+    `ways` are the possible times for the call's `when`, of which one must be chosen, so a "yes" is
+    not enough. Nor is a typed one for a proposal with a `form` (a mail), which needs its button.
     """
 
     token: str
@@ -40,13 +41,13 @@ class Proposal:
 
 
 def propose(db: sqlite3.Connection, proposal: Proposal, now: datetime) -> None:
-    """Keep it; the same one again changes nothing."""
+    """Store a proposal; repeating it changes nothing."""
     if kv.get(db, _PREFIX + proposal.token) is None:
         kv.put(db, _PREFIX + proposal.token, asdict(proposal), now)
 
 
 def get(db: sqlite3.Connection, token: str, now: datetime) -> Proposal | None:
-    """The proposal behind a token; None when it was answered, or a day has gone by."""
+    """Return the proposal of a token; None if it was answered, or after a day."""
     found = kv.get(db, _PREFIX + token)
     if found is None or not timedelta(0) <= now - parse(found["at"]) <= OPEN:
         return None
@@ -54,25 +55,26 @@ def get(db: sqlite3.Connection, token: str, now: datetime) -> Proposal | None:
 
 
 def take(db: sqlite3.Connection, token: str) -> bool:
-    """Take it out; True for the one who did."""
+    """Remove a proposal; return True for the caller that did."""
     return kv.drop(db, _PREFIX + token)
 
 
 def list_waiting(db: sqlite3.Connection, channel: str, chat_id: str, sender: str, now: datetime) -> list[Proposal]:
-    """What waits for somebody's yes in a chat: of the newest turn that asked for any, oldest first."""
+    """Return the proposals that a sender can confirm in a chat: those of the newest turn, oldest
+    first."""
     held = [get(db, key.removeprefix(_PREFIX), now) for key in kv.keys(db, _PREFIX)]
     here = [one for one in held if one and (one.channel, one.chat_id, one.sender) == (channel, chat_id, sender)]
     return [one for one in here if one.turn_key == here[-1].turn_key]
 
 
 def every_open(db: sqlite3.Connection, now: datetime) -> list[Proposal]:
-    """Everything that waits for somebody's yes, in whatever chat, oldest first."""
+    """Return all proposals that wait for a yes, in any chat, oldest first."""
     held = (get(db, key.removeprefix(_PREFIX), now) for key in kv.keys(db, _PREFIX))
     return [one for one in held if one is not None and not one.ways]
 
 
 def was_passed(db: sqlite3.Connection, proposal: Proposal) -> bool:
-    """Whether something was said in its chat since it was asked."""
+    """Whether there was a later turn in its chat."""
     own = db.execute("SELECT max(id) FROM turns WHERE turn_key=?", (proposal.turn_key,)).fetchone()[0]
     later = db.execute(
         "SELECT 1 FROM turns WHERE channel=? AND chat_id=? AND kind!='command' AND id>? LIMIT 1",
@@ -82,12 +84,12 @@ def was_passed(db: sqlite3.Connection, proposal: Proposal) -> bool:
 
 
 def of_turn(db: sqlite3.Connection, turn_key: str) -> list[str]:
-    """The tokens of what a turn asks for."""
+    """Return the tokens of a turn's proposals."""
     return [key.removeprefix(_PREFIX) for key in kv.keys(db, _PREFIX) if kv.get(db, key)["turn_key"] == turn_key]
 
 
 def settle(db: sqlite3.Connection, channel: str, chat_id: str, what: str) -> None:
-    """Drop the questions at which time something is to be, where it has been made otherwise."""
+    """Delete open questions about the time of something that was settled otherwise."""
     for key in kv.keys(db, _PREFIX):
         held = kv.get(db, key)
         if held.get("ways") and (held["channel"], held["chat_id"], held["args"].get("what")) == (
@@ -99,7 +101,7 @@ def settle(db: sqlite3.Connection, channel: str, chat_id: str, what: str) -> Non
 
 
 def prune(db: sqlite3.Connection, now: datetime) -> int:
-    """Drop what nobody can say yes to any more; returns how many."""
+    """Delete expired proposals; return their number."""
     late = [key for key in kv.keys(db, _PREFIX) if get(db, key.removeprefix(_PREFIX), now) is None]
     return sum(kv.drop(db, key) for key in late)
 
@@ -107,10 +109,10 @@ def prune(db: sqlite3.Connection, now: datetime) -> int:
 def make_proposal(
     token: str, skill: str, args: Mapping[str, Any], shown: str, where: tuple[str, str, str], key: str, now: datetime
 ) -> Proposal:
-    """A new proposal. `where` is channel, chat and sender."""
+    """Create a proposal. `where` is channel, chat and sender."""
     return Proposal(token, skill, dict(args), shown, *where, key, stamp(now))
 
 
 def choose_call(proposal: Proposal, way: int) -> Mapping[str, Any]:
-    """The call of one of the ways."""
+    """Return the call with one of the possible times."""
     return {**proposal.args, "when": proposal.ways[way]}

@@ -1,4 +1,4 @@
-"""When the companion does not write first: until a moment, where the user asked for quiet, and at which hours."""
+"""When the companion does not write first: until a requested time, and in daily quiet hours."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from furoshiki.core.database.rows import moment
 from furoshiki.core.timestamps import parse, stamp
 
 KEY = "quiet.until"
-"""Under this name `kv` keeps the end of the quiet, as a stamp; missing or past means no quiet."""
+"""The `kv` key of the end of the quiet, as a time stamp; missing or past means no quiet."""
 
 WHY = "asked_quiet"
-"""Under this name `kv` keeps since when there is quiet, and the words in which it was asked for: those go when they are
-forgotten, the quiet itself stays."""
+"""The `kv` key of the quiet's start and the words that requested it, which are deleted if
+forgotten."""
 
 HOURS_KEY = "quiet.hours"
-"""Under this name `kv` keeps the quiet hours the user set themselves, as ["22:00", "07:30"] of their clock."""
+"""The `kv` key of the user's daily quiet hours, as ["22:00", "07:30"] in their zone."""
 
 NAP_KEY = "quiet.nap"
-"""The same for a stretch of the day beside them."""
+"""The same for an additional period of the day."""
 
 OVER_FOR = timedelta(days=1)
-"""So long after its end a quiet is known to have been."""
+"""How long after its end a quiet is still stored."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A quiet that was asked for: its end, its beginning (None where nobody kept it), and the words that asked, or that
-    promised it where it is the companion's `own` promise."""
+    """A requested quiet: its end, its start (None: not stored), and the words of the request, or of
+    the companion's `own` promise."""
 
     until: datetime
     since: datetime | None = None
@@ -39,19 +39,19 @@ class Asked:
 
 
 def until(db: sqlite3.Connection, now: datetime) -> datetime | None:
-    """When the quiet ends; None when there is none now."""
+    """Return when the quiet ends; None if there is none now."""
     asked = current(db, now)
     return None if asked is None else asked.until
 
 
 def current(db: sqlite3.Connection, now: datetime) -> Asked | None:
-    """The quiet there is now."""
+    """Return the present quiet, or None."""
     asked = _read_request(db)
     return asked if asked is not None and asked.until > now else None
 
 
 def just_over(db: sqlite3.Connection, now: datetime) -> Asked | None:
-    """The quiet that has ended within the last day; None while there is one, or was none."""
+    """Return the quiet that ended within the last day; None during one, or without any."""
     asked = _read_request(db)
     return asked if asked is not None and asked.until <= now < asked.until + OVER_FOR else None
 
@@ -66,36 +66,36 @@ def _read_request(db: sqlite3.Connection) -> Asked | None:
 
 
 def keep(db: sqlite3.Connection, ends: datetime, now: datetime, why: str = "", *, own: bool = False) -> None:
-    """Be quiet until then, for this reason."""
+    """Start a quiet until `ends`, for this reason."""
     kv.put(db, KEY, stamp(ends), now)
     kv.put(db, WHY, {"since": stamp(now), "why": why, "own": own}, now)
 
 
 def end(db: sqlite3.Connection) -> None:
-    """Be quiet no longer."""
+    """End the quiet."""
     kv.drop(db, KEY)
     kv.drop(db, WHY)
 
 
 def tidy(db: sqlite3.Connection, now: datetime) -> None:
-    """A quiet that is long over leaves no words."""
+    """Delete the data of a quiet that ended more than a day ago."""
     asked = _read_request(db)
     if asked is not None and now >= asked.until + OVER_FOR:
         end(db)
 
 
 def hours(db: sqlite3.Connection) -> tuple[time, time] | None:
-    """Return the daily quiet hours the user set; None when they set nothing."""
+    """Return the daily quiet hours the user set, or None."""
     return _hours(db, HOURS_KEY)
 
 
 def nap(db: sqlite3.Connection) -> tuple[time, time] | None:
-    """Return the stretch of the day, beside those hours, in which the user wants quiet."""
+    """Return the additional daily period of quiet, or None."""
     return _hours(db, NAP_KEY)
 
 
 def is_daily(db: sqlite3.Connection) -> bool:
-    """Whether the user has said when it is to be quiet every day, at night or besides."""
+    """Whether the user has set daily quiet hours or a period."""
     return hours(db) is not None or nap(db) is not None
 
 
@@ -105,16 +105,16 @@ def _hours(db: sqlite3.Connection, key: str) -> tuple[time, time] | None:
 
 
 def keep_hours(db: sqlite3.Connection, since: time, ends: time, now: datetime) -> None:
-    """Be quiet from then to then, every day."""
+    """Set the daily quiet hours."""
     kv.put(db, HOURS_KEY, [f"{since:%H:%M}", f"{ends:%H:%M}"], now)
 
 
 def keep_nap(db: sqlite3.Connection, since: time, ends: time, now: datetime) -> None:
-    """Be quiet from then to then as well, every day."""
+    """Set the additional daily period of quiet."""
     kv.put(db, NAP_KEY, [f"{since:%H:%M}", f"{ends:%H:%M}"], now)
 
 
 def end_hours(db: sqlite3.Connection) -> bool:
-    """Have no hours of the user's own any more; True when there were some."""
+    """Delete the user's daily quiet hours and period; return True if there were any."""
     dropped = [kv.drop(db, key) for key in (HOURS_KEY, NAP_KEY)]
     return any(dropped)

@@ -1,4 +1,4 @@
-"""Tasks, reminders and lists: one table, free namespaces (`user_reminders`, `shopping`, `user_work`, …)."""
+"""Tasks, reminders and lists: one table with free list names (`user_reminders`, `shopping`, …)."""
 
 from __future__ import annotations
 
@@ -15,16 +15,19 @@ from furoshiki.core.timestamps import parse, stamp
 REMINDERS = "user_reminders"
 
 REPLY_QUEUE = "reply_queue"
-"""The companion's own list: what it asked unasked and has no answer to yet. Nobody is shown it as something to do."""
+"""The companion's internal list: its unprompted questions without an answer yet. Never shown as
+tasks."""
 
 SAME_TIME = timedelta(minutes=2)
-"""Two reminders of one turn with the same words are one when they stand as far apart as the two times they were asked
-for, give or take this much: "in ten minutes", worked out twice. "In five and in ten minutes" are two."""
+"""Two reminders of one turn with the same text are one if their times differ by as much as their
+times of creation, within this tolerance: "in ten minutes", computed twice. "In five and in ten" are
+two."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """One thing to do. `due_at` is UTC; `due_zone` is where it was meant; `recurrence` an RRULE text."""
+    """A task. `due_at` is UTC; `due_zone` is the zone in which it was meant; `recurrence` an RRULE
+    text."""
 
     id: int
     list_id: str
@@ -43,19 +46,19 @@ class Task:
 
     @property
     def first_due(self) -> datetime | None:
-        """What a recurrence counts from: when it was due for the first time, however often it has come since."""
+        """The start of a recurrence: the first time it was due."""
         found = self.metadata.get("first_due")
         return parse(found) if found else self.due_at
 
     @property
     def spoken_of_at(self) -> datetime | None:
-        """When it was last spoken of unasked: brought up, having no time of its own, or said at its time."""
+        """When it was last mentioned unprompted: brought up, or reminded of at its time."""
         found = [self.metadata[name] for name in ("fired_at", "last_nudged_at") if self.metadata.get(name)]
         return max(map(parse, found), default=None)
 
     @property
     def nudges(self) -> int:
-        """How often it was brought up, having no time of its own."""
+        """How often it was brought up unprompted."""
         return int(self.metadata.get("nudges", 0))
 
 
@@ -74,10 +77,10 @@ def add(
     chat_id: str | None = None,
     turn_key: str | None = None,
 ) -> int:
-    """Note something to do; returns its id.
+    """Store a task; return its id.
 
-    A turn that is begun again, after a crash or because more was said, asks for the same thing again: then the id is
-    that of the task it made the first time.
+    A restarted turn (after a crash or more messages) adds the same task again: then the id is that
+    of the first time.
     """
     title = clean(title)
     if turn_key is not None and (made := _find_duplicate(db, turn_key, list_id, title, due_at, now)) is not None:
@@ -117,12 +120,12 @@ def _find_duplicate(
 
 
 def get(db: sqlite3.Connection, task_id: int) -> Task | None:
-    """One task by its id."""
+    """Return one task by its id, or None."""
     return first(db.execute("SELECT * FROM tasks WHERE id=?", (task_id,)), _read_task)
 
 
 def in_list(db: sqlite3.Connection, list_id: str, state: str = "open") -> list[Task]:
-    """What stands on a list, dated things first."""
+    """Return the tasks of a list, dated ones first."""
     rows = db.execute(
         "SELECT * FROM tasks WHERE list_id=? AND state=? ORDER BY due_at IS NULL, due_at, id", (list_id, state)
     ).fetchall()
@@ -130,7 +133,7 @@ def in_list(db: sqlite3.Connection, list_id: str, state: str = "open") -> list[T
 
 
 def list_every_open(db: sqlite3.Connection, limit: int) -> list[Task]:
-    """What stands on any list, dated things first."""
+    """Return open tasks of all lists, dated ones first."""
     rows = db.execute(
         "SELECT * FROM tasks WHERE state='open' AND list_id!=? ORDER BY due_at IS NULL, due_at, id LIMIT ?",
         (REPLY_QUEUE, limit),
@@ -139,7 +142,7 @@ def list_every_open(db: sqlite3.Connection, limit: int) -> list[Task]:
 
 
 def list_completed(db: sqlite3.Connection, limit: int) -> list[Task]:
-    """What was done or said last on any list, newest first."""
+    """Return the tasks last done or reminded of, newest first."""
     rows = db.execute(
         "SELECT * FROM tasks WHERE state='done' AND list_id!=? ORDER BY changed_at DESC, id DESC LIMIT ?",
         (REPLY_QUEUE, limit),
@@ -148,7 +151,7 @@ def list_completed(db: sqlite3.Connection, limit: int) -> list[Task]:
 
 
 def list_recurring(db: sqlite3.Connection) -> list[Task]:
-    """What is open and comes again, oldest first."""
+    """Return open recurring tasks, oldest first."""
     rows = db.execute(
         "SELECT * FROM tasks WHERE state='open' AND recurrence IS NOT NULL AND due_at IS NOT NULL ORDER BY id"
     ).fetchall()
@@ -158,7 +161,7 @@ def list_recurring(db: sqlite3.Connection) -> list[Task]:
 def move_zone(
     db: sqlite3.Connection, task_id: int, first_due: datetime, due_at: datetime, zone: str, now: datetime
 ) -> None:
-    """Let what comes again go by another zone's clocks, from when it is due next."""
+    """Move a recurring task to another time zone, from its next occurrence on."""
     db.execute(
         "UPDATE tasks SET due_at=?, due_zone=?, changed_at=?, "
         "metadata=json_set(coalesce(metadata, '{}'), '$.first_due', ?) WHERE id=?",
@@ -167,7 +170,7 @@ def move_zone(
 
 
 def to_bring_up(db: sqlite3.Connection) -> list[Task]:
-    """What is open, is not said at a time of its own (any more) and does not wait in the mind queue, oldest first."""
+    """Return open tasks without a (future) time that are not in the mind queue, oldest first."""
     rows = db.execute(
         "SELECT * FROM tasks WHERE state='open' AND (due_at IS NULL "
         "OR json_extract(coalesce(metadata, '{}'), '$.fired_at') IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM mind_queue "
@@ -177,7 +180,7 @@ def to_bring_up(db: sqlite3.Connection) -> list[Task]:
 
 
 def record_nudge(db: sqlite3.Connection, task_id: int, now: datetime) -> None:
-    """A task was brought up without being asked for, once more."""
+    """Count an unprompted mention of a task."""
     db.execute(
         "UPDATE tasks SET metadata=json_set(coalesce(metadata, '{}'), '$.last_nudged_at', ?, "
         "'$.nudges', coalesce(json_extract(metadata, '$.nudges'), 0) + 1) WHERE id=?",
@@ -186,13 +189,14 @@ def record_nudge(db: sqlite3.Connection, task_id: int, now: datetime) -> None:
 
 
 def find_asking_turn(db: sqlite3.Connection, task_id: int) -> str | None:
-    """The key of the turn that asked for something to do; None when none did."""
+    """Return the key of the turn that requested a task, or None."""
     row = db.execute("SELECT source_turn_key FROM tasks WHERE id=?", (task_id,)).fetchone()
     return None if row is None else row["source_turn_key"]
 
 
 def count_by(db: sqlite3.Connection, source: str, since: datetime) -> tuple[int, int]:
-    """How much was put down for one source ("plugins:weather") since a moment, and how much of its is open."""
+    """Return how many tasks a source ("plugins:weather") added since a time, and how many of its
+    are open."""
     row = db.execute(
         "SELECT coalesce(sum(created_at>=?), 0), coalesce(sum(state='open'), 0) FROM tasks WHERE source_turn_key=?",
         (stamp(since), source),
@@ -201,7 +205,7 @@ def count_by(db: sqlite3.Connection, source: str, since: datetime) -> tuple[int,
 
 
 def of_turn(db: sqlite3.Connection, turn_key: str) -> list[Task]:
-    """What is open because of one turn, oldest first."""
+    """Return the open tasks of one turn, oldest first."""
     rows = db.execute(
         "SELECT * FROM tasks WHERE source_turn_key=? AND state='open' ORDER BY id", (turn_key,)
     ).fetchall()
@@ -209,7 +213,7 @@ def of_turn(db: sqlite3.Connection, turn_key: str) -> list[Task]:
 
 
 def history(db: sqlite3.Connection, list_id: str, limit: int = 50) -> list[Task]:
-    """Everything that stood on a list, newest change first."""
+    """Return all tasks of a list, the latest change first."""
     rows = db.execute(
         "SELECT * FROM tasks WHERE list_id=? ORDER BY changed_at DESC, id DESC LIMIT ?", (list_id, limit)
     ).fetchall()
@@ -217,7 +221,7 @@ def history(db: sqlite3.Connection, list_id: str, limit: int = 50) -> list[Task]
 
 
 def lists(db: sqlite3.Connection) -> dict[str, int]:
-    """The lists that have something open on them, and how much."""
+    """Return the lists with open tasks, and their number."""
     rows = db.execute(
         "SELECT list_id, count(*) FROM tasks WHERE state='open' AND list_id!=? GROUP BY list_id ORDER BY list_id",
         (REPLY_QUEUE,),
@@ -226,7 +230,7 @@ def lists(db: sqlite3.Connection) -> dict[str, int]:
 
 
 def due(db: sqlite3.Connection, now: datetime) -> list[Task]:
-    """Open tasks whose time has come, earliest first."""
+    """Return open tasks that are due, earliest first."""
     rows = db.execute(
         "SELECT * FROM tasks WHERE state='open' AND due_at IS NOT NULL AND due_at<=? AND list_id!=? "
         "AND json_extract(coalesce(metadata, '{}'), '$.fired_at') IS NULL ORDER BY due_at, id",
@@ -236,7 +240,7 @@ def due(db: sqlite3.Connection, now: datetime) -> list[Task]:
 
 
 def next_due(db: sqlite3.Connection) -> datetime | None:
-    """When the first of the open tasks that were not said yet is due; None when none has a time."""
+    """Return when the next open task that was not reminded of is due, or None."""
     row = db.execute(
         "SELECT min(due_at) FROM tasks WHERE state='open' AND due_at IS NOT NULL "
         "AND json_extract(coalesce(metadata, '{}'), '$.fired_at') IS NULL"
@@ -245,9 +249,10 @@ def next_due(db: sqlite3.Connection) -> datetime | None:
 
 
 def fire(db: sqlite3.Connection, task: Task, now: datetime, next_at: datetime | None) -> bool:
-    """Claim a due task: it recurs at `next_at`, or has been said once and for all. False when somebody was quicker.
+    """Claim a due task: it recurs at `next_at`, or is final (None). Return False if another process
+    did.
 
-    A reminder that was said is done; what stands on another list is open until it is ticked off.
+    A reminder is then done; a task of another list stays open until it is ticked off.
     """
     if next_at is None:
         changed = db.execute(
@@ -270,7 +275,7 @@ def fire(db: sqlite3.Connection, task: Task, now: datetime, next_at: datetime | 
 
 
 def set_state(db: sqlite3.Connection, task_id: int, state: str, now: datetime) -> bool:
-    """Open, done or cancelled; True when that changed something."""
+    """Set the state (open, done or cancelled); return True if that is a change."""
     return (
         db.execute(
             "UPDATE tasks SET state=?, changed_at=? WHERE id=? AND state!=?", (state, stamp(now), task_id, state)
@@ -280,12 +285,12 @@ def set_state(db: sqlite3.Connection, task_id: int, state: str, now: datetime) -
 
 
 def move(db: sqlite3.Connection, task_id: int, list_id: str, now: datetime) -> None:
-    """Put a task on another list."""
+    """Move a task to another list."""
     db.execute("UPDATE tasks SET list_id=?, changed_at=? WHERE id=?", (list_id, stamp(now), task_id))
 
 
 def set_due(db: sqlite3.Connection, task_id: int, due_at: datetime, now: datetime) -> None:
-    """Put a task off to another time, open again even when it had been said."""
+    """Set a task's time and reopen it, even after its reminder."""
     db.execute(
         "UPDATE tasks SET due_at=?, state='open', changed_at=?, "
         "metadata=json_remove(coalesce(metadata, '{}'), '$.fired_at') WHERE id=?",
@@ -294,7 +299,7 @@ def set_due(db: sqlite3.Connection, task_id: int, due_at: datetime, now: datetim
 
 
 def expect(db: sqlite3.Connection, task_id: int, due_at: datetime, now: datetime, **about: int | str) -> None:
-    """An answer is expected until then; `about` is added to what is known of its question."""
+    """Set when an answer is expected; `about` is added to the question's metadata."""
     db.execute(
         "UPDATE tasks SET due_at=?, changed_at=?, metadata=json_patch(coalesce(metadata, '{}'), ?) WHERE id=?",
         (stamp(due_at), stamp(now), dump(about), task_id),
@@ -302,8 +307,8 @@ def expect(db: sqlite3.Connection, task_id: int, due_at: datetime, now: datetime
 
 
 def list_finished(db: sqlite3.Connection, since: datetime, until: datetime, least: int) -> list[tuple[str, int]]:
-    """Lists on which nothing is open any more and the last thing was ticked off between two moments: name, and that
-    thing. At least `least` were ticked off in the day before it."""
+    """Return lists without open tasks whose last task was ticked off between two times: name, and
+    that task's id. At least `least` were ticked off since the day before."""
     rows = db.execute(
         "WITH RECURSIVE names (name) AS (SELECT min(list_id) FROM tasks UNION ALL "
         "SELECT (SELECT min(list_id) FROM tasks WHERE list_id>name) FROM names WHERE name IS NOT NULL) "
@@ -326,10 +331,10 @@ def change(
     due_at: datetime | None = None,
     recurrence: str | None = None,
 ) -> Mapping[str, Any]:
-    """Give a task other words, another time or another rhythm; returns what it was before, for `restore`.
+    """Change a task's text, time or recurrence; return the previous values, for `restore`.
 
-    A new time starts the task over: it counts from there, and is said again even when it had been said. The turn
-    `key` that has changed it already changes nothing more, and is answered the same.
+    A new time restarts the task: its recurrence begins there, and its reminder comes again. A
+    second call with the same turn `key` changes nothing and returns the same.
     """
     if task.metadata.get("changed_by") == key:
         return cast(Mapping[str, Any], task.metadata["before"])
@@ -358,9 +363,10 @@ def change(
 def tick_off(
     db: sqlite3.Connection, task: Task, now: datetime, key: str, next_at: datetime | None
 ) -> Mapping[str, Any]:
-    """A task is done; one that comes again waits for `next_at`. Returns what it was before, for `restore`.
+    """Mark a task as done; a recurring one waits for `next_at`. Return the previous values, for
+    `restore`.
 
-    The turn `key` that has ticked it off already changes nothing more.
+    A second call with the same turn `key` changes nothing.
     """
     if task.metadata.get("changed_by") == key:
         return cast(Mapping[str, Any], task.metadata["before"])
@@ -381,7 +387,7 @@ def tick_off(
 
 
 def restore(db: sqlite3.Connection, task_id: int, before: Mapping[str, Any], now: datetime) -> bool:
-    """Make a task what it was before `change`; False when it is gone."""
+    """Restore a task's values before `change`; return False if it is deleted."""
     return (
         db.execute(
             "UPDATE tasks SET title=?, due_at=?, recurrence=?, state=?, metadata=?, changed_at=? WHERE id=?",

@@ -1,1 +1,1 @@
-"""Judgements about messages, with plain values alone."""
+"""Pure functions on messages."""

@@ -1,1 +1,1 @@
-"""What the database knows of topics and of how messages were answered."""
+"""Database access for topics and routing decisions."""

@@ -1,1 +1,1 @@
-"""Judgements about profile and style, with plain values alone."""
+"""Pure functions on profile and style."""

@@ -1,1 +1,1 @@
-"""The rows of profile, style and what is anticipated."""
+"""Database access for profile, style and anticipations."""

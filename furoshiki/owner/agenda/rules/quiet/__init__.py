@@ -1,1 +1,1 @@
-"""Whether somebody asks not to be written to, until when, or asks for the contrary."""
+"""Detects in a message a request for quiet, its end, or its cancellation."""

@@ -1,4 +1,4 @@
-"""What somebody wants who asks for quiet: for how long, until when, or between which hours of every day."""
+"""Parser of `/quiet`: for how long, until when, or between which hours of every day."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class For:
 
 @dataclass(frozen=True)
 class Until:
-    """Quiet until then, as it was said: "tomorrow", "18:00"."""
+    """Quiet until then, in the user's words: "tomorrow", "18:00"."""
 
     when: str
 
 
 @dataclass(frozen=True)
 class Hours:
-    """Quiet between these times of every day; None leaves that end as it is."""
+    """Quiet between these times of every day; None leaves that end unchanged."""
 
     since: time | None
     until: time | None
@@ -33,17 +33,17 @@ class Hours:
 
 @dataclass(frozen=True)
 class NoHours:
-    """No quiet hours of their own any more."""
+    """Remove the daily quiet hours."""
 
 
 @dataclass(frozen=True)
 class Off:
-    """No quiet any more."""
+    """End the quiet."""
 
 
 @dataclass(frozen=True)
 class Shown:
-    """How it stands."""
+    """Show the present state."""
 
 
 Asked = For | Until | Hours | NoHours | Off | Shown
@@ -59,7 +59,7 @@ _OFF = frozenset({"off", "end", "stop", "no"})
 
 
 def parse_request(words: str) -> Asked | None:
-    """What the words after `/quiet` mean; None when they are not understood, or mean over 30 days."""
+    """Parse the words after `/quiet`; None if not understood, or over 30 days."""
     text = " ".join(words.lower().split())[:80]
     if text in _OFF:
         return Off()
@@ -83,7 +83,7 @@ def parse_request(words: str) -> Asked | None:
 
 
 def hours_in(text: str) -> float | None:
-    """The hours meant by "3", "3h", "90 min", "2 days"; None when it is not understood or over 30 days."""
+    """Return the hours of "3", "3h", "90 min", "2 days"; None if not understood or over 30 days."""
     found = _SPAN.fullmatch(text.strip().removeprefix("for ").strip())
     if found is None:
         return None
@@ -93,7 +93,7 @@ def hours_in(text: str) -> float | None:
 
 
 def _time(hour: str, minute: str | None, half: str | None) -> time | None:
-    """A time of day; None for one that no clock shows."""
+    """Return a time of day, or None if it does not exist."""
     number, minutes = int(hour), int(minute or 0)
     if half is not None and half[0] in "ap":
         if not 1 <= number <= 12:

@@ -1,6 +1,7 @@
-"""Until when a clause asks for quiet: "until sunday" ends as Sunday's waking hours begin, "this weekend" after Sunday.
+"""Find the end of a quiet in a clause: "until sunday" ends with Sunday's waking hours, "this
+weekend" after Sunday.
 
-What follows "until" names the moment it is over; a stretch without it ("tonight", "for three days") is over after it.
+"Until" names the time of the end; a period without it ("tonight", "for three days") ends after it.
 """
 
 from __future__ import annotations
@@ -20,21 +21,21 @@ from furoshiki.language.dates.values import months_on
 from furoshiki.language.word_tables import texts
 
 MOST_WORDS = 6
-"""Nobody names the end of a quiet in more words."""
+"""The most words of an end."""
 
 MOST_CLAUSE_WORDS = 18
-"""A clause of more words is no order."""
+"""A clause with more words is no request."""
 
 LEAST = timedelta(hours=8)
-"""A quiet without an end of its own lasts so long, until the waking hours begin after that …"""
+"""The least duration of a quiet without an end; it then lasts until the waking hours begin …"""
 
 OPEN_DAYS = 7
-"""… or so many days, where no messages at all were wanted."""
+"""… or this many days, if no messages at all were wanted."""
 
 
 @dataclass(frozen=True)
 class Clock:
-    """When it is said (aware, in the user's zone), and when their waking hours begin."""
+    """The time of the message (aware, in the user's zone), and the start of the waking hours."""
 
     now: datetime
     wakes: time
@@ -44,24 +45,24 @@ class Clock:
         return moment(day, self.wakes, self.now)
 
     def later(self, span: timedelta) -> datetime:
-        """So long after it, by the user's clock."""
+        """Return the time after a span, in the user's zone."""
         return later(self.now, span).astimezone(self.now.tzinfo)
 
     def next_morning(self, least: timedelta = timedelta(0)) -> datetime:
-        """Return the next start of the waking hours, after at least so long."""
+        """Return the next start of the waking hours, after at least `least`."""
         after = self.later(least)
         at = self.morning(after.date())
         return at if at > after else self.morning(after.date() + timedelta(days=1))
 
     def open_end(self) -> datetime:
-        """The end of a quiet that has none of its own."""
+        """Return the end of a quiet that names none."""
         return self.morning(self.now.date() + timedelta(days=OPEN_DAYS))
 
 
 @dataclass(frozen=True)
 class End:
-    """When it is over, and the clause without those words; `guessed` when only "for a while" was said, `open` when it
-    lasts until they write again; `name` is how it was called."""
+    """The end, and the clause without its words; `guessed` if only "for a while" was said, `open`
+    if it lasts until the user writes again; `name` is the end's words."""
 
     at: datetime
     rest: str
@@ -79,7 +80,7 @@ _WRITES = re.compile(
     r"|hasta nuevo aviso|пока я(?: сам[аи]?)? не|до того как я|jusqu'à ce que je|até eu|finché non)(?: .*|$)|(?:^|"
     r" )ben \S+ (?:kadar|dek)"
 )
-"""Until they write, or are ready: nobody knows when that is."""
+"""Ends when the user writes or is ready, at an unknown time."""
 
 _FOR = texts("quiet", "during")
 
@@ -98,7 +99,7 @@ _FEW = re.compile(
     r"|несколько|some|several|a few)"
     r"(?= )"
 )
-"""Three, where days or hours follow."""
+"""Counts as three before days or hours."""
 
 _ALL_DAY = re.compile(
     r"(?:all day(?: long)?|the (?:whole|entire) day|the rest of the day|den (?:ganzen|restlichen)"
@@ -113,7 +114,7 @@ _TURKISH_TO = re.compile(r"(?:y[ae]|[ae])$")
 
 
 def find_end(clause: str, tongue: str, clock: Clock) -> End | None:
-    """The end that a clause of words in small letters names; None when it names none."""
+    """Return the end that a clause in lower case names, or None."""
     if (written := _WRITES.search(clause)) is not None:
         return End(clock.open_end(), _without(clause, *written.span()), guessed=True, open=True)
     words = list(re.finditer(r"\S+", clause))
@@ -135,25 +136,25 @@ def find_end(clause: str, tongue: str, clock: Clock) -> End | None:
 
 
 def _counts(rest: str, tongue: str) -> bool:
-    """Whether what follows a number is what it counts."""
+    """Whether the text after a number is its unit."""
     after = tokens(rest, tongue)
     return bool(after) and after[0].kind in "uUj"
 
 
 def _names_time(clause: str, tongue: str) -> Callable[[str], bool]:
-    """Whether anything in a clause may name a stretch: most clauses name none, and are read no further."""
+    """Return a test for whether a clause may name a period; most name none and are skipped."""
     strong = any(one.kind in "rwuUjWpP" for one in tokens(clause, tongue))
     named = strong or _WHILE.search(clause) is not None or _NIGHT.search(clause) is not None
     return lambda _rest: named
 
 
 def says_until(name: str, tongue: str) -> bool:
-    """Whether what is called so is an end ("until sunday"), and no stretch of time ("tonight")."""
+    """Whether these words are an end ("until sunday") rather than a period ("tonight")."""
     return (_KADAR.match(name) if tongue == "tr" else re.match(_UNTIL[tongue], name)) is not None
 
 
 def begins(name: str, tongue: str, clock: Clock) -> datetime | None:
-    """When what is called so begins: "on monday"."""
+    """Return the time that "on monday" and the like begin."""
     return _moment(re.sub(_ON, "", name), tongue, clock)
 
 
@@ -162,8 +163,8 @@ def _without(clause: str, start: int, end: int) -> str:
 
 
 def _until(phrase: str, tongue: str, clock: Clock) -> End | None:
-    """ "until sunday", "bis morgen früh", "pazara kadar", "before monday". "Before 8" is said of"
-    " every day."""
+    """Parse "until sunday", "bis morgen früh", "pazara kadar", "before monday". "Before 8" means
+    every day and is not an end."""
     if tongue == "tr":
         match = _KADAR.match(phrase)
         names = () if match is None else _without_case(match["x"])
@@ -184,7 +185,7 @@ _ON = r"^(?:on|am|an dem|el|a partir del?|desde el?|from|after|ab|ab dem|с|в|�
 
 
 def _without_case(name: str) -> tuple[str, ...]:
-    """A Turkish name of a time without the ending that "until" asks for: "pazara" is "pazar"."""
+    """Return variants of a Turkish time without the case ending of "until": "pazara" is "pazar"."""
     name = re.sub(r" gün[üu](?:ne)?$", "", name)
     shorter = _TURKISH_TO.sub("", name.replace("'", ""))
     return (name, shorter, f"{shorter.removesuffix(name[-1:])}")
@@ -219,7 +220,7 @@ def _moment(name: str, tongue: str, clock: Clock) -> datetime | None:
 
 
 def _part(part: str, clock: Clock) -> datetime:
-    """ "until the evening", "до утра": the next of it."""
+    """Return the next "evening" or "утра" in "until the evening", "до утра"."""
     if part in ("morning", "early"):
         return clock.next_morning()
     at = moment(clock.now.date(), {"afternoon": time(14), "evening": time(18)}.get(part, time(21)), clock.now)
@@ -227,7 +228,8 @@ def _part(part: str, clock: Clock) -> datetime:
 
 
 def _stretch(phrase: str, tongue: str, clock: Clock) -> End | None:
-    """ "tonight", "for three days", "ein paar tage", "this weekend": what is over after it."""
+    """Parse a period, which ends after it: "tonight", "for three days", "ein paar tage", "this
+    weekend"."""
     if _WHILE.fullmatch(phrase):
         return End(clock.next_morning(LEAST), "", guessed=True)
     if _ALL_DAY.fullmatch(phrase) or _NIGHT.fullmatch(phrase):
@@ -250,7 +252,7 @@ def _stretch(phrase: str, tongue: str, clock: Clock) -> End | None:
 
 
 def _of_unit(run: list[Token], clock: Clock, rest: bool) -> datetime | None:
-    """ "the whole week" is one from now on, "the rest of the week" what is left of it."""
+    """Return the end of "the whole week" (one from now on) or "the rest of the week"."""
     unit = str(run[-1].value)
     return _after(unit, clock) if rest else _add_units(1, unit, clock)
 
@@ -274,7 +276,7 @@ def _add_units(count: float, unit: str, clock: Clock) -> datetime | None:
 
 
 def _of_day(run: list[Token], clock: Clock) -> datetime | None:
-    """The morning after a day, or a part of it."""
+    """Return the morning after a day, or the end of a part of it."""
     day, part = next(one for one in run if one.kind in "rwP"), next((one.value for one in run if one.kind == "p"), "")
     today = clock.now.date()
     ahead = int(day.value) if day.kind == "r" else (int(day.value) - today.weekday()) % 7
@@ -308,7 +310,7 @@ def _this(run: list[Token], clock: Clock) -> datetime | None:
 
 
 def _of_part(run: list[Token], clock: Clock) -> datetime | None:
-    """ "This evening"; a morning by itself is none that has an end."""
+    """Return the end of "this evening"; a morning alone has none."""
     if run[-1].value in ("evening", "night"):
         return clock.next_morning()
     return _part("evening", clock) if len(run) > 1 else None
@@ -327,4 +329,4 @@ _STRETCHES: tuple[tuple[str, Callable[[list[Token], Clock], datetime | None]], .
     (r"Tu|uT", _this),
     (r"Nu|uN", _next),
 )
-"""Kinds of words of time that name a stretch, and when it is over."""
+"""Patterns of token kinds that name a period, and the function for its end."""

@@ -1,7 +1,8 @@
-"""Whether somebody's own words ask not to be written to, or say that they may be again.
+"""Detect in a user's own words a request not to be written to, or its end.
 
-A clause is an order when nothing is left of it but one, its time and its "please": what else stands in it ("with your
-jokes", "about work") makes it mean something else. What somebody quotes, tells of others, supposes or asks is none.
+A clause is a request only if nothing else is left without its time and its "please": more words
+("with your jokes", "about work") change its meaning. Quotations, reports, conditions and questions
+do not count.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from furoshiki.owner.agenda.rules.quiet.words import (
 )
 
 LONGEST = 2_000
-"""Characters of a message that are looked at."""
+"""Characters of a message that are read."""
 
 LONGEST_CLAUSE = 120
 MOST_CLAUSES = 40
@@ -44,9 +45,9 @@ WAKES = time(8)
 
 @dataclass(frozen=True)
 class QuietWish:
-    """What is wished: quiet from now on `until` a moment (aware), or its end (None). `why` are their words for it, in
-    the language `tongue`; `guessed` when they named no end, so that the moment is ours; `whole` when the message says
-    nothing else, not even what they need."""
+    """A request: quiet from now `until` a time (aware), or the end of quiet (None). `why` are the
+    user's words in the language `tongue`; `guessed`: no end was named, so it is chosen here;
+    `whole`: the message says nothing else."""
 
     until: datetime | None
     why: str
@@ -56,15 +57,15 @@ class QuietWish:
 
 
 def may_wish(text: str) -> bool:
-    """Whether a word in it makes it worth reading for a wish: most messages have none."""
+    """Whether a message has a word of a request; most have none."""
     return HINT.search(text[:LONGEST]) is not None
 
 
 def read_quiet(text: str, now: datetime, habits: Habits, wakes: time = WAKES) -> QuietWish | None:
-    """The quiet that somebody's own words wish for; None where they wish for none.
+    """Return the quiet that a user's own words request, or None.
 
-    `now` is aware, in the user's zone; `habits` the languages they may write; `wakes` when their waking hours begin:
-    "until sunday" ends then.
+    `now` is aware, in the user's zone; `habits` are the languages they may write; `wakes` is the
+    start of their waking hours, when "until sunday" ends.
     """
     text = text[:LONGEST]
     if not may_wish(text):
@@ -87,7 +88,8 @@ def read_quiet(text: str, now: datetime, habits: Habits, wakes: time = WAKES) ->
 
 
 def read_only_end(text: str, now: datetime, habits: Habits, wakes: time = WAKES) -> QuietWish | None:
-    """The quiet that words mean which say nothing but its end, where it was just spoken of: "only tonight"."""
+    """Return the quiet of a message that is only an end ("only tonight"), after quiet was
+    mentioned."""
     said = [one for one in find_clauses(text[:LONGEST]) if not is_empty(one.words)]
     if len(said) != 1 or said[0].taken or said[0].asks or len(said[0].words) > LONGEST_CLAUSE:
         return None
@@ -107,9 +109,9 @@ def read_only_end(text: str, now: datetime, habits: Habits, wakes: time = WAKES)
 
 @dataclass(frozen=True)
 class _Clause:
-    """A piece of a message: its words in small letters, and what was read in it. `taken` when somebody else says it, or
-    it only supposes, `asks` when a question mark ends it; `returns` when they say from when on they may be written to
-    again; `empty` when nothing is said in it."""
+    """A piece of a message in lower case, and its interpretation. `taken`: another person says it,
+    or it is hypothetical; `asks`: it ends with a question mark; `returns`: it says from when
+    messages are welcome again; `empty`: it has no content."""
 
     words: str
     before: str = ""
@@ -149,7 +151,7 @@ def _decide(read: list[_Clause], orders: list[_Clause], clock: Clock) -> QuietWi
 
 
 def _read(clause: _Clause, tongues: tuple[str, ...], clock: Clock) -> _Clause:
-    """What one clause says, in the language in which it says something."""
+    """Interpret one clause, in the first language that fits."""
     if is_empty(clause.words):
         return replace(clause, empty=True)
     if len(clause.words) > LONGEST_CLAUSE:
@@ -183,7 +185,7 @@ _THEN = re.compile(r"(?<!\w)(?:until|till|bis|hasta|до) (?:then|dahin|entonces
 
 
 def _with_its_day(clause: _Clause, clock: Clock) -> _Clause:
-    """ "My exam is on friday, so don't write until then": the day that was named before it."""
+    """Replace "then" by the day named before: "My exam is on friday, so don't write until then"."""
     then = _THEN.search(clause.words)
     named = None if then is None else parsing.read(clause.before, clock.now, Habits(TONGUES))
     if then is None or named is None or named.rule is not None:
@@ -193,7 +195,7 @@ def _with_its_day(clause: _Clause, clock: Clock) -> _Clause:
 
 
 def _judge(clause: _Clause) -> _Clause:
-    """An order that is only told of is none; neither is an echo with a question mark."""
+    """Drop requests that are only reported, and echoes with a question mark."""
     told = SAYINGS[clause.tongue].reported.search(_POLITE.sub("", clause.before)) is not None
     unsaid = clause.joined and clause.kind == "timed" and not _OWN_ORDER.match(clause.words)
     echo = clause.asks and clause.words.startswith(_NEGATED)
@@ -227,7 +229,7 @@ def find_kind(bare: str, tongue: str) -> Kind | None:
 
 
 def find_bare(words: str, tongue: str) -> str:
-    """A clause without what opens it and what says nothing in it."""
+    """Return a clause without its opening and filler words."""
     said = SAYINGS[tongue]
     text = " ".join(said.soft.sub(" ", words).split())
     for _ in range(6):
@@ -239,7 +241,7 @@ def find_bare(words: str, tongue: str) -> str:
 
 
 def is_empty(words: str) -> bool:
-    """Whether a clause is only thanks, a greeting or a please, in any of the languages."""
+    """Whether a clause is only thanks, a greeting or a please, in any language."""
     return not words or _YES_OR_NO.fullmatch(words) is not None or any(_only_lead(words, tongue) for tongue in SAYINGS)
 
 
@@ -278,7 +280,7 @@ _PIECE = re.compile(
 _BETWEEN = re.compile(
     r"(?<!\w)((?:between|zwischen|entre|tra|fra|между) (?:\S{1,12} ){0,3}?\S{1,12}) (?:and|und|y|et|e|и) (?=\S)"
 )
-"""Both ends of "between one and three" are one piece."""
+"""Keeps "between one and three" in one piece."""
 
 _YES_OR_NO = re.compile(
     r"(?:no|nope|yes|yeah|nein|ja|nicht|si|sí|hayır|evet|нет|да|non|oui|não|sim|sì|alright|all right|right)"
@@ -295,14 +297,15 @@ _POLITE = re.compile(
     r"|si (?:puedes|no te importa|es posible)|если (?:можно|не трудно)"
 )
 PLEASE = re.compile(r"please|pls|plz|thank|bitte|danke|por favor|gracias|lütfen|пожалуйста|спасибо|s'il|stp|per favore")
-"""What makes an order of words that may tell as well: "no messages until Monday"."""
+"""Makes a request of an ambiguous statement: "no messages until Monday"."""
 
 _NEGATED = ("don't ", "dont ", "do not ", "never ", "stop ", "leave me ", "no me ", "lass mich", "schreib mir")
 _OWN_ORDER = re.compile(r"(?:please|don't|do not|dont|never|stop|i |no more|bitte|por favor|lütfen|пожалуйста)")
 
 
 def find_clauses(text: str) -> Iterator[_Clause]:
-    """The pieces of a message in small letters, each with what stands before it in its sentence."""
+    """Yield the clauses of a message in lower case, each with the text before it in its
+    sentence."""
     plain = _QUOTED.sub(" \u00a4 ", plain_marks(text)).replace("\u2019", "'")
     taken = False
     position = 0
@@ -334,5 +337,5 @@ def _pieces(sentence: str, asks: bool, taken: bool) -> Iterator[_Clause]:
 
 
 def _fold(text: str) -> str:
-    """Small letters; a Turkish capital I keeps its dot apart."""
+    """Return the text in lower case, with a plain i for a Turkish capital İ."""
     return " ".join(text.replace("\u0130", "i").lower().split()).replace("hör auf, ", "hör auf ")

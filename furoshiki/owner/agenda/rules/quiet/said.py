@@ -1,4 +1,4 @@
-"""What is answered to a wish for quiet: until when it holds, by the user's own clock."""
+"""Answers to a request for quiet, with its end in the user's time zone."""
 
 from datetime import datetime, tzinfo
 
@@ -7,7 +7,7 @@ from furoshiki.language.humanize import clock
 
 
 def describe_quiet(until: datetime, zone: tzinfo, now: datetime, guessed: bool = False) -> str:
-    """Say that it stays quiet until then; `guessed` when nobody named that end."""
+    """Return the confirmation of a quiet; `guessed`: the user named no end."""
     words = say(
         "I will not write first until {when}. I still answer you, and reminders still come. /quiet off ends it.",
         when=clock(until, zone, now),
@@ -18,5 +18,5 @@ def describe_quiet(until: datetime, zone: tzinfo, now: datetime, guessed: bool =
 
 
 def over() -> str:
-    """Say that the quiet is over."""
+    """Return the confirmation that the quiet is over."""
     return say("I may write first again.")

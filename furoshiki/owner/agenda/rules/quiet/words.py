@@ -1,7 +1,7 @@
-"""How each language asks not to be written to: patterns for what of a clause is left without its time and its "please".
+"""Patterns of requests for quiet by language, for a clause without its time and its "please".
 
-A pattern fits the whole rest or nothing: "leave me alone" is an order, "leave me alone with your jokes" is about jokes.
-They are `config/words`, "quiet".
+A pattern matches the whole rest or nothing: "leave me alone" is a request, "leave me alone with
+your jokes" is not. They are in `config/words`, "quiet".
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from typing import Any, Literal
 from furoshiki.language.word_tables import by_language, pattern
 
 Kind = Literal["write", "alone", "stop", "timed", "need", "end"]
-"""`write` forbids messages and `alone` asks to be left alone, with an end or without one; `timed` counts only with an
-end and where nothing else is told, `stop` beside it too; `need` says what somebody needs, no order by itself: with an
-end, and where nothing is asked. `end` ends it."""
+"""`write` forbids messages and `alone` asks to be left alone, with or without an end; `timed`
+counts only with an end and without other statements, `stop` also with them; `need` states a need
+and counts only with an end and without a question. `end` ends the quiet."""
 
 
 @dataclass(frozen=True)
 class Saying:
-    """One language's words. `lead` may open a clause, `soft` may stand anywhere and says nothing; `orders` by kind;
-    `reported` in the same sentence says that somebody else speaks or is spoken to."""
+    """The words of one language. `lead` may open a clause, `soft` are fillers; `orders` by kind;
+    `reported` in the same sentence means that another person speaks or is addressed."""
 
     lead: re.Pattern[str]
     soft: re.Pattern[str]
@@ -49,24 +49,24 @@ ZH_END = re.compile(
 _ZH_TAIL = "(?:了|好吗|好不好|谢谢|可以吗|行吗|行不行|[吧啊哈啦哦噢喔呗嘛呀])*"
 ZH_TIMED = re.compile(rf"^(?:(?:请|麻烦|先|你|能不能)*(?:保持)?安静(?:点|一点|下)?|(?:请|先)*别说话){_ZH_TAIL}")
 ZH_ALSO = re.compile(rf"[也都](?:别|不要|不用){_ZH_TAIL}")
-"""The same again, with another time: "明早也别"."""
+"""The same request with another time: "明早也别"."""
 
 ZH_ORDER = re.compile(
     r"^(?:(?:麻烦|请|你|先|就|能不能|可以|求你|拜托|都)*(?:别|不要|不用|请勿|勿)再?(?:给我|跟我|来)?(?:发(?:消息|信息|短信|微信)?(?:给我)?|打扰我?|联系我?"
     rf"|找我|烦我|理我|吵我?){_ZH_TAIL}|(?:请|你|就|先)*让我(?:一个人)?(?:静一静|静静|静|安静(?:一下)?|待着|清静一下"
     r"|待会儿)(?:吧|好吗)*)"
 )
-"""Chinese is written without blanks: the same with the time taken out."""
+"""For Chinese, written without blanks, after the time is removed."""
 
 _HINTS = {code: pattern(table["hint"]) for code, table in _TABLES.items()} | {
     "zh": r"别|不要|不用|勿|让我|安静|可以|打扰"
 }
 HINTS: Mapping[str, re.Pattern[str]] = {tongue: re.compile(words, re.IGNORECASE) for tongue, words in _HINTS.items()}
 HINT = re.compile("|".join(_HINTS.values()), re.IGNORECASE)
-"""Words without which nobody asks for it, by language and of all: most messages are read no further."""
+"""Words of which every request has one, by language and for all: other messages are skipped."""
 
 ONLY = re.compile(
     r"(?<!\w)(?:only|just|nur|bloß|sol[oa]|sólo|solamente|seulement|uniquement|juste|soltanto|só|apenas|somente"
     r"|только|лишь|sadece|yalnızca)(?: (?:for|für|por|per|pour|para|на))?(?!\w)|只(?:是|要|限)?|就(?!是)|仅"
 )
-"""That what was wished for holds only for the time that is named."""
+"""Restricts a request to the time that is named."""
