@@ -1,1 +1,1 @@
-"""What leaves and what comes: forgetting, imports, exports."""
+"""Forgetting, import and export of data."""

@@ -1,1 +1,1 @@
-"""What every room stands on: errors, paths, settings, logs, files, prompts, time, terminal."""
+"""Shared foundations: errors, paths, settings, logs, files, prompts, time, terminal."""

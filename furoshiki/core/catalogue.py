@@ -142,8 +142,8 @@ def compile_all() -> None:
 
 
 class Catalogue:
-    """A gettext catalogue in binary form, searched in place. The dictionaries of `gettext` for
-    eight languages took 6 MB, and 40 ms of the first message."""
+    """A gettext catalogue in binary form, searched in place.
+    The dictionaries of `gettext` for eight languages took 6 MB, and 40 ms of the first message."""
 
     def __init__(self, binary: bytes) -> None:
         _magic, _revision, self._count, *self._tables = unpack_from("<5I", binary)

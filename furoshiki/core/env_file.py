@@ -23,8 +23,8 @@ def save(data: Path, values: Mapping[str, str | None]) -> None:
 
 
 def put(path: Path, name: str, value: str | None) -> None:
-    """Set one name in this file (None removes it). Raises OSError and BadSetting, as `save`
-    does."""
+    """Set one name in this file (None removes it).
+    Raises OSError and BadSetting, as `save` does."""
     _write(path, {name: value})
 
 
@@ -34,9 +34,9 @@ def write(path: Path, text: str) -> None:
 
 
 def render_changes(text: str, values: Mapping[str, str | None]) -> str:
-    """Return `text` with these names set (None removes one). A name keeps its line or uses its
-    commented-out line of the template; a new name is appended. Raises BadSetting for a value that
-    no line can hold."""
+    """Return `text` with these names set (None removes one).
+    A name keeps its line or uses its commented-out line of the template; a new name is appended.
+    Raises BadSetting for a value that no line can hold."""
     lines = text.splitlines()
     for name, value in values.items():
         held = [number for number, line in enumerate(lines) if _names(line) == name]

@@ -67,8 +67,8 @@ def without_others(layer: Mapping[str, Any], data: Path) -> Mapping[str, Any]:
 
 
 def database(environ: Mapping[str, str] | None = None) -> Path:
-    """Return the database file, from the environment and the `.env` files. Raises BadSetting for an
-    invalid line in them."""
+    """Return the database file, from the environment and the `.env` files.
+    Raises BadSetting for an invalid line in them."""
     env = os.environ if environ is None else environ
     data = data_dir(env)
     own, checkout = read_env_file(data / ".env"), read_env_file(ROOT / ".env")

@@ -11,8 +11,8 @@ def split(text: str) -> tuple[str, ...]:
 
 
 def fault(recipient: str) -> str | None:
-    """Return the error of a recipient; None when it is usable. At most 12 characters are repeated:
-    it may be a misplaced secret."""
+    """Return the error of a recipient; None when it is usable.
+    At most 12 characters are repeated: it may be a misplaced secret."""
     if recipient.upper().startswith(tuple(one.upper() for one in _SECRET)):
         return "is a secret key: keep it elsewhere, and write the recipient (age1…) that belongs to it"
     if not recipient.startswith(_KINDS):

@@ -13,9 +13,9 @@ from typing import Literal, NamedTuple, cast, get_args
 from furoshiki.core import numbers
 
 Kind = Literal["turn", "memory", "session", "design", "entry", "commitment", "question"]
-"""Kinds of evidence for an answer, a memory or a claim. A session is named by its document's row,
-as in the index, or by its own id; an entry is the journal's; a design is part of a
-self-description."""
+"""Kinds of evidence for an answer, a memory or a claim.
+A session is named by its document's row, as in the index, or by its own id; an entry is the
+journal's; a design is part of a self-description."""
 
 Source = Literal[
     "sessions", "memories", "tasks", "needs", "anticipations", "commitments", "personality_drift_log",

@@ -118,8 +118,8 @@ def _row(
     carries: str = "",
     **limits: Any,
 ) -> Any:
-    """Define a setting. `restart` names the processes to restart after a change, or "". `carries`
-    is the credential sent to the configured address: the field of a secret, or words."""
+    """Define a setting. `restart` names the processes to restart after a change, or "".
+    `carries` is the credential sent to the configured address: the field of a secret, or words."""
     extra: dict[str, Any] = {"subject": subject, "tier": tier, "restart": bool(restart), "secret": secret}
     extra |= {"restarts": restart, "whose": whose, "carries": carries}
     return Field(default, description=help_, json_schema_extra=extra, **limits)
@@ -748,7 +748,7 @@ class Settings(_OfProviders):
 
     @property
     def database(self) -> Path:
-        """The database file."""
+        """The path of the database file."""
         return database_path(self.furoshiki_data, self.furoshiki_database_url)
 
     @property
@@ -763,7 +763,7 @@ class Settings(_OfProviders):
 
     @property
     def safety_stages(self) -> frozenset[str]:
-        """The stages of safety ceilings that are enforced."""
+        """The enforced stages of safety ceilings."""
         return frozenset(self.furoshiki_safety_stages) & frozenset("ABC")
 
     @property

@@ -84,8 +84,8 @@ def centroid(weighed: Iterable[tuple[Vector, float]]) -> list[float] | None:
 
 
 def correlation(one: Vector, other: Vector) -> float | None:
-    """Return Pearson's r in [-1, 1]; None if a side is constant. Raises ValueError if lengths
-    differ."""
+    """Return Pearson's r in [-1, 1]; None if a side is constant.
+    Raises ValueError if lengths differ."""
     if not one:
         return None
     first, second = apart(one), apart(other)
@@ -99,8 +99,8 @@ def apart(numbers: Vector) -> list[float]:
 
 
 def spread(deviations: Vector) -> float:
-    """Return the standard deviation, given deviations from the mean. Raises StatisticsError if
-    empty."""
+    """Return the standard deviation, given deviations from the mean.
+    Raises StatisticsError if empty."""
     return math.sqrt(fmean([one * one for one in deviations]))
 
 

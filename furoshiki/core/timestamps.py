@@ -36,8 +36,8 @@ def parse(text: str, zone: tzinfo = UTC) -> datetime:
 
 
 def parse_foreign(text: str, zone: tzinfo = UTC) -> datetime:
-    """Parse ISO-8601 text from outside to UTC; naive text is in `zone`. Raises ValueError for
-    anything else and outside the years 1000 to 3000."""
+    """Parse ISO-8601 text from outside to UTC; naive text is in `zone`.
+    Raises ValueError for anything else and outside the years 1000 to 3000."""
     moment = datetime.fromisoformat(text)
     return _possible(moment if moment.tzinfo else moment.replace(tzinfo=zone))
 

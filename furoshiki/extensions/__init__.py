@@ -1,1 +1,1 @@
-"""What it can be given: plugins, tool servers, repairs."""
+"""Extensions of the companion: plugins, tool servers, and repairs of scripts."""

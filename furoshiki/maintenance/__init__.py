@@ -1,1 +1,1 @@
-"""Backup, restore, upgrade, and what is wrong with how things are set up."""
+"""Backups, restore, upgrades, services, settings, and checks of the set-up."""

@@ -70,10 +70,10 @@ class Manifest:
 
 
 def stage(data: Path, folder: Path, *, secrets: bool = False) -> None:
-    """Copy the saved files, except the database, into an empty folder. Vanished files are left out;
-    changing ones are copied in the old or new version, as they are replaced atomically. A plugin's
-    files that are unreadable or badly named are left out with a warning: a plugin cannot prevent a
-    backup."""
+    """Copy the saved files, except the database, into an empty folder.
+    Vanished files are left out; changing ones are copied in the old or new version, as they are
+    replaced atomically. A plugin's files that are unreadable or badly named are left out with a
+    warning: a plugin cannot prevent a backup."""
     for name, path in (*_list_files(data), *([(SECRETS, data / SECRETS)] if secrets else [])):
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

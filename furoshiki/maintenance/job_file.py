@@ -29,8 +29,8 @@ class Said:
 
 
 def load_jobs(own: Path, shipped: Path = SHIPPED, scripts: Path = SCRIPTS) -> Said:
-    """Load both files, the owner's (optional) over the shipped one, key by key. BadSetting names
-    file and line."""
+    """Load both files, the owner's (optional) over the shipped one, key by key.
+    BadSetting names file and line."""
     found: dict[str, tuple[str, dict[str, Any]]] = {}
     strange: list[str] = []
     for path in (shipped, own):

@@ -123,8 +123,8 @@ def _backwards(process: str, lines: Iterable[bytes], otherwise: datetime) -> Ite
 
 
 def _lines_backwards(file: IO[bytes], position: int) -> Iterator[bytes]:
-    """Yield a file's lines before a position, last first, read in blocks as needed. Of a line
-    longer than LONGEST_LINE the beginning is kept."""
+    """Yield a file's lines before a position, last first, read in blocks as needed.
+    Of a line longer than LONGEST_LINE the beginning is kept."""
     at, rest, cut = min(position, file.seek(0, 2)), b"", b""
     while at > 0:
         size = min(_BLOCK, at)

@@ -90,9 +90,9 @@ def lock(name: str, given: Given) -> str | None:
 
 
 def change(data: Path, name: str, text: str | None, seen: str | None = None, *, agreed: bool = False) -> bool:
-    """Set a setting by its field (None: default); False when it already has the value. `seen` is
-    the `mark` at the time of editing; `agreed`: the owner does or confirmed it. Raises Locked,
-    OwnersWord, Changed, BadSetting."""
+    """Set a setting by its field (None: default); False when it already has the value.
+    `seen` is the `mark` at the time of editing; `agreed`: the owner does or confirmed it. Raises
+    Locked, OwnersWord, Changed, BadSetting."""
     path = data / FILE
     with atomic_files.locked(path.with_name(_LOCK)):
         given = settings.effective(data=data)

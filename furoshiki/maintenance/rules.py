@@ -12,8 +12,9 @@ PLUGIN_DATA_DAYS = 31 * (MONTHLY + 1)
 
 
 def to_keep(made: Iterable[datetime]) -> set[datetime]:
-    """Choose the backups to keep by creation time. Only days, weeks and months with backups count,
-    so that a machine that was off for a month keeps its old ones."""
+    """Choose the backups to keep by creation time.
+    Only days, weeks and months with backups count, so that a machine that was off for a month keeps
+    its old ones."""
     newest_first = sorted(made, reverse=True)
     kept: set[datetime] = set()
     rules: tuple[tuple[int, Callable[[datetime], Hashable]], ...] = (

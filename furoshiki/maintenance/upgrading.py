@@ -9,9 +9,11 @@ from furoshiki.core.paths import PEOPLE
 
 
 def ensure(data: Path, database: Path, now: Callable[[], datetime], keys: Sequence[str] = ()) -> bool:
-    """Migrate if needed, also other people's places; True when something changed. Raises
-    StorageUnavailable. The backup is stored and deleted with the others, and encrypted for `keys`
-    like them; without space for it there is no upgrade."""
+    """Migrate if needed, also other people's places; True when something changed.
+
+    Raises StorageUnavailable. The backup is stored and deleted with the others, and encrypted for
+    `keys` like them; without space for it there is no upgrade.
+    """
 
     def save() -> None:
         from furoshiki.maintenance import backup  # only needed once in a release

@@ -1,1 +1,1 @@
-"""Language models and voices, and what a home may use of them."""
+"""Language, media and speech models, and a home's limits on their use."""

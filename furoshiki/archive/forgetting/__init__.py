@@ -1,1 +1,1 @@
-"""Forgetting: showing what would go, asking once, and removing it from rows, files and index."""
+"""Forgetting: preview, one confirmation, and deletion from rows, files and index."""

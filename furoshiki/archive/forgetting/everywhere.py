@@ -50,7 +50,7 @@ class PreviewEverywhere:
 
     @property
     def token(self) -> str:
-        """Return the confirmation token of the one place, or a digest of several places' tokens."""
+        """Return the token of the one place, or a digest of several places' tokens."""
         tokens = [one.outlook.token for one in self.places]
         return tokens[0] if len(tokens) == 1 else hashlib.sha256("\n".join(tokens).encode()).hexdigest()[:16]
 
@@ -73,8 +73,8 @@ def looked(world: World, what: str) -> Iterator[PreviewEverywhere]:
 
 
 def forget(world: World, what: str, token: str) -> Forgotten | None:
-    """Delete what `looked` showed; None when that has changed: look and ask again. Raises
-    NothingAsked and StorageUnavailable."""
+    """Delete what `looked` showed; None when that has changed: look and ask again.
+    Raises NothingAsked and StorageUnavailable."""
     with looked(world, what) as found:
         if found.token != token:
             return None

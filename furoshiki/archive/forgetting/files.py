@@ -54,8 +54,9 @@ def texts(data: Path) -> Iterator[str]:
 
 
 def rewrite(world: World, holds: Holds, names: frozenset[str]) -> list[str]:
-    """Delete matches from every file; returns the changed files. `names` ("turn:12") are records to
-    delete from exports. May be interrupted at any point and repeated."""
+    """Delete matches from every file; returns the changed files.
+    `names` ("turn:12") are records to delete from exports. May be interrupted at any point and
+    repeated."""
     data, changed = world.settings.data, []
     if description.forget(world, holds):
         changed.append(description.path(data).relative_to(data).as_posix())

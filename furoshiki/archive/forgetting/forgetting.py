@@ -121,8 +121,8 @@ class Preview:
 
 @dataclass(frozen=True)
 class Forgotten:
-    """Deleted turns, memories, rows by table, and changed files. `left` are steps to finish
-    later."""
+    """Deleted turns, memories, rows by table, and changed files.
+    `left` are steps to finish later."""
 
     turns: int
     memories: int

@@ -39,7 +39,7 @@ class Forgetting:
     removed: bool = False
 
     def line(self) -> str:
-        """Format it as a line of the file."""
+        """Return the record as a line of the file."""
         return json.dumps(asdict(self)) + "\n"
 
 

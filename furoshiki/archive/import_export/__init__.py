@@ -1,1 +1,1 @@
-"""Conversations from elsewhere, everything out, and back in."""
+"""Import of conversations from other services, export of all data, and its restoring."""

@@ -271,9 +271,8 @@ class _Taking:
 
     def _foreign(self, said: ImportedMessage) -> tuple[Passage, ...]:
         """Return the passages of an imported message that its sender did not write.
-
-        What the owner typed is judged by how they wrote before in that chat, as for a message that
-        arrives; what the export itself marks is kept."""
+        The owner's text is judged by their earlier messages in the chat, as for live messages;
+        passages marked by the export stay."""
         if said.speaker != USER or Told(said.text, said.foreign) != build_typed(said.text):
             return said.foreign
         earlier = self._usual.setdefault(said.chat, deque(maxlen=authorship.LINES_READ))

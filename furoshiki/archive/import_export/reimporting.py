@@ -209,13 +209,13 @@ class Restoring:
         return "restored wishes" if style.put_back_wish(db, wish) else "known"
 
     def _both(self, record: Mapping[str, Any], a: str, b: str) -> tuple[int, int] | None:
-        """Return the two memories a record names; None when one of them was not put back."""
+        """Return a record's two memories; None if one of them was not restored."""
         found = self._memories.get(int(record[a])), self._memories.get(int(record[b]))
         return None if found[0] is None or found[1] is None else (found[0], found[1])
 
 
 def _foreign(record: Mapping[str, Any], text: str) -> tuple[Passage, ...]:
-    """Return the passages its speaker did not write; of old records, as far as their kind tells."""
+    """Return the passages by other authors; for old records, derived from their kind."""
     if record.get("foreign_words") is not None:
         return testimony.read(record["foreign_words"], text)
     if record.get("speaker") != USER:

@@ -1,1 +1,1 @@
-"""The database: connection, schema, migration, key and value, events, retention."""
+"""The database: connections, schema, migrations, key-value store, events, retention."""

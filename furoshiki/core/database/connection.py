@@ -72,8 +72,9 @@ PAGE_BYTES = 8192
 
 
 class Database:
-    """The database of one data directory. Safe to share between threads; each has its own
-    connections. `synchronous` defaults to SYNCHRONOUS; "OFF" is for databases that may be lost."""
+    """The database of one data directory.
+    Safe to share between threads; each has its own connections. `synchronous` defaults to
+    SYNCHRONOUS; "OFF" is for databases that may be lost."""
 
     def __init__(
         self,
@@ -117,9 +118,11 @@ class Database:
 
     @contextlib.contextmanager
     def write(self, *, synced: bool = True) -> Iterator[sqlite3.Connection]:
-        """Run one transaction: commit on leaving, roll back on any exception. Raises
-        StorageUnavailable. With `synced` off (for repeatable steps) the commit survives a crash of
-        the process, but a power cut only once a later synced transaction is committed."""
+        """Run one transaction: commit on leaving, roll back on any exception.
+
+        Raises StorageUnavailable. With `synced` off (for repeatable steps) the commit survives a
+        crash of the process, but a power cut only once a later synced transaction is committed.
+        """
         with explained(self.path, self.busy_seconds):
             db = self._connection("writer", "rw")
             gate = self._gate()

@@ -1,1 +1,1 @@
-"""What lets somebody into the dashboard: one-time links, sessions, API tokens, passwords. Only hashes are kept."""
+"""Sign-in to the dashboard: links, sessions, API tokens, passwords. Only hashes are stored."""

@@ -45,8 +45,8 @@ class NotKept(FuroshikiError):
 
 @dataclass
 class Book:
-    """The file's content; links, sessions and tokens by the hash of their secret. `spent`: hashes
-    of used Telegram init data, with the time when they expire anyway."""
+    """The file's content; links, sessions and tokens by the hash of their secret.
+    `spent`: hashes of used Telegram init data, with the time when they expire anyway."""
 
     links: dict[str, Link] = field(default_factory=dict)
     sessions: dict[str, Session] = field(default_factory=dict)
@@ -77,7 +77,7 @@ def compute_hash(value: str) -> str:
 
 
 def home_of(key: str) -> str:
-    """Return the home of a host that a secret names; "" for none."""
+    """Return the home of a host that a secret belongs to; "" for none."""
     name, dot, _ = key.partition(DOT)
     return name if dot and is_home_name(name) else ""
 
@@ -113,8 +113,8 @@ class Ledger:
 
     @contextlib.contextmanager
     def changing(self, now: datetime) -> Iterator[Book]:
-        """Change the content in this block, under the lock; expired entries are dropped. Raises
-        NotKept; the old file then stays."""
+        """Change the content in this block, under the lock; expired entries are dropped.
+        Raises NotKept; the old file then stays."""
         try:
             with self._alone, locked(self._lock):
                 book = self._read()

@@ -10,8 +10,8 @@ from furoshiki.core.logins.values import ENTER, Link, Refusal, Role, SignedIn
 
 
 def make_link(ledger: Ledger, role: Role, now: datetime, *, base: str) -> str:
-    """Create a link below the dashboard's address `base` ("http://127.0.0.1:8330"). At a place
-    opened for one browser, earlier links become invalid."""
+    """Create a link below the dashboard's address `base` ("http://127.0.0.1:8330").
+    At a place opened for one browser, earlier links become invalid."""
     with ledger.changing(now) as book:
         key = book.secret()
         if book.place:

@@ -10,10 +10,9 @@ from furoshiki.core.logins.values import Role, Session, SignedIn, Way
 
 
 def add(book: Book, role: Role, way: Way, browser: str, now: datetime, former: str | None = None) -> SignedIn:
-    """Put a new session into the book, in place of the `former` one of the same browser; at a place that was opened for
-    one browser, in place of every other there.
+    """Add a session, replacing the browser's `former` one (at a place for one browser, all).
 
-    It is always a new secret: what a browser brings along was perhaps put there by somebody else.
+    The secret is always new: one sent by the browser may have been planted (session fixation).
     """
     if former is not None:
         book.sessions.pop(compute_hash(former), None)

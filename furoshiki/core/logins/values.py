@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Literal
 
 Role = Literal["admin", "viewer"]
-"""A viewer sees everything and changes nothing."""
+"""A viewer can read everything and change nothing."""
 
 Way = Literal["link", "password", "telegram"]
 """How a session was started."""
@@ -19,7 +19,7 @@ ENTER = "/enter/"
 """The path of a login link, before its secret."""
 
 MINI_APP = "/app"
-"""The page of the dashboard that opens within Telegram."""
+"""The dashboard's page for Telegram (Mini App)."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,11 @@ class Link:
 
 @dataclass(frozen=True)
 class Session:
-    """A signed-in browser. `id` is its public name and grants no access; `seen_at` is accurate to
-    five minutes. It is valid at one `place`: "" is the dashboard itself, others are pages opened
-    for a phone."""
+    """A signed-in browser.
+
+    `id` is its public name and grants no access; `seen_at` is accurate to five minutes. It is valid
+    at one `place`: "" is the dashboard itself, others are pages opened for a phone.
+    """
 
     id: str
     role: Role

@@ -1,1 +1,1 @@
-"""The schema's steps, run by Alembic."""
+"""Schema migrations, run by Alembic."""

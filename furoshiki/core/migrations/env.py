@@ -1,4 +1,4 @@
-"""Alembic's entry: one SQLite connection handed over by `furoshiki.core.database.migrate`, one transaction per run."""
+"""Alembic's entry point: migrates a given SQLite connection, one transaction per migration."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""How anything gets out: proxies, certificates, and what people paste beside a key."""
+"""Outgoing network access: proxies, certificates, providers, and keys."""

@@ -27,8 +27,8 @@ def clean(text: str) -> str:
 
 
 def unfit(name: str, value: str) -> str | None:
-    """Return why a value cannot be in an HTTP header; None when it can. The sentence repeats at
-    most one character of the value."""
+    """Return why a value cannot be in an HTTP header; None when it can.
+    The sentence repeats at most one character of the value."""
     for place, sign in enumerate(value, 1):
         if not "!" <= sign <= "~":
             shown = f"U+{ord(sign):04X}, {unicodedata.name(sign, 'a control sign').lower()}"

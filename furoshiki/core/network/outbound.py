@@ -10,8 +10,8 @@ from furoshiki.core.paths import HOST, ROOT, data_dir, host_of, read_env_file
 
 
 def road() -> Road:
-    """Return the proxies and certificates of the environment, overridden by the settings. Reads a
-    few small files; called for each new client."""
+    """Return the proxies and certificates of the environment, overridden by the settings.
+    Reads a few small files; called for each new client."""
     data = data_dir()
     host = host_of(data)
     last = data if host is None else host  # in a home of a host the operator's settings apply

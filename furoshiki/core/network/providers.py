@@ -36,8 +36,8 @@ class Asked:
 
 @dataclass(frozen=True)
 class Suggested:
-    """A recommended local model for a machine with this much memory. `measure` quotes its measured
-    quality, with source and date; the project has not measured it."""
+    """A recommended local model for a machine with this much memory.
+    `measure` quotes its measured quality, with source and date; the project has not measured it."""
 
     model: str
     memory_gb: int

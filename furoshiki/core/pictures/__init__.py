@@ -1,1 +1,1 @@
-"""Pictures of figures over time, as SVG and as PNG."""
+"""Charts of values over time, as SVG and PNG."""

@@ -93,8 +93,8 @@ class Kept:
 
 
 def begin() -> None:
-    """Use the cache from now on and store new entries at exit. Does nothing under a Python that
-    compiles patterns in another way."""
+    """Use the cache from now on and store new entries at exit.
+    Does nothing under a Python that compiles patterns in another way."""
     global _kept
     if not _fits():
         return

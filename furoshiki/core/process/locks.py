@@ -29,8 +29,8 @@ def locks_held(folder: Path) -> frozenset[str]:
 
 
 def list_held_for(run: Path) -> frozenset[str]:
-    """Return those of a data directory's `run/` and the ones its host holds for it. A host with a
-    listener also counts as the mind."""
+    """Return those of a data directory's `run/` and the ones its host holds for it.
+    A host with a listener also counts as the mind."""
     host = host_of(run.parent)
     if host is None:
         return locks_held(run)

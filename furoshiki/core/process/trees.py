@@ -38,8 +38,8 @@ def files(top: Path) -> list[Path]:
 
 
 def copy(source: Path, target: Path, leave: Callable[[Path, list[str]], set[str]] | None = None) -> None:
-    """Copy a folder into another, which may exist; links stay links. `leave(path, names)` returns
-    the names to leave out. Raises OSError."""
+    """Copy a folder into another, which may exist; links stay links.
+    `leave(path, names)` returns the names to leave out. Raises OSError."""
     for here, folders, names in walk(source):
         out = set() if leave is None else leave(here, [*folders, *names])
         folders[:] = [name for name in folders if name not in out]

@@ -1,1 +1,1 @@
-"""Plugins that come along, in the chat: offered, switched and set up by taps; and one to begin with."""
+"""Bundled plugins in the chat: offers, switching and set-up by buttons; and a plugin template."""

@@ -1,1 +1,1 @@
-"""Programs that the owner allowed: what they are, the sandbox they run in, and where what they give goes."""
+"""Plugins that the owner approved: installation, sandbox, runs, and use of their output."""

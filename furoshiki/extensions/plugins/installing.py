@@ -36,8 +36,8 @@ _ROW, _FILES = "row.json", "files"
 
 
 def install(world: World, files: Mapping[str, bytes], origin: Origin) -> Manifest:
-    """Install a plugin, enabled with its manifest's permissions, replacing any earlier version. Ask
-    its owner first. Raises NotInstalled, PackagesMissing, OSError; nothing has changed then."""
+    """Install a plugin, enabled with its manifest's permissions, replacing any earlier version.
+    Ask its owner first. Raises NotInstalled, PackagesMissing, OSError; nothing has changed then."""
     manifest = package.judge_files(files)
     with locked(lock_file(world)):
         settle(world)
@@ -89,8 +89,9 @@ def earlier(world: World, name: str) -> tuple[Path, Row]:
 
 
 def rollback(world: World, name: str, agreed: Row | None = None) -> Row:
-    """Restore the previous version and return its row. Ask the owner first if it has more
-    permissions; `agreed` is the row they were shown. Raises NotInstalled, OSError."""
+    """Restore the previous version and return its row.
+    Ask the owner first if it has more permissions; `agreed` is the row they were shown. Raises
+    NotInstalled, OSError."""
     with locked(lock_file(world)):
         settle(world)
         files, row = earlier(world, name)

@@ -136,8 +136,8 @@ def earlier_version(world: World, name: str) -> str:
 
 
 def accept(world: World, offer: Offer) -> str:
-    """Carry out an offer if it is still valid; returns a message. Raises ChangedMeanwhile, and the
-    exceptions of making the offer."""
+    """Carry out an offer if it is still valid; returns a message.
+    Raises ChangedMeanwhile, and the exceptions of making the offer."""
     now = _again(world, offer)
     name = now.manifest.name
     if now.mark != offer.mark:

@@ -21,7 +21,7 @@ def values(data: Path, manifest: Manifest) -> dict[str, str]:
 
 
 def told_values(data: Path, manifest: Manifest) -> dict[str, str]:
-    """Return the settings a run may see, without a mailbox's password. Raises BadSetting."""
+    """Return the settings that a run may see, without a mailbox password. Raises BadSetting."""
     mail = manifest.permissions.read_mail or manifest.permissions.send_mail
     return {name: value for name, value in values(data, manifest).items() if not (mail and name == PASSWORD)}
 

@@ -44,8 +44,8 @@ def gather_files(folder: Path) -> dict[str, bytes]:
 
 
 def judge_files(files: Mapping[str, bytes]) -> Manifest:
-    """Return the manifest among a plugin's files, after checking their names. Raises NotInstalled
-    with one problem on each line."""
+    """Return the manifest among a plugin's files, after checking their names.
+    Raises NotInstalled with one problem on each line."""
     wrong = [_describe_refusal(name) for name in files if names.FILE.fullmatch(name) is None]
     if manifests.FILE not in files:
         raise NotInstalled(f"there is no {manifests.FILE}: `furoshiki plugins new NAME` makes one to begin with")

@@ -15,8 +15,8 @@ def is_as_allowed(world: World, name: str, file: str, text: str) -> bool:
 
 
 def renew(world: World, name: str, file: str, before: str, after: str) -> None:
-    """Pin `after` instead of `before` for a file, if `before` is pinned. A plugin that was enabled,
-    or disabled only for failures, is enabled."""
+    """Pin `after` instead of `before` for a file, if `before` is pinned.
+    A plugin that was enabled, or disabled only for failures, is enabled."""
     with world.database.write() as db:
         row = plugins.read_all(db).get(name)
         if row is not None and row.pins.get(file) in (_pin(before), _pin(after)):

@@ -147,8 +147,9 @@ def _run_pip(
 
 
 def _watch_pip(pip: subprocess.Popen[str], scratch: Path, most_mb: int, arrived: Callable[[int], None]) -> str:
-    """Wait for pip and return its output. Raises PackagesMissing on a timeout or when it uses too
-    much disk space: a small wheel can unpack to any size."""
+    """Wait for pip and return its output.
+    Raises PackagesMissing on a timeout or when it uses too much disk space: a small wheel can
+    unpack to any size."""
     for _ in range(round(_PATIENCE_S / _LOOKS_EVERY_S)):
         with contextlib.suppress(subprocess.TimeoutExpired):
             return pip.communicate(timeout=_LOOKS_EVERY_S)[0]

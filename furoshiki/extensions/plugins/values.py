@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 Hook = Literal["cron", "pre_conversation", "post_conversation", "pre_reflection", "post_reflection", "callable"]
-"""When a plugin may run."""
+"""When a plugin is run."""
 
 Target = Literal["deep", "inner_monologue", "morning", "afternoon", "all"]
 """The reflection that a hook belongs to."""

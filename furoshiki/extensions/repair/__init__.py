@@ -1,1 +1,1 @@
-"""Errors that come back: noticed, looked into, mended where that is safe, else laid before the owner."""
+"""Repair of recurring errors: detection, diagnosis, and a safe change or a proposal."""

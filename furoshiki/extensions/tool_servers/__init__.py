@@ -1,1 +1,1 @@
-"""Tools of MCP servers that the owner named, offered to the mind as skills are."""
+"""Tools of the MCP servers that the owner configured, offered to models like skills."""

@@ -1,1 +1,1 @@
-"""Whose models the companion thinks with: what is found, what a choice sets, whether it answers, what it costs."""
+"""Choice of models: available models, resulting settings, trial calls, and costs."""

@@ -90,7 +90,7 @@ def here(values: Mapping[str, str | None]) -> list[Server]:
 
 
 def at(address: str, key: str | None = None) -> Server:
-    """Return the server at an address with the models it lists; an unknown kind is "compatible"."""
+    """Return the server at an address with its models; of an unknown kind: "compatible"."""
     for name in _READERS:
         found = look(providers.find(name), address, key)
         if found is not None:

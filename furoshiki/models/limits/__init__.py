@@ -1,1 +1,1 @@
-"""What a home may use of the machine it shares with others: money, calls, disk, CPU."""
+"""Limits of a home on a shared machine: money, calls, disk, CPU."""

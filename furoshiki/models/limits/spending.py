@@ -45,8 +45,8 @@ class Spending:
             log.warning("what a call has cost cannot be added to that of all homes: %s", in_words(error))
 
     def of_all(self, now: datetime) -> float:
-        """Return the US dollars spent by all homes on this day. Never raises: an unreadable file
-        counts as far as it was read."""
+        """Return the US dollars spent by all homes on this day.
+        Never raises: an unreadable file counts as far as it was read."""
         return sum(self.by_home(now).values())
 
     def by_home(self, now: datetime) -> Counter[str]:

@@ -1,1 +1,1 @@
-"""Language models: providers, the gateway over the tiers, budget, typed answers, costs."""
+"""Language models: providers, the gateway for all tiers, budget, typed answers, costs."""

@@ -49,8 +49,8 @@ MOST_REFUSALS = 10
 """Repetitions of a call without the refused fields; refusals are immediate and free."""
 
 DROPS, GAP_S = 6, 1.0
-"""An answer drips when this many consecutive pieces each arrive after this many seconds. One long
-pause for thinking is no drip."""
+"""An answer drips when this many consecutive pieces each arrive after this many seconds.
+One long pause for thinking is no drip."""
 
 
 @dataclass

@@ -34,8 +34,8 @@ UNKNOWN = Price(input=5.0, output=25.0, cached=5.0, cache_written=5.0)
 
 @dataclass(frozen=True)
 class Patience:
-    """Timeouts (seconds) and tries for a provider. `at_home` multiplies the timeouts for models on
-    the owner's own machines."""
+    """Timeouts (seconds) and tries for a provider.
+    `at_home` multiplies the timeouts for models on the owner's own machines."""
 
     tries: int = 3
     stall_s: float = 45.0

@@ -1,7 +1,7 @@
-"""What can go wrong with one call to a provider, and what follows from it.
+"""Failures of a call to a provider, and their consequences.
 
-A `Failure` never leaves this package: it becomes a retry, the next provider, or a line in `Answer.fallbacks`. Its
-message is safe to show: it holds no key and no more of the server's words than a line.
+A `Failure` never leaves this package: it becomes a retry, the next provider, or a line in
+`Answer.fallbacks`. Its message may be shown: it has no key and at most a line of the server's text.
 """
 
 from __future__ import annotations
@@ -63,17 +63,18 @@ _STATUSES = {
 _NO_CREDIT = ("billing_error", "insufficient_quota")
 
 REFUSED_REST_S = 10.0
-"""Pause of a provider that refuses a key, has no credit, or lacks the model, in seconds. Such
-refusals are immediate and free, and the person who repairs the cause wants to see the effect
+"""Pause of a provider that refuses a key, has no credit, or lacks the model, in seconds.
+Such refusals are immediate and free, and the person who repairs the cause wants to see the effect
 soon."""
 
 
 @dataclass
 class Failure(Exception):
-    """One failed attempt. `retry_after_s` is the provider's request; `reached`: the call may cost
-    money. `status` and `said` (lower case, never shown) are the server's; refused fields are found
-    by them. `written` is model output that the server rejected as a call or a form. `partial` is
-    the incomplete answer, if it is useful."""
+    """One failed attempt.
+    `retry_after_s` is the provider's request; `reached`: the call may cost money. `status` and
+    `said` (lower case, never shown) are the server's; refused fields are found by them. `written`
+    is model output that the server rejected as a call or a form. `partial` is the incomplete
+    answer, if it is useful."""
 
     kind: Kind
     message: str

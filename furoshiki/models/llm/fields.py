@@ -38,8 +38,9 @@ Place = tuple[int | str, ...]
 
 
 class Lenient(BaseModel):
-    """An answer that drops only its invalid fields and list items. A list that is too long keeps
-    its first items, a text its first sentences. An answer without any valid part is invalid."""
+    """An answer that drops only its invalid fields and list items.
+    A list that is too long keeps its first items, a text its first sentences. An answer without any
+    valid part is invalid."""
 
     model_config = {"defer_build": True}
 

@@ -106,11 +106,12 @@ class Gateway:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         ticks: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Set up the gateway. `ledger` gets a record of each attempt that reached a provider;
-        `spent_today` returns the ledger's US dollars of this UTC day; `heard` gets each model that
-        answered (None) or finally failed. All run on the event loop and must be fast. `limits` may
-        be reassigned. `batches` handles batches (None: off); `operator` sets limits besides the
-        owner's; `quirks` are learned restrictions of models (None: not persistent)."""
+        """Set up the gateway.
+        `ledger` gets a record of each attempt that reached a provider; `spent_today` returns the
+        ledger's US dollars of this UTC day; `heard` gets each model that answered (None) or finally
+        failed. All run on the event loop and must be fast. `limits` may be reassigned. `batches`
+        handles batches (None: off); `operator` sets limits besides the owner's; `quirks` are
+        learned restrictions of models (None: not persistent)."""
         self.plans = plans
         self._providers = providers
         self._reflex = reflex
@@ -151,8 +152,9 @@ class Gateway:
         return await ask_typed(question, lambda asked: self._ask(_Wish(asked, form, None, verdict, spending)))
 
     async def hand_in(self, questions: Sequence[Question]) -> None:
-        """Submit batchable questions together, so that their answers arrive sooner. Does nothing
-        when batches are off; on failure the questions are asked normally. Raises no Failure."""
+        """Submit batchable questions together, so that their answers arrive sooner.
+        Does nothing when batches are off; on failure the questions are asked normally. Raises no
+        Failure."""
         by_provider: dict[str, list[BatchQuestion]] = {}
         for question in questions:
             verdict = self.verdict(question.purpose)
@@ -278,8 +280,8 @@ class Gateway:
         )
 
     def turn(self, purpose: str) -> AbstractAsyncContextManager[None]:
-        """Hold one of the home's simultaneous calls. Raises Failure ("busy") when none is free in
-        time."""
+        """Hold one of the home's simultaneous calls.
+        Raises Failure ("busy") when none is free in time."""
         if self._operator is None:
             return nullcontext()
         return self._operator.turn(reply=is_reply(purpose))

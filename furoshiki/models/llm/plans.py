@@ -75,8 +75,9 @@ class Plans:
 
 
 def parse_plan(text: str, variable: str = "FUROSHIKI_MODEL_CHAT") -> tuple[ModelRef, ...]:
-    """Parse "provider:model[,provider:model…]"; empty text gives none. The built-in mind is not
-    added. Raises BadSetting with the variable, the error, and the nearest valid value."""
+    """Parse "provider:model[,provider:model…]"; empty text gives none.
+    The built-in mind is not added. Raises BadSetting with the variable, the error, and the nearest
+    valid value."""
     models: list[ModelRef] = []
     for part in (piece.strip() for piece in text.split(",")):
         if not part:

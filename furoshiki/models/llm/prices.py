@@ -59,9 +59,10 @@ def parse_cost(value: object) -> float | None:
 
 
 class Prices:
-    """A price list. `servers` are the base URLs of providers with a custom address. `unknown` is
-    the price of models on no list; `paid` are models ("openai:x") for which a server once reported
-    a cost. Of these and the operator's prices the higher counts: no home can raise its limit."""
+    """A price list. `servers` are the base URLs of providers with a custom address.
+    `unknown` is the price of models on no list; `paid` are models ("openai:x") for which a server
+    once reported a cost. Of these and the operator's prices the higher counts: no home can raise
+    its limit."""
 
     def __init__(
         self,

@@ -79,8 +79,8 @@ async def ask_typed(question: Question, ask: Callable[[Question], Awaitable[Answ
 
 
 def parse(model: type[Any], text: str, *, cut: bool = False) -> Any:
-    """Validate `text` as a `model`. Raises _Unfit with the errors. `cut`: refuse incomplete
-    JSON."""
+    """Validate `text` as a `model`. Raises _Unfit with the errors.
+    `cut`: refuse incomplete JSON."""
     from pydantic import ValidationError
 
     try:

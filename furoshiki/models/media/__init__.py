@@ -1,1 +1,1 @@
-"""What a provider makes by the piece beside talking: pictures it paints, speech it turns into text."""
+"""Media models paid by the piece: painting of pictures, and transcription of speech."""

@@ -17,9 +17,12 @@ Values = Mapping[str, str | None]
 
 
 def choose_maker(use: Use, values: Values) -> Maker | None:
-    """Return the first usable configured model. For pictures without configuration: the first chat
-    provider that paints, at its own address. Transcription must be configured: recordings are
-    private. Raises BadSetting for an unreadable name."""
+    """Return the first usable configured model.
+
+    For pictures without configuration: the first chat provider that paints, at its own address.
+    Transcription must be configured: recordings are private. Raises BadSetting for an unreadable
+    name.
+    """
     named = (values.get(VARIABLES[use]) or "").strip()
     if named:
         found = (_make(use, ref.spec, ref.model, values) for ref in named_models(use, values))

@@ -65,8 +65,8 @@ def for_language(named: Path | None, language: str, fetched: Path | None = None)
 
 
 def voices(named: Path) -> tuple[Voice, ...]:
-    """Return the voice of a file, or the voices of a folder by name. Raises BadSetting for none or
-    an incomplete one."""
+    """Return the voice of a file, or the voices of a folder by name.
+    Raises BadSetting for none or an incomplete one."""
     path = named.expanduser()
     if path.is_dir():
         files = sorted(path.glob("*.onnx"))

@@ -1,1 +1,1 @@
-"""The rows that forgetting finds and removes."""
+"""The database rows that forgetting finds and deletes."""

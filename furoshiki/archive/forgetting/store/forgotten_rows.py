@@ -19,7 +19,7 @@ _SOME = f"{_TURNS} WHERE id IN {IDS} UNION ALL {_MEMORIES} WHERE id IN {IDS}"
 def on_record(
     db: sqlite3.Connection, turns: Collection[int], memories: Collection[int], key: bytes
 ) -> list[tuple[str, str, str]]:
-    """Return what is recorded of these rows: name, when made, fingerprint of the words."""
+    """Return the records of these rows: name, creation time, fingerprint of the text."""
     return [
         (refs.name(row["kind"], row["id"]), row["made_at"], _fingerprint(key, row["kind"], row["text"]))
         for row in db.execute(_SOME, (as_json(turns), as_json(memories)))

@@ -1,1 +1,1 @@
-"""One module for each format that is taken in."""
+"""One module for each import format."""

@@ -42,9 +42,9 @@ def events(file: File) -> Iterator[tuple[str, str, Any]]:
 
 
 def conversations(file: File, each: Callable[[int, Any], Iterator[Found]]) -> Iterator[Found]:
-    """Yield the results of `each` for the conversations in a file's list, numbered from 1. A
-    conversation of another form is a `Bad`; so is the place where a file is truncated, as the last
-    result."""
+    """Yield the results of `each` for the conversations in a file's list, numbered from 1.
+    A conversation of another form is a `Bad`; so is the place where a file is truncated, as the
+    last result."""
     number = 0
     try:
         for number, element in enumerate(ijson.items(_Bounded(after_mark(file)), "item"), 1):

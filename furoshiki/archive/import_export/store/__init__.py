@@ -1,1 +1,1 @@
-"""The rows of imports and exports."""
+"""The database rows of imports and exports."""

@@ -100,8 +100,8 @@ def was_forgotten(db: sqlite3.Connection, turn: NewTurn) -> bool:
 
 
 def put_back(db: sqlite3.Connection, turn: NewTurn) -> tuple[int, bool]:
-    """Restore a turn of our own export; returns its id and whether it is new. The same speaker,
-    time and text mean the same turn, whatever its origin."""
+    """Restore a turn of our own export; returns its id and whether it is new.
+    The same speaker, time and text mean the same turn, whatever its origin."""
     row = db.execute(
         "SELECT id FROM turns WHERE at=? AND speaker=? AND text=? AND kind=? ORDER BY id LIMIT 1",
         (stamp(turn.at), turn.speaker, clean(turn.text), turn.kind),

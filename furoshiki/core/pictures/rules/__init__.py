@@ -1,1 +1,1 @@
-"""From figures to shapes: scales, ticks, colours, layout. Pure."""
+"""From values to shapes: scales, marks, colours, layout. Pure functions."""

@@ -65,8 +65,8 @@ class Dot:
 
 @dataclass(frozen=True)
 class Text:
-    """A line of text; `y` is the baseline, `x` its start, middle or end. A `halo` in the background
-    colour keeps it readable on lines."""
+    """A line of text; `y` is the baseline, `x` its start, middle or end.
+    A `halo` in the background colour keeps it readable on lines."""
 
     x: float
     y: float

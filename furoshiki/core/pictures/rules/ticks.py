@@ -11,8 +11,8 @@ from itertools import pairwise
 
 @dataclass(frozen=True)
 class Tick:
-    """A time mark with a long and a short label. `until` is the end of a labelled span (a day, a
-    month), None when the label names a moment."""
+    """A time mark with a long and a short label.
+    `until` is the end of a labelled span (a day, a month), None when the label names a moment."""
 
     at: datetime
     label: str

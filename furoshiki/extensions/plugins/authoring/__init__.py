@@ -1,1 +1,1 @@
-"""Plugins the companion writes itself: a wish, a draft, a review, and a proposal that only its owner can apply."""
+"""Plugins written by the companion: wish, draft, review, and a proposal for the owner."""

@@ -1,1 +1,1 @@
-"""What a plugin may do beyond its own folder, call by call, over a socket that it inherits."""
+"""The broker of plugins: permitted requests beyond their own folder, over an inherited socket."""

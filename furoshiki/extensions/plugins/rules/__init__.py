@@ -1,1 +1,1 @@
-"""Pure judgements about plugins: what a manifest says, how pins differ."""
+"""Pure rules for plugins: manifests, names, permissions, hosts, output."""

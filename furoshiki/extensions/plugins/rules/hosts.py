@@ -48,8 +48,8 @@ class Target:
 
 
 def places(text: str) -> tuple[Place, ...]:
-    """Parse the owner's host list, "homeassistant.local:8123, 192.168.1.5". Raises ValueError that
-    names the invalid one."""
+    """Parse the owner's host list, "homeassistant.local:8123, 192.168.1.5".
+    Raises ValueError that names the invalid one."""
     return tuple(_place(one.strip()) for one in text.split(",") if one.strip())
 
 
@@ -130,8 +130,8 @@ def _host(name: str) -> str:
 
 
 def _matches(pattern: str, host: str, port: int, usual: bool, settings: Mapping[str, str]) -> bool:
-    """Return whether an approved pattern matches this host and port. Without a port it means the
-    default one; a setting may hold several, separated by blanks."""
+    """Return whether an approved pattern matches this host and port.
+    Without a port it means the default one; a setting may hold several, separated by blanks."""
     if pattern.startswith(_BELOW):
         return usual and host.endswith(pattern[1:].casefold())
     if pattern.startswith(_OF_A_SETTING):

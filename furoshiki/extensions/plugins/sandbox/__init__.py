@@ -1,1 +1,1 @@
-"""What holds a plugin: the operating system's own means, chosen by trying them, and the process they are put around."""
+"""The sandbox of plugins: system features, selected by testing, and supervision."""

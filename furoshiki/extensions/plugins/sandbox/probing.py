@@ -1,7 +1,8 @@
-"""Which backend holds a plugin on this machine: each is really started once, and tried with what it must not allow.
+"""Selection of the sandbox backend: each is started once and tested with forbidden actions.
 
-Also a program, for the doctor: `python -m furoshiki.extensions.plugins.sandbox.probing [auto|bubblewrap|landlock]`
-prints what was found as JSON. It imports the standard library and its neighbours alone.
+Also a program, for the doctor: `python -m furoshiki.extensions.plugins.sandbox.probing
+[auto|bubblewrap|landlock]` prints the result as JSON. It imports only the standard library and
+modules of this folder.
 """
 
 from __future__ import annotations

@@ -57,8 +57,8 @@ Instruction = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class Filter:
-    """A BPF program (8 bytes an instruction). `own_pid` are the indexes of instructions whose value
-    the process sets to its own process id."""
+    """A BPF program (8 bytes an instruction).
+    `own_pid` are the indexes of instructions whose value the process sets to its own process id."""
 
     code: bytes
     own_pid: tuple[int, ...]

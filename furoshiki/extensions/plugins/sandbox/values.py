@@ -29,9 +29,9 @@ class Limits:
 
 @dataclass(frozen=True)
 class Layout:
-    """The visible files of a run. `code` is read-only: manifest, scripts, packages, SDK; `data` is
-    its own storage and working folder; `script` is run with `imports` first in the module search
-    path."""
+    """The visible files of a run.
+    `code` is read-only: manifest, scripts, packages, SDK; `data` is its own storage and working
+    folder; `script` is run with `imports` first in the module search path."""
 
     script: Path
     data: Path

@@ -1,1 +1,1 @@
-"""What authors of plugins import: the one module of it lies readable in the sandbox, and imports nothing of ours."""
+"""The SDK for plugin authors: one module, readable in the sandbox, importing no other."""

@@ -195,10 +195,10 @@ def say_later(
     not_before: datetime | str | None = None,
     until: datetime | str | None = None,
 ) -> bool:
-    """Have the companion bring up a topic, in its own words, at a fitting time. Needs
-    `write_mind_queue: true`. `summary` is one sentence ("Rain is expected from three o'clock"),
-    `detail` the background. A topic with the same `key` (default: the summary) is brought up once
-    only. Returns False for a known topic."""
+    """Have the companion bring up a topic, in its own words, at a fitting time.
+    Needs `write_mind_queue: true`. `summary` is one sentence ("Rain is expected from three
+    o'clock"), `detail` the background. A topic with the same `key` (default: the summary) is
+    brought up once only. Returns False for a known topic."""
     asked = {"summary": summary, "detail": detail, "key": key, "not_before": _time(not_before), "until": _time(until)}
     return bool(_call("write_mind_queue", asked)["new"])
 

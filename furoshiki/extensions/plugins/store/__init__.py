@@ -1,1 +1,1 @@
-"""What the database knows of plugins: which are installed, their runs, their words, and those it wants to write."""
+"""Database rows of plugins: installations, runs, texts for conversations, and jobs."""

@@ -50,8 +50,10 @@ class Unreadable(Exception):
 
 
 def rows(path: Path, sql: str, params: Sequence[Any], within_s: float = MOST_S) -> dict[str, Any]:
-    """Execute one SELECT and return `columns`, `rows`, and whether there is `more`. Raises
-    Unreadable. `params` are JSON values. Uses its own connection."""
+    """Execute one SELECT and return `columns`, `rows`, and whether there is `more`.
+
+    Raises Unreadable. `params` are JSON values. Uses its own connection.
+    """
     if not all(isinstance(one, str | int | float | bool | None) for one in params):
         raise Unreadable("params are texts, numbers, true, false and null, one for each ? in the SQL")
     judge = _Judge(sql, within_s)

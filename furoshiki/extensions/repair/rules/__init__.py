@@ -1,1 +1,1 @@
-"""Judgements about errors, changes and the files they would touch."""
+"""Rules for errors, changes, and the files that may be changed."""

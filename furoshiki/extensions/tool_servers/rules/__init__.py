@@ -1,1 +1,1 @@
-"""Judgements about what a tool server is and says."""
+"""Rules for the configuration of tool servers and for their answers."""

@@ -18,8 +18,8 @@ _KEYS = ("command", "args", "env", "url", "headers", "timeout_s")
 
 
 def servers(parsed: Mapping[str, Any], strange: list[str] | None = None) -> tuple[Server, ...]:
-    """Return the servers of a parsed file, in order; `strange` as in ConfigTable. Raises ValueError
-    with the wrong key and the expected value."""
+    """Return the servers of a parsed file, in order; `strange` as in ConfigTable.
+    Raises ValueError with the wrong key and the expected value."""
     table = ConfigTable(parsed, strange=strange)
     return tuple(_server(name, table.table(name)) for name in table)
 

@@ -1,1 +1,1 @@
-"""Judgements about limits, with plain values alone."""
+"""Rules for limits, on plain values."""

@@ -1,1 +1,1 @@
-"""Judgements about models, with plain values alone: budget, circuit breaker, repair of JSON."""
+"""Rules for model calls, on plain values: budget, circuit breaker, parsing of answers."""

@@ -130,10 +130,10 @@ class Spoken:
 
 @dataclass(frozen=True)
 class Manner:
-    """How to parse an answer. `offered`: tool schemas by name; `heard`: the user's message; `name`:
-    the companion's; `form`: a typed answer is expected; `opens_late`: the model begins with
-    unmarked thoughts, so partial text counts as thoughts until they end; `plain`: put JSON into
-    words."""
+    """How to parse an answer.
+    `offered`: tool schemas by name; `heard`: the user's message; `name`: the companion's; `form`: a
+    typed answer is expected; `opens_late`: the model begins with unmarked thoughts, so partial text
+    counts as thoughts until they end; `plain`: put JSON into words."""
 
     offered: Mapping[str, Mapping[str, Any]]
     heard: str = ""

@@ -1,1 +1,1 @@
-"""The rows of models: costs, and what waits for one that is away."""
+"""Database rows of models: costs, batches, learned restrictions, and pauses."""

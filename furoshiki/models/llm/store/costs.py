@@ -93,8 +93,8 @@ def spent_on_session(db: sqlite3.Connection, session_id: str) -> float:
 
 
 def model_of(db: sqlite3.Connection, turn_key: str) -> str | None:
-    """Return the model ("provider:model") that wrote a turn's answer, or None. Auxiliary calls
-    (signals, danger, pictures, hearing) do not count."""
+    """Return the model ("provider:model") that wrote a turn's answer, or None.
+    Auxiliary calls (signals, danger, pictures, hearing) do not count."""
     row = db.execute(
         "SELECT provider || ':' || model FROM llm_calls WHERE turn_key=? AND error IS NULL "
         "AND purpose NOT IN ('signals', 'danger', 'pictures', 'turn.hearing') ORDER BY id DESC LIMIT 1",

@@ -1,1 +1,1 @@
-"""What is said aloud, and how it is worded for that."""
+"""Rules for preparing texts for speech."""

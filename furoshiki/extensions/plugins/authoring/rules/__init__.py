@@ -1,1 +1,1 @@
-"""Judgements about wishes for plugins, and about what was written for them."""
+"""Rules for wishes for plugins, and for the drafts written for them."""

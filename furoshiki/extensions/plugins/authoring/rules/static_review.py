@@ -131,7 +131,7 @@ def review(files: Mapping[str, str], manifest: Manifest | None) -> tuple[Finding
 
 
 def list_blocking(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Return the findings for which a draft is sent back."""
+    """Return the findings for which a draft is returned to its author."""
     return tuple(one for one in findings if one.severity == "blocking")
 
 
