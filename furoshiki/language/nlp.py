@@ -63,7 +63,7 @@ class Nlp:
     lookup_request: bool = False
     # a request that names nothing: "fix it", "do the same again", "help me"
     ambiguous: bool = False
-    # a question whose answer only this person's own life holds: "what's my sister called?"
+    # a question about the user's own life: "what's my sister called?"
     about_them: bool = False
     # nothing but "ok" or "I see": an acknowledgement
     assent_alone: bool = False

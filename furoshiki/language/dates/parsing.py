@@ -30,7 +30,7 @@ def parse_when(text: str, now: datetime, habits: Habits = ENGLISH, deed: str = "
     return _parse(text[:LONGEST], now, (now.tzinfo, now.fold), habits, deed)
 
 
-@functools.lru_cache(maxsize=128)  # each rule that a message may follow asks it of the same words
+@functools.lru_cache(maxsize=128)  # several rules parse the same words
 def _parse(
     text: str, now: datetime, _clock: tuple[tzinfo | None, int], habits: Habits, deed: str
 ) -> When | Unclear | None:
@@ -127,7 +127,7 @@ def _elsewhere(text: str, said: zones.Said, now: datetime, habits: Habits, deed:
     likely = found.halves[0] if isinstance(found, Unclear) and found.halves else found
     if not isinstance(likely, When) or not likely.timed:
         return None
-    of_ours = likely.dated and likely.rule is None  # the day is the user's, the time of day that of the clocks there
+    of_ours = likely.dated and likely.rule is None  # the day is in the user's zone, the hour in the other
     if not of_ours:
         found = parse_when(rest, now.astimezone(zone), habits, deed)
     gone = said.end - said.start

@@ -38,7 +38,7 @@ def find_next(rule: str, first: datetime, now: datetime, zone: tzinfo) -> dateti
         if found <= wall:
             continue
         moment: datetime = found.replace(tzinfo=zone).astimezone(UTC)
-        if moment > after:  # not so when the wall shows an hour for the second time: it was due in the first one
+        if moment > after:  # an hour repeated by a clock change was already due the first time
             return moment
     if ended:
         return None

@@ -111,7 +111,7 @@ class Reading:
                 yield " ".join(run)
                 run = []
 
-    # -------------------------------------------------------- which of the times said are the reminder's
+    # -------------------------------------------------------- which times are meant
 
     def _groups(self) -> list[list[Component]]:
         """Group components with only commas and function words between them."""
@@ -181,7 +181,7 @@ class Reading:
             return beside and self.tongue in ("de", "ru")
         return beside and token.kind in "~XnouUMyEBbhjs"
 
-    # -------------------------------------------------------- putting it together
+    # -------------------------------------------------------- combining the components
 
     def _when(self, chosen: list[Component]) -> When | Unclear:
         spans = self._spans(chosen)

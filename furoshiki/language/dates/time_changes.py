@@ -54,7 +54,7 @@ def move_time(text: str, since: datetime, now: datetime, habits: Habits = ENGLIS
         return found
     if not found.timed and found.dated and not found.past:
         at = parsing.moment(found.at.date(), since.timetz().replace(tzinfo=None), now)
-        if at <= now:  # a weekday that is today's, when its hour has gone by, is the next one
+        if at <= now:  # today's weekday with a past hour means next week
             tomorrow = parsing.moment(now.date() + timedelta(days=1), time(), now)
             next_one = parsing.parse_when(text, tomorrow, habits)
             if isinstance(next_one, When) and next_one.at.date() - at.date() == timedelta(days=7):

@@ -65,7 +65,7 @@ def _parse_spoken(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> M
     elif scene.tongue in ROMANCE:
         minutes, hour = -(numbers[1] if len(numbers) > 1 and "q" not in kinds else 15), numbers[0]
     elif re.match(r"@?H|@?h[no]", kinds):
-        # English "half six" is half past; a German or Russian half is on its way to the hour
+        # English "half six" is 6:30, a German or Russian half six is 5:30
         minutes, hour = (30 if scene.tongue == "en" else -30), numbers[-1]
     else:
         amount = 30 if "h" in kinds else 15 if "q" in kinds else numbers[0]

@@ -152,7 +152,7 @@ def _find_in_sentence(bare: str, start: int, end: int, closing: str) -> Iterator
         return
     for clause, question in zip(pieces, asking, strict=True):
         if _NOT_ASSERTED.search(clause.text):
-            break  # what follows an "if" hangs on it too
+            break  # what follows an "if" depends on it too
         if question:
             continue
         if clause.text.strip(f" {BLANK}"):

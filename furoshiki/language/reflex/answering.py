@@ -199,7 +199,7 @@ def _source(fact: KnownFact, heard: Heard) -> str | None:
         return None
     when = day(fact.said_at, heard.situation.now)
     if len(fact.said_text.split()) < 3:
-        return f"You told me {when}."  # a bare answer, which would be an odd thing to quote
+        return f"You told me {when}."  # a bare answer is not worth quoting
     return add_full_stop(f"You told me {when}: {quote(fact.said_text, content(fact.object))}")
 
 

@@ -30,6 +30,6 @@ def request_in(own: Own) -> ForgetRequest | None:
     """Return the request to forget in a user's own words, or None."""
     if _ASKS.search(own) is None:
         return None
-    from furoshiki.language.requests import forget_requests  # takes 0.1 s to load, and most messages need none of it
+    from furoshiki.language.requests import forget_requests  # takes 0.1 s to load, and most messages do not need it
 
     return forget_requests.read(own)

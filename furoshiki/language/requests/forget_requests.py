@@ -235,7 +235,7 @@ def read(text: Own) -> ForgetRequest | None:
         if alone:
             return found
         if found.kind == "before":
-            # in the middle of other talk a bare "forget that" only changes the subject
+            # within other text a bare "forget that" only changes the subject
             meant = _POLITE.search(_plain(sentence)) or not _plain(sentence).startswith("forget")
             return ForgetRequest("this", alone=False, tongue=found.tongue) if meant else None
         return ForgetRequest(found.kind, found.words, alone=False)

@@ -93,7 +93,7 @@ def read(sentence: str, now: datetime) -> Times:
             if not _is_a_word(found) and (at := _stretch(found, now)):
                 break
     if since is None and at is None and (found := _FOR.search(sentence)) and _PERFECT.search(sentence):
-        with contextlib.suppress(ValueError, OverflowError):  # longer than there are days
+        with contextlib.suppress(ValueError, OverflowError):  # more days than the calendar has
             since = clamp(_back(now, _count(found["much"]), time_words.unit_of(found["unit"]))).astimezone(now.tzinfo)
     if since is None and at is not None and _BECAME.search(sentence):
         since = at[0]
