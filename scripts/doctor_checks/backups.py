@@ -1,8 +1,8 @@
-"""Backups: a newest one that is young and whole, the oldest gone where room is short.
+"""Backups: the newest must be recent and intact, the oldest are deleted when space is short.
 
-Each is read through once and again each week. What made or read it noted in `verified.json` what the file was then;
-where nothing is noted, every file in it must have the hash that its manifest names. What is encrypted and not noted
-cannot be looked into without the owner's key, and is judged by its age.
+Each is read once and again every week. `verified.json` has the hash of each backup from when it was
+made or read; without an entry, every file in it must have the hash in its manifest. An encrypted
+one without an entry cannot be read without the owner's key, and is judged by its age.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from doctor_checks.look import Look
 OLD = timedelta(hours=48)
 VERIFIED_FOR = timedelta(days=7)
 VERIFY_SECONDS = 2.5
-"""How long reading one through may take in a look; a larger one was verified when it was made."""
+"""Seconds for reading one backup in a check; a larger one was verified when it was made."""
 
 ASK_AGAIN = timedelta(hours=1)
 TIME_TO_MAKE = timedelta(minutes=20)
-"""A backup that was asked for and is not there after this has failed."""
+"""A requested backup that does not exist after this time has failed."""
 
 FEWEST = 3
-"""So many of the newest stay however short room is, and the newest that was verified."""
+"""Newest backups that stay even when space is short, besides the newest verified one."""
 
 NOTES = "verified.json"
-"""Beside the backups: what each file was when it was last read back."""
+"""The file next to the backups with the hash of each when it was last read."""
 
 _NAME = re.compile(r"furoshiki-(\d{8}T\d{6})Z\.tar\.gz(\.age)?")
 
@@ -50,7 +50,7 @@ class Backup:
     path: Path
     made_at: datetime
     sealed: bool
-    """Encrypted."""
+    """Whether it is encrypted."""
 
 
 class Unfinished(Exception):
@@ -58,7 +58,7 @@ class Unfinished(Exception):
 
 
 def all_of(look: Look) -> list[Backup]:
-    """The backups, newest first."""
+    """Return the backups, newest first."""
     found = []
     with contextlib.suppress(OSError):
         for path in look.place.backups.iterdir():
@@ -71,7 +71,7 @@ def all_of(look: Look) -> list[Backup]:
 
 
 def newest_good(look: Look) -> Path | None:
-    """The newest backup that was read through and is whole; else the newest that is not known to be damaged."""
+    """Return the newest verified backup, else the newest that is not known to be damaged."""
     found = all_of(look)
     known = {one.path: _known(look, one) for one in found}
     good = [one.path for one in found if known[one.path].get("ok") is True]
@@ -80,7 +80,7 @@ def newest_good(look: Look) -> Path | None:
 
 
 def check(look: Look) -> Iterator[Finding]:
-    """Whether the newest is young and whole; asks for one when it is not."""
+    """Check that the newest is recent and intact; else start a new one."""
     known_since = look.notebook.page.setdefault("known_since", files.stamp(look.now))
     if not look.place.database.exists():
         yield note("backups", "there is nothing to back up yet")
@@ -101,7 +101,7 @@ def check(look: Look) -> Iterator[Finding]:
 
 
 def make_room(look: Look) -> list[str]:
-    """Let go of what is beyond the fewest that must stay; what was done, in words."""
+    """Delete backups beyond the minimum; say what was done."""
     found = all_of(look)
     whole = next((one for one in found if _known(look, one).get("ok") is True), None)
     gone = [one for one in found[FEWEST:] if one != whole]
@@ -115,7 +115,7 @@ def make_room(look: Look) -> list[str]:
 
 
 def read_through(path: Path, until: float) -> str | None:
-    """What is wrong with a backup, None when it is whole. Raises Unfinished after `until` (monotonic seconds)."""
+    """Return what is wrong with a backup, or None. Raises Unfinished after `until` (monotonic)."""
     try:
         with tarfile.open(path, "r:gz") as tar:
             first = tar.next()
@@ -133,7 +133,7 @@ def read_through(path: Path, until: float) -> str | None:
 
 
 def _read(one: Backup, until: float) -> str | None:
-    """What is wrong with it, by the note about it or by its manifest. Raises Unfinished, OSError."""
+    """Return what is wrong, by its recorded hash or its manifest. Raises Unfinished, OSError."""
     noted = files.object_of(one.path.parent / NOTES).get(one.path.name)
     if not (isinstance(noted, dict) and isinstance(noted.get("sha256"), str)):
         return None if one.sealed else read_through(one.path, until)
@@ -153,7 +153,7 @@ def _digest(held: Any, until: float) -> str:
 
 
 def _fault(look: Look, one: Backup) -> str | None:
-    """What is wrong with it, as known or as found now."""
+    """Return what is wrong, as recorded or by reading it now."""
     known = _known(look, one)
     at = files.moment(known.get("at"))
     if isinstance(known.get("ok"), bool) and at is not None and timedelta() <= look.now - at < VERIFIED_FOR:
@@ -177,7 +177,7 @@ def _fault(look: Look, one: Backup) -> str | None:
 
 
 def _known(look: Look, one: Backup) -> dict[str, Any]:
-    """What was found out about this very file."""
+    """Return the record about this very file."""
     found = look.notebook.part("backups").get(one.path.name)
     try:
         about = one.path.stat()
@@ -192,7 +192,7 @@ def _too_old(newest: Backup | None, age: timedelta) -> str:
 
 
 def _ask(look: Look, why: str) -> Finding:
-    """Have one made, unless that was done just now."""
+    """Start a backup, unless one was started recently."""
     asked = files.moment(look.notebook.page.get("backup_asked_at"))
     ago = None if asked is None else look.now - asked
     fix = "`furoshiki backup` says why it fails"
@@ -211,7 +211,7 @@ def _ask(look: Look, why: str) -> Finding:
 
 
 def _started(look: Look) -> bool:
-    """Start the backup by itself: it takes longer than a look may."""
+    """Start the backup in the background: it takes longer than a check may."""
     place = look.place
     command = [str(place.python), "-P", str(place.checkout / "scripts" / "backup.py"), "--json"]
     environ = {**place.environ, "FUROSHIKI_DATA": str(place.data)}
@@ -234,7 +234,7 @@ def _started(look: Look) -> bool:
 
 
 def _as_a_unit(environ: dict[str, str], command: list[str]) -> bool:
-    """Start it as a unit of its own: what a service of systemd starts itself ends with that service."""
+    """Start it as its own systemd unit: a child of a service would end with the service."""
     ours = [f"--setenv={name}={value}" for name, value in environ.items() if name.startswith("FUROSHIKI_")]
     try:
         done = subprocess.run(

@@ -1,6 +1,7 @@
-"""The Chroma server that holds the vectors, where the settings name one: whether it answers, and what is left on one.
+"""The Chroma server with the vectors, if configured: whether it answers, and leftovers on old ones.
 
-It is asked for a sign of life alone. Without it everything goes on, only that less is found by its meaning, and later.
+Only its heartbeat is requested. Without the server everything works, but search by meaning is
+weaker.
 """
 
 import base64
@@ -23,7 +24,7 @@ LEFT = "chroma-left.json"
 
 
 def check(look: Look) -> Iterator[Finding]:
-    """Whether it answers. For the homes of a host the host's doctor asks, once for all."""
+    """Check that it answers. For homes of a host, the host's doctor checks it once for all."""
     if look.place.in_host:
         return
     url = look.place.settings.get("FUROSHIKI_CHROMA_URL")
@@ -36,7 +37,7 @@ def check(look: Look) -> Iterator[Finding]:
         parts = urlsplit(url)
         where = f"{parts.scheme}://{parts.hostname}:{_port(parts)}"
         said = _asked(look, parts)
-    except ValueError:  # no address: the check of the settings names it
+    except ValueError:  # no address: reported by the check of settings
         return
     if said is None:
         yield well("chroma", f"the Chroma server at {where} answers")
@@ -50,7 +51,7 @@ def _bracketed(host: str) -> str:
 
 
 def _asked(look: Look, parts: SplitResult) -> tuple[str, str] | None:
-    """What is wrong with it and what helps; None when it answers."""
+    """Return what is wrong and the fix; None if it answers."""
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     with contextlib.closing(kind(parts.hostname or "", _port(parts), timeout=min(SECONDS, look.left()))) as line:
         try:
@@ -76,7 +77,7 @@ def _asked(look: Look, parts: SplitResult) -> tuple[str, str] | None:
 
 
 def _left_behind(look: Look) -> Iterator[Finding]:
-    """Vectors on a server that no setting names any more."""
+    """Report vectors on a server that is no longer configured."""
     tenants = [str(files.object_of(look.place.run / TENANT).get("tenant", ""))]
     with contextlib.suppress(OSError, ValueError):
         tenants += [str(one) for one in json.loads((look.place.data / LEFT).read_text(encoding="utf-8"))]

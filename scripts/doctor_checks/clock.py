@@ -1,4 +1,4 @@
-"""The clock: set, not jumping, kept true by somebody. Nothing here is mended; the owner is told once."""
+"""The clock: set, without jumps, synchronized. Nothing is repaired; the owner is told once."""
 
 import shutil
 import subprocess
@@ -9,23 +9,23 @@ from doctor_checks.findings import Finding, note, well, wrong
 from doctor_checks.look import Look
 
 FIRST_SANE_YEAR = 2026
-"""Before it was built the program cannot run: the clock was never set."""
+"""A clock before the program's first year was never set."""
 
 JUMP_SECONDS = 60.0
 SLEEP_SECONDS = 120.0
-"""A machine that slept for so long has processes that were quiet for as long."""
+"""After a sleep this long (seconds), quiet processes are normal."""
 
 LONGEST_GAP = 30 * 60.0
-"""Seconds between two looks after which what was kept of the last says little about the signs of life."""
+"""Seconds between two checks after which the previous one says little about signs of life."""
 
 UNSYNCHRONISED_LOOKS = 3
-"""So many looks in a row without a time server make a condition: after a start it takes a while."""
+"""Consecutive unsynchronized checks that count as a condition: after a boot it takes a while."""
 
 _SYNCHRONISED = Path("/run/systemd/timesync/synchronized")
 
 
 def check(look: Look) -> Iterator[Finding]:
-    """Whether times can be believed; says in `look.steady` whether ages of files can."""
+    """Check the clock; sets `look.steady` to whether ages of files are reliable."""
     kept = look.notebook.part("clock")
     before = dict(kept)
     kept.update(wall=look.now.timestamp(), awake=look.awake, running=look.running, boot=look.boot)
@@ -67,7 +67,7 @@ def _jumped(seconds: float, where: str) -> Finding:
 
 
 def _synchronised(seconds: float) -> bool | None:
-    """Whether somebody keeps the clock true; None when nobody here knows."""
+    """Return whether the clock is synchronized; None if unknown."""
     if _SYNCHRONISED.exists():
         return True
     if shutil.which("timedatectl") is None:

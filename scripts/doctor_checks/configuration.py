@@ -1,4 +1,4 @@
-"""Files of settings: one that cannot be read stops the program, or leaves it with the last good one."""
+"""Settings files: an unreadable one stops the program, or leaves the last valid one in force."""
 
 import json
 import subprocess
@@ -12,7 +12,7 @@ from doctor_checks.road import programs, road
 
 
 def check(look: Look) -> Iterator[Finding]:
-    """Whether every file of settings can be read as what it is."""
+    """Check that every settings file has its format."""
     memory, config = look.place.data / "memory", look.place.data / "config"
     faults = list(look.place.mistakes)
     for path in (memory / "operator_settings.json", memory / "schedules.json"):
@@ -40,7 +40,7 @@ def check(look: Look) -> Iterator[Finding]:
 
 
 def _passed_over(look: Look) -> list[str]:
-    """What is set and does nothing: the program knows. It is asked only when a file, or the program, has changed."""
+    """Return ineffective settings, by asking the program after changes of files or program."""
     place, kept = look.place, look.notebook.part("passed_over")
     memory, config = place.data / "memory", place.data / "config"
     files = (
@@ -61,7 +61,7 @@ def _passed_over(look: Look) -> list[str]:
         )
         found = [str(words) for words in json.loads(done.stdout)["passed_over"]]
     except (OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError):
-        return []  # what keeps the program from starting is found by others
+        return []  # what keeps the program from starting is found by other checks
     kept.update(stamps=stamps, found=found)
     return found
 

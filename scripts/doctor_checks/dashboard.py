@@ -1,4 +1,4 @@
-"""The dashboard, where it is switched on: does it run, and does it answer?"""
+"""The dashboard, if enabled: whether it runs and answers."""
 
 from collections.abc import Iterator
 
@@ -8,14 +8,14 @@ from doctor_checks.look import Look
 
 NAME = "FUROSHIKI_DASHBOARD"
 ON = frozenset({"1", "true", "t", "yes", "y", "on"})
-"""What the settings take for a yes."""
+"""Values of the setting that mean yes."""
 
 SETTLED_S = 60.0
-"""Seconds that the brain has run, after which the dashboard beside it must be there."""
+"""Seconds after the brain's start from which the dashboard must run."""
 
 
 def check(look: Look) -> Iterator[Finding]:
-    """Whether it answers, once what starts it has run for a minute. Switched off it is nothing to look at."""
+    """Check that it answers, once its starter has run for a minute; nothing if it is disabled."""
     if _setting(look, NAME, "off").lower() not in ON:
         return
     brain = services.running(look, "brain")
@@ -30,7 +30,7 @@ def check(look: Look) -> Iterator[Finding]:
     answered = _answers(
         "127.0.0.1" if host in ("0.0.0.0", "localhost") else "::1" if host == "::" else host, port, look
     )
-    if answered in (200, 503):  # 503: it says that the brain or the listener is down, which is found elsewhere
+    if answered in (200, 503):  # 503: brain or listener is down, which another check reports
         yield well("dashboard", "the dashboard answers")
     elif answered == 429:
         yield note("dashboard", "the dashboard answers, and is asked a great deal")
@@ -40,15 +40,15 @@ def check(look: Look) -> Iterator[Finding]:
 
 
 def _setting(look: Look, name: str, default: str) -> str:
-    """A setting where the program would find it, the file of changed settings last."""
+    """Return a setting as the program finds it, the file of changed settings last."""
     changed = files.object_of(look.place.data / "memory" / "operator_settings.json")
     found = {key.upper(): value for key, value in changed.items()}.get(name)
     return look.place.settings.get(name) or (default if found is None else str(found))
 
 
 def _answers(host: str, port: str, look: Look) -> int | None:
-    """The status of /healthz; None where nobody answers in time."""
-    import http.client  # 20 ms that a look without a dashboard need not take
+    """Return the status of /healthz; None without an answer in time."""
+    import http.client  # takes 20 ms, only needed with a dashboard
 
     line = http.client.HTTPConnection(host, int(port) if port.isdecimal() else 0, timeout=min(2.0, look.left()))
     try:

@@ -1,7 +1,7 @@
-"""The database, looked at with a connection that cannot write.
+"""The database, checked with a read-only connection.
 
-It is never opened for writing to look at it: closing the last connection that may write folds the log into the file,
-and of a damaged database nothing should be changed before somebody has seen it.
+It is never opened for writing to check it: closing the last writing connection folds the log into
+the file, and a damaged database must not be changed before a person has seen it.
 """
 
 import contextlib
@@ -19,16 +19,16 @@ from doctor_checks.look import Look
 KEY = "database"
 BUSY_SECONDS = 1.0
 QUICK_SECONDS = 2.5
-"""How long the quick look through the whole may take; a larger database is looked through table by table."""
+"""Seconds for the quick check of the whole; a larger database is checked table by table."""
 
 TABLE_SECONDS = 1.0
-"""How long the thorough look may take in one look of the doctor; it goes on with the next table in the next."""
+"""Seconds for the thorough check in one run of the doctor; the next run continues."""
 
 NAMED = 3
-"""So many of the tables that were left out are named."""
+"""Names listed of the tables that were left out."""
 
 WHOLE_EVERY = timedelta(days=1)
-"""How often everything is looked through thoroughly."""
+"""How often everything is checked thoroughly."""
 
 _DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
@@ -42,7 +42,7 @@ class Unreadable(Exception):
 
 
 def check(look: Look) -> Iterator[Finding]:
-    """Whether it can be read and written, and whether it is whole."""
+    """Check that it can be read and written, and is intact."""
     path = look.place.database
     if not path.exists():
         yield _missing(look, path)
@@ -79,7 +79,7 @@ def check(look: Look) -> Iterator[Finding]:
 
 
 def damaged(look: Look, path: Path, fault: str) -> Finding:
-    """What to say of a damaged database: which backup to take, in the words of the command."""
+    """Report a damaged database with the backup to restore, as a command."""
     newest = backups.newest_good(look)
     if newest is None:
         fix = f"stop the program, copy {path} somewhere safe, and try `sqlite3 {path} .recover`; there is no backup"
@@ -91,7 +91,7 @@ def damaged(look: Look, path: Path, fault: str) -> Finding:
 
 @contextlib.contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that cannot write. Raises Damaged or Unreadable, also for what is asked inside."""
+    """Yield a read-only connection. Raises Damaged or Unreadable, also for queries inside."""
     try:
         name = str(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
         db = sqlite3.connect(f"file:{name}?mode=ro", uri=True, timeout=BUSY_SECONDS, isolation_level=None)
@@ -111,13 +111,13 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def has_table(db: sqlite3.Connection, name: str) -> bool:
-    """Whether a table is there; an older release may not have made it yet."""
+    """Return whether a table exists; an older release may not have it yet."""
     return db.execute("SELECT 1 FROM sqlite_master WHERE type='table' AND name=?", (name,)).fetchone() is not None
 
 
 @contextlib.contextmanager
 def limited(db: sqlite3.Connection, seconds: float) -> Iterator[None]:
-    """Break off what is asked inside after so many seconds: it then raises sqlite3.OperationalError ("interrupted")."""
+    """Interrupt queries after these seconds: they raise sqlite3.OperationalError."""
     until = time.monotonic() + seconds
     db.set_progress_handler(lambda: int(time.monotonic() > until), 20_000)
     try:
@@ -127,7 +127,7 @@ def limited(db: sqlite3.Connection, seconds: float) -> Iterator[None]:
 
 
 def _missing(look: Look, path: Path) -> Finding:
-    """There is none: nobody has started yet, or it is gone."""
+    """Report a missing database: not created yet, or lost."""
     known = bool(look.notebook.page.get("database_seen"))
     newest = backups.newest_good(look)
     if not known and newest is None:
@@ -137,7 +137,7 @@ def _missing(look: Look, path: Path) -> Finding:
 
 
 def _quick(db: sqlite3.Connection, seconds: float) -> list[str] | None:
-    """What a quick look finds wrong; None when it could not be finished in time."""
+    """Return the errors of a quick check; None if it did not finish in time."""
     try:
         with limited(db, seconds):
             found = [str(row[0]) for row in db.execute("PRAGMA quick_check(3)")]
@@ -149,13 +149,13 @@ def _quick(db: sqlite3.Connection, seconds: float) -> list[str] | None:
 
 
 def _whole_lately(look: Look) -> bool:
-    """Whether the thorough look has been through everything not long ago."""
+    """Return whether the thorough check completed recently."""
     finished = files.moment(look.notebook.part("integrity").get("finished_at"))
     return finished is not None and finished <= look.now < finished + 2 * WHOLE_EVERY
 
 
 def _left_out(look: Look) -> str:
-    """The tables that a look has not the time for, and who reads them through."""
+    """Name the tables too large for a check, and say who checks them."""
     names = look.notebook.part("integrity").get("too_large")
     if not names or not isinstance(names, list):
         return ""
@@ -164,7 +164,7 @@ def _left_out(look: Look) -> str:
 
 
 def _thorough(look: Look, db: sqlite3.Connection) -> list[str]:
-    """The daily thorough look, a few tables at a time; what it finds wrong."""
+    """Continue the daily thorough check by a few tables; return the errors found."""
     kept = look.notebook.part("integrity")
     finished = files.moment(kept.get("finished_at"))
     if finished is not None and finished <= look.now < finished + WHOLE_EVERY:
@@ -186,7 +186,7 @@ def _thorough(look: Look, db: sqlite3.Connection) -> list[str]:
         try:
             with limited(db, TABLE_SECONDS):
                 faults += [str(row[0]) for row in db.execute(f"PRAGMA integrity_check('{quoted}')") if row[0] != "ok"]
-        except sqlite3.OperationalError:  # not finished in time, or not readable now
+        except sqlite3.OperationalError:  # not finished in time, or unreadable now
             left_out.append(name)
         done.append(name)
         if faults:

@@ -1,6 +1,6 @@
-"""Room on the disk: a ballast kept for bad days, and what may go when room is short.
+"""Disk space: a ballast file for emergencies, and deletions when space is short.
 
-On a full disk even deleting rows needs space, and so does telling somebody: the ballast is let go first.
+On a full disk even deleting rows and sending alerts need space: the ballast is deleted first.
 """
 
 import contextlib
@@ -15,30 +15,30 @@ from doctor_checks.look import Look
 
 MIB = 1024 * 1024
 LEAST_FREE = 500_000_000
-"""Free bytes below which room is short."""
+"""Free bytes below which space is short."""
 
 LEAST_SHARE = 0.05
 FULL = 48 * MIB
-"""Free bytes below which the ballast is let go."""
+"""Free bytes below which the ballast is deleted."""
 
 BALLAST = 32 * MIB
 BLOCK = 512
-"""Bytes by which `stat` counts what a file takes."""
+"""Bytes per block in `stat`."""
 
 ROOM_FOR_BALLAST = 1_000_000_000
-"""Free bytes above which it is made (again)."""
+"""Free bytes above which the ballast is created (again)."""
 
 Usage = Callable[[Path], tuple[int, int]]
 
 
 def usage(path: Path) -> tuple[int, int]:
-    """Bytes of a disk, and how many of them are free for us. Raises OSError."""
+    """Return a disk's total and free bytes. Raises OSError."""
     found = shutil.disk_usage(path)
     return found.total, found.free
 
 
 def check(look: Look, measure: Usage = usage) -> Iterator[Finding]:
-    """Whether there is room, for the database and for everything else."""
+    """Check the space for the database and for everything else."""
     seen: set[int] = set()
     for folder in (look.place.data, look.place.database.parent):
         with contextlib.suppress(OSError):
@@ -81,8 +81,8 @@ def _whole(ballast: Path) -> bool:
 
 
 def fill(ballast: Path) -> None:
-    """Have room kept for the ballast without a byte being written; where the file system keeps none, or only says so,
-    write bytes that it cannot make smaller. What cannot be made is left for another day."""
+    """Reserve the ballast without writing, where the file system really reserves; else write
+    incompressible bytes. Failures are left for the next run."""
     draft = ballast.with_name(f".ballast.{os.getpid()}")
     try:
         ballast.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -97,7 +97,7 @@ def fill(ballast: Path) -> None:
 
 
 def _is_reserved(file: int) -> bool:
-    """Whether the file system takes so much room off what is free, and has written nothing for that."""
+    """Return whether the file system reserves the space without writing."""
     with contextlib.suppress(OSError):
         os.posix_fallocate(file, 0, BALLAST)
         return os.fstat(file).st_blocks * BLOCK >= BALLAST

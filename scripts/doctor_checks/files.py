@@ -1,4 +1,4 @@
-"""Small files, read without believing anything and written whole or not at all."""
+"""Small files: read without trust, and written atomically."""
 
 import contextlib
 import json
@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 MOST_BYTES = 16 * 1024 * 1024
-"""A small file longer than this is none of ours."""
+"""Larger files are not ours."""
 
 
 def text_of(path: Path) -> str | None:
-    """What a file says; None when it is not there or cannot be read."""
+    """Return a file's text; None if it is missing or unreadable."""
     try:
         about = path.stat()
         if not stat.S_ISREG(about.st_mode) or about.st_size > MOST_BYTES:
@@ -25,7 +25,7 @@ def text_of(path: Path) -> str | None:
 
 
 def object_of(path: Path) -> dict[str, Any]:
-    """The JSON object in a file; an empty one when there is none."""
+    """Return the JSON object in a file; empty without one."""
     try:
         found = json.loads(text_of(path) or "")
     except (ValueError, RecursionError):
@@ -34,7 +34,7 @@ def object_of(path: Path) -> dict[str, Any]:
 
 
 def write_object(path: Path, value: object) -> None:
-    """Put JSON in place of a file, mode 600, so that a power cut leaves the old or the new one. Raises OSError."""
+    """Write JSON atomically, mode 600: a power cut leaves the old or new file. Raises OSError."""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     data = json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "replace")
     draft.unlink(missing_ok=True)  # of a doctor that was killed
@@ -55,7 +55,7 @@ def write_object(path: Path, value: object) -> None:
 
 @contextlib.contextmanager
 def opened(folder: Path) -> Iterator[int]:
-    """A folder's handle, for a moment."""
+    """Open a folder's handle."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         yield handle
@@ -64,12 +64,12 @@ def opened(folder: Path) -> Iterator[int]:
 
 
 def stamp(moment: datetime) -> str:
-    """A moment as the database keeps it: UTC, microseconds."""
+    """Format a moment as in the database: UTC, microseconds."""
     return moment.astimezone(UTC).isoformat(timespec="microseconds")
 
 
 def moment(text: object) -> datetime | None:
-    """The moment in a stamp; None for anything else."""
+    """Parse a stamp; None for anything else."""
     if not isinstance(text, str):
         return None
     try:
@@ -80,5 +80,5 @@ def moment(text: object) -> datetime | None:
 
 
 def megabytes(size: float) -> str:
-    """A size in bytes for people."""
+    """Format a size in bytes for people."""
     return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"

@@ -1,4 +1,4 @@
-"""What a look at one thing found."""
+"""Findings of the checks."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 State = Literal["well", "note", "mended", "wrong"]
-"""Healthy; good to know, nothing to do; repaired by the doctor; needs a person."""
+"""Healthy; only information; repaired by the doctor; needs a person."""
 
 Alert = Literal["never", "once", "while", "event"]
-"""Whether the owner is told: not at all; once for as long as it lasts; once, again after a day while it lasts, and when
-it is over; or each time it happens."""
+"""When the owner is told: never; once per condition; at its begin, daily while it lasts and at its
+end; or each time it happens."""
 
 HEALTHY, REPAIRED, NEEDS_A_PERSON = 0, 1, 2
 """Exit codes."""
@@ -19,9 +19,9 @@ HEALTHY, REPAIRED, NEEDS_A_PERSON = 0, 1, 2
 
 @dataclass(frozen=True)
 class Finding:
-    """One line of the report. `key` names the condition, so that it is known again; `fix` is what a person can do.
+    """One line of the report. `key` identifies the condition; `fix` is what a person can do.
 
-    `comes_back` says of what was mended that mending it again within a day is a matter for a person.
+    `comes_back`: if this repair recurs within a day, a person is needed.
     """
 
     key: str
@@ -38,7 +38,7 @@ def well(key: str, words: str) -> Finding:
 
 
 def note(key: str, words: str, fix: str = "", alert: Alert = "never") -> Finding:
-    """Good to know; the exit code does not change for it."""
+    """Information; it does not change the exit code."""
     return Finding(key, "note", words, fix, alert)
 
 
@@ -53,13 +53,13 @@ def wrong(key: str, words: str, fix: str, alert: Alert = "while") -> Finding:
 
 
 def back_again(finding: Finding) -> Finding:
-    """The same, mended for the second time within a day."""
+    """Return the finding as repaired twice within a day."""
     words = f"{finding.words}; it was mended within the last day already and came back"
     return replace(finding, state="wrong", words=words, fix=finding.fix or "see `furoshiki logs`", alert="while")
 
 
 def exit_code(found: Iterable[Finding]) -> int:
-    """0 when all is well, 1 when something was repaired, 2 when a person is needed."""
+    """Return 0 when all is well, 1 when something was repaired, 2 when a person is needed."""
     states = {one.state for one in found}
     if "wrong" in states:
         return NEEDS_A_PERSON
@@ -67,5 +67,5 @@ def exit_code(found: Iterable[Finding]) -> int:
 
 
 def as_data(found: Sequence[Finding]) -> list[dict[str, str]]:
-    """The findings as `--json` prints them."""
+    """Return the findings for `--json`."""
     return [{"check": one.key, "state": one.state, "words": one.words, "fix": one.fix} for one in found]

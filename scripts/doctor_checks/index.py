@@ -1,8 +1,7 @@
-"""The vector index: there, and holding as much as the database says is in it. A small one is in memoryd's memory alone.
+"""The vector index: it must exist and be complete. A small one is only in memoryd's memory.
 
-Only memoryd may open it with Chroma. Counting is done in the SQLite file that Chroma keeps beside it, read only.
-memoryd counts for itself whenever it opens the index and fills it again when something is missing; only one that has it
-open already must be asked.
+Only memoryd may open it with Chroma. The entries are counted in Chroma's SQLite file, read only.
+memoryd counts and refills whenever it opens the index; only a running one must be asked to.
 """
 
 import contextlib
@@ -19,10 +18,10 @@ from doctor_checks.findings import Finding, mended, note, well
 from doctor_checks.look import Look
 
 TABLES = ("turns", "memories", "sessions", "design_docs")
-"""Tables of the database with vectors; Chroma's collections have the same names."""
+"""Tables with vectors; Chroma's collections have the same names."""
 
 DEFAULT_LIMIT = "20000"
-"""Up to so many rows memoryd holds the vectors in memory, if `FUROSHIKI_CHROMA_FROM` says nothing else."""
+"""Rows up to which memoryd holds the vectors in memory, unless `FUROSHIKI_CHROMA_FROM` is set."""
 
 SECONDS = 0.7
 LONGEST_PATH = 100
@@ -32,7 +31,7 @@ Ask = Callable[[Look, str], dict[str, Any]]
 
 
 def check(look: Look, ask: Ask | None = None) -> Iterator[Finding]:
-    """Whether what should be in it is."""
+    """Check that the index is complete."""
     path = look.place.database
     if not path.exists() or look.place.settings.get("FUROSHIKI_CHROMA_URL") or look.place.in_host:
         return
@@ -72,14 +71,14 @@ def _count(db: sqlite3.Connection, table: str, which: str = "1") -> int:
 
 
 def _limit(look: Look) -> int:
-    """Up to so many rows memoryd has no files (0: never)."""
+    """Return the rows up to which memoryd has no files (0: never)."""
     with contextlib.suppress(ValueError):
         return int(look.place.settings.get("FUROSHIKI_CHROMA_FROM", DEFAULT_LIMIT))
     return int(DEFAULT_LIMIT)
 
 
 def _missing(wanted: dict[str, int], path: Path, look: Look) -> str | None:
-    """What is missing in it, in words; None when nothing is, or nobody can tell."""
+    """Say what is missing; None if nothing is, or it is unknown."""
     if not any(wanted.values()):
         return None
     if not path.is_file():
@@ -100,7 +99,7 @@ def _missing(wanted: dict[str, int], path: Path, look: Look) -> str | None:
 
 
 def _ask(look: Look, operation: str) -> dict[str, Any]:
-    """What memoryd answers; nothing when it does not."""
+    """Return memoryd's answer; empty without one."""
     path = look.place.run / "memoryd.sock"
     with contextlib.suppress(OSError, ValueError), contextlib.ExitStack() as stack:
         address = str(path)

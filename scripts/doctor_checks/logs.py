@@ -1,8 +1,8 @@
-"""Logs that grew too long, packed away in place.
+"""Logs that grew too long are packed in place.
 
-The program packs its own logs; this is for what others write there (what a library prints, where a process stalled),
-and for a program that does not get to it. A writer of our logs holds the file's lock shared for each line and
-goes on writing to the same file, so it is emptied under the lock alone and never moved.
+The program packs its own logs; this is for other writers (libraries' output, stall reports), and
+for a program that fails to. Writers hold the file's lock shared for each line and keep writing to
+the same file, so it is emptied under the lock and never moved.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ from doctor_checks.look import Look
 
 MOST_BYTES = 10_000_000
 LONGEST = 200_000_000
-"""A log beyond this is not packed but emptied to its end: packing it would take longer than a look may."""
+"""Larger logs are not packed but cut to their end: packing would take too long."""
 
 KEPT = 5
 TAIL = 1_000_000
@@ -27,7 +27,7 @@ TAIL = 1_000_000
 
 
 def check(look: Look) -> Iterator[Finding]:
-    """Pack away every log over 10 MB."""
+    """Pack every log over 10 MB."""
     done, failed = [], []
     for path in sorted(look.place.logs.glob("*.log")):
         size = _size(path)
@@ -48,7 +48,7 @@ def check(look: Look) -> Iterator[Finding]:
 
 
 def make_room(look: Look) -> list[str]:
-    """Let go of packed logs but the newest of each; what was done, in words."""
+    """Delete packed logs but the newest of each; say what was done."""
     old = [path for path in look.place.logs.glob("*.log.[1-9]*") if not path.name.endswith((".log.1.gz", ".log.1"))]
     size = sum(map(_size, old))
     if not old:
@@ -61,9 +61,10 @@ def make_room(look: Look) -> list[str]:
 
 
 def pack(path: Path) -> bool:
-    """Move what a log holds into `<name>.1.gz`, the oldest of five goes; False while somebody writes. Raises OSError.
+    """Move a log's content into `<name>.1.gz` and delete the oldest of five; False while a process
+    writes. Raises OSError.
 
-    Cut off in between, lines are there twice, never not at all.
+    If interrupted, lines may be duplicated, but none is lost.
     """
     with path.open("rb+") as file:
         try:
@@ -71,7 +72,7 @@ def pack(path: Path) -> bool:
         except BlockingIOError:
             return False
         size = os.fstat(file.fileno()).st_size
-        if size <= MOST_BYTES:  # somebody else was quicker
+        if size <= MOST_BYTES:  # another process was quicker
             return True
         draft = path.with_name(f".{path.name}.doctor")
         try:

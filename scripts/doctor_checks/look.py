@@ -1,4 +1,4 @@
-"""One look at one companion: where, when, with what memory, and how much time is left."""
+"""One check run on one companion: place, time, notebook, remaining time."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from doctor_checks.notebook import Notebook
 from doctor_checks.place import Place
 
 SECONDS = 10.0
-"""A look ends within so many seconds."""
+"""Seconds for a whole run."""
 
 FOR_CHECKS = 6.0
-"""Of which the checks have so many; the rest is for telling somebody."""
+"""Seconds of it for the checks; the rest is for alerts."""
 
 
 @dataclass
 class Look:
-    """What every check is given. `awake` is the seconds since the machine was started, `running` those of them that it
-    did not sleep, `boot` which start that was.
+    """The argument of every check. `awake` is the seconds since boot, `running` without sleep,
+    `boot` the boot's id.
 
-    `dry` changes nothing; `offline` asks nobody outside of this machine. `steady` is False when clocks moved strangely
-    since the last look, so that the age of a sign of life says nothing.
+    `dry` changes nothing; `offline` contacts nobody outside this machine. `steady` is False when
+    clocks moved strangely since the last run, so that ages of signs of life mean nothing.
     """
 
     place: Place
@@ -36,14 +36,14 @@ class Look:
     offline: bool = False
     steady: bool = True
     sound: bool = False
-    """Whether the database was looked through in this look and nothing is wrong with it: only then it is written."""
+    """Whether the database was checked in this run and is intact: only then is it written."""
     timer: Callable[[], float] = time.monotonic
     begun: float = field(default_factory=time.monotonic)
 
     def left(self) -> float:
-        """Seconds that the checks still have, at least a little."""
+        """Return the seconds left for checks, at least 0.05."""
         return max(0.05, self.begun + FOR_CHECKS - self.timer())
 
     def did(self, done: str, wished: str) -> str:
-        """What was done, or in a dry run would be."""
+        """Return what was done, or in a dry run would be."""
         return f"would {wished}" if self.dry else done

@@ -1,4 +1,4 @@
-"""What this machine lacks, with what would help. Nothing here stops anything, so nobody is called for it."""
+"""Shortcomings of this machine, with advice. None of them is critical, so nobody is alerted."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from doctor_checks.findings import Finding, note, well
 from doctor_checks.look import Look
 
 ASKED_EVERY = timedelta(days=1)
-"""How often programs are started to find out."""
+"""How often programs are run to find out."""
 
 MENDED_SINCE = (3, 51, 3)
 BACKPORTED = ((3, 44, 6), (3, 50, 7))
@@ -34,7 +34,7 @@ _ASK_VERSION = "import sqlite3; print(sqlite3.sqlite_version)"
 
 
 def check(look: Look) -> Iterator[Finding]:
-    """The SQLite the program uses, limits that are not kept, plugins that nothing holds."""
+    """Check SQLite's version, ineffective limits, and plugins without a sandbox."""
     kept = look.notebook.part("machine")
     asked = files.moment(kept.get("asked_at"))
     if asked is None or not timedelta() <= look.now - asked < ASKED_EVERY:
@@ -44,7 +44,7 @@ def check(look: Look) -> Iterator[Finding]:
 
 
 def faulty(version: str) -> bool:
-    """Whether this SQLite can damage a database that two processes write and fold at the same moment."""
+    """Return whether this SQLite can damage a database during concurrent writes and checkpoints."""
     numbers = tuple(int(part) for part in re.findall(r"\d+", version)[:3])
     if len(numbers) < 3 or not FAULTY_SINCE <= numbers < MENDED_SINCE:
         return False
@@ -59,7 +59,7 @@ def _sqlite(version: str) -> Iterator[Finding]:
 
 
 def _sqlite_of(look: Look) -> str:
-    """The version that the program's own Python brings; the doctor's, where that cannot be asked."""
+    """Return the version in the program's Python, or else in the doctor's."""
     try:
         done = subprocess.run(
             [str(look.place.python), "-I", "-S", "-c", _ASK_VERSION],
@@ -74,7 +74,7 @@ def _sqlite_of(look: Look) -> str:
 
 
 def _limits(look: Look) -> Iterator[Finding]:
-    """Whether the limits of our units are kept: a Raspberry Pi starts without the controller of memory."""
+    """Check that our units' limits work: a Raspberry Pi boots without the memory controller."""
     uid = os.geteuid()
     path = Path(f"/sys/fs/cgroup/user.slice/user-{uid}.slice/user@{uid}.service/cgroup.controllers")
     text = files.text_of(path)
@@ -85,7 +85,7 @@ def _limits(look: Look) -> Iterator[Finding]:
 
 
 def _plugins(look: Look) -> Iterator[Finding]:
-    """Whether the plugins that are switched on can be held. Asked once a day, and only where there are some."""
+    """Check that enabled plugins can be sandboxed; once a day, and only if there are any."""
     kept = look.notebook.part("sandbox")
     if not _any_enabled(look):
         kept.clear()
@@ -98,7 +98,7 @@ def _plugins(look: Look) -> Iterator[Finding]:
 
 
 def _any_enabled(look: Look) -> bool:
-    """Whether a plugin is switched on. A database that cannot be read, or knows no plugins yet, has none."""
+    """Return whether a plugin is enabled; False if the database is unreadable or has no plugins."""
     try:
         with database.reading(look.place.database) as db:
             return db.execute("SELECT 1 FROM plugins WHERE state = 'enabled' LIMIT 1").fetchone() is not None
@@ -107,7 +107,7 @@ def _any_enabled(look: Look) -> bool:
 
 
 def _not_held(look: Look) -> str:
-    """Why nothing holds a plugin here, as the program finds it; "" when something does, or it cannot be asked."""
+    """Return why the program cannot sandbox a plugin; "" if it can, or cannot be asked."""
     wanted = look.place.settings.get("FUROSHIKI_PLUGIN_SANDBOX", "auto")
     try:
         done = subprocess.run(
@@ -125,7 +125,7 @@ def _not_held(look: Look) -> str:
 
 
 def _fix(why: str) -> str:
-    """What to do here: install bubblewrap the way this system does, or let it have namespaces."""
+    """Return the fix: this system's way to install bubblewrap, or to allow namespaces."""
     if "bubblewrap is not installed" in why:
         about = files.text_of(OS_RELEASE) or ""
         system = set(re.findall(r"[a-z]+", " ".join(re.findall(r"^ID(?:_LIKE)?=(.*)$", about, re.MULTILINE))))

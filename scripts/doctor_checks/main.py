@@ -1,4 +1,4 @@
-"""One look: every check in turn, each for itself; then what is found is remembered, told and printed."""
+"""One run of the doctor: every check in turn; then findings are recorded, told and printed."""
 
 import argparse
 import contextlib
@@ -64,18 +64,18 @@ CHECKS: dict[str, Check] = {
     "machine": machine.check,
     "since": since.check,
 }
-"""In this order: room on the disk before what writes, the database before what asks it."""
+"""In this order: disk space before checks that write, the database before those that query it."""
 
 OF_ROWS = ("rows", "troubles", "index")
-"""Checks that have nothing to say of a database that cannot be read."""
+"""Checks that are skipped when the database is unreadable."""
 
 A_DAY = timedelta(days=1)
 LOG_BYTES = 1_000_000
 MOST_MESSAGES = 50
-"""So many of its own messages the doctor remembers by their ids."""
+"""The doctor's own messages whose ids it remembers."""
 
 LEFT_FOR_OTHERS = 0.5
-"""Seconds that must be left for one more check to be begun."""
+"""Seconds that must be left to begin another check."""
 
 
 class OutOfTime(BaseException):
@@ -83,7 +83,7 @@ class OutOfTime(BaseException):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Look, mend, tell, report. 0 healthy, 1 repaired, 2 a person is needed."""
+    """Check, repair, alert, report. 0 healthy, 1 repaired, 2 a person is needed."""
     args = _arguments(arguments)
     begun = time.monotonic()
     _ends_in_time(begun)
@@ -111,7 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def looked(look: Look, checks: dict[str, Check] | None = None) -> list[Finding]:
-    """What every check found. One that breaks is told of like anything else, and the others go on."""
+    """Return all findings. A failing check becomes a finding, and the others go on."""
     found: list[Finding] = []
     for name, check in (checks or CHECKS).items():
         if name in OF_ROWS and any(one.key == database.KEY and one.state == "wrong" for one in found):
@@ -129,14 +129,14 @@ def looked(look: Look, checks: dict[str, Check] | None = None) -> list[Finding]:
         except database.Damaged as error:
             if all(one.key != database.KEY or one.state != "wrong" for one in found):
                 found.append(database.damaged(look, look.place.database, str(error)))
-        except Exception as error:  # the edge of a check: a fault of one must not hide what the others find
+        except Exception as error:  # the edge of a check: its fault must not hide the others' findings
             words = f"the check of {name} broke ({type(error).__name__}: {error})"
             found.append(wrong(f"doctor.{name}", words, "this is a fault of the doctor: please report it"))
     return [_counted(look, one) for one in found]
 
 
 def _counted(look: Look, one: Finding) -> Finding:
-    """Of what was mended before within a day: that it came back."""
+    """Mark a repair that recurs within a day."""
     if one.state != "mended" or not one.comes_back or look.dry:
         return one
     often = look.notebook.note_time("mends", one.key, look.now, A_DAY)
@@ -144,10 +144,10 @@ def _counted(look: Look, one: Finding) -> Finding:
 
 
 def tell(look: Look, found: Sequence[Finding]) -> str | None:
-    """Tell the owner what is new; returns why that did not work, None when it did or nothing is to be told.
+    """Tell the owner what is new; return why that failed, or None.
 
-    What is about to be told is written down first, so that a doctor that dies while telling does not tell for ever.
-    While they asked for quiet nothing is told: what still lasts then comes at its end.
+    Messages are recorded before they are sent, so that a doctor that dies while sending does not
+    repeat them forever. During quiet hours nothing is told; lasting conditions follow at their end.
     """
     if (until := quiet.until(look)) is not None:
         return f"not told to anybody: the owner asked for quiet until {files.stamp(until)}"
@@ -174,7 +174,7 @@ def tell(look: Look, found: Sequence[Finding]) -> str | None:
 
 
 def begun_look(here: place.Place, dry: bool, offline: bool) -> Look:
-    now = datetime.now(UTC)  # the one reading of the clock
+    now = datetime.now(UTC)  # the only reading of the clock
     awake, running = (time.clock_gettime(one) for one in (time.CLOCK_BOOTTIME, time.CLOCK_MONOTONIC))
     with contextlib.suppress(OSError):
         if not dry and here.lived_in:
@@ -185,14 +185,14 @@ def begun_look(here: place.Place, dry: bool, offline: bool) -> Look:
 
 @contextlib.contextmanager
 def only_one(data: Path) -> Iterator[bool]:
-    """Whether no other doctor looks at this data directory now."""
+    """Yield whether no other doctor checks this data directory now."""
     handle = -1
     for folder in (data / "run", Path(f"/run/user/{os.geteuid()}"), Path(notebook.TEMPORARY)):
         name = "doctor.lock" if folder == data / "run" else f"{notebook.fallbacks(data)[0].stem}.lock"
         with contextlib.suppress(OSError):
             handle = os.open(folder / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
             break
-    if handle < 0:  # nowhere to keep a lock: two looks at once are better than none
+    if handle < 0:  # no place for a lock: two runs at once are better than none
         yield True
         return
     try:
@@ -205,7 +205,7 @@ def only_one(data: Path) -> Iterator[bool]:
 
 
 def busy(here: place.Place, as_json: bool) -> int:
-    """Another doctor looks at this moment: what the last one found stands."""
+    """Print the last report while another doctor is running."""
     last = notebook.Notebook(here.data).part("report")
     code = last.get("exit")
     if as_json:
@@ -216,7 +216,7 @@ def busy(here: place.Place, as_json: bool) -> int:
 
 
 def _ends_in_time(begun: float) -> None:
-    """Whatever hangs, this process does not."""
+    """End this process in time even if a check hangs."""
 
     def end() -> None:
         os.write(2, b"doctor: something hangs so that not even the doctor gets past it (a disk?)\n")
@@ -229,7 +229,7 @@ def _ends_in_time(begun: float) -> None:
 
 @contextlib.contextmanager
 def _within(seconds: float) -> Iterator[None]:
-    """Break off what is done inside after so many seconds, by OutOfTime."""
+    """Interrupt the context with OutOfTime after these seconds."""
 
     def ring(_number: int, _frame: FrameType | None) -> None:
         raise OutOfTime
@@ -244,8 +244,7 @@ def _within(seconds: float) -> Iterator[None]:
 
 
 def write_log(look: Look, found: Sequence[Finding], told: str | None) -> None:
-    """Keep what is not as it should be, or was not meanwhile, in logs/doctor.log, in the form of all logs; what a
-    machine lacks once."""
+    """Write troubles, also past ones, to logs/doctor.log; notes on the machine only once."""
     said = look.notebook.part("said")
     new = [one for one in found if one.state == "note" and one.key.startswith("machine.") and one.key not in said]
     said.update({one.key: one.words for one in new})

@@ -1,4 +1,4 @@
-"""Where things lie and what is set, read without stopping at anything that is wrong."""
+"""Paths and settings of a companion, read tolerantly."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from doctor_checks import files
 from doctor_checks.road import programs
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-"""The checkout this doctor belongs to."""
+"""The checkout of this doctor."""
 
 PASTED = ("_KEY", "_TOKEN", "_URL")
-"""How the names end of what people paste: the program takes off what came along with it."""
+"""Suffixes of settings that people paste: the program cleans their values."""
 
 CREDENTIALS = "credentials"
-"""A folder of the data directory: what systemd hands to the services, and not to the doctor."""
+"""A folder of the data directory with systemd's credentials, which the doctor does not get."""
 
 USUAL_API = "https://api.telegram.org"
 
 HOST = ".host"
-"""What lies beside the homes of a host and is nobody's."""
+"""The folder next to a host's homes with what they share."""
 
 OF_A_HOME = ("TELEGRAM_", "FUROSHIKI_DATABASE_URL")
-"""What belongs to one home alone, so that nothing outside of it counts."""
+"""Settings that belong to one home: shared values do not count."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """One data directory with its settings. `mistakes` are lines of its `.env` files that are no settings; `shared` is
-    what its host has set, when it is a home of one: the bot of all."""
+    """One data directory with its settings. `mistakes` are invalid lines of its `.env` files;
+    `shared` are the host's settings for a home: the shared bot."""
 
     data: Path
     environ: Mapping[str, str]
@@ -42,42 +42,42 @@ class Place:
 
     @property
     def lived_in(self) -> bool:
-        """Whether a companion keeps anything here; in a folder of somebody else's nothing is changed."""
+        """Whether a companion's data is here; other folders are not changed."""
         return (self.data / "memory").is_dir()
 
     @property
     def in_host(self) -> bool:
-        """Whether it is a home of a host: its index is then held in memory by the memoryd of all homes."""
+        """Whether it is a home of a host: its index is then in the shared memoryd."""
         return _host_of(self.data) is not None
 
     @property
     def keeps_ballast(self) -> bool:
-        """Whether room is kept here for bad days: once for all homes of a host."""
+        """Whether the ballast is kept here: once for all homes of a host."""
         return self.is_host or (self.lived_in and not self.in_host)
 
     @property
     def is_host(self) -> bool:
-        """Whether it is the folder of a host, which is nobody's home."""
+        """Whether it is the folder of a host, not a home."""
         return self.data.name == HOST
 
     @property
     def bot(self) -> Mapping[str, str]:
-        """The settings of its bot: its own, or in a home without one that of all homes."""
+        """The settings of its bot: its own, or for a home without one the shared one."""
         return self.settings if "TELEGRAM_BOT_TOKEN" in self.settings or not self.in_host else self.shared
 
     @property
     def run(self) -> Path:
-        """Locks, signs of life, the doctor's page."""
+        """The folder of locks, signs of life and the doctor's page."""
         return self.data / "run"
 
     @property
     def logs(self) -> Path:
-        """The logs."""
+        """The folder of logs."""
         return self.data / "logs"
 
     @property
     def backups(self) -> Path:
-        """The backups."""
+        """The folder of backups."""
         return self.data / "backups"
 
     @property
@@ -88,12 +88,12 @@ class Place:
 
     @property
     def api(self) -> str:
-        """The Bot API server."""
+        """The address of the Bot API server."""
         return self.bot.get("TELEGRAM_API_URL", USUAL_API).rstrip("/")
 
     @property
     def python(self) -> Path:
-        """The program's own Python, which may be gone or broken."""
+        """The program's own Python, which may be missing or broken."""
         venv = self.environ.get("FUROSHIKI_VENV")
         return (Path(venv) if venv else self.checkout / ".venv") / "bin" / "python"
 
@@ -102,11 +102,12 @@ _OURS = re.compile("FUROSHIKI_|TELEGRAM_|[A-Z]+_(?:API_KEY|BASE_URL)$")
 
 
 def found(environ: Mapping[str, str], data: Path | None = None, checkout: Path = CHECKOUT) -> Place:
-    """The data directory that is meant, with what is set for it: environment, systemd credential, `.env` files."""
+    """Return the data directory and its settings: environment, systemd credentials, `.env`
+    files."""
     home = data or Path(environ.get("FUROSHIKI_DATA") or "~/.furoshiki")
     try:
         home = home.expanduser()
-    except RuntimeError:  # nobody's home
+    except RuntimeError:  # an unknown user's home
         home = Path("/nonexistent")
     home = home.absolute()
     mistakes: list[str] = []
@@ -119,14 +120,14 @@ def found(environ: Mapping[str, str], data: Path | None = None, checkout: Path =
     host = _host_of(home)
     if host is None:
         return Place(home, environ, _together(outside[0], *own, *outside[1:]), tuple(mistakes), checkout)
-    shared = _environment_file(host / ".env", [])  # what is wrong with it is told by the look at the host
+    shared = _environment_file(host / ".env", [])  # its errors are reported by the host's check
     elsewhere = [_not_of_a_home(layer) for layer in (outside[0], shared, *outside[1:])]
     settings = _together(*elsewhere[:2], *own, *elsewhere[2:])
     return Place(home, environ, settings, tuple(mistakes), checkout, _together(outside[0], shared, *outside[1:]))
 
 
 def _together(*layers: Mapping[str, str]) -> dict[str, str]:
-    """What is set, where the later layer counts."""
+    """Merge settings; later layers override earlier ones."""
     clean = programs("credentials").clean
     found = {name: value for layer in layers for name, value in layer.items() if value}
     return {name: clean(value) if name.endswith(PASTED) else value for name, value in found.items()}
@@ -137,13 +138,13 @@ def _not_of_a_home(layer: Mapping[str, str]) -> dict[str, str]:
 
 
 def _host_of(data: Path) -> Path | None:
-    """The folder of the host whose home a data directory is."""
+    """Return the host's folder of a home, or None."""
     found = data.parent / HOST
     return found if found.is_dir() and found != data else None
 
 
 def _environment_file(path: Path, mistakes: list[str]) -> dict[str, str]:
-    """The NAME=value lines, read as the program reads them, but the rest is noted and passed over."""
+    """Parse NAME=value lines as the program does; invalid ones are noted and ignored."""
     values: dict[str, str] = {}
     text = files.text_of(path)
     if text is None:
@@ -169,7 +170,7 @@ def _value(text: str) -> str:
 
 
 def _credentials(folder: Path) -> dict[str, str]:
-    """The settings in a folder with a file for each, named after it."""
+    """Return the settings in a folder with one file for each."""
     try:
         entries = [entry for entry in folder.iterdir() if entry.is_file()]
     except OSError:

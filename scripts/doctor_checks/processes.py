@@ -1,4 +1,4 @@
-"""What runs on this machine, as /proc tells it. Nothing is locked to find out: that would race with who starts."""
+"""Processes on this machine, from /proc, without locks: taking one would race with starts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 @dataclass(frozen=True)
 class Process:
-    """A living process: when it was started (seconds since the machine was), CPU seconds, resident bytes."""
+    """A running process: start (seconds since boot), CPU seconds, resident bytes."""
 
     pid: int
     started: float
@@ -23,12 +23,12 @@ class Process:
 
     @property
     def ours(self) -> bool:
-        """Whether it is one of the program's: a number may have been given to somebody else since."""
+        """Whether it is ours: the id may have been reused since."""
         return "furoshiki" in self.command
 
 
 def process(pid: int, proc: Path = PROC) -> Process | None:
-    """The process of a number; None when there is none, or only its remains."""
+    """Return the process with this id; None if there is none, or only a zombie."""
     try:
         folder = proc / str(pid)
         fields = (folder / "stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
@@ -43,7 +43,7 @@ def process(pid: int, proc: Path = PROC) -> Process | None:
 
 
 def holder(path: Path, proc: Path = PROC) -> int | None:
-    """The number of the process that holds a lock file, 0 when it cannot be told; None when nobody does."""
+    """Return the id of the process that holds a lock file, 0 if unknown; None if nobody does."""
     try:
         inode = str(path.stat().st_ino)
         lines = (proc / "locks").read_text(encoding="ascii", errors="replace").splitlines()

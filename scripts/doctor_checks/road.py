@@ -1,7 +1,7 @@
-"""What the doctor has from the program itself: its road to the network, how it cleans what people paste, and what makes
-two errors the same one. Files that stand on nothing but the standard library, and are loaded one by one. Where they are
-gone or spoiled the doctor goes out directly, and takes values as they are: it works when nothing else does.
-"""
+"""Code shared with the program: its way to the network, the cleaning of pasted values, and the rule
+for equal errors. These files need only the standard library and are loaded one by one. If they are
+missing or broken, the doctor connects directly and takes values unchanged: it must work when
+nothing else does."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 
 
 def road(place: Any) -> Any:
-    """How the companion of a place gets out (a `Road` of furoshiki/core/network/proxies.py)."""
+    """Return a companion's way to the network (a `Road` of furoshiki/core/network/proxies.py)."""
     ours = programs("proxies")
     settings = place.shared if place.in_host else place.settings
     named = {name: settings[name] for name in (ours.PROXY, ours.BYPASS) if name in settings}
@@ -28,62 +28,62 @@ def road(place: Any) -> Any:
 
 
 class Direct:
-    """The way out without the program's own."""
+    """The direct way, without the program's code."""
 
     @classmethod
     def of(cls, _environ: Mapping[str, str]) -> Direct:
-        """The only one."""
+        """Return a direct way."""
         return cls()
 
     def proxy(self, _address: str) -> None:
-        """None stands before anything."""
+        """Return None: there is no proxy."""
         return
 
     def connect(self, address: str, timeout: float) -> socket.socket:
-        """A connection to a server."""
+        """Connect to a server."""
         there = urlsplit(address)
         port = there.port or (443 if there.scheme == "https" else 80)
         return socket.create_connection((there.hostname or "", port), timeout)
 
     def certificates(self) -> ssl.SSLContext:
-        """Those of the system."""
+        """Return the system's certificates."""
         return ssl.create_default_context()
 
     def opened(self, request: urllib.request.Request, timeout: float) -> Any:
-        """An answer."""
+        """Open a request."""
         return urllib.request.urlopen(request, timeout=timeout)
 
 
 class Plain:
-    """What stands in for a file of the program's that cannot be loaded."""
+    """The substitute for a file of the program that cannot be loaded."""
 
     PROXY, BYPASS = "FUROSHIKI_PROXY", "FUROSHIKI_NO_PROXY"
     Road = Direct
 
     @staticmethod
     def clean(text: str) -> str:
-        """The value without blanks around it."""
+        """Strip the value."""
         return text.strip()
 
     @staticmethod
     def over_the_net() -> tuple[Any, ...]:
-        """Nobody's models are known."""
+        """Return no providers: none is known."""
         return ()
 
     @staticmethod
     def unfit(_name: str, _value: str) -> str | None:
-        """Nobody can tell."""
+        """Return None: unknown."""
         return None
 
 
 def programs(name: str) -> Any:
-    """The module of furoshiki/core/network/ of this name; `Plain` where it cannot be loaded."""
+    """Return this module of furoshiki/core/network/; `Plain` if it cannot be loaded."""
     return loaded(f"core/network/{name}.py") or Plain
 
 
 @functools.cache
 def loaded(path: str) -> Any:
-    """A file of the program's, by its path below furoshiki/; None where it cannot be loaded."""
+    """Load a file of the program by its path below furoshiki/; None if that fails."""
     name = f"furoshiki_{path.removesuffix('.py').replace('/', '_')}"
     spec = importlib.util.spec_from_file_location(name, CHECKOUT / "furoshiki" / path)
     assert spec is not None and spec.loader is not None

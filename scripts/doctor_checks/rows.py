@@ -1,7 +1,8 @@
-"""Rows that lie where they should not: thoughts nobody will say any more, old runs, stuck messages and replies.
+"""Misplaced rows: expired thoughts, old runs, stuck messages and replies.
 
-Once-ness comes first. A message that was given up is tried once more, unless its sender has written again since; a
-reply of which nobody knows whether it arrived is left to the sender, who can find out.
+No duplicates is the first rule. A message that was given up is retried once, unless its sender has
+written since; a reply whose delivery is unknown is left to the program's sender, which can find
+out.
 """
 
 from __future__ import annotations
@@ -19,23 +20,23 @@ from doctor_checks.look import Look
 THOUGHTS = timedelta(days=7)
 RUNS = timedelta(days=30)
 DEAD = (timedelta(minutes=10), timedelta(hours=24))
-"""A message that was given up is tried once more after the first, not after the second: by then it is stale."""
+"""A message given up is retried after the first time, not after the second: it is stale then."""
 
 LEAST_STUCK_MINUTES = 120.0
 UNSENT = timedelta(hours=1)
 FAR_AWAY = timedelta(days=1)
-"""Nothing waits for a moment this far ahead: the clock was wrong when it was written down."""
+"""No row waits this long: the clock was wrong when it was written."""
 
 NO_MESSAGES = ("edit", "reaction", "callback", "blocked", "unblocked", "stop", "hello")
-"""Kinds of rows in the inbox that are not words to be answered."""
+"""Kinds of inbox rows that need no answer."""
 
 UNDELIVERABLE = "Forbidden"
-"""What Telegram's reason begins with when the bot was blocked."""
+"""The prefix of Telegram's reason when the bot was blocked."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """Rows by their numbers: what can be put right, and what cannot."""
+    """Row ids or counts: what can be repaired, and what cannot."""
 
     thoughts: int
     runs: int
@@ -49,7 +50,7 @@ class Found:
 
 
 def check(look: Look) -> Iterator[Finding]:
-    """Look for them, and put right what can be."""
+    """Find misplaced rows, and repair what is possible."""
     path = look.place.database
     if not path.exists():
         return
@@ -72,7 +73,7 @@ def check(look: Look) -> Iterator[Finding]:
 
 
 def gathered(look: Look, db: sqlite3.Connection) -> Found:
-    """What is there."""
+    """Collect the misplaced rows."""
     now = files.stamp(look.now)
     put_back = writes.requeued(db)
     young, old = (files.stamp(look.now - span) for span in DEAD)
@@ -106,9 +107,9 @@ def gathered(look: Look, db: sqlite3.Connection) -> Found:
 
 
 def _stuck(look: Look, db: sqlite3.Connection) -> tuple[int, ...]:
-    """Messages that lie as being answered for longer than a turn may take, while a mind is there that would know."""
+    """Return messages in progress for longer than a turn may take, while a mind runs."""
     if processes.holder(look.place.run / "mind.lock") is None:
-        return ()  # the next start puts them back by itself
+        return ()  # the next start puts them back
     try:
         turn = float(look.place.settings.get("FUROSHIKI_TURN_MINUTES", "15"))
     except ValueError:
@@ -120,7 +121,7 @@ def _stuck(look: Look, db: sqlite3.Connection) -> tuple[int, ...]:
 
 
 def _refused(look: Look, db: sqlite3.Connection) -> tuple[int, ...]:
-    """Replies that did not arrive because the bot was blocked, which it is not any more."""
+    """Return replies that failed because the bot was blocked, and no longer is."""
     return _ids(
         db,
         "SELECT o.id FROM outbox AS o JOIN accounts AS a ON a.channel=o.channel AND a.chat_id=o.chat_id "
@@ -132,7 +133,7 @@ def _refused(look: Look, db: sqlite3.Connection) -> tuple[int, ...]:
 
 
 def _waiting(look: Look, db: sqlite3.Connection, what: str) -> int:
-    """Replies on their way for too long while the listener is there to send them."""
+    """Count replies overdue while the listener runs to send them."""
     if services.running(look, "listener") is None or not look.steady:
         return 0
     row = db.execute(
@@ -143,7 +144,7 @@ def _waiting(look: Look, db: sqlite3.Connection, what: str) -> int:
 
 
 def _wrote_again(db: sqlite3.Connection, dead: sqlite3.Row) -> bool:
-    """Whether the sender has written in the same chat since: they were told, and have said it in other words."""
+    """Return whether the sender has written in the same chat since."""
     chat = _chat(dead["payload"])
     rows = db.execute(
         "SELECT payload FROM inbox WHERE id>? AND channel=? ORDER BY id LIMIT 200", (dead["id"], dead["channel"])
@@ -160,7 +161,7 @@ def _chat(payload: str) -> str | None:
 
 
 def _left(look: Look, found: Found) -> Iterator[Finding]:
-    """What is not for the doctor to put right."""
+    """Report what the doctor does not repair."""
     if found.dead_again:
         words = f"{_plural(len(found.dead_again), 'message')} could not be answered, also when tried once more"
         yield wrong("rows.dead", words, "`furoshiki logs listener` says what breaks", "once")

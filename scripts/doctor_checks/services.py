@@ -1,7 +1,7 @@
-"""Listener and brain: alive, and if not, started again, at most three times an hour.
+"""Listener and brain must run; a dead or hanging one is restarted, at most three times an hour.
 
-systemd restarts its own services. Without it a process that hangs is ended, so that `furoshiki up` starts
-it again. Where nobody has started anything there is nothing to do.
+systemd restarts its own services. Without it a hanging process is killed, so that `furoshiki up`
+restarts it. If nobody has started anything, nothing is done.
 """
 
 from __future__ import annotations
@@ -28,46 +28,46 @@ SINGLE = "single"
 """The unit of listener and brain in one process (`furoshiki service install --single`)."""
 
 CALLED = {SINGLE: "listener with the brain"}
-"""What one is called in words, where its name is not enough."""
+"""Names for people, where they differ."""
 
 STALE_SECONDS = 300.0
-"""A sign of life is renewed every 60 s; one that is older than this says that the process hangs."""
+"""Signs of life are renewed every 60 s; an older one means that the process hangs."""
 
 MOST_RESTARTS = 3
 AN_HOUR = timedelta(hours=1)
 PATIENCE_SECONDS = 1.0
-"""How long a process that hangs may take to end by itself once it was asked to."""
+"""Seconds that a hanging process may take to end after SIGTERM."""
 
 ABSENT_LOOKS = 2
-"""A service that `furoshiki up` should run and that is not there in so many looks has been given up by it."""
+"""Consecutive checks without a service after which `furoshiki up` has given it up."""
 
 RESTARTS_IN_A_LOOK = 3
-"""A service that systemd restarted so often since the last look does not get over its start."""
+"""Restarts by systemd since the last check that mean that the service fails at start."""
 
 NOT_AS_THINGS_ARE = ("2", "3")
-"""Exit codes of a service that cannot run with its settings: starting it again at once would end the same way."""
+"""Exit codes of a service that cannot run with its settings: a restart would fail again."""
 
 
 @dataclass(frozen=True)
 class Sign:
-    """What `run/<name>.alive` says: the number of a process, and how long ago it was renewed (seconds)."""
+    """The content of `run/<name>.alive`: a process id, and its age in seconds."""
 
     pid: int
     age: float
 
 
 Units = Mapping[str, Mapping[str, str]]
-"""The properties of the units that are installed, by the name of the service."""
+"""Properties of the installed units, by service."""
 
 
 def check(look: Look, units: Callable[[Look], Units] | None = None) -> Iterator[Finding]:
-    """Whether each runs and does not hang. Of a home that does not run by itself, its host's doctor looks at them."""
+    """Check that each runs and does not hang; homes on a host are checked by its doctor."""
     if look.place.in_host and processes.holder(look.place.run / "up.lock") is None:
         return
     installed = (units or installed_units)(look)
     if installed:
         for name, unit in installed.items():
-            if name == SINGLE or SINGLE not in installed:  # between one layout and the other, only what stays counts
+            if name == SINGLE or SINGLE not in installed:  # only the remaining layout counts
                 yield _of_systemd(look, name, unit)
         return
     supervised = processes.holder(look.place.run / "up.lock") is not None
@@ -80,14 +80,14 @@ def check(look: Look, units: Callable[[Look], Units] | None = None) -> Iterator[
 
 
 def running(look: Look, name: str) -> processes.Process | None:
-    """The process of a service, if one of ours shows that it lives."""
+    """Return the process of a service with a sign of life, if it is ours."""
     found = sign_of(look, name)
     process = None if found is None else processes.process(found.pid)
     return process if process is not None and process.ours else None
 
 
 def sign_of(look: Look, name: str) -> Sign | None:
-    """The sign of life of a service; None when there is none."""
+    """Return the sign of life of a service, or None."""
     path = look.place.run / f"{name}.alive"
     try:
         pid = int(path.read_text(encoding="ascii", errors="replace").strip() or 0)
@@ -97,7 +97,7 @@ def sign_of(look: Look, name: str) -> Sign | None:
 
 
 def installed_units(look: Look) -> Units:
-    """The units of ours that systemd knows, with their properties; none where there is no systemd for this user."""
+    """Return our units and their properties; empty without systemd for this user."""
     if shutil.which("systemctl") is None:
         return {}
     names = {f"furoshiki-{name}.service": name for name in (*LOCKS, SINGLE)}
@@ -112,7 +112,7 @@ def installed_units(look: Look) -> Units:
 
 
 def restart(look: Look, name: str, why: str, process: processes.Process | None) -> Finding:
-    """Have a service restarted and say so, unless that was done too often; it is written down before it is done."""
+    """Restart a service, recorded before, and report it, unless that was done too often."""
     key = f"service.{name}"
     supervised = processes.holder(look.place.run / "up.lock") is not None
     units = installed_units(look)
@@ -139,7 +139,7 @@ def restart(look: Look, name: str, why: str, process: processes.Process | None) 
 
 
 def end(process: processes.Process) -> None:
-    """End one of our processes: asked first, then not."""
+    """End one of our processes, with SIGTERM, then SIGKILL."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(OSError):
             os.kill(process.pid, number)
@@ -159,7 +159,7 @@ def _of_systemd(look: Look, name: str, unit: Mapping[str, str]) -> Finding:
         return _hanging(look, name) or _restarting(look, name, unit)
     if state == "failed":
         if unit.get("ExecMainStatus") in NOT_AS_THINGS_ARE:
-            if not look.dry:  # systemd does not start it again; what was wrong may be mended by now
+            if not look.dry:  # systemd does not restart it; the cause may be fixed by now
                 _systemctl(look, "restart", "--no-block", f"furoshiki-{name}.service")
             words = f"the {called} could not run as things are set; it is tried again with every look"
             return wrong(key, words, f"`furoshiki logs {_log(name)}` says what is missing")
@@ -175,7 +175,7 @@ def _of_systemd(look: Look, name: str, unit: Mapping[str, str]) -> Finding:
 
 
 def _restarting(look: Look, name: str, unit: Mapping[str, str]) -> Finding:
-    """It runs; but how often was it restarted?"""
+    """Report a running service, and frequent restarts."""
     kept = look.notebook.part("starts")
     count = int(unit["NRestarts"]) if unit.get("NRestarts", "").isdigit() else 0
     before = kept.get(name)
@@ -188,7 +188,7 @@ def _restarting(look: Look, name: str, unit: Mapping[str, str]) -> Finding:
 
 
 def _hanging(look: Look, name: str) -> Finding | None:
-    """What to do about one that runs and gives no sign of life; None when it does, or nobody can tell."""
+    """Restart a running service without sign of life; None if it is fine, or that is unknown."""
     for one in LOCKS if name == SINGLE else (name,):
         sign, process = sign_of(look, one), running(look, one)
         if sign is not None and process is not None and sign.age >= STALE_SECONDS and look.steady:
@@ -198,12 +198,12 @@ def _hanging(look: Look, name: str) -> Finding | None:
 
 
 def _log(name: str) -> str:
-    """The log of a service: the listener's, where both are one process."""
+    """Return a service's log: the listener's for the single process."""
     return "listener" if name == SINGLE else name
 
 
 def _alone(look: Look, name: str, supervised: bool) -> Finding | None:
-    """A service without systemd; None when it was never started, or ended as it should."""
+    """Check a service without systemd; None if it never started, or ended properly."""
     key, absent = f"service.{name}", look.notebook.part("absent")
     sign = sign_of(look, name)
     if running(look, name) is not None:
@@ -234,7 +234,7 @@ def _ago(seconds: float) -> str:
 
 
 def _systemctl(look: Look, *arguments: str) -> str | None:
-    """What systemctl says for this user; None when it cannot."""
+    """Return systemctl's output for this user; None if it fails."""
     environ = dict(look.place.environ)
     folder = Path(f"/run/user/{os.geteuid()}")
     if "XDG_RUNTIME_DIR" not in environ and folder.is_dir():

@@ -1,4 +1,4 @@
-"""The soul engine's tick: feelings move with it. The brain starts it every 15 minutes."""
+"""The soul engine's tick, which moves the feelings. The brain starts it every 15 minutes."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -12,7 +12,7 @@ STOPPED = timedelta(minutes=60)
 
 
 def check(look: Look) -> Iterator[Finding]:
-    """When it last ticked, while the brain has run for long enough to start it."""
+    """Check its last tick, once the brain has run long enough."""
     brain = services.running(look, "brain")
     last = files.moment(files.object_of(look.place.data / "memory" / "heartbeat-state.json").get("last_tick_at"))
     if brain is None:

@@ -1,4 +1,4 @@
-"""The two state files. One that cannot be read is set aside; the program then makes it again from the database."""
+"""The two state files. An unreadable one is renamed; the program rebuilds it from the database."""
 
 import contextlib
 import fcntl
@@ -12,13 +12,13 @@ from doctor_checks.findings import Finding, mended, well, wrong
 from doctor_checks.look import Look
 
 LOCKS = {"heartbeat-state.json": ".heartbeat.lock", "session-context.json": ".context.lock"}
-"""The files, with the locks under which they are changed."""
+"""The files, with the locks for changing them."""
 
 WAIT_SECONDS = 0.5
 
 
 def check(look: Look) -> Iterator[Finding]:
-    """Whether both are objects of JSON."""
+    """Check that both are JSON objects."""
     bad = False
     for name, lock in LOCKS.items():
         path = look.place.data / "memory" / name
@@ -40,7 +40,7 @@ def check(look: Look) -> Iterator[Finding]:
 
 
 def _fault(path: Path) -> str | None:
-    """What is wrong with a file; None when it is well, or not there."""
+    """Return what is wrong with a file; None if it is valid or missing."""
     try:
         text = path.read_bytes().decode("utf-8")
         return None if isinstance(json.loads(text), dict) else "damaged"
@@ -53,7 +53,7 @@ def _fault(path: Path) -> str | None:
 
 
 def _set_aside(look: Look, path: Path, lock: Path) -> bool:
-    """Rename it under its lock, unless somebody has mended it by then; False when that cannot be done now."""
+    """Rename it under its lock, unless it was repaired; False if that is impossible now."""
     try:
         handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError:

@@ -1,4 +1,4 @@
-"""Memory and CPU of our processes. One that is over its limit for half an hour is restarted."""
+"""Memory and CPU of our processes. One over its limit for half an hour is restarted."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -9,17 +9,17 @@ from doctor_checks.look import Look
 
 MIB = 1024 * 1024
 RESIDENT = {"listener": 400 * MIB, "brain": 150 * MIB, "memoryd": 700 * MIB}
-"""Three times what each needs; something leaks when it has more."""
+"""Three times the usual need; more means a leak."""
 
 CPU_SHARE = {"listener": 0.8, "brain": 0.5}
-"""Of one core. memoryd may work for hours when a life is imported."""
+"""Shares of one core. memoryd may work for hours on an import."""
 
 LONG_SECONDS = 30 * 60.0
 MODELS = ("FUROSHIKI_MODEL_", "FUROSHIKI_VOICE_MODEL")
 
 
 def check(look: Look, find: Callable[[int], processes.Process | None] = processes.process) -> Iterator[Finding]:
-    """Whether each is within its limits."""
+    """Check that each is within its limits."""
     over = False
     for name, process in _ours(look, find):
         why = _too_much(look, name, process)
@@ -38,14 +38,14 @@ def _ours(look: Look, find: Callable[[int], processes.Process | None]) -> Iterat
         if process is not None and process.ours and process.pid not in seen:  # both may be one process
             seen.add(process.pid)
             yield name, process
-    pid = None if look.place.in_host else processes.holder(look.place.run / "chroma.lock")  # it is everybody's there
+    pid = None if look.place.in_host else processes.holder(look.place.run / "chroma.lock")  # shared there
     process = find(pid) if pid else None
     if process is not None and process.ours:
         yield "memoryd", process
 
 
 def _too_much(look: Look, name: str, process: processes.Process) -> str | None:
-    """Why it is over a limit, and has been for long enough; None when not."""
+    """Return why it has been over a limit for too long; None if not."""
     page = look.notebook.part("usage")
     before: dict[str, Any] = page[name] if isinstance(page.get(name), dict) else {}
     if (before.get("pid"), before.get("started"), before.get("boot")) != (process.pid, process.started, look.boot):
@@ -82,7 +82,7 @@ def _restarted(look: Look, name: str, process: processes.Process, why: str) -> F
 
 
 def _resident_limit(look: Look, name: str) -> int:
-    """A model that runs inside the listener may take half of the machine's memory."""
+    """Return the memory limit; a model inside the listener may use half of the machine's memory."""
     inside = any(
         setting.startswith(MODELS) and (value.startswith("local:") or setting.endswith("VOICE_MODEL"))
         for setting, value in look.place.settings.items()

@@ -1,7 +1,7 @@
-"""The few things the doctor writes into the database, all of them here, under the gate that every writer holds.
+"""All writes of the doctor into the database, under the gate that every writer holds.
 
-Only called when the database was looked through in the same look and found whole. Each change is guarded by the state
-it was found in, so that the quicker writer wins.
+Only called when the database was checked in the same run and is intact. Each change is guarded by
+the state in which the row was found, so that the quicker writer wins.
 """
 
 import contextlib
@@ -17,21 +17,22 @@ from pathlib import Path
 from doctor_checks import database, files
 
 WAIT_SECONDS = 1.0
-"""How long others may keep the doctor from writing before it leaves that for the next look."""
+"""Seconds that others may block the doctor's write before it is left for the next run."""
 
 REQUEUED = "doctor.requeued"
-"""Under this name `kv` keeps which rows of inbox and outbox were put back, so that none is a second time."""
+"""The key in `kv` of the inbox and outbox rows that were put back: each is put back only once."""
 
 MOST_REMEMBERED = 500
 LAST_TRY = 2
-"""The attempts of a message that is tried once more: one crash more, and it is given up for good."""
+"""The attempts of a message that is retried: another crash, and it is given up for good."""
 
 
 @contextlib.contextmanager
 def transaction(path: Path) -> Iterator[sqlite3.Connection]:
-    """One transaction, committed on leaving. Raises database.Damaged or Unreadable, also for what is asked inside.
+    """Run a transaction, committed on exit. Raises database.Damaged or Unreadable, also for queries
+    inside.
 
-    A second connection that only reads is held open meanwhile: the one that writes is then never the last to be closed,
+    A second, reading connection is held open: the writing one is then never the last to close,
     which would fold the log into the file.
     """
     with database.reading(path) as held:
@@ -56,7 +57,7 @@ def transaction(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def expire_thoughts(db: sqlite3.Connection, created_before: datetime, now: datetime) -> int:
-    """Thoughts that have waited for long and are over by their own measure; what is to be said later stays."""
+    """Expire thoughts past their expiry that were created before a moment; return how many."""
     return db.execute(
         "UPDATE mind_queue SET state='expired' WHERE state='pending' AND created_at<? AND expires_at<=?",
         (files.stamp(created_before), files.stamp(now)),
@@ -64,12 +65,13 @@ def expire_thoughts(db: sqlite3.Connection, created_before: datetime, now: datet
 
 
 def purge_runs(db: sqlite3.Connection, before: datetime) -> int:
-    """Runs that ended, or were begun and never heard of again, before a moment."""
+    """Delete runs that ended, or began and never ended, before a moment; return how many."""
     return db.execute("DELETE FROM run_log WHERE coalesce(finished_at, started_at)<?", (files.stamp(before),)).rowcount
 
 
 def requeue_messages(db: sqlite3.Connection, dead: Sequence[int], stuck: Sequence[int], now: datetime) -> int:
-    """Put messages back that were given up (`dead`), or lie as being answered and are not (`stuck`); each once ever."""
+    """Put messages back that were given up (`dead`) or falsely in progress, once; return how
+    many."""
     kept, done = requeued(db), 0
     for row in (*dead, *stuck):
         if row not in kept["inbox"]:
@@ -84,7 +86,7 @@ def requeue_messages(db: sqlite3.Connection, dead: Sequence[int], stuck: Sequenc
 
 
 def requeue_replies(db: sqlite3.Connection, refused: Sequence[int], late: Sequence[int], now: datetime) -> int:
-    """Let replies be sent that were refused for a reason that is over, or that wait for a moment far away."""
+    """Release replies refused for a past reason or scheduled too far ahead; return how many."""
     kept, done = requeued(db), 0
     for row in refused:
         if row not in kept["outbox"]:
@@ -99,7 +101,7 @@ def requeue_replies(db: sqlite3.Connection, refused: Sequence[int], late: Sequen
 
 
 def requeued(db: sqlite3.Connection) -> dict[str, list[int]]:
-    """Which rows of inbox and outbox were put back before."""
+    """Return the inbox and outbox rows that were put back before."""
     row = db.execute("SELECT value FROM kv WHERE key=?", (REQUEUED,)).fetchone()
     try:
         found = json.loads(row["value"]) if row is not None else {}
@@ -119,7 +121,7 @@ def _remember(db: sqlite3.Connection, kept: Mapping[str, list[int]], now: dateti
 
 @contextlib.contextmanager
 def _gate(path: Path) -> Iterator[None]:
-    """Hold the gate as every writer does: the process that folds the log holds it alone, for milliseconds."""
+    """Hold the gate as every writer does; the process that folds the log holds it exclusively."""
     try:
         handle = os.open(f"{path}.gate", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:

@@ -1,1 +1,1 @@
-"""What does not work, and what happened since the last look."""
+"""Present troubles, and errors since the last check."""

@@ -1,7 +1,7 @@
-"""What went wrong since the last look and is over by itself, so that the doctor's log holds every fault.
+"""Errors since the last check that are over, so that the doctor's log has every fault.
 
-Deaths of listener, brain and memoryd, jobs that were ended, calls of the model and of Telegram that failed. Nothing is
-mended and nobody is told: the program has seen to it. No words of anybody are in a line: what differs is masked.
+Deaths of listener, brain and memoryd, killed jobs, failed calls of models and Telegram. Nothing is
+repaired and nobody is alerted: the program has handled them. Private words are masked.
 """
 
 import json
@@ -17,24 +17,24 @@ from doctor_checks.look import Look
 from doctor_checks.road import loaded
 
 signatures = loaded("extensions/repair/rules/signatures.py")
-"""The program's own rule of what makes two errors the same one; None where the file is gone or spoiled."""
+"""The program's own rule for equal errors; None if its file is missing or broken."""
 
 LOGS = ("listener", "brain", "memoryd")
 LONGEST = timedelta(hours=24)
-"""What lies further back is not gone through again."""
+"""Older entries are not read again."""
 
 MOST_BYTES = 1_000_000
-"""What is read of one log, its end."""
+"""Bytes read from the end of one log."""
 
 MOST_LINES = 12
-"""Different things of one kind that are named; the commonest first."""
+"""Different errors of one kind that are listed, the most frequent first."""
 
 LONGEST_WORDS = 200
 _NOTABLE = frozenset({"warning", "error", "critical"})
 
 
 def check(look: Look) -> Iterator[Finding]:
-    """Everything of which a trace is left, in one line each, with how often it happened."""
+    """Report every error in one line, with its number."""
     kept = look.notebook.part("since")
     last, kept["at"] = files.moment(kept.get("at")), files.stamp(look.now)
     since = max(last, look.now - LONGEST) if last is not None and last <= look.now else look.now - timedelta(minutes=10)
@@ -54,7 +54,7 @@ def _lines(key: str, what: str, found: Counter[str]) -> Iterator[Finding]:
 
 
 def _warned(path: Path, since: datetime) -> Counter[str]:
-    """What a log warns of, masked."""
+    """Return the masked warnings of a log."""
     found: Counter[str] = Counter()
     try:
         with path.open("rb") as file:

@@ -1,4 +1,4 @@
-"""What does not work and was put on record where it was met: Telegram, a model, the encoder, the turns."""
+"""Recorded troubles: Telegram, a model, the encoder, turns."""
 
 import json
 from collections.abc import Iterator
@@ -13,13 +13,13 @@ from doctor_checks.look import Look
 FIX = "the sentence says what to do; see `furoshiki logs`"
 
 PASSING = ("encoder", "index")
-"""Without these everything is found by its words: no person has to come for that."""
+"""Without these, search works by words: no person is needed."""
 
 MODEL = "model "
 
 
 def check(look: Look) -> Iterator[Finding]:
-    """What stands on record. The owner is told where it was met, so never by an alert of the doctor's."""
+    """Report recorded troubles. The program has told the owner, so the doctor sends no alert."""
     if not look.place.database.exists():
         return
     with database.reading(look.place.database) as db:
@@ -44,7 +44,7 @@ def _object(row: Any) -> dict[str, Any]:
 
 
 def _counts(look: Look, what: str, one: dict[str, Any]) -> bool:
-    """Whether it was met with the settings as they are now: a model that was left alone since may be another's."""
+    """Return whether the trouble is newer than the settings, which may name another model now."""
     at = moment(one.get("at"))
     if at is None or not what.startswith(MODEL):
         return True

@@ -1,1 +1,1 @@
-"""The machine that many companions live on, and each of them in turn."""
+"""The doctor of a host with many companions, and of each of them in turn."""

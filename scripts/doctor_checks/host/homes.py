@@ -1,7 +1,7 @@
-"""The homes of a host: the doctor looks at each in a process of its own, and its owner is told as ever.
+"""The homes of a host: each is checked in its own process, which alerts its owner as usual.
 
-What is handed on to the operator is which kind of trouble there is: the words of a finding may be somebody's (an error
-that holds a text, the name of a plugin).
+The operator learns only the kind of trouble: the words of a finding may be private (an error that
+quotes a text, a plugin's name).
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from doctor_checks.findings import Finding, mended, note, well, wrong
 from doctor_checks.look import Look
 
 SECONDS = 12.0
-"""A look at a home ends within ten; what takes longer hangs, and is left alone."""
+"""Seconds for the check of a home, which aims at ten; a longer one hangs and is abandoned."""
 
 AT_LEAST_EVERY = timedelta(hours=6)
-"""A home that was well is looked at again after so long, though nothing has happened in it."""
+"""A healthy home is checked again after this time even without changes."""
 
 KINDS = {
     "clock": "the machine's clock",
@@ -48,12 +48,12 @@ KINDS = {
     "usage": "memory or CPU that it uses",
     "doctor": "a look that could not be finished",
 }
-"""What a finding is about, by the first word of its key."""
+"""The subject of a finding, by the first word of its key."""
 
 
 @dataclass(frozen=True)
 class Home:
-    """A home, and whether it rests: then nobody looks, because what it lacks nobody is to bring."""
+    """A home, and whether it is paused: then it is not checked."""
 
     name: str
     data: Path
@@ -61,7 +61,7 @@ class Home:
 
 
 def every(root: Path) -> list[Home]:
-    """The homes of a host, by name. Notes that cannot be read say of nobody that they rest."""
+    """Return the homes of a host, by name. If the notes are unreadable, none counts as paused."""
     notes = files.object_of(root / ".host" / "homes.json")
 
     def rests(name: str) -> bool:
@@ -77,7 +77,7 @@ def every(root: Path) -> list[Home]:
 
 
 def looked_at(look: Look, root: Path, only: Sequence[str] | None, seconds: float) -> list[Finding]:
-    """A finding for each home: those that are looked at now, and of the others what was found last."""
+    """Return a finding for each home: new for those checked now, else the last one."""
     kept = look.notebook.part("homes")
     found: list[Finding] = []
     known = every(root)
@@ -98,7 +98,7 @@ def looked_at(look: Look, root: Path, only: Sequence[str] | None, seconds: float
 
 
 def _stamps(data: Path) -> list[list[int]]:
-    """What changes when anything happens in a home."""
+    """Return stamps that change when anything happens in a home."""
     rows = data / "memory" / "longmemory.sqlite"
     found = []
     for path in (rows, rows.with_name(f"{rows.name}-wal"), data / ".env", data / "memory" / "operator_settings.json"):
@@ -109,7 +109,7 @@ def _stamps(data: Path) -> list[list[int]]:
 
 
 def _is_still(kept: object, seen: list[list[int]], now: datetime) -> bool:
-    """Whether a home was well and nothing has happened in it since, not too long ago."""
+    """Return whether a home was healthy recently and has not changed since."""
     if not isinstance(kept, dict) or kept.get("state") != "well" or kept.get("seen") != seen:
         return False
     at = files.moment(kept.get("at"))
@@ -117,7 +117,7 @@ def _is_still(kept: object, seen: list[list[int]], now: datetime) -> bool:
 
 
 def _judged(name: str, report: dict[str, Any] | None) -> Finding:
-    """What the operator is told of a look at a home; None: it did not come to an end."""
+    """Return the operator's finding on a home; a report of None: the check did not end."""
     more = f"`furoshiki doctor --home {name}` says what to do"
     if report is None:
         return wrong(_key(name), f"{name}: the doctor does not come to an end there", more)
@@ -138,7 +138,8 @@ def _kinds(rows: Iterable[dict[str, Any]]) -> list[str]:
 
 
 def _in_a_process(data: Path, look: Look, seconds: float) -> dict[str, Any] | None:
-    """What the doctor reports of a home. A process of its own, because a disk that hangs must hold up nobody else."""
+    """Return the doctor's report on a home, from a process: a hanging disk must not block
+    others."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -159,7 +160,7 @@ def _in_a_process(data: Path, look: Look, seconds: float) -> dict[str, Any] | No
 
 
 def _child(data: Path, look: Look, writing: int) -> None:
-    """Look, as `doctor.py --data` does; never returns."""
+    """Run the check as `doctor.py --data` does; never returns."""
     code = 2
     try:
         os.dup2(writing, 1)
@@ -182,14 +183,14 @@ def _read(pipe: int, until: float) -> str:
 
 
 def _bury(child: int) -> None:
-    """One that a dead disk holds cannot even be killed: it is not waited for."""
+    """Reap the child, but not one that a dead disk holds: it cannot be killed."""
     until = time.monotonic() + 1.0
     while os.waitpid(child, os.WNOHANG) == (0, 0) and time.monotonic() < until:
         time.sleep(0.01)
 
 
 def _last(kept: object) -> Finding | None:
-    """What was found last, as it was written down."""
+    """Return the last finding from the notebook, or None."""
     if not isinstance(kept, dict):
         return None
     try:

@@ -1,6 +1,6 @@
-"""One look at a host: at its homes, or at those that are asked for, and at what all of them share.
+"""One check of a host: its homes, or selected ones, and what they share.
 
-The operator finds all of it in `.host/run/doctor.json`: which kinds of trouble, and nobody's words.
+The operator finds the result in `.host/run/doctor.json`: kinds of trouble, no private words.
 """
 
 import argparse
@@ -28,11 +28,11 @@ CHECKS: dict[str, one_home.Check] = {
     "bots": shared.bots,
     "set_aside": shared.set_aside,
 }
-"""What is looked at besides the homes."""
+"""The checks besides the homes."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Look, mend, tell whom it concerns, report. 0 healthy, 1 repaired, 2 a person is needed."""
+    """Check, repair, alert, report. 0 healthy, 1 repaired, 2 a person is needed."""
     args = _arguments(arguments)
     root: Path = args.homes.expanduser().absolute()
     here = place.found(os.environ, root / place.HOST)
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _remember(look: Look, found: Sequence[Finding]) -> str | None:
-    """Tell the operator what is new, where they said how; why that did not work, None when it did."""
+    """Tell the operator what is new, if configured; return why that failed, or None."""
     told = one_home.tell(look, found)
     look.notebook.page["report"] = {"at": files.stamp(look.now), "found": as_data(found), "exit": exit_code(found)}
     one_home.write_log(look, found, told)

@@ -1,4 +1,4 @@
-"""What the homes of a host share: two processes, memoryd, memory, files, bots, and messages that wait outside."""
+"""What homes of a host share: two processes, memoryd, memory, files, bots, set-aside messages."""
 
 import contextlib
 import json
@@ -13,27 +13,27 @@ from doctor_checks.look import Look
 
 OF_HOST = ("listener", "brain")
 MEMORYD_LOCK = "memoryd.lock"
-"""In `run/` of a host: held by the one memoryd of all its homes (a companion's own holds chroma.lock)."""
+"""In `run/` of a host: held by the shared memoryd (a single companion's one holds chroma.lock)."""
 
 SETTLED_S = 60.0
-"""Seconds after which the second of the two must be there once the first is."""
+"""Seconds after the start of one process from which the other must run."""
 
 LEAST_MEMORY = 0.04
 """The share of the machine's memory that must be free."""
 
 WAITS_SECONDS = 900.0
-"""What was set aside for a home goes into its inbox within half a minute once it can be opened."""
+"""Seconds: set-aside messages reach the inbox within 30 s once the home opens."""
 
 REFUSED = {
     "unauthorized": ("is refused by Telegram (401)", "copy its token again from @BotFather"),
     "telegram.conflict": ("is polled by another program as well (409)", "stop that one: one program to a bot"),
     "telegram.away": ("does not reach Telegram", "see whether this machine reaches the internet"),
 }
-"""What the listener notes of a bot, in words."""
+"""The listener's notes about bots, in words, with the fix."""
 
 
 def files_of_host(look: Look) -> Iterator[Finding]:
-    """Whether it can be read who rests and who is at home where."""
+    """Check the files of paused homes, limits and members."""
     faults = 0
     for name, fix in (
         ("homes.json", "mend it, or remove it and pause again who is to rest"),
@@ -52,7 +52,7 @@ def files_of_host(look: Look) -> Iterator[Finding]:
 
 
 def running(look: Look) -> Iterator[Finding]:
-    """Whether listener and brain live."""
+    """Check that listener and brain run."""
     found = {name: services.running(look, name) for name in OF_HOST}
     if not any(found.values()):
         yield note("processes", "nobody has started the host", "`furoshiki host`")
@@ -71,7 +71,7 @@ def running(look: Look) -> Iterator[Finding]:
 
 
 def memoryd(look: Look) -> Iterator[Finding]:
-    """Whether it answers, where it runs: it comes and goes with what is asked."""
+    """Check that memoryd answers, if it runs: it starts on demand."""
     where = look.place.run / "memoryd.sock"
     if processes.holder(look.place.run / MEMORYD_LOCK) is None:
         yield well("memoryd", "memoryd sleeps until somebody asks")
@@ -88,7 +88,7 @@ def memoryd(look: Look) -> Iterator[Finding]:
 
 
 def memory(look: Look) -> Iterator[Finding]:
-    """Whether the machine has room in memory, and who of ours uses how much."""
+    """Check the machine's free memory, and report the memory of our processes."""
     ours = {name: one.resident for name in OF_HOST if (one := services.running(look, name)) is not None}
     pid = processes.holder(look.place.run / MEMORYD_LOCK)
     if pid and (held := processes.process(pid)) is not None:
@@ -105,7 +105,7 @@ def memory(look: Look) -> Iterator[Finding]:
 
 
 def bots(look: Look) -> Iterator[Finding]:
-    """Whether Telegram takes every bot, as the listener has met it."""
+    """Check that Telegram accepts every bot, by the listener's notes."""
     known = files.object_of(look.place.run / "bots.json")
     faults = 0
     for home, kind in sorted(known.items()):
@@ -118,7 +118,7 @@ def bots(look: Look) -> Iterator[Finding]:
 
 
 def set_aside(look: Look) -> Iterator[Finding]:
-    """Whether messages wait outside of a home that cannot take them."""
+    """Check for messages set aside for a home that cannot take them."""
     folder, faults = look.place.data / "set_aside", 0
     for home in homes.every(look.place.data.parent):
         with contextlib.suppress(OSError):
@@ -139,7 +139,7 @@ def set_aside(look: Look) -> Iterator[Finding]:
 
 
 def _meminfo() -> str:
-    """Files of /proc say that they are empty, and some readers believe it."""
+    """Return /proc/meminfo; its size is 0 in `stat`, so it is read directly."""
     try:
         return Path("/proc/meminfo").read_text(encoding="ascii")
     except OSError:

@@ -1,1 +1,1 @@
-"""Keys, and the certificates by which servers are known."""
+"""Keys, and the certificates of servers."""

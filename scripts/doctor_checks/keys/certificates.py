@@ -1,7 +1,7 @@
-"""Certificates: by which we know that a server is who it says. Nothing here is mended; the owner is told.
+"""Certificates of servers. Nothing is repaired; the owner is told.
 
-Files are looked at in every look. The servers that the settings name are asked once a day, and in every look while
-something is wrong with one: a connection and the greetings of TLS, nothing more. One that is not reached says nothing.
+Files are checked each time. The configured servers are contacted once a day, and each time while
+one is failing: a connection and a TLS handshake, nothing more. Unreachable ones are ignored.
 """
 
 from __future__ import annotations
@@ -23,31 +23,31 @@ if TYPE_CHECKING:
 
 ASKED_EVERY = timedelta(days=1)
 SECONDS = 2.0
-"""How long all the servers together may take; they are asked at the same time."""
+"""Seconds for all servers, which are contacted at the same time."""
 
 SOON = timedelta(days=14)
-"""A certificate file of one's own that expires before that is named."""
+"""Own certificate files that expire earlier are reported."""
 
 OWN = ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_DIR")
-"""Variables of the environment that name certificates of one's own, as OpenSSL knows them."""
+"""Environment variables for own certificates, known to OpenSSL."""
 
 _NOT_YET, _EXPIRED = 9, 10
 _NO_AUTHORITY = (18, 19, 20, 21)
 _OTHER_NAME = (62, 64)
-"""What OpenSSL calls the ways in which a certificate can be refused."""
+"""OpenSSL's codes for refused certificates."""
 
 AUTHORITIES = "`sudo apt install --reinstall ca-certificates` brings the list of authorities back"
 
 
 def check(look: Look) -> Iterator[Finding]:
-    """Files of certificates that are named or needed, and the certificates of the servers in use."""
+    """Check certificate files and the certificates of the servers in use."""
     servers = in_use(look.place.settings)
     found = [*_own(look), *(_lists(look) if servers else ()), *_of_servers(look, servers)]
     yield from found or [well("certificates", "certificates are as they should be")]
 
 
 def in_use(settings: Mapping[str, str]) -> set[tuple[str, int]]:
-    """The servers with TLS that the settings name, by host and port."""
+    """Return host and port of the configured servers with TLS."""
     chosen = ",".join(value for name, value in settings.items() if name.startswith("FUROSHIKI_MODEL_"))
     asked = [one for one in programs("providers").over_the_net() if one.by_key or f"{one.name}:" in chosen]
     addresses = [one.answers_at(settings) for one in asked if one.can_be_asked(settings)]
@@ -60,13 +60,13 @@ def in_use(settings: Mapping[str, str]) -> set[tuple[str, int]]:
             parts = urlsplit(address)
             if parts.scheme == "https" and parts.hostname:
                 found.add((parts.hostname, parts.port or 443))
-        except ValueError:  # no address: the check of the settings names it
+        except ValueError:  # no address: reported by the check of settings
             continue
     return found
 
 
 def refused(host: str, code: int, why: str, now: datetime) -> tuple[str, str]:
-    """What a refused certificate means, and what to do, in words."""
+    """Describe a refused certificate and the fix."""
     if code in (_NOT_YET, _EXPIRED):
         when = "has expired" if code == _EXPIRED else "is not valid yet"
         fix = (
@@ -95,7 +95,7 @@ def _own(look: Look) -> Iterator[Finding]:
 
 
 def _expiring(look: Look, name: str, path: Path) -> Iterator[Finding]:
-    """The first certificate of a file that has expired or soon does; a list of authorities has always some."""
+    """Report the first certificate in a file that expires soon; not in authority lists."""
     import ssl
 
     try:
@@ -114,7 +114,7 @@ def _expiring(look: Look, name: str, path: Path) -> Iterator[Finding]:
 
 
 def _lists(look: Look) -> Iterator[Finding]:
-    """The lists of authorities: the program's own in its environment, and this system's, by which the doctor tells."""
+    """Check the authority lists: the program's own, and the system's, used for alerts."""
     for package in sorted(look.place.python.parents[1].glob("lib/python3*/site-packages/certifi")):
         path = package / "cacert.pem"
         if not path.is_file() or path.stat().st_size == 0:
@@ -146,13 +146,13 @@ def _of_servers(look: Look, servers: set[tuple[str, int]]) -> Iterator[Finding]:
 
 
 def _asked(look: Look, servers: set[tuple[str, int]]) -> dict[str, tuple[int, str]]:
-    """The servers whose certificate is refused, with OpenSSL's number and words for it."""
+    """Return the servers with refused certificates, with OpenSSL's code and words."""
 
     found: dict[str, tuple[int, str]] = {}
     there = road(look.place)
     try:
         context = there.certificates()
-    except (OSError, ValueError):  # a file of one's own that is none: said above
+    except (OSError, ValueError):  # an invalid file of one's own: reported above
         return found
     threads = [
         threading.Thread(target=_greet, args=(there, context, *one, found), daemon=True) for one in sorted(servers)
@@ -172,5 +172,5 @@ def _greet(there: Any, context: ssl.SSLContext, host: str, port: int, found: dic
             context.wrap_socket(plain, server_hostname=host).close()
     except ssl.SSLCertVerificationError as error:
         found[host] = (error.verify_code, error.verify_message)
-    except (OSError, ValueError):  # not reached: others tell of it
+    except (OSError, ValueError):  # unreachable: reported by other checks
         pass

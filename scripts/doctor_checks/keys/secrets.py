@@ -1,4 +1,4 @@
-"""Keys and tokens: nobody else may read them. What others could read is closed, and always told."""
+"""Keys and tokens must be private. Readable ones are closed, and this is always reported."""
 
 import re
 import stat
@@ -13,7 +13,7 @@ _TOKEN = re.compile(r"\d{3,20}:[A-Za-z0-9_-]{20,100}")
 
 
 def check(look: Look) -> Iterator[Finding]:
-    """Permissions of what holds secrets, and whether the bot's token can be one."""
+    """Check the permissions of files with secrets, and the form of the bot's token."""
     bad = False
     files = [look.place.checkout / ".env"]
     if look.place.lived_in:
@@ -59,7 +59,7 @@ def _closed_folder(look: Look) -> Finding:
 
 
 def _others(path: Path) -> int:
-    """The permissions that others have on a file or folder; 0 as well when it is not there."""
+    """Return the permissions of others on a file or folder; 0 also if it does not exist."""
     try:
         return stat.S_IMODE(path.stat().st_mode) & 0o077
     except OSError:

@@ -1,1 +1,1 @@
-"""What is done with what was found: when somebody is told, how, and in which words."""
+"""Alerts and reports: when a person is told, how, and in which words."""

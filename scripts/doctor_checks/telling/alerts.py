@@ -1,7 +1,8 @@
-"""Whom to bother, and when: judged from what was found now and what was told before. Nothing is sent here.
+"""Decides which alerts to send, from present findings and past alerts. Nothing is sent here.
 
-A condition is told once, again after a day while it lasts, and once when it is over. What comes and goes is told at
-most once an hour. An alert counts as told when Telegram took it; one whose end nobody knows is tried three times a day.
+A condition is told once, again after a day while it lasts, and once when it is over. A recurring
+one is told at most once an hour. An alert counts as told when Telegram accepted it; one with an
+unknown result is tried three times a day.
 """
 
 from __future__ import annotations
@@ -17,28 +18,28 @@ from doctor_checks.findings import Finding
 AGAIN = timedelta(hours=24)
 COMES_AND_GOES = timedelta(hours=1)
 FORGOTTEN = timedelta(days=7)
-"""How long a condition that is over is remembered."""
+"""How long a past condition is remembered."""
 
 MOST_TRIES = 3
-"""How often within a day something is told of which nobody knows whether it arrived."""
+"""Tries within a day of an alert with unknown results."""
 
 SLOT_HOUR = 9
 SLOT_MINUTES = 10
-"""Without any memory: the hour (UTC) and the minutes of it in which alerts are sent, which is one look of the day."""
+"""Without any memory: the hour (UTC) and its first minutes for alerts, which is one run a day."""
 
 
 @dataclass(frozen=True)
 class Message:
-    """What is to be told, and the conditions it is about."""
+    """The text to send, and the conditions in it."""
 
     text: str
     keys: tuple[str, ...]
 
 
 def judged(found: Iterable[Finding], told: Mapping[str, Any], now: datetime) -> tuple[dict[str, Any], Message | None]:
-    """What to remember before sending, and the message to send, if any.
+    """Return what to remember before sending, and the message, if any.
 
-    What is to be told is remembered as tried; `sent` and `not_sent` say what became of it.
+    Its conditions are remembered as tried; `sent` and `not_sent` record the result.
     """
     now_on = {one.key: one for one in found if one.alert != "never"}
     kept = {key: dict(held) for key, held in told.items() if isinstance(held, dict)}
@@ -70,7 +71,7 @@ def judged(found: Iterable[Finding], told: Mapping[str, Any], now: datetime) -> 
 
 
 def sent(kept: dict[str, Any], message: Message, now: datetime) -> None:
-    """It arrived."""
+    """Record that it arrived."""
     for key in message.keys:
         held = kept.get(key)
         if held is not None:
@@ -79,7 +80,7 @@ def sent(kept: dict[str, Any], message: Message, now: datetime) -> None:
 
 
 def not_sent(kept: dict[str, Any], message: Message) -> None:
-    """It provably did not arrive: the next look tries again."""
+    """Record that it provably did not arrive: the next run tries again."""
     for key in message.keys:
         held = kept.get(key)
         if held is not None:
@@ -87,7 +88,7 @@ def not_sent(kept: dict[str, Any], message: Message) -> None:
 
 
 def in_slot(now: datetime) -> bool:
-    """Whether a doctor without any memory may tell somebody in this look."""
+    """Return whether a doctor without memory may send alerts now."""
     return now.hour == SLOT_HOUR and now.minute < SLOT_MINUTES
 
 
@@ -112,14 +113,14 @@ def _tried(held: dict[str, Any], now: datetime) -> None:
 
 
 def _forget_tries(held: dict[str, Any], now: datetime) -> None:
-    """After a day, tries of which nobody knows the end count no more."""
+    """Forget tries with unknown results after a day."""
     at = files.moment(held.get("tried_at"))
     if at is None or not timedelta() <= now - at < AGAIN:
         held["tries"] = 0
 
 
 def _worth_ending(held: Mapping[str, Any]) -> bool:
-    """Whether somebody heard of it, was not told that it is over, and would want to know."""
+    """Return whether a person was told of it, not of its end, and would want to know."""
     told = held.get("told_at") is not None and not held.get("told_over")
     return told and held.get("kind") == "while" and _number(held.get("tries")) < MOST_TRIES
 

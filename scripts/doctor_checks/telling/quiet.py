@@ -1,4 +1,4 @@
-"""Whether the owner asked for quiet. A database that cannot be read knows of none: that is told."""
+"""Whether the owner asked for quiet. An unreadable database counts as no: its alert must go out."""
 
 import json
 import sqlite3
@@ -8,11 +8,11 @@ from doctor_checks import database, files
 from doctor_checks.look import Look
 
 KEY = "quiet.until"
-"""Under this name the program keeps the end of the quiet in `kv`."""
+"""The key in `kv` of the end of the quiet."""
 
 
 def until(look: Look) -> datetime | None:
-    """The end of the quiet (aware, UTC); None without one, and on a host, whose operator asked for none."""
+    """Return the end of the quiet (aware, UTC); None without one, and for hosts."""
     if look.place.is_host:
         return None
     try:

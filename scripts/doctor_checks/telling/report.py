@@ -1,4 +1,4 @@
-"""The report, for people."""
+"""The report for people."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def lines(found: Sequence[Finding], dry: bool = False) -> Iterable[str]:
-    """One line a finding, what needs a person with its fix; what is at the end counts."""
+    """Yield a line for each finding, with fixes where a person is needed, then the summary."""
     for one in found:
         mark = "would mend" if dry and one.state == "mended" else _MARKS[one.state]
         yield f"{mark} {_plain(one.words)}"
@@ -20,7 +20,7 @@ def lines(found: Sequence[Finding], dry: bool = False) -> Iterable[str]:
 
 
 def summary(found: Sequence[Finding]) -> str:
-    """All of it in a line."""
+    """Summarize the findings in one line."""
     wrong = sum(one.state == "wrong" for one in found)
     mended = sum(one.state == "mended" for one in found)
     parts = [f"{wrong} {'needs' if wrong == 1 else 'need'} you"] if wrong else []
@@ -29,5 +29,5 @@ def summary(found: Sequence[Finding]) -> str:
 
 
 def _plain(text: str) -> str:
-    """Without anything that steers a terminal: names of files and words of errors come from anywhere."""
+    """Replace control characters: file names and error texts can contain anything."""
     return _CONTROL.sub("?", text.encode("utf-8", "replace").decode())

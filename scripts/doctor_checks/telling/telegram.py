@@ -1,4 +1,4 @@
-"""Straight to Telegram, without the program. The token is never part of an error, of a log, or of the page."""
+"""Sends to Telegram without the program. The token is never in an error, a log, or the page."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 SECONDS = 3.0
 LONGEST = 3500
-"""Characters of one message; Telegram takes 4096 units of UTF-16."""
+"""Characters of one message; Telegram accepts 4096 UTF-16 units."""
 
 OPERATOR = "FUROSHIKI_HOST_OPERATOR"
-"""Names the Telegram id of the operator of a host."""
+"""The setting with the Telegram id of a host's operator."""
 
 _TOKEN = re.compile(r"\d{3,20}:[A-Za-z0-9_-]{10,100}")
 
@@ -31,7 +31,8 @@ Result = Literal["sent", "not sent", "unknown"]
 
 
 class Ended(NamedTuple):
-    """How a try ended: "not sent" when it provably did not arrive, why without the token, and the message's id."""
+    """The result of a try ("not sent": certainly), the reason without the token, the message's
+    id."""
 
     result: Result
     why: str = ""
@@ -40,17 +41,17 @@ class Ended(NamedTuple):
 
 @dataclass(frozen=True)
 class Way:
-    """How to reach the owner: the Bot API server, the bot's token, the chat."""
+    """How to reach the owner: Bot API server, bot token, chat."""
 
     api: str
     token: str
     chat: str
     road: Any = field(default=None, compare=False)
-    """How one gets there, where that is not for urllib to find."""
+    """The way to the network; None: urllib's own."""
 
 
 def way(look: Look) -> Way | str:
-    """How the owner is reached, or in words why they cannot be."""
+    """Return how the owner is reached, or why they cannot be."""
     token = look.place.bot.get("TELEGRAM_BOT_TOKEN", "")
     if not token:
         return "TELEGRAM_BOT_TOKEN is not set"
@@ -65,9 +66,10 @@ def way(look: Look) -> Way | str:
 
 
 def send(way: Way, text: str, seconds: float = SECONDS) -> Ended:
-    """Tell the owner.
+    """Send a message to the owner.
 
-    Looking up an address knows no time limit, so all of it is done in a thread that is left alone after `seconds`.
+    Resolving an address has no timeout, so all of it runs in a thread that is abandoned after
+    `seconds`.
     """
     call = _Call(way, text, seconds)
     thread = threading.Thread(target=call.run, daemon=True)
@@ -81,7 +83,7 @@ def send(way: Way, text: str, seconds: float = SECONDS) -> Ended:
 
 
 class _Call:
-    """One try. `asked` is set before anything goes out that Telegram could act on; `given_up` keeps it from going."""
+    """One try. `asked` is set before the request is sent; `given_up` prevents sending it."""
 
     def __init__(self, way: Way, text: str, seconds: float) -> None:
         self.deciding = threading.Lock()
@@ -103,7 +105,7 @@ class _Call:
 
 
 def _reach(way: Way, seconds: float) -> None:
-    """See whether anybody is there, through a proxy where one stands between. Raises OSError, ValueError."""
+    """Test the connection, through a proxy if there is one. Raises OSError, ValueError."""
     from urllib.parse import urlsplit
 
     parts = urlsplit(way.api)
@@ -115,7 +117,7 @@ def _reach(way: Way, seconds: float) -> None:
 
 
 def _post(way: Way, text: str, seconds: float) -> Ended:
-    import http.client  # here, because most looks have nothing to tell and it takes half of one
+    import http.client  # here, because most runs send nothing and the import is slow
     import urllib.error
     import urllib.request
 
@@ -146,7 +148,7 @@ def _post(way: Way, text: str, seconds: float) -> Ended:
 
 
 def _owner(look: Look) -> str | None:
-    """The owner's chat: from the database, else as it was known last, else as it is set."""
+    """Return the owner's chat: from the database, else the last known, else the setting."""
     kept: dict[str, Any] = look.notebook.part("owner")
     try:
         with database.reading(look.place.database) as db:
@@ -169,7 +171,7 @@ def _described(error: HTTPError) -> str:
     try:
         found = json.loads(error.read(100_000))
         return str(found.get("description", ""))[:200] if isinstance(found, dict) else ""
-    except Exception:  # whatever came of the connection: there is no description then
+    except Exception:  # the connection broke: there is no description
         return ""
 
 
