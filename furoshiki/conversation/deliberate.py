@@ -49,8 +49,7 @@ KEPT_BLOCKS = 2
 """The number of cacheable prefixes: identity and session."""
 
 LONG_GAP_SECONDS = 240.0
-"""Median gap in seconds between messages above which prompts are cached for an hour, not 5
-minutes."""
+"""Median gap in seconds between messages above which prompts are cached for an hour."""
 
 SORRY = later(
     "I lost my thread just now, and nothing that thinks for me would answer. "

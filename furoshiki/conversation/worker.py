@@ -42,7 +42,7 @@ from furoshiki.world import World
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 0.25
-"""Interval in seconds of checks for other processes' rows, at most or without notifications."""
+"""Minimum seconds between checks for other processes' rows; the interval without notifications."""
 
 REMINDER_SECONDS = 10.0
 """Interval in seconds of checks for due reminders: they fire within 30 s."""

@@ -94,7 +94,7 @@ class StepForm(BaseModel):
 
 
 class PlanForm(BaseModel):
-    """A plan, and the confidence that it reaches the goal."""
+    """A plan, and how sure it leads to the goal."""
 
     steps: Annotated[list[StepForm], Field(max_length=60)]
     confidence: Annotated[float, Field(ge=0, le=1, description="how sure you are that these steps lead to the goal")]

@@ -1,4 +1,4 @@
-"""The typed judgement of a draft."""
+"""The typed judgement of a draft. The class docstring goes into the prompt."""
 
 from __future__ import annotations
 

@@ -171,7 +171,7 @@ def _for_now(until: str) -> str:
 
 
 def in_short(world: World) -> str:
-    """Describe only what is in force."""
+    """Describe the quiet and the daily hours in force; "" without any."""
     hours = laws.current(world).quiet
     with world.database.read() as db:
         zone, until = user.zone(world, db), quiet.until(db, world.now)

@@ -24,7 +24,7 @@ LEAST_WORDS = 4
 
 
 class ReadReminder(BaseModel):
-    """The text and time of a reminder."""
+    """What somebody wants to be reminded of, and when."""
 
     verdict: Annotated[Literal["clear", "unclear"], Field(description="unclear: no time, or more than one reading")]
     title: Annotated[str, Field(max_length=300, description="In their words, without the time")] = ""

@@ -69,7 +69,7 @@ def strip_recitals(written: str, heard: str = "") -> str:
 
 
 def strip_unfinished(written: str, heard: str = "") -> str:
-    """Do the same for a growing text, holding back a last sentence that may become a recital."""
+    """Remove recitals from a growing text, and hold back a last sentence that may become one."""
     text = strip_recitals(written, heard)
     if text.count("```") % 2:
         return text

@@ -21,10 +21,10 @@ COMPACTED_AT = 0.85
 """The share of the budget at which the oldest part is folded into the summary."""
 
 KEPT_OF_OLD = 6
-"""Turns of the old topic that stay visible when a new one starts, in case of a false boundary …"""
+"""Turns of the old topic that stay visible when a new one starts, in case of a false boundary."""
 
 LEAST_FOLDED = 8
-"""… and the minimum number of turns worth a summary and an uncached prompt."""
+"""Minimum turns folded at a new topic: fewer are not worth a summary and an uncached prompt."""
 
 LIVELY, QUIET = 0.7, 0.3
 LIVELY_SHARE, USUAL_SHARE, QUIET_SHARE = 0.9, 0.65, 0.35

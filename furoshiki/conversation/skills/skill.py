@@ -58,8 +58,7 @@ class Hold:
         self._over = True
 
     def give_up(self) -> bool:
-        """Do the same; return False if something was written, so the call must be awaited. May
-        block."""
+        """Cancel the call; return False if it has written and must be awaited. May block."""
         with self._lock:
             self._over = not self._wrote
             return self._over

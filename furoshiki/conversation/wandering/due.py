@@ -24,13 +24,13 @@ RECENT = timedelta(days=7)
 """Without a message for this long, there is nothing to wander from."""
 
 THOUGHTS = 6
-"""Thoughts per 24 hours …"""
+"""Thoughts per 24 hours."""
 
 AFTER_A_WORD = 3
-"""… of which this many may follow one conversation."""
+"""Maximum number of thoughts after one conversation."""
 
 IN_SILENCE = 1
-"""The same after a silent day: with contemplation, no more than contemplation alone has."""
+"""Thoughts per 24 hours after a silent day, together with contemplation's."""
 
 CALLS_IN_SILENCE = 5
 """Model calls within 24 hours after which a silent day allows no wandering: six are the total."""

@@ -1,4 +1,4 @@
-"""The typed answer of idle wandering. Its content is unverified until judged."""
+"""The typed answer (unverified) of idle wandering. Class docstrings go into the prompt."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from furoshiki.models.llm.fields import Share
 
 
 class Goal(BaseModel):
-    """Work for the user in one sentence, and the confidence that they would want it."""
+    """Work that would serve what they want, as one sentence, and how sure it is that they would want it."""
 
     text: Annotated[str, Field(min_length=8, max_length=300)]
     confidence: Share
 
 
 class Drifted(BaseModel):
-    """One thought in one or two sentences; without ids if only about the companion."""
+    """One thought in one or two sentences; no ids when it is only about the companion itself."""
 
     kind: Literal["reflection", "question", "hypothesis"]
     text: Annotated[str, Field(min_length=8, max_length=400)]
@@ -28,6 +28,6 @@ class Drifted(BaseModel):
 
 
 class Wandered(BaseModel):
-    """One passing thought, or null."""
+    """One passing thought, or null when nothing comes of it."""
 
     thought: Drifted | None

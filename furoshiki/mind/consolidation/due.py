@@ -23,10 +23,10 @@ A_DAY = timedelta(hours=24)
 
 
 NIGHT_HOUR = 4
-"""The hour (UTC) of the nightly run …"""
+"""The hour (UTC) of the nightly run."""
 
 SINCE_NIGHT = timedelta(hours=12)
-"""… if the last run is at least this old."""
+"""Minimum age of the last run at the nightly hour."""
 
 
 def consolidate_light(db: sqlite3.Connection, now: datetime) -> str | None:

@@ -91,7 +91,7 @@ def _merge(db: sqlite3.Connection, cycle: Cycle, newer: int, older: list[int]) -
         ):
             continue
         evidence = {"duplicate": twin.id}
-        cycle = replace(cycle, stages=cycle.stages - {"B"})  # no novelty ceiling: the total weight stays the same
+        cycle = replace(cycle, stages=cycle.stages - {"B"})  # without ceiling B: the total weight stays the same
         weighing.reinforce(db, cycle, keeper.id, max(twin.alpha - NEW.alpha, 0.0), DUPLICATE, evidence)
         weighing.contradict(db, cycle, keeper.id, max(twin.beta - NEW.beta, 0.0), DUPLICATE, evidence)
         return True

@@ -32,10 +32,10 @@ from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.world import World
 
 ASK_ABOVE = 0.85
-"""The highest centre that a memory may reach without the owner's consent …"""
+"""The highest centre that a memory may reach without the owner's consent."""
 
 TRUSTED = 3
-"""… below this trust level of the owner (`FUROSHIKI_TRUST_LEVEL`)."""
+"""The trust level (`FUROSHIKI_TRUST_LEVEL`) from which no consent is needed."""
 
 APPROVED = "promotion.approved:"
 
@@ -43,10 +43,10 @@ MOST_AT_ONCE = 50
 """Promotion payments in one run: each measures the coherence of all memories."""
 
 COMPARED_OVER = timedelta(days=30)
-"""The period whose use of all memories is the benchmark …"""
+"""The period over which the share of used retrievals of all memories is measured."""
 
 OFTEN_ENOUGH = 0.5
-"""… which is at most this share of retrievals."""
+"""The upper bound of that share when a memory is compared with it."""
 
 WORDS_ASKED = 60
 """Maximum tokens of a memory quoted in a question."""

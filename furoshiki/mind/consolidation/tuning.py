@@ -18,7 +18,7 @@ TUNED_TO = "tuning.to"
 """The `kv` key of the time up to which the gate has learned: each outcome counts once."""
 
 LEARNED_TO = "relevance.to"
-"""The same for relevance, which waits for enough outcomes."""
+"""The `kv` key of the time up to which relevance has learned, which needs enough outcomes."""
 
 A_CHANCE = timedelta(days=30)
 """A memory that no answer used for this long was kept in vain."""

@@ -37,10 +37,10 @@ def soul_of_others(db: sqlite3.Connection, now: datetime) -> str | None:
 
 
 MOST_A_NIGHT = 10
-"""Questions looked into per night …"""
+"""Questions looked into per night."""
 
 MOST_IN_SILENCE = 1
-"""… and per night after a day without a message."""
+"""Questions looked into per night after a day without a message."""
 
 QUESTIONS_REST = timedelta(hours=20)
 """Minimum time before a question that memory could not answer is tried again."""
@@ -83,10 +83,10 @@ EXPLORATIONS = 2
 """How many of them may be explorations."""
 
 EXPLORED_AGAIN = timedelta(hours=20)
-"""Minimum time before a curiosity is explored again after a failure; longer without news …"""
+"""Minimum time before a curiosity is explored again after a failure; longer without news."""
 
 EXPLORED_AT_MOST = 3
-"""… and the maximum number of attempts."""
+"""Maximum number of attempts to explore a curiosity."""
 
 SILENT_CONTEMPLATIONS = 2
 """The limit of thoughts after a silent day. With one question and the three calls of consolidation
@@ -94,10 +94,10 @@ about late judgements, it keeps a silent day to six calls."""
 
 CONTEMPLATION_RESTS = timedelta(hours=2)
 FRESH = timedelta(hours=48)
-"""How long a memory counts as fresh …"""
+"""How long a memory counts as fresh."""
 
 SEED_RESTS = timedelta(days=7)
-"""… and how long a subject is left alone after being contemplated."""
+"""How long a subject is left alone after being contemplated."""
 
 _UNFILED = "a page of the journal is not written yet"
 

@@ -71,7 +71,7 @@ def keep_quiet(world: World, until: datetime, why: str = "", *, shorten: bool = 
 def keep(
     db: sqlite3.Connection, until: datetime, now: datetime, why: str = "", *, shorten: bool = False, own: bool = False
 ) -> datetime:
-    """Do the same inside the caller's transaction; `own` if the companion promised the quiet."""
+    """Start quiet as `keep_quiet`, inside the caller's transaction; `own`: promised by it."""
     held = quiet.current(db, now)
     if held is not None and held.until >= until and not shorten:
         return held.until

@@ -1,4 +1,4 @@
-"""The model's typed answer about one more line."""
+"""The model's typed answer about one more line. The class docstring goes into the prompt."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 
 class OneLineMore(BaseModel):
-    """The line added to a conversation that has gone quiet; mostly none."""
+    """What is added to a conversation that has gone quiet, mostly nothing."""
 
     line: Annotated[
         str | None, Field(max_length=400, description="what you would still say, in a sentence or two; mostly null")

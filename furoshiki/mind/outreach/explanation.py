@@ -148,8 +148,8 @@ def list_held(world: World) -> list[Held]:
 
 
 def try_list_held(world: World) -> tuple[list[Held], str | None]:
-    """Return the same list; if a settings file is invalid, also its error, which is the reason for
-    each item."""
+    """Return `list_held`; if a settings file is invalid, all items with its error, and the
+    error."""
     try:
         return list_held(world), None
     except BadSetting as error:

@@ -1,4 +1,4 @@
-"""The typed answer of the model that revises a draft."""
+"""The typed answer of the model that revises a draft. The class docstring goes into the prompt."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 
 class Polished(BaseModel):
-    """Whether to send the draft, its wording, a search needed first, and the reason."""
+    """Whether it is sent, in which words, what must be looked up first, and why."""
 
     send: bool
     text: Annotated[str, Field(max_length=4000)]

@@ -39,10 +39,10 @@ from furoshiki.world import World
 PURPOSE = "told"
 
 ANSWER_TOKENS = 900
-"""Maximum tokens of an answer about few messages …"""
+"""Maximum tokens of an answer about few messages."""
 
 LONG_ANSWER_TOKENS = 3_000
-"""… and of one about many."""
+"""Maximum tokens of an answer about many messages."""
 
 GIVES_UP_S = 60.0
 
@@ -192,7 +192,7 @@ def _question(world: World, stretch: Stretch, turn_key: str) -> Question:
 
 
 class ReadTold(Lenient):
-    """Reported facts and answered questions. Unverified until each fact is judged."""
+    """What was told, and which of the waiting questions it answers. A claim until each fact is judged."""
 
     facts: Annotated[list[ReadFact], Field(max_length=30)] = []
     answered: Annotated[list[Id], Field(max_length=20, description="Numbers of waiting questions it answers")] = []

@@ -39,10 +39,10 @@ MOST_AT_ONCE = 20
 """Maximum parts read in one run."""
 
 FRAME_TOKENS = 1_100
-"""Estimated tokens sent besides a part's lines, twice: for reading and for checking …"""
+"""Estimated tokens sent besides a part's lines; sent twice, for reading and for checking."""
 
 ANSWER_SHARE = 0.25
-"""… and the estimated share of answers relative to the lines."""
+"""Estimated length of the answers relative to the lines."""
 
 
 @dataclass(frozen=True)

@@ -52,8 +52,8 @@ FURTHEST = timedelta(days=400)
 
 CITED_TOKENS = 6_000
 MOST_CITED = 12
-"""A statement about the conversation rests on all messages up to so many tokens, else on so
-many."""
+"""Statements about the conversation cite all messages up to CITED_TOKENS, else MOST_CITED of
+them."""
 
 _LEAST_FELT = 0.5
 """Minimum strength of a feeling that replaces a refused user state."""

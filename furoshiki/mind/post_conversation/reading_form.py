@@ -1,4 +1,4 @@
-"""The typed answer of post-conversation: one reading of a whole session."""
+"""The typed answer of post-conversation: a reading. Class docstrings go into the prompt."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Need = Literal["companionship", "emotional_support", "playfulness", "focus", "ch
 
 
 class ReadFact(BaseModel):
-    """A fact that the user stated about themselves, with the ids of its messages."""
+    """Something the user said about themselves, with the ids of the messages it rests on."""
 
     text: Annotated[str, Field(min_length=3, max_length=300)]
     subject: Annotated[str, Field(min_length=1, max_length=80)]
@@ -47,7 +47,7 @@ class ReadFact(BaseModel):
 
 
 class FollowUp(BaseModel):
-    """Something to ask about later."""
+    """Something worth asking about later."""
 
     text: Annotated[str, Field(min_length=3, max_length=300)]
     after: Annotated[str | None, Field(description="ISO date before which it makes no sense to ask")] = None
@@ -55,7 +55,7 @@ class FollowUp(BaseModel):
 
 
 class ReadOutcome(BaseModel):
-    """The outcome of an expectation: true, false or undecided."""
+    """What became of something expected: it was so, it was not so, or nobody can tell yet."""
 
     id: Id
     outcome: Literal["hit", "miss", "open"]
@@ -63,7 +63,7 @@ class ReadOutcome(BaseModel):
 
 
 class ReadFeeling(BaseModel):
-    """A feeling of the user in the session, and its strength."""
+    """Something the user felt in the session, and how strongly."""
 
     feeling: Feeling
     strength: Share
@@ -77,14 +77,14 @@ def _listify(value: Any) -> Any:
 
 
 class Moved(BaseModel):
-    """One sentence on what moved the user most, with the ids of its messages."""
+    """One sentence on what moved the user most, with their messages it rests on."""
 
     text: Annotated[str, Field(min_length=3, max_length=300)]
     messages: Annotated[list[Id], Field(description="Ids of the user's messages that show it")] = []
 
 
 class ReadNeed(BaseModel):
-    """A need of the user in the session, its level and confidence, with the ids of messages."""
+    """What the user needed in the session, how much and how surely, with their own messages that show it."""
 
     need: Need
     level: Share
@@ -93,7 +93,7 @@ class ReadNeed(BaseModel):
 
 
 class ReadContradiction(BaseModel):
-    """A reply of the companion against one of its values, as a question to itself."""
+    """A reply of the companion that goes against one of its own values, as a question to itself."""
 
     value: Annotated[str, Field(min_length=3, max_length=200, description="The value, in the words it is shown in")]
     message: Annotated[Id, Field(description="Id of the companion's message")]
@@ -101,7 +101,7 @@ class ReadContradiction(BaseModel):
 
 
 class ReadLink(BaseModel):
-    """How two of the concepts are related."""
+    """How two of the concepts belong to each other."""
 
     one: Concept
     how: Literal["part_of", "kind_of", "leads_to", "against"]
@@ -109,7 +109,7 @@ class ReadLink(BaseModel):
 
 
 class SessionReading(Lenient):
-    """A session's reading: shares in [0, 1]; `authentic`, `grounded` rate the companion 1 to 5."""
+    """What a session was like. Shares lie in [0, 1]; `authentic` and `grounded` judge the companion, 1 to 5."""
 
     connection_quality: Share = 0.5
     warmth: Share = 0.5
@@ -148,7 +148,7 @@ class SessionReading(Lenient):
 
 
 class Corrected(Lenient):
-    """A model's corrections of its refused claims, without those it withdraws."""
+    """What a mind makes of those of its statements that were refused; what it takes back is left out."""
 
     facts: Annotated[list[ReadFact], Field(max_length=30)] = []
     follow_ups: Annotated[list[FollowUp], Field(max_length=5)] = []

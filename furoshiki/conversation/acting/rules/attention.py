@@ -37,10 +37,10 @@ CONFIDENT: Mapping[Source, float] = {
 """The default confidence by source."""
 
 FADES = 0.9
-"""The factor on urgency for each loss …"""
+"""The factor on urgency for each loss."""
 
 LOSES_EVERY = timedelta(minutes=15)
-"""… counted at most once per this time, so that a lively hour does not drop a candidate."""
+"""Minimum time between two counted losses, so that a lively hour does not drop a candidate."""
 
 LET_GO_AFTER = 96
 """Number of losses, about a day's, after which a candidate no longer counts by itself."""

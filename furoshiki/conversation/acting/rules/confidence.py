@@ -52,10 +52,10 @@ ODD_TIMES = 4.0
 """The factor on the usual length, or its inverse, that counts as unusual."""
 
 FEW_KNOWN = 0.2
-"""Below this feeling of knowing, a subject is new …"""
+"""The feeling of knowing below which a subject counts as new."""
 
 LEAST_SUBJECT = 3
-"""… if a question has at least this many content words."""
+"""Minimum content words of a question about a new subject."""
 
 LONG_WORDS, MANY_QUESTIONS = 60, 3
 """Minimum words, or questions, of a complex message."""

@@ -25,13 +25,13 @@ class Bounds:
 
 
 AT_ONCE = Bounds(60.0, 10.0, 30)
-"""With a waiting person."""
+"""The limits of work that a person waits for."""
 
 BACKGROUND = Bounds(1800.0, 10.0, 5)
-"""Without a waiting person."""
+"""The limits of background work."""
 
 TURN = Bounds(60.0, 10.0, 5)
-"""Within an answer: longer work is offered as a long task."""
+"""The limits within an answer: longer work is offered as a long task."""
 
 SAME = 3
 """Identical actions in a row that end a loop."""

@@ -17,11 +17,11 @@ from furoshiki.core.timestamps import stamp
 CORRECTION = "correction"
 
 NEWEST = 12
-"""Number of newest corrections compared by meaning …"""
+"""Number of newest corrections compared by meaning."""
 
 BY_WORDS = 24
 MOST_WORDS = 8
-"""… and the number that share a word with the message, using its first words."""
+"""Number of corrections found by shared words, and of the message's words used for that."""
 
 LONGEST = 400
 """Maximum characters stored of a correction and of its subject."""

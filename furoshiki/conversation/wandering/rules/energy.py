@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 IDLE = timedelta(seconds=600)
-"""Idle time since the last message or thought before wandering …"""
+"""Idle time since the last message or thought before wandering."""
 
 JITTER = 0.3
-"""… with this relative jitter …"""
+"""The relative random variation of the idle time."""
 
 LONG_CHANCE, LONG = 0.1, (1.8, 2.5)
-"""… and occasionally this much longer."""
+"""The probability of a longer wait, and the range of its factor."""
 
 LEAST = 0.4
 """Minimum activation of a seed's associations."""

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 
 RETURNS = 3
 WITHIN = timedelta(days=1)
-"""So many visits within this time …"""
+"""The number of visits within this time that blocks a topic."""
 
 BLOCKED_FOR = timedelta(days=1)
-"""… block a topic for this long after the last of them."""
+"""How long a topic is blocked after the last of those visits."""
 
 
 def find_blocked(visits: Iterable[tuple[int, datetime]], now: datetime) -> frozenset[int]:

@@ -9,13 +9,13 @@ A_DAY = 0.01
 """The gain in beta per day or part of a day without use, from the midnight after the last use."""
 
 FORGOTTEN_AFTER = timedelta(days=90)
-"""After each period of this length without use …"""
+"""The time without use after which a memory loses additional weight."""
 
 FORGOTTEN = 1.0
-"""… this is added to beta …"""
+"""The gain in beta after each period of `FORGOTTEN_AFTER` without use."""
 
 SELDOM = 3
-"""… unless the memory was accessed this often."""
+"""Memories accessed at least this often are exempt from the gain `FORGOTTEN`."""
 
 DORMANT_BELOW = 0.07
 """A memory with a centre below this, unused for `FORGOTTEN_AFTER`, becomes dormant; only a strong

@@ -5,7 +5,7 @@ former therefore counts as ten of the latter, and a night changes the gate only 
 """
 
 LEAST_MATURITY, MOST_MATURITY = 0.0, 0.9
-"""The bounds of the gate's maturity; it never becomes fully strict."""
+"""The bounds of the gate's maturity; some chance of passing always remains."""
 
 NEEDED_OPENS = 0.02
 UNUSED_TIGHTENS = 0.002

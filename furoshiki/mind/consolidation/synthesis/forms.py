@@ -1,4 +1,4 @@
-"""The typed answers of consolidation. Their content is unverified until judged."""
+"""The typed answers (unverified) of consolidation. Class docstrings go into the prompt."""
 
 from __future__ import annotations
 
@@ -11,47 +11,47 @@ Sentence = Annotated[str, Field(min_length=8, max_length=300)]
 
 
 class SalientQuestions(BaseModel):
-    """Questions worth asking about the newest memories."""
+    """What is worth asking of the newest memories."""
 
     questions: Annotated[list[Annotated[str, Field(min_length=8, max_length=200)]], Field(max_length=6)]
 
 
 class ReadInsight(BaseModel):
-    """An insight with the ids of its memories."""
+    """One insight with the ids of the memories it follows from."""
 
     text: Sentence
     memories: Annotated[Ids, Field(description="Ids of the memories it follows from, two at least")]
 
 
 class Insights(BaseModel):
-    """Insights from the memories, most certain first."""
+    """What follows from the memories, the surest first."""
 
     insights: Annotated[list[ReadInsight], Field(max_length=12)]
 
 
 class Merged(BaseModel):
-    """One sentence replacing several memories that say nearly the same, or null."""
+    """One sentence in the place of several memories that say nearly the same; null when they do not."""
 
     text: Sentence | None
     memories: Annotated[Ids, Field(description="Ids of the memories it stands for")]
 
 
 class Reason(BaseModel):
-    """A reason for a value: a memory, and the event in it."""
+    """Why something came to be valued: a memory, and what happened in it."""
 
     memory: int
     what: Annotated[str, Field(min_length=3, max_length=120, description="A clause in the memory's own words")]
 
 
 class ReadNarrative(BaseModel):
-    """A value of the companion and its reasons; null without a story."""
+    """What the companion came to value, and because of what; value is null when there is no such story."""
 
     value: Annotated[str | None, Field(max_length=100)]
     because: Annotated[list[Reason], Field(max_length=6)]
 
 
 class ReadTension(BaseModel):
-    """A value, and acts against it."""
+    """Something valued, and what was done against it."""
 
     value: Annotated[int, Field(description="Id of what is valued")]
     acts: Annotated[Ids, Field(description="Ids of what was done against it")]
@@ -59,26 +59,26 @@ class ReadTension(BaseModel):
 
 
 class Tensions(BaseModel):
-    """Acts that contradict values; usually none."""
+    """Where what was done speaks against what is valued; most often there is nothing."""
 
     tensions: Annotated[list[ReadTension], Field(max_length=10)]
 
 
 class Line(BaseModel):
-    """A memory in one line of at most 120 characters."""
+    """One memory in one line of at most 120 characters."""
 
     memory: int
     line: Annotated[str, Field(max_length=400)]
 
 
 class Lines(BaseModel):
-    """Memories rephrased as one line each."""
+    """Memories put in new words, each in one line."""
 
     lines: Annotated[list[Line], Field(max_length=40)]
 
 
 class Occasion(BaseModel):
-    """The occasion of a statement as a clause, or null when nearby words do not show it."""
+    """On what occasion something was said: a clause, or null when the words around it do not tell."""
 
     memory: int
     occasion: Annotated[str | None, Field(max_length=400)] = None
@@ -91,10 +91,10 @@ class Occasions(BaseModel):
 
 
 class Rejudgement(BaseModel):
-    """The verdict on an insight after new evidence.
+    """What becomes of an insight now that there is new evidence.
 
-    `update`: `text` is the new version and `memories` its evidence. `keep_both`: both are true, and
-    the contradiction is worth keeping. `withdraw`: nothing of it holds.
+    `update`: `text` says what holds now and `memories` name what it follows from. `keep_both`: both are true, and the
+    contradiction between them is worth keeping. `withdraw`: nothing of it holds.
     """
 
     verdict: Literal["update", "keep_both", "withdraw"]

@@ -1,4 +1,5 @@
-"""The typed answers of the companion's own thinking. Their content is unverified until judged."""
+"""The typed answers (unverified) of the companion's thinking. Class docstrings go into the
+prompt."""
 
 from __future__ import annotations
 
@@ -11,14 +12,14 @@ Line = Annotated[str, Field(min_length=8, max_length=300)]
 
 
 class Thought(BaseModel):
-    """One thought in one to three sentences; without ids if only about the companion's feelings."""
+    """One thought in one to three sentences; no ids when it is only about what the companion felt."""
 
     text: Annotated[str, Field(min_length=8, max_length=600)]
     messages: Ids = []
 
 
 class Expected(BaseModel):
-    """A need that the user may have: what, why and when."""
+    """What they might need, why, and when."""
 
     need: Line
     why: Line
@@ -28,14 +29,14 @@ class Expected(BaseModel):
 
 
 class Wondering(BaseModel):
-    """Something the companion wants to know."""
+    """Something the companion would like to know."""
 
     text: Line
     messages: Ids = []
 
 
 class ToSay(BaseModel):
-    """Something to say to the user, and the earliest date for it."""
+    """Something worth saying to them, and the day before which it makes no sense."""
 
     text: Line
     after: str | None = None
@@ -43,7 +44,7 @@ class ToSay(BaseModel):
 
 
 class Musing(BaseModel):
-    """A journal entry about a period of time, and its results."""
+    """What the companion writes for itself when it looks at a stretch of time."""
 
     entry: Annotated[list[Thought], Field(min_length=1, max_length=6)]
     anticipations: Annotated[list[OnErrorOmit[Expected]], Field(max_length=3)] = []
@@ -53,6 +54,6 @@ class Musing(BaseModel):
 
 
 class Contemplation(BaseModel):
-    """One short thought, or null."""
+    """One short thought, or null when nothing comes of it."""
 
     thought: Thought | None

@@ -1,4 +1,4 @@
-"""The typed answers about self-questions. Their content is unverified until judged."""
+"""The typed answers (unverified) about self-questions. Class docstrings go into the prompt."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 
 class FoundAnswer(BaseModel):
-    """What memory says about a question: an answer with its memories, or none."""
+    """What memory says to a question: an answer with the memories it rests on, or that it says none."""
 
     verdict: Annotated[
         Literal["answered", "user", "open"],
@@ -29,7 +29,7 @@ class WhoKnows(BaseModel):
 
 
 class Exploration(BaseModel):
-    """What the companion's memories and documents say about a curiosity."""
+    """What the companion's own memories and documents say to what it is curious about."""
 
     verdict: Annotated[
         Literal["answered", "user", "open"],

@@ -1,4 +1,4 @@
-"""The typed answers about commitments. Their content is unverified until judged."""
+"""The typed answers (unverified) about commitments. Class docstrings go into the prompt."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from furoshiki.models.llm.fields import Id
 
 
 class FoundPromise(BaseModel):
-    """A possible commitment, or none."""
+    """What the companion may promise itself, or that nothing can be promised."""
 
     verdict: Annotated[
         Literal["commitment", "none"],
@@ -31,7 +31,7 @@ class ReadVerdict(BaseModel):
 
 
 class PlacedQuestion(BaseModel):
-    """The group of one new question."""
+    """Where one new question belongs."""
 
     id: Id
     conduct: Annotated[bool, Field(description="whether it is about what the companion itself does in conversations")]
@@ -42,6 +42,6 @@ class PlacedQuestion(BaseModel):
 
 
 class PlacedQuestions(BaseModel):
-    """The groups of all new questions."""
+    """All of them."""
 
     questions: list[OnErrorOmit[PlacedQuestion]]

@@ -61,20 +61,20 @@ Names = Annotated[list[str], Field(max_length=12, description="Names of lines, a
 
 
 class ReadLine(BaseModel):
-    """One sentence and its citations."""
+    """One sentence, and what it rests on."""
 
     text: Line
     rests_on: Names
 
 
 class ReadParagraph(BaseModel):
-    """A paragraph as sentences."""
+    """A paragraph, sentence by sentence."""
 
     sentences: Annotated[list[ReadLine], Field(max_length=40)]
 
 
 class ReadReflection(BaseModel):
-    """A model's reflection on a week. Unverified until each sentence is judged."""
+    """What a mind makes of a week. A claim until every sentence has been judged."""
 
     themes: Annotated[list[ReadLine], Field(max_length=5)]
     shifts: Annotated[list[ReadLine], Field(max_length=3)]

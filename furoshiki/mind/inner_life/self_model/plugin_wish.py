@@ -26,7 +26,7 @@ MOST_TOLD = 8
 
 
 class ReadWish(BaseModel):
-    """A wish for a new ability, or none."""
+    """What it would like to be able to do, or nothing."""
 
     wish: Annotated[
         str | None, Field(max_length=300, description="What the plugin should do, in one sentence; nothing is the rule")

@@ -71,7 +71,7 @@ class Moment:
 @dataclass(frozen=True)
 class Look:
     """A gate's finding: its value and limit, and whether it passes. `until` is when time alone may
-    change it (None: never)."""
+    change it; None if time alone cannot."""
 
     gate: str
     passed: bool
