@@ -1,4 +1,4 @@
-"""How messages were taken over some days, against what is healthy."""
+"""An overview of routing decisions over some days, compared with the expected ranges."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from furoshiki.world import World
 
 @dataclass(frozen=True)
 class Share:
-    """How many messages were taken one way, which share of all in [0, 1] that is, and how it lies to what is healthy
-    (`low` to `high`)."""
+    """The count and share in [0, 1] of one mode, its expected range (`low` to `high`), and the
+    verdict."""
 
     mode: Mode
     count: int
@@ -30,7 +30,8 @@ class Share:
 
 @dataclass(frozen=True)
 class Overview:
-    """How messages were taken. `tie_breaks` are shares in [0, 1] of what decided ("none" where nothing was close)."""
+    """The modes over some days. `tie_breaks` are shares in [0, 1] by what decided ("none": not
+    close)."""
 
     days: int
     messages: int
@@ -40,7 +41,7 @@ class Overview:
 
 
 def of(world: World, days: int) -> Overview:
-    """The last so many days, as they are on record."""
+    """Compute the overview of the last days."""
     with world.database.read() as db:
         counted = decisions.count_since(db, world.now - timedelta(days=days))
     modes, ties = Counter[str](), Counter[str]()
@@ -58,7 +59,7 @@ def of(world: World, days: int) -> Overview:
 
 
 def path(world: World) -> str:
-    """Who decides how messages are answered, in words."""
+    """Describe who decides how messages are answered."""
     if world.settings.furoshiki_user_path == "router":
         return say("this router, before a model is asked (FUROSHIKI_USER_PATH=router)")
     hinted, alone = later("the model that answers, with a hint"), later("the model that answers, without hints")

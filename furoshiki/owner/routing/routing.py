@@ -1,4 +1,4 @@
-"""Decide which way a message is best answered. Reading only: the decision is written with its turn."""
+"""Decide how to answer a message. Reads only: the decision is stored with its turn."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -19,20 +19,20 @@ from furoshiki.owner.routing.values import Route, UserPath
 from furoshiki.world import World
 
 LATELY = 20
-"""Decisions of a conversation that are looked at for the one before and those on the same topic."""
+"""Earlier decisions of a conversation that are read."""
 
 
 def lately(db: sqlite3.Connection, percept: Percept) -> tuple[Earlier, ...]:
-    """What was decided in this conversation lately, newest first, this turn aside."""
+    """Return the latest decisions of this conversation, newest first, without this turn's."""
     return tuple(decisions.earlier(db, percept.channel, percept.chat_id, LATELY, without=percept.key))
 
 
 def route(world: World, percept: Percept, around: Around, lately: Sequence[Earlier], path: UserPath) -> Route:
-    """Which way the message is best answered, by its own words, what is around it and what was decided `lately`."""
+    """Route a message by its words, its context and the latest decisions."""
     began = perf_counter()
     said = nlp.read(percept.own_text, world.lexicon)
     if said.empty and (not percept.said or not is_blank(percept.text)):
-        said = replace(said, empty=False)  # a forward, a picture, somebody who is there: something came
+        said = replace(said, empty=False)  # a forward, a picture or an opened chat is not empty
     around = replace(around, pleased=any(percept.signals.get(one, 0.0) > 0 for one in PLEASANT))
     judged = deciding.judge(
         percept.own_text, said, around, _before(percept, around, lately), held_weights.current(world)
@@ -42,7 +42,8 @@ def route(world: World, percept: Percept, around: Around, lately: Sequence[Earli
 
 
 def _before(percept: Percept, around: Around, lately: Sequence[Earlier]) -> Before:
-    """The decision before this one, in the same session, and how sure those on the same topic were."""
+    """Return the previous decision in the same session, and the confidence of those on the same
+    topic."""
     on_topic = [one.confidence for one in lately if around.topic_id and one.topic_id == around.topic_id]
     if not lately or lately[0].session_id != percept.session_id:
         return Before(on_topic=on_topic)

@@ -1,6 +1,6 @@
-"""Decide between modes that are close: by the small classifier, by a small model where that is worth it, else by score.
+"""Decide between close modes: by the classifier, by a small model if worthwhile, else by score.
 
-The classifier is `config/tie_breaker.json`, made by `python -m bench.routing --write`.
+The classifier is `config/tie_breaker.json`, fitted by `python -m bench.routing --write`.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from furoshiki.world import World
 FILE = "tie_breaker.json"
 
 PURPOSE = "routing"
-"""The purpose of the question which of two close modes is meant."""
+"""The purpose of the question which of the close modes is meant."""
 
 WAITS_S = 2.0
 """How long an answer waits for a small model's choice."""
@@ -36,11 +36,12 @@ WANTED: Mapping[str, str] = {
     "ACT": "something done, noted or looked up",
     "ACKNOWLEDGE": "no more than a sign that they were heard",
 }
-"""The modes, as a small model is told of them."""
+"""The modes in words for a small model."""
 
 
 def decide(world: World, judged: Judged, vector: Sequence[float], encoder: str) -> Route:
-    """The route of a message whose modes are close. Without a head for its vector the words and scores decide."""
+    """Return the route of a message with close modes. Without a classifier for its vector, features
+    decide."""
     known = _load_heads(world.config / FILE)
     head = known.get(encoder) if vector else None
     if head is None:
@@ -49,8 +50,8 @@ def decide(world: World, judged: Judged, vector: Sequence[float], encoder: str) 
 
 
 async def ask_model(world: World, route: Route, text: str, turn_key: str) -> Route:
-    """The route once a small model has been asked, where the classifier was unsure. It may take two seconds: what comes
-    later, or is no answer, leaves it at the higher score."""
+    """Ask a small model where the classifier was unsure, for at most two seconds; without a usable
+    answer the highest score decides."""
     if route.tie_break != "score" or not text.strip():
         return route
     from furoshiki.owner.routing.tie_form import Choice

@@ -1,4 +1,4 @@
-"""The typed answer of a small model that is asked which of two close modes is meant."""
+"""The schema of a small model's choice between close modes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a message is about: the subject it goes on with, begins, or comes back to. Read before a turn, kept with it.
+"""The topic of a message: continued, new, or an earlier one. Read before a turn, stored with it.
 
-A silence ends a subject, and words that say so. Whether an earlier one has come back is read from
-the vector of the message, which perception has asked for anyway, and by words in common.
+A topic ends by a silence, or by words that say so. Whether an earlier one has returned is decided
+by the message's vector, which perception has computed anyway, and by shared words.
 """
 
 from __future__ import annotations
@@ -26,25 +26,26 @@ from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
 
 PREFIX = AVERAGES
-"""Under this, the channel and the chat `kv` keeps the subject that is spoken of."""
+"""The prefix of the `kv` keys (with channel and chat) of the current topic."""
 
 MOST_KNOWN = 40
-"""Of so many subjects of a chat, those spoken of last, one can come back: comparing them takes a millisecond."""
+"""Latest topics of a chat that can return: comparing them takes a millisecond."""
 
 WORDS_BY = 12
-"""The last messages whose words a subject is known by."""
+"""Latest messages whose words identify a topic."""
 
 LONG_ENOUGH = 25
-"""Characters of a message that recall asks for a vector of by itself: then this asks for it first, not once more."""
+"""Characters of a message that recall always embeds: then its vector can be computed earlier."""
 
 
 Vector = tuple[tuple[float, ...], str]
-"""The unit vector of a message, and which encoder made it."""
+"""The unit vector of a message, and the id of its encoder."""
 
 
 @dataclass(frozen=True)
 class _Kept:
-    """What `kv` holds of a chat: the subject, when somebody wrote last, and if they said that another one began."""
+    """The `kv` value of a chat: the topic, the time of the last message, and whether it announced a
+    new topic."""
 
     topic: int | None
     at: datetime | None
@@ -52,13 +53,13 @@ class _Kept:
 
 
 def key(channel: str, chat_id: str) -> str:
-    """Where the subject of a chat is kept."""
+    """Return the `kv` key of a chat's topic."""
     return f"{PREFIX}{channel}.{chat_id}"
 
 
 def vector(world: World, percept: Percept) -> Vector:
-    """The vector of what the user said and the id of the encoder that made it; empty when there is none. To be asked
-    for outside of any transaction."""
+    """Return the vector of the user's message and its encoder's id; empty if there is none. Call it
+    outside any transaction."""
     if not world.settings.furoshiki_boundaries:
         return (), ""
     if percept.vector:
@@ -74,8 +75,8 @@ def vector(world: World, percept: Percept) -> Vector:
 
 
 def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector) -> TopicSeen | None:
-    """The subject of a message that has this `vector`; None when boundaries are switched off or the user says nothing
-    themselves. Reading only."""
+    """Return the topic of a message with this `vector`; None if boundaries are disabled or the user
+    has no own words in it. Reads only."""
     own = percept.own_text
     if not world.settings.furoshiki_boundaries or not own.strip():
         return None
@@ -120,22 +121,22 @@ def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector)
 
 
 def has_shifted(seen: TopicSeen | None) -> bool | None:
-    """True where a silence or their words say that another subject begins; None where nothing says so: then the meaning
-    of the words decides."""
+    """Return True if a silence or the user's words begin a new topic; None otherwise: then the
+    meaning decides."""
     return True if seen is not None and seen.boundary and seen.kind != "first" else None
 
 
 def has_turned(seen: TopicSeen | None) -> bool:
-    """Whether another subject begins with a message, so that what was said before it may be folded away. After nothing
-    that is known of (the first message, or the first that subjects are looked for in) there is none to turn from."""
+    """Whether a new topic begins, so that earlier turns may be summarised; False for the first
+    known message."""
     return seen is not None and seen.boundary and seen.kind != "first"
 
 
 def keep(db: sqlite3.Connection, percept: Percept, seen: TopicSeen, heard: Sequence[int], now: datetime) -> None:
-    """Put on record what these turns are about, and how that was decided. The caller's transaction.
+    """Store the topic of these turns and the decision, in the caller's transaction.
 
-    What was read before the answer is built on what was said by then. When somebody has forgotten of it meanwhile, none
-    of it is written: the turns stay with their subject, or begin one that is named by them alone.
+    If the state was forgotten since it was read before the answer, the result is not stored: the
+    turns stay with their topic, or begin one that is named by them alone.
     """
     if seen.next is None or not heard:
         return
@@ -157,7 +158,7 @@ def keep(db: sqlite3.Connection, percept: Percept, seen: TopicSeen, heard: Seque
 
 
 def rename(db: sqlite3.Connection, folded: Sequence[int], summary: str) -> None:
-    """Call the subjects of turns that were folded into a summary by the words that it found worth keeping."""
+    """Rename the topics of summarised turns by words of the summary."""
     for topic in turn_topics.topics_of(db, list(folded)):
         name = rules.find_better_name(turn_topics.words_of(db, topic, rules.MOST_COUNTED), summary)
         if name is not None:
@@ -172,8 +173,8 @@ def _topic(
     vector: Vector,
     salience: float,
 ) -> tuple[Topic | None, datetime | None, int | None]:
-    """The subject that goes on or comes back (None: a new one), when one that comes back was last spoken of, and the
-    young one that it turned out to be."""
+    """Return the continued or returning topic (None: a new one), when a returning one was last
+    mentioned, and the id of the young topic merged into it."""
     young = before is not None and before.messages < rules.YOUNG
     if not begins and (before is None or not young):
         return before, None, None
@@ -205,8 +206,8 @@ def _salience(percept: Percept) -> float:
 
 
 def _holds(db: sqlite3.Connection, percept: Percept, coming: Mapping[str, Any]) -> bool:
-    """Whether what was read before the answer still stands: forgetting drops the detector, and what it was built on may
-    be gone with it."""
+    """Whether the result read before the answer is still valid: forgetting deletes the state it is
+    based on."""
     held, topic = kv.get(db, key(percept.channel, percept.chat_id)), coming["topic"]
     if (None if held is None else held["at"]) != coming["after"]:
         return False
@@ -217,7 +218,8 @@ def _holds(db: sqlite3.Connection, percept: Percept, coming: Mapping[str, Any]) 
 
 
 def _goes_on(db: sqlite3.Connection, percept: Percept, model: str) -> _Kept:
-    """A chat of which nothing is kept: forgetting drops every chat's. What was spoken of a moment ago still is."""
+    """Return the state of a chat without a stored one (forgetting deletes all): the latest
+    topic."""
     last = next(iter(topics.latest(db, percept.channel, percept.chat_id, model, 1)), None)
     return _Kept(None, None, False) if last is None else _Kept(last.id, last.last_at, False)
 

@@ -1,4 +1,4 @@
-"""What a message was about and which way it is best answered: the values other rooms read."""
+"""The values of routing: a message's topic and the way to answer it."""
 
 from __future__ import annotations
 
@@ -8,23 +8,25 @@ from datetime import datetime
 from typing import Any, Literal, get_args
 
 Mode = Literal["RESPOND", "CLARIFY", "ACT", "ACKNOWLEDGE", "IGNORE"]
-"""The ways a message can be answered: in words, by asking back, by doing something first, by a sign, not at all."""
+"""Ways to answer: in words, by asking back, by acting first, by a brief acknowledgement, not at
+all."""
 
 MODES: tuple[Mode, ...] = get_args(Mode)
 
 UserPath = Literal["unified", "router"]
-"""Who decides between answering and acting on the owner's messages: the model that answers, or the router before it."""
+"""Who chooses between answering and acting: the answering model, or the router before it."""
 
 TieBreak = Literal["none", "classifier", "model", "score"]
-"""What decided between two modes that were close; "none" where they were not."""
+"""What decided between two close modes; "none" if they were not close."""
 
 
 @dataclass(frozen=True)
 class Knowing:
-    """How much of what a message touches is at hand, all in [0, 1].
+    """The available knowledge about a message, all in [0, 1].
 
-    `warmth` is how much conversation and surroundings there are, `knowing` the feeling of knowing (the share of what
-    recall found that bears on the words), `density` how many facts there are, `confidence` all three together.
+    `warmth` is the amount of conversation and surroundings, `knowing` the feeling of knowing (the
+    share of recalled texts that are relevant), `density` the number of facts, `confidence` the
+    combination.
     """
 
     warmth: float = 0.0
@@ -35,11 +37,11 @@ class Knowing:
 
 @dataclass(frozen=True)
 class Route:
-    """Which way one message is answered, and everything that led to it.
+    """The route of one message, with all its inputs.
 
-    `scores` are by mode, `signals` what was read from words and context, as plain JSON values. `confidence` is how far
-    the best score stands above the second, in units of it. Where they are less than `margin` apart a `tie_break`
-    decided, and `tie_confidence` is how sure that was, in [0, 1]. `ms` is the time it took.
+    `scores` are by mode, `signals` those of words and context, as JSON values. `confidence` is the
+    lead of the best score over the second, relative to it. If they are less than `margin` apart a
+    `tie_break` decided, with `tie_confidence` in [0, 1]. `ms` is the time it took.
     """
 
     mode: Mode
@@ -57,18 +59,18 @@ class Route:
 
 
 Kind = Literal["first", "silence", "marker", "none"]
-"""What makes a message the beginning of a subject: nothing before it, a silence, the words "by the way"; or that it is
+"""The kind of boundary before a message: the first one, a silence, words such as "by the way"; or
 none."""
 
 
 @dataclass(frozen=True)
 class TopicSeen:
-    """The subject of a message, and whether it begins there.
+    """The topic of a message, and whether it begins there.
 
-    `topic_id` is None for a subject that is `new`; `back_since` is when one that comes back was last spoken of. `kind`
-    says what decided. `renews` is the
-    first message after a boundary's: what was said before it is being folded away, and what holds for a session is told
-    again. `next` is what will be kept after the turn, `joined` a young subject that turned out to be this one.
+    `topic_id` is None for a `new` topic; `back_since` is when a returning one was last mentioned.
+    `kind` is the kind of boundary. `renews`: it is the first message after a boundary's, when
+    earlier turns are summarised and the session's context is sent again. `next` is stored after the
+    turn, `joined` is a young topic that was merged into this one.
     """
 
     topic_id: int | None

@@ -1,4 +1,4 @@
-"""The mode router's numbers, as they came along."""
+"""The mode router's shipped weights."""
 
 import functools
 import json
@@ -9,7 +9,7 @@ from furoshiki.world import World
 
 
 def current(world: World) -> Weights:
-    """The numbers that hold. Raises ValueError for a file that is not as it was shipped."""
+    """Return the weights. Raises ValueError for an invalid file."""
     return _load(world.config / "mode_router.json")
 
 

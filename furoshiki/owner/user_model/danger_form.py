@@ -1,4 +1,4 @@
-"""The typed answer of a mind that was asked whether somebody is in danger."""
+"""The schema of a model's answer whether a person is in danger."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Is there anything new to know about the user?
+"""Whether the profile must be updated.
 
-Each question returns the reason to run, or None. Only the standard library and the storage are imported here.
+Each question returns the reason to run, or None. Only the standard library and the storage are
+imported here.
 """
 
 import sqlite3
@@ -10,8 +11,7 @@ from furoshiki.owner.user_model.store import profiles
 
 
 def refine_user_profile(db: sqlite3.Connection, now: datetime) -> str | None:
-    """Something about the user, or in the last conversations, that the profile does not know; or files of it that were
-    not written yet."""
+    """Return a reason if the profile lacks facts or sessions, or its files are not written."""
     found = profiles.find_profile(db)
     if found is not None and found.unwritten:
         return "the profile's files are not written yet"

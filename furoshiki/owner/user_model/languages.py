@@ -1,4 +1,4 @@
-"""In which language somebody writes, told from what they wrote."""
+"""Detect in which language a user writes."""
 
 import contextlib
 import sqlite3
@@ -27,15 +27,15 @@ __all__ = [
 ]
 
 LOOKED_AT = 40
-"""Messages, theirs and ours, that are looked at for the language somebody usually writes."""
+"""Messages of both sides that are read to find a user's usual language."""
 
 LEAST_TELLING = 3
-"""Messages that must tell a language before they count for more than what Telegram is set to."""
+"""Messages with a detected language that outweigh Telegram's setting."""
 
 
 def find_language(said: Iterable[str], config: Path) -> str | None:
-    """The name of the language of somebody's messages (oldest first), by the last that tells; None where none does,
-    and for English."""
+    """Return the language of a user's messages (oldest first), by the last with a detected one;
+    None if there is none, and for English."""
     languages, before = load_languages(config), None
     found: Language | None = None
     for text in said:
@@ -47,12 +47,12 @@ def find_language(said: Iterable[str], config: Path) -> str | None:
 
 
 ENGLISH_WORDS = 4
-"""A message of so many words that shows no other language is English."""
+"""A message with this many words and no sign of another language is English."""
 
 
 @contextlib.contextmanager
 def speaking_as_usual(world: World) -> Iterator[None]:
-    """Speak the language that the person of this world usually writes: for what is said unasked."""
+    """Speak the usual language of this world's person, for unprompted messages."""
     with world.database.read() as db:
         code = usual(world, db)
     with catalogue.speaking(code):
@@ -61,8 +61,8 @@ def speaking_as_usual(world: World) -> Iterator[None]:
 
 @contextlib.contextmanager
 def speaking_to(world: World, text: str) -> Iterator[None]:
-    """Speak the language of a message; of one that is too short to tell that of the message before, and the usual one
-    to a command."""
+    """Speak the language of a message; for a short one that of the previous message, for a command
+    the usual one."""
     with world.database.read() as db:
         told = [*_list_languages(world, _read_messages(db))]
         code = _find_usual(world, db, told)
@@ -80,13 +80,13 @@ def speaking_to(world: World, text: str) -> Iterator[None]:
 
 
 def usual(world: World, db: sqlite3.Connection) -> str:
-    """The code of the language somebody usually writes: as it is set, else the one of most messages that tell one,
-    else the one their channel, or the terminal, is set to."""
+    """Return the code of a user's usual language: the setting, else that of most messages, else
+    that of the channel or terminal."""
     return world.settings.furoshiki_language or _find_usual(world, db, _list_languages(world, _read_messages(db)))
 
 
 def _find_usual(world: World, db: sqlite3.Connection, languages: Iterable[str]) -> str:
-    """What `usual` says of messages in these languages."""
+    """Return the result of `usual` for messages in these languages."""
     if world.settings.furoshiki_language:
         return world.settings.furoshiki_language
     told = Counter(languages)
@@ -96,8 +96,8 @@ def _find_usual(world: World, db: sqlite3.Connection, languages: Iterable[str]) 
 
 
 def keep_terminals(world: World, code: str) -> None:
-    """Keep the language of the terminal that the owner talks at, a locale's or a code ("de", "pt_BR"): until a channel
-    or messages tell another, it is the one that somebody usually writes."""
+    """Store the language of the owner's terminal, a locale or a code ("de", "pt_BR"): it is the
+    usual one until a channel or messages show another."""
     known = by_code(world, code.replace("_", "-"))
     told = known.code if known is not None and known.spoken else catalogue.ENGLISH
     with contextlib.suppress(StorageUnavailable):
@@ -126,18 +126,19 @@ def _list_languages(world: World, said: Iterable[str]) -> Iterator[str]:
 
 
 def _is_english(world: World, text: str) -> bool:
-    """Whether a message that shows no other language is English: by its length, or by words and not by one alone."""
+    """Whether a message without another language is English: by its length, or by several English
+    words."""
     words = len(text.split())
     return words >= ENGLISH_WORDS or (words > 1 and load_languages(world.config).is_english(text, mostly=True))
 
 
 def _match_greeting(world: World, text: str) -> Language | None:
-    """The one language whose set phrases a message is ("bonjour")."""
+    """Return the one language to which a set phrase belongs ("bonjour"), or None."""
     languages = load_languages(world.config)
     return None if languages.is_english(text) else small_talk.language_of(text, languages.each)
 
 
 def by_code(world: World, code: str) -> Language | None:
-    """A language by its code ("de", "pt-br"); None for English and for one that is not known."""
+    """Return a language by its code ("de", "pt-br"); None for English and for unknown ones."""
     short = code.lower().partition("-")[0]
     return next((one for one in load_languages(world.config).each if one.code == short), None)

@@ -1,9 +1,10 @@
-"""Profile synthesis: who the user is, from all facts and the last conversations, in short and in full.
+"""Synthesis of the user's profile, from all facts and the last conversations, in short and in full.
 
-After every conversation that was read, and once a night. One transaction holds the new profile and what was refused of
-it; killed before, the next run asks again, killed after, it only writes the files. Facts that change while a mind is
-thinking make its answer void. With no model the facts speak for themselves; with one that is away, what was written
-before stays, less what is not so any more.
+Runs after every conversation that was read, and once a night. The new profile and the refused
+statements are stored in one transaction; killed before it, the next run asks again; killed after
+it, only the files are written. An answer is void if facts changed meanwhile. Without any model the
+facts are listed as they are; if the model is unavailable the old profile stays, without statements
+that are no longer true.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ MATERIAL_TOKENS = 8_000
 LONGEST_FACT_TOKENS = 80
 SESSION_TOKENS = 120
 TRIES = 2
-"""How often a mind is asked in one run when the facts change meanwhile."""
+"""Attempts in one run when the facts change meanwhile."""
 
 Section = Literal[
     "addressing",
@@ -89,7 +90,7 @@ class ReadProfile(BaseModel):
 
 @dataclass(frozen=True)
 class _Seen:
-    """Everything a synthesis goes by, as it was at one moment. `input` names it."""
+    """All inputs of a synthesis at one time. `input` identifies them."""
 
     input: str
     facts: tuple[Fact, ...]
@@ -99,8 +100,8 @@ class _Seen:
 
 
 async def refine(world: World, *, at_once: bool = False) -> Report:
-    """Bring the profile up to what is known now; nothing is asked when nothing has changed. `at_once` where something
-    waits for it, so that it may not come in a batch."""
+    """Update the profile; no model is asked if nothing has changed. `at_once`: a caller waits, so
+    do not use a batch."""
     report = Report(False, "nothing about the user has changed")
     for _ in range(TRIES):
         seen, before = _look(world)
@@ -138,7 +139,7 @@ def _look(world: World) -> tuple[_Seen, StoredProfile | None]:
 
 
 def _fact(one: Memory, now: datetime, zone: tzinfo) -> Fact:
-    """A fact that holds; a plan whose time has come is over."""
+    """Convert a current fact; a plan whose time has passed is over."""
     text, category = _of_them(one), one.category or _category(one)
     if category == "plan" and one.event_time is not None:
         day = one.event_time.astimezone(zone).strftime("%-d %B %Y")
@@ -152,7 +153,7 @@ def _fact(one: Memory, now: datetime, zone: tzinfo) -> Fact:
 
 
 def _over(one: Memory, zone: tzinfo) -> Fact:
-    """A fact that has ended, told as past, with its end."""
+    """Convert an ended fact to past tense, with its end."""
     text = _of_them(one).rstrip(".")
     if one.subject and one.predicate and one.object and has_past(one.predicate, one.object, text):
         told = past_to_user(one.subject, one.predicate, one.object)
@@ -163,8 +164,7 @@ def _over(one: Memory, zone: tzinfo) -> Fact:
 
 
 def _of_them(one: Memory) -> str:
-    """A fact as it is written of a person ("They live in Lisbon."), where it is kept as one of "the
-    user"."""
+    """Return a fact in the third person ("They live in Lisbon.") instead of "the user"."""
     text = " ".join(one.content.split())
     if not (one.subject and one.predicate and one.object):
         return text
@@ -174,7 +174,7 @@ def _of_them(one: Memory) -> str:
 
 
 def _they(told: str) -> str:
-    """What is said to somebody, said of them; empty where it does not begin with them."""
+    """Convert a sentence in the second person to the third; "" if it begins otherwise."""
     opening, _, rest = told.partition(" ")
     return f"{_OF_YOU[opening]} {rest}" if opening in _OF_YOU else ""
 
@@ -187,7 +187,7 @@ def _category(one: Memory) -> str:
 
 
 def _true_again(one: Memory, current: Sequence[Memory]) -> bool:
-    """Whether something that ended once holds now, as another memory."""
+    """Whether an ended fact holds again, as another memory."""
     return any(
         (one.subject or "", one.predicate or "", (one.object or one.content).casefold())
         == (held.subject or "", held.predicate or "", (held.object or held.content).casefold())
@@ -196,7 +196,8 @@ def _true_again(one: Memory, current: Sequence[Memory]) -> bool:
 
 
 async def _read(world: World, seen: _Seen, at_once: bool) -> tuple[ReadProfile, str]:
-    """What a mind makes of the facts, and who it was. Raises AnswerUnusable and NoMindAnswered."""
+    """Ask a model for the profile; also return its provider. Raises AnswerUnusable and
+    NoMindAnswered."""
     current = [one for one in seen.facts if not one.past]
     if not current:
         return ReadProfile(mini=[], reference=[], unsure=[]), "rule"
@@ -229,7 +230,7 @@ async def _read(world: World, seen: _Seen, at_once: bool) -> tuple[ReadProfile, 
 
 
 def _lines(facts: Sequence[Fact]) -> tuple[list[Fact], list[str]]:
-    """The facts that fit into one question, with their lines."""
+    """Return the facts that fit into one question, with their lines."""
     shown, lines, left = [], [], MATERIAL_TOKENS
     for one in facts:
         line = f"[{one.id} \u00b7 {one.category}] {cut(one.text, LONGEST_FACT_TOKENS)}"
@@ -242,13 +243,15 @@ def _lines(facts: Sequence[Fact]) -> tuple[list[Fact], list[str]]:
 
 
 def _session(one: SessionDocument, zone: tzinfo) -> str:
-    """A session in a line: its day and what it was about, without its words, half of which are the companion's."""
+    """Return a session as a line with day and topics, without its text, half of which is the
+    companion's."""
     day = one.started_at.astimezone(zone).strftime("%A, %-d %B")
     return cut(f"{day}: {', '.join(one.topics) or 'nothing in particular'}", SESSION_TOKENS)
 
 
 async def _readings(world: World, seen: _Seen, read: ReadProfile) -> Readings:
-    """What a reader says of every statement that is no fact in its own words; nothing of what nobody reads."""
+    """Return a reader's verdicts on all statements that are not verbatim facts; empty if no model
+    answers."""
     known = {one.id: one.text for one in seen.facts if not one.past}
     told = {(" ".join(one.text.split()), tuple(dict.fromkeys(one.facts))) for one in (*read.mini, *read.reference)}
     asked = sorted(
@@ -284,7 +287,8 @@ def _build_profile(
 
 
 def _keep(world: World, seen: _Seen, settled: tuple[Profile, list[Refused]], by: str) -> Report | None:
-    """The new profile and what was refused of it, all or nothing; None when what is known changed meanwhile."""
+    """Store the new profile and the refused statements atomically; None if the facts changed
+    meanwhile."""
     made, refused = settled
     with world.database.write() as db:
         if profiles.input_of(db, world.now) != seen.input:
@@ -307,7 +311,8 @@ def _keep(world: World, seen: _Seen, settled: tuple[Profile, list[Refused]], by:
 
 
 def _refuse(db: sqlite3.Connection, one: Refused, now: datetime) -> None:
-    """Listed with the turns behind the facts it cites, so that it is forgotten with them."""
+    """Store a refused statement with the turns of its cited facts, so that it is forgotten with
+    them."""
     cited = one.statement.facts
     turn_ids = sorted({turn for held in memories.of_ids(db, cited) for turn in held.turn_ids})
     names = ", ".join(refs.names("memory", cited[:8])) or "nothing"
@@ -315,9 +320,10 @@ def _refuse(db: sqlite3.Connection, one: Refused, now: datetime) -> None:
 
 
 def _without_a_mind(world: World, seen: _Seen, before: StoredProfile | None, error: Exception) -> Report:
-    """Nobody could write it now: what was written stays as far as it is still so, and the next run asks again.
+    """Handle an unavailable model: remove outdated statements from the profile; the next run asks
+    again.
 
-    Before anything was written the facts speak for themselves.
+    Before the first profile, the facts are listed as they are.
     """
     with world.database.write() as db:
         if isinstance(error, AnswerUnusable):

@@ -1,7 +1,7 @@
-"""The profile as files that a person can read: memory/user_profile_mini.txt, …_reference.md and …_gaps.json.
+"""The profile as readable files: memory/user_profile_mini.txt, …_reference.md and …_gaps.json.
 
-They are written from the profile in the database, each whole or not at all. A process that dies in between leaves a
-mark, and the next one writes them.
+They are written from the database, each atomically. If the process dies in between, a mark remains
+and the next run writes them.
 """
 
 import json
@@ -20,9 +20,9 @@ _LOCK = ".user_profile.lock"
 
 
 def settle(world: World) -> bool:
-    """Bring the files up to what the database holds; returns whether there was anything to write.
+    """Write the files if the profile has changed; return whether it had.
 
-    Raises OSError when they cannot be written; the mark then stays.
+    Raises OSError if they cannot be written; the mark then stays.
     """
     folder = world.settings.data / "memory"
     with world.database.read() as db:
@@ -43,7 +43,7 @@ def settle(world: World) -> bool:
 
 
 def texts(profile: Profile) -> dict[str, str]:
-    """What the files say, by their names; an empty text is no file."""
+    """Return the files' texts by name; an empty text means no file."""
     reference = profile_rules.reference_text(profile.reference)
     gaps = [
         {

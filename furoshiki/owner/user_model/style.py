@@ -1,8 +1,8 @@
-"""Learn how this person likes to be spoken to, and tell the mind.
+"""Learn a user's style preferences, and choose the style instructions for the model.
 
-The messages of one turn (a burst gets one answer) are one observation, made in the transaction that settles the turn:
-a turn that is begun again counts once, and so does a message that was corrected before its answer was sent. Only what
-they typed themselves counts, not what they passed on, and no caption or transcript.
+All messages of one turn are one observation, stored in the turn's own transaction: a restarted turn
+counts once, and so does a message that was edited before its answer was sent. Only text typed by
+the user counts, not forwarded text, captions or transcripts.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def learn_message(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], lexicon: Lexicon) -> None:
-    """What a turn of the user shows of their manner, and what it asks for. `heard` are the ids of its messages."""
+    """Learn manner and wishes from a turn of the user. `heard` are the ids of its messages."""
     told = [
         (said, turn_id)
         for said, turn_id in zip(percept.said, heard, strict=True)
@@ -52,19 +52,21 @@ def learn_message(db: sqlite3.Connection, percept: Percept, heard: Sequence[int]
 
 
 def learn_reading(db: sqlite3.Connection, read: ReadStyle, now: datetime) -> None:
-    """What a model read in a whole conversation: each dimension it names is one observation."""
+    """Learn from a model's reading of a whole conversation: each dimension it names is one
+    observation."""
     levels = {name: getattr(read, name) for name in READ}
     seen = {name: float(level) for name, level in levels.items() if level is not None}
     style.put(db, learn(style.traits(db), seen, now).values(), now)
 
 
 def build_block(db: sqlite3.Connection, now: datetime) -> Block:
-    """What is known by now, whatever the next message may be."""
+    """Return the present style instructions, independent of the next message."""
     return style_choosing.choose(style.traits(db), style_wishes.list_active(style.wishes(db), now), now)
 
 
 def for_message(db: sqlite3.Connection, percept: Percept, lexicon: Lexicon) -> Block:
-    """What the mind is told for this turn: what is known, what this message asks for, and how it departs from that."""
+    """Return the style instructions for this turn: known preferences, wishes in this message, and
+    deviations."""
     text = own_words(percept)
     message = style_measuring.read(text, lexicon)
     if message is None:
@@ -83,7 +85,7 @@ def for_message(db: sqlite3.Connection, percept: Percept, lexicon: Lexicon) -> B
 
 
 def mark_shown(db: sqlite3.Connection, block: Block, now: datetime) -> None:
-    """A mind has read this block: what is said once in a while is not said again for a while."""
+    """Record that a model has read this block, so that occasional parts are not repeated soon."""
     if block.growth is not None:
         style.mark_told(db, block.growth.rpartition("-")[0], now)
     if block.fork is not None:
@@ -91,16 +93,17 @@ def mark_shown(db: sqlite3.Connection, block: Block, now: datetime) -> None:
 
 
 def own_words(percept: Percept) -> Own:
-    """What they typed themselves in this turn: no caption, no transcript, nothing pasted."""
+    """Return the user's typed text in this turn, without captions, transcripts or pasted text."""
     return testimony.together_own(said.own for said in percept.said if said.kind == "text")
 
 
 def _is_correction(db: sqlite3.Connection, percept: Percept, said: SaidNow, heard: Sequence[int]) -> bool:
-    """Whether it was heard before, in other words, and is only answered again."""
+    """Whether it is an edit of a message that was counted before."""
     known = said.message_id
     return known is not None and style.was_on_record(db, percept.channel, percept.chat_id, known, heard)
 
 
 def _strengths(percept: Percept, text: Own, lexicon: Lexicon) -> dict[str, float]:
-    """The strengths of the signals in their own words; those of the turn where nothing else came with them."""
+    """Return the signals of the user's own words; those of the turn if there is nothing else in
+    it."""
     return dict(percept.signals) if text == percept.own_text else signals.read(text, lexicon).strengths

@@ -1,4 +1,4 @@
-"""The typed answer about how the user likes to be talked with."""
+"""The schema of a model's answer about the user's style preferences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who the companion is talking to: their name and their time zone, as they said it themselves."""
+"""The user's name and time zone, as they stated them."""
 
 import sqlite3
 from dataclasses import replace
@@ -13,33 +13,34 @@ from furoshiki.messages.store import accounts, turns
 from furoshiki.world import World
 
 NAME = ("user", "name")
-"""Subject and predicate under which the user's name is held."""
+"""Subject and predicate of the memory with the user's name."""
 
 ZONE_KEY = "user.zone"
 MOST_SEEN = 120
-"""Moments by which is told when they are about: some weeks of somebody who writes now and then."""
+"""Messages by which the user's active hours are estimated: some weeks for an occasional writer."""
 
 
 def name(db: sqlite3.Connection) -> str | None:
-    """What the user wants to be called, None before they said it."""
+    """Return the user's preferred name, or None."""
     held = memories.about(db, *NAME)
     return held[-1].object if held else None
 
 
 def zone(world: World, db: sqlite3.Connection) -> tzinfo:
-    """The user's time zone: the one they agreed to, else the configured one."""
+    """Return the user's time zone: the confirmed one, else the configured one."""
     chosen = kv.get(db, ZONE_KEY)
     return ZoneInfo(chosen) if chosen else world.zone
 
 
 def zone_of(world: World) -> tzinfo:
-    """The user's time zone, read by itself."""
+    """Return the user's time zone in a separate read."""
     with world.database.read() as db:
         return zone(world, db)
 
 
 def habits(world: World, db: sqlite3.Connection) -> Habits:
-    """How the user writes dates, by the language of the owner's account and their zone; and when they are about."""
+    """Return how the user writes dates, by the owner's account language and time zone, and their
+    active hours."""
     language = next((one.language for one in accounts.everyone(db) if one.role == "owner" and one.language), None)
     here, hours = zone(world, db), [0] * 24
     for at in turns.about(db, MOST_SEEN):

@@ -1,6 +1,7 @@
-"""How they like the companion to do things ("recipes as bullet points", "after bad news listen first"), in their words.
+"""The user's instructions for how the companion does things ("recipes as bullet points", "after bad
+news listen first"), in their own words.
 
-Known at the message that says so, by what it means, or from the reading of a conversation; shown in every session.
+They are detected in a message by its meaning, or read from a conversation; shown in every session.
 """
 
 from furoshiki.language.lexicon import Lexicon
@@ -13,8 +14,8 @@ from furoshiki.owner.user_model.store.ways import TYPE
 
 
 def parse_way(percept: Percept, lexicon: Lexicon) -> Note | None:
-    """The way that a message says, as it is kept; None where it says none, or nothing but a wish for style in general,
-    which has its own place."""
+    """Return a message's instruction as a note; None if it has none, or only a general style wish,
+    which is stored separately."""
     own = percept.own_text.strip()
     if percept.led_by_others or len(own) > LONGEST or not is_meant(percept.meant, "manner"):
         return None

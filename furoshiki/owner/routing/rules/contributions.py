@@ -1,4 +1,4 @@
-"""What each number added to the score of each mode for one message: the score with it less the score without it."""
+"""Explain a decision: each weight's contribution is the score with it less the score without it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from furoshiki.owner.routing.rules.weights import NAMES, Weights
 from furoshiki.owner.routing.values import MODES, Knowing, Mode
 
 _LEVELS = ("_above", "_below", "_from", "_to", "_full")
-"""What the names of numbers end with that are compared with, and add nothing themselves."""
+"""Suffixes of weights that are thresholds and add nothing themselves."""
 
 _ADDED = tuple(
     (name, mode)
@@ -22,12 +22,12 @@ _ADDED = tuple(
 )
 
 SAME = 0.002
-"""Scores are kept with four digits, and what they are made of with fewer."""
+"""The tolerance: scores are stored with four digits, their inputs with fewer."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """One number that had a say: how much it added to its mode's score, less than 0 where it was taken away."""
+    """A weight's contribution to its mode's score, negative for a penalty."""
 
     name: str
     value: float
@@ -35,8 +35,8 @@ class Part:
 
 @dataclass(frozen=True)
 class Explained:
-    """What added to each mode's score, the largest part first. `exact` says that they add up to the
-    scores on record: else other numbers held then."""
+    """The contributions to each mode's score, the largest first. `exact`: they add up to the stored
+    scores (otherwise the weights have changed since)."""
 
     parts: Mapping[Mode, tuple[Part, ...]]
     exact: bool
@@ -51,7 +51,7 @@ def explain(
     *,
     productive: bool | None,
 ) -> Explained:
-    """Take the scores of a message apart, from its signals as they were kept."""
+    """Explain the scores of a message from its stored signals."""
     known = {one.name for one in fields(Signals)}
     seen = Signals(**{name: value for name, value in signals.items() if name in known})
 

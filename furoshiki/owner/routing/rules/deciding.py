@@ -1,4 +1,4 @@
-"""From a message and what is around it to its route: signals, scores, margin, and who decides where it is close."""
+"""From a message and its context to a route: signals, scores, margin, and tie-breaks."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from furoshiki.owner.routing.values import Mode, Route
 
 @dataclass(frozen=True)
 class Around:
-    """What there is around a message: the turns of this conversation, the words recall found (best first), thoughts of
-    the last half hour, whether there are surroundings, whether the companion's last words asked something, whether the
-    message's emoji are pleased, and the topic. `antecedent` says that there is something that "it" or "that one" can
-    mean, `meant` how likely the message means to do each of `language.meant.KINDS`."""
+    """The context of a message: turns of the conversation, recalled texts (best first), gists of
+    the last half hour, surroundings, whether the companion had asked something, whether the emoji
+    are positive, and the topic. `antecedent`: there is a referent for "it" or "that one"; `meant`:
+    the probability of each of `language.meant.KINDS`."""
 
     turns: int = 0
     recalled: Sequence[str] = ()
@@ -34,8 +34,8 @@ class Around:
 
 @dataclass(frozen=True)
 class Before:
-    """What was decided before: the mode, whether anything was done in it, and how sure the last decisions on this
-    topic were, newest first."""
+    """Earlier decisions: the last mode, whether an action was taken in it, and the confidence of
+    the last ones on this topic, newest first."""
 
     mode: Mode | None = None
     productive: bool | None = None
@@ -44,8 +44,8 @@ class Before:
 
 @dataclass(frozen=True)
 class Judged:
-    """The route by the scores alone; which modes are so close that something else decides (none: nothing need), best
-    first; and what a classifier is told of the message beside its vector."""
+    """The route by scores alone; the modes close enough for a tie-break (or none), best first; and
+    the classifier's features."""
 
     route: Route
     close: tuple[Mode, ...] = ()
@@ -53,9 +53,9 @@ class Judged:
 
 
 def judge(text: str, said: Nlp, around: Around, before: Before, w: Weights) -> Judged:
-    """Score a message. Nothing said is ignored and a cancel acknowledged, whatever the scores."""
+    """Score a message. An empty one is ignored and a cancel acknowledged, whatever the scores."""
     bears = warmth.judge_relevance(text, around.recalled)
-    # what a question about the world or the companion asks for is in no memory, and at hand all the same
+    # questions about the world or the companion need no memory and count as answerable
     elsewhere = said.asks and not (said.about_them or said.action_intent or said.ambiguous)
     facts = int(w.facts_full) if elsewhere else sum(bears)
     warm = warmth.warmth(around.turns, around.gists, around.surroundings)
@@ -91,15 +91,15 @@ def judge(text: str, said: Nlp, around: Around, before: Before, w: Weights) -> J
 
 
 def broken(judged: Judged, head: Head, vector: Sequence[float], w: Weights) -> Route:
-    """The route once the classifier has been heard: one of the close modes, where it is sure enough; else that of the
-    higher score."""
+    """Return the route after the classifier: its choice among the close modes if it is confident
+    enough, else the highest score."""
     mode, share = best(head.shares(judged.features, vector), judged.close)
     heard = replace(judged.route, tie_confidence=round(share, 4))
     return replace(heard, mode=mode, tie_break="classifier") if share >= w.tie_confident else heard
 
 
 def best(shares: Mapping[Mode, float], among: Sequence[Mode]) -> tuple[Mode, float]:
-    """The likeliest of some modes, and its share among them."""
+    """Return the most probable of some modes, and its share among them."""
     whole = sum(shares.get(mode, 0.0) for mode in among)
     mode = max(among, key=lambda one: shares.get(one, 0.0))
     return mode, (shares.get(mode, 0.0) / whole if whole > 0 else 1 / len(among))

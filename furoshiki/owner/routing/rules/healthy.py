@@ -1,4 +1,4 @@
-"""What a healthy mix of ways to answer looks like, over days of varied conversation."""
+"""Expected shares of modes over days of varied conversation."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -6,7 +6,7 @@ from typing import Literal
 from furoshiki.owner.routing.values import Mode
 
 LEAST_DECISIONS = 10
-"""Of fewer nothing is concluded."""
+"""The least number of decisions for a verdict."""
 
 HEALTHY: Mapping[Mode, tuple[float, float]] = {
     "RESPOND": (0.50, 0.75),
@@ -15,14 +15,14 @@ HEALTHY: Mapping[Mode, tuple[float, float]] = {
     "ACKNOWLEDGE": (0.03, 0.12),
     "IGNORE": (0.0, 0.02),
 }
-"""The share of messages in [0, 1] that each mode usually has, from and to. Outside of it nothing is wrong yet: who
-mostly asks for things to be done has more of ACT."""
+"""The usual range of each mode's share of messages, in [0, 1]. Values outside are not an error: a
+user who mostly requests actions has more of ACT."""
 
 Verdict = Literal["within", "below", "above", "too_few"]
 
 
 def verdict(mode: Mode, share: float, messages: int) -> Verdict:
-    """Whether a mode's share of so many messages lies in its range."""
+    """Compare a mode's share of so many messages with its range."""
     if messages < LEAST_DECISIONS:
         return "too_few"
     low, high = HEALTHY[mode]

@@ -1,4 +1,4 @@
-"""What the mind that answers is told of the route: one line, and only where it says something."""
+"""The hint about the route in the prompt: one line, only if it is informative."""
 
 from typing import Literal
 
@@ -10,12 +10,13 @@ Hint = Literal["search", "act", "look_up", "clarify", "acknowledge"]
 
 
 def must_search(route: Route) -> bool:
-    """Whether memory is to be searched before it may be said that something about the user is not known."""
+    """Whether memory must be searched before saying that a fact about the user is unknown."""
     return bool(route.signals.get("about_them")) and route.knowing.confidence < UNKNOWN_BELOW
 
 
 def word(route: Route) -> Hint | None:
-    """The hint for a route; none to answer plainly, and none where only the higher score decided."""
+    """Return the hint for a route; None for a plain answer, and if only the higher score
+    decided."""
     if route.signals.get("cancel") or route.signals.get("empty"):
         return None
     if must_search(route):
@@ -26,6 +27,6 @@ def word(route: Route) -> Hint | None:
         return "act" if route.signals.get("action_intent") else "look_up"
     if route.mode == "CLARIFY":
         return "clarify"
-    if route.mode == "ACKNOWLEDGE" and not route.signals.get("greeting_alone"):  # a greeting is worth one in return
+    if route.mode == "ACKNOWLEDGE" and not route.signals.get("greeting_alone"):  # a greeting deserves one in return
         return "acknowledge"
     return None

@@ -1,4 +1,4 @@
-"""Which way a message is best answered, scored by what was read from its words and by what is at hand.
+"""Scores of the modes (ways to answer a message), from its words and the available context.
 
 Pure and under a millisecond: the same signals, knowing and weights give the same scores.
 """
@@ -15,15 +15,15 @@ from furoshiki.owner.routing.values import MODES, Knowing, Mode
 
 SMALLEST = 0.001
 LAST_ON_TOPIC = 3
-"""So many decisions on a topic that were all unsure widen the margin."""
+"""Decisions on a topic that must all be unsure to widen the margin."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """What the scores are made of. An order in the form of a question ("could you add …?") is no question, a goodbye is
-    a greeting, and "ok" where nothing was asked is praise enough: nothing else was said.
+    """The inputs of the scores. An order in question form ("could you add …?") is no question, a
+    goodbye is a greeting, and "ok" without a preceding question is praise.
 
-    `facts` are the facts at hand for this message, `gists` the thoughts of the last half hour.
+    `facts` are the facts available for this message, `gists` those of the last half hour.
     """
 
     empty: bool = False
@@ -49,7 +49,7 @@ class Signals:
     gists: int = 0
 
     def plain(self) -> dict[str, Any]:
-        """The same as JSON keeps it: what holds or is not zero."""
+        """Return the non-default values for JSON."""
         return {name: value for name in self.__slots__ if (value := getattr(self, name))}
 
 
@@ -64,11 +64,11 @@ def signals(
     thanks: bool = False,
     unclear: bool = False,
 ) -> Signals:
-    """The signals of a message from its words and its context.
+    """Compute the signals of a message from its words and its context.
 
-    `asked` says whether the companion had asked something: "ok" is then an answer. `pleased` is what its emoji say,
-    `thanks` that by its meaning it is thanks alone, `unclear` that it names nothing, and nothing was spoken of that it
-    could mean.
+    `asked`: the companion had asked something, so "ok" is an answer. `pleased`: its emoji are
+    positive; `thanks`: by its meaning it is only thanks; `unclear`: it names nothing, and nothing
+    before it could be meant.
     """
     question = said.asks and not said.action_intent
     thanks = thanks and not (said.asks or said.action_intent)
@@ -100,7 +100,7 @@ def signals(
 
 
 def scores(seen: Signals, knowing: Knowing, w: Weights) -> dict[Mode, float]:
-    """What speaks for each mode, by the table of weights."""
+    """Compute each mode's score from the weights."""
     warmth = knowing.warmth
     cold, warm = warmth < w.cold_below, warmth > w.warm_above
     density = min(seen.facts / w.facts_full, 1.0)
@@ -149,7 +149,7 @@ def scores(seen: Signals, knowing: Knowing, w: Weights) -> dict[Mode, float]:
 def adjust_scores(
     found: Mapping[Mode, float], w: Weights, previous: Mode | None, *, productive: bool | None
 ) -> dict[Mode, float]:
-    """The scores after what went before in this conversation. `productive` says whether anything was done then."""
+    """Adjust the scores by the previous decision. `productive`: an action was taken then."""
     after = dict(found)
     if previous == "ACT" and productive is False:
         after["ACT"] -= w.act_unproductive
@@ -159,15 +159,15 @@ def adjust_scores(
 
 
 def surest(found: Mapping[Mode, float]) -> tuple[Mode, float]:
-    """The best mode, and how far it stands above the second, in units of it."""
+    """Return the best mode, and its lead over the second relative to its score."""
     first, second = sorted(MODES, key=lambda mode: -found[mode])[:2]
     return first, (found[first] - found[second]) / max(abs(found[first]), SMALLEST)
 
 
 def margin(seen: Signals, knowing: Knowing, w: Weights, on_topic: Sequence[float]) -> float:
-    """How far the best score must be above the second to need no tie-break.
+    """Return the least lead of the best score that needs no tie-break.
 
-    `on_topic` is how sure the last decisions on the same topic were.
+    `on_topic` are the confidences of the last decisions on the same topic.
     """
     last = on_topic[:LAST_ON_TOPIC]
     unsure = len(last) == LAST_ON_TOPIC and all(one < w.margin_unsure_below for one in last)
@@ -182,6 +182,6 @@ def margin(seen: Signals, knowing: Knowing, w: Weights, on_topic: Sequence[float
 
 
 def within(found: Mapping[Mode, float], width: float) -> tuple[Mode, ...]:
-    """The modes less than `width` below the best, best first; the best alone where nothing is close."""
+    """Return the modes less than `width` below the best, best first."""
     order = sorted(MODES, key=lambda mode: -found[mode])
     return tuple(mode for mode in order if found[order[0]] - found[mode] < width)

@@ -1,4 +1,4 @@
-"""Why a message was taken for another subject, told to a person."""
+"""Reasons why a message began a new topic, for users."""
 
 from collections.abc import Mapping
 
@@ -11,4 +11,4 @@ WHY: Mapping[Kind, str] = later(
         "marker": "you said so yourself",
     }
 )
-"""By what decided; where nothing came before there is nothing to tell."""
+"""By the kind of boundary; the first message of a chat needs no reason."""

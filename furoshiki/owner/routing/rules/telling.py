@@ -1,4 +1,4 @@
-"""Which way a message was taken and why, in plain words for the person it is about."""
+"""Explain a routing decision to the user in plain words."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +15,7 @@ TAKEN: Mapping[Mode, str] = later(
         "IGNORE": "nothing",
     }
 )
-"""How a mode is told."""
+"""The modes in words."""
 
 SAW = later(
     {
@@ -32,7 +32,7 @@ SAW = later(
         "question": "you asked something",
     }
 )
-"""What is seen in a message, in words."""
+"""The signals in words."""
 
 _MOST_SEEN = 3
 
@@ -43,13 +43,13 @@ BROKE = later(
         "score": "It could have been {second}, which fitted a little less.",
     }
 )
-"""What decided where two were close, in words."""
+"""The tie-breaks in words."""
 
 
 def describe_choice(
     mode: Mode, scores: Mapping[str, float], signals: Mapping[str, Any], tie_break: str, warmth: float
 ) -> str:
-    """One or two sentences: how it was taken, what was seen in it, how close it was."""
+    """Return one or two sentences: the mode, the signals, and how close it was."""
     seen = [say(words) for name, words in SAW.items() if signals.get(name)][:_MOST_SEEN]
     if signals.get("about_them"):
         seen.append(say("memories that bear on it: {number}", number=int(signals.get("facts", 0))))

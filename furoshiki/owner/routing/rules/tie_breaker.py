@@ -1,8 +1,8 @@
-"""A small classifier for messages whose two best modes are close: a logistic regression
-for each on signals, scores and the vector.
+"""A classifier for messages whose two best modes are close: one logistic regression per mode.
 
-Its weights are `config/tie_breaker.json`, made by `python -m bench.routing --write` from the labelled messages
-that come along, or the owner's own beside them. One set for each encoder, and one for messages without a vector.
+Features are signals, scores and the vector. Weights are in `config/tie_breaker.json`, fitted by
+`python -m bench.routing --write` from the shipped labelled messages or the owner's own. One set for
+each encoder, and one for messages without a vector.
 """
 
 from __future__ import annotations
@@ -17,30 +17,31 @@ from furoshiki.owner.routing.rules.modes import Signals
 from furoshiki.owner.routing.values import Knowing, Mode
 
 CLASSES: tuple[Mode, ...] = ("RESPOND", "CLARIFY", "ACT", "ACKNOWLEDGE")
-"""What can be close: nothing that was said is ignored."""
+"""The modes that can be close; IGNORE is decided otherwise."""
 
 FLAGS = (
     *("question", "interrogative", "question_mark", "statement", "ambiguous", "greeting_alone", "praise_alone"),
     *("action_intent", "implicit_reference", "lookup_request", "rephrase", "about_them", "new_topic", "negative"),
 )
 FEATURES = (*FLAGS, "length", "facts", "gists", "warmth", "knowing", "confidence", *CLASSES)
-"""What is known of a message beside its vector, in this order; the last four are the scores."""
+"""The features besides the vector, in this order; the last four are the scores."""
 
 LONG = 20
 """Words from which on a message is long."""
 
 NO_ENCODER = ""
-"""The name of the weights for a message without a vector."""
+"""The key of the weights for a message without a vector."""
 
 
 @dataclass(frozen=True)
 class Head:
-    """A row of weights for each class: the features', the vector's, the constant last."""
+    """Weights for each class: of the features, then the vector, then the constant."""
 
     rows: Mapping[Mode, tuple[float, ...]]
 
     def shares(self, seen: Sequence[float], vector: Sequence[float]) -> dict[Mode, float]:
-        """How likely each class is, together 1. Raises ValueError for a vector of another size."""
+        """Return each class's probability (sum 1). Raises ValueError for a vector of another
+        size."""
         whole = (*seen, *vector)
         each = {mode: _logistic(dot(row[:-1], whole) + row[-1]) for mode, row in self.rows.items()}
         total = sum(each.values())
@@ -52,7 +53,7 @@ def _logistic(height: float) -> float:
 
 
 def features(seen: Signals, knowing: Knowing, scores: Mapping[Mode, float]) -> tuple[float, ...]:
-    """What the classifier is told of a message beside its vector, each about in [0, 1]."""
+    """Return the features of a message besides its vector, each about in [0, 1]."""
     return (
         *(float(getattr(seen, name)) for name in FLAGS),
         min(seen.tokens / LONG, 1.0),
@@ -66,7 +67,8 @@ def features(seen: Signals, knowing: Knowing, scores: Mapping[Mode, float]) -> t
 
 
 def heads(parsed: Mapping[str, Any]) -> dict[str, Head]:
-    """The heads of a parsed file by the id of their encoder. ValueError for features or classes that are not ours."""
+    """Return the classifiers of a parsed file by encoder id. Raises ValueError for other features
+    or classes."""
     if tuple(parsed["features"]) != FEATURES or tuple(parsed["classes"]) != CLASSES:
         raise ValueError("it was made for other features: train it again with `python -m bench.routing --write`")
     return {encoder: Head(_unpack(text)) for encoder, text in parsed["weights"].items()}

@@ -1,4 +1,4 @@
-"""Which subject a message belongs to, whether an earlier one has come back, and what a subject is called."""
+"""Topics: boundaries between them, return of an earlier one, and their names."""
 
 from __future__ import annotations
 
@@ -23,32 +23,31 @@ from furoshiki.recall.retrieval.other_languages import load_languages
 Vector = tuple[float, ...]
 
 SILENCE_S = 2_700.0
-"""After so many seconds without a word of theirs a subject is over."""
+"""Seconds of silence that end a topic."""
 
 MOST_COUNTED = 20
-"""A subject's middle is that of so many messages: an old one can still move."""
+"""Messages that count in a topic's mean vector, so that an old one can still move."""
 
 NEAREST = 5
 FADES_S = 300.0
 
 LIKE = 0.3
 LIKE_TOGETHER = 0.42
-"""How like (cosine) a message, and the first messages of a subject together, must be to an earlier one that comes back
-…"""
+"""The least cosine to an earlier topic that returns, for a message and for the first messages of a
+topic together …"""
 
 WORDS_SHARED = 2
-"""… and how many words that say something they must share with it: to say "back at your knitting" wrongly is worse than
-to say nothing."""
+"""… and the least shared content words: a wrong "back at your knitting" is worse than none."""
 
 YOUNG = 2
-"""Up to this message a new subject may still turn out to be an earlier one."""
+"""Up to this message a new topic may be merged into an earlier one."""
 
 LEAST_NAMED, MOST_NAMED = 2, 4
 NAMED_BY = 6
-"""A subject is called by its first messages, as long as no summary has found better words."""
+"""First messages by which a topic is named, until a summary gives better words."""
 
 SHORTEST_NAMING, SHORTEST_SIGNS = 4, 2
-"""Letters a word has that can stand in a name, and signs where each says as much as several letters."""
+"""The least letters of a word in a name, and the least characters in a dense script."""
 
 _SAYS_LITTLE_WORDS = """
 about actually after again almost already also always another anyway around away back because been before being
@@ -68,7 +67,7 @@ _SAYS_LITTLE = frozenset(_SAYS_LITTLE_WORDS.split())
 
 @dataclass(frozen=True)
 class Topic:
-    """A subject of one chat, as it is kept. `centroid` is the unit vector of its middle, empty when there is none."""
+    """A stored topic of one chat. `centroid` is its unit mean vector, or empty."""
 
     id: int
     name: str
@@ -80,9 +79,11 @@ class Topic:
 
 
 def judge_boundary(silence_s: float | None, *, says_so: bool) -> Kind:
-    """What makes a message the beginning of a subject: nothing before it (None), a silence, or words that say so.
+    """Return the kind of boundary before a message: the first one (None), a silence, or words that
+    say so.
 
-    "none" where it goes on. Its meaning does not tell (docs/adr/0031-topics-and-boundaries.md).
+    "none" if the topic continues. Meaning is not a usable sign
+    (docs/adr/0031-topics-and-boundaries.md).
     """
     if silence_s is None:
         return "first"
@@ -92,14 +93,15 @@ def judge_boundary(silence_s: float | None, *, says_so: bool) -> Kind:
 
 
 def switch_score(likeness: float, seconds: float, salience_apart: float) -> float:
-    """What it costs to take a message for this subject: little when it is like it, recent, and as pressing."""
+    """Return the cost of assigning a message to a topic: low if it is similar, recent, and of like
+    salience."""
     return 0.6 * (1.0 - likeness) + 0.3 * math.tanh(max(0.0, seconds) / FADES_S) + 0.1 * abs(salience_apart)
 
 
 def nearest(
     known: Iterable[Topic], vector: Sequence[float], salience: float, now: datetime
 ) -> list[tuple[float, Topic]]:
-    """The five nearest subjects with their cosines, that with the lowest switch score first."""
+    """Return the five nearest topics with cosines, the lowest switch score first."""
     likes = sorted(
         ((dot(vector, one.centroid), one) for one in known if len(one.centroid) == len(vector)),
         key=lambda pair: -pair[0],
@@ -111,7 +113,7 @@ def nearest(
 
 
 def move_centroid(centroid: Vector, messages: int, vector: Vector) -> Vector:
-    """The middle of a subject after one message more; with another encoder's vector it starts over."""
+    """Return a topic's mean vector after one more message; another encoder's vector restarts it."""
     if len(centroid) != len(vector):
         return vector
     held = min(messages, MOST_COUNTED - 1)
@@ -120,37 +122,37 @@ def move_centroid(centroid: Vector, messages: int, vector: Vector) -> Vector:
 
 
 def update_salience(salience: float, messages: int, now: float) -> float:
-    """The salience of a subject, in [0, 1], after one message more."""
+    """Return a topic's salience, in [0, 1], after one more message."""
     held = min(messages, MOST_COUNTED - 1)
     return (held * salience + now) / (held + 1)
 
 
 def extract_stems(text: str) -> frozenset[str]:
-    """The stems of the words that can tell one subject from another."""
+    """Return the stems of the words that can distinguish topics."""
     language, words = language_of(text), _list_name_words(text, load_languages().find_all(text))
     return frozenset(stem for word in words for stem in _stems(word, language))
 
 
 def _stems(word: str, language: str | None) -> frozenset[str]:
-    """What a word is known by in its language; where no blank ends one, its pairs of signs."""
+    """Return a word's stems in its language; in Chinese, its pairs of characters."""
     if HAN.search(word):
         return frozenset(pairs_of_signs(word))
     return content_of(word) if language is None else frozenset({min(foreign_stems(word, language), key=len)})
 
 
 def has_shared_words(words: AbstractSet[str], of_topic: AbstractSet[str]) -> bool:
-    """Whether what is said now takes up words of an earlier subject."""
+    """Whether enough words of an earlier topic are used."""
     return len(words & of_topic) >= WORDS_SHARED
 
 
 def make_name(texts: Sequence[str]) -> str:
-    """Two to four words for what these messages are about: those that come up most, as they first came; fewer when
-    they do not say more."""
+    """Name a topic by its two to four most frequent words, in order of appearance; fewer if there
+    are fewer."""
     return " ".join(_most_said(texts, None))
 
 
 def find_better_name(texts: Sequence[str], summary: str) -> str | None:
-    """The same from words that a summary of the conversation found worth keeping; None when it has too few of them."""
+    """Name it by those words that also occur in a summary; None if there are too few."""
     found = _most_said(texts, extract_stems(summary))
     return " ".join(found) if len(found) >= LEAST_NAMED else None
 
@@ -172,7 +174,8 @@ def _most_said(texts: Sequence[str], among: AbstractSet[str] | None) -> list[str
 
 
 def _list_name_words(text: str, languages: Collection[Language]) -> list[str]:
-    """The words of a text that can name what it is about: no numbers, and none of the small words of its languages."""
+    """Return the words of a text that may name its topic: no numbers and no small words of its
+    languages."""
     small, least = STOP_WORDS | _SAYS_LITTLE, SHORTEST_NAMING
     for one in languages:
         small = small.union(map(bare, one.small | one.asks))

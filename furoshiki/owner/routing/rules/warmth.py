@@ -1,4 +1,5 @@
-"""How much is at hand for a message: the warmth of the context, the feeling of knowing, and both as one confidence."""
+"""The available context of a message: its warmth, the feeling of knowing, and a combined
+confidence."""
 
 from collections.abc import Sequence
 
@@ -6,26 +7,26 @@ from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.owner.routing.values import Knowing
 
 WORKING_TURNS, GISTS = 4, 5
-"""So many turns of this conversation, and so many thoughts of the last half hour, make a context wholly warm."""
+"""Turns of the conversation, and gists of the last half hour, for full warmth."""
 
 FLOOR = 0.5
-"""The share of a message's words that something recalled must hold for it to bear on the message."""
+"""The share of a message's words that a recalled text must contain to be relevant."""
 
 FELT = 5
-"""How many of what came to mind first the feeling of knowing is about: recall always finds as many as it is asked."""
+"""The first recalled texts that count for the feeling of knowing; recall always fills its limit."""
 
 FACTS_FULL = 10.0
 
 KNOWING, WARMTH, DENSITY = 0.4, 0.4, 0.2
 NEW_TOPIC = 0.7
-"""What is left of the confidence on a topic nobody has talked about."""
+"""The factor on the confidence for a new topic."""
 
 UNKNOWN_BELOW = 0.15
-"""Below this confidence memory is searched before anybody says that they do not know something about the user."""
+"""Below this confidence memory is searched before saying that a fact about the user is unknown."""
 
 
 def judge_relevance(text: str, recalled: Sequence[str]) -> list[bool]:
-    """Which of the recalled texts bear on a message: they hold half of the words that say something in it."""
+    """Return for each recalled text whether it contains half of the message's content words."""
     words = content_of(text)
     if not words:
         return [False] * len(recalled)
@@ -33,12 +34,14 @@ def judge_relevance(text: str, recalled: Sequence[str]) -> list[bool]:
 
 
 def warmth(turns: int, gists: int, surroundings: bool) -> float:
-    """The mean of working turns, gists and whether there are surroundings (reminders, work, words from elsewhere)."""
+    """Return the mean of turns, gists and surroundings (reminders, work, messages elsewhere), in
+    [0, 1]."""
     return (min(turns / WORKING_TURNS, 1.0) + min(gists / GISTS, 1.0) + float(surroundings)) / 3
 
 
 def assess(warm: float, bears: Sequence[bool], facts: int, *, new_topic: bool) -> Knowing:
-    """How much of what a message touches is at hand. `bears` is in the order of recall, `facts` how many there are."""
+    """Rate the available knowledge about a message. `bears` is in the order of recall, `facts`
+    their number."""
     first = bears[:FELT]
     felt = sum(first) / len(first) if first else 0.0
     density = min(facts / FACTS_FULL, 1.0)

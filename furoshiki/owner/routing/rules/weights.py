@@ -1,4 +1,4 @@
-"""Every number of the mode router by its name: what each signal adds to a mode. They are `config/mode_router.json`."""
+"""The weights of the mode router by name, from `config/mode_router.json`."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ MOST = 100.0
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """A field's first word is the mode it belongs to; what is taken away is positive, too.
+    """The first word of a field is its mode; penalties are positive, too.
 
-    `margin_*` say how close two modes must be for a tie-break, `tie_confident` how sure the classifier must be to
-    decide alone.
+    `margin_*` determine how close two modes must be for a tie-break, `tie_confident` is the
+    classifier's least confidence to decide.
     """
 
     respond_base: float
@@ -78,7 +78,8 @@ NAMES: tuple[str, ...] = tuple(one.name for one in fields(Weights))
 
 
 def parse_weights(parsed: Mapping[str, Any]) -> Weights:
-    """The parsed `config/mode_router.json`: `{name: value}`. ValueError names what is wrong in it."""
+    """Read the parsed `config/mode_router.json`: `{name: value}`. Raises ValueError with the
+    fault."""
     table = ConfigTable(parsed)
     table.only(NAMES)
     return Weights(**{name: table.number(name, -MOST, MOST) for name in NAMES})

@@ -1,4 +1,4 @@
-"""Which way each message was answered and why, one row a turn."""
+"""Storage of routing decisions, one row per turn."""
 
 from __future__ import annotations
 
@@ -18,18 +18,19 @@ _COLUMNS = (
 )
 
 UNREAD = "reflex"
-"""The source of a decision that no mind was told of: the built-in one reads no prompts. Nothing is learned of it."""
+"""The source of a decision for the built-in mind, which reads no prompts. Nothing is learned from
+it."""
 
 _TOPIC = """
     (SELECT t.topic_id FROM turn_topics t JOIN turns u ON u.id=t.turn_id WHERE u.turn_key=? ORDER BY u.id DESC LIMIT 1)
 """
-"""The topic as it is on record for the turn: a new one has its row only now."""
+"""The turn's stored topic, as a new topic gets its row only now."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Whose decision it is: the turn, its session and conversation, and who brought the matter up (`UNREAD` where
-    nobody who answered was told of it)."""
+    """The turn, session and conversation of a decision, and who raised the matter (`UNREAD`: the
+    answering mind did not get the decision)."""
 
     turn_key: str
     session_id: str | None
@@ -40,7 +41,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Decision:
-    """One of them as it was kept. `acted` says whether anything was done in it, None where nobody knows."""
+    """A stored decision. `acted`: whether an action was taken; None if unknown."""
 
     id: int
     turn_key: str
@@ -67,7 +68,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class Earlier:
-    """As much of a decision as the next message needs, on whose way it is read. `confidence` lies in [0, 1]."""
+    """The part of a decision that the next message needs. `confidence` is in [0, 1]."""
 
     session_id: str | None
     topic_id: int | None
@@ -77,7 +78,7 @@ class Earlier:
 
 
 def add(db: sqlite3.Connection, place: Place, route: Route, *, acted: bool | None, now: datetime) -> None:
-    """Write it down. A message that is answered again, because its words were changed, has its newest decision."""
+    """Store a decision, replacing an earlier one of the same turn."""
     values = (
         place.turn_key,
         place.session_id,
@@ -107,7 +108,8 @@ def add(db: sqlite3.Connection, place: Place, route: Route, *, acted: bool | Non
 
 
 def earlier(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, *, without: str) -> list[Earlier]:
-    """The newest of a conversation in brief, newest first, that of the turn `without` aside."""
+    """Return the latest decisions of a conversation in brief, newest first, without the turn
+    `without`."""
     rows = db.execute(
         "SELECT session_id, topic_id, mode, confidence, acted FROM routing_decisions "
         "WHERE channel=? AND chat_id=? AND turn_key!=? ORDER BY id DESC LIMIT ?",
@@ -120,7 +122,7 @@ def earlier(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, *, w
 
 
 def in_chat(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, *, without: str = "") -> list[Decision]:
-    """The newest of a conversation, newest first, that of the turn `without` aside."""
+    """Return the latest decisions of a conversation, newest first, without the turn `without`."""
     rows = db.execute(
         "SELECT * FROM routing_decisions WHERE channel=? AND chat_id=? AND turn_key!=? ORDER BY id DESC LIMIT ?",
         (channel, chat_id, without, limit),
@@ -129,7 +131,7 @@ def in_chat(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, *, w
 
 
 def in_chat_before(db: sqlite3.Connection, one: Decision) -> Decision | None:
-    """The one before it in the same conversation."""
+    """Return the previous decision of the same conversation, or None."""
     return first(
         db.execute(
             "SELECT * FROM routing_decisions WHERE channel=? AND chat_id=? AND id<? ORDER BY id DESC LIMIT 1",
@@ -140,7 +142,7 @@ def in_chat_before(db: sqlite3.Connection, one: Decision) -> Decision | None:
 
 
 def count_since(db: sqlite3.Connection, moment: datetime) -> dict[tuple[str, str], int]:
-    """How many were made from a moment on, by mode and by what decided between close ones."""
+    """Count decisions since a time, by mode and tie-break."""
     rows = db.execute(
         "SELECT mode, tie_break, count(*) AS many FROM routing_decisions WHERE at>=? GROUP BY mode, tie_break",
         (stamp(moment),),
@@ -151,7 +153,7 @@ def count_since(db: sqlite3.Connection, moment: datetime) -> dict[tuple[str, str
 def before(
     db: sqlite3.Connection, decision_id: int | None, limit: int, *, mode: str = "", close: bool = False
 ) -> list[Decision]:
-    """The newest of those before one, newest first: of a mode, or close ones alone."""
+    """Return decisions below an id, newest first: of a mode, or only close ones."""
     asked = {
         "id<:before": decision_id is not None,
         "mode=:mode": bool(mode),
@@ -166,7 +168,7 @@ def before(
 
 
 def get(db: sqlite3.Connection, decision_id: int) -> Decision | None:
-    """One of them."""
+    """Return a decision by its id, or None."""
     return first(db.execute("SELECT * FROM routing_decisions WHERE id=?", (decision_id,)), _decision)
 
 

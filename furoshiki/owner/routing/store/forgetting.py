@@ -1,4 +1,5 @@
-"""Forgetting among subjects: what was only talked about in forgotten turns goes, what is left is called by the rest."""
+"""The part of forgetting that concerns topics: delete those of forgotten turns only, rename the
+others."""
 
 import sqlite3
 from collections.abc import Collection
@@ -8,7 +9,8 @@ from furoshiki.messages.store import turns
 from furoshiki.owner.routing.rules import topics
 
 AVERAGES = "boundary."
-"""Keys of `kv` with averages of the vectors of what was said: they go, and the next message starts them over."""
+"""The prefix of `kv` keys with averages of vectors, which are deleted; the next message restarts
+them."""
 
 _TOUCHED = f"SELECT DISTINCT topic_id FROM turn_topics WHERE topic_id NOT NULL AND turn_id IN {IDS}"  # noqa: S608
 _LEFT = """
@@ -18,7 +20,8 @@ ORDER BY turn_id LIMIT ?
 
 
 def subjects(db: sqlite3.Connection, going: Collection[int], found: Erasure) -> None:
-    """Subjects of these turns: those with no other go; the others lose their middle, and are named by what is left."""
+    """Collect the topics of these turns: those without other turns are deleted; the others lose
+    their mean vector and are named by the remaining turns."""
     for row in db.execute(_TOUCHED, (as_json(going),)).fetchall():
         topic = row["topic_id"]
         left = [one[0] for one in db.execute(_LEFT, (topic, as_json(going), topics.MOST_COUNTED))]

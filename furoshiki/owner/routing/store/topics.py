@@ -1,4 +1,4 @@
-"""Table `topics`: what was talked about in each chat, one row a subject."""
+"""Table `topics`: the topics of each chat, one row each."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ def add(
     turn: int,
     now: datetime,
 ) -> int:
-    """Keep a new subject, without a message yet; returns its id."""
+    """Store a new topic, without a message yet; return its id."""
     row = {
         "channel": channel,
         "chat_id": chat_id,
@@ -46,8 +46,7 @@ def record_mention(
     turns: Sequence[int],
     now: datetime,
 ) -> None:
-    """Record another mention: `name` and `centroid` take the place of what was there, None and
-    empty leave it."""
+    """Record another mention; `name` and `centroid` replace the old values unless None or empty."""
     db.execute(
         "UPDATE topics SET name=coalesce(?, name), centroid=coalesce(?, centroid), "
         "embed_model=CASE WHEN ? IS NULL THEN embed_model ELSE ? END, messages=messages+?, salience=?, last_turn=?, "
@@ -67,12 +66,12 @@ def record_mention(
 
 
 def get(db: sqlite3.Connection, topic_id: int, model: str) -> Topic | None:
-    """A subject; its middle only when this encoder made it."""
+    """Return a topic; its centroid only if this encoder made it."""
     return first(db.execute("SELECT * FROM topics WHERE id=?", (topic_id,)), lambda row: _topic(row, model))
 
 
 def latest(db: sqlite3.Connection, channel: str, chat_id: str, model: str, limit: int) -> list[Topic]:
-    """The subjects of a chat that were spoken of last, newest first."""
+    """Return a chat's latest topics, newest first."""
     rows = db.execute(
         "SELECT * FROM topics WHERE channel=? AND chat_id=? ORDER BY last_at DESC, id DESC LIMIT ?",
         (channel, chat_id, limit),
@@ -81,18 +80,18 @@ def latest(db: sqlite3.Connection, channel: str, chat_id: str, model: str, limit
 
 
 def everywhere(db: sqlite3.Connection, limit: int) -> list[tuple[str, Topic]]:
-    """The subjects of all chats that were spoken of last, newest first, each with its channel."""
+    """Return the latest topics of all chats, newest first, with their channels."""
     rows = db.execute("SELECT * FROM topics ORDER BY last_at DESC, id DESC LIMIT ?", (limit,))
     return [(row["channel"], _topic(row, "")) for row in rows]
 
 
 def rename(db: sqlite3.Connection, topic_id: int, name: str) -> None:
-    """Call it by words that a summary kept."""
+    """Set a topic's name from a summary."""
     db.execute("UPDATE topics SET name=?, named_by='summary' WHERE id=?", (name, topic_id))
 
 
 def drop(db: sqlite3.Connection, topic_id: int) -> None:
-    """Delete a subject that turned out to be another one."""
+    """Delete a topic that was merged into another."""
     db.execute("DELETE FROM topics WHERE id=?", (topic_id,))
 
 

@@ -1,4 +1,4 @@
-"""Table `turn_topics`: the subject of each message, and whether it begins there."""
+"""Table `turn_topics`: the topic of each message, and whether it begins there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from furoshiki.owner.routing.values import Kind
 
 @dataclass(frozen=True)
 class Row:
-    """One message: its subject, whether it begins there, and what decided."""
+    """One message: its topic, whether the topic begins there, and the kind of boundary."""
 
     turn_id: int
     topic_id: int | None
@@ -25,17 +25,17 @@ class Row:
 
 
 def add(db: sqlite3.Connection, row: Row) -> None:
-    """Keep what was seen in a message."""
+    """Store the topic of a message."""
     insert(db, "turn_topics", to_row(row), or_ignore=True)
 
 
 def move(db: sqlite3.Connection, before: int, after: int) -> None:
-    """What was said of one subject was said of another."""
+    """Move all messages of one topic to another."""
     db.execute("UPDATE turn_topics SET topic_id=? WHERE topic_id=?", (after, before))
 
 
 def words_of(db: sqlite3.Connection, topic_id: int, limit: int) -> list[Own]:
-    """What the user said themselves of a subject last, oldest first."""
+    """Return the user's own words in a topic's latest turns, oldest first."""
     rows = db.execute(
         "SELECT turn_id FROM turn_topics WHERE topic_id=? ORDER BY turn_id DESC LIMIT ?", (topic_id, limit)
     )
@@ -43,14 +43,15 @@ def words_of(db: sqlite3.Connection, topic_id: int, limit: int) -> list[Own]:
 
 
 def topics_of(db: sqlite3.Connection, ids: list[int]) -> list[int]:
-    """The subjects of these turns."""
+    """Return the topics of these turns."""
     question = f"SELECT DISTINCT topic_id FROM turn_topics WHERE turn_id IN {IDS} AND topic_id NOT NULL"  # noqa: S608
     rows = db.execute(question, (as_json(ids),))
     return [row["topic_id"] for row in rows]
 
 
 def newest(db: sqlite3.Connection, limit: int) -> list[tuple[Row, str, str]]:
-    """What was seen in the last messages, newest first, each with the words of the message and the subject's name."""
+    """Return the rows of the latest messages, newest first, each with the text and the topic's
+    name."""
     rows = db.execute(
         "SELECT turn_topics.*, turns.text AS text, coalesce(topics.name, '') AS name FROM turn_topics "
         "JOIN turns ON turns.id = turn_topics.turn_id LEFT JOIN topics ON topics.id = topic_id "
@@ -61,7 +62,7 @@ def newest(db: sqlite3.Connection, limit: int) -> list[tuple[Row, str, str]]:
 
 
 def of_turn(db: sqlite3.Connection, turn_id: int) -> tuple[Row, str] | None:
-    """What was seen in one message, with the subject's name; None where nothing was read."""
+    """Return the row of one message with the topic's name, or None."""
     row = db.execute(
         "SELECT turn_topics.*, coalesce(topics.name, '') AS name FROM turn_topics "
         "LEFT JOIN topics ON topics.id = topic_id WHERE turn_id=?",

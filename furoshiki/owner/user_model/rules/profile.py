@@ -1,6 +1,6 @@
-"""Who the user is, in statements that each name the facts they rest on.
+"""The user's profile: statements with the facts they cite.
 
-How they come about: `user_model.rules.profiling`.
+`user_model.rules.profiling` builds it.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from furoshiki.language.tokens import estimate
 
 MINI_WORDS = 120
 REFERENCE_WORDS = 1200
-"""What the two texts may have at most, headings and ids included."""
+"""The most words of the two texts, including headings and ids."""
 
 PAST = "past"
-"""The section of what is no longer so."""
+"""The section of facts that are no longer true."""
 
 SECTIONS: Mapping[str, str] = {
     "addressing": "Name and how to address them",
@@ -39,7 +39,7 @@ SECTIONS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Fact:
-    """A fact about the user. `confidence` in [0, 1]; `past` when it was so and is not any more."""
+    """A fact about the user. `confidence` in [0, 1]; `past`: it is no longer true."""
 
     id: int
     text: str
@@ -50,7 +50,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class Statement:
-    """A sentence about the user with the ids of the facts it rests on; `section` is one of SECTIONS."""
+    """A sentence about the user with the ids of the cited facts; `section` is one of SECTIONS."""
 
     section: str
     text: str
@@ -59,7 +59,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class Gap:
-    """Something that is not known, or not for certain: a field, what could be asked, how sure it is in [0, 1]."""
+    """Missing or uncertain information: a field, a question about it, the confidence in [0, 1]."""
 
     field: str
     question: str
@@ -69,7 +69,7 @@ class Gap:
 
 @dataclass(frozen=True)
 class Profile:
-    """Who the user is: in short, in full, and what is missing."""
+    """The profile: short statements, all statements, and gaps."""
 
     mini: tuple[Statement, ...] = ()
     reference: tuple[Statement, ...] = ()
@@ -77,7 +77,7 @@ class Profile:
 
 
 def without(profile: Profile, gone: Callable[[str, tuple[int, ...]], bool]) -> Profile:
-    """A profile without the statements and gaps of which `gone` (words, fact ids) is true."""
+    """Return the profile without statements and gaps for which `gone` (text, fact ids) is true."""
     return Profile(
         tuple(one for one in profile.mini if not gone(one.text, one.facts)),
         tuple(one for one in profile.reference if not gone(one.text, one.facts)),
@@ -86,12 +86,13 @@ def without(profile: Profile, gone: Callable[[str, tuple[int, ...]], bool]) -> P
 
 
 def mini_text(statements: Iterable[Statement]) -> str:
-    """Who they are, in one paragraph."""
+    """Return the short profile as one paragraph."""
     return " ".join(one.text for one in statements)
 
 
 def reference_text(statements: Iterable[Statement]) -> str:
-    """All that is known, by section, as Markdown; every statement ends in the ids of its facts."""
+    """Return the full profile by section, as Markdown; every statement ends with the ids of its
+    facts."""
     parts = [
         "\n".join([f"## {title}", "", *(f"- {text} [{cited}]" for text, cited in said)])
         for title, said in by_section(statements)
@@ -100,7 +101,7 @@ def reference_text(statements: Iterable[Statement]) -> str:
 
 
 def by_section(statements: Iterable[Statement]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """The sections that have something to say, in order: titles, and sentences with the ids of their facts."""
+    """Return the non-empty sections in order: titles, and sentences with the ids of their facts."""
     held: dict[str, list[tuple[str, str]]] = {}
     for one in statements:
         held.setdefault(one.section, []).append((one.text, ", ".join(refs.names("memory", one.facts))))
@@ -108,8 +109,8 @@ def by_section(statements: Iterable[Statement]) -> list[tuple[str, list[tuple[st
 
 
 def within(statements: Sequence[Statement], tokens: int) -> tuple[Statement, ...]:
-    """Return as many statements as have room, the first of every section before the second of any,
-    in their order."""
+    """Return as many statements as fit into `tokens`, in order; the first of every section has
+    priority over the second of any."""
     places: dict[str, int] = {}
     turns = []
     for number, one in enumerate(statements):
@@ -124,7 +125,7 @@ def within(statements: Sequence[Statement], tokens: int) -> tuple[Statement, ...
 
 
 def to_data(profile: Profile) -> dict[str, Any]:
-    """A profile as plain values."""
+    """Return a profile as plain values."""
     return {
         "mini": [_plainly(one) for one in profile.mini],
         "reference": [_plainly(one) for one in profile.reference],
@@ -136,7 +137,7 @@ def to_data(profile: Profile) -> dict[str, Any]:
 
 
 def from_data(data: Mapping[str, Any]) -> Profile:
-    """The profile behind `to_data`."""
+    """Build a profile from the result of `to_data`."""
     mini, reference = (
         tuple(Statement(one["section"], one["text"], tuple(one["facts"])) for one in data[part])
         for part in ("mini", "reference")

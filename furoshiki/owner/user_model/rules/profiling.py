@@ -1,8 +1,7 @@
-"""How a profile comes about: what of it stands, and what can be said without a model. Pure: facts in, a profile out.
+"""Build a profile from facts and a model's statements. Pure functions.
 
-A statement stands when it is a fact in its own words, or a reader finds it carried by those it
-cites. What does not stand is replaced by the facts it cites, in their own words. What is no longer
-so is listed separately, as past, and never by a mind.
+A statement is accepted if it is a fact verbatim, or a reader finds it supported by its cited facts.
+A refused one is replaced by those facts. Past facts are listed separately, by rule alone.
 """
 
 from __future__ import annotations
@@ -31,10 +30,10 @@ MOST_PAST = 12
 MOST_GAPS = 8
 
 LOW = 0.8
-"""A field whose surest fact is less sure than this is a gap. A pattern that is only likely gives 0.75."""
+"""A field whose most certain fact is below this is a gap. A merely likely pattern gives 0.75."""
 
 DOUBTED = 0.3
-"""How sure a fact is that its evidence disputes, or that a mind found unclear."""
+"""The confidence of a fact with contrary evidence, or that a model found unclear."""
 
 ASKED_FOR: Mapping[str, str] = {
     "addressing": "What would you like to be called?",
@@ -44,24 +43,26 @@ ASKED_FOR: Mapping[str, str] = {
     "preference": "What do you enjoy most?",
     "plan": "Is there something coming up?",
 }
-"""Fields a companion would like to know, with what it could ask. Health, beliefs and possessions are left to them."""
+"""Fields that the companion would like to know, with questions. Health, beliefs and possessions are
+not asked about."""
 
 Readings = Mapping[tuple[str, tuple[int, ...]], str]
-"""What a reader says of statements, by their words and facts: the objection, or "" where it finds them carried."""
+"""A reader's verdicts, by text and facts: the objection, or "" if supported."""
 
 UNREAD = "nobody has read it"
 
 
 @dataclass(frozen=True)
 class Refused:
-    """A statement that may not stand, and why."""
+    """A refused statement, and the reason."""
 
     statement: Statement
     reason: str
 
 
 def objection(one: Statement, known: Mapping[int, str], readings: Readings) -> str | None:
-    """Why a statement may not stand; None when it may. `known` holds the words of every current fact by its id."""
+    """Return why a statement is refused, or None. `known` holds the text of every current fact by
+    its id."""
     unknown = [fact for fact in one.facts if fact not in known]
     if unknown:
         return f"there is no current fact {unknown[0]}"
@@ -71,7 +72,7 @@ def objection(one: Statement, known: Mapping[int, str], readings: Readings) -> s
 
 
 def is_fact(one: Statement, known: Mapping[int, str]) -> bool:
-    """Whether a statement is one of the facts it cites, in its own words, so that nobody need read it."""
+    """Whether a statement is one of its cited facts verbatim, so that no reader is needed."""
     return _same(one.text) in {_same(known[fact]) for fact in one.facts if fact in known}
 
 
@@ -79,7 +80,7 @@ def _same(text: str) -> str:
     return " ".join(text.casefold().split()).rstrip(".")
 
 
-# -- putting together --
+# -- building --
 
 
 def build_profile(
@@ -90,10 +91,10 @@ def build_profile(
     held_back: Callable[[str], bool] = lambda _text: False,
     readings: Readings = MappingProxyType({}),
 ) -> tuple[Profile, list[Refused]]:
-    """A profile of what stands, within its limits, and what was refused.
+    """Build a profile of accepted statements, within its limits; also return the refused ones.
 
-    `facts` are ordered, the most important first; `doubted` are those that a mind found unclear; what is `held_back` is
-    not shown always.
+    `facts` are ordered, the most important first; `doubted` are those that a model found unclear;
+    texts for which `held_back` is true are left out of the short profile.
     """
     current = {one.id: one for one in facts if not one.past}
     refused: list[Refused] = []
@@ -113,7 +114,8 @@ def build_profile(
 def _select_valid(
     statements: Iterable[Statement], current: Mapping[int, Fact], readings: Readings, refused: list[Refused]
 ) -> list[Statement]:
-    """The statements that stand; in place of each other one the facts it cites, where nothing else says them."""
+    """Return accepted statements, and the facts cited by refused ones unless another statement has
+    them."""
     known = {one.id: one.text for one in current.values()}
     found: list[Statement] = []
     instead: list[int] = []
@@ -135,14 +137,15 @@ def _select_valid(
 
 
 def plain(fact: Fact) -> Statement:
-    """A fact in its own words."""
+    """Return a fact as a statement, verbatim."""
     words = fact.text.split()
     text = " ".join(words[:LONGEST_FACT_WORDS]) + (" …" if len(words) > LONGEST_FACT_WORDS else "")
     return Statement(PAST if fact.past else _section(fact.category), _add_stop(text), (fact.id,))
 
 
 def by_rule(facts: Sequence[Fact]) -> dict[str, Any]:
-    """What can be said without a model: every fact in its own words, in the shape a model is asked for."""
+    """Return the profile without a model: every fact verbatim, in the schema of a model's
+    answer."""
     current = [one for one in facts if not one.past]
     order = list(SECTIONS)
     first = sorted(current, key=lambda one: order.index(_section(one.category)))
@@ -158,7 +161,7 @@ def _export(one: Statement) -> dict[str, Any]:
 
 
 def _one_of_each(facts: Sequence[Fact]) -> list[Fact]:
-    """The first of every section, then the second of each, and so on."""
+    """Return the first of every section, then the second of each, and so on."""
     places: dict[str, int] = {}
     ranked = []
     for number, one in enumerate(facts):
@@ -169,7 +172,7 @@ def _one_of_each(facts: Sequence[Fact]) -> list[Fact]:
 
 
 def gaps(facts: Sequence[Fact], doubted: Collection[int] = ()) -> tuple[Gap, ...]:
-    """The fields that are empty or unsure, the least sure first."""
+    """Return the empty and uncertain fields, the least certain first."""
     found = [
         Gap(field, question, 0.0)
         for field, question in ASKED_FOR.items()

@@ -1,4 +1,5 @@
-"""How far to contradict somebody: appetite is the ceiling, and tolerance moves with how pushback is taken."""
+"""How far to contradict a user: appetite is the upper limit, tolerance follows reactions to
+pushback."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -11,7 +12,7 @@ from furoshiki.owner.user_model.rules.style_traits import HIGH, LOW, TOLERANCE, 
 Tier = Literal["low", "middle", "high"]
 
 WELL, BADLY = 8.5, 1.5
-"""What a reaction to pushback counts for, as an observation of tolerance."""
+"""A good and a bad reaction to pushback, as observations of tolerance."""
 
 _HURT = 0.5
 _PLEASED = 0.3
@@ -23,9 +24,9 @@ def has_pushback(reply: str, lexicon: Lexicon) -> bool:
 
 
 def judge_reaction(text: str, strengths: Mapping[str, float], lexicon: Lexicon) -> float | None:
-    """How somebody who answered this took pushback: well or badly, None when it does not show.
+    """Rate the reaction to pushback as good or bad; None if it does not show.
 
-    Hurt weighs more than thanks: who is given a point with anger is not asking for more.
+    Hurt outweighs thanks: conceding a point angrily is no request for more.
     """
     feedback = nlp.read(text, lexicon).explicit_feedback
     hurt = max(strengths.get(name, 0.0) for name in ("anger", "frustration", "sadness", "disengagement"))
@@ -37,9 +38,10 @@ def judge_reaction(text: str, strengths: Mapping[str, float], lexicon: Lexicon) 
 
 
 def tier(traits: Mapping[str, Trait]) -> Tier | None:
-    """How far to go; None while neither appetite nor tolerance was seen often enough.
+    """Return how far to contradict; None while neither appetite nor tolerance has enough
+    observations.
 
-    What is tolerated never goes beyond the appetite: without one that is known nobody is pushed hard.
+    Never beyond the appetite; without a known one never "high".
     """
     appetite, tolerance = traits.get("challenge_appetite"), traits.get(TOLERANCE)
     known = [trait for trait in (appetite, tolerance) if trait is not None and side(trait) is not None]

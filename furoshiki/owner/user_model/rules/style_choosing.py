@@ -1,6 +1,6 @@
-"""What the mind is told about how to speak now: few things, the most pressing first.
+"""Choose the style instructions for the prompt: few, the most important first.
 
-Only names are chosen here ("verbosity-low"); the sentences stand in `prompts/_parts/style/`.
+Only names are chosen here ("verbosity-low"); the sentences are in `prompts/_parts/style/`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ MOST_SLOTS = 4
 FARTHEST = 2
 
 MANNERS = ("verbosity", "directness", "formality", "abstraction_level", "certainty_level", "depth_preference")
-"""The dimensions of which the two farthest from the middle are told; the other three have slots of their own."""
+"""Dimensions of which the two farthest from the middle are used; the other three have their own
+slots."""
 
 FORKS = (
     "verbosity",
@@ -29,13 +30,14 @@ FORKS = (
     "challenge_appetite",
     "depth_preference",
 )
-"""Dimensions that a conversation can find out about by trying."""
+"""Dimensions that a conversation can explore."""
 
 FORK_EVERY = 5
-"""Exchanges from one fork to the next."""
+"""Exchanges between two such explorations."""
 
 LIVELIER, QUIETER = 2.5, 2.0
-"""How far above and below the usual energy a message departs from it. Calm is 4: there is less room below."""
+"""The difference from the usual energy, above and below, that counts. Calm is 4, so there is less
+room below."""
 
 LOAD_TURNS = 3
 _FEW_WORDS, _WORDS_A_QUESTION = 10, 20
@@ -57,14 +59,14 @@ _SPOKEN_FOR: Mapping[str, tuple[str, ...]] = {
     "examples": ("abstraction_level",),
     "slower": ("pacing",),
 }
-"""What a wish settles: a slot that says the same, or the opposite, is left out. Who asks is believed before who is
-measured."""
+"""The slots that a wish replaces, as they say the same or the opposite: requests outrank
+measurements."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """Names of what the prompt says of their style: up to four `slots`, up to two `wishes`, a
-    `fork` (a dimension), a `growth` line."""
+    """The names of style instructions: up to four `slots`, up to two `wishes`, a `fork` (a
+    dimension to explore), a `growth` line."""
 
     slots: tuple[str, ...] = ()
     wishes: tuple[str, ...] = ()
@@ -77,14 +79,14 @@ class Block:
 
 @dataclass(frozen=True)
 class Recent:
-    """One of the last turns of the user in this conversation: its words and question marks."""
+    """Word and question mark counts of one of the user's last turns."""
 
     words: int
     questions: int
 
     @classmethod
     def of(cls, text: str) -> Recent:
-        """A turn, counted."""
+        """Count a turn."""
         return cls(len(text.split()), len(_QUESTIONS.findall(text)))
 
 
@@ -96,7 +98,7 @@ def choose(
     load: Load | None = None,
     energy: Energy | None = None,
 ) -> Block:
-    """The block for this moment. `holding` are the wishes kept to, strongest first."""
+    """Choose the instructions for now. `holding` are the active wishes, strongest first."""
     settled = {name for wish in holding for name in _SPOKEN_FOR.get(wish, ())}
     candidates = [
         f"load-{load}" if load else None,
@@ -117,15 +119,15 @@ def choose(
 
 
 def exchanges(traits: Mapping[str, Trait]) -> int:
-    """How many messages were measured so far."""
+    """Return the number of measured messages."""
     return traits["verbosity"].observations if "verbosity" in traits else 0
 
 
 def cognitive_load(last: Sequence[Recent], concise: bool) -> Load | None:
-    """How full their head is, by the last three user turns, this one last; `concise` is whether they like it short.
+    """Estimate the user's cognitive load from the last three turns, the present one last.
 
-    Shrinking turns 2, more than one question for 20 words 2, prefers concise 1, two of three under 10 words 1;
-    from 4 on it is high, from 6 on too much.
+    Shrinking turns score 2, more than one question per 20 words 2, a preference for short answers
+    (`concise`) 1, two of three turns under 10 words 1; from 4 on it is high, from 6 on an overload.
     """
     turns = list(last[-LOAD_TURNS:])
     words = sum(turn.words for turn in turns)
@@ -140,7 +142,8 @@ def cognitive_load(last: Sequence[Recent], concise: bool) -> Load | None:
 
 
 def departure(usual: Trait | None, energy_now: float, valence_now: float) -> Energy | None:
-    """Whether this message is livelier or quieter than theirs usually are; lively and troubled is heated."""
+    """Return whether a message is livelier or quieter than usual; lively and negative is
+    "heated"."""
     if usual is None or usual.observations < SETTLED_OBSERVATIONS:
         return None
     moved = energy_now - usual.baseline
@@ -150,7 +153,7 @@ def departure(usual: Trait | None, energy_now: float, valence_now: float) -> Ene
 
 
 def concise(traits: Mapping[str, Trait], holding: Sequence[str]) -> bool:
-    """Whether they like it short: they said so, or write so."""
+    """Whether the user prefers short answers, by a wish or by their own style."""
     return "brief" in holding or ("long" not in holding and side(traits.get("verbosity")) == "low")
 
 
@@ -168,7 +171,8 @@ def _farthest(traits: Mapping[str, Trait], settled: set[str]) -> list[str]:
 
 
 def _fork(traits: Mapping[str, Trait], settled: set[str]) -> str | None:
-    """A dimension in the middle to find out about: the one tried longest ago, of those the one nearest the middle."""
+    """Return a dimension in the middle to explore: the least recently explored, then the nearest to
+    the middle."""
     now_at = exchanges(traits)
     last = max((trait.forked_at for trait in traits.values() if trait.forked_at is not None), default=None)
     if last is not None and now_at - last < FORK_EVERY:

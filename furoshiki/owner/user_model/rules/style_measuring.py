@@ -1,7 +1,8 @@
-"""One message, measured in numbers from 1 to 10 without a model: how long, straight, formal, glad and quick it is.
+"""Measure a message in numbers from 1 to 10 without a model: length, directness, formality, mood, pace.
+formality, …
 
-Each measure is a plain function of the words, of the strengths of the signals in them, and of the seconds since the
-last thing said. What is not their own (code, quoted lines, addresses) is left out first.
+Each measure is a pure function of the words, the strengths of the signals, and the seconds since
+the previous message. Code, quoted lines and URLs are removed first.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ _CLOSED = re.compile(r"[.!?\u2026]['\"\u201d)]?\s*$")
 
 MANNER_CHARACTERS = 1000
 
-# Up to so many words it is a 1, a 2 … a 9; more are a 10.
+# Thresholds in words for the scores 1 to 9; more words score 10.
 _LENGTHS = (3, 6, 10, 16, 25, 40, 60, 90, 140)
 
-# From so many seconds on the answer came at this pace.
+# Thresholds in seconds for the paces below.
 _GAPS = (10.0, 30.0, 60.0, 120.0, 300.0, 600.0)
 _PACES = (9.0, 8.0, 7.0, 6.0, 4.5, 3.0, 2.0)
 
@@ -43,7 +44,8 @@ _BRIEF_WORDS, _LONG_WORDS, _PLAIN_WORDS = 6, 40, 12
 
 @dataclass(frozen=True)
 class Message:
-    """What is counted in a message, once for all measures. `text` is its beginning, `length` the words of the whole."""
+    """The counts of a message, shared by all measures. `text` is its beginning, `length` its words
+    in total."""
 
     text: str
     length: int
@@ -54,7 +56,8 @@ class Message:
 
     @property
     def bare(self) -> bool:
-        """Whether nothing stands around the matter: no greeting, slang, laughter, emoji or exclamation."""
+        """Whether there is nothing besides the content: no greeting, slang, laughter, emoji or
+        exclamation."""
         manner = self.manner
         return not (
             self.emoji or self.exclamations or manner["slang"] or manner["laughs"] or manner["casual_greetings"]
@@ -62,9 +65,9 @@ class Message:
 
 
 def read(text: Own, lexicon: Lexicon) -> Message | None:
-    """The person's own words, counted; None when there are none.
+    """Count the person's own words; None if there are none.
 
-    The length is that of the whole; the manner of the first 1,000 characters stands for the rest.
+    The length is that of the whole text; manner is measured on the first 1,000 characters.
     """
     whole = _NOT_THEIRS.sub(" ", text).strip()
     own = whole[:MANNER_CHARACTERS]
@@ -84,10 +87,11 @@ def measure(
     gap_seconds: float | None = None,
     parts: int = 1,
 ) -> dict[str, float]:
-    """The measured dimensions and the energy of a message, each in [1, 10].
+    """Measure the dimensions and the energy of a message, each in [1, 10].
 
-    `strengths` are those of the signals in it, `gap_seconds` the time since the last thing said in the conversation
-    (None when there was none), `parts` how many messages it came in. Without such a gap there is no pacing.
+    `strengths` are those of its signals, `gap_seconds` the time since the previous message of the
+    conversation (None: there was none), `parts` the number of messages it consists of. Without a
+    gap shorter than a session's pause there is no pacing.
     """
     found = {
         "verbosity": verbosity(message),
@@ -102,15 +106,17 @@ def measure(
 
 
 def verbosity(message: Message) -> float:
-    """Rate verbosity in [1, 10] by the number of words: 3 are a 1, 25 a 5, 40 a 6, more than 140 a
-    10."""
+    """Rate verbosity in [1, 10] by the number of words: 3 give 1, 25 give 5, 40 give 6, more than
+    140 give 10."""
     return 1.0 + bisect_left(_LENGTHS, message.length)
 
 
 def directness(message: Message, lexicon: Lexicon) -> float:
-    """Orders, clipped questions and plain short statements are straight; each hedge or apology takes 1.5 off.
+    """Rate directness: orders, clipped questions and short statements raise it; a hedge or apology
+    takes 1.5 off.
 
-    A clipped question has neither a question word nor a verb to ask with, and nothing around it ("Default value?").
+    A clipped question has neither a question word nor an auxiliary verb, and nothing around it
+    ("Default value?").
     """
     hedges, apologies = min(3, message.manner["hedges"]), min(3, message.manner["apologies"])
     courtesies = lexicon.words["politeness"]
@@ -127,7 +133,8 @@ def directness(message: Message, lexicon: Lexicon) -> float:
 
 
 def formality(message: Message) -> float:
-    """Formal words add 1.5 each; emoji, slang, casual greetings, contractions and hasty writing take away."""
+    """Rate formality: formal words add 1.5 each; emoji, slang, casual greetings, contractions and
+    careless writing reduce it."""
     manner, words = message.manner, message.words
     contracted = any("'" in word and _CONTRACTION.search(word) for word in words)
     loose = message.emoji > 0 or manner["slang"] > 0 or manner["casual_greetings"] > 0
@@ -142,10 +149,9 @@ def formality(message: Message) -> float:
 
 
 def emotional_valence(message: Message, strengths: Mapping[str, float]) -> float:
-    """Gladness less trouble, by the strongest signal of each (weariness by half), then laughing, emoji and marks.
-
-    A message that shows nothing is a 5.5, and counts: most talk is even.
-    """
+    """Rate valence: the strongest pleasant less the strongest unpleasant signal (disengagement by
+    half), then laughter, emoji and exclamation marks. A message without any sign is 5.5, and
+    counts."""
     glad = max(strengths.get(name, 0.0) for name in PLEASANT)
     troubled = max(strengths.get(name, 0.0) * (0.5 if name == "disengagement" else 1.0) for name in UNPLEASANT)
     score = MIDDLE + (HIGHEST - MIDDLE) * (glad - troubled)
@@ -155,18 +161,17 @@ def emotional_valence(message: Message, strengths: Mapping[str, float]) -> float
 
 
 def measure_pace(message: Message, gap_seconds: float, parts: int = 1) -> float:
-    """Rate pace in [1, 10] by the seconds since the last message: up to 10 are a 9, a minute a 7,
-    five a 4.5, ten and more a 2.
-
-    Few words, or several messages in one breath, make it half a point quicker; many words a point
-    slower."""
+    """Rate pace in [1, 10] by the seconds since the last message: up to 10 give 9, a minute 7, five
+    4.5, ten and more 2. Few words, or several messages at once, add half a point; many words take
+    one off."""
     score = _PACES[bisect_right(_GAPS, max(0.0, gap_seconds))]
     score += 0.5 * (message.length <= _BRIEF_WORDS) + 0.5 * (parts > 1) - 1.0 * (message.length > _LONG_WORDS)
     return within(score)
 
 
 def energy(message: Message, strengths: Mapping[str, float]) -> float:
-    """How lively it is, whatever the feeling: marks, emoji, laughter, capitals and drawn-out letters above a calm 4."""
+    """Rate energy: exclamation marks, emoji, laughter, capitals and stretched letters above a calm
+    4."""
     score = 4.0 + min(2, message.exclamations) + 0.75 * min(2, message.emoji)
     score += 0.75 * (message.manner["laughs"] > 0) + 1.0 * bool(_SHOUTED.search(message.text))
     score += 0.75 * bool(_DRAWN.search(message.text))
@@ -176,6 +181,6 @@ def energy(message: Message, strengths: Mapping[str, float]) -> float:
 
 
 def _stands_alone(text: str, match: re.Match[str]) -> bool:
-    """Say whether no letter or digit touches an emoticon: "8:30" and "http:/" are none."""
+    """Whether no letter or digit touches an emoticon: "8:30" and "http:/" contain none."""
     around = text[max(0, match.start() - 1) : match.start()] + text[match.end() : match.end() + 1]
     return not any(letter.isalnum() or letter in "/:" for letter in around)

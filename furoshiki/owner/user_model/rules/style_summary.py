@@ -1,4 +1,4 @@
-"""How you like to be spoken to, as the companion takes it: in words, with the numbers they rest on."""
+"""Describe the user's style preferences in words, with the numbers behind them."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -83,19 +83,19 @@ _ASKED: Mapping[str, str] = {
 
 
 def section(traits: Mapping[str, Trait], kept: Mapping[str, Wish], now: datetime) -> str | None:
-    """The section in Markdown; None while there is nothing to say."""
+    """Return the section in Markdown, or None if it is empty."""
     lines = [f"- {one}" for one in describe(traits, kept, now)]
     return "\n".join(["## How you like to be spoken to", "", *lines]) if lines else None
 
 
 def describe(traits: Mapping[str, Trait], kept: Mapping[str, Wish], now: datetime) -> list[str]:
-    """The same, a sentence for each thing."""
+    """Return the same as a list of sentences."""
     lines = [_line(traits[name], lies) for name in NAMES if (lies := side(traits.get(name))) is not None]
     return lines + [_describe_wish(kept[name], now) for name in style_wishes.list_active(kept, now)]
 
 
 def to_data(traits: Mapping[str, Trait], kept: Mapping[str, Wish], now: datetime) -> dict[str, Any]:
-    """The same as plain values; what was seen only once is in it as well."""
+    """Return the same as plain values, including dimensions observed only once."""
     return {
         "dimensions": {
             name: {"value": round(one.value, 2), "baseline": round(one.baseline, 2), "observations": one.observations}

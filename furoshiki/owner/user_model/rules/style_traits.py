@@ -1,7 +1,7 @@
-"""Nine dimensions of how somebody likes to be spoken to, each a number from 1 to 10 that moves with what they write.
+"""Nine dimensions of style preference, each a number from 1 to 10 that follows the user's messages.
 
-5.5 is the middle, where nobody knows better. A value follows quickly; a baseline follows slowly, so that one can tell a
-change in the person from a change of the day.
+5.5 is the middle and the default. A value follows quickly, a baseline slowly, so that a change in
+the person can be distinguished from a change of the day.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 MEASURED = ("verbosity", "directness", "formality", "emotional_valence", "pacing")
-"""Read from every message without a model (`style_measuring`)."""
+"""Measured from every message without a model (`style_measuring`)."""
 
 READ = ("abstraction_level", "certainty_level", "challenge_appetite", "depth_preference")
 """Read by a model from whole conversations."""
@@ -22,42 +22,45 @@ NAMES = (*MEASURED, *READ)
 ENERGY = "energy"
 TOLERANCE = "tolerance"
 BESIDES = (ENERGY, TOLERANCE)
-"""Kept in the same way and no dimension: how lively a message is, and how contradiction is taken."""
+"""Stored alike, but no dimensions: the energy of messages, and the tolerance of contradiction."""
 
 LOWEST, MIDDLE, HIGHEST = 1.0, 5.5, 10.0
 
 QUICK_WEIGHT, WEIGHT, QUICK_OBSERVATIONS = 0.5, 0.3, 5
-"""The share of a new observation: of each of the first five, and of every later one."""
+"""The weight of a new observation: of each of the first five, and of every later one."""
 
 BASELINE_WEIGHT = 0.03
-"""The baseline is the mean of the first 33 observations and follows this slowly from then on."""
+"""The baseline is the mean of the first 33 observations and follows with this weight from then
+on."""
 
 LEAST_OBSERVATIONS = 2
 LOW, HIGH = 4.0, 7.0
-"""At or beyond these a value says something to the mind."""
+"""At or beyond these a value becomes a style instruction."""
 
 CYCLE = timedelta(minutes=30)
 SHIFT_CYCLES = 3
 SHIFT = 1.5
-"""A value this far from its baseline for three half hours has shifted: seen in three of them, and as old as three."""
+"""The distance from the baseline that counts as a shift, if it is seen in three half hours and
+lasts as long."""
 
 SETTLED_OBSERVATIONS = 8
-"""Before so many nothing can have shifted: there is no baseline to shift from."""
+"""The least observations for a shift, as there is no baseline before."""
 
 GROWTH_EVERY = timedelta(hours=24)
 GROWTH_FRESH = timedelta(days=7)
-"""A shift that was last seen longer ago is no news."""
+"""A shift that was last seen longer ago is not reported."""
 
 Side = Literal["low", "middle", "high"]
 
 
 @dataclass(frozen=True)
 class Trait:
-    """One dimension as it is known. `value` and `baseline` lie in [1, 10].
+    """One dimension. `value` and `baseline` are in [1, 10].
 
-    `shifted_since` is when the value left the baseline, `shifted_cycles` in how many half hours since then it was seen
-    there. `told_at` is when the mind was last told of such a shift, `forked_at` the exchange (counted in observations
-    of verbosity, one for every message) in which it was last invited to find out more.
+    `shifted_since` is when the value left the baseline, `shifted_cycles` the number of half hours
+    since then in which it was observed there. `told_at` is when the model was last told of such a
+    shift, `forked_at` the exchange (in observations of verbosity, one per message) in which it was
+    last asked to explore this dimension.
     """
 
     name: str
@@ -72,12 +75,12 @@ class Trait:
 
 
 def within(value: float) -> float:
-    """The value, brought into [1, 10]."""
+    """Clamp a value to [1, 10]."""
     return min(HIGHEST, max(LOWEST, value))
 
 
 def observe(trait: Trait, seen: float, now: datetime) -> Trait:
-    """The trait after one observation in [1, 10] (what lies outside is brought in)."""
+    """Return the trait after one observation, clamped to [1, 10]."""
     seen = within(seen)
     weight = QUICK_WEIGHT if trait.observations < QUICK_OBSERVATIONS else WEIGHT
     slowly = max(1.0 / (trait.observations + 1), BASELINE_WEIGHT)
@@ -97,7 +100,7 @@ def learn(traits: Mapping[str, Trait], seen: Mapping[str, float], now: datetime)
 
 
 def side(trait: Trait | None) -> Side | None:
-    """Where a trait lies; None when it was not seen often enough to say."""
+    """Return where a trait is; None with too few observations."""
     if trait is None or trait.observations < LEAST_OBSERVATIONS:
         return None
     if trait.value <= LOW:
@@ -106,12 +109,13 @@ def side(trait: Trait | None) -> Side | None:
 
 
 def distance(trait: Trait) -> float:
-    """How far a value is from the middle."""
+    """Return the distance of a value from the middle."""
     return abs(trait.value - MIDDLE)
 
 
 def shift(trait: Trait) -> float:
-    """How far the value is from its baseline, with a sign; 0 while there is no baseline to speak of."""
+    """Return the signed distance of the value from its baseline; 0 if it is small or has too few
+    observations."""
     if trait.observations < SETTLED_OBSERVATIONS:
         return 0.0
     moved = trait.value - trait.baseline
@@ -119,7 +123,8 @@ def shift(trait: Trait) -> float:
 
 
 def grown(traits: Iterable[Trait], now: datetime) -> tuple[Trait, Literal["up", "down"]] | None:
-    """The greatest lasting shift that the mind was not told of yet; none within 24 hours of the last it was told."""
+    """Return the largest lasting shift not reported yet; None within 24 hours of the last
+    report."""
     known = list(traits)
     if any(trait.told_at is not None and abs(now - trait.told_at) < GROWTH_EVERY for trait in known):
         return None
@@ -139,7 +144,8 @@ def _lasts(trait: Trait, now: datetime) -> bool:
 
 
 def _track_shift(before: Trait, after: Trait, now: datetime) -> Trait:
-    """The trait with how long it has been away from its baseline; a shift to the other side starts over."""
+    """Update how long the trait has been away from its baseline; a shift to the other side restarts
+    it."""
     moved, was = shift(after), shift(before)
     if not moved:
         return replace(after, shifted_since=None, shifted_cycles=0)

@@ -1,6 +1,6 @@
-"""What people ask for in so many words ("use bullet points", "shorter please"): recognised by rule, fading by the day.
+"""Explicit style requests ("use bullet points", "shorter please"): detected by rule, fading daily.
 
-A wish is one of a fixed set of names, so nothing of what was said is kept with it.
+A wish is one of a fixed set of names, so none of the user's text is stored with it.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from furoshiki.language.lexicon import Lexicon
 
 FIRST = 0.7
-"""The strength of a wish said once; each time it is said again it gains half of what is missing to 1."""
+"""The strength of a new wish; each repetition adds half of the difference to 1."""
 
 FADES_PER_DAY = 0.015
 LEAST = 0.3
-"""Below this it is not kept to any more: 26 days after it was said once, 46 after it was said often."""
+"""Below this a wish is ignored: 26 days after a single one, 46 after many repetitions."""
 
 SHOWN = 2
 
@@ -34,7 +34,7 @@ _SENTENCES = 12
 
 @dataclass(frozen=True)
 class Wish:
-    """One thing asked for. `strength` in [0, 1] is what it was at `at`, when it was last said, in turn `turn_id`."""
+    """A wish. `strength` in [0, 1] is that at `at`, when it was last said, in turn `turn_id`."""
 
     name: str
     strength: float
@@ -43,11 +43,11 @@ class Wish:
 
 
 def find_wishes(text: str, lexicon: Lexicon) -> tuple[str, ...]:
-    """The wishes in a message, in the order they are said.
+    """Return the wishes in a message, in order.
 
-    A clause counts only when it says nothing else: "use bullet points please", but neither "use bullet points on the
-    slides" nor "my boss wants bullet points" nor "in simple terms, he lied". Of a long text only the first and the
-    last sentences are looked at.
+    A clause counts only if it says nothing else: "use bullet points please", but neither "use
+    bullet points on the slides" nor "my boss wants bullet points" nor "in simple terms, he lied".
+    Of a long text only the first and the last sentences are read.
     """
     found: list[str] = []
     sentences = _SENTENCE.split(text)
@@ -65,7 +65,7 @@ def find_wishes(text: str, lexicon: Lexicon) -> tuple[str, ...]:
 
 
 def _parse_clause(said: Said, lexicon: Lexicon) -> list[str] | None:
-    """The wishes that a clause consists of, none for mere courtesy; None when it says anything else."""
+    """Return the wishes of a clause, empty for mere courtesy; None if it says anything else."""
     if len(said) > _LONGEST_CLAUSE:
         return None
     hits = list(lexicon.wishes.found(said))
@@ -77,20 +77,20 @@ def _parse_clause(said: Said, lexicon: Lexicon) -> list[str] | None:
 
 
 def strength_at(wish: Wish, now: datetime) -> float:
-    """What is left of it; a clock set back leaves it whole."""
+    """Return the strength left at `now`; unchanged if the clock was set back."""
     days = max(0.0, (now - wish.at).total_seconds() / 86_400)
     return max(0.0, wish.strength - FADES_PER_DAY * days)
 
 
 def holds_until(wish: Wish) -> datetime:
-    """When it will have faded to where it is not kept to any more."""
+    """Return when it will fade below the limit."""
     return wish.at + timedelta(days=(wish.strength - LEAST) / FADES_PER_DAY)
 
 
 def add_wishes(
     kept: Mapping[str, Wish], names: Iterable[str], now: datetime, turn_id: int | None = None
 ) -> dict[str, Wish]:
-    """The wishes after some were said: said again they grow stronger, and what they contradict is gone."""
+    """Return the wishes after new ones: repetitions grow stronger, opposite ones are removed."""
     after = dict(kept)
     for name in names:
         for group in OPPOSED:
@@ -103,6 +103,6 @@ def add_wishes(
 
 
 def list_active(kept: Mapping[str, Wish], now: datetime) -> tuple[str, ...]:
-    """The wishes that are still kept to, strongest first."""
+    """Return the active wishes, strongest first."""
     strong = [(strength_at(wish, now), wish.at, name) for name, wish in kept.items()]
     return tuple(name for strength, _, name in sorted(strong, reverse=True) if strength >= LEAST)

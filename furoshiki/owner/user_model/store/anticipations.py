@@ -1,4 +1,5 @@
-"""What the user might need, and when: guesses that are judged by what happened."""
+"""Anticipations: guesses about what the user might need, and when; judged later by what
+happened."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ GRACE = timedelta(hours=1)
 
 @dataclass(frozen=True)
 class Anticipation:
-    """A guess: what they might need, why (with the turns it rests on), from when, and until when it makes sense."""
+    """A guess: the need, the reason (with cited turns), from when, and until when it is useful."""
 
     id: int
     text: str
@@ -39,7 +40,7 @@ def add(
     expires_at: datetime,
     now: datetime,
 ) -> int | None:
-    """Keep a guess; returns its id."""
+    """Store a guess; return its id."""
     row = {
         "entry_id": entry_id,
         "text": text,
@@ -53,12 +54,12 @@ def add(
 
 
 def get(db: sqlite3.Connection, anticipation_id: int) -> Anticipation | None:
-    """A guess by its id, whatever became of it."""
+    """Return a guess by its id, in any state."""
     return first(db.execute("SELECT * FROM anticipations WHERE id=?", (anticipation_id,)), _read_anticipation)
 
 
 def open_(db: sqlite3.Connection, now: datetime) -> list[Anticipation]:
-    """Guesses that are neither judged nor over, the next one first."""
+    """Return guesses that are neither judged nor expired, the next one first."""
     rows = db.execute(
         "SELECT * FROM anticipations WHERE state='open' AND expires_at>? ORDER BY expected_at, id", (stamp(now),)
     ).fetchall()
@@ -66,7 +67,8 @@ def open_(db: sqlite3.Connection, now: datetime) -> list[Anticipation]:
 
 
 def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Anticipation]:
-    """Guesses in whatever state (before that of an id), newest first."""
+    """Return guesses in any state, newest first: those with an id below `before`, at most
+    `limit`."""
     below = "" if before is None else "WHERE id<:before"
     rows = db.execute(
         f"SELECT * FROM anticipations {below} ORDER BY id DESC LIMIT :limit",  # noqa: S608 - our own words
@@ -76,8 +78,8 @@ def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> lis
 
 
 def list_pending(db: sqlite3.Connection, moment: datetime, limit: int = 10) -> list[Anticipation]:
-    """Guesses that were open at a moment and are not judged yet, the next one first: a session begun then may settle
-    them."""
+    """Return unjudged guesses that were open at a time, the next one first; a session begun then
+    may settle them."""
     rows = db.execute(
         "SELECT * FROM anticipations WHERE state='open' AND created_at<:at AND expires_at>:at "
         "ORDER BY expected_at, id LIMIT :limit",
@@ -87,7 +89,7 @@ def list_pending(db: sqlite3.Connection, moment: datetime, limit: int = 10) -> l
 
 
 def count_due(db: sqlite3.Connection, after: datetime, until: datetime) -> int:
-    """How many open guesses are for a time between two moments."""
+    """Return the number of open guesses for a time between two."""
     found = db.execute(
         "SELECT count(*) FROM anticipations WHERE state='open' AND expected_at>? AND expected_at<=?",
         (stamp(after), stamp(until)),
@@ -98,7 +100,7 @@ def count_due(db: sqlite3.Connection, after: datetime, until: datetime) -> int:
 def judge(
     db: sqlite3.Connection, anticipation_id: int, state: Literal["hit", "miss"], session_id: str, now: datetime
 ) -> bool:
-    """Say what became of a guess in a session; False when that was said before."""
+    """Store the verdict on a guess in a session; return False if it was judged before."""
     done = db.execute(
         "UPDATE anticipations SET state=?, session_id=?, judged_at=? WHERE id=? AND state='open'",
         (state, session_id, stamp(now), anticipation_id),
@@ -107,7 +109,7 @@ def judge(
 
 
 def expire(db: sqlite3.Connection, now: datetime) -> int:
-    """Let go of guesses whose time has been over for an hour without a verdict; returns how many."""
+    """Expire guesses whose time was over an hour ago without a verdict; return their number."""
     return db.execute(
         "UPDATE anticipations SET state='expired', judged_at=:now WHERE state='open' AND expires_at<=:before",
         {"now": stamp(now), "before": stamp(now - GRACE)},

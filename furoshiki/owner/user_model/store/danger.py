@@ -1,4 +1,4 @@
-"""Since when somebody has been in danger by their words, and of which kind. No word of theirs is kept here."""
+"""Storage of a danger stated by the user: kind and times, without any of their words."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from furoshiki.language.reflex.care.weighing import GRAVE_LASTS
 from furoshiki.language.reflex.care.words import GRAVE
 
 KEY = "danger"
-"""Under this name `kv` keeps it, beside it what a mind read in the message at hand (`danger.read`) and the conversation
-in which they were asked about it (`danger.asked`)."""
+"""The `kv` keys of the danger, of a model's verdict on the present message (`danger.read`) and of
+the session in which the user was asked (`danger.asked`)."""
 
 READ, ASKED = "danger.read", "danger.asked"
 
 
 @dataclass(frozen=True)
 class Standing:
-    """What stands: `kind` as in `reflex.care.words`, `language` the two letters it is answered in, when it began, was
-    said last, when a number was given last or a mind found that none was called for (None: never), and the turn it was
-    said in last ("inbox:12")."""
+    """A danger: `kind` as in `reflex.care.words`, the `language` of answers (two letters), when it
+    began and was last mentioned, when a helpline was last given or found unnecessary by a model
+    (None: never), and the turn of the last mention ("inbox:12")."""
 
     kind: str
     language: str
@@ -36,7 +36,7 @@ class Standing:
 
 
 def find_current(db: sqlite3.Connection, now: datetime) -> Standing | None:
-    """What holds now; None for nothing, for what is over, and for what another release wrote otherwise."""
+    """Return the present danger; None if there is none, it is over, or its format is unknown."""
     found = _read(db)
     return found if found is not None and found.kind in GRAVE and now - found.last <= GRAVE_LASTS else None
 
@@ -54,7 +54,8 @@ def end(db: sqlite3.Connection) -> bool:
 
 
 def read_in(db: sqlite3.Connection, turn_key: str) -> str | None:
-    """What a mind read in the message of this turn: a kind, or "none"; None where nobody did."""
+    """Return a model's verdict on this turn's message: a kind, or "none"; None if no model read
+    it."""
     kept = kv.get(db, READ)
     if isinstance(kept, dict) and kept.get("turn") == turn_key and "kind" in kept:
         return str(kept["kind"])
@@ -62,23 +63,23 @@ def read_in(db: sqlite3.Connection, turn_key: str) -> str | None:
 
 
 def keep_read(db: sqlite3.Connection, turn_key: str, kind: str, now: datetime) -> None:
-    """So that a turn that is begun again asks nobody twice."""
+    """Store a model's verdict, so that a restarted turn does not ask again."""
     kv.put(db, READ, {"turn": turn_key, "kind": kind}, now)
 
 
 def find_last_session(db: sqlite3.Connection) -> str | None:
-    """The conversation in which they were asked last whether somebody is in danger."""
+    """Return the session in which the user was last asked whether there is a danger."""
     kept = kv.get(db, ASKED)
     return kept if isinstance(kept, str) else None
 
 
 def record_question(db: sqlite3.Connection, session_id: str, now: datetime) -> None:
-    """They were asked in this conversation."""
+    """Record that the user was asked in this session."""
     kv.put(db, ASKED, session_id, now)
 
 
 def list_keys_from(db: sqlite3.Connection, keys: Collection[str]) -> list[str]:
-    """The names in `kv` of what rests on these turns, which go with them."""
+    """Return the `kv` keys of data from these turns, which are deleted with them."""
     found = _read(db)
     read = kv.get(db, READ)
     rests = [KEY] if found is not None and found.turn in keys else []

@@ -1,4 +1,4 @@
-"""Forgetting in what is made of the user: what they were expected to do, how they like to be spoken to."""
+"""The part of forgetting that concerns the user model: anticipations, danger, style wishes."""
 
 import sqlite3
 from collections.abc import Collection
@@ -9,17 +9,17 @@ from furoshiki.owner.user_model.store import danger
 
 
 def forget_anticipations(db: sqlite3.Connection, turns: Collection[int], found: Erasure) -> None:
-    """Anticipations that cite forgotten turns."""
+    """Collect anticipations that cite forgotten turns."""
     for row in db.execute("SELECT id, cited FROM anticipations"):
         if set(turns) & set(load(row["cited"]) or ()):
             found.go("anticipations", [row["id"]])
 
 
 def in_danger(db: sqlite3.Connection, keys: Collection[str], found: Erasure) -> None:
-    """Forget that a person was in danger together with the turn that said so last."""
+    """Collect the stored danger if these turns mentioned it last."""
     found.keys += danger.list_keys_from(db, keys)
 
 
 def remove(db: sqlite3.Connection, turns: Collection[int]) -> None:
-    """Wishes stay, and no longer name the turn they were said in."""
+    """Remove the turn's id from wishes; the wishes stay."""
     db.execute(f"UPDATE style_preferences SET turn_id=NULL WHERE turn_id IN {IDS}", (as_json(turns),))  # noqa: S608

@@ -1,7 +1,7 @@
-"""The facts that the user's profile is made of, and the profile itself, as the last synthesis left it.
+"""Storage of the user's profile and of the facts behind it.
 
-The profile is one value, changed in one transaction; the files in memory/ are written from it. Every statement in it
-names its facts, so that one of them can go, or end, and take along what was said with it.
+The profile is one value, changed in one transaction; the files in memory/ are written from it.
+Every statement cites its facts, so that deleting or ending a fact removes its statements.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from furoshiki.owner.user_model.rules import profile as profile_rules
 from furoshiki.owner.user_model.rules.profile import Profile
 
 KEY = "profile"
-"""Under this name `kv` keeps the profile."""
+"""The `kv` key of the profile."""
 
 SESSIONS = 5
-"""How many of the newest sessions a synthesis looks at."""
+"""The newest sessions that a synthesis reads."""
 
 NOTHING = "nothing"
-"""What a profile is made of while nothing is known."""
+"""The input of a profile without any facts."""
 
 _OF_THE_USER = (
     "type IN ('semantic', 'preference') AND source_tag NOT LIKE 'internal%' AND EXISTS (SELECT 1 FROM memory_sources "
@@ -38,8 +38,8 @@ _CURRENT = "status='active' AND valid_to IS NULL"
 
 @dataclass(frozen=True)
 class StoredProfile:
-    """A profile as it is kept. `input` names what it was made of, empty when it must be rebuilt; `number` counts its
-    versions; `unwritten` while the files may say something else; `by` is who wrote it."""
+    """A stored profile. `input` identifies its inputs, "" if it must be rebuilt; `number` is its
+    version; `unwritten`: the files may differ; `by` is who wrote it."""
 
     profile: Profile
     input: str
@@ -49,7 +49,7 @@ class StoredProfile:
 
 
 def facts(db: sqlite3.Connection) -> list[Memory]:
-    """What is true of the user now, the most important first."""
+    """Return current facts about the user, the most important first."""
     rows = db.execute(
         f"SELECT id FROM memories WHERE {_CURRENT} AND {_OF_THE_USER} "  # noqa: S608 - our own words
         "ORDER BY immutable DESC, hit_count DESC, importance DESC, id DESC"
@@ -59,7 +59,7 @@ def facts(db: sqlite3.Connection) -> list[Memory]:
 
 
 def facts_of(db: sqlite3.Connection, categories: Sequence[str], limit: int) -> list[Memory]:
-    """What is true of the user now and of one of these categories, the most important first."""
+    """Return current facts about the user in these categories, the most important first."""
     rows = db.execute(
         f"SELECT id FROM memories WHERE {_CURRENT} AND {_OF_THE_USER} AND "  # noqa: S608 - our own words
         f"CASE WHEN type='preference' THEN 'preference' ELSE category END IN ({marks(categories)}) "
@@ -71,12 +71,12 @@ def facts_of(db: sqlite3.Connection, categories: Sequence[str], limit: int) -> l
 
 
 def list_covered(db: sqlite3.Connection, categories: Sequence[str]) -> frozenset[str]:
-    """Keep the categories in which at least one fact is true of the user now."""
+    """Return the categories with at least one current fact about the user."""
     return frozenset(one for one in categories if facts_of(db, [one], 1))
 
 
 def list_dated(db: sqlite3.Connection, now: datetime, limit: int) -> list[Memory]:
-    """What is known of the user with a day on which it was, what was last first."""
+    """Return facts about the user with a past event time, the latest first."""
     rows = db.execute(
         f"SELECT id FROM memories WHERE {_CURRENT} AND {_OF_THE_USER} AND event_time<=? "  # noqa: S608
         "ORDER BY event_time DESC, id DESC LIMIT ?",
@@ -87,7 +87,7 @@ def list_dated(db: sqlite3.Connection, now: datetime, limit: int) -> list[Memory
 
 
 def list_past(db: sqlite3.Connection, limit: int) -> list[Memory]:
-    """What was true of the user and is not any more, what ended last first."""
+    """Return ended facts about the user, the latest end first."""
     rows = db.execute(
         f"SELECT id FROM memories WHERE status='superseded' AND valid_to IS NOT NULL AND {_OF_THE_USER} "  # noqa: S608
         "ORDER BY valid_to DESC, id DESC LIMIT ?",
@@ -98,7 +98,7 @@ def list_past(db: sqlite3.Connection, limit: int) -> list[Memory]:
 
 
 def input_of(db: sqlite3.Connection, now: datetime) -> str:
-    """A short name for everything a profile is made of, in ids and states, without a word."""
+    """Return a digest of all inputs of a profile (ids and states, no text)."""
     known = db.execute(
         "SELECT id, category, status, valid_to, source_confidence, event_time<? FROM memories "  # noqa: S608
         f"WHERE status IN ('active', 'superseded') AND {_OF_THE_USER} ORDER BY id",
@@ -111,12 +111,12 @@ def input_of(db: sqlite3.Connection, now: datetime) -> str:
 
 
 def read_input(found: StoredProfile | None) -> str:
-    """What the last synthesis was made of."""
+    """Return the input of the last synthesis."""
     return NOTHING if found is None else found.input
 
 
 def find_profile(db: sqlite3.Connection) -> StoredProfile | None:
-    """The profile as the last synthesis left it, None before the first."""
+    """Return the stored profile, None before the first."""
     found = kv.get(db, KEY)
     if found is None:
         return None
@@ -126,7 +126,7 @@ def find_profile(db: sqlite3.Connection) -> StoredProfile | None:
 
 
 def put(db: sqlite3.Connection, profile: Profile, input_: str, by: str, now: datetime) -> None:
-    """Keep a profile in place of the last one; its files are not written yet."""
+    """Store a profile, replacing the last; its files are marked as unwritten."""
     before = find_profile(db)
     number = 1 if before is None else before.number + 1
     value = {"input": input_, "number": number, "unwritten": True, "by": by, "at": stamp(now)}
@@ -134,15 +134,15 @@ def put(db: sqlite3.Connection, profile: Profile, input_: str, by: str, now: dat
 
 
 def mark_written(db: sqlite3.Connection, number: int, now: datetime) -> None:
-    """The files say what this version says, unless there is a newer one."""
+    """Mark the files as written, unless there is a newer version."""
     found = kv.get(db, KEY)
     if found is not None and found["number"] == number and found["unwritten"]:
         kv.put(db, KEY, found | {"unwritten": False}, now)
 
 
 def find_ended(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> set[int]:
-    """Return those of these facts that are not true now: gone, over, or planned for a time that has
-    passed."""
+    """Return those of these facts that are not true now: deleted, ended, or planned for a past
+    time."""
     wanted = sorted(set(ids))
     alive: set[int] = set()
     for start in range(0, len(wanted), 500):
@@ -157,13 +157,14 @@ def find_ended(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> s
 
 
 def current(db: sqlite3.Connection, now: datetime) -> Profile:
-    """The profile without what has stopped being true since it was made; an empty one before the first."""
+    """Return the profile without statements that are no longer true; an empty one before the
+    first."""
     found = find_profile(db)
     return Profile() if found is None else prune(db, found.profile, now)
 
 
 def prune(db: sqlite3.Connection, profile: Profile, now: datetime) -> Profile:
-    """A profile without statements on what is true no more; those that tell the past as past stay."""
+    """Remove statements on ended facts, except those in the past section."""
     cited = [fact for one in (*profile.mini, *profile.reference) for fact in one.facts]
     cited += [fact for gap in profile.gaps for fact in gap.facts]
     over = find_ended(db, cited, now)
@@ -172,7 +173,8 @@ def prune(db: sqlite3.Connection, profile: Profile, now: datetime) -> Profile:
 
 
 def forget(db: sqlite3.Connection, gone: Collection[int], holds: Callable[[str], bool], now: datetime) -> None:
-    """Take out what rests on these memories or holds these words, and let the profile be computed again."""
+    """Remove statements that cite these memories or contain these words, and mark the profile for
+    rebuilding."""
     found = find_profile(db)
     if found is not None:
         left = profile_rules.without(found.profile, lambda text, facts: not set(gone).isdisjoint(facts) or holds(text))

@@ -1,4 +1,4 @@
-"""How the user likes to be spoken to: a row for each dimension, and one for each thing they asked for."""
+"""Storage of style preferences: a row for each dimension, and one for each wish."""
 
 import sqlite3
 from collections.abc import Collection, Iterable, Sequence
@@ -18,12 +18,12 @@ _TYPED = "speaker=? AND kind='text' AND +source='live' AND replaced_by IS NULL"
 
 
 def traits(db: sqlite3.Connection) -> dict[str, Trait]:
-    """Every dimension that was ever observed, by name."""
+    """Return every observed dimension, by name."""
     return {row["name"]: from_row(Trait, row) for row in db.execute("SELECT * FROM style_dimensions ORDER BY name")}
 
 
 def put(db: sqlite3.Connection, learned: Iterable[Trait], now: datetime) -> None:
-    """Keep these traits in place of what was known of them."""
+    """Store these traits, replacing earlier values."""
     for trait in learned:
         db.execute(
             "INSERT OR REPLACE INTO style_dimensions (name, value, baseline, observations, updated_at, shifted_since, "
@@ -43,7 +43,7 @@ def put(db: sqlite3.Connection, learned: Iterable[Trait], now: datetime) -> None
 
 
 def put_back(db: sqlite3.Connection, trait: Trait, at: datetime) -> bool:
-    """Keep a trait that was last observed elsewhere; False, and nothing changed, when it is known here already."""
+    """Restore a trait from elsewhere; return False, without a change, if it is known here."""
     if trait.name in traits(db):
         return False
     put(db, [trait], at)
@@ -51,7 +51,7 @@ def put_back(db: sqlite3.Connection, trait: Trait, at: datetime) -> bool:
 
 
 def put_back_wish(db: sqlite3.Connection, wish: Wish) -> bool:
-    """Keep a wish that was said elsewhere; False, and nothing changed, when it was said here as well."""
+    """Restore a wish from elsewhere; return False, without a change, if it is known here."""
     if wish.name in wishes(db):
         return False
     put_wishes(db, [*wishes(db).values(), wish])
@@ -59,17 +59,18 @@ def put_back_wish(db: sqlite3.Connection, wish: Wish) -> bool:
 
 
 def mark_told(db: sqlite3.Connection, name: str, now: datetime) -> None:
-    """The mind was told how this dimension has shifted."""
+    """Record that the model was told of this dimension's shift."""
     db.execute("UPDATE style_dimensions SET told_at=? WHERE name=?", (stamp(now), name))
 
 
 def mark_fork(db: sqlite3.Connection, name: str, exchange: int) -> None:
-    """The mind was invited to find out about this dimension, in the exchange of this number."""
+    """Record that the model was asked to explore this dimension, in the exchange with this
+    number."""
     db.execute("UPDATE style_dimensions SET forked_at=? WHERE name=?", (exchange, name))
 
 
 def wishes(db: sqlite3.Connection) -> dict[str, Wish]:
-    """Everything that was asked for and not taken back, by name, faded or not."""
+    """Return all wishes by name, faded or not, without cancelled ones."""
     return {
         row["name"]: Wish(row["name"], row["strength"], parse(row["updated_at"]), row["turn_id"])
         for row in db.execute("SELECT * FROM style_preferences ORDER BY name")
@@ -88,9 +89,9 @@ def put_wishes(db: sqlite3.Connection, kept: Collection[Wish]) -> None:
 def last_words(
     db: sqlite3.Connection, channel: str, chat_id: str, session_id: str, turns: int, before: int | None = None
 ) -> list[Own]:
-    """What the user wrote themselves in their newest turns of a session, oldest first, a turn's messages together.
+    """Return the user's own words in the latest turns of a session, oldest first, joined by turn.
 
-    `before` is the id of a turn that is left out with all that follow it.
+    `before` is the id of a turn to exclude, with all later ones.
     """
     rows = db.execute(
         f"SELECT text, foreign_words, turn_key, id FROM turns WHERE session_id=? AND channel=? AND chat_id=? "  # noqa: S608
@@ -107,7 +108,7 @@ def last_words(
 
 
 def find_time_before(db: sqlite3.Connection, channel: str, chat_id: str, turn_id: int) -> datetime | None:
-    """When the last thing before a turn was said in this conversation, by either side."""
+    """Return the time of the previous message of either side in this conversation, or None."""
     row = db.execute(
         f"SELECT at FROM turns WHERE channel=? AND chat_id=? AND id<? AND kind NOT IN ({marks(list(UNSPOKEN))}) "  # noqa: S608
         "AND +source='live' ORDER BY id DESC LIMIT 1",
@@ -117,7 +118,7 @@ def find_time_before(db: sqlite3.Connection, channel: str, chat_id: str, turn_id
 
 
 def find_reply_before(db: sqlite3.Connection, session_id: str, turn_id: int) -> str | None:
-    """What the companion last said before a turn of the same session."""
+    """Return the companion's last reply before a turn of the same session, or None."""
     row = db.execute(
         "SELECT text FROM turns WHERE session_id=? AND id<? AND speaker=? AND kind='text' AND replaced_by IS NULL "
         "ORDER BY id DESC LIMIT 1",
@@ -127,7 +128,8 @@ def find_reply_before(db: sqlite3.Connection, session_id: str, turn_id: int) -> 
 
 
 def was_on_record(db: sqlite3.Connection, channel: str, chat_id: str, message_id: str, turn_ids: Sequence[int]) -> bool:
-    """Whether this message of a channel was on record before these turns: corrected while its answer was unsent."""
+    """Whether this message was stored before these turns: it was edited before its answer was
+    sent."""
     row = db.execute(
         f"SELECT 1 FROM turns WHERE channel=? AND chat_id=? AND external_id=? AND speaker=? "  # noqa: S608
         f"AND id NOT IN ({marks(turn_ids)}) LIMIT 1",

@@ -1,4 +1,4 @@
-"""The memories of how they like the companion to do things."""
+"""Storage of the user's instructions for how the companion does things (procedural memories)."""
 
 import sqlite3
 
@@ -7,11 +7,11 @@ from furoshiki.memory.values import Memory
 
 TYPE = "procedural"
 SHOWN = 12
-"""The ways learned last that stand before a mind."""
+"""The latest instructions that are shown to the model."""
 
 
 def list_current(db: sqlite3.Connection) -> list[Memory]:
-    """The ways that hold, the oldest first."""
+    """Return current instructions, oldest first."""
     rows = db.execute(
         "SELECT id FROM memories WHERE type=? AND status='active' AND valid_to IS NULL "
         "ORDER BY created_at DESC, id DESC LIMIT ?",
@@ -21,5 +21,5 @@ def list_current(db: sqlite3.Connection) -> list[Memory]:
 
 
 def rests_on(db: sqlite3.Connection, turn_ids: list[int]) -> bool:
-    """Whether a way is held that rests on any of these turns."""
+    """Whether an instruction cites any of these turns."""
     return any(one.type == TYPE for one in memories.of_ids(db, memories.list_by_turns(db, turn_ids)))
