@@ -48,17 +48,6 @@ PEOPLE = {"anna": 101, "ben": 102, "cleo": 103}
 NOW = SystemClock().now()
 
 
-@pytest.fixture(scope="module", autouse=True)
-def one_tls_context() -> Iterator[None]:
-    """aiogram reads all root certificates for every session, also for plain HTTP; here they are read once."""
-    from aiogram.client.session import aiohttp
-
-    original = aiohttp.ssl.create_default_context
-    aiohttp.ssl.create_default_context = functools.cache(original)
-    yield
-    aiohttp.ssl.create_default_context = original
-
-
 @pytest.fixture
 def telegram() -> Iterator[TelegramEmulator]:
     with TelegramEmulator() as emulator:

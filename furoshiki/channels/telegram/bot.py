@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
@@ -15,7 +16,7 @@ from furoshiki.core.network.addresses import without_secrets
 from furoshiki.core.network.proxies import NoRoad
 
 if TYPE_CHECKING:
-    from aiogram import Bot
+    from aiogram.client.default import DefaultBotProperties
 
 CALL_SECONDS = 30.0
 """Seconds for one call; uploads get twice that."""
@@ -47,7 +48,7 @@ class Client:
         self.call_seconds = call_seconds
         self._secrets = (token, quote(token, safe=""), token.partition(":")[2])
         self._bot = _bot(token, url)
-        self.id: int = self._bot.id
+        self.id = int(token.partition(":")[0])
         self.seconds_left: Callable[[], float] | None = None
         """Returns the seconds this process may still use the bot; None: no limit."""
 
@@ -138,17 +139,27 @@ class Client:
         return NotDelivered(reason) if isinstance(cause, never) else Uncertain(reason)
 
 
-def _bot(token: str, url: str) -> Bot:
-    from aiogram import Bot
-    from aiogram.client.telegram import TelegramAPIServer
-    from aiogram.utils.token import TokenValidationError
+@dataclass(frozen=True)
+class _Bot:
+    """The fields a session reads of aiogram's Bot, which would import every type and method."""
 
-    session = importlib.import_module("furoshiki.channels.telegram.session").Session(
-        api=TelegramAPIServer.from_base(url)
-    )
+    token: str
+    session: Any
+    default: DefaultBotProperties
+
+
+def _bot(token: str, url: str) -> _Bot:
+    from aiogram.client.default import DefaultBotProperties
+    from aiogram.client.telegram import TelegramAPIServer
+    from aiogram.utils.token import TokenValidationError, validate_token
+
     try:
-        return Bot(token, session=session)
+        validate_token(token)
     except TokenValidationError:
         raise BadSetting(
             "TELEGRAM_BOT_TOKEN is not a bot token (123456:letters…): copy it again from @BotFather"
         ) from None
+    session = importlib.import_module("furoshiki.channels.telegram.session").Session(
+        api=TelegramAPIServer.from_base(url)
+    )
+    return _Bot(token, session, DefaultBotProperties())

@@ -12,6 +12,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from aiogram.client.session.aiohttp import AiohttpSession
+from aiogram.client.session.base import BaseSession
+from aiogram.client.telegram import TelegramAPIServer
 from aiohttp import ClientSession, TCPConnector
 
 from furoshiki.channels.telegram.outcomes import (
@@ -45,6 +47,11 @@ class RawAnswers:
 
 class Session(RawAnswers, AiohttpSession):
     """The session of a `Client`, through the configured proxy, which each new session looks up."""
+
+    def __init__(self, api: TelegramAPIServer) -> None:
+        # AiohttpSession's would read all root certificates, which the road has already
+        BaseSession.__init__(self, api=api)
+        self._session = None
 
     async def create_session(self) -> ClientSession:
         """Return the open session. Raises NoRoad."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import random
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -46,18 +45,6 @@ OWNER = 7
 
 def clock() -> datetime:
     return datetime.now(UTC)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def one_tls_context() -> Iterator[None]:
-    """aiogram reads all root certificates for every session, also for plain HTTP; here they are read once."""
-    load()
-    from aiogram.client.session import aiohttp
-
-    original = aiohttp.ssl.create_default_context
-    aiohttp.ssl.create_default_context = functools.cache(original)
-    yield
-    aiohttp.ssl.create_default_context = original
 
 
 @pytest.fixture

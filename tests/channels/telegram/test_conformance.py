@@ -7,6 +7,7 @@ import base64
 from typing import Any
 
 import pytest
+from aiogram import Bot
 from hypothesis import HealthCheck, given, settings
 
 from furoshiki.channels.telegram import calls
@@ -37,7 +38,7 @@ class Oracle(RawAnswers, teremok.MockedSession):
 @pytest.fixture(scope="module")
 def oracle() -> Client:
     client = Client(TOKEN)
-    client._bot.session = Oracle()
+    client._bot = Bot(TOKEN, session=Oracle())  # theirs asks one for its own account
     return client
 
 

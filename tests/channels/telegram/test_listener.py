@@ -68,7 +68,7 @@ async def test_every_kind_of_message_is_stored_and_acknowledged(
         await asyncio.wait_for(stored.wait(), 3.0)
         await telegram.until(lambda: telegram.pending == 0)
         telegram.react(said.id, "👍")
-        await telegram.until(lambda: telegram.pending == 0)
+        await telegram.until(lambda: telegram.pending == 0 and telegram.called("sendChatAction"))
     kinds_seen = kinds(database)
     assert kinds_seen[:4] == ["text", "voice", "photo", "document"]
     assert kinds_seen[4:] == ["sticker", "location", "contact", "poll", "dice", "edit", "reaction"]
