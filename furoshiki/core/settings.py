@@ -160,7 +160,7 @@ else:
 
 
 class Settings(_OfProviders):
-    """All settings. Field names in capitals are the names of environment variables."""
+    """All settings. A field's name in capitals is its environment variable."""
 
     model_config = {"frozen": True, "extra": "forbid", "validate_default": True, "defer_build": False}
 

@@ -37,7 +37,7 @@ ROOM = 3.0
 """Free space needed while making a backup, as a multiple of the database's size."""
 
 ROOM_ENCRYPTED = 4.0
-"""The same for an encrypted backup, which briefly exists in both forms."""
+"""Free space needed for an encrypted backup, which briefly exists in both forms."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Backup:
 
     @property
     def encrypted(self) -> bool:
-        """Whether a key is needed to open it."""
+        """Whether a key is needed to open the backup."""
         return self.path.suffix == encryption.SUFFIX
 
 
@@ -211,7 +211,7 @@ def plugin_data(folder: Path) -> list[Path]:
 
 
 def _let_go_of_plugin_data(folder: Path, now: datetime) -> None:
-    """Delete those older than any backup; the plugins' other files stay."""
+    """Delete replaced plugins' data older than any backup; their other files stay."""
     since = f"{now.astimezone(UTC) - timedelta(days=PLUGIN_DATA_DAYS):%Y%m%dT%H%M%S}"
     for path in plugin_data(folder):
         if path.parents[1].name < since:

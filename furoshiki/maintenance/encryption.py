@@ -50,7 +50,7 @@ class Header:
 
     @property
     def by_passphrase(self) -> bool:
-        """Whether a passphrase opens it."""
+        """Whether a passphrase opens the file."""
         return "scrypt" in self.kinds
 
     @property

@@ -39,7 +39,7 @@ class Past:
 
 
 def load_past(data: Path, database: Path, beside: Path) -> Past:
-    """Read them from the data about to be replaced, and from the folder `beside` of the backup."""
+    """Load the forgettings known in the data to be replaced and in the folder `beside`."""
     found = [*record.read(data / "backups" / record.FILE), *record.read(beside / record.FILE)]
     marks = []
     for place, path in ((None, database), *((one.name, one / places.DATABASE) for one in places.folders(data))):

@@ -176,7 +176,7 @@ BY_AGE: Mapping[str, tuple[str, str]] = {
 """By table: the time column, and the SQL condition of deletable rows (read, sent, outdated)."""
 
 UNANSWERED = ("coalesce(finished_at, enqueued_at)", "state IN ('dead', 'failed')")
-"""The same for `inbox` rows that failed; `inbox.prune` deletes answered ones sooner."""
+"""Time column and condition of failed `inbox` rows; answered ones go sooner (`inbox.prune`)."""
 
 
 def older(db: sqlite3.Connection, table: str, before: datetime, limit: int) -> int:

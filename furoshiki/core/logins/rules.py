@@ -30,7 +30,7 @@ def without_keys(text: str) -> str:
 
 
 _SENT = re.compile(rb"((?:/|%2f)enter(?:/|%2f)(?:[a-z0-9-]{1,32}\.)?)([0-9a-f]{8,64})", re.IGNORECASE)
-"""The same for sent bytes; also matches a partial secret of a streamed answer."""
+"""The secret of a login link in sent bytes, also a partial one of a streamed answer."""
 
 
 def without_keys_sent(body: bytes) -> bytes:

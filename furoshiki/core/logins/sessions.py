@@ -37,7 +37,7 @@ def begin(ledger: Ledger, role: Role, way: Way, browser: str, now: datetime, for
 def begin_once(
     ledger: Ledger, proof: str, until: datetime, browser: str, now: datetime, former: str | None = None
 ) -> SignedIn | None:
-    """Start an owner's session with data that Telegram signed; None when already used."""
+    """Start an owner's session with Telegram's data, remembered `until`; None when used."""
     with ledger.changing(now) as book:
         if compute_hash(proof) in book.spent:
             return None

@@ -95,30 +95,30 @@ class ProviderSpec:
 
     @property
     def key_setting(self) -> str:
-        """The name of the setting with its API key."""
+        """The name of the setting with the provider's API key."""
         return f"{self.name.upper()}_API_KEY"
 
     @property
     def address_setting(self) -> str:
-        """The name of the setting with a custom address."""
+        """The name of the setting with a custom address of the provider."""
         return f"{self.name.upper()}_BASE_URL"
 
     @property
     def by_net(self) -> bool:
-        """Whether it is reached over a connection; a model file is not."""
+        """Whether the provider is reached over a connection; a model file is not."""
         return self.door != "file"
 
     @property
     def here(self) -> bool:
-        """Whether it runs on this machine."""
+        """Whether the provider's models run on this machine."""
         return not self.by_net or urlsplit(self.address).hostname == "127.0.0.1"
 
     def answers_at(self, values: Mapping[str, str | None]) -> str:
-        """Return its address from the settings' `values`, without a final slash, or ""."""
+        """Return the provider's address by `values`, without a final slash, or ""."""
         return (values.get(self.address_setting) or self.address).rstrip("/")
 
     def can_be_asked(self, values: Mapping[str, str | None]) -> bool:
-        """Return whether the settings' `values` suffice to call it."""
+        """Return whether the settings' `values` suffice to call the provider."""
         if self.keys_at:
             return bool(values.get(self.key_setting) or values.get(self.address_setting))
         return not self.by_net or bool(self.answers_at(values))

@@ -71,7 +71,7 @@ class Proxy:
 
     @property
     def url(self) -> str:
-        """Return its address with the password, for libraries."""
+        """The proxy's address with the password, for libraries."""
         from urllib.parse import quote
 
         who = f"{quote(self.user, safe='')}:{quote(self.password, safe='')}@" if self.user else ""
@@ -106,7 +106,7 @@ class Road:
 
     @classmethod
     def of(cls, environ: Mapping[str, str]) -> Road:
-        """Create from these variables; others are ignored."""
+        """Create a road from these environment variables; others are ignored."""
         return cls({name: environ[name] for name in NAMES if environ.get(name)})
 
     def client_options(self, address: str) -> dict[str, Any]:

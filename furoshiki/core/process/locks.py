@@ -29,7 +29,7 @@ def locks_held(folder: Path) -> frozenset[str]:
 
 
 def list_held_for(run: Path) -> frozenset[str]:
-    """Return those of a data directory's `run/` and the ones its host holds for it.
+    """Return the held locks of a data directory's `run/`, and its host's for it.
     A host with a listener also counts as the mind."""
     host = host_of(run.parent)
     if host is None:

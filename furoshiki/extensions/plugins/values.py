@@ -144,5 +144,5 @@ class Installed:
 
     @property
     def runs(self) -> bool:
-        """Whether it is enabled and has no problems."""
+        """Whether the plugin is enabled and has no problems."""
         return self.manifest is not None and self.state == "enabled" and not self.problems

@@ -54,7 +54,7 @@ class Model:
 
     @property
     def about(self) -> str:
-        """Describe it in half a sentence, in the user's language."""
+        """A description in half a sentence, in the user's language."""
         if self.elsewhere:
             return say("runs at {place}: what you say leaves this machine", place=self.elsewhere)
         reads = say("reads {window} tokens at once", window=self.window) if self.window else ""
@@ -72,7 +72,7 @@ class Server:
 
     @property
     def root(self) -> str:
-        """The base URL of its own API, next to the OpenAI-compatible one."""
+        """The base URL of the server's own API, next to the OpenAI-compatible one."""
         return self.address.removesuffix("/v1")
 
     def window(self, name: str) -> int:

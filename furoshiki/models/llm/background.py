@@ -20,7 +20,7 @@ OVERNIGHT_S = 1800.0
 """Seconds that a nightly script with one step waits for an answer from a batch."""
 
 STEP_S = 600.0
-"""The same for a script of several dependent steps.
+"""Seconds of waiting in a script of several dependent steps.
 Time limits in schedules.json include this wait and normal calls after it."""
 
 CHEAP: tuple[Tier, ...] = ("fast", "micro")

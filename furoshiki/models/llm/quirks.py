@@ -7,7 +7,7 @@ from furoshiki.models.llm.plans import ModelRef
 from furoshiki.models.llm.rules.refusals import Quirk
 
 KEPT = timedelta(days=30)
-"""Afterwards the server may have been updated."""
+"""How long a quirk is kept: afterwards the server may have been updated."""
 
 Found = dict[str, dict[str, tuple[int, datetime]]]
 """By "provider:model" and quirk: its value, and when it was found."""

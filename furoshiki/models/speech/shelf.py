@@ -57,7 +57,7 @@ class Model:
         return sum(part.remote.size for part in self.parts)
 
     def knows(self, language: str) -> bool:
-        """Return whether it supports a language ("de")."""
+        """Return whether the model supports a language ("de")."""
         return _EVERY in self.languages or language in self.languages
 
     def fits(self, memory_mb: int, cores: int) -> bool:

@@ -149,7 +149,7 @@ def _mode(nth: int) -> list[Instruction | None]:
 
 
 def _build_creation_check(flags: int, mode: int) -> list[Instruction | None]:
-    """Refuse them for new files; the mode is ignored for existing ones."""
+    """Refuse such modes when a file is created; for existing files a mode has no effect."""
     return [_argument(flags), (_ANY_BIT, 0, 3, MAKING), *_mode(mode)]
 
 

@@ -183,7 +183,7 @@ class _Run:
         return "threads" if _threads(self.plugin) > self.limits.threads else ""
 
     def _end(self, alive: bool) -> tuple[int, float]:
-        """Make sure that it has ended; returns exit code and CPU time in milliseconds."""
+        """Make sure that the process has ended; return exit code and CPU time in milliseconds."""
         self._remember_first()
         if alive:
             _kill(self.ended if self.first is None else self.first)

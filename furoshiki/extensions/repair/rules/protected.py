@@ -41,7 +41,7 @@ class Judged:
 
     @property
     def protected(self) -> bool:
-        """Whether it is protected, not merely outside the writable folders."""
+        """Whether the file is protected, not merely outside the writable folders."""
         return self.refused in (IS_PROTECTED, UNDER_ANOTHER_NAME)
 
 

@@ -13,7 +13,7 @@ WINDOW = timedelta(hours=24)
 """Time window for counting errors."""
 
 WINDOW_OF_PLUGINS = timedelta(days=14)
-"""The same for plugins, some of which run once a day."""
+"""Time window for errors of plugins, some of which run once a day."""
 
 TIMES = 3
 """Errors with one signature in the window that make a job."""
