@@ -226,8 +226,7 @@ def explain_emptiness(text: str, charge: float, heard_before: str = "", matters:
 
 
 def is_redundant(text: str, known: str) -> bool:
-    """Whether a known text says everything that this one says, and this one denies nothing of
-    it."""
+    """Whether a known text contains all content of this one, and this one denies none of it."""
     words, known_words = stems_of(text), stems_of(known)
     return words - _NODS <= known_words and not (words & _DENIALS) - known_words
 

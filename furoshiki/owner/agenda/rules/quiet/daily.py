@@ -1,9 +1,9 @@
-"""Whether somebody's own words say at which hours of every day they want to be left alone: "not after ten please".
+"""Detect in a user's own words a request for daily quiet hours: "not after ten please".
 
-An hour with a word beside it ("after", "vor", "以后") is one end of those hours, and what is left of the clause
-must be an order not to write, as in `reading`. An hour that could be in either half of the day is settled where
-only one of them makes sense at night; else both are given, to be asked about. The words are `config/words`,
-"quiet.daily".
+An hour next to "after", "before" or "between" ("vor", "以后") is an end of those hours, and the rest
+of the clause must be an order not to write, as in `reading`. If the hour may be in either half of
+the day, the one that makes sense at night is taken, else both are returned, so that the user can be
+asked. The words are in `config/words`, "quiet.daily".
 """
 
 from __future__ import annotations
@@ -24,16 +24,17 @@ from furoshiki.owner.agenda.rules.quiet.asked import Hours
 from furoshiki.owner.agenda.rules.quiet.words import SAYINGS, ZH_ORDER
 
 LATE, EARLY = range(8, 13), range(5, 12)
-"""Hours in the evening after which nobody is to be written to, and in the morning before which: "not after ten"."""
+"""Hours that are taken for the evening after "after", and for the morning after "before"."""
 
 SURELY_EARLY = range(9, 12)
-"""The same of "only after ten": "only after six" may as well be the evening."""
+"""The same for "only after ten": "only after six" may as well be the evening."""
 
 WAKING = 7
-"""From this hour on, "between nine and seven" ends in the morning: "between nine and five" may be the night or work."""
+"""From this hour on, "between nine and seven" ends in the morning: "between nine and five" may be
+the night or work."""
 
 MOST_BESIDE = 3
-"""Words that may stand beside it: "good night!"."""
+"""The most other words in the message: "good night!"."""
 
 PARTS = {
     "morning": Hours(time(12), time(6)),
@@ -41,7 +42,7 @@ PARTS = {
     "afternoon": Hours(time(18), time(12)),
     "evening": Hours(time(23), time(18)),
 }
-"""When it is quiet for somebody who wants to be written to in that part of the day only."""
+"""The quiet hours of a user who wants messages in that part of the day only."""
 
 _TABLES = {code: table["daily"] for code, table in by_language("quiet").items()}
 _TABLES["zh"] = {
@@ -74,7 +75,7 @@ _WHICH = {"a": "after", "e": "before", "后": "after", "前": "before"}
 _HAN_PART = re.compile("早上|上午|下午|晚上")
 _WORK = "|".join(_TABLES[code]["work"] for code in _TABLES)
 _AT_WORK = re.compile(rf"(?<![^\W\u4e00-\u9fff])(?:{_WORK})(?![^\W\u4e00-\u9fff])", re.IGNORECASE)
-"""When somebody says to be at work, as a part of a sentence; "I work from 9 to 5" has it as its whole."""
+"""Words for being at work as a part of a sentence; in "I work from 9 to 5" they are all of it."""
 
 _OTHER = {"before": "after", "after": "before"}
 _ORDERS = ("write", "alone", "stop", "timed")
@@ -82,7 +83,7 @@ _ORDERS = ("write", "alone", "stop", "timed")
 
 @dataclass(frozen=True)
 class DailyWish:
-    """The hours of every day that are wished for, in the language `tongue`: one, or those that it may mean."""
+    """The requested daily hours, in the language `tongue`: one, or several possible meanings."""
 
     ways: tuple[Hours, ...]
     tongue: str
@@ -90,7 +91,8 @@ class DailyWish:
 
 @dataclass(frozen=True)
 class _Bound:
-    """What a clause says of hours ("after", "before", "between", "part"), with the times each may be, and the rest."""
+    """The hours in a clause ("after", "before", "between", "part"), the possible times of each end,
+    and the rest of the clause."""
 
     which: str
     first: tuple[time, ...]
@@ -100,7 +102,8 @@ class _Bound:
 
 
 def read_daily(text: str, habits: Habits) -> DailyWish | None:
-    """The quiet hours that somebody's own words wish for every day; None where they wish for none, or say more."""
+    """Return the daily quiet hours that a user's own words request; None without a request, or with
+    other statements."""
     if len(text) > reading.LONGEST_CLAUSE:
         return None
     plain, working = _AT_WORK.subn(" ", text)
@@ -120,7 +123,7 @@ def read_daily(text: str, habits: Habits) -> DailyWish | None:
 
 
 def _wish(words: str, habits: Habits, polite: bool, working: bool) -> DailyWish | None:
-    """What one clause wishes for. Who is `working` then means the day."""
+    """Return the request of one clause. With `working` the hours are by day."""
     for tongue in dict.fromkeys((*habits.tongues, *_TABLES)):
         if tongue not in _TABLES:
             continue
@@ -132,7 +135,7 @@ def _wish(words: str, habits: Habits, polite: bool, working: bool) -> DailyWish 
 
 
 def _wished(bound: _Bound, tongue: str, polite: bool) -> tuple[Hours, ...]:
-    """The hours at which it is to be quiet, by the order that is left; none where that is no order."""
+    """Return the quiet hours, if the rest of the clause is an order; else ()."""
     table, rest = _TABLES[tongue], bound.rest
     if re.fullmatch(table["only"], reading.PLEASE.sub("", rest).strip()):
         return _outside(bound)
@@ -151,7 +154,7 @@ def _wished(bound: _Bound, tongue: str, polite: bool) -> tuple[Hours, ...]:
 
 
 def _outside(bound: _Bound) -> tuple[Hours, ...]:
-    """It is quiet outside of what is said: who is to be written to only after six is left alone before."""
+    """Return the hours outside the stated ones: "only after six" means quiet before six."""
     if bound.which == "part":
         return tuple(hours for part, hours in PARTS.items() if part == bound.part)
     if bound.which == "between":
@@ -160,7 +163,7 @@ def _outside(bound: _Bound) -> tuple[Hours, ...]:
 
 
 def _hours(bound: _Bound, mornings: range = EARLY) -> tuple[Hours, ...]:
-    """The hours that are meant, by what makes sense at night: one way, or several."""
+    """Return the possible hours, by what makes sense at night."""
     if bound.which == "after":
         return tuple(Hours(at, None) for at in _settle(bound.first, LATE, late=True))
     if bound.which == "before":
@@ -177,7 +180,7 @@ def _hours(bound: _Bound, mornings: range = EARLY) -> tuple[Hours, ...]:
 
 
 def _settle(times: tuple[time, ...], usual: range, *, late: bool) -> tuple[time, ...]:
-    """The one half of the day that is meant by an hour that is usual there; else both."""
+    """Return the usual half of the day for an hour, or both."""
     if len(times) == 1 or times[0].hour not in usual:
         return times
     return (times[late],)
@@ -188,7 +191,8 @@ def _minutes(at: time) -> int:
 
 
 def _bounds(words: str, tongue: str, working: bool) -> Iterator[_Bound]:
-    """What a clause may say of hours, each with the rest of it; beside a word of work, "9 to 5" alone."""
+    """Yield the hours in a clause, each with the rest; with a word for work also a bare "9 to
+    5"."""
     if tongue in ("tr", "zh"):
         yield from _bounds_behind(words, tongue)
     else:
@@ -224,14 +228,14 @@ def _bound_ahead(words: str, found: re.Match[str], which: str, tongue: str) -> I
 
 
 def _alike(first: tuple[time, ...], last: tuple[time, ...]) -> tuple[tuple[time, ...], tuple[time, ...]]:
-    """Both ends in their two halves: of "11 and 1" the second is the next after the first."""
+    """Pair both ends by half of the day: in "11 and 1" the second follows the first."""
     if len(first) == 2 and len(last) == 2 and last[0] < first[0]:
         return first, (last[1], last[0])
     return first, last
 
 
 def _bounds_behind(words: str, tongue: str) -> Iterator[_Bound]:
-    """The same where the word stands behind the hour: "22'den sonra", "十点以后"."""
+    """Yield the same where the word follows the hour: "22'den sonra", "十点以后"."""
     for found in itertools.chain.from_iterable(one.finditer(words) for one in _BEHIND[tongue]):
         said = found.groupdict()
         first, last = (_time(said.get(name) or "", tongue, said.get("part") or "") for name in ("at", "to"))
@@ -245,7 +249,7 @@ def _bounds_behind(words: str, tongue: str) -> Iterator[_Bound]:
 
 
 def _time(said: str, tongue: str, part: str) -> tuple[time, ...]:
-    """The one or two times that an hour may be, as it is written in Turkish or Chinese."""
+    """Return the one or two possible times of an hour written in Turkish or Chinese."""
     if tongue == "zh":
         read = chinese.put_into_english(said)
         figures = read and re.match(r"at (\d{1,2})(?::(\d\d))?", read.words)
@@ -262,7 +266,7 @@ def _time(said: str, tongue: str, part: str) -> tuple[time, ...]:
 
 
 def _hour(words: str, start: int, tongue: str) -> tuple[tuple[time, ...], int] | None:
-    """The one or two times that the words at a place name, and where they end."""
+    """Return the one or two possible times at a position, and where their words end."""
     run = [one for one in tokens(words[start:], tongue) if one.kind not in "_~"][:3]
     if not run or run[0].start > 1 or run[0].kind not in "nt":
         return None
@@ -281,7 +285,7 @@ def _hour(words: str, start: int, tongue: str) -> tuple[tuple[time, ...], int] |
 
 
 def _halves(hour: int, minute: int, part: str, exact: bool) -> tuple[time, ...]:
-    """The times that an hour may be, the early one first."""
+    """Return the possible times of an hour, the earlier first."""
     if exact or hour > 12 or hour == 0:
         return (time(hour % 24, minute),)
     early, late = time(hour % 12, minute), time(hour % 12 + 12, minute)
