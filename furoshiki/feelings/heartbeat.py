@@ -245,9 +245,7 @@ def settle(
     default the largest difference; 0 for time alone.
     """
     level = needs.derive(feels, laws.needs)
-    before = replace(
-        beat.mood, since=min(beat.mood.since, now)
-    )  # a mood dated in the future, by a wrong clock, begins now
+    before = replace(beat.mood, since=min(beat.mood.since, now))  # a mood dated in the future begins now
     moved = emotions.largest_move(beat.emotions, feels) if moved is None else moved
     word = mood.settle(before, feels, now, moved, laws.mood)
     return replace(

@@ -22,9 +22,7 @@ DESIGN = "design"
 
 _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
-OF_THEIR_LIFE = (
-    "category IN ('addressing', 'family', 'relationship', 'employment', 'location')"  # the same as an index's condition
-)
+OF_THEIR_LIFE = "category IN ('addressing', 'family', 'relationship', 'employment', 'location')"  # as in an index
 HELD = "SELECT * FROM memories WHERE valid_to IS NULL AND type IN ('semantic', 'preference')"
 HOTTEST = "ORDER BY hit_count DESC, created_at DESC, id DESC"
 STABLE_SHOWN, FRESH_SHOWN = 20, 10
