@@ -1,4 +1,4 @@
-"""Appointments, and what is said of them: the next two days in a conversation, each once before it begins."""
+"""Appointments in words: the next two days for a conversation, and one reminder before each."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 
 STALE = timedelta(hours=24)
 MOST_TOLD = 12
-"""Appointments of one day that are told; of more it is said how many."""
+"""Appointments of one day that are listed; further ones are only counted."""
 
 
 @dataclass(frozen=True)
 class Appointment:
-    """One occurrence. `id` stays the same when it is moved; `begins` and `ends` are the owner's time, at midnight for
-    `all_day`, whose end is the first moment that does not belong to it."""
+    """One occurrence. `id` stays the same when it is moved; `begins` and `ends` are in the owner's
+    time, at midnight for `all_day`, whose end is exclusive."""
 
     id: str
     title: str
@@ -28,12 +28,12 @@ class Appointment:
 
 
 def kept(appointments: Sequence[Appointment]) -> list[dict[str, Any]]:
-    """As JSON."""
+    """Return the appointments as JSON data."""
     return [{**asdict(one), "begins": one.begins.isoformat(), "ends": one.ends.isoformat()} for one in appointments]
 
 
 def read(rows: Sequence[Mapping[str, Any]]) -> list[Appointment]:
-    """Out of that JSON."""
+    """Parse that JSON data."""
     return [
         Appointment(
             row["id"], row["title"], row["place"], datetime.fromisoformat(row["begins"]),
@@ -44,14 +44,14 @@ def read(rows: Sequence[Mapping[str, Any]]) -> list[Appointment]:
 
 
 def localized(one: Appointment, zone: tzinfo | None) -> Appointment:
-    """The same in the owner's zone, whose rules JSON does not hold; whole days stay the days they are."""
+    """Convert to the owner's zone, which JSON does not keep; whole days stay the same days."""
     if one.all_day:
         return replace(one, begins=one.begins.replace(tzinfo=zone), ends=one.ends.replace(tzinfo=zone))
     return replace(one, begins=one.begins.astimezone(zone), ends=one.ends.astimezone(zone))
 
 
 def told(appointments: Sequence[Appointment], now: datetime) -> str:
-    """Today and tomorrow, a line each; `now` is the owner's time."""
+    """Describe today and tomorrow, one line each; `now` is the owner's time."""
     today = now.date()
     lines = []
     for day, words in ((today, "Calendar today"), (today + timedelta(days=1), "Tomorrow")):
@@ -70,7 +70,7 @@ def _day(appointments: Sequence[Appointment], day: date, now: datetime) -> str:
 
 
 def _is_on(one: Appointment, day: date) -> bool:
-    """Whether it falls on a day; what ends at midnight does not fall on the day that begins then."""
+    """Return whether it is on a day; an end at midnight belongs to the day before."""
     last = max(one.begins, one.ends - timedelta(microseconds=1))
     return one.begins.date() <= day <= last.date()
 
@@ -92,7 +92,7 @@ def _words(one: Appointment, day: date, now: datetime) -> str:
 
 @dataclass(frozen=True)
 class Reminder:
-    """What comes to the companion's mind between two moments."""
+    """A thought for the companion, valid between two moments."""
 
     about: Appointment
     summary: str
@@ -109,9 +109,9 @@ def reminders(
     before: timedelta,
     every: timedelta,
 ) -> list[Reminder]:
-    """What is to be brought up before the next look (they come `every` so often), the first to begin first.
+    """Return the reminders due before the next run (`every` so often), the earliest first.
 
-    `announced` holds when each was said to begin: one that begins at another time now is announced again.
+    `announced` holds the announced begin of each: a moved appointment is announced again.
     """
     found: list[Reminder] = []
     for one in sorted(appointments, key=lambda one: one.begins):
@@ -131,12 +131,12 @@ def reminders(
 
 
 def announced_then(announced: Mapping[str, str], made: Sequence[Reminder], now: datetime) -> dict[str, str]:
-    """What has been announced when these were, without what is long over: that cannot be moved any more."""
+    """Return what is announced after these, without those over for a week."""
     known = {**announced, **{one.about.id: one.about.begins.isoformat() for one in made}}
     return {name: begins for name, begins in known.items() if now - datetime.fromisoformat(begins) < timedelta(days=7)}
 
 
 def _sayable(title: str) -> str:
-    """A title without links and @names, which nothing that is said unasked may hold."""
+    """Remove links and @names from a title: unprompted messages must not contain them."""
     bare = re.sub(r"\S*://\S*|www\.\S*|t\.me/\S*", "", title, flags=re.IGNORECASE)
     return " ".join(re.sub(r"(?<!\w)@+(?=\w)", "at ", bare).split()) or "an appointment"

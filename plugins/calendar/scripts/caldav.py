@@ -1,4 +1,4 @@
-"""What a CalDAV server is asked (RFC 4791, calendar-query), and the calendars in its answer."""
+"""Builds CalDAV queries (RFC 4791, calendar-query), and reads the calendars in the answer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _CALENDAR_DATA = "{urn:ietf:params:xml:ns:caldav}calendar-data"
 
 
 def query(begin: datetime, end: datetime) -> str:
-    """The body of a REPORT for every event that touches the time between two moments."""
+    """Return the body of a REPORT for every event that overlaps the time between two moments."""
     first, last = (one.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ") for one in (begin, end))
     return (
         '<?xml version="1.0" encoding="utf-8"?>'
@@ -22,7 +22,7 @@ def query(begin: datetime, end: datetime) -> str:
 
 
 def calendars(body: bytes) -> list[str]:
-    """The calendars (iCalendar text) of a multistatus. Raises ValueError when it is none."""
+    """Return the calendars (iCalendar text) in a multistatus. Raises ValueError."""
     try:
         root = ElementTree.fromstring(body)
     except ElementTree.ParseError as error:

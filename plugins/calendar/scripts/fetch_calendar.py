@@ -1,4 +1,4 @@
-"""Fetches the calendar now and then, and puts what is about to begin onto the companion's mind."""
+"""Fetches the calendar regularly, and queues reminders of appointments that begin soon."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ import caldav
 from furoshiki_plugin import Refused, Response, answer, data_dir, fetch, now, say_later, setting
 
 EVERY = timedelta(minutes=10)
-"""How often this runs: as `when` in PLUGIN.md says."""
+"""How often this runs, as `when` in PLUGIN.md."""
 
 FETCHED_EVERY = timedelta(minutes=25)
 READ_EVERY = timedelta(hours=6)
-"""What was fetched is read again then even if it did not change, because the days went on."""
+"""An unchanged calendar is parsed again after this time, because the days move on."""
 
 AHEAD = timedelta(days=4)
 OUTAGE = timedelta(hours=12)
-"""How long the calendar may not be read before a run counts as failed; what is known is told for longer."""
+"""How long the calendar may be unreachable before a run fails; old data is told for longer."""
 
 
 class Away(Exception):
@@ -30,7 +30,7 @@ class Away(Exception):
 
 
 def asked(etag: str, modified: str, begin: datetime, end: datetime) -> Response:
-    """The server's answer. Raises Away; ValueError for a setting that has to be changed."""
+    """Request the calendar. Raises Away; ValueError for a setting that must be changed."""
     headers = {}
     if setting("USER"):
         word = base64.b64encode(f"{setting('USER')}:{setting('PASSWORD')}".encode()).decode()
@@ -56,19 +56,19 @@ def asked(etag: str, modified: str, begin: datetime, end: datetime) -> Response:
 
 
 def held(folder: Path) -> dict[str, Any]:
-    """What is known of the calendar that is set; nothing when it is another than before."""
+    """Return what is known of the configured calendar; empty after a change of the settings."""
     path = folder / "appointments.json"
     known = json.loads(path.read_text()) if path.exists() else {}
     return known if known.get("source") == source() else {}
 
 
 def source() -> str:
-    """Which calendar this is, without its address, which is a secret."""
+    """Return a hash that identifies the calendar without its secret address."""
     return hashlib.sha256("\n".join(setting(name) for name in ("URL", "KIND", "USER")).encode()).hexdigest()
 
 
 def refreshed(folder: Path, known: dict[str, Any], at: datetime) -> dict[str, Any]:
-    """What is known of the calendar, asked for again when it is time. Raises Away, ValueError."""
+    """Return what is known of the calendar, updated when due. Raises Away, ValueError."""
     path, feed = folder / "appointments.json", folder / "feed.json"
     if known and at - datetime.fromisoformat(known["fetched_at"]) < FETCHED_EVERY:
         return known
@@ -97,14 +97,14 @@ def refreshed(folder: Path, known: dict[str, Any], at: datetime) -> dict[str, An
 
 
 def write(path: Path, what: Any) -> None:
-    """JSON that is there whole or as it was."""
+    """Write JSON atomically."""
     part = path.with_suffix(".part")
     part.write_text(json.dumps(what))
     part.replace(path)
 
 
 def announce(folder: Path, known: dict[str, Any], at: datetime) -> int:
-    """Put what begins soon onto the companion's mind; how many are new there."""
+    """Queue reminders of appointments that begin soon; return how many are new."""
     before = timedelta(minutes=float(setting("MINUTES_BEFORE") or 30))
     if before <= timedelta(0) or at - datetime.fromisoformat(known["fetched_at"]) > appointments.STALE:
         return 0
@@ -116,7 +116,7 @@ def announce(folder: Path, known: dict[str, Any], at: datetime) -> int:
     for one in found:
         try:
             say_later(one.summary, one.detail, one.key, one.not_before, one.until)
-        except Refused:  # enough for today, or not this one: the next run tries again
+        except Refused:  # no room today, or refused: the next run tries again
             continue
         made.append(one)
     if made:
@@ -125,12 +125,12 @@ def announce(folder: Path, known: dict[str, Any], at: datetime) -> int:
 
 
 def main() -> str:
-    """Fetch, announce, and a line for the log."""
+    """Fetch, announce, and return a line for the log."""
     folder, at = data_dir(), now()
     known, trouble = held(folder), ""
     try:
         known = refreshed(folder, known, at)
-    except (Away, ValueError) as error:  # servers say strange things at times
+    except (Away, ValueError) as error:  # servers can send strange answers
         trouble = f"no new calendar: {error}"
         if not known:
             raise ValueError(trouble) from None

@@ -1,4 +1,4 @@
-"""Appointments out of iCalendar text: what repeats, exceptions to it, zones, whole days."""
+"""Parses appointments from iCalendar text: recurrences, exceptions, zones, whole days."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from appointments import Appointment
 from icalendar import Calendar
 
 MOST, LONGEST = 300, 120
-"""Appointments that are kept, and characters of a title or place."""
+"""Appointments kept at most, and characters of a title or place."""
 
 
 def appointments(texts: Iterable[str], begin: datetime, end: datetime, zone: tzinfo | None) -> list[Appointment]:
-    """What falls between two moments, in the owner's zone, in order. Raises ValueError for text that is no calendar."""
+    """Return the appointments between two moments, in the owner's zone. Raises ValueError."""
     found: dict[tuple[str, datetime], Appointment] = {}
     for text in texts:
         calendar = _calendar(text)
@@ -39,7 +39,7 @@ def _calendar(text: str) -> Calendar:
 
 
 def _appointment(event: Any, series: set[str], zone: tzinfo | None) -> Appointment:
-    """`series` are the UIDs of what repeats: of those each has a name of its own, by when it was meant to be."""
+    """Build an appointment; recurring ones (UIDs in `series`) get an id with the original time."""
     first = event.decoded("DTSTART")
     last = event.decoded("DTEND") if "DTEND" in event else first
     all_day = not isinstance(first, datetime)
@@ -58,14 +58,14 @@ def _uid(event: Any) -> str:
 
 
 def _moment(when: date, zone: tzinfo | None) -> datetime:
-    """A date is its midnight; a time without a zone is meant wherever the owner is."""
+    """Convert a date to its midnight; a time without a zone is in the owner's zone."""
     if not isinstance(when, datetime):
         return datetime(when.year, when.month, when.day, tzinfo=zone)
     return when.replace(tzinfo=zone) if when.tzinfo is None else when.astimezone(zone)
 
 
 def _line(text: Any) -> str:
-    """Words of the person who wrote the invitation, in one line, without what cannot be seen."""
+    """Return the inviter's words in one line, without invisible characters."""
     kept = "".join(" " if one.isspace() else one for one in str(text or "") if one.isspace() or _visible(one))
     line = " ".join(kept.split())
     return line if len(line) <= LONGEST else line[: LONGEST - 1].rstrip() + "…"

@@ -1,4 +1,4 @@
-"""Tells a conversation what is on today and tomorrow, from what was fetched; the network is not asked."""
+"""Tells a conversation about today and tomorrow, from fetched data, without network access."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from furoshiki_plugin import answer, data_dir, now
 
 
 def main() -> str:
-    """The two lines; "" when nothing was fetched for a day."""
+    """Return the two lines; "" if the data is older than a day."""
     path = data_dir() / "appointments.json"
     at = now()
     known = json.loads(path.read_text()) if path.exists() else None

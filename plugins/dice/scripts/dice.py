@@ -1,6 +1,6 @@
-"""Dice in the usual notation: what "4d6kh3+2" means, and how it is rolled.
+"""Parses and rolls dice in the usual notation, as "4d6kh3+2".
 
-Chance is handed in as `die(sides) -> 1 … sides`, so that everything here can be tried with dice that are known.
+Randomness is passed in as `die(sides) -> 1 … sides`, so that tests can use known dice.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ _EXAMPLES = 'write it as "3d6+2", "d20" or "4d6kh3"'
 
 @dataclass(frozen=True)
 class Term:
-    """A number, or `count` dice of `sides` of which the `keep` highest (or `lowest`) count; `sign` -1 takes it away."""
+    """A number, or `count` dice of `sides`, the `keep` highest (or `lowest`) count; `sign` is
+    ±1."""
 
     sign: int
     number: int = 0
@@ -30,7 +31,7 @@ class Term:
 
 
 def parse(text: str) -> tuple[Term, ...]:
-    """The terms of a notation. Raises ValueError that says what is wrong and what to write."""
+    """Parse a notation. Raises ValueError that says what is wrong and what to write."""
     written = re.sub(r"\s+", "", text)
     terms: list[Term] = []
     at = 0
@@ -68,7 +69,7 @@ def _term(found: re.Match[str]) -> Term:
 
 
 def roll(terms: Sequence[Term], die: Die) -> tuple[int, str]:
-    """The total, and each die in words: (13, "[4, 1, 6] + 2"). Dice that do not count stand in parentheses."""
+    """Return the total and each die, dropped ones in parentheses: (13, "[4, 1, 6] + 2")."""
     total = 0
     shown: list[str] = []
     for term in terms:
@@ -89,7 +90,7 @@ def _rolled(term: Term, die: Die) -> tuple[int, str]:
 
 
 def thrown(notation: str, die: Die, advantage: str = "") -> str:
-    """A roll in words, twice where there is "advantage" or "disadvantage"."""
+    """Return a roll in words, of two rolls for "advantage" or "disadvantage"."""
     terms = parse(notation)
     first, shown = roll(terms, die)
     if not advantage:
@@ -100,7 +101,7 @@ def thrown(notation: str, die: Die, advantage: str = "") -> str:
 
 
 def flipped(count: int, die: Die) -> str:
-    """So many coins, in words."""
+    """Flip coins and return the result in words."""
     faces = ["heads" if die(2) == 1 else "tails" for _ in range(count)]
     if count == 1:
         return f"a coin: {faces[0]}"
@@ -108,5 +109,5 @@ def flipped(count: int, die: Die) -> str:
 
 
 def drawn(things: Sequence[str], die: Die) -> str:
-    """One of several, in words."""
+    """Draw one of several things and return it in words."""
     return f"drawn out of {len(things)}: {things[die(len(things)) - 1]}"

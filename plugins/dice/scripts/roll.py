@@ -1,4 +1,4 @@
-"""What the companion calls: dice, coins, or one of several."""
+"""The companion's tool: rolls dice, flips coins, or draws one of several things."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from furoshiki_plugin import answer, given
 
 
 def die(sides: int) -> int:
-    """A fair die, by the operating system's random source."""
+    """Roll a fair die with the operating system's random source."""
     return secrets.randbelow(sides) + 1
 
 
 def main(args: Mapping[str, Any]) -> str:
-    """What came out, or what to ask for instead."""
+    """Return the result, or what to ask for instead."""
     parts = []
     try:
         if args.get("dice"):

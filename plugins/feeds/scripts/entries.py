@@ -21,7 +21,7 @@ _TAGS = re.compile(r"<[^<>]{0,1000}>")
 
 
 def entries(body: bytes, headers: Mapping[str, str], url: str) -> list[Entry]:
-    """What stands in a feed. Raises ValueError when it is none."""
+    """Return the entries of a feed. Raises ValueError for other content."""
     told = {"content-type": headers.get("content-type", "application/xml"), "content-location": url}
     found = feedparser.parse(io.BytesIO(body), response_headers=told)
     if not found.get("version") and not found.entries:

@@ -1,4 +1,4 @@
-"""What of the news fits what somebody cares about: counted word by word, and told with the words that counted."""
+"""Scores news by the owner's interests, word by word, and says which words counted."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 ENOUGH = 3.0
-"""Points from which something fits."""
+"""Points from which an entry fits."""
 
 OF_A_FACT, OF_TALK, OF_A_DISLIKE = 3.0, 1.0, -4.0
 IN_THE_TITLE = 2.0
 COMMON = 0.2
-"""A word that stands in a larger share of all entries than this counts less, the less the more there are."""
+"""A word in a larger share of all entries counts less, the more frequent the less."""
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _EMPTY_TEXT = """
@@ -28,7 +28,7 @@ _EMPTY = frozenset(_EMPTY_TEXT.split())
 
 @dataclass(frozen=True)
 class Entry:
-    """One thing in a feed. `key` names it for good; `at` is when it was published, in seconds, 0 when nobody says."""
+    """An entry of a feed. `key` identifies it; `at` is its publication in seconds, 0 if unknown."""
 
     key: str
     feed: str
@@ -40,7 +40,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Fit:
-    """How well an entry fits, and because of which interests, the weightiest first."""
+    """The score of an entry, and the interests behind it, the strongest first."""
 
     entry: Entry
     points: float
@@ -48,7 +48,7 @@ class Fit:
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in the form in which they are compared: small, and without the ending of a plural."""
+    """Return the words of a text in comparable form: lower case, without plural endings."""
     return [_base(one) for one in _WORD.findall(text.casefold()) if one not in _EMPTY]
 
 
@@ -61,7 +61,7 @@ def _base(word: str) -> str:
 
 
 def interests(likes: Iterable[str], dislikes: Iterable[str], talked: Iterable[str]) -> dict[str, float]:
-    """What each interest counts. One of several words ("film music") is met where they all stand."""
+    """Return the weight of each interest. One of several words ("film music") needs all of them."""
     found: dict[str, float] = {}
     for names, points in ((talked, OF_TALK), (likes, OF_A_FACT), (dislikes, OF_A_DISLIKE)):
         for name in names:
@@ -72,7 +72,7 @@ def interests(likes: Iterable[str], dislikes: Iterable[str], talked: Iterable[st
 
 
 def best(entries: Sequence[Entry], cared: Mapping[str, float]) -> Fit | None:
-    """The entry that fits best, of equals the newest; None when none fits."""
+    """Return the entry with the highest score, of equals the newest; None if none fits."""
     stands = [(set(words(one.title)), set(words(f"{one.title} {one.text}"))) for one in entries]
     spread = Counter(word for _, everywhere in stands for word in everywhere)
     fits = [_fit(one, *places, cared, spread, len(entries)) for one, places in zip(entries, stands, strict=True)]
@@ -100,7 +100,7 @@ def _fit(
 
 
 def told(fit: Fit) -> str:
-    """In a sentence for the companion, without links and @names, which nothing that is said unasked may hold."""
+    """Describe the entry without links and @names, which unprompted messages must not contain."""
     because = ", ".join(fit.because[:3])
     return f'In "{_sayable(fit.entry.feed, 40)}" there is "{_sayable(fit.entry.title, 100)}" (because of: {because})'[
         :200

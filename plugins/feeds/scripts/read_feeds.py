@@ -1,4 +1,4 @@
-"""Reads the feeds, and has the companion bring up the one thing that fits best: at most one a day, none twice."""
+"""Reads the feeds and suggests the entry that fits best: at most one a day, none twice."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from furoshiki_plugin import Refused, answer, data_dir, fetch, now, read_db, say
 
 MOST_FEEDS = 10
 EACH_S = 9
-"""How long one feed may take: ten of them fit into a run."""
+"""Seconds for one feed: ten of them fit into a run."""
 
 OLD_NEWS = timedelta(days=3)
 OUTAGE = timedelta(hours=13)
-"""How long no feed may be read before a run counts as failed: longer than the pause by night."""
+"""How long all feeds may fail before a run fails: longer than the pause at night."""
 
 KEPT = 5000
-"""Entries of which it is remembered that they were seen."""
+"""Entries remembered as seen."""
 
 _TRUE_NOW = (
     "SELECT object FROM memories WHERE status='active' AND valid_to IS NULL AND subject='user' AND object IS NOT NULL "
@@ -34,7 +34,7 @@ TALKED_OF = "SELECT name FROM concepts WHERE seen>=3 ORDER BY seen DESC, name LI
 
 
 def cared() -> dict[str, float]:
-    """What the owner cares about, and what each of it counts."""
+    """Return the owner's interests and their weights."""
     return fitting.interests(
         [str(row["object"]) for row in read_db(LIKED)],
         [str(row["object"]) for row in read_db(DISLIKED)],
@@ -43,8 +43,8 @@ def cared() -> dict[str, float]:
 
 
 def read(url: str, known: dict[str, Any]) -> list[fitting.Entry]:
-    """What stands in one feed now; nothing when it did not change. `known` of it is brought up to date. Raises Refused,
-    ValueError."""
+    """Return the present entries of a feed, none if it is unchanged, and update `known`. Raises
+    Refused, ValueError."""
     headers = {"Accept": "application/atom+xml, application/rss+xml, application/xml;q=0.9, */*;q=0.5"}
     headers |= {"If-None-Match": known["etag"]} if known.get("etag") else {}
     headers |= {"If-Modified-Since": known["modified"]} if known.get("modified") else {}
@@ -59,8 +59,8 @@ def read(url: str, known: dict[str, Any]) -> list[fitting.Entry]:
 
 
 def unseen(found: list[fitting.Entry], known: dict[str, Any], at: datetime) -> list[fitting.Entry]:
-    """What was not there before and is no old news; all of it counts as seen afterwards. Of a feed that is read for the
-    first time everything is old news."""
+    """Return new and recent entries, and mark all as seen. In a feed's first reading nothing is
+    new."""
     first, seen = "seen" not in known, set(known.get("seen", ()))
     since = (at - OLD_NEWS).timestamp()
     fresh = [one for one in found if not first and one.key not in seen and (not one.at or one.at >= since)]
@@ -69,7 +69,7 @@ def unseen(found: list[fitting.Entry], known: dict[str, Any], at: datetime) -> l
 
 
 def main() -> str:
-    """Read, choose, and a line for the log."""
+    """Read, choose, and return a line for the log."""
     at, path = now(), data_dir() / "feeds.json"
     state: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {"feeds": {}, "waiting": [], "told": ""}
     urls = setting("URLS").split()[:MOST_FEEDS]
@@ -83,7 +83,7 @@ def main() -> str:
             state["read_at"] = at.isoformat()
         except (Refused, ValueError) as error:
             said.append(f"{url.split('/')[2] if '://' in url else url}: {error}")
-    # What came on a day that had its one thing may still be told on the next.
+    # Entries of a day that had its suggestion may follow on the next.
     since = (at - OLD_NEWS).timestamp()
     waiting = [one for one in waiting if not one.at or one.at >= since][-500:]
     if waiting and state["told"] != f"{at:%Y-%m-%d}":
@@ -92,7 +92,7 @@ def main() -> str:
             if fit is not None and tell(fit, at):
                 state["told"] = f"{at:%Y-%m-%d}"
                 said.append("something fits")
-        except Refused as error:  # no room for it today: the next run tries it again
+        except Refused as error:  # no room today: the next run tries again
             refused = fit.entry.key if fit is not None else ""
             said.append(f"something fits, later: {error}")
         chosen = fit.entry.key if fit is not None else ""
@@ -105,13 +105,13 @@ def main() -> str:
 
 
 def tell(fit: fitting.Fit, at: datetime) -> bool:
-    """Put it onto the companion's mind for a day; False when it was there before. Raises Refused: no room for it."""
+    """Queue the suggestion for a day; False if it was queued before. Raises Refused."""
     detail = f"{fit.entry.title}\n{fit.entry.text[:1000]}\n{fit.entry.link}"
     return say_later(fitting.told(fit), detail, fit.entry.key, until=at + timedelta(days=1))
 
 
 def write(path: Path, what: Any) -> None:
-    """JSON that is there whole or as it was."""
+    """Write JSON atomically."""
     part = path.with_suffix(".part")
     part.write_text(json.dumps(what))
     part.replace(path)

@@ -1,5 +1,5 @@
-"""Writes the days that changed: of the last month each time, all when something was forgotten, so that it is not kept
-here."""
+"""Exports changed days as files: the last month each time, and everything after something was
+forgotten, to delete it here, too."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import journal_pages
 from furoshiki_plugin import answer, data_dir, now, read_db
 
 RECENT = timedelta(days=7)
-"""Months are looked at again until a week after their end."""
+"""A month is checked again until a week after its end."""
 
 AT_ONCE = 200
-"""Rows that are asked for in one query."""
+"""Rows of one query."""
 
 MOST_QUERIES = 200
-"""Of the 500 that one run may ask: what is left of an export of everything goes on at the next run."""
+"""Of 500 queries allowed per run; a large export continues in the next run."""
 
 ENTRIES = (
     "SELECT id, kind, day, at, passages FROM inner_monologue "
@@ -33,7 +33,7 @@ _queries = 0
 
 
 def rows(sql: str, first: date, last: date) -> Iterator[Mapping[str, Any]]:
-    """All rows of a query between two days, some at a time."""
+    """Yield the rows of a query between two days, page by page."""
     global _queries
     seen = 0
     while True:
@@ -46,11 +46,10 @@ def rows(sql: str, first: date, last: date) -> Iterator[Mapping[str, Any]]:
 
 
 def export(month: str, local: tzinfo | None) -> tuple[int, int]:
-    """Write the days of a month ("2026-11") that are not there as they are, and remove those of which nothing is left;
-    how many of each."""
+    """Write changed days of a month ("2026-11"), and remove empty ones; return both counts."""
     first = date.fromisoformat(f"{month}-01")
     last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
-    around = timedelta(days=1)  # the database's days are those of Greenwich
+    around = timedelta(days=1)  # the database's days are UTC days
     found = [journal_pages.entry(row, local) for row in rows(ENTRIES, first, last)]
     found += [journal_pages.conversation(row, local) for row in rows(CONVERSATIONS, first - around, last + around)]
     days = journal_pages.by_day(one for one in found if one[0].startswith(month))
@@ -62,7 +61,7 @@ def export(month: str, local: tzinfo | None) -> tuple[int, int]:
 
 
 def write(path: Path, text: str) -> bool:
-    """Write a file, whole or not at all; False when it was there as it is."""
+    """Write a file atomically; False if it is unchanged."""
     if path.exists() and path.read_text(encoding="utf-8") == text:
         return False
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -73,7 +72,7 @@ def write(path: Path, text: str) -> bool:
 
 
 def first_month() -> str:
-    """The month in which anything begins; "" when there is nothing."""
+    """Return the first month with data, or ""."""
     (begun,) = read_db(
         "SELECT (SELECT min(day) FROM inner_monologue) AS entry, (SELECT min(started_at) FROM sessions) AS session"
     )
@@ -81,7 +80,7 @@ def first_month() -> str:
 
 
 def main() -> str:
-    """Export, and a line for the log."""
+    """Export, and return a line for the log."""
     local, today, known = now().tzinfo, now().date(), data_dir() / "exported.json"
     months = journal_pages.months(f"{today - RECENT:%Y-%m}", f"{today:%Y-%m}")
     forgotten = [dict(row) for row in read_db("SELECT count(*) AS n, max(forgotten_at) AS last FROM tombstones")]

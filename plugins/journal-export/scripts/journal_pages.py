@@ -1,4 +1,4 @@
-"""A day as a Markdown page: conversations and journal entries in the order of the clock."""
+"""A day as a Markdown page: conversations and journal entries in order of time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TITLES = {
 
 @dataclass(frozen=True)
 class Section:
-    """Something that belongs to a day: when it began, its heading without the clock, and its text."""
+    """A section of a day: begin, time and title of the heading, text."""
 
     at: datetime
     clock: str
@@ -27,14 +27,14 @@ class Section:
 
 
 def entry(row: Mapping[str, Any], zone: tzinfo | None) -> tuple[str, Section]:
-    """A row of the journal: its day, and how it is shown."""
+    """Convert a journal row to its day and section."""
     at = datetime.fromisoformat(row["at"]).astimezone(zone)
     text = "\n\n".join(str(one["text"]).strip() for one in json.loads(row["passages"]))
     return row["day"], Section(at, f"{at:%H:%M}", TITLES.get(row["kind"], row["kind"]), text)
 
 
 def conversation(row: Mapping[str, Any], zone: tzinfo | None) -> tuple[str, Section]:
-    """A row of the sessions: the day it began on, and how it is shown."""
+    """Convert a session row to the day it began on and its section."""
     began, ended = (datetime.fromisoformat(row[name]).astimezone(zone) for name in ("started_at", "ended_at"))
     topics = ", ".join(str(one) for one in json.loads(row["topics"] or "[]"))
     title = f"conversation: {topics}" if topics else "conversation"
@@ -42,7 +42,7 @@ def conversation(row: Mapping[str, Any], zone: tzinfo | None) -> tuple[str, Sect
 
 
 def by_day(sections: Iterable[tuple[str, Section]]) -> dict[str, list[Section]]:
-    """The sections of each day that have a word in them."""
+    """Return the sections with text, by day."""
     days: dict[str, list[Section]] = {}
     for day, section in sections:
         if section.text:
@@ -51,13 +51,13 @@ def by_day(sections: Iterable[tuple[str, Section]]) -> dict[str, list[Section]]:
 
 
 def months(first: str, last: str) -> list[str]:
-    """The months from one to another, each as "2026-11"."""
+    """Return the months from one to another, each as "2026-11"."""
     begin, end = (12 * int(one[:4]) + int(one[5:7]) - 1 for one in (first, last))
     return [f"{at // 12:04}-{at % 12 + 1:02}" for at in range(begin, end + 1)]
 
 
 def page(day: str, sections: Iterable[Section]) -> str:
-    """One day. Headings inside of a text go down, so that those of the day stay the only ones of their kind."""
+    """Return the page of a day. Headings in texts move down a level, below those of the page."""
     parts = [f"# {_long(day)}"]
     for one in sorted(sections, key=lambda one: (one.at, one.title)):
         parts.append(f"## {one.clock}, {one.title}")

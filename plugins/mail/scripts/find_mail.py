@@ -1,4 +1,4 @@
-"""What the companion calls to see which mails there are."""
+"""The companion's tool that lists mails."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_DAYS = 3650
 
 
 def main() -> tuple[str, dict[str, str] | None]:
-    """The mails that fit, newest first; or why there are none."""
+    """Return the matching mails, newest first, or why there are none."""
     args, today = given().args, now()
     days = args.get("days")
     since = "" if days is None else (today - timedelta(days=min(int(days), MOST_DAYS))).date().isoformat()

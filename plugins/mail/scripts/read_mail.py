@@ -1,4 +1,4 @@
-"""What the companion calls to read one mail."""
+"""The companion's tool that reads one mail."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from furoshiki_plugin import Refused, answer, fetch_mail, given, now
 
 
 def main() -> tuple[str, dict[str, str] | None]:
-    """The mail, or why it cannot be read."""
+    """Return the mail, or why it cannot be read."""
     number = given().args.get("mail")
     if not isinstance(number, int):
         return "", {"failed": "a mail is read by its number"}

@@ -1,4 +1,4 @@
-"""What a mail says: its head, its text as plain words, and what is attached, all of it bounded."""
+"""Parses a mail: header, plain text and attachments, all with limits."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _IDS = re.compile(r"<[^<>\s]{1,250}>")
 
 @dataclass(frozen=True)
 class Mail:
-    """One mail. `sender` and `to` have the address of each beside the name it gives itself; `ids` are the Message-IDs
-    an answer names, the mail's own last."""
+    """One mail. `sender` and `to` have names and addresses; `ids` are the Message-IDs for a reply,
+    the mail's own last."""
 
     sender: str
     to: str
@@ -40,7 +40,7 @@ class Mail:
 
 
 def read(raw: bytes) -> Mail:
-    """The mail in these bytes, which may be cut off, or none at all."""
+    """Parse a mail from bytes, which may be cut off or invalid."""
     found = message_from_bytes(raw)
     parts = [part for part, _ in zip(found.walk(), range(MOST_PARTS), strict=False) if not part.is_multipart()]
     ids = _IDS.findall(f"{found.get('References', '')} {found.get('Message-ID', '')}")
@@ -56,12 +56,12 @@ def read(raw: bytes) -> Mail:
 
 
 def day(at: datetime | None, zone: tzinfo | None) -> str:
-    """When a mail was sent, by the owner's clock."""
+    """Format when a mail was sent, in the owner's time."""
     return "no date" if at is None else f"{at.astimezone(zone):%A %-d %B %Y, %H:%M}"
 
 
 def shown(number: int, mail: Mail, zone: tzinfo | None) -> str:
-    """A mail as it stands before the companion."""
+    """Format a mail for the companion."""
     head = [f"Mail {number}", f"From: {mail.sender}", f"To: {mail.to}", f"Sent: {day(mail.at, zone)}"]
     head.append(f"Subject: {mail.subject}")
     if mail.attachments:
@@ -70,7 +70,7 @@ def shown(number: int, mail: Mail, zone: tzinfo | None) -> str:
 
 
 def plain(text: str) -> str:
-    """Words without control and invisible characters; lines stay."""
+    """Remove control and invisible characters; line breaks stay."""
     kept = (one if one == "\n" or unicodedata.category(one) != "Cc" else " " for one in text.replace("\r\n", "\n"))
     seen = "".join(one for one in kept if unicodedata.category(one) not in ("Cf", "Cs", "Co", "Cn"))
     lines = [" ".join(line.split()) for line in seen.split("\n")]
@@ -78,7 +78,7 @@ def plain(text: str) -> str:
 
 
 def _text(parts: list[Message]) -> str:
-    """Its words: the plain ones, else those of the page."""
+    """Return the text: the plain part, else that of the HTML part."""
     for kind in ("text/plain", "text/html"):
         for part in parts:
             if part.get_content_type() != kind or part.get_filename():
@@ -117,7 +117,7 @@ def _addresses(mail: Message, *names: str) -> str:
 
 
 def _header(value: object) -> str:
-    """A header in plain words, on one line."""
+    """Return a decoded header on one line."""
     if value is None:
         return ""
     try:
@@ -139,14 +139,14 @@ def _line(text: str) -> str:
 
 
 def html_text(page: str) -> str:
-    """The words of a page that somebody would see."""
+    """Return the visible text of an HTML page."""
     reader = _Page()
     reader.feed(page[:LONGEST_HTML])
     return "".join(reader.words)
 
 
 class _Page(HTMLParser):
-    """Collects words; what is hidden from a reader is left out."""
+    """Collects text without hidden elements."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -154,7 +154,7 @@ class _Page(HTMLParser):
         self._within: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Begin a block, or something hidden."""
+        """Begin a block or a hidden element."""
         if tag in _BLOCKS and not self._within:
             self.words.append("\n")
         if tag in _EMPTY:
@@ -165,13 +165,13 @@ class _Page(HTMLParser):
             self._within.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        """End it."""
+        """End an element."""
         if tag in self._within:
             del self._within[len(self._within) - 1 - self._within[::-1].index(tag) :]
         elif tag in _BLOCKS and not self._within:
             self.words.append("\n")
 
     def handle_data(self, data: str) -> None:
-        """Words of it."""
+        """Add text."""
         if not self._within:
             self.words.append(re.sub(r"\s+", " ", data))

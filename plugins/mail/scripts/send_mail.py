@@ -1,4 +1,4 @@
-"""Sends a mail that its owner was shown and tapped on."""
+"""Sends a mail that the owner has seen and confirmed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from furoshiki_plugin import Refused, answer, fetch_mail, given, send_mail
 
 
 def list_ids(number: object) -> tuple[str, ...]:
-    """The Message-IDs that an answer to a mail names; none where it is gone."""
+    """Return the Message-IDs for a reply to a mail; empty if it is gone."""
     try:
         return reading_mail.read(fetch_mail(number)).ids if isinstance(number, int) else ()
     except Refused:
@@ -15,7 +15,7 @@ def list_ids(number: object) -> tuple[str, ...]:
 
 
 def main() -> dict[str, object]:
-    """What came of it."""
+    """Send the mail and return the result."""
     args = given().args
     words = {name: str(args.get(name, "")) for name in ("to", "subject", "text")}
     try:

@@ -1,4 +1,4 @@
-"""Fetches the forecast into data/: the place is looked up once, the weather every few hours."""
+"""Fetches the forecast into data/: the place once, the weather every few hours."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from furoshiki_plugin import Refused, answer, data_dir, fetch, now, setting
 
 
 def place(name: str) -> tuple[str, float, float]:
-    """What the place is called and where it is; asked for once, and again when the setting changes."""
+    """Return the place's name and coordinates, looked up once and after a change of the setting."""
     numbers = forecast.coordinates(name)
     if numbers:
         return f"{numbers[0]:.2f}, {numbers[1]:.2f}", *numbers
@@ -28,7 +28,7 @@ class Away(Exception):
 
 
 def checked(url: str) -> Any:
-    """The JSON at an address. Raises Away; ValueError with the server's own reason when it is asked wrongly."""
+    """Return the JSON at an address. Raises Away; ValueError with the server's reason."""
     try:
         reply = fetch(url, timeout=20)
     except Refused as error:
@@ -41,7 +41,7 @@ def checked(url: str) -> Any:
 
 
 def main() -> str:
-    """Fetch, keep, and a line for the log."""
+    """Fetch and store the forecast, and return a line for the log."""
     units = setting("UNITS") if setting("UNITS") in forecast.UNITS else "metric"
     name, latitude, longitude = place(setting("PLACE"))
     found = checked(forecast.forecast_url(setting("URL"), latitude, longitude, units))
@@ -53,7 +53,7 @@ def main() -> str:
 
 
 def without(error: Away) -> str:
-    """The line for the log when there is no new forecast. Raises ValueError when there is none to be told, either."""
+    """Return the log line of a failed fetch. Raises ValueError if the stored one is stale."""
     path = data_dir() / "forecast.json"
     kept = json.loads(path.read_text()) if path.exists() else None
     if kept is None or now() - datetime.fromisoformat(kept["fetched_at"]) > forecast.STALE:

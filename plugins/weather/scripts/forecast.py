@@ -1,4 +1,4 @@
-"""A forecast of Open-Meteo in words: two lines, and what of it is worth a warning."""
+"""Puts a forecast of Open-Meteo into words: two lines, with warnings."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 from urllib.parse import urlencode
 
 STALE = timedelta(hours=12)
-"""A forecast is not told any more when it is older."""
+"""Older forecasts are not told."""
 
 RAIN_LIKELY = 60
-"""Percent from which rain is worth a word."""
+"""Percent from which rain is mentioned."""
 
 LIMITS: Mapping[str, Mapping[str, float]] = {
     "metric": {"storm": 75, "frost": 0, "heat": 32},
@@ -29,14 +29,14 @@ WORDS = {
     80: "light showers", 81: "showers", 82: "violent showers", 85: "light snow showers", 86: "heavy snow showers",
     95: "thunderstorm", 96: "thunderstorm with hail", 99: "thunderstorm with heavy hail",
 }  # fmt: skip
-"""What the WMO's codes of weather mean."""
+"""The meaning of the WMO's weather codes."""
 
 _SNOW = {71, 73, 75, 77, 85, 86}
 _WET = {code for code in WORDS if code >= 51}
 
 
 def coordinates(place: str) -> tuple[float, float] | None:
-    """Latitude and longitude, where a place is given in numbers. Raises ValueError for numbers that are no place."""
+    """Parse latitude and longitude; None for a name. Raises ValueError for invalid numbers."""
     found = re.fullmatch(r"\s*(-?\d{1,3}(?:\.\d+)?)\s*[,; ]\s*(-?\d{1,3}(?:\.\d+)?)\s*", place)
     if found is None:
         return None
@@ -47,13 +47,13 @@ def coordinates(place: str) -> tuple[float, float] | None:
 
 
 def place_url(name: str) -> str:
-    """Where to ask for the coordinates of a name; what stands behind a comma only chooses among the answers."""
+    """Return the URL for a name's coordinates; text after a comma only selects a result."""
     asked = {"name": name.split(",")[0].strip(), "count": 10, "language": "en", "format": "json"}
     return f"https://geocoding-api.open-meteo.com/v1/search?{urlencode(asked)}"
 
 
 def found_place(name: str, answer: Mapping[str, Any]) -> tuple[str, float, float]:
-    """The place that is meant: its name and coordinates. Raises ValueError when there is none of that name."""
+    """Return the name and coordinates of the matching result. Raises ValueError without one."""
     results = answer.get("results") or []
     within = [one.strip().casefold() for one in name.split(",")[1:] if one.strip()]
     for one in results:
@@ -64,7 +64,7 @@ def found_place(name: str, answer: Mapping[str, Any]) -> tuple[str, float, float
 
 
 def forecast_url(base: str, latitude: float, longitude: float, units: str) -> str:
-    """Where to ask for today, tomorrow and the day after. Two decimals: a kilometre, and nobody's address."""
+    """Return the URL for three days. Two decimals are about a kilometre: no address is revealed."""
     asked = {
         "latitude": f"{latitude:.2f}",
         "longitude": f"{longitude:.2f}",
@@ -78,7 +78,7 @@ def forecast_url(base: str, latitude: float, longitude: float, units: str) -> st
 
 
 def told(kept: Mapping[str, Any], now: datetime) -> str:
-    """The two lines for a conversation; "" when the forecast is stale or does not reach so far."""
+    """Return the two lines for a conversation; "" if the forecast is stale or too short."""
     if now - datetime.fromisoformat(kept["fetched_at"]) > STALE:
         return ""
     forecast = kept["forecast"]
@@ -118,7 +118,7 @@ def _day(forecast: Mapping[str, Any], day: str, units: str, here: datetime) -> s
 
 
 def _rain_later(hourly: Mapping[str, Any], day: str, here: datetime) -> str:
-    """From when rain is likely on a day, if that is still to come and not the whole day."""
+    """Say from when rain is likely on a day, if later and not all day."""
     now = f"{here:%Y-%m-%dT%H:00}"
     likely = [
         (time, chance, code)

@@ -1,4 +1,4 @@
-"""Tells a conversation what the weather is, from the forecast in data/; the network is not asked."""
+"""Tells a conversation about the weather, from data/, without network access."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the engines are asked, and what is made of their answers."""
+"""Builds requests to search engines and parses their answers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Request:
 
 
 def request(engine: str, url: str, key: str, query: str, language: str = "") -> Request:
-    """How an engine is asked. Raises Misconfigured."""
+    """Build the request for an engine. Raises Misconfigured."""
     if engine == "duckduckgo":
         return Request(f"https://html.duckduckgo.com/html/?{urlencode({'q': query})}", headers={"Accept": "text/html"})
     if engine == "searxng":
@@ -64,7 +64,7 @@ def request(engine: str, url: str, key: str, query: str, language: str = "") -> 
 
 
 def refused(engine: str, status: int) -> str:
-    """What a status other than 200 means, with what to do."""
+    """Explain a status other than 200, with what to do."""
     if engine == "duckduckgo" and status in (202, 403, 418, 429):
         return f"DuckDuckGo asks whether a person is there ({status}): wait, or set another ENGINE of web-search"
     if engine == "searxng" and status == 403:
@@ -79,8 +79,8 @@ def refused(engine: str, status: int) -> str:
 
 
 def results(engine: str, found: Any) -> list[dict[str, str]]:
-    """Title, address and excerpt of up to eight pages, as plain text. `found` is JSON, of DuckDuckGo its page. Raises
-    ValueError for an answer that is none."""
+    """Return title, URL and excerpt of up to eight results as plain text. `found` is JSON, or
+    DuckDuckGo's page. Raises ValueError for an invalid answer."""
     listed: Any = None
     if engine == "duckduckgo" and isinstance(found, str) and "duckduckgo" in found.lower():
         listed = _listed(found)
@@ -104,14 +104,14 @@ def results(engine: str, found: Any) -> list[dict[str, str]]:
 
 
 def _listed(page: str) -> list[dict[str, str]]:
-    """What DuckDuckGo's page lists, without what was paid for."""
+    """Return the results on DuckDuckGo's page, without ads."""
     parser = _Results()
     parser.feed(page[:LONGEST_PAGE])
     return [one for one in parser.found if urlsplit(one["url"]).hostname != "duckduckgo.com"]
 
 
 class _Results(HTMLParser):
-    """Reads the links of class result__a, and the excerpt of class result__snippet that follows each."""
+    """Reads links of class result__a, and the following excerpts of class result__snippet."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -119,7 +119,7 @@ class _Results(HTMLParser):
         self._into = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Begin a result, or its excerpt."""
+        """Begin a result or its excerpt."""
         given = {name: value or "" for name, value in attrs}
         classes = given.get("class", "").split()
         if tag == "a" and "result__a" in classes:
@@ -129,23 +129,23 @@ class _Results(HTMLParser):
             self._into = "content"
 
     def handle_endtag(self, tag: str) -> None:
-        """End it."""
+        """End an element."""
         self._into = "" if tag == "a" else self._into
 
     def handle_data(self, data: str) -> None:
-        """Words of it."""
+        """Add text."""
         if self._into:
             self.found[-1][self._into] += data
 
 
 def _target(href: str) -> str:
-    """Where a link of the page leads: it goes by way of DuckDuckGo, which has the address in it."""
+    """Return the target of a link that goes through DuckDuckGo."""
     through = parse_qs(urlsplit(href).query).get("uddg")
     return through[0] if through else href
 
 
 def shown(query: str, pages: list[dict[str, str]]) -> str:
-    """The results as they stand before the companion."""
+    """Format the results for the companion."""
     if not pages:
         return f"Nothing was found for {query!r}."
     parts = [f"Found for {query!r}:"]
@@ -154,7 +154,7 @@ def shown(query: str, pages: list[dict[str, str]]) -> str:
 
 
 def _plain(text: Any, longest: int) -> str:
-    """Words of strangers without markup, control and invisible characters, in one line."""
+    """Return foreign text in one line, without markup, control and invisible characters."""
     if not isinstance(text, str):
         return ""
     bare = html.unescape(_TAGS.sub("", text[:10_000]))

@@ -1,4 +1,4 @@
-"""What the companion calls: asks the owner's engine, and gives what it found."""
+"""The companion's tool that queries the configured search engine."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from furoshiki_plugin import Refused, answer, fetch, given, setting
 
 
 def main() -> tuple[str, list[dict[str, str]]]:
-    """The words for the companion, and the results. What the owner has to mend is said in words as well."""
+    """Return the words for the companion, and the results. Configuration errors are words, too."""
     query, language = str(given().args.get("query", "")).strip(), str(given().args.get("language") or "").lower()
     engine = setting("ENGINE").strip().lower()
     try:
