@@ -1,1 +1,1 @@
-"""Measurements: each file prints a table, see its first lines."""
+"""Benchmarks: each file prints a table, as its first lines describe."""

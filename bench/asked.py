@@ -21,7 +21,7 @@ LINES = Path(__file__).parent / "asked_lines"
 
 @dataclass(frozen=True)
 class Line:
-    """A message, whether it is what is looked for, and whether it was written `last`."""
+    """A message, whether it is a positive example, and whether it is held out (`last`)."""
 
     wanted: bool
     language: str
@@ -30,7 +30,7 @@ class Line:
 
 
 def is_password(text: str) -> bool:
-    """Whether a message is taken for a password that was asked for."""
+    """Return whether a message is taken for a requested password."""
     return keys.find_key(text, keys.PASSWORD) is not None
 
 
@@ -38,7 +38,7 @@ TABLES: tuple[tuple[str, Callable[[str], bool]], ...] = (("draw", is_picture_req
 
 
 def read(name: str) -> list[Line]:
-    """The lines of a table."""
+    """Read the lines of a table."""
     found = []
     for line in (LINES / f"{name}.tsv").read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
@@ -48,13 +48,13 @@ def read(name: str) -> list[Line]:
 
 
 def shares(lines: Sequence[Line], judge: Callable[[str], bool]) -> tuple[float, float]:
-    """The share of what is looked for that is heard, and of the rest that is taken for it, in [0, 1]."""
+    """Return the true and the false positive rate, in [0, 1]."""
     heard, taken = ([judge(line.text) for line in lines if line.wanted is wanted] for wanted in (True, False))
     return sum(heard) / max(len(heard), 1), sum(taken) / max(len(taken), 1)
 
 
 def main() -> None:
-    """Print the shares of each table."""
+    """Print the rates of each table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--wrong", action="store_true", help="list what is judged wrongly")
     asked = parser.parse_args()

@@ -1,6 +1,7 @@
-"""How long a backup and its way back take, and how large it is: `python -m bench.backup [MB]` (100 MB of database).
+"""Measures time and size of backup and restore: `python -m bench.backup [MB]` (100 MB of database).
 
-Prints size and seconds plain and encrypted. Meant: a restore of 100 MB within two minutes on a small machine.
+Prints size and seconds, plain and encrypted. Aim: restore 100 MB within two minutes on a small
+machine.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ NOW = datetime(2026, 3, 24, 1, tzinfo=UTC)
 
 
 def main(megabytes: int) -> None:
-    """Fill a database with talk, save it both ways, and bring each back to an empty place."""
+    """Fill a database with messages, back it up both ways, and restore each to an empty folder."""
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "home"
         path = home / archive.DATABASE

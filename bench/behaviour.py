@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def tendencies(path: Path = OWN_SET) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """The questions of every tendency, and the tendencies each is near to."""
+    """Return the questions of every tendency, and the tendencies near to each."""
     asked: dict[str, list[str]] = {}
     near: dict[str, list[str]] = {}
     for block in path.read_text(encoding="utf-8").split("\n\n"):
@@ -65,7 +65,7 @@ def tendencies(path: Path = OWN_SET) -> tuple[dict[str, list[str]], dict[str, li
 
 
 def read(path: Path) -> list[Pair]:
-    """The pairs of a file of either form."""
+    """Read the pairs of a file in either form."""
     if path.suffix in (".jsonl", ".json"):
         rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
         return [Pair(str(row["id"]), row["first"], row["second"], bool(row["same"])) for row in rows]
@@ -79,7 +79,7 @@ def read(path: Path) -> list[Pair]:
 
 
 def report(pairs: Sequence[Pair], answers: Mapping[str, bool]) -> dict[str, Any]:
-    """Shares in per cent."""
+    """Return shares in percent."""
     same, other = ([one for one in pairs if one.same is wanted] for wanted in (True, False))
     return {
         "pairs": {"same": len(same), "different": len(other), "answered": len(answers)},
@@ -89,8 +89,7 @@ def report(pairs: Sequence[Pair], answers: Mapping[str, bool]) -> dict[str, Any]
 
 
 def parted(pairs: Sequence[Pair], name: str) -> dict[str, float]:
-    """How an encoder's cosines part same from different: the area under the curve, and what is found without a wrong
-    one."""
+    """Return an encoder's area under the curve, and the recall without a false positive."""
     texts = sorted({text for one in pairs for text in (one.first, one.second)})
     many = name == "multilingual"
     made = models.load_multilingual().encode(texts) if many else models.load(models.BEST, Path.home()).encode(texts)

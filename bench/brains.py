@@ -20,7 +20,7 @@ from furoshiki.core.paths import ROOT
 
 
 def main() -> int:
-    """Measure and print; 1 when two brains ran at once."""
+    """Measure and print; return 1 when two brains ran at once."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--races", type=int, default=100)
     asked.add_argument("--idle", type=float, default=60.0, help="seconds to watch an idle brain")
@@ -42,7 +42,7 @@ def start(data: Path) -> subprocess.Popen[bytes]:
 
 
 def idle(data: Path, seconds: float) -> list[tuple[str, str]]:
-    """Memory and CPU of a brain with nothing due."""
+    """Return memory and CPU of a brain with nothing due."""
     brain = start(data)
     time.sleep(5)
     before = cpu(brain.pid)
@@ -61,7 +61,7 @@ def idle(data: Path, seconds: float) -> list[tuple[str, str]]:
 
 
 def script(data: Path, name: str) -> list[tuple[str, str]]:
-    """CPU of a script with nothing to do, the best of ten."""
+    """Return the CPU of a script with nothing to do, the best of ten."""
     costs = []
     for _ in range(10):
         process = subprocess.Popen(
@@ -76,7 +76,7 @@ def script(data: Path, name: str) -> list[tuple[str, str]]:
 
 
 def race(data: Path) -> int:
-    """Start two brains at once; how many are alive when the other has given up."""
+    """Start two brains at once; return how many are alive after one gave up."""
     brains = [start(data), start(data)]
     until = time.monotonic() + 20
     while time.monotonic() < until and all(brain.poll() is None for brain in brains):
@@ -90,7 +90,7 @@ def race(data: Path) -> int:
 
 
 def cpu(pid: int) -> float:
-    """CPU seconds of a process itself."""
+    """Return the CPU seconds of the process itself."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

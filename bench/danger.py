@@ -51,10 +51,10 @@ from furoshiki.recall.embeddings import models
 
 LINES = Path(__file__).parent / "danger_lines"
 GRAVE_DECISIONS = Path(__file__).parent / "meant_lines" / "told.tsv"
-"""Decisions that weigh heavily, thanks, unclear words: nobody is in danger there …"""
+"""Serious decisions, thanks, unclear words: examples without danger …"""
 
 NEAR_DANGER = ("can I just double the dose of my heart pills?",)
-"""… but by these, which are not learned from."""
+"""… except these, which are not used for training."""
 
 TABLES = ROOT / "tests" / "language" / "reflex" / "care"
 REQUESTS, TASKS = (ROOT / "tests" / "conversation" / name for name in ("said_requests.tsv", "said_tasks.tsv"))
@@ -64,7 +64,7 @@ HEAD = ROOT / "config" / "danger_head.json"
 LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "ru", "tr", "zh")
 JUDGED_IN = ("en", "de", "es", "ru", "tr", "zh")
 ENCODERS = {models.COLBERT: ("en",), models.MULTILINGUAL: tuple(one for one in LANGUAGES if one != "en")}
-"""The languages whose messages get a vector of each encoder."""
+"""The languages encoded by each encoder."""
 
 BOUNDS = {
     WORDS_ALONE: Bounds(0.8, 0.55, 0.2, 0.3),
@@ -73,29 +73,28 @@ BOUNDS = {
 }
 FAINT, PERHAPS, SURE, CERTAIN = 1, 2, 3, 4
 FOLDS, ROUNDS, BATCH, RATE, RIDGE = 5, 6, 128, 0.02, 1e-4
-"""How it is learned: rounds over all lines, lines a step, length of the first steps, how strongly weights are held to
-zero."""
+"""Training: folds, passes over all lines, batch size, learning rate, L2 penalty."""
 
 LETTERS_BY, VECTOR_BY = {models.MULTILINGUAL: 5.0}, {models.MULTILINGUAL: 5.0}
 LETTERS, VECTOR = 3.0, 8.0
-"""How much letters and words, and the vector, are worth before anything is learned."""
+"""Initial scales of the features: letters and words, and the vector."""
 
 GRAVE_SHARE, BRIGHT_SHARE = 0.35, 0.08
-"""Lines of danger, and bright ones, count as if they were so great a part of all."""
+"""Weights of danger and of bright lines, as shares of all."""
 
 HARD_COUNTS = 2.0
-"""What counts a line that is hard to tell from danger and is none; any other counts one."""
+"""The weight of a hard negative line; others weigh one."""
 
 EVERYDAY = ("none", "daily", "bright")
-"""Kinds of lines that nobody would take for danger; the others are hard to tell apart, and judged by."""
+"""Kinds of easy negative lines; the others are hard ones, and used for evaluation."""
 
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line with its kind, what it says in another line's words (empty where no other says it), what a careful
-    reader made of it (empty where none was asked), and how plainly danger is said in it (direct, veiled)."""
+    """One line with its kind, its English original in `concept` (empty without one), the label by a
+    careful reader (empty without one), and how plainly it expresses danger (direct, veiled)."""
 
     kind: str
     language: str
@@ -106,12 +105,12 @@ class Line:
 
     @property
     def label(self) -> str:
-        """Which class it is of."""
+        """The class of the line."""
         return _label(self.kind)
 
 
 def main() -> None:
-    """Train, tell, and write when asked to."""
+    """Train, report, and write if requested."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--write", action="store_true", help="put the weights into config/danger_head.json")
     asked.add_argument("--everyday", nargs="*", type=Path, default=[], help="turns in which nobody is in danger")
@@ -140,7 +139,7 @@ def main() -> None:
 
 
 def training() -> Iterable[Line]:
-    """All lines to learn from."""
+    """Yield all training lines."""
     for name in ("told.tsv", "harmless.tsv", "more.tsv"):
         for kind, *said in _rows(LINES / name):
             languages = JUDGED_IN if name == "more.tsv" else LANGUAGES
@@ -164,19 +163,19 @@ def training() -> Iterable[Line]:
 
 
 def held_out() -> Iterable[Line]:
-    """The lines it is judged by."""
+    """Yield the held-out lines."""
     for kind, read, *said in _rows(LINES / "held_out.tsv"):
         yield from (Line(kind, *pair, read=_label(read)) for pair in zip(JUDGED_IN, said, strict=True))
 
 
 def dark(path: Path) -> Iterable[Line]:
-    """Everyday lines with something dark in them, and lines of danger with how plainly they say it."""
+    """Yield everyday lines with dark content, and danger lines with their plainness."""
     for kind, tier, *said in _rows(path):
         yield from (Line(kind, *pair, said[0], tier=tier) for pair in zip(LANGUAGES, said, strict=True))
 
 
 def everyday(files: Sequence[Path]) -> Iterable[Line]:
-    """Short turns of people; a file named "de-…" is in German, any other in English."""
+    """Yield short turns of people; a file named "de-…" is German, any other English."""
     for path in files:
         turns = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
         said = [one["text"] for one in turns if one.get("speaker") not in ("companion", "assistant")]
@@ -185,8 +184,8 @@ def everyday(files: Sequence[Path]) -> Iterable[Line]:
 
 
 def train(lines: Sequence[Line], name: str, vectors: Floats | None) -> dict[str, Any]:
-    """The head for an encoder, as it is written down: Adam from zero, some lines a step, in an order that is always the
-    same."""
+    """Train the head of an encoder and return it in its file format: Adam from zero, in a fixed
+    order."""
     truth = np.eye(len(CLASSES))[[CLASSES.index(one.label) for one in lines]]
     none, bright = truth[:, 0] == 1, truth[:, -1] == 1
     weight = np.where(none, (1 - GRAVE_SHARE - BRIGHT_SHARE) / none.sum(), GRAVE_SHARE / (~none & ~bright).sum())
@@ -246,7 +245,8 @@ def _written(name: str, learned: Sequence[Floats], centre: Floats | None) -> dic
 def _by_folds(
     name: str, lines: Sequence[Line], vectors: Floats | None, daily: Sequence[Line], encoder: Any
 ) -> tuple[dict[Line, int], dict[Line, int]]:
-    """How far each line that is judged by, and each everyday one, goes with a head that had not seen what it says."""
+    """Return the verdict on each evaluated and each everyday line, by a head that has not seen its
+    content."""
     judged: dict[Line, int] = {}
     usual: dict[Line, int] = {}
     fold = np.array([zlib.crc32((one.concept or one.text).encode()) % FOLDS for one in lines])
@@ -266,8 +266,8 @@ def _read(head: dict[str, Any]) -> DangerHead:
 
 
 def tell(title: str, judged: Mapping[Line, int], usual: Mapping[Line, int]) -> None:
-    """Recall and precision of each tier, words and head together as the program hears them, and the share of everyday
-    lines that would alarm it."""
+    """Print recall and precision of each tier, with words and head combined, and the rate of false
+    alarms."""
     print(
         f"{title:10} {'sure: R / P / everyday':28} {'or perhaps: R / P / everyday':28} with a reader: R / P / everyday"
     )
@@ -288,8 +288,8 @@ def tell(title: str, judged: Mapping[Line, int], usual: Mapping[Line, int]) -> N
 
 
 def tell_dark(judged: Mapping[Line, int]) -> None:
-    """Of everyday lines with something dark in them, in how many it is sure of danger and in how many it would ask; of
-    lines of danger, how many it misses: by how plainly they say it, by language, without a reader."""
+    """Print the verdicts on dark everyday lines, and the misses among danger lines by plainness, by
+    language, without a reader."""
     print("dark       everyday: sure, asked / of   direct: missed / of   veiled: missed / of")
     for language in ("", *LANGUAGES):
         mine = [(one.tier, found) for one, found in judged.items() if language in ("", one.language)]
@@ -302,7 +302,7 @@ def tell_dark(judged: Mapping[Line, int]) -> None:
 
 
 def _judged(head: DangerHead, text: str, vector: Sequence[float]) -> int:
-    """How far a message goes: no danger, one that only a mind could tell, perhaps, sure, certain."""
+    """Return the verdict: none, faint, perhaps, sure, certain."""
     words, year = load_care_words()[0], date.today().year
     shares = head.shares(text, vector)
     found = judging.judge(notice(text, words, year), shares, head.bounds, text, words[0], faint=True)

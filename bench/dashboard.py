@@ -41,7 +41,7 @@ from tests.emulators.telegram import TelegramEmulator
 TURNS = 100_000
 WINDOWS = 50
 VIEWS = 12
-"""Times that each page is looked at; something has changed each time, so that nothing is kept from before."""
+"""Requests of each page; data changes each time, so that no cache is used."""
 
 IDLE_SECONDS = 60.0
 MESSAGES, WARMING = 40, 8
@@ -53,7 +53,7 @@ PARTS = ("pages", "idle", "replies")
 
 @dataclass
 class Pages:
-    """A dashboard that runs, and somebody signed in."""
+    """A running dashboard with a signed-in visitor."""
 
     program: Program
     pid: int
@@ -69,7 +69,7 @@ class Pages:
 
 
 def main() -> int:
-    """Exit status 1 when an aim was missed."""
+    """Return 1 when an aim was missed."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--turns", type=int, default=TURNS)
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where the database lies, or shall lie")
@@ -78,7 +78,7 @@ def main() -> int:
     parser.add_argument("--watch", nargs=3, metavar=("ADDRESS", "SECRET", "COUNT"), help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.watch:
-        os.nice(15)  # browsers stand on other machines, or wait for what they show
+        os.nice(15)  # browsers run on other machines, or wait anyway
         asyncio.run(watch(args.watch[0], args.watch[1], int(args.watch[2])))
         return 0
     table, parts = Table(), args.only or PARTS
@@ -113,7 +113,7 @@ def main() -> int:
 
 @contextmanager
 def serving(program: Program) -> Iterator[Pages]:
-    """`furoshiki dashboard` in a process of its own."""
+    """Run `furoshiki dashboard` in its own process."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -137,7 +137,7 @@ def serving(program: Program) -> Iterator[Pages]:
 
 
 def first_view(pages: Pages, table: Table) -> None:
-    """The first page that a fresh process serves, with all it loads."""
+    """Load the first page of a fresh process with all its files."""
     with pages.client() as client:
         began = time.perf_counter()
         page = client.get("/")
@@ -152,13 +152,13 @@ def first_view(pages: Pages, table: Table) -> None:
 
 
 def _carried(client: httpx.Client, path: str) -> int:
-    """Bytes of an answer as it went over the wire."""
+    """Return the bytes of an answer on the wire."""
     with client.stream("GET", path, headers={"Accept-Encoding": "gzip"}) as answer:
         return sum(len(chunk) for chunk in answer.iter_raw())
 
 
 def views(pages: Pages, table: Table) -> None:
-    """Every page and its live parts, each time after something has changed."""
+    """Load every page and its live parts, each time after a change."""
     state = pages.program.data / "memory" / "heartbeat-state.json"
     with pages.client() as client:
         every = {page.label: page.path for page in PAGES} | {"Time, a year": "/time?span=1y"}
@@ -190,11 +190,11 @@ def views(pages: Pages, table: Table) -> None:
     table.row("resident after all pages", processes.megabytes(pages.pid), "MB", below=60)
 
 
-# -- doing nothing --
+# -- idling --
 
 
 def idle(pages: Pages, seconds: float, table: Table) -> None:
-    """CPU of the process while nothing happens: without a window, with one, with fifty."""
+    """Measure the CPU of the idle process without a window, with one, and with fifty."""
     with pages.client() as client:
         client.get("/")
     time.sleep(2.0)
@@ -210,7 +210,7 @@ def idle(pages: Pages, seconds: float, table: Table) -> None:
 
 @contextmanager
 def watching(pages: Pages, count: int) -> Iterator[None]:
-    """So many windows of the first page, in a process of their own that stands back: at home they are elsewhere."""
+    """Open so many windows of the first page, in a separate process with low priority."""
     if not count:
         yield
         return
@@ -237,7 +237,7 @@ def watching(pages: Pages, count: int) -> Iterator[None]:
 
 
 async def watch(address: str, secret: str, count: int) -> None:
-    """Open windows, and fetch what a browser would when something changes, until the process is ended."""
+    """Open windows, and fetch what a browser would on changes, until the process is killed."""
     limits = httpx.Limits(max_connections=count * 4)
     cookies = {f"furoshiki_session_{address.rpartition(':')[2]}": secret}
     async with httpx.AsyncClient(base_url=address, cookies=cookies, timeout=None, limits=limits) as client:
@@ -263,11 +263,11 @@ async def _window(client: httpx.AsyncClient, parts: list[tuple[str, list[str]]],
                     await client.get(path)
 
 
-# -- a reply --
+# -- replies --
 
 
 def replies(pages: Pages, telegram: TelegramEmulator, table: Table) -> None:
-    """How soon a message is answered, by turns without a window and with fifty, so that both meet the same machine."""
+    """Measure reply times without windows and with fifty, alternating (equal machine load)."""
     said, found = 0, {0: list[float](), WINDOWS: list[float]()}
     for round_ in range(4):
         for count in (0, WINDOWS) if round_ % 2 == 0 else (WINDOWS, 0):

@@ -1,9 +1,10 @@
-"""What reading a time costs, and how many phrases of the table are read as they should be.
+"""Measures the cost of parsing a time, and how many phrases of the table are parsed correctly.
 
     python bench/dates.py
 
-CPU time. "the libraries" is what the first day of the calendar that anybody names costs a process, once; a message that
-names none never pays it. The text made to be slow is 100,000 characters; only the first few hundred are looked at.
+CPU time. "the libraries" is the cost, once per process, of the first calendar day in a message;
+other messages never pay it. The adversarial text has 100,000 characters; only the first few hundred
+are parsed.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ TRIES = 200
 
 
 def main() -> int:
-    """Print the figures. Exit status 1 when a phrase of the table is read wrongly."""
+    """Print the figures. Return 1 when a phrase of the table is parsed wrongly."""
     for name in ("furoshiki.language.dates.parsing", "dateparser", "dateutil.rrule"):
         ran = [
             subprocess.run([sys.executable, "-c", IMPORTED.format(name=name)], cwd=ROOT, capture_output=True, text=True)

@@ -46,14 +46,14 @@ class Failed(Exception):
 
 
 class Machine:
-    """The tree, booted by systemd-nspawn in a mount namespace of its own."""
+    """The Debian tree, booted by systemd-nspawn in its own mount namespace."""
 
     def __init__(self, tree: Path, venv: Path | None) -> None:
         self.tree, self.venv = tree, venv
         self._nspawn: subprocess.Popen[bytes] | None = None
 
     def prepare(self) -> None:
-        """Make what is not there: the tree, two accounts whose services go on without them, the disk."""
+        """Create what is missing: the tree, two accounts with lingering services, the disk."""
         if not (self.tree / "usr").is_dir():
             options = ["--variant=minbase", f"--include={PACKAGES}"]
             subprocess.run(["debootstrap", *options, "bookworm", str(self.tree), MIRROR], check=True)
@@ -74,7 +74,7 @@ class Machine:
             )
 
     def checkout(self, commit: str = "HEAD") -> None:
-        """Put a commit of this repository where the account has its checkout, and leave its environment alone."""
+        """Check out a commit for the account, keeping its environment."""
         home = self.tree / "home" / USER / "furoshiki"
         home.mkdir(exist_ok=True)
         for path in home.iterdir():
@@ -85,7 +85,7 @@ class Machine:
         subprocess.run(["chown", "-R", f"{UID}:{UID}", str(home)], check=True)
 
     def boot(self) -> None:
-        """Start systemd, and wait for the account's own."""
+        """Boot systemd, and wait for the account's instance."""
         home = f"{self.tree}/home/{USER}"
         lent = "" if self.venv is None else f"--bind={shlex.quote(str(self.venv))}:/home/{USER}/furoshiki/.venv"
         lines = (
@@ -100,7 +100,7 @@ class Machine:
         self.until(lambda: self.type("systemctl --user is-system-running").strip() in ("running", "degraded"), BOOT_S)
 
     def shut_down(self) -> None:
-        """As a machine is: every service is stopped in order."""
+        """Power off: every service is stopped in order."""
         if self._nspawn is not None:
             with contextlib.suppress(OSError, Failed):
                 os.kill(self._leader(), 38)  # SIGRTMIN+4: power off
@@ -114,7 +114,7 @@ class Machine:
     def type(
         self, line: str, *, user: str = USER, root: bool = False, chroot: bool = False, seconds: float = 300.0
     ) -> str:
-        """What a line of shell prints, standard error too; "" where it cannot even be begun."""
+        """Return what a shell line prints, with standard error; "" if it cannot start."""
         uid = UID + (user == OTHER)
         if chroot:
             command = ["chroot", str(self.tree), "sh", "-c", line]
@@ -126,7 +126,7 @@ class Machine:
         return done.stdout
 
     def until(self, seen: Callable[[], object], seconds: float) -> float:
-        """Wait for it; the seconds it took. Raises Failed."""
+        """Wait for a condition; return the seconds. Raises Failed."""
         began = time.monotonic()
         while True:
             with contextlib.suppress(Failed):
@@ -137,7 +137,7 @@ class Machine:
             time.sleep(0.3)
 
     def _leader(self) -> int:
-        """The process that is systemd in there, by its number out here. Raises Failed."""
+        """Return the outer process id of the inner systemd. Raises Failed."""
         for path in Path("/proc").glob("[0-9]*/stat"):
             with contextlib.suppress(OSError, IndexError):
                 name, parent = re.findall(r"\((.*)\) \S (\d+)", path.read_text())[0]
@@ -150,14 +150,14 @@ class Machine:
 
 
 class Companion:
-    """What runs in there, and the person who writes to it."""
+    """The running companion, and the person who writes to it."""
 
     def __init__(self, machine: Machine, telegram: TelegramEmulator, llm: LLMEmulator) -> None:
         self.machine, self.telegram, self.llm = machine, telegram, llm
         self._said = 0
 
     def run(self, words: str, *, user: str = USER, seconds: float = INSTALL_S) -> str:
-        """`scripts/run.sh WORDS`."""
+        """Run `scripts/run.sh WORDS`."""
         return self.machine.type(f"/home/{USER}/furoshiki/scripts/run.sh {words}", user=user, seconds=seconds)
 
     def settings(self, home: str = ".furoshiki") -> None:
@@ -168,7 +168,7 @@ class Companion:
         self.machine.type(f"mkdir -p ~/{home} && umask 077 && printf %s {shlex.quote(text)} > ~/{home}/.env")
 
     def say(self) -> int:
-        """Write the next line; its number."""
+        """Write the next line; return its number."""
         self._said += 1
         self.telegram.say(f"line {self._said}")
         return self._said
@@ -177,7 +177,7 @@ class Companion:
         return f"re: line {number}" in self.telegram.replies()
 
     def talks(self) -> float:
-        """Seconds until a line is answered. Raises Failed; also where an older one was answered twice."""
+        """Return the seconds until a line is answered. Raises Failed, also for a double answer."""
         number = self.say()
         took = self.machine.until(lambda: self.answered(number), ANSWER_S)
         replies = [text for text in self.telegram.replies() if text.startswith("re: line ")]
@@ -189,7 +189,7 @@ class Companion:
         return self.machine.type(f"systemctl --user show --property=MainPID --value furoshiki-{unit}").strip()
 
     def well(self) -> None:
-        """Raises Failed where an index was set aside, or a unit has failed."""
+        """Raise Failed if an index was set aside, or a unit has failed."""
         aside = self.machine.type(
             "ls ~/.furoshiki/memory | grep corrupt-; systemctl --user --failed --no-legend --plain"
         )
@@ -283,7 +283,7 @@ def journal(it: Companion) -> str:
 
 
 def sandbox(it: Companion) -> str:
-    """As a unit's directives leave it, and as the account has it."""
+    """Test the sandbox inside a unit's restrictions, and in the plain account."""
     home = f"/home/{USER}/furoshiki"
     run = f"env -C {home} .venv/bin/python -m bench.hostile_plugins"
     confined = "-p NoNewPrivileges=yes -p SystemCallArchitectures=native -p SystemCallErrorNumber=EPERM"
@@ -363,7 +363,7 @@ FIRST = ("install", "pair")
 
 
 def main() -> int:
-    """Exit status 1 when a row failed."""
+    """Return 1 when a row failed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tree", type=Path, required=True, help="where the Debian lies, or shall lie")
     parser.add_argument("--rows", default=",".join(ROWS), help="which, by their names, between commas")

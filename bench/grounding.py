@@ -46,12 +46,12 @@ from furoshiki.recall.embeddings import models
 FOLDS = 5
 
 MULTILINGUAL = Scale(far=0.80, sure=0.855, sure_if_free=0.82, nearer=0.02)
-"""Of multilingual-e5-small, whose cosines begin near 0.7."""
+"""The scale of multilingual-e5-small, whose cosines start near 0.7."""
 
 NAME = "Furoshiki"
 
 KINDS: Mapping[str, Kind] = {"mood_of_user": "mood"}
-"""What the set calls otherwise than the program."""
+"""Kinds with another name in the set."""
 
 ABOUT_OWNER = frozenset({"mood", "profile"})
 FREE = frozenset({"follow_up", "curiosity", "anticipation", "journal"})
@@ -67,12 +67,12 @@ ERRING: Mapping[str, Mapping[bool, Shares]] = {
         False: {"supported": 0.1, "not supported": 0.45, "contradicted": 0.45},
     },
 }
-"""How often readers who err one time in ten say what, of what is true and of what is false."""
+"""Distributions of a reader's answers with one error in ten, for true and for false statements."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A statement with what is known of it."""
+    """A statement with its context."""
 
     id: str
     kind: str
@@ -83,7 +83,7 @@ class Case:
 
 
 def main() -> int:
-    """Print the shares; exit status 2 for a file that is none of the form."""
+    """Print the shares; return 2 for an invalid file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--set", type=Path, required=True, help="statements with their conversations, as JSON lines")
     parser.add_argument("--answers", type=Path, help="a JSON object: id -> what a reader said")
@@ -116,7 +116,7 @@ def main() -> int:
 
 
 def read(path: Path) -> list[Case]:
-    """The cases of a file. Raises SystemExit for a line that is not of the form."""
+    """Read the cases of a file. Raises SystemExit for an invalid line."""
     found: list[Case] = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         if not line.strip():
@@ -184,7 +184,7 @@ def _cosine(
 
 
 def shares(cases: Iterable[Case], judged: Mapping[str, Judged]) -> dict[str, dict[str, float]]:
-    """Of the true and of the false: the shares in per cent that came out each way, and how many there are."""
+    """Return the outcomes of true and of false statements in percent, with their numbers."""
     found: dict[str, dict[str, float]] = {}
     cases = list(cases)
     for label, true in (("true", True), ("false", False)):
@@ -199,7 +199,7 @@ def shares(cases: Iterable[Case], judged: Mapping[str, Judged]) -> dict[str, dic
 def expected(
     cases: Iterable[Case], nearness: Nearness | None, said: Mapping[bool, Shares], true: bool
 ) -> dict[str, float]:
-    """In per cent, how often what is true, or false, is to be expected to come out each way."""
+    """Return the expected outcomes of true or of false statements in percent."""
     some = [case for case in cases if case.true is true]
     found = dict.fromkeys(("known", "unconfirmed", "refused"), 0.0)
     for case in some:
@@ -209,7 +209,7 @@ def expected(
 
 
 def report(cases: Sequence[Case], judged: Mapping[str, Judged], encoder: str, answers: int) -> dict[str, Any]:
-    """All shares: of all, by kind and by language."""
+    """Return all shares: total, by kind and by language."""
     by_kind = {
         kind: shares([case for case in cases if case.kind == kind], judged) for kind in sorted({c.kind for c in cases})
     }
@@ -241,7 +241,7 @@ def _table(cases: Sequence[Case], judged: Mapping[str, Judged]) -> None:
 
 
 def _fit(cases: Sequence[Case], nearness: Nearness) -> int:
-    """Print the scale that serves a set best, and what it gives on folds it has not seen."""
+    """Print the best scale for a set, and its results on unseen folds."""
     found = {case.id: signs(case.one, nearness) for case in cases}
     near = [one.near for one in found.values() if one.near is not None]
     steps = [round(float(one), 3) for one in np.quantile(near, [0.0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4])]
@@ -267,7 +267,7 @@ def _fit(cases: Sequence[Case], nearness: Nearness) -> int:
 
 
 def _worth(cases: Sequence[Case], judged: Mapping[str, Judged]) -> float:
-    """How good it is: what is true known, what is false not, and hardly anything true lost."""
+    """Return the score: true known, minus false known, minus thrice the true ones lost."""
     found = shares(cases, judged)
     return found["true"]["known"] - found["false"]["known"] - 3 * found["true"]["refused"]
 

@@ -1,10 +1,10 @@
-"""How well voice notes are heard: words wrong of a hundred, processor time and memory, with what /voice fetches.
+"""Measures the recognition of voice notes with the models of /voice: word errors, CPU time, memory.
 
     .venv/bin/python -m bench.hearing [FOLDER]
 
-The engine, Whisper tiny.en and the voice Joe are fetched into FOLDER (a data directory; a temporary one where none is
-named) as a tap would fetch them. Both voices, eSpeak NG's and Joe's, say twelve sentences as voice messages are said
-here, and each is heard by the process that hears.
+Whisper tiny.en and the voice Joe are downloaded into FOLDER (a data directory, by default
+temporary), as /voice does. Two voices, eSpeak NG's and Joe's, say twelve sentences as voice
+messages, and the hearing process transcribes each.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ SENTENCES = (
     "Good night, talk to you tomorrow.",
 )
 DIGITS = {"2": "two", "3rd": "third", "6": "six", "9": "nine", "20": "twenty", "mum": "mother"}
-"""What is heard as figures is as right as words."""
+"""Digits count as the words."""
 
 
 def words(text: str) -> list[str]:
-    """The words of a sentence as they are compared."""
+    """Return the words of a sentence in comparable form."""
     return [DIGITS.get(one, one) for one in re.findall(r"[a-z0-9']+", text.lower())]
 
 
 def wrong(said: list[str], heard: list[str]) -> int:
-    """How many words must be changed, put in or left out to make one of the other."""
+    """Return the word edit distance."""
     row = list(range(len(heard) + 1))
     for number, word in enumerate(said, 1):
         before, row[0] = row[0], number

@@ -50,21 +50,21 @@ from tests.emulators.telegram import TelegramEmulator
 
 FIRST_PERSON = 1001
 PAUSE_S = (2.0, 6.0)
-"""How long somebody reads and types before their next message."""
+"""Seconds that a person needs to read and type between messages."""
 
 MOST_MB, MOST_CPU, MOST_MS, MOST_WAKING_MS, MOST_ASKING_MS = 1500.0, 10.0, 150.0, 50.0, 1.0
-"""What is aimed at with a thousand homes: memory of all processes, percent of one core of listener, brain and memoryd
-while nobody talks, p95 of a turn; and with any number of them: opening a home, a question with nothing to do."""
+"""Aims. With a thousand homes: memory of all processes, percent of a core of idle listener, brain
+and memoryd, p95 of a turn. With any number: ms to open a home, ms of a check without work."""
 
 ALIKE = 40
-"""How many homes are opened, and asked, to see how long that takes."""
+"""Homes that are opened and checked for the timings."""
 
 SLICES = 6
-"""An idle time is watched in so many slices: what others do on the machine shows in how they differ."""
+"""Idling is measured in so many slices: their differences show other load of the machine."""
 
 
 def main() -> int:
-    """Exit status 1 when more is used than is aimed at."""
+    """Return 1 when an aim was missed."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--homes", type=int, nargs="+", default=[1, 10, 100])
     parser.add_argument("--turns", type=int, default=1000, help="of each home")
@@ -87,8 +87,8 @@ def main() -> int:
 
 
 def live(life: Path, turns: int, lived: bool) -> None:
-    """Make a home of so many turns. One that has `lived` is done with what a new one does once: every job was done, and
-    what that wrote has vectors."""
+    """Create a home with so many turns. A `lived` one has all one-time work done: every job ran,
+    and all rows have vectors."""
     root = life.with_name(f"{life.name}-homes")
     shutil.rmtree(root, ignore_errors=True)
     home = homes.add(root, "home-0", datetime.now(UTC))
@@ -119,8 +119,8 @@ def live(life: Path, turns: int, lived: bool) -> None:
 
 
 def shared(root: Path, telegram: TelegramEmulator | None, llm: LLMEmulator) -> dict[str, str | None]:
-    """What differs from run to run stands in the host's `.env`: homes describe themselves again when their environment
-    is another. The environment that is left."""
+    """Write varying settings to the host's `.env`, because homes describe themselves again when
+    their environment changes. Returns the remaining environment."""
     (root / HOST).mkdir(parents=True, exist_ok=True)
     said = {"OPENAI_BASE_URL": llm.openai_url}
     if telegram is not None:
@@ -131,7 +131,7 @@ def shared(root: Path, telegram: TelegramEmulator | None, llm: LLMEmulator) -> d
 
 
 class Measured:
-    """So many homes, and the processes that work for them."""
+    """A number of homes, and the processes that serve them."""
 
     def __init__(self, folder: Path, count: int, life: Path, table: Table) -> None:
         self.folder = folder
@@ -142,7 +142,7 @@ class Measured:
         self.ours: dict[str, int] = {}
 
     def measure(self, args: argparse.Namespace) -> None:
-        """The figures of so many homes."""
+        """Measure the homes."""
         with (
             TelegramEmulator() as telegram,
             LLMEmulator(echo) as llm,
@@ -174,7 +174,7 @@ class Measured:
             assert listener.alive() and brain.alive()
 
     def _settle(self) -> list[str]:
-        """So many homes, each with its person on the bot of all."""
+        """Create the homes, each with a person on the shared bot."""
         names = [f"home-{number}" for number in range(self.count)]
         (self.root / HOST / "run").mkdir(parents=True, exist_ok=True)
         for name in names:
@@ -183,10 +183,10 @@ class Measured:
         (self.root / HOST / FILE).write_text(json.dumps({"people": people, "invites": {}}))
         return names
 
-    # -- one thing after the other, in this process --
+    # -- sequential, in this process --
 
     def alone(self, names: Sequence[str]) -> None:
-        """How long opening a home takes, and a question of the brain's where there is nothing to do."""
+        """Measure opening a home, and the brain's check without work."""
         chosen = random.Random(3).sample(list(names), min(ALIKE, len(names)))
         os.environ["FUROSHIKI_HOMES"] = str(self.root)
         opened = asyncio.run(self._opened(chosen))
@@ -203,7 +203,7 @@ class Measured:
         brain.tables = {name: brain.tables[name] for name in chosen}
         brain._heap = [due for due in brain._heap if due[2] in brain.tables]
         heapq.heapify(brain._heap)
-        for job in JOBS.values():  # what a question imports is imported once
+        for job in JOBS.values():  # import once what checks import
             for step in (*job.steps, *job.for_others):
                 import_function(step.due)
         asked, spent = 0, 0.0
@@ -235,13 +235,13 @@ class Measured:
     # -- all together --
 
     def _settled_down(self) -> bool:
-        """Whether what a start does once is done: less than a fifth of a core for two seconds."""
+        """Return whether the start-up work is done: less than a fifth of a core for two seconds."""
         before = sum(map(processes.cpu_seconds, self.ours.values()))
         time.sleep(2.0)
         return sum(map(processes.cpu_seconds, self.ours.values())) - before < 0.4
 
     def everything(self, ours: dict[str, int]) -> dict[str, int]:
-        """All processes that work for these homes, by what they are."""
+        """Return all processes that serve these homes, by kind."""
         found = dict(ours)
         for path in Path("/proc").iterdir():
             if path.name.isdigit() and int(path.name) not in (*found.values(), os.getpid()):
@@ -255,7 +255,7 @@ class Measured:
         return found
 
     def usage(self, when: str) -> None:
-        """Megabytes and open files of all processes."""
+        """Print the megabytes and open files of all processes."""
         found = self.everything(self.ours)
         total = sum(processes.proportional_megabytes(pid) for pid in found.values())
         folders = [Path(f"/proc/{pid}/fd") for pid in found.values()]
@@ -266,7 +266,7 @@ class Measured:
         self.table.row(f"{when}: open files", files, "")
 
     def idling(self, seconds: float, what: str) -> None:
-        """What nobody's talking costs, each process by itself; in slices, the first and the last shown."""
+        """Measure idle CPU of each process, in slices of which the first and last are shown."""
         slices, began = [], self._used()
         for _ in range(SLICES):
             before = self._used()
@@ -283,7 +283,7 @@ class Measured:
         print(f"  by slices of {seconds / SLICES:.0f} s: {', '.join(f'{one:.1f}' for one in slices)} %", flush=True)
 
     def _used(self) -> dict[str, float]:
-        """CPU seconds of every process so far."""
+        """Return the CPU seconds of every process so far."""
         found = {}
         for name, pid in self.everything(self.ours).items():
             try:
@@ -293,7 +293,7 @@ class Measured:
         return found
 
     def talking(self, telegram: TelegramEmulator, talkers: int, seconds: float, what: str) -> None:
-        """Some homes talk; from what was said to its answer, the first message of each home by itself."""
+        """Let some homes talk and time the answers, the first of each home separately."""
         rng = random.Random(1)
         people = rng.sample(range(FIRST_PERSON, FIRST_PERSON + self.count), talkers)
         due = {person: time.monotonic() + rng.uniform(0.0, 3.0) for person in people}
@@ -329,20 +329,20 @@ class Measured:
 
 
 def timed(work: Callable[[], object]) -> tuple[float, object]:
-    """How long it took, in milliseconds, and what it gave."""
+    """Return the milliseconds of a call and its result."""
     began = time.perf_counter()
     found = work()
     return (time.perf_counter() - began) * 1000, found
 
 
 def echo(request: Request) -> str:
-    """An answer by which its message is known."""
+    """Return an answer that identifies its message."""
     found = re.findall(r"message \d+", request.words)
     return f"re: {found[-1] if found else 'nothing'}"
 
 
 def until(met: Callable[[], object], seconds: float) -> None:
-    """Wait for something."""
+    """Wait for a condition."""
     end = time.monotonic() + seconds
     while not met():
         assert time.monotonic() < end, "it did not settle down"

@@ -40,7 +40,7 @@ HOMES = 5
 
 
 def main() -> int:
-    """Exit status 1 when an answer does not come."""
+    """Return 1 when an answer is missing."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--turns", type=int, default=1000, help="of each home")
     parser.add_argument("--messages", type=int, default=60, help="that are timed in each case")
@@ -52,7 +52,7 @@ def main() -> int:
 
 
 def measure(folder: Path, turns: int, messages: int, records: int, table: Table) -> None:
-    """The figures of each case."""
+    """Measure each case."""
     root, over = folder / "homes", threading.Event()
     settled(root, HOMES, turns)
 
@@ -93,7 +93,7 @@ def measure(folder: Path, turns: int, messages: int, records: int, table: Table)
 
 
 def talked(telegram: TelegramEmulator, messages: int, name: str, table: Table) -> None:
-    """Say so many messages, one after the other, and time each answer."""
+    """Send messages one after the other, and time each answer."""
     took = []
     for number in range(messages):
         before = len(telegram.replies(FIRST_PERSON + TALKER))
@@ -115,7 +115,7 @@ def answered(met: Callable[[], bool]) -> None:
 
 
 def say(telegram: TelegramEmulator, home: int, words: str) -> None:
-    """A message of the person of a home."""
+    """Send a message of a home's person."""
     person = FIRST_PERSON + home
     user: dict[str, Any] = {"id": person, "is_bot": False, "first_name": f"P{home}", "language_code": "en"}
     telegram.say(words, user=user, chat_id=person)
@@ -123,7 +123,7 @@ def say(telegram: TelegramEmulator, home: int, words: str) -> None:
 
 @contextmanager
 def flooding(telegram: TelegramEmulator) -> Iterator[None]:
-    """Somebody writes without a pause."""
+    """Let a person write without pause."""
     over = threading.Event()
 
     def flood() -> None:
@@ -143,7 +143,7 @@ def flooding(telegram: TelegramEmulator) -> Iterator[None]:
 
 @contextmanager
 def importing(program: Program, folder: Path, records: int, number: int) -> Iterator[None]:
-    """Records are taken in all the while, from one file after another."""
+    """Import one file after another."""
     over = threading.Event()
 
     def take_in() -> None:
@@ -164,7 +164,7 @@ def importing(program: Program, folder: Path, records: int, number: int) -> Iter
 
 
 def record(part: int, number: int) -> str:
-    """One line of what is imported."""
+    """Return one line of an import."""
     at = datetime(2020, 1, 1, tzinfo=UTC) + timedelta(minutes=number)
     words = f"In part {part} on day {number // 40} I walked along the river and thought of number {number}."
     return json.dumps({"session": f"{number // 40}", "at": at.isoformat(), "speaker": "user", "text": words,

@@ -67,7 +67,7 @@ def main() -> None:
 
 
 def measure(root: Path, homes: list[Vectors], pid: int, idle: float) -> None:
-    """Ask and watch."""
+    """Query and measure."""
     for home in homes:
         settled(home)
         home.stop()
@@ -95,7 +95,7 @@ def measure(root: Path, homes: list[Vectors], pid: int, idle: float) -> None:
 
 
 def crowd(root: Path, homes: list[Vectors]) -> None:
-    """What four homes wait while another imports and one more floods memoryd with texts."""
+    """Measure the waits of four homes while one imports and one floods memoryd with texts."""
     for home in homes[:6]:
         settled(home)
     alone = [timed(lambda home=home: ask(home))[1] * 1000 for _ in range(25) for home in homes[2:6]]  # type: ignore[misc]
@@ -128,12 +128,12 @@ def crowd(root: Path, homes: list[Vectors]) -> None:
 
 
 def ask(home: Vectors) -> None:
-    """One recall, of words that nobody asked for before."""
+    """Recall a query that was never asked before."""
     home.recall(f"What about the {' '.join(random.sample(WORDS, 4))}?", k=20, now=NOW, seconds=10)
 
 
 def settled(home: Vectors) -> None:
-    """Come back when nothing of a home waits."""
+    """Wait until no row of a home waits."""
     wait(lambda: home.query("boat", seconds=10))
     home.nudge(at_once=True)
     while (status := home.status(5))["pending"] or status["index"] != "ready":
@@ -141,7 +141,7 @@ def settled(home: Vectors) -> None:
 
 
 def resident(when: str, pid: int) -> None:
-    """Megabytes, files and threads."""
+    """Print megabytes, files and threads."""
     time.sleep(0.5)
     kilobytes = next(
         int(row.split()[1]) for row in Path(f"/proc/{pid}/status").read_text().splitlines() if row.startswith("VmRSS")
@@ -151,7 +151,7 @@ def resident(when: str, pid: int) -> None:
 
 
 def line(what: str, times: list[float]) -> None:
-    """Half of them, and all but a twentieth."""
+    """Print the median and the 95th percentile."""
     ordered = sorted(times)
     report(what, f"p50 {statistics.median(ordered):.1f} ms, p95 {ordered[-max(1, len(ordered) // 20)]:.1f} ms")
 
@@ -161,7 +161,7 @@ def _not_yet() -> bool:
 
 
 def _fold(data: Path) -> None:
-    """Fold the database's log, so that copies are whole."""
+    """Fold the database's log, so that copies are complete."""
     database = Database(database_file(data))
     assert database.checkpoint()
     database.close()

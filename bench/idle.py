@@ -24,14 +24,14 @@ from tests.emulators.telegram import TelegramEmulator
 
 MOST_KB_A_MINUTE = 10.0
 SETTLING_SECONDS = 900.0
-"""How long a new installation may take to read the documents about the companion."""
+"""Seconds that a new installation may need to embed its own documents."""
 
 _WAITING = "SELECT count(*) FROM design_docs WHERE index_state = ?"
 _WRITTEN = "SELECT count(*) FROM design_docs"
 
 
 def main() -> int:
-    """Exit status 1 when more is written than we aim at."""
+    """Return 1 when more is written than the aim."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--minutes", type=float, default=30.0, help="how long to watch")
     minutes = parser.parse_args().minutes
@@ -52,7 +52,7 @@ def main() -> int:
 
 
 def settle(program: Program) -> None:
-    """Wait until memoryd has done what a new installation does once. It must not be asked meanwhile: it would wait."""
+    """Wait for memoryd's one-time work of a new installation. No queries: they would delay it."""
     vectors = Vectors(program.data, spawner(program.data))
     vectors.start()
     program.wait_for(
@@ -63,12 +63,12 @@ def settle(program: Program) -> None:
 
 
 def written(program: Program) -> dict[int, int]:
-    """Bytes each process of the program, with those it started that have ended, caused to be written."""
+    """Return the bytes written by each process, including its ended children."""
     return {pid: processes.written_bytes(pid) for pid in program.processes()}
 
 
 def watch(program: Program, supervisor: int, minutes: float, table: Table) -> None:
-    """Kilobytes a minute by process, and by how much which files have grown."""
+    """Print kilobytes per minute by process, and the growth of files."""
     named = {
         supervisor: "supervisor",
         program.process("listen"): "listener",
@@ -89,7 +89,7 @@ def watch(program: Program, supervisor: int, minutes: float, table: Table) -> No
 
 
 def files(data: Path) -> dict[str, int]:
-    """The size of every file of a data directory."""
+    """Return the size of every file of a data directory."""
     return {path.relative_to(data).as_posix(): path.stat().st_size for path in data.rglob("*") if path.is_file()}
 
 

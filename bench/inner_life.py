@@ -38,7 +38,8 @@ from tests.life.reader import Called, Reader
 ZONE = ZoneInfo("Europe/Lisbon")
 BEGINS = datetime(2026, 5, 4, 5, tzinfo=UTC)
 SILENT_DAYS = 3
-"""Days without a word after the talk, of which the first is left out: it still thinks about the evening before."""
+"""Silent days after the talk; the first is not counted, because it still reflects on the evening
+before."""
 
 IDLE_CALLS = 6
 CHEAP = ("fast", "micro")
@@ -50,7 +51,7 @@ STARTS = 5
 
 @dataclass
 class Cost:
-    """What a script cost in the whole time."""
+    """The total cost of a script."""
 
     asked: int = 0
     runs: int = 0
@@ -59,7 +60,7 @@ class Cost:
 
 
 class Counted(House):
-    """A house that knows which script asked for what."""
+    """A simulated home that attributes costs to scripts."""
 
     mind: Reader
     costs: defaultdict[str, Cost]
@@ -74,7 +75,7 @@ class Counted(House):
 
 
 def main() -> int:
-    """Exit status 1 when an aim was missed."""
+    """Return 1 when an aim was missed."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--days", type=int, default=7, help="days with talk (33 are written)")
     args = parser.parse_args()
@@ -89,7 +90,7 @@ def main() -> int:
 
 
 async def lived(data: Path, empty: Path, days: int) -> tuple[Counted, list[date]]:
-    """The days with talk, and the silent ones after them; returns the house, and on which days something was said."""
+    """Live through days with talk, then silent ones; return the home and talking days."""
     talks = [talk for talk in month() if talk.at < BEGINS + timedelta(days=days)]
     gateway: list[Reader] = []
 
@@ -108,14 +109,14 @@ async def lived(data: Path, empty: Path, days: int) -> tuple[Counted, list[date]
 
 
 async def spoken(house: Counted, talk: Talk) -> None:
-    """One conversation."""
+    """Hold one conversation."""
     for line in talk.lines:
         house.mind.next_answer = line.answer
         await house.say(line.text)
 
 
 def told(house: Counted, talked: list[date]) -> int:
-    """Print what was found; returns how many aims were missed."""
+    """Print the results; return how many aims were missed."""
     days = (house.clock.at - BEGINS) / timedelta(days=1)
     print(f"{days:.1f} days, talk on {len(talked)} of them; each figure is for one day")
     print(f"\n{'script':26}{'asked':>9}{'ran':>8}{'CPU s':>9}" + "".join(f"{tier:>9}" for tier in TIERS))
@@ -154,7 +155,7 @@ def _silence(house: Counted, talked: list[date]) -> int:
 
 
 def started(house: Counted, data: Path) -> int:
-    """What the processes cost: a tick of the soul engine, and a script that finds nothing to do. Aims missed."""
+    """Measure processes: a soul tick, and a script without work. Returns the missed aims."""
     house.world.database.checkpoint()
     moment = house.clock.at.isoformat()
     missed, found = 0, 0.0
@@ -179,7 +180,7 @@ def _started(name: str, moment: str, data: Path) -> float:
 
 
 def _end_memoryd(data: Path) -> None:
-    """End memoryd, should a script have started it."""
+    """End memoryd, in case a script started it."""
     try:
         Vectors(data).stop()
     except VectorsAway:

@@ -21,7 +21,7 @@ from tests.faults.killing import Killing
 
 
 def main() -> int:
-    """Exit status 0 when nothing was lost, doubled, torn, out of order or given up."""
+    """Return 0 when nothing was lost, duplicated, torn, reordered or given up."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kills", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,6 +1,7 @@
-"""Labelled messages in context, as a table of lines: what the tie-breaker is trained on and the router is held to.
+"""Labelled messages in context: the training data of the tie-breaker and the tests of the router.
 
-A line is `label TAB context TAB message [TAB what recall found, with " | " between]`; "#" begins a remark.
+A line is `label TAB context TAB message [TAB what recall found, with " | " between]`; "#" begins a
+comment.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ CONTEXTS: Mapping[str, Around] = {
     "full": Around(turns=4, gists=3, surroundings=True, antecedent=True),
     "asked": Around(turns=4, asked=True, antecedent=True),
 }
-"""From a first message of a stranger to an evening with reminders and thoughts; "asked": an answer is awaited."""
+"""From a stranger's first message to an evening with reminders; "asked": an answer is expected."""
 
 
 @dataclass(frozen=True)
 class Labelled:
-    """One message, what is around it, and which way it is best answered."""
+    """One message, its context, and the best way to answer it."""
 
     label: Mode
     text: str
@@ -33,7 +34,7 @@ class Labelled:
 
 
 def read(table: str) -> list[Labelled]:
-    """The rows of a table. ValueError names the line that is wrong."""
+    """Read the rows of a table. Raises ValueError with the line number."""
     found = []
     for number, line in enumerate(table.splitlines(), 1):
         if not line or line.startswith("#"):

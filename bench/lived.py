@@ -28,12 +28,12 @@ KINDS = ("question", "follow_up", "thought", "need", "growth")
 
 
 def fill(path: Path, turns: int, model: str, seed: int = 3) -> None:
-    """A new database of somebody who talks a lot, for four years, until now."""
+    """Create the database of a heavy user over four years, ending now."""
     synthetic.fill(path, turns, model)
     rng, now = random.Random(seed), datetime.now(UTC)
     database = Database(path)
     with database.write() as db:
-        # the turns end now, whenever they began
+        # the turns must end now
         [last] = db.execute("SELECT max(at) FROM turns").fetchone()
         shift = (now - datetime.fromisoformat(last)).total_seconds()
         db.execute(

@@ -53,21 +53,22 @@ MOST_FALSE = 0.05
 
 MEMORIES, USEFUL = 60, 6
 SHOWN_A_DAY, OF_USE, BY_CHANCE = 30, 0.6, 0.05
-"""Of a life's memories, how many answers need, how many are shown each day, and how often one of either is used."""
+"""Useful memories of a life, memories shown per day, and how often a useful or another one is
+used."""
 
 LIKED, DISLIKED = 0.9, 0.2
-"""How often an owner answers the kind they like, and the one they do not."""
+"""How often an owner answers the preferred kind, and the other."""
 
 UNSEEN = 0.2
-"""How often a mind does not see that two questions are about one behaviour."""
+"""How often the model misses that two questions are about one behaviour."""
 
 MARKED = 1.5
-"""A kind that weighs this many times another is preferred."""
+"""The ratio of weights from which a kind counts as preferred."""
 
 
 @dataclass
 class Tally:
-    """What there was to find and was found, and what there was not and was believed."""
+    """Counts of planted and found patterns, and of false ones."""
 
     planted: int = 0
     found: int = 0
@@ -85,7 +86,7 @@ class Loop:
 
 
 def main() -> int:
-    """Print a table; exit status 1 where a loop does not find, moves when switched off, or learns what is not so."""
+    """Print a table; return 1 if a loop finds nothing, works when off, or learns falsely."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lives", type=int, default=20, help="lives of each (20)")
     parser.add_argument("--json", action="store_true", help="print a JSON object")
@@ -104,7 +105,7 @@ def main() -> int:
 
 
 def measured(loop: Loop, lives: int) -> dict[str, float]:
-    """The shares of one loop over so many lives: found with it, found without it, false with it."""
+    """Return the rates of one loop over so many lives: found with it, without it, and false."""
     sums = {True: Tally(), False: Tally()}
     for seed in range(lives):
         for on in (True, False):
@@ -122,7 +123,7 @@ def measured(loop: Loop, lives: int) -> dict[str, float]:
 
 @contextmanager
 def empty() -> Iterator[World]:
-    """A companion that remembers nothing yet."""
+    """Create an empty companion."""
     with tempfile.TemporaryDirectory() as folder:
         if not _BLANK:
             first = Path(tempfile.mkdtemp()) / "blank"
@@ -136,7 +137,7 @@ def empty() -> Iterator[World]:
 
 
 _BLANK: list[Path] = []
-"""Where a migrated, empty home lies, once it was made."""
+"""The folder of a migrated, empty home, once it exists."""
 
 
 def _clock(world: World) -> FrozenClock:
@@ -145,7 +146,7 @@ def _clock(world: World) -> FrozenClock:
 
 
 def promotes(world: World, rng: random.Random, on: bool) -> Tally:
-    """All memories are shown equally often; answers are made of six of them."""
+    """Show all memories equally often; answers use six of them."""
     with world.database.write() as db:
         turn = turns.add(db, NewTurn("s", "console", "me", USER, "hello", world.now))
         ids = [
@@ -169,7 +170,7 @@ def promotes(world: World, rng: random.Random, on: bool) -> Tally:
 
 
 def styles(world: World, rng: random.Random, on: bool) -> Tally:
-    """Somebody direct writes a message a day and should be met so; somebody who is as often anxious should not."""
+    """A direct person writes a message a day and should be answered so; a mixed one should not."""
     direct, anxious = ([text for _, text in person.said] for person in PERSONS[:2])
     found = _slots(world, rng.sample(direct, DAYS) if on else [])
     with empty() as elsewhere:
@@ -178,7 +179,7 @@ def styles(world: World, rng: random.Random, on: bool) -> Tally:
 
 
 DIRECT = "directness-high"
-"""What somebody is met with who says plainly what they want."""
+"""The manner for a person who says plainly what they want."""
 
 
 def _slots(world: World, said: list[str]) -> frozenset[str]:
@@ -195,7 +196,7 @@ def _slots(world: World, said: list[str]) -> frozenset[str]:
 
 
 def reaches_out(world: World, rng: random.Random, on: bool) -> Tally:
-    """Two kinds of message, one a day by turns: the owner answers one and not the other, or both alike."""
+    """Send two kinds of message on alternate days: the owner prefers one, or neither."""
     preferred = _preferred(world, rng, (LIKED, DISLIKED), on)
     with empty() as elsewhere:
         same = _preferred(elsewhere, rng, (0.6, 0.6), on)
@@ -217,7 +218,7 @@ def _preferred(world: World, rng: random.Random, answers: tuple[float, float], o
 
 
 def reads(asked: Mapping[str, Sequence[str]], rng: random.Random) -> Callable[..., Awaitable[Answer]]:
-    """A mind that knows what behaviour a question is about, and does not see it one time in five."""
+    """Return a model that knows the behaviour behind each question, but misses one in five."""
     of = {line: name for name, lines in asked.items() for line in lines}
     line = re.compile(r"^\[(\d+)\] (.+)$", re.MULTILINE)
 
@@ -236,8 +237,8 @@ def reads(asked: Mapping[str, Sequence[str]], rng: random.Random) -> Callable[..
 
 
 def behaves(world: World, rng: random.Random, on: bool) -> Tally:
-    """It wonders about one tendency of its own on three days, and once about as many others; a mind looks
-    at what is new each day."""
+    """Ask about one own tendency on three days, and once about each of others; a model reviews them
+    daily."""
     asked, _near = tendencies()
     world = replace(world, ask=reads(asked, rng))
     name = rng.choice([name for name, lines in asked.items() if len(lines) >= 3])

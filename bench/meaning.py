@@ -46,7 +46,7 @@ HEAD = ROOT / "config" / "meaning_head.json"
 SAID = ROOT / "tests" / "support" / "meant_said.tsv"
 LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "ru", "tr", "zh")
 ENCODERS = {models.COLBERT: ("en",), models.MULTILINGUAL: LANGUAGES}
-"""The languages that the head of each encoder learns from."""
+"""The training languages of each encoder's head."""
 
 BOUNDS: Mapping[str, Mapping[Kind, float]] = {
     models.COLBERT: {
@@ -62,7 +62,7 @@ BOUNDS: Mapping[str, Mapping[Kind, float]] = {
     models.MULTILINGUAL: {
         **dict.fromkeys(small_talk.BY_VECTOR, 0.45),
         "parts": 0.4,
-        **dict.fromkeys(("asks_waiting", "asks_time", "asks_day"), 0.2),  # a wrong answer to these costs a line
+        **dict.fromkeys(("asks_waiting", "asks_time", "asks_day"), 0.2),  # a wrong answer here is cheap
         "tired": 0.5,
         "is_something": 0.25,
         "grave": 0.24,
@@ -73,19 +73,19 @@ BOUNDS: Mapping[str, Mapping[Kind, float]] = {
         "manner": 0.1,
     },
 }
-"""From which share on a line is taken for a kind; the constants are moved so that it is `LIKELY` for the program."""
+"""The acceptance threshold of each kind; constants are shifted so that it becomes `LIKELY`."""
 
 RIDGE, EVERYDAY_COUNTS = 0.03, 0.3
-"""How strongly weights are held to zero, and what an everyday line counts beside one that was written for this."""
+"""The L2 penalty, and the weight of an everyday line relative to others."""
 
 CHAT_COUNTS = 0.25
-"""What a line of small talk counts for the kinds that are none: it is near to thanks and to what names nothing."""
+"""The weight of small talk in training the other kinds: it is close to thanks and unclear words."""
 
 ANSWERS = ("is_something", "name")
-"""What answers the question for a name, rightly or not."""
+"""Kinds that answer the question for a name, rightly or not."""
 
 UNSPELLED = [KINDS.index("is_something")]
-"""Kinds that letters tell nothing of: a trade and a name are spelled alike, behind the same words."""
+"""Kinds without letter features: names and trades look alike."""
 
 FOLDS, STEPS = 5, 20
 DAILY, LEFT_OUT = "daily", "-"
@@ -95,7 +95,7 @@ Matrix = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class Line:
-    """One line: its kind, its language, and in `concept` what it says, the same in every language."""
+    """One line: kind, language, text, and in `concept` its content, the same in every language."""
 
     kind: str
     language: str
@@ -104,7 +104,7 @@ class Line:
 
 
 def main() -> None:
-    """Train, tell, and write when asked to."""
+    """Train, report, and write if requested."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--write", action="store_true", help="put the weights into config/meaning_head.json")
     asked.add_argument("--show", action="store_true", help="print the lines that are taken wrongly")
@@ -143,7 +143,7 @@ def main() -> None:
 
 
 def told() -> Iterable[Line]:
-    """All lines."""
+    """Yield all training lines."""
     for kind, *said in _rows(LINES / "told.tsv"):
         yield from (Line(kind, *pair, said[0]) for pair in zip(LANGUAGES, said, strict=True))
     yield from (Line(kind, language, text, text) for kind, language, text in _rows(LINES / "more.tsv"))
@@ -154,13 +154,13 @@ def told() -> Iterable[Line]:
 
 
 def held() -> Iterable[Line]:
-    """Lines that nothing is learned from."""
+    """Yield the held-out lines."""
     yield from (Line(kind, language, text, text) for kind, language, text in _rows(LINES / "held_out.tsv"))
 
 
 def said() -> Iterable[npt.NDArray[np.float32]]:
-    """The vectors of what tests say, by the encoder for English and by that for other languages. Raises FuroshikiError
-    without them."""
+    """Yield the vectors of the tests' messages from both encoders. Raises FuroshikiError without
+    them."""
     cache = Path(tempfile.gettempdir()) / "furoshiki-bench-models"
     english, others = models.load(models.COLBERT, cache), models.load_multilingual()
     for (text,) in _rows(SAID):
@@ -168,8 +168,8 @@ def said() -> Iterable[npt.NDArray[np.float32]]:
 
 
 def trained(name: str, lines: Sequence[Line], vectors: Matrix) -> Trained:
-    """The weights for each kind. Small talk counts little for the other kinds, and what answers the question for a name
-    not at all."""
+    """Train the weights of each kind, with reduced weights of small talk and without answers for
+    names."""
     each = np.array([EVERYDAY_COUNTS if one.kind == DAILY else 1.0 for one in lines])
     chat = np.array([one.kind in small_talk.BY_VECTOR for one in lines])
     answers = np.array([one.kind in ANSWERS for one in lines])
@@ -188,8 +188,8 @@ def trained(name: str, lines: Sequence[Line], vectors: Matrix) -> Trained:
 
 
 def train_rows(vectors: Matrix, is_it: Matrix, count: Matrix, share: Callable[[Matrix], Matrix]) -> Trained:
-    """As `train_layers`, without a hidden layer or letters: Newton's method from zero, no chance in it. What all
-    vectors have in common is taken off first, and is part of the constant."""
+    """Train without hidden layer or letters: Newton's method from zero, deterministic. The mean of
+    all vectors is subtracted and folded into the constant."""
     centre = vectors.mean(axis=0)
     wide = np.hstack([vectors - centre, np.ones((len(vectors), 1))])
     ridge = np.full(wide.shape[1], RIDGE)
@@ -209,7 +209,7 @@ def train_rows(vectors: Matrix, is_it: Matrix, count: Matrix, share: Callable[[M
 
 
 def by_folds(name: str, lines: Sequence[Line], vectors: Matrix) -> Matrix:
-    """How likely each kind is for each line, by a head that had not seen what it says."""
+    """Return each kind's likelihood for each line, by a head that has not seen its content."""
     fold = np.array([zlib.crc32(one.concept.encode()) % FOLDS for one in lines])
     found = np.zeros((len(lines), len(KINDS)))
     for part in range(FOLDS):
@@ -220,7 +220,7 @@ def by_folds(name: str, lines: Sequence[Line], vectors: Matrix) -> Matrix:
 
 
 def judge(head: Trained, lines: Sequence[Line], vectors: Matrix) -> Matrix:
-    """How likely each kind is for each line."""
+    """Return each kind's likelihood for each line."""
     rows, units, letters = head
     heard = np.maximum(vectors @ units[:, :-1].T + units[:, -1], 0) if len(units) else vectors
     scores = heard @ rows[:, :-1].T + rows[:, -1]
@@ -233,7 +233,7 @@ def judge(head: Trained, lines: Sequence[Line], vectors: Matrix) -> Matrix:
 
 
 def tell(encoder: str, lines: Sequence[Line], shares: Matrix) -> None:
-    """False refusals, false acceptances of other lines and of everyday ones, of each kind in each language."""
+    """Print false rejections and false acceptances of each kind in each language."""
     print(f"\n{encoder}: refused wrongly / accepted wrongly / of everyday lines, and how many lines of the kind")
     for place, kind in enumerate(KINDS):
         heard = shares[:, place] >= LIKELY
@@ -249,8 +249,8 @@ def tell(encoder: str, lines: Sequence[Line], shares: Matrix) -> None:
 
 
 def tell_answered(which: str, lines: Sequence[Line], shares: Matrix) -> None:
-    """What the built-in mind makes of the lines it has an answer for, by set phrases and by a head that had not seen
-    them; and of how many others it makes such a thing."""
+    """Print how the built-in mind answers the lines it knows, by phrases and by a head that has not
+    seen them; and its false answers to others."""
     spoken = {one.code: one for one in load_languages().each}
     print(f"\n  {which}: answered / of those rightly / other lines taken for one")
     for language in LANGUAGES[1:]:
@@ -269,7 +269,7 @@ def tell_answered(which: str, lines: Sequence[Line], shares: Matrix) -> None:
 
 
 def tell_names(lines: Sequence[Line], shares: Matrix) -> None:
-    """Of what answers the question for a name, how much is taken for one by its form, and by form and head."""
+    """Print how many answers are accepted as a name by form, and by form and head."""
     print("\n  taken for a name: by form / by form and head")
     for kind in ANSWERS:
         own, by_form, by_both = 0, 0, 0
@@ -284,7 +284,7 @@ def tell_names(lines: Sequence[Line], shares: Matrix) -> None:
 
 
 def show(lines: Sequence[Line], shares: Matrix) -> None:
-    """The lines that are taken wrongly."""
+    """Print the misjudged lines."""
     for place, kind in enumerate(KINDS):
         for one, share in zip(lines, shares[:, place], strict=True):
             if (one.kind == kind) != (share >= LIKELY):

@@ -69,7 +69,7 @@ def main() -> None:
 
 
 def measure(client: Vectors, data: Path, pid: int, idle: float) -> None:
-    """Ask and watch."""
+    """Query and measure."""
     _, took = timed(lambda: wait(lambda: client.status(5)))
     report("answers after", f"{took:.1f} s")
     _, took = timed(lambda: client.embed(["hello"], 30))
@@ -98,7 +98,7 @@ def measure(client: Vectors, data: Path, pid: int, idle: float) -> None:
 
 
 def ask(pid: int, what: str, question: Callable[[str], object], questions: list[str]) -> None:
-    """Ask them all, and say what one takes."""
+    """Ask all questions, and print the cost of one."""
     used = cpu(pid)
     times = sorted(timed(lambda text=text: question(text))[1] * 1000 for text in questions)  # type: ignore[misc]
     each = (cpu(pid) - used) / len(times) * 1000
@@ -106,7 +106,7 @@ def ask(pid: int, what: str, question: Callable[[str], object], questions: list[
 
 
 def ingest(client: Vectors, data: Path, pid: int, count: int = 200) -> None:
-    """What a new turn costs until it can be found: its vectors, its row and its place in the index."""
+    """Measure a new turn until it can be found: vectors, row and index entry."""
     database, rng, at = Database(database_file(data)), random.Random(3), datetime(2026, 2, 20, tzinfo=UTC)
     with database.write() as db:
         for i in range(count):
@@ -122,7 +122,7 @@ def ingest(client: Vectors, data: Path, pid: int, count: int = 200) -> None:
 
 
 def disk(data: Path) -> None:
-    """How much of the disk a turn takes, in the database and in the index."""
+    """Print the disk use of a turn, in the database and in the index."""
     database = Database(database_file(data))
     wait_until(database.checkpoint)
     with database.read() as db:
@@ -134,18 +134,18 @@ def disk(data: Path) -> None:
 
 
 def database_file(data: Path) -> Path:
-    """The database of a data directory."""
+    """Return the database of a data directory."""
     return data / "memory" / "longmemory.sqlite"
 
 
 def wait_until(done: Callable[[], bool]) -> None:
-    """Try until it is done."""
+    """Poll until it is done."""
     while not done():
         time.sleep(0.05)
 
 
 def fill(data: Path, count: int, model: str) -> int:
-    """Write turns; all but the first few with vectors, of the shapes that `model` makes."""
+    """Write turns; all but the first few have vectors of the shapes of `model`."""
     migrate.ensure(database_file(data))
     (data / "run").mkdir()
     database, rng, dice = Database(database_file(data)), random.Random(2), np.random.default_rng(2)
@@ -170,7 +170,7 @@ def fill(data: Path, count: int, model: str) -> int:
 
 @contextmanager
 def served(encoder: str) -> Iterator[dict[str, str]]:
-    """An encoder's server with a certificate that it made itself; yields the settings of its clients."""
+    """Run an encoder server with a self-signed certificate; yields its clients' settings."""
     with tempfile.TemporaryDirectory() as folder:
         held = Path(folder, "encoder")
         held.mkdir(mode=0o700)
@@ -208,20 +208,20 @@ def served(encoder: str) -> Iterator[dict[str, str]]:
 
 
 def start(data: Path, encoder: str, more: Mapping[str, str]) -> subprocess.Popen[bytes]:
-    """A memoryd of our own, with the environment the real one is started with."""
+    """Start our own memoryd in the usual environment."""
     settings = {"FUROSHIKI_DATA": str(data), "FUROSHIKI_EMBEDDER": encoder}
     environ = {**os.environ, **settings, **SMALL, **more}
     return subprocess.Popen([sys.executable, "-m", "furoshiki.app.memoryd"], env=environ)
 
 
 def ready(client: Vectors) -> bool:
-    """Whether nothing waits any more."""
+    """Return whether nothing is waiting."""
     status = client.status(10)
     return status["index"] == "ready" and not status["pending"] and not status["busy"]
 
 
 def wait(ask: Callable[[], T]) -> T:
-    """Ask until somebody answers."""
+    """Retry until there is an answer."""
     while True:
         try:
             return ask()
@@ -230,26 +230,26 @@ def wait(ask: Callable[[], T]) -> T:
 
 
 def timed(do: Callable[[], T]) -> tuple[T, float]:
-    """What it answers, and the seconds it took."""
+    """Return the result and the seconds it took."""
     began = time.perf_counter()
     return do(), time.perf_counter() - began
 
 
 def cpu(pid: int) -> float:
-    """Seconds of CPU a process has used."""
+    """Return the CPU seconds of a process."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def megabytes(pid: int) -> str:
-    """Resident memory, and the part of it that is the process's own."""
+    """Return the resident memory, and the private part of it."""
     lines = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
     total, own = (int(lines[name].split()[0]) // 1024 for name in ("VmRSS", "RssAnon"))
     return f"{total} MB ({own} MB of its own)"
 
 
 def report(what: str, value: str) -> None:
-    """One line of the table."""
+    """Print one line of the table."""
     print(f"{what:<30} {value}", flush=True)
 
 

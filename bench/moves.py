@@ -42,7 +42,8 @@ RESTING: Mapping[str, Mapping[str, float]] = {
     "fond": {"loneliness": -0.5, "affection": 0.35},
     "bored": {"loneliness": -0.5, "contentment": -0.4, "curiosity": 0.1},
 }
-"""Away from where each emotion is at home: the moods curious, lonely, content, tender and restless."""
+"""Offsets from each emotion's resting value: the moods curious, lonely, content, tender,
+restless."""
 
 FITS: Mapping[str, frozenset[str]] = {
     "sadness": frozenset({"tender", "worried"}),
@@ -54,27 +55,27 @@ FITS: Mapping[str, frozenset[str]] = {
     "warmth": frozenset({"tender", "content"}),
     "praise": frozenset({"proud", "tender", "content"}),
 }
-"""Words of the companion's mood that fit what a person feels."""
+"""Moods of the companion that fit a person's feeling."""
 
 GRAVE = "danger"
-"""In place of a word where the prompt holds its own mood back because somebody may be in danger."""
+"""The result where the prompt shows no mood, because of possible danger."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """What is said in a language (its two letters), and what is felt in it; "-" where nothing is."""
+    """A message, its language (two letters), and its feeling; "-" without one."""
 
     label: str
     language: str
     text: str
 
     def fits(self, before: str, word: str) -> bool:
-        """Whether a word is right for this after another one."""
+        """Return whether a mood is right after another one."""
         return word == before if self.label == "-" else word == GRAVE or word in FITS[self.label]
 
 
 class Encoders(NoVectors):
-    """memoryd as far as it makes vectors of what was said: English ones and those of other languages."""
+    """Vectors of messages, from the English and the multilingual encoder."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[bool, str], list[float]] = {}
@@ -97,12 +98,12 @@ class WordsAlone(NoVectors):
 
 
 def lines(table: str) -> list[Line]:
-    """The labelled lines of a table."""
+    """Read the labelled lines of a table."""
     return [Line(*line.split("\t")) for line in (LINES / f"{table}.tsv").read_text(encoding="utf-8").splitlines()]
 
 
 async def words(world: World, said: Sequence[str]) -> list[list[tuple[str, str]]]:
-    """For each thing said, the mood's word before it and that in the prompt that answers it, from each resting
+    """Return for each message the mood before and the mood in the prompt, from each resting
     state."""
     human, found = Human(world, None), []  # type: ignore[arg-type]
     for text in said:
@@ -119,14 +120,14 @@ async def _prompted(world: World, envelope: Envelope, state: str) -> tuple[str, 
 
 
 def resting(world: World, beat: Heartbeat, state: str) -> Heartbeat:
-    """The heartbeat of somebody who has been in this state for an hour and has heard nothing yet."""
+    """Return a heartbeat that has been in this state for an hour and has read no message yet."""
     feels = emotions.at_rest(world.laws.emotions).moved(RESTING[state])
     word = mood.settle(None, feels, world.now - timedelta(hours=1), 0.0, world.laws.mood)
     return replace(beat, emotions=feels, mood=word, felt_at=world.now, last_message_id=0, heard={})
 
 
 def word_in(prompt: str) -> str:
-    """The mood that a prompt tells its reader of; "" where it holds one back that has no place there."""
+    """Return the mood in a prompt; "" or `GRAVE` if it shows none."""
     if "Somebody may be in danger" in prompt or "may mean that somebody is in danger" in prompt:
         return GRAVE
     parts = {word: (ROOT / "prompts/_parts/mood" / f"{word}.md.j2").read_text("utf-8").strip() for word in mood.WORDS}
@@ -136,8 +137,8 @@ def word_in(prompt: str) -> str:
 def shares(
     said: Sequence[Line], found: Sequence[Sequence[tuple[str, str]]]
 ) -> Iterator[tuple[str, float, int, float, int]]:
-    """By language, all first: the share of felt lines whose word fits and how many times that was judged, and that of
-    lines without a feeling that leave the word."""
+    """Yield by language, first all: the share of feeling lines with a fitting mood and their
+    number, and the same for unchanged moods on neutral lines."""
     for language in ("", *sorted({one.language for one in said})):
         right: dict[bool, list[bool]] = {True: [], False: []}
         for line, each in zip(said, found, strict=True):

@@ -65,7 +65,7 @@ def main() -> None:
 
 
 def lived(persona: str, days: int, seed: int, pairs: tuple[str, ...]) -> dict[str, float]:
-    """The figures of one life."""
+    """Return the figures of one life."""
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "data"
         wanted = Wanted(

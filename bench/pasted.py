@@ -29,24 +29,24 @@ LINES = Path(__file__).parent / "pasted_lines"
 CONFIG = ROOT / "config"
 
 PULL = 0.02
-"""How strongly weights are pulled towards nought, in units of the mean loss."""
+"""The L2 penalty in units of the mean loss."""
 
 STEPS, FOLDS = 40, 10
 MOST_OWN_LOST = 0.05
-"""Of somebody's own texts so many may be taken for others', where the bounds are set …"""
+"""The bounds allow this share of own texts to be taken for foreign …"""
 
 MOST_OWN_UNSURE = 0.13
-"""… and so many be in doubt."""
+"""… and this share to be in doubt."""
 
 UNFITTED = ("ru", "tr", "zh")
-"""Languages of which all is held out: fitted as well, they catch no more, and of English own texts 3 in 100 more are in
-doubt."""
+"""Held-out languages: fitting them catches no more, and makes 3 % more English own texts
+doubtful."""
 
 LEAST_SURE = 0.6
-"""Nothing that is less likely is taken for others' words; it is in doubt."""
+"""A lower likelihood only means doubt, not foreign words."""
 
 CAUGHT = 0.6
-"""A text is caught when so much of it is."""
+"""The share of a text that must be recognized."""
 
 
 LONG = 6_000
@@ -55,7 +55,7 @@ LONG = 6_000
 
 @dataclass(frozen=True)
 class Sample:
-    """A message with what is known around it; text[start:end] is what it brings, somebody else's where `pasted`."""
+    """A message in context; text[start:end] is its relevant part, foreign if `pasted`."""
 
     kind: str
     language: str
@@ -68,7 +68,7 @@ class Sample:
 
 
 def main() -> None:
-    """Read the arguments, fit or measure, print."""
+    """Parse the arguments, fit or measure, print."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--fit", action="store_true", help="make the weights again")
     asked.add_argument("--json", action="store_true", help="print figures as JSON")
@@ -105,7 +105,7 @@ def main() -> None:
 
 
 def read() -> list[Sample]:
-    """All messages, every second one of each kind and half of the languages held out."""
+    """Read all messages; every second one of each kind and half of the languages are held out."""
     people = {head[0]: (head[1], lines) for head, lines in _blocks("people.txt")}
     found = []
     for name in ("pasted", "own"):
@@ -129,7 +129,7 @@ def read() -> list[Sample]:
 
 
 def join_long(samples: Sequence[Sample]) -> list[Sample]:
-    """Long messages: what one person writes of their own, and what is pasted of one kind, each up to `LONG`."""
+    """Return long messages up to `LONG`: own texts of one person, or pasted ones of one kind."""
     whole = [one for one in samples if (one.start, one.end, one.held_out) == (0, len(one.text), True)]
     groups: dict[tuple[bool, str, str], list[Sample]] = defaultdict(list)
     for one in whole:
@@ -158,7 +158,7 @@ def _blocks(file: str) -> Iterable[tuple[list[str], list[str]]]:
 
 
 def outcome(sample: Sample, head: Head) -> str:
-    """What becomes of the text that a message brings: "composed" (somebody else's), "doubtful" or "own"."""
+    """Classify the message's text: "composed" (foreign), "doubtful" or "own"."""
     told = authorship.read(sample.text, (), sample.around, head)
     outside = testimony.outside(told.foreign)
     most = CAUGHT * (sample.end - sample.start)
@@ -172,7 +172,7 @@ def outcome(sample: Sample, head: Head) -> str:
 
 
 def table(outcomes: Sequence[tuple[Sample, str]]) -> dict[str, list[float]]:
-    """By row the number of texts, and the shares that are composed, doubtful and own."""
+    """Return for each row the number of texts, and the shares composed, doubtful and own."""
     rows: dict[str, list[str]] = defaultdict(list)
     for pasted in (True, False):
         side = "pasted" if pasted else "own"
@@ -188,7 +188,7 @@ def table(outcomes: Sequence[tuple[Sample, str]]) -> dict[str, list[float]]:
 
 
 def fit(samples: Sequence[Sample]) -> None:
-    """Write the weights, fitted on what is not held out; the bounds are set by leaving out one in five."""
+    """Fit and write the weights on the training part; the bounds use five-fold cross-validation."""
     lexes = authorship.lexis(CONFIG)
     fitted = [sample for sample in samples if not sample.held_out]
     rows, truth, of = [], [], []
@@ -231,7 +231,7 @@ def fit(samples: Sequence[Sample]) -> None:
 
 
 def _arounds(sample: Sample, others: Sequence[Sample]) -> Iterable[Around]:
-    """What is known around a message, and what could have been: nothing yet, or for a pasted one another sender."""
+    """Yield the context, and other possible ones: none, or for a pasted text another sender."""
     yield sample.around
     yield Around("", sample.around.before)
     if not sample.pasted:
@@ -246,7 +246,7 @@ def _arounds(sample: Sample, others: Sequence[Sample]) -> Iterable[Around]:
 
 
 def _weights(rows: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, float]:
-    """Newton's method for a logistic regression with a quadratic pull; the constant is not pulled."""
+    """Fit a logistic regression with Newton's method and L2 penalty, not on the constant."""
     full = np.hstack([rows, np.ones((len(rows), 1))])
     found = np.zeros(full.shape[1])
     pull = np.full(full.shape[1], PULL)

@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def plain() -> tuple[float, float]:
-    """One run without anything around it."""
+    """Run Python without a sandbox."""
     began = time.monotonic()
     process = subprocess.Popen([interpreter(), "-I", "-S", "-B", "-c", ""], env={})
     _, status, used = os.wait4(process.pid, 0)
@@ -57,7 +57,7 @@ def plain() -> tuple[float, float]:
 
 
 def held(backend: Backend) -> tuple[float, float]:
-    """One run of a script that does nothing."""
+    """Run an empty script in the sandbox."""
     with tempfile.TemporaryDirectory() as folder:
         script, data = Path(folder) / "empty.py", Path(folder) / "data"
         script.touch()
@@ -70,7 +70,7 @@ def held(backend: Backend) -> tuple[float, float]:
 
 
 async def whole(runs: int) -> list[tuple[float, float]]:
-    """Runs as a hook makes them; of the processor's time the plugin's and ours."""
+    """Run whole hooks; CPU time is the plugin's and ours."""
     with tempfile.TemporaryDirectory() as name:
         data = Path(name)
         migrate.ensure(data / "memory" / "longmemory.sqlite")

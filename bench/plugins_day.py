@@ -43,7 +43,7 @@ from furoshiki.world import World
 from tests.emulators.web import Web
 
 BEGINS = datetime(2026, 11, 22, tzinfo=UTC)
-"""The samples of the plugins' own tests are of these days."""
+"""The date of the samples in the plugins' tests."""
 
 DAYS, SEED = 2, 8
 SAMPLES = paths.ROOT / "plugins"
@@ -77,11 +77,11 @@ permissions: {{}}
 
 
 NEWEST = re.compile(rb"(?s)<item><title>A late frost.*?</item>\n")
-"""What the feed brings on the second day."""
+"""The entry that the feed adds on the second day."""
 
 
 def main() -> int:
-    """Exit status 1 when a promise was broken, or a plugin put nothing anywhere."""
+    """Return 1 when a promise was broken, or a plugin had no effect."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--messages", type=int, default=30)
     args = parser.parse_args()
@@ -91,7 +91,7 @@ def main() -> int:
 
 
 def days() -> bool:
-    """Two days with the three plugins; whether all of them were heard of and nothing was broken."""
+    """Live two days with the three plugins; return whether all had an effect, without faults."""
     clock = VirtualClock(BEGINS)
     with served() as web, home.folder(None) as data:
         world = built(data, clock, web)
@@ -143,7 +143,7 @@ def days() -> bool:
 
 
 def latencies(messages: int) -> None:
-    """The time from a message to its answer, beside plugins that are asked all the while."""
+    """Measure answer times while plugins are running."""
     print(f"\nms from a message to its answer ({messages} of each, while the plugins are being asked)")
     print(f"{'plugins':36}{'median':>8}{'p95':>8}{'most':>8}")
     for name in ("none", "weather, calendar, feeds", *HOSTILE):
@@ -153,7 +153,7 @@ def latencies(messages: int) -> None:
 
 
 def timed(name: str, messages: int) -> list[float]:
-    """Milliseconds of each answer."""
+    """Return the milliseconds of each answer."""
     clock = VirtualClock(BEGINS)
     with served() as web, home.folder(None) as data:
         world = built(data, clock, web)
@@ -188,14 +188,14 @@ async def _talk(world: World, clock: VirtualClock, messages: int) -> list[float]
 
 
 async def _asking(world: World) -> None:
-    """As the soul engine does, without a pause between."""
+    """Refresh like the soul engine, without pause."""
     while True:
         await contexts.refresh(world)
         await asyncio.sleep(0.1)
 
 
 def built(data: Path, clock: VirtualClock, web: Web) -> World:
-    """A companion whose plugins know the server."""
+    """Build a companion whose plugins use the server."""
     settings = {
         "PLUGIN_WEATHER_PLACE": "38.72,-9.14",
         "PLUGIN_WEATHER_URL": web.url,
@@ -208,7 +208,7 @@ def built(data: Path, clock: VirtualClock, web: Web) -> World:
 
 
 def listening(world: World, asked: list[tuple[datetime, str]]) -> Callable[..., Awaitable[Answer]]:
-    """The way to the model, with what plugins put into each question of a turn written down."""
+    """Wrap the model to record what plugins put into each question."""
 
     async def ask(question: Question, on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:
         if question.purpose == "turn":
@@ -221,7 +221,7 @@ def listening(world: World, asked: list[tuple[datetime, str]]) -> Callable[..., 
 
 @contextlib.contextmanager
 def served() -> Iterator[Web]:
-    """The servers the three plugins speak to."""
+    """Run the servers of the three plugins."""
     web = Web()
     try:
         yield web

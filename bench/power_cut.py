@@ -36,11 +36,11 @@ SHUTDOWN, WITHOUT_FLUSH = 0x8004587D, 2
 AT = parse("2026-03-24T12:00")
 PIPE_BYTES = 65536
 LONGEST_SECONDS = 0.6
-"""How long at most somebody writes before the power goes."""
+"""Seconds of writing at most before the power cut."""
 
 
 def main() -> int:
-    """Exit status 1 when anything acknowledged was lost, or anything is damaged."""
+    """Return 1 when acknowledged data was lost, or anything is damaged."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cuts", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
@@ -73,7 +73,7 @@ def main() -> int:
 
 
 class Disk:
-    """An ext4 file system in a file, and the folder where it is mounted."""
+    """An ext4 file system in a file, and its mount point."""
 
     def __init__(self, folder: Path) -> None:
         self._image, self._mount = folder / "disk.img", folder / "disk"
@@ -84,7 +84,7 @@ class Disk:
 
     @contextlib.contextmanager
     def mounted(self) -> Iterator[Path]:
-        """Mount it, which replays its log, and unmount it again."""
+        """Mount it, which replays its log, and unmount it."""
         subprocess.run(["mount", "-o", "loop", self._image, self._mount], check=True)
         try:
             yield self._mount
@@ -92,21 +92,21 @@ class Disk:
             subprocess.run(["umount", self._mount], check=True)
 
     def cut(self) -> None:
-        """The power goes."""
+        """Cut the power."""
         handle = os.open(self._mount, os.O_RDONLY)
         fcntl.ioctl(handle, SHUTDOWN, struct.pack("I", WITHOUT_FLUSH))
         os.close(handle)
 
 
 def cut(disk: Disk, home: Path, seconds: float) -> tuple[int, int]:
-    """Let a process write for so long and cut the power; the last row and file that were safe when it went, as the
-    process told. What it tells while the file system is being shut down nobody would have heard."""
+    """Let a process write and cut the power; return the last row and file that it reported as safe
+    before the cut."""
     told, tells = os.pipe()
     os.set_blocking(told, False)
     writer = os.fork()
     if writer == 0:
         os.close(told)
-        with contextlib.suppress(BaseException):  # the disk is gone under it
+        with contextlib.suppress(BaseException):  # its disk is gone
             write(home, tells)
         os._exit(0)
     os.close(tells)
@@ -122,7 +122,7 @@ def cut(disk: Disk, home: Path, seconds: float) -> tuple[int, int]:
 
 
 def write(home: Path, tells: int) -> None:
-    """Write rows and files in turn, and tell of each when it is safe."""
+    """Write rows and files in turn, and report each when it is safe."""
     row, file, _ = left(home)
     database = Database(home / "longmemory.sqlite")
     while True:
@@ -138,7 +138,7 @@ def write(home: Path, tells: int) -> None:
 
 
 def left(home: Path) -> tuple[int, int, bool]:
-    """The last row, the last file, and whether both are whole."""
+    """Return the last row, the last file, and whether both are intact."""
     path, number = home / "state.json", 0
     whole = True
     if path.exists():

@@ -1,13 +1,14 @@
-"""Make the matrices that give vectors fewer dimensions: `python -m bench.projection NAME FOLDER`.
+"""Computes the matrices that reduce vectors: `python -m bench.projection NAME FOLDER`.
 
-The token vectors of some thousand made-up everyday sentences (everyday.txt, its gaps filled with words of the
-encoder's own vocabulary) span the space; the 96 directions that hold most of their length are kept, which loses the
-least of their dot products. A fixed rotation follows: it changes no dot product and gives every number the same spread,
-which is what four bits a number need (`furoshiki.recall.retrieval.store.token_vectors`). The same files give the same
-matrix, up to the last bits of the linear algebra; the result is kept in `furoshiki/recall/embeddings/` as float16.
+The token vectors of some thousand generated everyday sentences (everyday.txt, gaps filled from the
+encoder's vocabulary) span the space; the 96 principal directions are kept, which loses the least of
+their dot products. A fixed rotation follows: it changes no dot product and gives every number the
+same spread, as four bits a number need (`furoshiki.recall.retrieval.store.token_vectors`). The same
+files give the same matrix, up to the last bits of the linear algebra; the result is in
+`furoshiki/recall/embeddings/` as float16.
 
-The vectors of the whole sentences give the 64 directions by which the index finds candidates (`reduction.py`), the same
-way.
+The vectors of the sentences give the 64 directions for the index's candidates (`reduction.py`) in
+the same way.
 """
 
 from __future__ import annotations
@@ -27,18 +28,19 @@ from furoshiki.recall.embeddings.encoder import Files, Floats, OnnxEncoder
 from furoshiki.recall.embeddings.models import MULTILINGUAL, files
 
 DIMENSIONS = 96
-"""At four bits a number 48 bytes a token, because a turn may take 6 KB of disk in all.
+"""At four bits a number this is 48 bytes a token; a turn may take 6 KB of disk in all.
 
-R@5 of late interaction with neighbours over four conversations (580 questions): 73.5 %; with 128 dimensions 73.5 %,
-with 192 74.9 %, not projected 74.7 %. Eight bits a number gain nothing over four.
+R@5 of late interaction with neighbours over four conversations (580 questions): 73.5 %; with 128
+dimensions 73.5 %, with 192 74.9 %, not projected 74.7 %. Eight bits a number gain nothing over
+four.
 """
 
 INDEX_DIMENSIONS = 64
-"""A hundred thousand vectors of the index take 26 MB so, and 154 MB whole.
+"""A hundred thousand vectors of the index then take 26 MB, instead of 154 MB.
 
-Of the 80 whole vectors nearest to a question (5,831 turns of the development conversations in one database) 95.7 % are
-among the first 200 so, and of the nearest ten 99.7 %; with 48 dimensions 91.3 %, with 96 99.1 %. Random directions
-instead: 75.6 %.
+Of the 80 vectors nearest to a question (5,831 turns of the development conversations in one
+database) 95.7 % are among the first 200, and of the nearest ten 99.7 %; with 48 dimensions 91.3 %,
+with 96 99.1 %. Random directions: 75.6 %.
 """
 
 SENTENCES = 2500
@@ -47,7 +49,7 @@ TEMPLATES = Path(__file__).parent / "everyday.txt"
 
 
 def sentences(vocabulary: Sequence[str], count: int, seed: int) -> Iterator[str]:
-    """Everyday sentences, each with other words in its gaps."""
+    """Yield everyday sentences with varying words in the gaps."""
     rng = random.Random(seed)
     templates = TEMPLATES.read_text(encoding="utf-8").splitlines()
     words = sorted(word for word in vocabulary if word.isascii() and word.isalpha() and len(word) > 2)
@@ -57,25 +59,25 @@ def sentences(vocabulary: Sequence[str], count: int, seed: int) -> Iterator[str]
 
 
 def principal(rows: Floats, dimensions: int) -> npt.NDArray[np.float64]:
-    """The directions (width x dimensions) that keep most of these rows' length, the most important first."""
+    """Return the principal directions (width x dimensions) of these rows, the greatest first."""
     wide = rows.astype(np.float64)
     _, directions = np.linalg.eigh(wide.T @ wide)
     kept = directions[:, ::-1][:, :dimensions]
-    # The sign of an eigenvector is nobody's choice: fix it, so that two runs agree.
+    # Fix the sign of each eigenvector, which is arbitrary, so that two runs agree.
     signed: npt.NDArray[np.float64] = kept * np.sign(kept[np.abs(kept).argmax(axis=0), np.arange(dimensions)])
     return signed
 
 
 def matrix(tokens: Floats, dimensions: int = DIMENSIONS, seed: int = SEED) -> Floats:
-    """The projection (width x dimensions) that keeps most of these unit rows' length, and then rotates."""
+    """Return the projection (width x dimensions) onto the rotated principal directions."""
     rotation, upper = np.linalg.qr(np.random.default_rng(seed).standard_normal((dimensions, dimensions)))
     projection: Floats = (principal(tokens, dimensions) @ (rotation * np.sign(np.diag(upper)))).astype(np.float32)
     return projection
 
 
 def multilingual(lines: Sequence[str], folder: Path) -> None:
-    """Write the reductions of the encoder for other languages into `folder`: the directions in which these lines and
-    their tokens differ most, and below them what all have in common, taken off."""
+    """Write the reductions of the multilingual encoder into `folder`: the principal directions of
+    these lines and tokens, and the mean to subtract."""
     from furoshiki.recall.embeddings import models
     from furoshiki.recall.embeddings.multilingual import REDUCED, REDUCTIONS
 
@@ -89,12 +91,13 @@ def multilingual(lines: Sequence[str], folder: Path) -> None:
 
 
 def unprojected(found: Files) -> Files:
-    """The same encoder with token vectors as wide as they come, and texts' not centred."""
+    """Return the encoder without projection and centring."""
     return replace(found, projection=None, centre=None)
 
 
 def main(name: str, folder: Path) -> None:
-    """Write into `folder` NAME.npy for tokens, NAME-centre.npy (the mean of the texts' vectors) and NAME-index.npy."""
+    """Write into `folder` NAME.npy (tokens), NAME-centre.npy (mean of the texts' vectors),
+    NAME-index.npy."""
     found_files = files(name, folder)
     plain = OnnxEncoder(unprojected(found_files))
     vocabulary = list(Tokenizer.from_file(str(found_files.tokenizer)).get_vocab())

@@ -121,7 +121,7 @@ def main() -> int:
 
 
 def parts(question: Question) -> dict[str, int]:
-    """The tokens of a prompt by block."""
+    """Return the tokens of a prompt by block."""
     last = question.messages[-1].text
     places = list(BLOCK.finditer(last))
     found = {"identity": 0, "session": 0, "earlier": 0}
@@ -165,7 +165,7 @@ async def _talk(folder: Path, messages: int, known: int) -> list[Question]:
 
 
 def _lived_in(world: World, known: int, chance: random.Random) -> None:
-    """Months of a life: facts, each said some time, a profile of them, the last talks and what stands open."""
+    """Fill a memory as after some months: facts with turns, a profile, recent talks, open items."""
     with world.database.write() as db:
         ids = []
         for number in range(known):
@@ -197,7 +197,7 @@ def _lived_in(world: World, known: int, chance: random.Random) -> None:
 
 
 def new_world(folder: Path, model: Script) -> World:
-    """A companion in an empty folder that answers by a script, without an encoder."""
+    """Create a companion in an empty folder that answers by a script, without an encoder."""
     migrate.ensure(folder / "memory" / "longmemory.sqlite")
     database = Database(folder / "memory" / "longmemory.sqlite")
     settings = Settings(furoshiki_data=folder, furoshiki_timezone="Europe/Lisbon", furoshiki_seed=7)

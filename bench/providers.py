@@ -22,7 +22,7 @@ A_TURN_S = 60.0
 
 
 def main() -> None:
-    """Print, or write, what was asked for."""
+    """Print or write the requested result."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--write", action="store_true", help="put the matrix into docs/models.md")
     parser.add_argument("--hostile", action="store_true", help="ask the odd and hostile servers")

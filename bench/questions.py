@@ -28,20 +28,20 @@ LINES = Path(__file__).parent / "question_lines"
 SPEAKER = "user"
 
 EPOCHS, STEP, TOGETHER = 3, 5e-4, 8
-"""Passes over all questions, the size of a step (Adam's), and the questions of one."""
+"""Training: passes over all questions, learning rate (Adam), batch size."""
 
 SHRINK = 0.03
-"""What a matrix pays for the square of its numbers. With 0 the sixth pass knows the lines by heart."""
+"""The L2 penalty. With 0 the sixth pass overfits."""
 
 SHARPNESS = 2.0
-"""What a deviation of the score counts in the share of a statement, as a softmax sees it."""
+"""The factor of standardized scores in the softmax."""
 
 THIRDS = 3
 
 
 @dataclass(frozen=True)
 class Question:
-    """The vectors of a question, and the place of the statement that answers it."""
+    """The vectors of a question, and the index of its answer."""
 
     asked: FoundBy
     answer: int
@@ -49,7 +49,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Life:
-    """The statements of a file: pieces (statements x most x numbers, padded), which of them there are, and wholes."""
+    """A file's statements: pieces (statements x most x numbers, padded), their mask, and wholes."""
 
     pieces: Floats
     there: np.ndarray[tuple[int, int], np.dtype[np.bool_]]
@@ -73,7 +73,7 @@ def read(path: Path) -> Life:
 
 
 def fit(lives: Sequence[Life]) -> Floats:
-    """The two matrices (2 x numbers x numbers), for pieces and for wholes: what is added to a question's vectors."""
+    """Fit the two matrices (2 x numbers x numbers) for pieces and wholes, added to a question."""
     rng = np.random.default_rng(0)
     moves = np.zeros((2, REDUCED, REDUCED))
     mean, square, steps = np.zeros_like(moves), np.zeros_like(moves), 0
@@ -93,8 +93,8 @@ def _in_batches(order: Sequence[int]) -> Iterator[Sequence[int]]:
 
 
 def _slope(life: Life, question: Question, moves: Floats) -> Floats:
-    """Where the loss of one question rises: the cross-entropy of its answer among all statements. The spread of the
-    scores counts as fixed."""
+    """Return the gradient of one question's loss: the cross-entropy of its answer among all
+    statements, with the scores' spread held constant."""
     tokens, whole = question.asked.tokens, question.asked.whole[None]
     shares = question.asked.shares / question.asked.shares.sum()
     moved, length = _moved(tokens, moves[0])
@@ -121,13 +121,13 @@ def _moved(rows: Floats, move: Floats) -> tuple[Floats, Floats]:
 
 
 def _across(pull: Floats, unit: Floats, length: Floats) -> Floats:
-    """What is left of a slope by unit rows for the rows before they were made so long."""
+    """Return the gradient before normalization from that of unit rows."""
     across: Floats = (pull - (pull * unit).sum(axis=1, keepdims=True) * unit) / length
     return across
 
 
 def _best(life: Life, tokens: Floats) -> tuple[Floats, np.ndarray[tuple[int, int], np.dtype[np.intp]]]:
-    """How near the best piece of each statement is to each of a question's, and its place."""
+    """Return each statement's best similarity to each question piece, and that piece's index."""
     near = life.pieces @ tokens.T
     near[~life.there] = -1
     best = near.argmax(axis=1)
@@ -145,7 +145,7 @@ def _standard(values: Floats) -> Floats:
 
 
 def found(life: Life, moves: Floats) -> tuple[float, float, float]:
-    """The share of questions whose answer is first and among the first five, in percent, and MRR."""
+    """Return R@1 and R@5 in percent, and MRR."""
     places = []
     for one in life.questions:
         shares = one.asked.shares / one.asked.shares.sum()
@@ -157,7 +157,7 @@ def found(life: Life, moves: Floats) -> tuple[float, float, float]:
 
 
 def show(lives: Mapping[str, Life]) -> None:
-    """Print what is found in each language while others fit."""
+    """Print the results of each language while others are fitted."""
     print("                 R@1          R@5          MRR")
     languages = sorted({name.partition("_")[0] for name in lives})
     for some in (languages[at::THIRDS] for at in range(THIRDS)):
@@ -169,11 +169,11 @@ def show(lives: Mapping[str, Life]) -> None:
 
 
 def main() -> None:
-    """Show the table; with `--write` keep the matrices."""
+    """Print the table; with `--write` store the matrices."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="fit on all languages and keep the matrices")
     asked = parser.parse_args()
-    multilingual.find_moves = lambda: np.zeros((2, REDUCED, REDUCED), np.float32)  # questions as they come
+    multilingual.find_moves = lambda: np.zeros((2, REDUCED, REDUCED), np.float32)  # unmoved questions
     lives = {path.stem: read(path) for path in sorted(LINES.glob("*.tsv"))}
     if asked.write:
         np.save(QUESTIONS, fit(list(lives.values())).astype(np.float16))

@@ -22,7 +22,7 @@ SECONDS = 30.0
 
 
 def main() -> int:
-    """Exit status 1 when a race had no winner, two of them, or a loser without words."""
+    """Return 1 when a race had no winner, two winners, or a loser without a message."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--times", type=int, default=100)
     args = parser.parse_args()
@@ -45,7 +45,7 @@ def main() -> int:
 
 
 def race(program: ForkedProgram, service: str) -> str | None:
-    """Let two of them begin; what was wrong, None when nothing was."""
+    """Start two at once; return what was wrong, or None."""
     both = [program.start(service), program.start(service)]
     try:
         program.wait_for(lambda: not all(one.alive() for one in both), SECONDS, "one to give way")

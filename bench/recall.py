@@ -69,7 +69,7 @@ OFF: dict[str, dict[str, object]] = {
 
 @dataclasses.dataclass(frozen=True)
 class Question:
-    """One line with its gold labels."""
+    """One question with its gold labels."""
 
     wanted: Wanted
     gold: frozenset[str]
@@ -79,14 +79,14 @@ class Question:
 
 @dataclasses.dataclass
 class Scores:
-    """What was found of each question, summed up."""
+    """Sums of the results over questions."""
 
     recall: dict[int, list[float]] = dataclasses.field(default_factory=lambda: {k: [] for k in DEPTHS})
     hits: dict[int, list[float]] = dataclasses.field(default_factory=lambda: {k: [] for k in SESSION_DEPTHS})
     reciprocal: list[float] = dataclasses.field(default_factory=list)
 
     def add(self, question: Question, found: Sequence[Recalled]) -> None:
-        """Count one answer."""
+        """Add one result."""
         places: dict[str, int] = {}
         seen_sessions: list[str] = []
         for place, one in enumerate(found, 1):
@@ -103,7 +103,7 @@ class Scores:
         self.reciprocal.append(1 / min(ranks) if ranks else 0.0)
 
     def row(self) -> dict[str, float]:
-        """The figures in percent."""
+        """Return the figures in percent."""
         row = {f"R@{k}": 100 * statistics.fmean(values) for k, values in self.recall.items()}
         row["MRR"] = 100 * statistics.fmean(self.reciprocal)
         return row | {f"session@{k}": 100 * statistics.fmean(values) for k, values in self.hits.items()}
@@ -111,7 +111,7 @@ class Scores:
 
 @dataclasses.dataclass
 class Corpus:
-    """A database with everything in it, and the questions about it."""
+    """A filled database, and the questions on it."""
 
     name: str
     database: Database
@@ -162,7 +162,7 @@ def main() -> None:
 
 
 def load(folder: Path, work: Path, embedder: str, mixed: bool, merge: bool) -> Iterable[Corpus]:
-    """Each pair of files as a corpus of its own, or all of them in one."""
+    """Yield each pair of files as a corpus, or all in one."""
     pairs = [
         (path, path.with_name(path.name.replace(".turns.", ".questions."))) for path in folder.glob("*.turns.jsonl")
     ]
@@ -174,7 +174,7 @@ def load(folder: Path, work: Path, embedder: str, mixed: bool, merge: bool) -> I
 
 
 def build(pairs: Sequence[tuple[Path, Path]], data: Path, embedder: str, mixed: bool) -> Corpus:
-    """Import, embed, index."""
+    """Import, embed and index."""
     (data / "memory").mkdir(parents=True)
     (data / "run").mkdir()
     path = data / "memory" / "longmemory.sqlite"
@@ -212,7 +212,7 @@ def build(pairs: Sequence[tuple[Path, Path]], data: Path, embedder: str, mixed: 
 
 
 def question(line: str, session_of: dict[str, str], source: str) -> Question:
-    """A labelled question; ids that no turn has are left out of its gold."""
+    """Parse a labelled question; unknown ids are removed from its gold."""
     said = json.loads(line)
     gold = frozenset(name for name in said["gold"] if name in session_of)
     wanted = Wanted(said["query"], DEEPEST, parse(said["now"]) if said.get("now") else datetime.now(UTC))
@@ -220,7 +220,7 @@ def question(line: str, session_of: dict[str, str], source: str) -> Question:
 
 
 def with_other_kinds(database: Database) -> None:
-    """A fact for every third turn and a document for every session, as a life leaves them behind."""
+    """Add a fact for every third turn and a document for every session."""
     with database.read() as db:
         rows = db.execute("SELECT id, session_id, speaker, text, at FROM turns ORDER BY id").fetchall()
     by_session: dict[str, list[object]] = {}
@@ -237,7 +237,7 @@ def with_other_kinds(database: Database) -> None:
 
 
 def store_count(database: Database) -> int:
-    """How many turns there are."""
+    """Return the number of turns."""
     with database.read() as db:
         return int(db.execute("SELECT count(*) FROM turns").fetchone()[0])
 
@@ -251,7 +251,7 @@ def measure(
     *,
     unasked: bool = False,
 ) -> tuple[Scores, dict[str, Scores], list[float]]:
-    """Ask everything: all scores, those by category, and the CPU milliseconds of each question asked one by one."""
+    """Ask all questions; return the scores, those by category, and CPU milliseconds of each."""
     scores, by_category, latencies = Scores(), {}, []
     for corpus in corpora:
         for question_ in corpus.questions:
@@ -265,13 +265,13 @@ def measure(
 
 
 def as_in_a_turn(corpus: Corpus, text: str) -> Scope:
-    """Where a turn looks at these words, and how near things must be."""
+    """Return the scope of a turn's recall for these words, with its similarity floor."""
     with corpus.database.read() as db:
         return Scope(floor=floor_for(db, text))
 
 
 def unrelated(corpora: Sequence[Corpus], encoder: Encoder) -> dict[str, float]:
-    """How many lines a message shows that has nothing to do with anything there, and how often it shows any."""
+    """Count the lines shown for unrelated messages, and how often there are any."""
     lines = (Path(__file__).parent / "unrelated.txt").read_text(encoding="utf-8").splitlines()
     shown = []
     for corpus in corpora:
@@ -284,7 +284,7 @@ def unrelated(corpora: Sequence[Corpus], encoder: Encoder) -> dict[str, float]:
 
 
 def costs(corpora: Sequence[Corpus], exact: Sequence[float]) -> dict[str, float]:
-    """What it takes: CPU, disk, memory; and memoryd's own way of answering, through its index."""
+    """Measure CPU, disk and memory, and memoryd's own answers through its index."""
     daemon: list[float] = []
     for corpus in corpora:
         for one in corpus.questions:
@@ -309,7 +309,7 @@ def costs(corpora: Sequence[Corpus], exact: Sequence[float]) -> dict[str, float]
 
 
 def show(report: dict[str, object]) -> None:
-    """Tables for a person."""
+    """Print tables for people."""
     print(f"encoder {report['embedder']}\n")
     rows = {"all": report["quality"], **report["by category"], **report.get("ablation", {})}  # type: ignore[dict-item]
     names = list(report["quality"])  # type: ignore[call-overload]

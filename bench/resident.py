@@ -26,7 +26,7 @@ MOST_MB = {"up": 350.0, "up --single": 300.0}
 
 
 def main() -> int:
-    """Exit status 1 when more is held than we aim at."""
+    """Return 1 when more memory is used than the aim."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=30.0, help="how long to let it idle before looking")
     seconds = parser.parse_args().seconds
@@ -51,7 +51,7 @@ def main() -> int:
 
 
 def measure(program: Program, how: str, table: Table) -> None:
-    """Megabytes by process, and of all together."""
+    """Print megabytes by process, and in total."""
     total = once = 0.0
     for pid in sorted(program.processes()):
         mb = processes.megabytes(pid)

@@ -43,13 +43,13 @@ HEAD = CONFIG / "tie_breaker.json"
 LABELLED = ROOT / "tests" / "owner" / "routing" / "labelled.tsv"
 MONTH = ROOT / "tests" / "owner" / "routing" / "month.tsv"
 ENCODERS = (models.COLBERT, "minilm-int8")
-"""Those that come along."""
+"""The bundled encoders."""
 
 WEIGHTS = weights.parse_weights(json.loads((CONFIG / "mode_router.json").read_text(encoding="utf-8")))
 
 
 def main() -> None:
-    """Train when asked to, and tell the figures."""
+    """Train if requested, and print the figures."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--write", action="store_true", help="put the weights into config/tie_breaker.json")
     write = asked.parse_args().write
@@ -92,7 +92,7 @@ def _packed(rows: Mapping[Mode, Sequence[float]]) -> str:
 
 
 def meant() -> Callable[[str], Mapping[str, float]]:
-    """What each message means to do, by the encoder for English."""
+    """Return a function for each message's intent, by the English encoder."""
     encoder = models.load(models.COLBERT, Path(tempfile.gettempdir()) / "furoshiki-bench-models")
     head = load_meaning_head(encoder.id)
     assert head is not None
@@ -100,7 +100,7 @@ def meant() -> Callable[[str], Mapping[str, float]]:
 
 
 def tell_labelled(made: Mapping[str, str]) -> float:
-    """The share of labelled messages that go the right way, without vectors; those that do not are printed."""
+    """Return the share of messages routed as labelled, without vectors; the others are printed."""
     routes = [(row, routed(row, made)) for row in labelled.read(LABELLED.read_text(encoding="utf-8"))]
     for row, route in routes:
         if route.mode != row.label:
@@ -109,8 +109,8 @@ def tell_labelled(made: Mapping[str, str]) -> float:
 
 
 def tell_month(made: Mapping[str, str], meant: Callable[[str], Mapping[str, float]] | None = None) -> None:
-    """The shares of the modes and of tie-breaks over the month, and what a message takes; with what each means to do,
-    or by words alone."""
+    """Print the shares of modes and tie-breaks over the month, and the time of a message; with each
+    message's intent if `meant` is given."""
     rows = labelled.read(MONTH.read_text(encoding="utf-8"))
     if meant is not None:
         rows = [replace(row, around=replace(row.around, meant=meant(row.text))) for row in rows]
@@ -118,7 +118,7 @@ def tell_month(made: Mapping[str, str], meant: Callable[[str], Mapping[str, floa
             if (now := routed(row, made).mode) != (before := routed(replace(row, around=_alone(row)), made).mode):
                 print(f"  {before} -> {now}: {row.text!r} ({row.around.turns} turns before it)")
     routes, took = [], []
-    for row in [*rows[:20], *rows]:  # the first ones warm up
+    for row in [*rows[:20], *rows]:  # the first ones are warm-up
         began = process_time()
         routes.append(routed(row, made))
         took.append((process_time() - began) * 1000)
@@ -131,7 +131,7 @@ def tell_month(made: Mapping[str, str], meant: Callable[[str], Mapping[str, floa
 
 
 def routed(row: labelled.Labelled, made: Mapping[str, str]) -> Route:
-    """The route of a labelled message."""
+    """Return the route of a labelled message."""
     parsed: dict[str, Any] = {"features": training.FEATURES, "classes": training.CLASSES, "weights": made}
     return decided(row, _heads(parsed)[NO_ENCODER])
 
@@ -148,7 +148,7 @@ def _heads(parsed: Mapping[str, Any]) -> Mapping[str, Head]:
 
 
 def decided(row: labelled.Labelled, head: Head, vector: Sequence[float] = ()) -> Route:
-    """The same, with a head of one's own."""
+    """Return the route with a given head."""
     words = lexicon()
     pleased = any(name in PLEASANT for name in signals.read(Own(row.text), words).strengths)
     judged = deciding.judge(

@@ -1,7 +1,7 @@
-"""Train the tie-breaker on the labelled messages that come along.
+"""Trains the tie-breaker on the bundled labelled messages.
 
-One ridge-regularised logistic regression for each mode, by Newton's method from zero: the same messages and encoder
-give the same weights. How well it does is told on messages that were left out of the training.
+One L2-regularised logistic regression for each mode, by Newton's method from zero, deterministic.
+It is evaluated on held-out messages.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ STARTER = "routing_starter.tsv"
 
 FOLDS = 5
 RIDGE, VECTOR_RIDGE = 0.3, 3.0
-"""How strongly the weights of signals and of the vector are held to zero."""
+"""L2 penalties of the weights of signals and of the vector."""
 
 _STEPS = 25
 
 
 @dataclass(frozen=True)
 class Example:
-    """One message: its words, what the classifier sees beside its vector, which modes were close, and what is right."""
+    """One message: text, features besides its vector, close modes, and the right one."""
 
     text: str
     features: tuple[float, ...]
@@ -47,12 +47,12 @@ class Example:
 
 
 def as_file(weights: Mapping[str, str], **more: Any) -> str:
-    """The file of a classifier."""
+    """Format the classifier's file."""
     return json.dumps({**more, "features": FEATURES, "classes": CLASSES, "weights": weights}, indent=1) + "\n"
 
 
 def examples(rows: Sequence[labelled.Labelled], lexicon: Lexicon, w: Weights) -> list[Example]:
-    """Labelled messages as the classifier sees them; those that nothing has to be decided about are left out."""
+    """Return labelled messages as training examples, without those that need no decision."""
     found = []
     for row in rows:
         text = testimony.own(row.text, ())
@@ -65,7 +65,7 @@ def examples(rows: Sequence[labelled.Labelled], lexicon: Lexicon, w: Weights) ->
 
 
 def agreement(head: Head, told: Sequence[Example], vectors: Matrix | None) -> float:
-    """The share of messages for which a head says what is right, among the modes that were close."""
+    """Return a head's accuracy among the close modes."""
     right = 0
     for number, one in enumerate(told):
         vector = () if vectors is None else vectors[number].tolist()
@@ -74,7 +74,7 @@ def agreement(head: Head, told: Sequence[Example], vectors: Matrix | None) -> fl
 
 
 def held_out(told: Sequence[Example], vectors: Matrix | None) -> float:
-    """The agreement with messages, each by a head that has not seen it."""
+    """Return the cross-validated accuracy."""
     right = asked = 0
     for fold in range(FOLDS):
         kept = [place for place in range(len(told)) if place % FOLDS != fold]
@@ -89,7 +89,7 @@ def held_out(told: Sequence[Example], vectors: Matrix | None) -> float:
 
 
 def fit(told: Sequence[Example], vectors: Matrix | None) -> dict[Mode, list[float]]:
-    """A row of weights for each mode, the constant last."""
+    """Return a row of weights for each mode, the constant last."""
     import numpy as np
 
     seen = np.array([one.features for one in told], np.float64)

@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def measure(path: Path, turns: int) -> None:
-    """Ask, and count the CPU of each question."""
+    """Ask, and measure the CPU of each question."""
     rng = random.Random(7)
     words = vocabulary(random.Random(1))
     weights = [1.0 / rank for rank in range(1, len(words) + 1)]

@@ -31,7 +31,7 @@ NOON = datetime(2026, 3, 24, 12, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Case:
-    """A sentence, what it rests on, and whether it is true."""
+    """A sentence, its evidence, and whether it is true."""
 
     id: str
     language: str
@@ -64,7 +64,7 @@ def main() -> None:
 
 
 def read(path: Path) -> list[Case]:
-    """The cases of a file."""
+    """Read the cases of a file."""
     rows = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip())
     return [_case(row) for row in rows]
 
@@ -75,7 +75,7 @@ def _case(row: Mapping[str, Any]) -> Case:
 
 
 def objection(one: Case, reading: Reading | None) -> str | None:
-    """Why a sentence would be left out of the description; None where it would be kept."""
+    """Return why a sentence would be rejected; None if it is kept."""
     readings = {}
     if reading is not None:
         number = {name: place for place, name in enumerate(one.shown.sources, start=1)}
@@ -88,7 +88,7 @@ def objection(one: Case, reading: Reading | None) -> str | None:
 
 
 def made_up(cases: Sequence[Case], wrong: float) -> dict[str, Reading]:
-    """A reader's answers, so often wrong."""
+    """Return simulated answers of a reader with this error rate."""
     rng = Random(5)
     answers: dict[str, Reading] = {}
     for one in cases:
@@ -99,7 +99,7 @@ def made_up(cases: Sequence[Case], wrong: float) -> dict[str, Reading]:
 
 
 def report(cases: Sequence[Case], found: Mapping[str, str | None]) -> dict[str, Any]:
-    """Shares in per cent: of all, and by language."""
+    """Return shares in percent, total and by language."""
     groups = {"all": list(cases)}
     groups |= {code: [one for one in cases if one.language == code] for code in sorted({c.language for c in cases})}
     return {

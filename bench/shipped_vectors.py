@@ -33,7 +33,7 @@ ENCODERS = (models.COLBERT, "minilm-int8")
 
 
 def main() -> None:
-    """Make, compare, and write when asked to."""
+    """Compute, compare, and write if requested."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--write", action="store_true", help=f"put what is made into {FILE.relative_to(ROOT)}")
     write = asked.parse_args().write
@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def of_encoder(encoder: Encoder) -> dict[str, Any]:
-    """Everything that is shipped for one encoder."""
+    """Return all shipped vectors of one encoder."""
     _matters, _everyday, texts, digest = examples.load(MATTERS)
     sides = [encoder.encode([text for pair in pairs for text in pair]) for pairs in (OPPOSED_PAIRS, ALIKE_PAIRS)]
     axes = learn_directions(*(side.tolist() for side in sides))
@@ -69,7 +69,7 @@ def of_encoder(encoder: Encoder) -> dict[str, Any]:
 
 
 def agreement(before: dict[str, Any] | None, made: dict[str, Any]) -> float:
-    """The least cosine of an example's vector then and now; 0 when there was none of these texts."""
+    """Return the least cosine of old and new example vectors; 0 without old ones of these texts."""
     if before is None or before["examples"]["of"] != made["examples"]["of"]:
         return 0.0
     old, new = (

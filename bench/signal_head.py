@@ -64,48 +64,47 @@ FELT = {
     "grief": frozenset({"sadness"}),
     "bright": frozenset({"excitement"}),
 }
-"""What is felt in the lines of other kinds than danger, in many languages."""
+"""Feelings in the lines of these kinds, in many languages."""
 
 HEAD = ROOT / "config" / "signal_head.json"
 ENCODERS = (models.COLBERT, "minilm-int8")
 RIDGE = 1.0
-"""How strongly weights are held to zero; chosen by what was left out of the training."""
+"""The L2 penalty, chosen on held-out data."""
 
 UNITS, ROUNDS, BATCH = 128, 20, 128
-"""How many rectified units the hidden layer has, how often it sees each line, and how many lines at once."""
+"""Hidden units (ReLU), epochs, and batch size."""
 
 PACE, DECAY, DROPPED, WIDENED = 2e-3, 0.5, 0.3, 8.0
-"""How far a step of its training goes at first, how strongly weights are held to zero, which part of the units each
-line is read without, and how much a vector's distance from the middle is widened; chosen like the ridge."""
+"""Initial learning rate, weight decay, dropout rate, and the scaling of centred vectors; chosen
+like the penalty."""
 
 LETTERS_COUNT, LETTERS_PACE, LETTERS_DECAY = 3.0, 1e-2, 0.02
-"""What the letters of a short line are worth before anything is learned; their pace, and how strongly their weights are
-held to zero."""
+"""Letter features of short lines: initial scale, learning rate, weight decay."""
 
 ALIKE = 0.5
-"""From which cosine on, each language's own middle taken off, two lines say nearly the same."""
+"""The cosine of centred vectors from which two lines count as near-duplicates."""
 
 PLAIN_COUNTS, FELT_COUNTS, CALM_COUNTS, TELLING_COUNTS, SHORT_COUNTS = 2.0, 5.0, 0.6, 2.0, 1.5
-"""What counts a line in which a feeling is said plainly, or none, in English; one with a feeling in other languages; an
-everyday one there, and one by which somebody tells of themselves, asks or orders. Any other counts one. How much more a
-short line counts in which something is felt."""
+"""Weights of training lines: English ones with plain labels; foreign ones with a feeling, everyday
+ones, and ones about oneself or with requests. Others weigh one. Last: the factor of short lines
+with a feeling."""
 
 FOLDS, STEPS = 5, 800
 
 FIVE = ("de", "es", "ru", "tr", "zh")
-"""The languages that figures are told of."""
+"""The languages in the report."""
 
 Matrix = npt.NDArray[np.float64]
 Lesson = tuple[frozenset[str], str, float]
-"""What is felt in a line, the line, and how much it counts."""
+"""The feelings of a line, its text, and its weight."""
 
 Trained = tuple[Matrix, Matrix, Matrix]
-"""A row of weights for each kind, on a hidden layer and one for each of its units on the vector, or without any, and
-one on letters."""
+"""Rows of weights: of each kind on the hidden layer (or the vector), of each hidden unit on the
+vector (or none), and of each kind on letters."""
 
 
 def main() -> None:
-    """Train, tell, and write when asked to."""
+    """Train, report, and write if requested."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--write", action="store_true", help="put the weights into config/signal_head.json")
     write = asked.parse_args().write
@@ -167,8 +166,7 @@ def _hashes(*paths: Path) -> dict[str, str]:
 
 
 def abroad(both: models.Encoder, told: Sequence[Row]) -> tuple[Trained, str]:
-    """The head of the encoder for other languages, and how well such heads read what they had not seen in any
-    language."""
+    """Train the multilingual head, and report its cross-validated results."""
     lesson = lesson_abroad(told)
     vectors = encode(both, lesson)
     languages = [language for _, language, _ in _lines(FEELINGS)]
@@ -184,7 +182,7 @@ def abroad(both: models.Encoder, told: Sequence[Row]) -> tuple[Trained, str]:
 
 
 def held_out_abroad(both: models.Encoder, head: Head) -> dict[str, str]:
-    """How well a head reads the tables that are held out: in five languages, and of each."""
+    """Report a head's results on the held-out tables, in five languages together and in each."""
     figures = {}
     for path, what in ((HELD_OUT_ABROAD, "held out"), (EXCLAIMED, "held out, short exclamations")):
         lines = _lines(path)
@@ -198,18 +196,18 @@ def held_out_abroad(both: models.Encoder, head: Head) -> dict[str, str]:
 
 
 def felt_abroad(head: Head, text: str, vector: npt.NDArray[Any]) -> frozenset[str]:
-    """What the head alone reads in a line of another language than English."""
+    """Return the feelings that the head alone detects in a non-English line."""
     return frozenset(second_opinion(text, Signals(()), head.shares(vector.tolist(), text), ABROAD).strengths)
 
 
 def english_lesson(told: Sequence[Row]) -> list[Lesson]:
-    """What a head for English learns from: the tables first."""
+    """Return the English training lines: the tables first."""
     said = [(*_labelled(*line), PLAIN_COUNTS) for line in _lines(MOVES) if line[1] == "en"]
     return [*((*row, 1.0) for row in told), *said, *((*row, 1.0) for row in calm_lines({"en"}))]
 
 
 def lesson_abroad(told: Sequence[Row]) -> list[Lesson]:
-    """What the head for other languages learns from, English too: the lines of the ten signals last."""
+    """Return the multilingual training lines, English included: those of the ten signals last."""
     own = [_labelled(*line) for line in sorted(_lines(MOVES), key=lambda line: line[1])]
     for kind, *said in [line for path in DANGER for line in _lines(path) if line[0] in FELT]:
         own += [(FELT[kind], text) for text in said if text]
@@ -221,20 +219,20 @@ def lesson_abroad(told: Sequence[Row]) -> list[Lesson]:
 
 
 def calm_lines(languages: Collection[str] = ()) -> list[Row]:
-    """Lines in which nothing is felt, in these languages, or in all."""
+    """Return lines without feelings, in these languages, or in all."""
     said = [(line[0], line[1]) for path in (SPOKEN, TASKS) for line in _lines(path) if line[0] != "-"]
     said += [(line[1], line[2]) for line in _lines(DAILY) if line[0] == "daily"]
     return [(frozenset[str](), text) for language, text in said if not languages or language in languages]
 
 
 def encode(encoder: models.Encoder, lesson: Sequence[Lesson]) -> Matrix:
-    """The vectors of a lesson's texts, a row each."""
+    """Return the vectors of a lesson's texts, one row each."""
     return np.asarray(encoder.encode([text for _, text, _ in lesson]), np.float64)
 
 
 def fold_by_situation(vectors: Matrix, languages: Sequence[str]) -> npt.NDArray[np.int64]:
-    """Which fifth each line of the ten signals belongs to: that of the line before it that says most nearly the same in
-    any language, or else each fifth in turn."""
+    """Assign each line of the ten signals to a fold: that of its nearest earlier near-duplicate in
+    any language, else the next one in turn."""
     apart = vectors.copy()
     for language in sorted(set(languages)):
         mine = np.array(languages) == language
@@ -249,7 +247,7 @@ def fold_by_situation(vectors: Matrix, languages: Sequence[str]) -> npt.NDArray[
 
 
 def fold(told: Sequence[Row]) -> npt.NDArray[np.int64]:
-    """Which fifth a row belongs to."""
+    """Return the fold of each row."""
     return np.arange(len(told)) % FOLDS
 
 
@@ -263,8 +261,9 @@ def _lines(path: Path) -> list[list[str]]:
 
 
 def train(vectors: Matrix, lesson: Sequence[Lesson], ridge: float) -> list[list[float]]:
-    """A row of weights for each category, the constant last: multinomial logistic regression by Nesterov's method from
-    zero, no chance in it; what is none of them is the reference. A line of two categories is half of each."""
+    """Train a row of weights for each category, the constant last: multinomial logistic regression
+    by Nesterov's method from zero, deterministic, with "none" as reference. A line of two
+    categories counts half for each."""
     middle = vectors.mean(axis=0)
     wide = np.hstack([vectors - middle, np.ones((len(vectors), 1))])
     names = (*CATEGORIES, None)
@@ -285,8 +284,8 @@ def train(vectors: Matrix, lesson: Sequence[Lesson], ridge: float) -> list[list[
 
 
 def train_hidden(vectors: Matrix, lesson: Sequence[Lesson]) -> Trained:
-    """The weights of each category on a hidden layer, of this layer on the vector, and of each category on letters;
-    what is none of them is the reference."""
+    """Train the weights of categories on a hidden layer, of this layer on the vector, and of
+    categories on letters, with "none" as reference."""
     names = (*CATEGORIES, None)
     is_it = np.array([[share_of(name, one) for name in names] for one, _, _ in lesson], np.float32)
     count = np.array([often for _, _, often in lesson], np.float64)[:, None]
@@ -298,7 +297,7 @@ def train_hidden(vectors: Matrix, lesson: Sequence[Lesson]) -> Trained:
 
 
 def pack_layers(made: Trained) -> tuple[str, str, dict[str, Any]]:
-    """The weights as they are written down; of letters in 255 steps."""
+    """Return the weights in their file format, letters quantized to 255 steps."""
     outer, units, letters = made
     scale = float(np.abs(letters).max()) / 127
     steps = base64.b64encode(np.rint(letters / scale).astype(np.int8).tobytes()).decode()
@@ -313,10 +312,10 @@ def train_layers(
     share: Callable[[Matrix], Matrix],
     unspelled: Sequence[int] = (),
 ) -> Trained:
-    """A row of weights for each column of `is_it` on a hidden layer of rectified units, one for each unit on the
-    vector, the constants last, and one for each column on the letters of short lines: by Adam with decayed weights, in
-    an order and from a start that are drawn from the same seed each time. `share` makes shares of odds, and `count` is
-    how much each line counts. Letters tell nothing of the columns that are `unspelled`."""
+    """Train rows of weights for each column of `is_it` on a layer of ReLU units, for each unit on
+    the vector (constants last), and for each column on letters of short lines: by Adam with weight
+    decay, seeded. `share` converts odds to shares, `count` are the lines' weights. `unspelled`
+    columns get no letter weights."""
     rng = np.random.default_rng(0)
     middle = vectors.mean(axis=0)
     widen = WIDENED / np.sqrt(((vectors - middle) ** 2).sum(axis=1).mean())
@@ -357,7 +356,7 @@ def train_layers(
 
 
 def letters_of(texts: Sequence[str]) -> tuple[npt.NDArray[np.int64], Matrix]:
-    """The places of each text's letters, filled up with one beyond all, and what each of them is worth."""
+    """Return the feature indexes of each text's letters, padded with one beyond, and their scale."""
     each = [hash_letters(text) for text in texts]
     places = np.full((len(each), max(map(len, each), default=0)), LETTERS)
     for row, mine in zip(places, each, strict=True):
@@ -367,7 +366,7 @@ def letters_of(texts: Sequence[str]) -> tuple[npt.NDArray[np.int64], Matrix]:
 
 
 def share_of(name: str | None, labels: frozenset[str]) -> float:
-    """How much of a line with these labels is of this category, None being none; in [0, 1]."""
+    """Return a category's share in [0, 1] of a line with these labels; None means "none"."""
     if not labels:
         return float(name is None)
     return (name in labels) / len(labels)
@@ -378,7 +377,7 @@ def shares(weights: str, encoder: str, vector: npt.NDArray[Any]) -> dict[str, fl
 
 
 def score(table: Sequence[Row], lexicon: Lexicon, opinions: Sequence[Mapping[str, float] | None]) -> str:
-    """Macro-F1 over the categories, and in how many neutral lines something stirred."""
+    """Return macro-F1 over the categories, and the rate of false signals in neutral lines."""
     found = []
     for (labels, text), opinion in zip(table, opinions, strict=True):
         read = signals.read(text, lexicon)  # type: ignore[arg-type]

@@ -1,11 +1,11 @@
-"""What reading the signals of a message costs, and how well it is done, beside the figures we aim at.
+"""Measures the cost and the quality of reading a message's signals, against the aims.
 
     python bench/signals.py
 
-Time is CPU time, the smallest of a few tries for each text: what else the machine does is not ours. A text of 4,096
-characters may cost a millisecond, and the words of the language 60 ms in every program that reads them.
-On a machine with more to do than processors even CPU time grows, so a yardstick comes first: a million additions, about
-50 ms on an idle core of today.
+CPU time, the minimum of a few tries for each text, to exclude other load. A text of 4,096
+characters may cost a millisecond, and loading the lexicon 60 ms in every program. On an overloaded
+machine even CPU time grows, so a yardstick comes first: a million additions, about 50 ms on an idle
+core of today.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ Row = tuple[frozenset[str], str]
 
 
 def main() -> int:
-    """Exit status 1 when an aim was missed."""
+    """Return 1 when an aim was missed."""
     lexicon = Lexicon.from_mapping(tomllib.loads(WORDS.read_text(encoding="utf-8")))
     tables = [rows(path) for path in TABLES]
     said = [text for table in tables for _, text in table]
     for text in said:
-        signals.read(text, lexicon)  # phrases are taken apart when they are first met
+        signals.read(text, lexicon)  # phrases are parsed on first use
     print(f"{'yardstick':28} {yardstick():7.0f} ms")
     missed = [
         spread("typical messages", [cpu(text, lexicon) for text in said], 1.0),
@@ -67,14 +67,14 @@ def rows(path: Path) -> list[Row]:
 
 
 def long_texts(said: Sequence[str]) -> list[str]:
-    """Texts of 4,096 characters as people would write them: their messages one after another, from different places."""
+    """Return natural texts of 4,096 characters: messages joined, from different offsets."""
     together = " ".join(said)
     step = max(1, (len(together) - signals.LONGEST) // 100)
     return [together[at : at + signals.LONGEST] for at in range(0, len(together) - signals.LONGEST, step)]
 
 
 def cpu(text: str, lexicon: Lexicon) -> float:
-    """Milliseconds of CPU that reading a text takes."""
+    """Return the milliseconds of CPU to read a text."""
     taken = []
     for _ in range(TRIES):
         began = time.process_time()
@@ -84,14 +84,14 @@ def cpu(text: str, lexicon: Lexicon) -> float:
 
 
 def loading() -> float:
-    """Milliseconds of CPU from the file to a lexicon that can be used, in a program of its own."""
+    """Return the milliseconds of CPU to load the lexicon, in a separate process."""
     command = [sys.executable, "-c", LOADING.format(words=str(WORDS))]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
     return float(done.stdout) * 1000
 
 
 def spread(name: str, taken: Sequence[float], below: float) -> bool:
-    """Whether the aim was missed."""
+    """Print the distribution; return whether the aim was missed."""
     ordered = sorted(taken)
     half, most = ordered[len(ordered) // 2], ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
     print(f"{name:28} p50 {half:7.3f} ms   p99 {most:7.3f} ms   (< {below:g}){'  missed' if most >= below else ''}")
@@ -104,7 +104,7 @@ def score(name: str, table: Sequence[Row], lexicon: Lexicon) -> None:
 
 
 def told(found: Sequence[tuple[frozenset[str], frozenset[str]]]) -> str:
-    """Macro-F1 of what was read beside what is labelled, and in how many neutral lines something stirred."""
+    """Return macro-F1 of the results, and the rate of false signals in neutral lines."""
     each = []
     for category in CATEGORIES:
         hits = sum(category in labels and category in read for labels, read in found)

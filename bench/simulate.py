@@ -30,7 +30,7 @@ BROKEN = 1
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Simulate, and print what came of it. Exit status 1 when a promise was broken, 2 when something asked is wrong."""
+    """Simulate and print the result. Return 1 for a broken promise, 2 for an invalid argument."""
     args = _parser().parse_args(words)
     if args.list:
         for name in personas.shipped():
@@ -81,7 +81,7 @@ def _parser() -> argparse.ArgumentParser:
 
 @contextmanager
 def _scripted_faults_untold() -> Iterator[None]:
-    """What a scripted model does wrong, it does on purpose."""
+    """Silence the warnings of scripted faults, which are intended."""
     log = logging.getLogger("furoshiki")
     before = log.level
     log.setLevel(logging.ERROR)

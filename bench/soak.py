@@ -30,7 +30,7 @@ MOST_FILES_A_DAY = 0.2
 
 
 def main() -> int:
-    """Exit status 1 when anything broke."""
+    """Return 1 when anything broke."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--days", type=int, default=30)
     parser.add_argument("--seed", type=int, default=1)
@@ -43,7 +43,7 @@ def main() -> int:
         return 2
     with tempfile.TemporaryDirectory() as made, disk(Path(made)) as (folder, full):
         clock = VirtualTime(shim, Path(made), BEGINS)
-        os.environ |= clock.environ  # for the process from which others are forked; this one keeps its own clock
+        os.environ |= clock.environ  # for forked processes; this one keeps its own clock
         with (
             TelegramEmulator(seed=args.seed, clock=lambda: clock.now().timestamp()) as telegram,
             LLMEmulator(seed=args.seed, clock=lambda: clock.now().timestamp()) as llm,
@@ -58,7 +58,7 @@ def main() -> int:
 
 @contextlib.contextmanager
 def disk(made: Path) -> Iterator[tuple[Path, Path | None]]:
-    """Where the data lies: on a disk of its own, which may be filled, where one can be mounted."""
+    """Yield the data's folder: on a separate disk, which may be filled, if one can be mounted."""
     folder = made / "disk"
     folder.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", f"size={DISK_MB}m", "tmpfs", folder]
@@ -72,7 +72,7 @@ def disk(made: Path) -> Iterator[tuple[Path, Path | None]]:
 
 
 def told(day: int, lived: Lived) -> None:
-    """One line a day, and what broke on it."""
+    """Print one line for a day, and its errors."""
     jobs = sum(lived.jobs.values())
     now = [(name, found[-1]) for (name, _), found in lived.samples.items() if found[-1].day == day]
     sizes = "".join(f", {name} {one.megabytes:.0f} MB and {one.files} files" for name, one in now)
@@ -84,7 +84,7 @@ def told(day: int, lived: Lived) -> None:
 
 
 def show(lived: Lived) -> int:
-    """Print what was lived and found; 1 when anything broke."""
+    """Print the result; return 1 when anything broke."""
     table = Table()
     table.head(f"{lived.days} days")
     table.row("messages", lived.messages, "")

@@ -1,9 +1,9 @@
-"""What it costs to say a sentence aloud: start, processor time, memory, size of the message; and what the extra weighs.
+"""Measures saying a sentence: start, CPU time, memory, message size; and the size of the extra.
 
     .venv/bin/python -m bench.speech [VOICE.onnx …]
 
-Measured is the program that speaks, as it is started for an answer: with eSpeak NG's voice, and with each Piper voice
-that is named. What counts is the processor's seconds, not the time that passed.
+Runs the speaking program as an answer starts it: with eSpeak NG's voice, and with each given Piper
+voice. CPU seconds count, not elapsed time.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ SENTENCE = "Tomorrow at nine you wanted to call Anika about the garden. "
 """Eleven words."""
 
 PACKAGES = ("piper-tts", "pathvalidate", "soundfile", "cffi", "pycparser")
-"""What the extra brings beside what is installed anyway (numpy and onnxruntime)."""
+"""Packages of the extra besides numpy and onnxruntime, which are installed anyway."""
 
 
 def cost(voice: Voice, text: str) -> tuple[float, float, float, int]:
-    """Processor seconds, megabytes at most, seconds of sound, and bytes of the message."""
+    """Return CPU seconds, peak megabytes, seconds of sound, and bytes of the message."""
     order = json.dumps({"engine": voice.engine, "source": voice.source, "text": text, "budget": 600.0})
     with subprocess.Popen(
         [sys.executable, "-m", synthesis.PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -43,7 +43,7 @@ def cost(voice: Voice, text: str) -> tuple[float, float, float, int]:
 
 
 def weight(package: str) -> float:
-    """Megabytes of an installed package."""
+    """Return the megabytes of an installed package."""
     found = (Path(str(one.locate())) for one in files(package) or ())
     return sum(path.stat().st_size for path in found if path.is_file()) / 1e6
 

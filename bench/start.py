@@ -28,14 +28,14 @@ LOADED = {
     "listen": "furoshiki.app.listener",
     "brain": "furoshiki.app.brain",
 }
-"""What each process imports, by its command."""
+"""The module of each process, by its command."""
 
 MOST_CPU_S = 1.5
-"""All of them together: .6 of what a peer takes (2.5 s in the same harness)."""
+"""All together: 0.6 of a comparable program (2.5 s in the same harness)."""
 
 
 def main() -> int:
-    """Exit status 1 when a start costs more than we aim at."""
+    """Return 1 when a start costs more than the aim."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, default=12, help="imports to show of each process")
     rows = parser.parse_args().rows
@@ -59,7 +59,7 @@ def main() -> int:
 
 
 def start(program: Program) -> dict[str, float]:
-    """CPU seconds of each process when the first poll arrives; all are ended again."""
+    """Return the CPU seconds of each process at the first poll; all are ended again."""
     up = program.listening("up")
     pids = {"up": up.pid, "listen": program.process("listen"), "brain": program.process("brain")}
     used = {name: processes.cpu_seconds(pid) for name, pid in pids.items()}
@@ -68,7 +68,7 @@ def start(program: Program) -> dict[str, float]:
 
 
 def imports(name: str, module: str, rows: int) -> None:
-    """How many modules a process imports, and which of them take longest by themselves (ms)."""
+    """Print how many modules a process imports, and the slowest ones by own time (ms)."""
     command = [sys.executable, "-P", "-X", "importtime", "-c", f"import {module}"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     lines = (line.removeprefix("import time:").split("|") for line in done.stderr.splitlines())

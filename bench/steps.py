@@ -1,6 +1,6 @@
-"""Where the time of a message goes, step by step: runs the listener with stopwatches around the steps of a turn.
+"""Times the steps of a message: runs the listener with stopwatches around the steps of a turn.
 
-`python -m bench.turn --profile` starts this in place of `furoshiki listen` and reads what it leaves.
+`python -m bench.turn --profile` starts this instead of `furoshiki listen` and reads its output.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ STEPS = (
     "furoshiki.feelings.state_files:StateFiles.written",
     "furoshiki.channels.telegram.sender:Sender._deliver",
 )
-"""What is watched, as it is called: a module, and a name in it."""
+"""The watched functions, as they are called: a module, and a name in it."""
 
 _seen: list[tuple[str, float, float, float]] = []
 
@@ -100,7 +100,7 @@ def _timed(name: str, made: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def main() -> int:
-    """Watch the steps, be the listener, and leave what was seen as JSON at the path that is given."""
+    """Wrap the steps, run the listener, and write the timings as JSON to the given path."""
     for step in STEPS:
         module, _, path = step.partition(":")
         *owners, name = path.split(".")

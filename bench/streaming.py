@@ -1,8 +1,8 @@
-"""What it costs to show an answer while it is written, by its length.
+"""Measures the cost of showing a growing answer, by its length.
 
     python bench/streaming.py
 
-The answer comes four characters at a time, as models send it; the stage takes what it is given and shows nothing.
+The answer comes four characters at a time, as from models; the stage accepts it and shows nothing.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class _World:
 
 
 def main() -> None:
-    """A line for each length."""
+    """Print a line for each length."""
     for length in LENGTHS:
         text = (SENTENCE * (length // len(SENTENCE) + 1))[:length]
         stage = _Stage()

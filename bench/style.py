@@ -41,7 +41,8 @@ FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 @dataclass(frozen=True)
 class Style:
-    """The figures of some folders. Shares are in [0, 1], `ternaries` and `comprehensions` a thousand lines."""
+    """The figures of some folders. Shares in [0, 1]; `ternaries` and `comprehensions` per thousand
+    lines."""
 
     lines: int
     long: float
@@ -68,7 +69,7 @@ def main() -> None:
 
 
 def measured(folders: Sequence[Path]) -> Style:
-    """The figures of all Python files in folders. Raises SyntaxError for a file that is none."""
+    """Return the figures of all Python files in folders. Raises SyntaxError."""
     lines = long = ternaries = comprehensions = nested = named = functions = crowded = longest = 0
     for path in _files(folders):
         text = path.read_text(encoding="utf-8")
@@ -98,7 +99,7 @@ def measured(folders: Sequence[Path]) -> Style:
 
 
 def is_participle(name: str) -> bool:
-    """Whether a function is named by what was done instead of what it does: `told`, `_shown_so`."""
+    """Return whether a function's name is a participle instead of a verb: `told`, `_shown_so`."""
     plain = name.strip("_")
     first = plain.split("_")[0]
     return first not in VERBS and (FORM.fullmatch(first) is not None or FORM.fullmatch(plain) is not None)

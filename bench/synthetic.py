@@ -1,4 +1,5 @@
-"""Years of conversation in seconds: turns written straight into a database, with made-up vectors of the right shape."""
+"""Generates years of conversation in seconds: turns written directly, with fake vectors of the
+right shape."""
 
 from __future__ import annotations
 
@@ -21,9 +22,9 @@ TOKEN_DIMENSIONS = 96
 
 
 def fill(path: Path, turns: int, model: str, seed: int = 1, tokens: bool = False) -> None:
-    """Put that many turns into a new database; `model` is the encoder they pretend to be embedded by.
+    """Write so many turns into a new database; `model` is the encoder recorded for their vectors.
 
-    With `tokens` each word has token vectors as well, so that a whole ranking can be measured.
+    With `tokens` each word has token vectors, too, to measure a whole ranking.
     """
     import numpy as np
 
@@ -80,7 +81,8 @@ def fill(path: Path, turns: int, model: str, seed: int = 1, tokens: bool = False
 
 
 def vocabulary(rng: random.Random) -> list[str]:
-    """Words as a language has them: a few that are everywhere, thousands that are rare. Most frequent first."""
+    """Return words with a natural distribution, the most frequent first: a few common, thousands
+    rare."""
     parts = ("ba", "lo", "mi", "ter", "ka", "shu", "ren", "to", "vel", "gra", "sin", "po", "del", "ni", "fra", "us")
     rare = {"".join(rng.choices(parts, k=rng.randint(2, 4))) for _ in range(8000)}
     return COMMON + sorted(rare, key=lambda _word: rng.random())

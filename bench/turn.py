@@ -35,11 +35,11 @@ from tests.emulators.telegram import TelegramEmulator
 
 MESSAGES = 60
 WARMING = 10
-"""Messages before the measuring begins: imports, connections, the encoder."""
+"""Messages before the measurement: imports, connections, the encoder."""
 
 PAUSE_SECONDS = 0.25
 APART_SECONDS = 1.5
-"""Between messages whose steps are watched: what follows an answer is then over."""
+"""Seconds between profiled messages: work after an answer is then over."""
 
 IDLE_SECONDS = 30.0
 INDEX_SECONDS = 600.0
@@ -49,7 +49,7 @@ UNREAD = "SELECT count(*) FROM design_docs WHERE index_state = 'pending'"
 
 
 class Table:
-    """Rows of a name, what was found, and what we aim at."""
+    """Prints rows of name, result and aim."""
 
     def __init__(self) -> None:
         self.missed = 0
@@ -66,14 +66,14 @@ class Table:
 
 
 def main() -> int:
-    """Exit status 1 when an aim was missed."""
+    """Return 1 when an aim was missed."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--turns", type=int, default=100_000, help="size of the large memory; 0 leaves it out")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where the large memory lies, or shall lie")
     parser.add_argument("--idle", type=float, default=IDLE_SECONDS, help="seconds to watch it doing nothing")
     parser.add_argument("--profile", action="store_true", help="only where the time of a message goes")
     args = parser.parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that what was started ends with it
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # ends what was started
     table = Table()
     if args.profile:
         with tempfile.TemporaryDirectory() as folder:
@@ -89,7 +89,7 @@ def main() -> int:
 
 
 def empty_memory(folder: Path, table: Table, idle: float) -> None:
-    """A new installation: its start, its messages, its prompts, its idling."""
+    """Measure a new installation: start, messages, prompts, idling."""
     with (
         TelegramEmulator() as telegram,
         LLMEmulator(lambda _request: ANSWERED) as llm,
@@ -109,7 +109,7 @@ def empty_memory(folder: Path, table: Table, idle: float) -> None:
 
 
 class Watched(Program):
-    """A program whose listener runs with stopwatches around its steps (`bench.steps`)."""
+    """A program whose listener times its steps (`bench.steps`)."""
 
     def _launched(self, args: tuple[str, ...], environ: Mapping[str, str], log: Path) -> Process:
         if args != ("listen",):
@@ -120,7 +120,7 @@ class Watched(Program):
 
 
 def profile(folder: Path) -> None:
-    """Where the time of a message goes: p50 over all messages of when each step begins, and of what it takes."""
+    """Print the median begin and duration of each step over all messages."""
     with (
         TelegramEmulator() as telegram,
         LLMEmulator(lambda _request: ANSWERED) as llm,
@@ -159,7 +159,7 @@ def profile(folder: Path) -> None:
 
 
 def large_memory(folder: Path, table: Table, turns: int) -> None:
-    """The same messages when years have been said."""
+    """Measure the same messages after years of conversation."""
     import random
 
     with (
@@ -188,7 +188,7 @@ def large_memory(folder: Path, table: Table, turns: int) -> None:
 
 
 def start(program: Program, table: Table) -> None:
-    """The second start: the first one made the database."""
+    """Measure the second start: the first one created the database."""
     walls, cpus = [], []
     for _ in range(3):
         began = time.monotonic()
@@ -201,14 +201,14 @@ def start(program: Program, table: Table) -> None:
 
 
 def converse(program: Program, telegram: TelegramEmulator, said: list[str], table: Table) -> None:
-    """Say it all, one message after the other, and time each answer."""
+    """Send all messages one after the other, and time each answer."""
     times: list[float] = []
     vectors = Vectors(program.data, spawner(program.data))
     used: Mapping[int, float] = {}
     for number, text in enumerate(said):
         if number == WARMING:
-            # A new installation reads the documents about the companion once, when nobody has said anything for a
-            # minute: they are no message's. What has a vector then waits for the index until it is asked for.
+            # A new installation embeds its own documents once, after a minute of silence, which is
+            # not counted. Embedded rows then wait for the index until the first query.
             program.wait_for(lambda: not program.value(UNREAD), INDEX_SECONDS, "memoryd to have read the documents")
             vectors.nudge(at_once=True)
             program.wait_for(lambda: indexed(vectors), INDEX_SECONDS, "memoryd to have nothing left to embed")
@@ -230,7 +230,7 @@ def converse(program: Program, telegram: TelegramEmulator, said: list[str], tabl
 
 
 def prompts(requests: list[Request], table: Table) -> None:
-    """Tokens as the emulator counts them (four bytes each), and what its cache knew."""
+    """Print the tokens as the emulator counts them (four bytes each), and its cache's share."""
     asked = [request for request in requests if request.stream]
     table.row("tokens of message 1", asked[0].input_tokens, "", below=3501)
     table.row("tokens of message 50", asked[49].input_tokens, "", below=6001)
@@ -241,7 +241,7 @@ def prompts(requests: list[Request], table: Table) -> None:
 
 
 def watch_idle(program: Program, supervisor: int, seconds: float, table: Table) -> None:
-    """CPU and memory of every process while nothing happens."""
+    """Print CPU and memory of every process while idle."""
     named = {
         "listener": (program.process("listen"), 110.0),
         "brain": (program.process("brain"), 45.0),
@@ -266,7 +266,7 @@ def watch_idle(program: Program, supervisor: int, seconds: float, table: Table) 
 
 
 def indexed(vectors: Vectors) -> bool:
-    """Whether memoryd answers from a full index; asks it something, which opens it."""
+    """Return whether memoryd has a complete index; the query opens it."""
     try:
         vectors.query("hello", k=1, seconds=5.0)
         status = vectors.status(5.0)

@@ -30,10 +30,10 @@ PAGE = ROOT / "config" / "typical_days.json"
 PERSONA = "sociable"
 DAYS, SEED = 14, 7
 TALKATIVE = {"conversations_a_day": 4.0, "messages": (4, 10)}
-"""The second life is that of the same person who has more to say."""
+"""The second life is of the same person, but more talkative."""
 
 REPLY_TOKENS = 120
-"""Of an answer in a chat: about 90 words."""
+"""Tokens of a chat answer: about 90 words."""
 
 _ASKED = (
     "SELECT tier, purpose, sum(calls) AS calls, sum(tokens_in) AS input, sum(tokens_cached) AS cached, "
@@ -42,7 +42,7 @@ _ASKED = (
 
 
 def main() -> None:
-    """Print the figures of a day of each persona, and write them when asked to."""
+    """Print the figures of a day of each persona, and write them if requested."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--write", action="store_true", help="write config/typical_days.json")
     args = parser.parse_args()
@@ -55,7 +55,7 @@ def main() -> None:
 
 
 def measured(person: Persona) -> dict[str, Any]:
-    """A day of a persona: messages, and for each tier the calls and tokens."""
+    """Return a persona's day: messages, and for each tier the calls and tokens."""
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "data"
         lived = simulate(Wanted(person, DAYS, SEED, data=data, keep_going=True))

@@ -1,4 +1,4 @@
-"""What it costs to measure how somebody writes, and to tell the mind how they like to be spoken to.
+"""Measures the cost of analysing a person's writing style, and of describing it to the model.
 
     python -m bench.writing_style
 
@@ -36,7 +36,7 @@ AIM_MS = 1.0
 
 
 def main() -> int:
-    """Print the table; exit status 1 when measuring a message took a millisecond or more at p99."""
+    """Print the table; return 1 when a message takes a millisecond or more at p99."""
     words = lexicon()
     said = [(text, signals.read(text, words).strengths) for person in PERSONS for _, text in person.said]
     long = " ".join(random.Random(1).choices([text for text, _ in said], k=60))[:4096]
@@ -62,7 +62,7 @@ def main() -> int:
 
 
 def row(name: str, works: list[Callable[[], object]]) -> float:
-    """Run each many times and print milliseconds of CPU; returns the p99."""
+    """Run each many times and print milliseconds of CPU; return the p99."""
     times = sorted(_times(works))
     p99 = times[int(len(times) * 0.99)]
     print(f"{name:44}{statistics.median(times):9.3f} {p99:9.3f}  ms")

@@ -1,1 +1,1 @@
-"""Hostile plugins, for the sandbox of this machine: `python -m bench.hostile_plugins` shows what comes of each."""
+"""Hostile plugins for testing this machine's sandbox: `python -m bench.hostile_plugins`."""

@@ -25,7 +25,7 @@ from furoshiki.faces.terminal.printing import note, table
 
 
 def main() -> int:
-    """Try each backend there is, or the one asked for."""
+    """Test each available backend, or the given one."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--backend", choices=get_args(Backend), help="this one alone (both)")
     asked = parser.parse_args().backend
@@ -43,7 +43,7 @@ def main() -> int:
 
 
 def _try_all(backend: Backend) -> dict[str, Proof]:
-    """What came of every attempt, by name. Raises CannotHold."""
+    """Return the result of every attempt, by name. Raises CannotHold."""
     if (why := probing.fault(backend)) is not None:
         raise CannotHold(why)
     note(f"{backend}: {len(ATTEMPTS)} hostile plugins, half a minute at most …")

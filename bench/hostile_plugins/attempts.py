@@ -1,7 +1,8 @@
-"""What a hostile plugin tries, a row or a function each. This file is the script that is started inside the sandbox.
+"""The attempts of hostile plugins, a row or a function each. This file itself runs in the sandbox.
 
-Each is called with what it should not be able to reach (`There`), and returns what it got; what raises was held. Those
-marked `endless` are only held if something else ends them, or makes nothing of what they print. Standard library only.
+Each gets the targets (`There`) and returns what it obtained; an exception means that it was held.
+`endless` ones are held only if something else ends them, or their output is ignored. Standard
+library only.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ There = dict[str, Any]
 
 
 Asks = Literal["", "nothing", "everything"]
-"""What a plugin's owner agreed to, of one that speaks to the broker; "" of one that does not."""
+"""The permissions granted to an attempt that uses the broker; "" if it does not."""
 
 
 class Attempt(NamedTuple):
-    """`words` tell people what is tried."""
+    """An attempt; `words` describe it for people."""
 
     name: str
     group: str
@@ -53,7 +54,7 @@ class Held(Exception):
 def attempt(
     group: str, words: str, endless: bool = False, asks: Asks = ""
 ) -> Callable[[Callable[[There], object]], Any]:
-    """Put a function on the list."""
+    """Register a function as an attempt."""
 
     def put(do: Callable[[There], object]) -> Callable[[There], object]:
         ATTEMPTS[do.__name__] = Attempt(do.__name__, group, words, endless, asks, do)
@@ -65,13 +66,13 @@ def attempt(
 def _table(
     group: str, *rows: tuple[str, str, Callable[[There], object]], endless: bool = False, asks: Asks = ""
 ) -> None:
-    """Put those on the list that are one expression: their names, words, and what they do."""
+    """Register attempts that are one expression: their names, words and functions."""
     for name, words, do in rows:
         ATTEMPTS[name] = Attempt(name, group, words, endless, asks, do)
 
 
 def first(do: Callable[[Any], object], ways: Iterable[Any]) -> object:
-    """What the first of these ways gets. Raises OSError, or Held, of the last when none gets anything."""
+    """Return the first success. Raises the last OSError or Held if all fail."""
     refused: Exception = Held()
     for way in ways:
         try:
@@ -82,7 +83,7 @@ def first(do: Callable[[Any], object], ways: Iterable[Any]) -> object:
 
 
 def call(there: There, name: str, *arguments: Any) -> int:
-    """A system call by its number, past every library. Raises OSError."""
+    """Make a system call by its number, bypassing libraries. Raises OSError."""
     number = there["numbers"].get(name)
     if number is None:
         raise Held(f"there is no {name} on this processor")
@@ -94,7 +95,7 @@ def call(there: There, name: str, *arguments: Any) -> int:
 
 
 def text(path: str) -> str:
-    """The beginning of a file."""
+    """Return the beginning of a file."""
     with open(path, "rb") as file:
         return repr(file.read(80))
 
@@ -105,7 +106,7 @@ _READ = "read"
 
 
 def _but(folder: Path | str, known: Container[str]) -> object:
-    """What lies in a folder besides what is known to. Held when that is nothing."""
+    """Return unknown entries of a folder. Raises Held if there are none."""
     found = [name for name in os.listdir(folder) if name not in known]
     if not found:
         raise Held("nothing but what it may see")
@@ -597,7 +598,7 @@ _table(
 )
 
 
-# -- more than it may use --
+# -- resource limits --
 
 _LIMIT = "limits"
 
@@ -679,7 +680,7 @@ _table(
 )
 
 
-# -- what it prints --
+# -- output --
 
 _SAY = "output"
 
@@ -727,7 +728,7 @@ _table(
 )
 
 
-# -- what it asks its broker for --
+# -- the broker --
 
 _BROKER = "broker"
 
@@ -737,7 +738,7 @@ def _lines(there: There) -> Any:
 
 
 def _try_requests(there: There, *requests: tuple[str, dict[str, Any]]) -> object:
-    """Return the requests that were done; Held with the last reason when none was."""
+    """Return the accepted requests; raises Held with the last reason if there are none."""
     lines, done, reason = _lines(there), [], ""
     for number, (name, args) in enumerate(requests):
         lines.write(json.dumps({"id": number, "call": name, "args": args}).encode() + b"\n")
@@ -906,12 +907,12 @@ _table(
 
 
 def main() -> None:
-    """Try the one that standard input names, and print what came of it."""
+    """Run the attempt named on standard input, and print the result."""
     there = json.load(sys.stdin)
     one = ATTEMPTS[there["attempt"]]
     try:
         found = {"got": repr(one.do(there))[:200]}
-    except BaseException as error:  # whatever stopped it, stopped it
+    except BaseException as error:  # stopped, by any means
         found = {"held": f"{type(error).__name__}: {error}"[:200]}
     print(json.dumps({"data": found}))
 

@@ -1,8 +1,8 @@
-"""Sets hostile plugins on the sandbox of this machine, and looks at what came of each: in its words, and around it.
+"""Runs hostile plugins in this machine's sandbox, and checks their results and side effects.
 
-They are given a place made for this: a data directory with keys, a database, a backup and another plugin, sockets that
-listen, and a process to be harmed. Nothing real is among what they reach for but what any program of this machine would
-find (/etc/shadow, the home directory).
+They get a purpose-built environment: a data directory with keys, a database, a backup and another
+plugin, listening sockets, and a victim process. Nothing real is exposed except what any program of
+this machine could reach (/etc/shadow, the home directory).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from furoshiki.extensions.plugins.values import Permissions
 from furoshiki.world import World
 
 AT_ONCE = 4
-"""Plugins that run beside each other: those that only wait cost nothing."""
+"""Plugins run in parallel: those that only wait cost nothing."""
 
 LIMITS = Limits(timeout_s=2.5, cpu_s=1, memory_mb=128, data_mb=8, data_files=500, output_kb=256)
 
@@ -54,17 +54,17 @@ _EVERYTHING = Permissions(
     llm=True,
     network=("furoshiki.invalid", "localhost", "127.0.0.1", "169.254.169.254"),
 )
-"""All that an owner could agree to, and a few hosts that no owner could mean."""
+"""All permissions that an owner could grant, and some hosts that no owner would."""
 
 _SCRIPT = Path(attempts.__file__)
 
 Verdict = Literal["held", "got through", "not tried"]
-"""`not tried` is one that ended before it had said what came of it: that proves nothing."""
+"""`not tried`: the plugin ended without a result, which proves nothing."""
 
 
 @dataclass(frozen=True)
 class Proof:
-    """One attempt under one backend, and what happened, for people."""
+    """One attempt under one backend, and the result for people."""
 
     attempt: Attempt
     verdict: Verdict
@@ -72,16 +72,17 @@ class Proof:
 
 
 def prove(backend: Backend, world: World, chosen: Sequence[Attempt] = ()) -> Iterator[Proof]:
-    """Try every attempt (or the chosen ones), in their order. Raises CannotHold when the backend is not to be had.
+    """Run every attempt (or the chosen ones), in order. Raises CannotHold if the backend is
+    unavailable.
 
-    `world` is what the broker serves: one made for this, with nothing of anybody's in it.
+    `world` is what the broker serves: an empty one for this test.
     """
     with _Place() as place, ThreadPoolExecutor(AT_ONCE) as beside:
         yield from beside.map(lambda one: _prove(backend, one, place, world), chosen or list(ATTEMPTS.values()))
 
 
 def _prove(backend: Backend, one: Attempt, place: _Place, world: World) -> Proof:
-    """One attempt; where the machine was too slow for it, once more with patience."""
+    """Run one attempt; if the machine was too slow, again with more time."""
     found = _try_once(backend, one, place, world, LIMITS)
     return found if found.verdict != "not tried" else _try_once(backend, one, place, world, PATIENT)
 
@@ -130,7 +131,7 @@ def _layout(folder: Path) -> Layout:
 
 @dataclass
 class _Place:
-    """What there is to be reached for. `there` is what the plugins are told of it."""
+    """The targets of the attempts. `there` is their description for the plugins."""
 
     there: dict[str, Any] = field(default_factory=dict)
 
@@ -182,7 +183,7 @@ class _Place:
         Path("/tmp", self.there["mark"]).unlink(missing_ok=True)
 
     def plugin(self, name: str) -> Path:
-        """A plugin of its own for one attempt."""
+        """Create a plugin folder for one attempt."""
         folder = Path(tempfile.mkdtemp(prefix=f"{name.replace('_', '-')}-", dir=self.home / "plugins"))
         for inside in ("scripts", "packages", "data"):
             (folder / inside).mkdir(parents=True)
@@ -191,7 +192,7 @@ class _Place:
         return folder
 
     def harm(self) -> Iterator[str]:
-        """What is otherwise than it was: files, the process beside it, sockets that heard something."""
+        """Yield the damage: changed files, a harmed process, sockets with data."""
         after = self._state()
         yield from (f"{path.name} was changed" for path in self._kept if after[path] != self._before[path])
         if self._victim.poll() is not None:
@@ -247,7 +248,7 @@ def _state(path: Path) -> object:
 
 
 def _survivors(folder: Path) -> Iterator[str]:
-    """Processes that were started from this plugin and are still there."""
+    """Yield processes of this plugin that are still running."""
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         with contextlib.suppress(OSError):
             if f"{folder}/".encode() in path.read_bytes():
@@ -255,7 +256,7 @@ def _survivors(folder: Path) -> Iterator[str]:
 
 
 def _damage(folder: Path) -> Iterator[str]:
-    """What a plugin changed of its own that is not its own to change."""
+    """Yield changes of the plugin's own protected files."""
     if (folder / "PLUGIN.md").read_text() != "permissions: {}\n":
         yield "its manifest was changed"
     script = folder / "scripts" / _SCRIPT.name

@@ -1,1 +1,1 @@
-"""Months of life in minutes: the real turn, jobs, gates and reminders, a virtual clock, a persona, a scripted model."""
+"""Simulated months in minutes: real turns and jobs; virtual clock, persona, scripted model."""

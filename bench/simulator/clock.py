@@ -1,4 +1,4 @@
-"""Time that passes when the simulation says so."""
+"""A virtual clock, controlled by the simulation."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from datetime import datetime, timedelta
 
 
 class VirtualClock:
-    """A clock that stands still between two events. `at` is aware, in UTC; it never goes back."""
+    """A clock that stands still between events. `at` is aware, in UTC, and never goes back."""
 
     def __init__(self, at: datetime) -> None:
         self.at = at
 
     def now(self) -> datetime:
-        """The moment it is in the simulation."""
+        """Return the simulated moment."""
         return self.at
 
     def to(self, moment: datetime) -> None:
-        """Jump to a moment; one that has passed changes nothing."""
+        """Jump to a moment; a past one changes nothing."""
         self.at = max(self.at, moment)
 
     def pass_(self, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""The home of a simulated companion: a data directory of its own, and the World over it."""
+"""The home of a simulated companion: its own data directory, and the World over it."""
 
 from __future__ import annotations
 
@@ -39,26 +39,27 @@ from furoshiki.models.llm.values import TIERS, CallRecord
 from furoshiki.world import World
 
 Minds = Literal["scripted", "none", "configured"]
-"""Whose words are said: prepared ones, the built-in mind's alone, or those of the models the owner has set up."""
+"""Whose answers are used: the scripted model's, the built-in mind's, or the configured models'."""
 
 SHARED_MEMORY = Path("/dev/shm")
 CHANNEL = "telegram"
 
 TOKEN = SecretStr("0:simulated")
-"""A home with a token is written to in Telegram. The token is shown to nobody: no connection is ever opened."""
+"""A home with a token uses Telegram. This one is never sent: no connection is opened."""
 
 UNSYNCED = "OFF"
-"""Nobody minds losing a simulation when the power goes."""
+"""A simulation need not survive a power cut."""
 
 
 @contextmanager
 def folder(given: Path | None) -> Iterator[Path]:
-    """The data directory: the one that was given, which stays, or a temporary one, in memory where that is possible.
+    """Yield the data directory: the given one, which stays, or a temporary one, in memory if
+    possible.
 
-    Raises BadSetting for a folder in which somebody lives.
+    Raises BadSetting for a folder with a companion.
     """
     if given is not None:
-        if paths.database_path(given, None).exists():  # a real companion's, or a life that was lived: both are kept
+        if paths.database_path(given, None).exists():  # a real companion's, or an earlier life's: both are kept
             raise BadSetting(f"--data {given}: somebody lives there already; name a folder that is empty or not there")
         given.mkdir(parents=True, exist_ok=True, mode=0o700)
         with living_in(given):
@@ -75,7 +76,7 @@ def folder(given: Path | None) -> Iterator[Path]:
 def built(
     data: Path, persona: Persona, clock: VirtualClock, seed: int, minds: Minds, other: Mapping[str, Any]
 ) -> World:
-    """The World of a companion whose owner is paired; `other` are settings by field that are not as they are otherwise.
+    """Build the World of a companion with a paired owner; `other` are overridden settings.
 
     Raises BadSetting, NotConfigured, StorageUnavailable.
     """
@@ -83,7 +84,7 @@ def built(
     base = all_settings.load() if minds == "configured" else Settings()
     own |= other
     own |= {"furoshiki_database_url": None, "telegram_bot_token": TOKEN}
-    own["furoshiki_batch"] = "off"  # a provider's batches know nothing of simulated time
+    own["furoshiki_batch"] = "off"  # batches ignore simulated time
     settings = base.model_copy(update=own)
     world = build_world(settings, clock, spawn_memoryd=False, minds_when_asked=True, synchronous=UNSYNCED)
     vectors = VectorsHere(world.database, encoder(settings.furoshiki_embedder, data / "models"), clock.now)
@@ -98,7 +99,7 @@ def built(
 
 
 def answered_by(voice: Provider, ref: ModelRef, price: Price, world: World, time: VirtualClock) -> World:
-    """The same World, whose every tier is `voice` behind the real gateway; waiting there lets the clock go on."""
+    """Return the World with `voice` for every tier (real gateway); waiting advances the clock."""
     opened = gateway(world.settings, world.database, time, world.rng, _one_voice(voice, ref, price, time))
     return replace(world, ask=opened.ask, warm=opened.warm)
 

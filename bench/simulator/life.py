@@ -1,7 +1,9 @@
-"""The loop: the clock jumps to whatever comes next (a word, a reminder, a job), and what follows from it happens.
+"""The main loop: the clock jumps to the next event (a message, a reminder, a job), which is then
+processed.
 
-What is run is the program's own: the worker's turn, the jobs with their questions by the brain's timetable. Only the
-ways in and out are ours: what the person does is put into the inbox, what is in the outbox is taken to be delivered.
+The program's own parts run: the worker's turns, and the jobs by the brain's timetable. Only input
+and output are simulated: the person's actions go into the inbox, and outbox messages count as
+delivered.
 """
 
 from __future__ import annotations
@@ -36,14 +38,14 @@ ANSWERED_AFTER = 3.0
 """Seconds from a message to its answer."""
 
 WITHOUT = frozenset({"backup"})
-"""Jobs that are not run: of a verified copy of everything nobody notices anything."""
+"""Jobs that do not run: backups have no visible effect."""
 
 DAY = timedelta(days=1)
 
 
 class Life:
-    """One companion and one person, from a moment on. `watch` is called after everything that happens and says what
-    was wrong with it; `on_day` is told each day that has passed."""
+    """A companion and a person. `watch` is called after every event and returns violations;
+    `on_day` after each day."""
 
     def __init__(
         self,
@@ -74,9 +76,9 @@ class Life:
                 self._table.set(entry, clock.at, [])
 
     def live(self, days: int, keep_going: bool = False) -> Story:
-        """Live through so many days; ends at the first broken promise unless told to keep going.
+        """Live through so many days; stop at the first violation unless `keep_going`.
 
-        Raises KeyboardInterrupt when it is broken off.
+        Raises KeyboardInterrupt if interrupted.
         """
         try:
             self._worker.recover()
@@ -135,7 +137,7 @@ class Life:
         self._follow_zone()
 
     def _answer(self) -> None:
-        """The worker's own round: every waiting envelope, every due reminder, and what follows beside them."""
+        """Run the worker's own round: waiting envelopes, due reminders, and side work."""
         self._loop.wait(self._everything())
         self._looked = self._clock.at
         self._clock.pass_(ANSWERED_AFTER)
@@ -161,7 +163,7 @@ class Life:
         self.story.ran.append(Ran(self._clock.at, name, outcome.exit_code, outcome.summary))
         self._after(name)
 
-    # -- what follows from either --
+    # -- after each event --
 
     def _after(self, what: str) -> None:
         self._deliver()
@@ -169,7 +171,7 @@ class Life:
         self._judge(what)
 
     def _deliver(self) -> None:
-        """What is in the outbox arrives."""
+        """Deliver the outbox."""
         now = self._clock.at
         while True:
             with self.world.database.read() as db:
@@ -193,7 +195,7 @@ class Life:
             self._plan(act)
 
     def _remember_next_reminder(self) -> None:
-        """When the worker, which looks every few seconds, will find the next reminder due."""
+        """Compute when the worker, which polls every few seconds, will find the next reminder."""
         with self.world.database.read() as db:
             due = tasks.next_due(db)
         if due is None:
@@ -212,7 +214,7 @@ class Life:
         return ZoneInfo(chosen) if chosen else self.world.zone
 
     def _follow_zone(self) -> None:
-        """As the brain does: times of the user's day are worked out again when they are somewhere else."""
+        """Recompute times of the user's day after a move, like the brain."""
         zone = self._zone()
         if zone != self._table.user_zone:
             self._table.user_zone = zone
@@ -226,9 +228,9 @@ class Life:
 
 
 TOLD_AFTER = timedelta(minutes=2)
-"""From the moment somebody shares where they are until the companion, which asks first, may know it."""
+"""From sharing a location until the companion, which asks first, may know it."""
 
 
 def rng_of(seed: int, persona: str) -> random.Random:
-    """The chance of a person's life."""
+    """Return the random generator of a person's life."""
     return random.Random(f"{seed} {persona}")

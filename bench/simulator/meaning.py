@@ -1,8 +1,8 @@
-"""The real encoder in this process, over the vectors of the database: memoryd without its socket and without Chroma.
+"""The real encoder in this process over the database's vectors: memoryd without socket and Chroma.
 
-Candidates are found by looking at every vector, as memoryd itself does while its index cannot answer; ranking, token
-vectors and what waits to be embedded are its own code. No text is embedded twice in a process: people and companions
-repeat themselves, and reading a text takes 5 to 15 ms.
+Candidates are found by comparing all vectors, as memoryd does while its index is unavailable;
+ranking, token vectors and pending rows use its own code. No text is embedded twice in a process:
+texts repeat, and embedding takes 5 to 15 ms.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ BATCH = 32
 
 
 class Remembering:
-    """An encoder that reads no text twice."""
+    """An encoder with a cache of all texts."""
 
     def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder
@@ -41,29 +41,29 @@ class Remembering:
         self.id, self.dimensions = encoder.id, encoder.dimensions
 
     def encode(self, texts: Sequence[str]) -> Floats:
-        """One unit row a text."""
+        """Return one unit row for each text."""
         return np.stack([self.encode_tokens(text)[0] for text in texts]) if texts else self._encoder.encode(texts)
 
     def encode_tokens(self, text: str) -> tuple[Floats, Floats]:
-        """A unit row for the text, and one for each of its tokens."""
+        """Return a unit row for the text, and one for each token."""
         if text not in self._known:
             self._known[text] = self._encoder.encode_tokens(text)
         return self._known[text]
 
     def pieces(self, text: str) -> list[str]:
-        """The tokens of a text."""
+        """Return the tokens of a text."""
         return self._encoder.pieces(text)
 
 
 @functools.cache
 def encoder(name: str, models: Path) -> Remembering:
-    """The encoder that FUROSHIKI_EMBEDDER names, loaded once a process (0.7 s)."""
+    """Load the encoder named by FUROSHIKI_EMBEDDER, once per process (0.7 s)."""
     return Remembering(load(name, models))
 
 
 @functools.cache
 def encoder_abroad() -> MultilingualEncoder:
-    """The encoder for other languages than English, loaded once a process. Raises NotConfigured."""
+    """Load the multilingual encoder, once per process. Raises NotConfigured."""
     return load_multilingual()
 
 
@@ -74,7 +74,7 @@ def _abroad(text: str) -> Sequence[float]:
 
 
 class VectorsHere:
-    """What a World needs of memoryd, answered in this process and at once (see `furoshiki.world.Vectors`)."""
+    """The World's interface to memoryd, in this process (see `furoshiki.world.Vectors`)."""
 
     def __init__(self, database: Database, encoder: Remembering, now: Callable[[], datetime]) -> None:
         self._database = database
@@ -83,15 +83,15 @@ class VectorsHere:
         self._begun = False
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Unit vectors of texts, in order."""
+        """Return unit vectors of texts, in order."""
         rows: list[list[float]] = self._encoder.encode(texts).tolist() if texts else []
         return rows
 
     def said(
         self, texts: Sequence[str], *, multilingual: bool = False, foreign: bool = True
     ) -> tuple[str, list[list[float]]]:
-        """The id of the encoder, and unit vectors of what was just said; by the `multilingual` one where it is there.
-        Raises VectorsAway."""
+        """Return the encoder's id and unit vectors of new messages, by the multilingual one if
+        requested. Raises VectorsAway."""
         if not multilingual:
             return self._encoder.id, self.embed(texts)
         if not has_multilingual():
@@ -99,23 +99,23 @@ class VectorsHere:
         return encoder_abroad().id, [list(_abroad(text)) for text in texts]
 
     def compare(self, texts: Sequence[str]) -> list[list[float]]:
-        """Vectors of texts in any language, for comparing them. Raises VectorsAway."""
+        """Return vectors of texts in any language, for comparisons. Raises VectorsAway."""
         if not has_multilingual():
             raise VectorsAway("the encoder for other languages is not installed")
         return [encoder_abroad().found_by(text, "passage").whole.tolist() for text in texts]
 
     def expect(self, text: str) -> None:
-        """Here a vector is made when it is asked for."""
+        """Do nothing: vectors are computed on demand."""
 
     def expect_recall(self, text: str, **_: Any) -> None:
-        """And a memory looked for when it is."""
+        """Do nothing: recall runs on demand."""
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Nobody reads the first few again here."""
+        """Return nothing: there is no reranking here."""
         return []
 
     def query(self, text: str, kinds: Sequence[Kind] = KINDS, k: int = 150) -> list[tuple[str, float]]:
-        """What is nearest in meaning, best first."""
+        """Return the nearest in meaning, best first."""
         near = self._near(text, kinds, k)
         return sorted(near.items(), key=lambda pair: (-pair[1], pair[0]))[:k]
 
@@ -129,14 +129,14 @@ class VectorsHere:
         without: Sequence[str] = (),
         floor: Floor | None = None,
     ) -> list[tuple[str, float]]:
-        """What answers a question best, best first."""
+        """Return the best answers to a question, best first."""
         asked, _ = late_interaction.Asked.by(self._encoder, text, now, tuple(kinds))
         near = self._near(asked.text, kinds, late_interaction.CANDIDATES)
         with self._database.read() as db:
             return late_interaction.rank(db, asked, near, self._encoder.id, frozenset(without), floor=floor)[:k]
 
     def nudge(self) -> None:
-        """Give every row that waits its vector, but for the companion's own documents: nobody here asks about them."""
+        """Embed every waiting row except the companion's own documents, never queried here."""
         self._begin()
         for kind in KINDS:
             while True:
@@ -150,14 +150,14 @@ class VectorsHere:
                     vectors.mark_failed(db, kind, failed)
 
     def audit(self) -> dict[str, Any]:
-        """There is no index that could have lost anything."""
+        """Return an empty audit: there is no index."""
         return {"asked": 0, "missed": [], "removed": [], "rebuilding": False}
 
     def rebuild(self) -> None:
-        """There is no index to rebuild."""
+        """Do nothing: there is no index."""
 
     def stop(self) -> None:
-        """Nothing runs beside this process."""
+        """Do nothing: there is no process."""
 
     def _near(self, text: str, kinds: Sequence[Kind], limit: int) -> dict[str, float]:
         found: dict[str, float] = {}
@@ -169,7 +169,7 @@ class VectorsHere:
         return found
 
     def _begin(self) -> None:
-        """Say once which encoder made the vectors."""
+        """Record once which encoder made the vectors."""
         if not self._begun:
             with self._database.write() as db:
                 vectors.model_is(db, self._encoder.id, self._now())

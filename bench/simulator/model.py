@@ -1,7 +1,8 @@
-"""The scripted model: prepared lines, the built-in mind's readers for what needs no words, some drafts bad on purpose.
+"""The scripted model: prepared lines, the built-in mind's rules for structured purposes, and some
+deliberately bad drafts.
 
-It stands behind the real gateway as a provider, so that tokens, costs, budget, retries and typed answers go their way.
-Its lines are in model.toml.
+It is a provider behind the real gateway, with tokens, costs, budget, retries and typed answers. Its
+lines are in model.toml.
 """
 
 from __future__ import annotations
@@ -37,25 +38,25 @@ LINES = Path(__file__).parent / "model.toml"
 CHARACTERS_A_TOKEN = 4
 
 SAID = re.compile(r"^\[(?P<id>\d+) · [^\]\n]{0,80}\] [^:\n]{1,60}: (?P<words>[^\n]{12,})$", re.M)
-"""A line of what was said, as the companion's own thinking is shown it."""
+"""A line of a turn in prompts of the companion's own thinking."""
 
 MEMORY = re.compile(r"^\[(?P<id>\d+)(?: · [^\]\n]{0,80})?\] (?P<words>[^\n]{3,})$", re.M)
 """A line of a memory, or of a question it asked itself."""
 
 NEW = re.compile(r"^\[(?P<id>\d+) · [^\]\n]{0,80}\] NEW [^:\n]{1,60}: (?P<words>[^\n]{3,})$", re.M)
 BEFORE = re.compile(r"^\d{1,2} [A-Z][a-z]+ \d{4}, (?P<who>[^:\n]{1,60}): (?P<words>[^\n]{12,})$", re.M)
-"""A line that is to be read for what it tells, and one of the conversation around a memory."""
+"""A new line to be read for facts, and a line of the conversation around a memory."""
 
 GOAL = re.compile(r"\bmy goal this year is to ([^.!?\n]{3,60})", re.IGNORECASE)
 REACHED = re.compile(r"\bi did it: i ([^.!?\n]{3,60})", re.IGNORECASE)
-"""How somebody tells what they strive for, and that they are there."""
+"""Phrases for a goal, and for reaching it."""
 
 CLAUSE_WORDS = 10
 
 
 @dataclass(frozen=True)
 class Bad:
-    """The shares of drafts that are bad on purpose."""
+    """The shares of deliberately bad drafts."""
 
     repeats: float
     json: float
@@ -65,7 +66,7 @@ class Bad:
 
 @dataclass(frozen=True)
 class Lines:
-    """What the model says, what it costs, and how often it misbehaves."""
+    """The model's lines, prices, and error rates."""
 
     price: Price
     bad: Bad
@@ -76,7 +77,7 @@ class Lines:
 
 
 def read(path: Path = LINES) -> Lines:
-    """The lines of a file. Raises BadSetting naming file and key."""
+    """Read the lines of a file. Raises BadSetting with file and key."""
     try:
         table = ConfigTable(read_toml_file(path))
         table.only(("costs", "bad", "turn", "outreach", "musing"))
@@ -100,7 +101,7 @@ def read(path: Path = LINES) -> Lines:
 
 
 class ScriptedModel:
-    """A provider (see `furoshiki.models.llm.provider.Provider`) that costs no money and no time."""
+    """A provider (see `furoshiki.models.llm.provider.Provider`) without cost and delay."""
 
     def __init__(self, lines: Lines, rng: random.Random, lexicon: Callable[[], Lexicon]) -> None:
         self._lines = lines
@@ -109,15 +110,15 @@ class ScriptedModel:
         self._rules = ReflexMind(rng, lexicon)
         self._drafted: list[str] = []
         self._latest: dict[str | None, str] = {}
-        """The last draft about each thing, by the key its cost is booked under: polishing finds it there."""
+        """The last draft of each turn, by turn key, for polishing."""
 
     def load(self) -> None:
-        """There is nothing to load."""
+        """Do nothing: there is nothing to load."""
 
     async def say(
         self, model: str, question: Question, form: Form | None, manner: ModelOptions, hearing: Hearing
     ) -> None:
-        """Answer at once. Raises Failure when it fails on purpose, or for a typed question it has no answer to."""
+        """Answer at once. Raises Failure on purpose, or for a typed question without an answer."""
         if question.purpose == "turn":
             text = await self._turn(question, hearing)
         elif question.purpose == "act":
@@ -133,10 +134,10 @@ class ScriptedModel:
         hearing.finish = hearing.finish or "stop"
 
     async def aclose(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""
 
     async def _turn(self, question: Question, hearing: Hearing) -> str:
-        """What a rule hears as a request is called as the skill it is; anything else gets a prepared line."""
+        """Call the skill for a request that a rule detects; else answer a prepared line."""
         said = question.messages[-1].text.rpartition("<message>")[2] if question.messages[-1].role == "user" else ""
         if wanted := _LONG_WORK.search(said):
             goal = f"What there is to know about {wanted[1]}, in a few plain lines."
@@ -173,7 +174,7 @@ class ScriptedModel:
         return {**entry, "self_questions": [{"text": self._rng.choice(self._lines.wonders), "messages": []}]}
 
     def _wandering(self, question: Question) -> Mapping[str, Any]:
-        """A third of the time nothing comes of it, else something they said goes through its mind again."""
+        """Return no thought a third of the time, else one about an earlier message."""
         lines = list(SAID.finditer(question.messages[-1].text))
         if not lines or self._rng.random() < 1 / 3:
             return {"thought": None}
@@ -183,7 +184,7 @@ class ScriptedModel:
         return {"thought": {"kind": kind, "text": text, "messages": [int(line["id"])], "for_them": kind == "question"}}
 
     def _second_thought(self, question: Question) -> Mapping[str, Any]:
-        """A third of the drafts do not hold; what is said in their place is about what was asked."""
+        """Reject a third of the drafts; the replacement is about the question."""
         if self._rng.random() > 1 / 3:
             return {"holds": True, "answer": "", "explanation": "", "correction": ""}
         said = question.messages[-1].text.partition("<message>")[2].partition("</message>")[0].strip()
@@ -211,27 +212,27 @@ class ScriptedModel:
         return self._drafted[-1]
 
     def _polish(self, question: Question) -> Mapping[str, Any]:
-        """The draft as it was: whether it may be sent is looked at by rule."""
+        """Return the draft unchanged: rules decide whether it may be sent."""
         return {"send": True, "text": self._latest.get(question.turn_key, ""), "search": None, "why": "it is fine"}
 
     def _as_drafted(self, question: Question) -> str:
-        """The draft of an answer as it was, in one line."""
+        """Return the draft of an answer unchanged, in one line."""
         said = question.messages[-1].text.partition("<draft>")[2].partition("</draft>")[0]
         return " ".join(said.split()) or self._rng.choice(self._lines.turn)
 
     def _summary(self, question: Question) -> str:
-        """The last words of what falls out of the window."""
+        """Return the last words of the compacted part."""
         return " ".join(question.messages[-1].text.split()[-60:])
 
 
 WONDERS = 0.2
-"""How often it asks itself something about its own conduct when it looks back at a day."""
+"""How often a review of the day asks a question about its own conduct."""
 
 FRANK = 0.3
-"""The share of turns answered as the built-in mind would: what it knows is worth quoting."""
+"""The share of turns answered by the built-in mind, which quotes what it knows."""
 
 _LONG_WORK = re.compile(r"(?:look into|collect) (.{3,60}?) over the next days", re.IGNORECASE)
-"""How somebody asks for what takes longer than an answer."""
+"""Phrases that request long work."""
 
 _STEPS = (
     {"text": "Search memory for everything that was said about it", "after": []},
@@ -241,28 +242,28 @@ _STEPS = (
 
 
 def _memories(question: Question) -> list[tuple[int, str]]:
-    """The memories of the material, by their ids."""
+    """Return the memories in the material, by id."""
     return [(int(one["id"]), one["words"]) for one in MEMORY.finditer(question.messages[-1].text)]
 
 
 def _clause(words: str) -> str:
-    """The first few words of a sentence, as a clause."""
+    """Return the first few words of a sentence as a clause."""
     return " ".join(words.rstrip(".!?").split()[:CLAUSE_WORDS])
 
 
 def _merged(question: Question) -> Mapping[str, Any]:
-    """The longest of them stands for all."""
+    """Merge into the longest memory."""
     held = _memories(question)
     return {"text": max((words for _, words in held), key=len, default=None), "memories": [one for one, _ in held]}
 
 
 def _lines(question: Question) -> Mapping[str, Any]:
-    """Each in its first words."""
+    """Return each memory's first words."""
     return {"lines": [{"memory": one, "line": _clause(words)} for one, words in _memories(question)]}
 
 
 def _occasions(question: Question) -> Mapping[str, Any]:
-    """What the person said beside it, where they said anything."""
+    """Return the person's neighbouring words for each memory, if any."""
     found = []
     text = question.messages[-1].text
     starts = list(MEMORY.finditer(text))
@@ -273,7 +274,7 @@ def _occasions(question: Question) -> Mapping[str, Any]:
 
 
 def _narrative(question: Question) -> Mapping[str, Any]:
-    """What two memories have a word of in common came to be valued."""
+    """Return a value from a word that two memories share."""
     held = [(one, words, content_of(words)) for one, words in _memories(question)]
     for (first, told, its), (second, also, theirs) in itertools.combinations(held, 2):
         if both := its & theirs - {"they"}:
@@ -284,7 +285,7 @@ def _narrative(question: Question) -> Mapping[str, Any]:
 
 
 def _told(question: Question) -> Mapping[str, Any]:
-    """What somebody strives for, and that they have come there; the rest the rules read after the conversation."""
+    """Return goals and reached goals; the rules read the rest after the conversation."""
     facts = []
     for one in NEW.finditer(question.messages[-1].text):
         for pattern, text, predicate, category in (
@@ -298,7 +299,7 @@ def _told(question: Question) -> Mapping[str, Any]:
 
 
 def _conduct(question: Question) -> Mapping[str, Any]:
-    """Questions about itself are of one tendency where they have words in common."""
+    """Group questions about itself that share words."""
     before, _, fresh = question.messages[-1].text.rpartition("New questions:")
     earlier = [(int(one["id"]), content_of(one["words"])) for one in MEMORY.finditer(before)]
     placed = []
@@ -311,7 +312,7 @@ def _conduct(question: Question) -> Mapping[str, Any]:
 
 
 def _all_supported(question: Question) -> list[Mapping[str, Any]]:
-    """A reader that finds everything supported which the rules left open."""
+    """Return "supported" for every statement that the rules left open."""
     ids = re.findall(r"^\((\d+)\) ", question.messages[-1].text, re.MULTILINE)
     return [{"id": int(one), "answer": "supported"} for one in ids]
 
@@ -350,7 +351,7 @@ _TYPED: Mapping[str, Callable[[ScriptedModel, Question], Mapping[str, Any]]] = {
     "consolidation.merged": lambda _model, question: _merged(question),
     "consolidation.narrative": lambda _model, question: _narrative(question),
 }
-"""What is answered to a typed purpose. What is not here is read by the rules of the built-in mind."""
+"""Answers of typed purposes; others are answered by the built-in mind's rules."""
 
 _PROSE: Mapping[str, Callable[[ScriptedModel, Question], str]] = {
     "compaction": ScriptedModel._summary,
@@ -358,11 +359,11 @@ _PROSE: Mapping[str, Callable[[ScriptedModel, Question], str]] = {
     "second_thoughts.again": ScriptedModel._as_drafted,
     DRAFT: ScriptedModel._draft,
 }
-"""What is written for a purpose that wants words."""
+"""Answers of purposes that need prose."""
 
 
 def _acting(question: Question, hearing: Hearing) -> str:
-    """Long work is looked up once, and told of as it is."""
+    """Recall once for long work, and report it."""
     goal, _, done = question.messages[-1].text.removeprefix("The goal: ").partition("\n")
     if "Nothing has been done yet" in done:
         hearing.add_call(0, call_id="1", name="recall", args=json.dumps({"query": goal[:200]}))

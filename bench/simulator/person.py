@@ -1,4 +1,4 @@
-"""The scripted user: when they write and what, and what they do about what they hear. Chance is the `rng` handed in."""
+"""The scripted user: when and what they write, how they react. Randomness: the `rng` passed."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from furoshiki.messages.events import Event, Message, Place, Press, Reaction
 from furoshiki.messages.values import Outgoing
 
 CHAT = "7"
-"""The chat with the owner, who has the same id."""
+"""The chat with the owner, whose id is the same."""
 
 SNOOZE = timedelta(hours=1)
-"""What the button "In an hour" of a reminder promises."""
+"""The delay of a reminder's button "In an hour"."""
 
 LONG_TASKS_BEGUN = 0.5
-"""The share of long tasks laid before them that they want."""
+"""The share of proposed long tasks that they accept."""
 
 ZONE_SET = "zone.set:"
-"""What the button carries by which somebody agrees to be somewhere else; the zone follows."""
+"""The prefix of the button that confirms a time zone; the zone follows."""
 
 PRESSED_AFTER = timedelta(seconds=40)
 MOVED_AT = time(12, 0)
-"""When somebody who travels shares where they are now, in the new zone."""
+"""When a traveller shares their location, in the new zone."""
 
 
 @dataclass(frozen=True)
 class Promise:
-    """A reminder that was asked for and has to come, at `at` and, when it is `daily`, each day at `wall` by the clocks
-    of `zone`: on a day that leaves that time out, as much later as the clocks went forward."""
+    """A requested reminder, due at `at` and, if `daily`, each day at `wall` in `zone`: on a day
+    that skips this time, later by the length of the gap."""
 
     about: str
     at: datetime
@@ -44,7 +44,7 @@ class Promise:
     wall: time | None = None
 
     def following(self) -> Promise | None:
-        """The one of the next day; None when it comes once."""
+        """Return the next day's promise; None if it is not daily."""
         if not self.daily:
             return None
         zone = ZoneInfo(self.zone)
@@ -53,8 +53,8 @@ class Promise:
         return replace(self, at=on(local.date() + timedelta(days=1), wall, zone), wall=wall)
 
     def moved(self, zone: str, now: datetime) -> Promise:
-        """The same for somebody who is in another zone from now on: what comes every day keeps its hour there, and the
-        day that was next, so that no day has it twice."""
+        """Return the promise after a move to another zone: a daily one keeps its hour and its next
+        day, so that no day has it twice."""
         if not self.daily:
             return self
         was = self.at.astimezone(ZoneInfo(self.zone))
@@ -67,7 +67,7 @@ class Promise:
 
 @dataclass(frozen=True)
 class Act:
-    """Something the person does at a moment: an event that arrives. `request` is a reminder that is asked for in it."""
+    """An action of the person: an event that arrives. `request` is a reminder requested in it."""
 
     at: datetime
     event: Event
@@ -78,26 +78,26 @@ class Act:
 
 @dataclass
 class Person:
-    """One life of a persona. `begins` is the moment of day 0; what is pending is not asked for a second time."""
+    """A persona's life, day 0 at `begins`. Pending reminders are not requested again."""
 
     persona: Persona
     begins: datetime
     rng: random.Random
     pending: dict[str, datetime | None] = field(default_factory=dict)
-    """Reminders that were asked for, by what they are about, with the moment they come; None for those of every day."""
+    """Requested reminders by subject with their due time; None for daily ones."""
 
     _messages: int = 0
 
     def zone_on(self, day: int) -> ZoneInfo:
-        """Where they are."""
+        """Return their zone on a day."""
         return ZoneInfo(self.persona.zone_on(day))
 
     def day_of(self, at: datetime) -> int:
-        """The day a moment is in, from 0."""
+        """Return the day of a moment, from 0."""
         return (at - self.begins) // timedelta(days=1)
 
     def day(self, number: int) -> list[Act]:
-        """What they do of themselves on a day, in order."""
+        """Return their own actions on a day, in order."""
         persona, zone = self.persona, self.zone_on(number)
         local = self.begins.astimezone(zone).date() + timedelta(days=number)
         acts = [
@@ -112,7 +112,7 @@ class Person:
         return sorted(acts, key=lambda act: act.at)
 
     def promised(self, request: Request, now: datetime, zone: ZoneInfo) -> Promise:
-        """When a reminder that is asked for now has to come."""
+        """Return when a reminder requested now is due."""
         due = request.due
         at = due_at(due, now, zone)
         daily = due.day == "daily"
@@ -120,7 +120,7 @@ class Person:
         return Promise(request.about, at, daily, str(zone))
 
     def hears(self, said: Outgoing, message_id: str, now: datetime) -> list[Act]:
-        """What they do about a message."""
+        """Return their reactions to a message."""
         day = self.day_of(now)
         buttons = [one["data"] for row in said.extra.get("buttons", ()) for one in row]
         zone = next((data for data in buttons if data.startswith(ZONE_SET)), None)
@@ -186,7 +186,7 @@ class Person:
         return self.rng.choice(lines.says)
 
     def _request(self, at: datetime, zone: ZoneInfo) -> Request | None:
-        """Something to be reminded of that does not wait already. On a Friday nobody says "on Friday"."""
+        """Return a request that is not pending. On a Friday nobody says "on Friday"."""
         today = WEEKDAYS[at.astimezone(zone).weekday()]
         free = [
             one
@@ -200,7 +200,7 @@ class Person:
         return chosen
 
     def _over(self, request: Request, at: datetime) -> bool:
-        """Whether a reminder asked for earlier has come, and every "in an hour" after it."""
+        """Return whether an earlier reminder has come, with all its snoozes."""
         comes = self.pending[request.about]
         return comes is not None and at - comes > timedelta(days=1)
 
@@ -225,7 +225,7 @@ class Person:
 
 
 def due_at(due: Due, now: datetime, zone: ZoneInfo) -> datetime:
-    """The moment a request means, by the calendar on the wall of the person who asks."""
+    """Return the moment that a request means, by the person's local calendar."""
     if due.minutes is not None:
         return now + timedelta(minutes=due.minutes)
     assert due.at is not None
@@ -240,12 +240,12 @@ def due_at(due: Due, now: datetime, zone: ZoneInfo) -> datetime:
 
 
 def on(day: date, at: time, zone: ZoneInfo) -> datetime:
-    """A local time as a moment in UTC; one that the clocks skip is as much later as they skip."""
+    """Convert a local time to UTC; in a clock's gap, later by its length."""
     return datetime.combine(day, at, zone).astimezone(UTC)
 
 
 def poisson(mean: float, rng: random.Random) -> int:
-    """How often something happens that happens `mean` times on average (Knuth's way)."""
+    """Return a Poisson-distributed number with this mean (Knuth's algorithm)."""
     least, found, product = math.exp(-mean), 0, rng.random()
     while product > least:
         found += 1

@@ -1,4 +1,4 @@
-"""Who is simulated: read from people/NAME.toml or a file of your own. Every complaint names file and key."""
+"""Personas, read from people/NAME.toml or another file. Every error names file and key."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ _DUE = re.compile(
 
 @dataclass(frozen=True)
 class Span:
-    """Hours of a local day in which somebody writes; one that ends before it begins goes on after midnight."""
+    """Local hours in which a person writes; if it ends before it begins, it spans midnight."""
 
     begins: time
     ends: time
 
     @property
     def minutes(self) -> int:
-        """How long it is."""
+        """Its length."""
         begins, ends = (at.hour * 60 + at.minute for at in (self.begins, self.ends))
         return (ends - begins) % (24 * 60) or 24 * 60
 
 
 @dataclass(frozen=True)
 class Due:
-    """When a reminder is meant: so many minutes from now, or at a local time tomorrow, on a weekday, or every day."""
+    """When a reminder is due: in some minutes, or at a local time tomorrow, weekly, or daily."""
 
     minutes: int | None
     day: str
@@ -48,7 +48,7 @@ class Due:
 
 @dataclass(frozen=True)
 class Lines:
-    """What is said in one mood, and how often beside the others."""
+    """Lines of one mood, and their relative frequency."""
 
     mood: str
     weight: float
@@ -57,7 +57,7 @@ class Lines:
 
 @dataclass(frozen=True)
 class Request:
-    """A reminder asked for in plain words, words by which it is known again (`about`), and when it has to come."""
+    """A reminder request in words, words that identify it (`about`), and when it is due."""
 
     says: str
     about: str
@@ -66,7 +66,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Move:
-    """On a day (from 0) somebody is in another zone, and shares where they are."""
+    """A move to another zone on a day (from 0), with the shared location."""
 
     day: int
     zone: str
@@ -85,7 +85,7 @@ class Saying:
 
 @dataclass(frozen=True)
 class Writes:
-    """When somebody begins a conversation, and how many messages one has, seconds apart."""
+    """When a person starts conversations, and how many messages each has, seconds apart."""
 
     conversations_a_day: float
     hours: tuple[Span, ...]
@@ -96,7 +96,7 @@ class Writes:
 
 @dataclass(frozen=True)
 class Hears:
-    """What becomes of a message nobody asked for: shares between 0 and 1, minutes until the answer, its words."""
+    """Reactions to unprompted messages: shares from 0 to 1, minutes until the answer, its words."""
 
     answers: float
     within_minutes: tuple[int, int]
@@ -109,7 +109,7 @@ class Hears:
 
 @dataclass(frozen=True)
 class Reminded:
-    """How often the buttons of a reminder are pressed: shares between 0 and 1."""
+    """How often a reminder's buttons are pressed: shares between 0 and 1."""
 
     done: float
     later: float
@@ -117,7 +117,7 @@ class Reminded:
 
 @dataclass(frozen=True)
 class Persona:
-    """A person as far as a companion can notice."""
+    """A person's observable behaviour."""
 
     name: str
     about: str
@@ -132,21 +132,21 @@ class Persona:
     sayings: tuple[Saying, ...]
 
     def silent(self, day: int) -> bool:
-        """Whether nothing is said on a day, whatever is heard."""
+        """Return whether the person is silent on a day, whatever they receive."""
         return any(begins <= day <= ends for begins, ends in self.writes.silent_days)
 
     def zone_on(self, day: int) -> str:
-        """Where somebody is on a day."""
+        """Return the person's zone on a day."""
         return next((move.zone for move in reversed(self.moves) if move.day <= day), self.zone)
 
 
 def shipped() -> list[str]:
-    """The personas that come along, by name."""
+    """Return the names of the bundled personas."""
     return sorted(path.stem for path in SHIPPED.glob("*.toml"))
 
 
 def read(which: str) -> Persona:
-    """The persona of a file, or a shipped one by its name. Raises BadSetting naming file, key and fix."""
+    """Read a persona: a file, or a bundled name. Raises BadSetting naming file, key and fix."""
     path = Path(which)
     if not path.suffix and not path.exists():
         path = SHIPPED / f"{which}.toml"
@@ -161,7 +161,7 @@ def read(which: str) -> Persona:
 
 
 def from_mapping(name: str, found: Mapping[str, Any]) -> Persona:
-    """A persona from its parsed file. Raises ValueError naming the key, what is wrong, and what is right."""
+    """Parse a persona. Raises ValueError naming the key, the error, and the right form."""
     table = ConfigTable(found)
     table.only(
         ("about", "zone", "writes", "hears", "reminded", "lines", "requests", "requests_a_week", "moves", "sayings")

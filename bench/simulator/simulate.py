@@ -1,4 +1,4 @@
-"""Simulate a life: a persona, so many days, a seed."""
+"""Simulates a life: persona, number of days, seed."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from bench.simulator.personas import Persona
 from bench.simulator.story import Story
 
 BEGINS = datetime(2026, 2, 1, tzinfo=UTC)
-"""The default beginning: 90 days from here the clocks change in America (8 March) and in Europe (29 March)."""
+"""The default start: within 90 days clocks change in America (8 March) and in Europe (29 March)."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is to be simulated. `data` is a data directory to keep; without one it goes when the life is over.
+    """The parameters. `data` is a data directory to keep; without one it is temporary.
 
-    `settings` are values by field, other than a new companion has them.
+    `settings` are overridden values by field.
     """
 
     persona: Persona
@@ -40,7 +40,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Lived:
-    """A life as it was, and what its database says about it."""
+    """A simulated life, and its database's statistics."""
 
     wanted: Wanted
     story: Story
@@ -50,7 +50,7 @@ class Lived:
 
 
 def simulate(wanted: Wanted, on_day: Callable[[int, Story], None] = lambda _day, _story: None) -> Lived:
-    """Live. `on_day` is told each day that has passed. Raises BadSetting, NotConfigured, StorageUnavailable."""
+    """Simulate. `on_day` is called daily. Raises BadSetting, NotConfigured, StorageUnavailable."""
     clock, passed = VirtualClock(wanted.begins), 0
     with home.folder(wanted.data) as data:
         world = home.built(data, wanted.persona, clock, wanted.seed, wanted.minds, wanted.settings)
@@ -73,7 +73,7 @@ def simulate(wanted: Wanted, on_day: Callable[[int, Story], None] = lambda _day,
 
 
 def figures(lived: Lived) -> dict[str, Any]:
-    """A life in numbers, as `--json` prints it."""
+    """Return a life's figures, as `--json` prints them."""
     story, wanted = lived.story, lived.wanted
     return {
         "persona": story.persona,

@@ -1,4 +1,4 @@
-"""What checks ask the database of a simulated life: their own questions, not those of the gates."""
+"""The checks' own queries on a simulated life's database, independent of the gates."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _CLOSED = {
     "anticipations": "SELECT state, judged_at FROM anticipations WHERE id=? AND state!='open'",
     "self_questions": "SELECT state, answered_at FROM self_questions WHERE id=? AND state IN ('answered', 'expired')",
 }
-"""For each table that thoughts come from: what became of a row that is closed, and when."""
+"""For each table behind thoughts: the state and time of closed rows."""
 
 
 @dataclass(frozen=True)
 class Reason:
-    """What stands behind a message: its kind, its own priority, the thing it came from, which gates were asked, and
-    whether it was asked for again (the button "Later")."""
+    """The decision behind a message: kind, own priority, source, consulted gates, and whether it
+    was requested again (the button "Later")."""
 
     item_id: int | None
     kind: str
@@ -35,7 +35,7 @@ class Reason:
 
 
 def reason(db: sqlite3.Connection, turn_id: int | None) -> Reason | None:
-    """Why a turn was said; None when no decision tells."""
+    """Return why a turn was said, or None."""
     row = db.execute(
         "SELECT d.item_id, d.kind, coalesce(q.priority, d.priority) AS priority, d.source, d.reason "
         "FROM outreach_decisions AS d LEFT JOIN mind_queue AS q ON q.id=d.item_id "
@@ -53,7 +53,7 @@ def reason(db: sqlite3.Connection, turn_id: int | None) -> Reason | None:
 
 
 def times_said(db: sqlite3.Connection, kind: str, source: str | None) -> int:
-    """How often something of a kind was said about one thing."""
+    """Count the messages of a kind about one source."""
     row = db.execute(
         "SELECT count(*) FROM outreach_decisions WHERE kind=? AND source=? AND verdict='sent'", (kind, source)
     ).fetchone()
@@ -61,7 +61,7 @@ def times_said(db: sqlite3.Connection, kind: str, source: str | None) -> int:
 
 
 def closed(db: sqlite3.Connection, source: str, before: datetime) -> str | None:
-    """What became of a thing before a moment; None while it was open, and for things that do not close."""
+    """Return the state in which a thing was closed before a moment, or None."""
     thing = refs.Ref.parse(source)
     if thing is None or thing.kind not in _CLOSED or thing.row is None:
         return None
@@ -72,7 +72,7 @@ def closed(db: sqlite3.Connection, source: str, before: datetime) -> str | None:
 
 
 def feelings(db: sqlite3.Connection, at: datetime) -> tuple[Mapping[str, float], Mapping[str, float]] | None:
-    """Emotions and needs as they were last written down."""
+    """Return emotions and needs as last recorded."""
     row = db.execute(
         "SELECT emotions, needs FROM emotion_history WHERE at<=? ORDER BY at DESC, id DESC LIMIT 1", (stamp(at),)
     ).fetchone()
@@ -80,7 +80,7 @@ def feelings(db: sqlite3.Connection, at: datetime) -> tuple[Mapping[str, float],
 
 
 def needed(db: sqlite3.Connection, need: str, at: datetime) -> tuple[float, float, datetime] | None:
-    """What the person seemed to need, level and confidence, as it was last written down, and when that was."""
+    """Return the person's apparent need as last recorded: level, confidence, time."""
     row = db.execute(
         "SELECT level, confidence, at FROM user_needs_history WHERE need=? AND at<=? ORDER BY at DESC, id DESC LIMIT 1",
         (need, stamp(at)),
@@ -89,13 +89,13 @@ def needed(db: sqlite3.Connection, need: str, at: datetime) -> tuple[float, floa
 
 
 def arrived(db: sqlite3.Connection, inbox_id: int) -> tuple[str, str | None]:
-    """What became of something that arrived: its state, and what went wrong."""
+    """Return an inbox row's state and error."""
     row = db.execute("SELECT state, error FROM inbox WHERE id=?", (inbox_id,)).fetchone()
     return ("gone", None) if row is None else (row["state"], row["error"])
 
 
 def calls(db: sqlite3.Connection) -> list[dict[str, Any]]:
-    """Calls of models and what they cost, by day and purpose."""
+    """Return model calls and their cost, by day and purpose."""
     rows = db.execute(
         "SELECT substr(at, 1, 10) AS day, purpose, sum(calls) AS calls, sum(cost_usd) AS usd, "
         "sum(tokens_in + tokens_out) AS tokens, sum(error IS NOT NULL) AS failed "
@@ -105,7 +105,7 @@ def calls(db: sqlite3.Connection) -> list[dict[str, Any]]:
 
 
 def decisions(db: sqlite3.Connection) -> list[dict[str, Any]]:
-    """How often what was decided about writing first, by verdict, gate and kind."""
+    """Count the decisions about writing first, by verdict, gate and kind."""
     rows = db.execute(
         "SELECT verdict, gate, kind, count(*) AS things, sum(passes) AS passes FROM outreach_decisions "
         "GROUP BY verdict, gate, kind ORDER BY verdict, gate, kind"

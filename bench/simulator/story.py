@@ -1,4 +1,4 @@
-"""What happened in a simulated life, as it was seen from outside: what was said, heard, promised, run, and broken."""
+"""The visible events of a simulated life: messages, promises, job runs, violations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bench.simulator.person import Promise
 
 @dataclass(frozen=True)
 class Said:
-    """A message of the companion's, delivered at a moment; `row` is its row in the outbox."""
+    """A delivered message of the companion; `row` is its outbox row."""
 
     at: datetime
     row: int
@@ -26,7 +26,7 @@ class Said:
 
 @dataclass(frozen=True)
 class Heard:
-    """Something the person did: a message, a press, a reaction; `row` is its row in the inbox."""
+    """An action of the person: message, button press, reaction; `row` is its inbox row."""
 
     at: datetime
     row: int
@@ -36,7 +36,7 @@ class Heard:
 
 @dataclass(frozen=True)
 class Ran:
-    """A job that had something to do, and what it said."""
+    """A job run with work, and its summary."""
 
     at: datetime
     name: str
@@ -46,7 +46,7 @@ class Ran:
 
 @dataclass(frozen=True)
 class Whereabouts:
-    """From when on the companion could know that the person is in a zone."""
+    """When the companion could first know that the person is in a zone."""
 
     since: datetime
     zone: str
@@ -54,20 +54,20 @@ class Whereabouts:
 
 @dataclass(frozen=True)
 class Violation:
-    """A promise that was broken: which one, when, by what, in words for a person."""
+    """A broken promise: which, when, and how, in words."""
 
     rule: str
     at: datetime
     words: str
 
     def as_text(self) -> str:
-        """One line."""
+        """Return one line."""
         return f"{self.at:%Y-%m-%d %H:%M:%S}Z  {self.rule}: {self.words}"
 
 
 @dataclass
 class Story:
-    """Everything, in order. `promises` are reminders that have to come; what has come is taken out."""
+    """All events in order. `promises` are pending reminders; delivered ones are removed."""
 
     persona: str
     zone: str
@@ -80,18 +80,18 @@ class Story:
     where: list[Whereabouts] = field(default_factory=list)
     violations: list[Violation] = field(default_factory=list)
     asked: dict[str, int] = field(default_factory=dict)
-    """How often each job's question was asked."""
+    """How often each job's check ran."""
 
     def unprompted(self) -> Sequence[Said]:
-        """Messages that nobody asked for."""
+        """Return the unprompted messages."""
         return [one for one in self.said if one.policy == "unprompted"]
 
     def zone_at(self, moment: datetime) -> str:
-        """Where the person is, as far as the companion could know."""
+        """Return the person's zone as far as the companion could know."""
         return next((one.zone for one in reversed(self.where) if one.since <= moment), self.zone)
 
     def lines(self) -> list[str]:
-        """Every message of both, one a line: two runs with the same seed have the same."""
+        """Return every message, one a line: equal seeds give equal lines."""
         both: list[Said | Heard] = [*self.said, *self.heard]
         ordered = sorted(both, key=lambda one: (one.at, isinstance(one, Said), one.row))
         return [

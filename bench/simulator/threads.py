@@ -1,4 +1,4 @@
-"""Everything in one thread, so that the same seed gives the same run, message by message."""
+"""Runs everything in one thread, so that equal seeds give equal runs."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ T = TypeVar("T")
 
 
 class Inline(ThreadPoolExecutor):
-    """What is handed to a thread is done at once, here: no order of threads decides anything, no thread is paid for."""
+    """An executor that runs calls at once in the calling thread: no scheduling, no thread cost."""
 
     def __init__(self) -> None:
         super().__init__(max_workers=1)
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
-        """The result of the call, which has been made when this returns."""
+        """Run the call and return its finished future."""
         future: Future[T] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
@@ -27,18 +27,18 @@ class Inline(ThreadPoolExecutor):
 
 
 class OneLoop:
-    """One event loop for a whole simulation. `wait` runs an awaitable to its end and returns what it gives."""
+    """One event loop for a whole simulation. `wait` runs an awaitable and returns its result."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._loop.set_default_executor(Inline())
 
     def wait(self, work: Awaitable[T]) -> T:
-        """The result of `work`."""
+        """Return the result of `work`."""
         return self._loop.run_until_complete(work)
 
     def close(self) -> None:
-        """Break off what is still going on, and give the loop back."""
+        """Cancel what still runs, and close the loop."""
         left = asyncio.all_tasks(self._loop)
         for task in left:
             task.cancel()

@@ -1,1 +1,1 @@
-"""What must be true in every simulated life: plain functions that work it out themselves and call none of the gates."""
+"""Invariants of every simulated life: plain functions, independent of the program's gates."""

@@ -1,4 +1,4 @@
-"""Whether every message is answered once, nothing is said twice, feelings stay in their range, and jobs end well."""
+"""Checks: messages answered once, nothing repeated, feelings in range, jobs successful."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ANSWERED_KINDS = ("text", "location")
 
 
 def answered_once(view: View) -> Iterator[Finding]:
-    """Every message is done with, and its answer was sent, once."""
+    """Every message is handled, and its answer was sent, once."""
     if view.what != "answer" or not view.story.heard:
         return
     last = view.story.heard[-1]
@@ -42,7 +42,7 @@ def said_once(view: View) -> Iterator[Finding]:
 
 
 def feelings_in_range(view: View) -> Iterator[Finding]:
-    """Emotions and needs lie between 0 and 1, after every tick."""
+    """Emotions and needs are between 0 and 1 after every tick."""
     if view.what != TICK:
         return
     found = store.feelings(view.db, view.now)

@@ -1,7 +1,7 @@
-"""Whether what was said unasked was said at a good time, for a reason, and not too often.
+"""Checks that unprompted messages come at a good time, for a reason, and not too often.
 
-The figures are those that are promised (docs/outreach.md); they are not read from the settings of the gates, so that a
-gate that is switched off, or reads a wrong figure, is noticed.
+The figures are the documented promises (docs/outreach.md), not the gates' settings, so that a
+disabled gate or a wrong setting is noticed.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ COOLDOWN = {
 PER_DAY = 4
 LONELY = 0.8
 UNANSWERED = 2
-"""From so many unanswered messages in a row on, every cooldown is at least twice as long."""
+"""Consecutive unanswered messages from which every cooldown is at least doubled."""
 
 TAKEN_UP = timedelta(minutes=10)
 BURST_LASTS = timedelta(minutes=30)
 BURST_MOST = 3
 SAME, SAME_FOR = 0.85, timedelta(days=14)
 SAME_QUESTION = 0.97
-"""A question that is brought up again is like itself, but not the same to the letter."""
+"""A repeated question is similar to itself, but not identical."""
 
 NUDGES = 2
 NUDGE = "reply_nudge"
@@ -49,18 +49,18 @@ ROOM, SURE = 0.7, 0.5
 HALF_SURE = timedelta(hours=36)
 
 SAID_KINDS = ("text", "location")
-"""What of the person's doings is writing."""
+"""Kinds of a person's actions that are messages."""
 
 
 def explained(view: View) -> Iterator[Finding]:
-    """Every message that answers nobody has a row that says why it was said."""
+    """Every unprompted message has a row with its reason."""
     for one in view.new:
         if one.policy in ("unprompted", "reminder") and reason(view.db, one) is None:
             yield one.at, f"“{short(one)}” was said, and no decision tells why"
 
 
 def quiet_hours(view: View) -> Iterator[Finding]:
-    """Between 23:00 and 08:00 where the person is, only what is urgent is said."""
+    """Between 23:00 and 08:00 of the person's time, only urgent messages are sent."""
     for one, why in _said(view):
         zone = view.story.zone_at(one.at)
         local = one.at.astimezone(ZoneInfo(zone))
@@ -69,7 +69,7 @@ def quiet_hours(view: View) -> Iterator[Finding]:
 
 
 def asked_quiet(view: View) -> Iterator[Finding]:
-    """A person who asked for quiet has it."""
+    """A request for quiet is respected."""
     for one in view.unprompted:
         ends = _quiet_until(view.story, one.at)
         if ends is not None and one.at < ends:
@@ -77,7 +77,7 @@ def asked_quiet(view: View) -> Iterator[Finding]:
 
 
 def recent_conversation(view: View) -> Iterator[Finding]:
-    """Nobody is written to within 20 minutes of their own words, unless they took up a message at once."""
+    """No message within 20 minutes of the person's own, unless they answered one at once."""
     for one, _ in _said(view):
         last = wrote_last(view.story, one.at)
         if last is not None and one.at - last.at < RECENT and not in_burst(view.story, one):
@@ -86,7 +86,7 @@ def recent_conversation(view: View) -> Iterator[Finding]:
 
 
 def cooldown(view: View) -> Iterator[Finding]:
-    """Between two unprompted messages lies the time that its priority asks for, twice as much while nobody answers."""
+    """Unprompted messages keep their priority's cooldown apart, doubled without answers."""
     for one, why in _said(view):
         before = _before(view.story, one)
         if before is None or why is None or why.kind == NUDGE or why.wanted or in_burst(view.story, one):
@@ -104,7 +104,7 @@ def cooldown(view: View) -> Iterator[Finding]:
 
 
 def daily_cap(view: View) -> Iterator[Finding]:
-    """At most four unprompted messages in a day of the person's, urgent ones left out."""
+    """At most four unprompted messages on a day of the person's, without urgent ones."""
     for one, why in _said(view):
         if _priority(why) <= 1:
             continue
@@ -120,7 +120,7 @@ def daily_cap(view: View) -> Iterator[Finding]:
 
 
 def mood(view: View) -> Iterator[Finding]:
-    """Who is angry keeps to themselves."""
+    """An angry companion writes nothing unprompted."""
     for one, why in _said(view):
         anger = _felt(view.db, one.at, "anger")
         if _priority(why) > 1 and anger is not None and anger > ANGER + DRIFT:
@@ -128,7 +128,7 @@ def mood(view: View) -> Iterator[Finding]:
 
 
 def room(view: View) -> Iterator[Finding]:
-    """A person who needs room, or is deep in something, is left alone."""
+    """A person who needs space, or is focused, is left alone."""
     for one, why in _said(view):
         priority = _priority(why)
         if priority >= 3 + _lonely(view) and (sure := _surely(view.db, "space", one.at)):
@@ -138,8 +138,8 @@ def room(view: View) -> Iterator[Finding]:
 
 
 def repetition(view: View) -> Iterator[Finding]:
-    """Nothing is said unasked that was said in the last 14 days, in these or nearly these words, unless the same thing
-    was asked for again."""
+    """No unprompted message repeats words of the last 14 days, or nearly so, unless it was
+    requested again."""
     for one, why in _said(view):
         since = one.at - SAME_FOR
         before = [other for other in view.story.said if since <= other.at and other.row < one.row and other.text]
@@ -156,7 +156,7 @@ def repetition(view: View) -> Iterator[Finding]:
 
 
 def nudges(view: View) -> Iterator[Finding]:
-    """A question is brought up again twice at most."""
+    """A question is repeated at most twice."""
     for one, why in _said(view):
         if why is None or why.kind != NUDGE:
             continue
@@ -166,41 +166,41 @@ def nudges(view: View) -> Iterator[Finding]:
 
 
 def still_open(view: View) -> Iterator[Finding]:
-    """Nothing is said about a matter that was closed before."""
+    """No message is about a matter that was closed before."""
     for one, why in _said(view):
         closed = None if why is None or not why.source else store.closed(view.db, why.source, one.at - SLACK)
         if closed is not None:
             yield one.at, f"“{short(one)}” is about {why.source if why else ''}, which is {closed}"
 
 
-# -- what they read --
+# -- helpers --
 
 SLACK = timedelta(seconds=30)
-"""From the decision to the delivery."""
+"""The time from decision to delivery."""
 
 DRIFT = 0.02
-"""How far a feeling or a certainty may have moved since it was last written down."""
+"""How far a feeling or a certainty may have changed since it was recorded."""
 
 
 def reason(db: sqlite3.Connection, one: Said) -> Reason | None:
-    """Why a message was said; None when no decision tells."""
+    """Return the reason of a message, or None."""
     return store.reason(db, one.turn_id)
 
 
 def short(one: Said) -> str:
-    """A message in a few words."""
+    """Return a message in a few words."""
     words = " ".join(one.text.split())
     return words if len(words) <= 60 else words[:59] + "…"
 
 
 def wrote_last(story: Story, before: datetime) -> Heard | None:
-    """The last thing the person wrote before a moment."""
+    """Return the person's last message before a moment."""
     return next((one for one in reversed(story.heard) if one.at < before and one.kind in SAID_KINDS), None)
 
 
 def in_burst(story: Story, one: Said) -> bool:
-    """Whether the person took up an unprompted message within ten minutes, and this is one of the next three in half an
-    hour."""
+    """Return whether the person answered an unprompted message within ten minutes, and this is one
+    of the next three within half an hour."""
     for said in story.unprompted():
         if said.at >= one.at:
             break
@@ -230,7 +230,7 @@ def _before(story: Story, one: Said) -> Said | None:
 
 
 def _unanswered(story: Story, one: Said) -> int:
-    """How many unprompted messages came since the person wrote, reacted or pressed something."""
+    """Count the unprompted messages since the person's last action."""
     last = next((heard for heard in reversed(story.heard) if heard.at < one.at), None)
     return sum(other.row < one.row and (last is None or other.at > last.at) for other in story.unprompted())
 
@@ -241,15 +241,15 @@ def _lonely(view: View) -> bool:
 
 
 def _felt(db: sqlite3.Connection, at: datetime, name: str) -> float | None:
-    """A feeling as it was last written down."""
+    """Return a feeling as last recorded."""
     found = store.feelings(db, at)
     return None if found is None else found[0].get(name)
 
 
 def _surely(db: sqlite3.Connection, need: str, at: datetime) -> float:
-    """How sure it was that the person needed something strongly; 0 when they did not, or nobody could be sure.
+    """Return the certainty that the person strongly needed something; 0 if not, or if uncertain.
 
-    Sureness halves every so many hours after it was written down.
+    It halves every `HALF_SURE` since it was recorded.
     """
     found = store.needed(db, need, at)
     if found is None or found[0] < ROOM:
@@ -262,8 +262,8 @@ _UNTIL_A_DAY = re.compile(rf"don't message me until ({WEEKDAY})\b", re.IGNORECAS
 
 
 def _quiet_until(story: Story, at: datetime) -> datetime | None:
-    """Until when quiet was asked for last, in hours or days, or until a weekday by its name (its midnight is sure to be
-    within it); None when it was not, or called off."""
+    """Return the end of the last requested quiet, in hours or days, or until a weekday (its first
+    midnight); None without one, or after its end."""
     for one in reversed(story.heard):
         words = one.text.split()
         if one.at < at and (named := _UNTIL_A_DAY.search(one.text)) is not None:

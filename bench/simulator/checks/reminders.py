@@ -1,4 +1,4 @@
-"""Whether every reminder that was asked for comes once, at its time."""
+"""Checks that every requested reminder comes once, on time."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ IN_TIME = timedelta(seconds=30)
 
 
 def in_time(view: View) -> Iterator[Finding]:
-    """Each comes within 30 seconds of its time; none that nobody asked for; none is missing.
+    """Each comes within 30 seconds of its time; none is missing, none unrequested.
 
-    A promise that was kept is taken out of the story, and tomorrow's takes its place where it is one of every day.
+    A kept promise is removed from the story; a daily one is replaced by tomorrow's.
     """
     promises = view.story.promises
     for one in view.new:

@@ -1,4 +1,4 @@
-"""What a check gets to see."""
+"""The values that checks receive."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ Embed = Callable[[Sequence[str]], list[list[float]]]
 
 @dataclass(frozen=True)
 class View:
-    """One look, after something happened (`what`: "answer", the name of a job, or "end"): the database, the story so
-    far, and the messages that are new in it. `embed` gives unit vectors of texts."""
+    """The state after an event (`what`: "answer", the name of a job, or "end"): database, story,
+    and new messages in it. `embed` returns unit vectors of texts."""
 
     db: sqlite3.Connection
     now: datetime
@@ -26,7 +26,7 @@ class View:
 
     @property
     def unprompted(self) -> Sequence[Said]:
-        """The new messages that nobody asked for."""
+        """The new unprompted messages."""
         return [one for one in self.new if one.policy == "unprompted"]
 
 

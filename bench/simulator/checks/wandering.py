@@ -1,4 +1,4 @@
-"""Whether its mind wanders as seldom as it was promised, and never round in a circle."""
+"""Checks that the mind wanders as rarely as promised, and not in circles."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ MOST_A_DAY = 6
 MOST_IN_SILENCE = 1
 MOST_OF_ONE = 3
 LEAST_QUIET = timedelta(seconds=420)
-"""Ten minutes, less the 30 % that a gap may be shorter."""
+"""Ten minutes, minus the 30 % by which a gap may be shorter."""
 
 
 def seldom(view: View) -> Iterator[Finding]:
-    """At most six thoughts in a day and one in silence, none while somebody speaks, no topic begun four times a day."""
+    """At most six thoughts a day, one in silence, none in talk; no topic four times a day."""
     if view.what != JOB:
         return
     lately = wanderings.since(view.db, view.now - A_DAY)

@@ -1,4 +1,4 @@
-"""All checks, after everything that happens. A new one is a function of a View, and a line in CHECKS."""
+"""Runs all checks after every event. A new check is a function of a View, and a line in CHECKS."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ CHECKS: Mapping[str, Check] = {
     "nudges": outreach.nudges,
     "still open": outreach.still_open,
 }
-"""What is promised, by the name under which it is told when it was broken."""
+"""The checks by the name of the promise."""
 
 
 class Watch:
-    """Looks at a story each time it goes on."""
+    """Checks a story after each event."""
 
     def __init__(self, database: Database, story: Story, now: Callable[[], datetime], embed: Embed) -> None:
         self._database = database
@@ -43,7 +43,7 @@ class Watch:
         self._seen = 0
 
     def __call__(self, what: str) -> Sequence[Violation]:
-        """What was broken since the last look."""
+        """Return the violations since the last call."""
         new = self._story.said[self._seen :]
         self._seen = len(self._story.said)
         with self._database.read() as db:
