@@ -55,7 +55,6 @@ SINGLE = re.compile(
 
 ENGLISH_ALONE = {
     "language/reflex/reminders/answers.py": 3,
-    "language/reflex/reminders/respond.py": 1,
     "mind/outreach/rules/notes.py": 8,
     "mind/outreach/rules/prepared_words.py": 37,
 }

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from typing import TypeGuard
 
+from furoshiki.core.catalogue import say
 from furoshiki.core.timestamps import local
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.half_said import half_said
@@ -32,11 +33,11 @@ from furoshiki.language.reflex.reminders.values import (
     ShowList,
     Snooze,
 )
+from furoshiki.language.requests import list_things
 from furoshiki.language.requests.consent import consent
 from furoshiki.language.testimony import Own
-from furoshiki.language.words import WORD
+from furoshiki.language.words import WORD, asks, count_words
 
-_OFFER = re.compile(r"[Ss]hall I put (?P<item>[^?]{1,200}) on the (?P<name>[\w ]{1,60}) list\?")
 _PUT_ON = re.compile(r"\bon the (?P<name>[\w ]+) list\.")
 _AND_MORE = re.compile(
     r"^\W*(?:oh |ah )?(?:and|also|plus|add)\s+(?:also |some |a |an |add )*(?P<items>[\w' ,-]{2,60})\W*$", re.IGNORECASE
@@ -70,6 +71,9 @@ _LATELY = 6
 
 LEAST_TOLD = 3
 """Least words of a message that tells something."""
+
+MOST_OF_THING = 2
+"""Words of one thing where it was asked what should go on a list; a longer answer tells something else."""
 
 MOST_BESIDE = 2
 """Most words next to a time that answers "when?"."""
@@ -133,11 +137,30 @@ def list_spoken_of(heard: Heard) -> str | None:
     return None
 
 
+def find_named_things(heard: Heard) -> tuple[str, ...]:
+    """What "them" are: the things of their last message, which said that they are needed or named several."""
+    own = _said_last(heard)
+    if own is None or asks(own):
+        return ()
+    if needed := list_things.find_needed(own):
+        return needed
+    several = list_things.split(own)
+    if len(several) > 1 and max(map(count_words, several)) <= MOST_OF_THING:
+        return several
+    return ()
+
+
 def _find_accepted_offer(heard: Heard) -> Request | None:
-    offer = _OFFER.search(heard.last_reply)
-    if offer is None or not consent(heard.text):
+    """What we offered to put on the list, or asked for."""
+    if say(open_questions.ASK_ITEMS) in heard.last_reply and consent(heard.text) is None:
+        items = list_things.split(heard.text)
+        told = heard.asks or _TOLD.match(heard.text) or max(map(count_words, items), default=0) > MOST_OF_THING
+        if not told:
+            return ChangeList("add", items, list_spoken_of(heard))
+    offered = open_questions.find_offered(heard.last_reply)
+    if offered is None or not consent(heard.text):
         return None
-    return ChangeList("add", listing.split(offer["item"]), offer["name"])
+    return ChangeList("add", list_things.split(offered), "shopping")
 
 
 def _and_more(heard: Heard) -> Request | None:

@@ -1,4 +1,4 @@
-"""Requests about lists in other languages: add, remove, check off, show.
+"""Requests about lists in other languages: add, remove, check off, show, empty, begin.
 
 The patterns are `config/words`, "lists"; each matches a whole sentence.
 """
@@ -8,30 +8,20 @@ import re
 from furoshiki.language.reflex.reminders.values import (
     CancelReminder,
     ChangeList,
+    ClearList,
     Request,
     ShowDay,
     ShowList,
     ShowReminders,
 )
+from furoshiki.language.requests.list_things import LONGEST, PARTS, split
 from furoshiki.language.word_tables import pattern, texts
-
-LONGEST = 400
-"""Longest sentence, in characters, that is read."""
-
-_PARTS = {"items": r"(?P<items>(?:[^\n?.!]|[.!](?!\s)){1,200}?)"}
 
 _SHOPPING = {
     "einkauf", "einkaufs", "einkäufe", "compra", "compras", "súper", "super", "покупок", "alışveriş", "courses",
     "achats", "spesa", "购物", "采购",
 }  # fmt: skip
 _TODO = {"aufgaben", "to-do-", "todo", "tareas", "дел", "yapılacaklar", "tâches", "tarefas", "待办"}
-_AND = re.compile(r"\s*(?:[,;、]|和|\s(?:und|sowie|y|e|и|ve|et|ed)\s)\s*", re.IGNORECASE)
-_ARTICLE = re.compile(
-    r"^(?:(?:ein(?:e[nms]?)?|etwas|noch|die|den|das|el|la|los|las|un|une|una|du|de la|de l'|des|le|les|l'|il|lo"
-    r"|gli|i|o|a"
-    r"|os|as)\s|(?:de l|l)')",
-    re.IGNORECASE,
-)
 _POLITE = (
     r"(?:bitte|por ?fa(?:vor)?|porfis?|pfv|pf|pls|please|пожалуйста|lütfen"
     r"|s'il te plaît|stp|per favore|请问?|danke|gracias"
@@ -57,19 +47,20 @@ def parse_request(plain: str) -> Request | None:
         if action == "reminders":
             when = said.get("when")
             return ShowDay(when) if when else ShowReminders()
+        if action == "all":
+            return CancelReminder("", every=True)
         if action == "cancel":
             return CancelReminder(said["items"] or "")
         name = _normalize_name(said.get("name"))
+        if action == "clear":
+            return ClearList(name)
+        if action == "new":
+            return ChangeList("add", split(said.get("items") or ""), name, tongue=tongue)
         if action == "show":
             return ShowList(name or "" if "name" in said else None)
-        if items := _split(said["items"]):
+        if items := split(said["items"]):
             return ChangeList(action, items, name, surely=action != "check", tongue=tongue)
     return None
-
-
-def _split(items: str) -> tuple[str, ...]:
-    parts = (_ARTICLE.sub("", part.strip(" .!\"'«»„“”")) for part in _AND.split(items))
-    return tuple(part for part in parts if part)
 
 
 def _normalize_name(name: str | None) -> str | None:
@@ -80,8 +71,8 @@ def _normalize_name(name: str | None) -> str | None:
 
 
 _COMPILED = tuple(
-    (action, tongue, re.compile(pattern(ways, _PARTS), re.IGNORECASE))
-    for action in ("add", "remove", "show", "reminders", "cancel", "check")
+    (action, tongue, re.compile(pattern(ways, PARTS), re.IGNORECASE))
+    for action in ("clear", "new", "all", "add", "remove", "show", "reminders", "cancel", "check")
     for tongue, patterns in texts("lists", action).items()
     for ways in patterns
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from furoshiki.core.catalogue import later, say
 from furoshiki.language.reflex.hearing import Heard
+from furoshiki.language.reflex.reminders import open_questions
 from furoshiki.language.reflex.reminders.values import PLEASE, Remind
 from furoshiki.language.reflex.values import Reflex
 
@@ -91,8 +92,7 @@ def decline(heard: Heard) -> Reflex | None:
         offer = later("{cannot}, but I can remind you of it: when should I remind you to {what}?")
         return Reflex(say(offer, cannot=say(CALLED[found.kind]), what=flip_person(found.wanted)))
     if found.kind == "order":
-        ask = later("I can't order or buy anything, but I can write it down: shall I put {what} on the shopping list?")
-        return Reflex(say(ask, what=found.thing))
+        return Reflex(say(open_questions.WRITE_DOWN, items=found.thing))
     return Reflex(say(_INSTEAD[found.kind]))
 
 

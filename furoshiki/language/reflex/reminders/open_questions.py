@@ -29,6 +29,9 @@ WHICH_TIME = later("Which time do you mean?")
 WHICH = "Which one"
 WHICH_ONE = later("Which one: {first} or {last}?")
 WHICH_OF_MORE = later("Which one: {items}, or one of {number} more?")
+ASK_ITEMS = later("What should go on the list?")
+OFFER = later("Shall I put {items} on the shopping list?")
+WRITE_DOWN = later("I can't order or buy anything, but I can write it down: shall I put {items} on the shopping list?")
 GONE_BY = later("That would be {when}, and that has already gone by.")
 DROPPED = (later("Dropped."), later("Dropped, then."))
 
@@ -39,13 +42,12 @@ _QUESTIONS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("when", re.compile(r"when shall I[^?]{0,340}\?", re.IGNORECASE)),
     ("what", re.compile(rf"{ASK_WHAT}[^?]{{0,120}}\?", re.IGNORECASE)),
     ("which", re.compile(rf"{WHICH}\b[^?]{{0,900}}\?", re.IGNORECASE)),
-    ("offer", re.compile(r"[Ss]hall I put [^?]{1,200} on the [\w ]{1,60} list\?")),
 )
 
 
 _ASKED_ELSEWHERE: tuple[tuple[Kind, str], ...] = (
     ("when", ASK_WHEN_OF), ("when", WHICH_TIME), ("what", ASK_WHAT_AND_WHEN), ("what", ASK_WHAT_AT),
-    ("which", WHICH_ONE), ("which", WHICH_OF_MORE),
+    ("which", WHICH_ONE), ("which", WHICH_OF_MORE), ("offer", OFFER), ("offer", WRITE_DOWN),
 )  # fmt: skip
 
 
@@ -102,8 +104,19 @@ def _list_asked_elsewhere() -> tuple[tuple[Kind, re.Pattern[str]], ...]:
     return tuple((kind, _pattern(words)) for kind, asked in _ASKED_ELSEWHERE for words in everywhere(asked))
 
 
+def find_offered(reply: str) -> str | None:
+    """What a reply of ours offers to put on the shopping list, in whatever language."""
+    for offer in (OFFER, WRITE_DOWN):
+        for words in everywhere(offer):
+            match = _pattern(words).search(reply)
+            if match is not None:
+                return match["items"]
+    return None
+
+
+@cache
 def _pattern(words: str) -> re.Pattern[str]:
-    return re.compile(re.sub(r"\\{\w+\\}", ".{1,340}", re.escape(words)))
+    return re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.{1,340})", re.escape(words)))
 
 
 @cache

@@ -1,6 +1,5 @@
 """Map requests about reminders and lists to skill calls, or to questions."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -20,8 +19,15 @@ from furoshiki.language.reflex.reminders import (
     selection,
 )
 from furoshiki.language.reflex.reminders.answers import ask_when, find_language
-from furoshiki.language.reflex.reminders.continuing import find_continuation, list_spoken_of
-from furoshiki.language.reflex.reminders.open_questions import ASK_WHAT_AND_WHEN, ASK_WHAT_AT, GONE_BY, WHICH_TIME
+from furoshiki.language.reflex.reminders.continuing import find_continuation, find_named_things, list_spoken_of
+from furoshiki.language.reflex.reminders.open_questions import (
+    ASK_ITEMS,
+    ASK_WHAT_AND_WHEN,
+    ASK_WHAT_AT,
+    GONE_BY,
+    OFFER,
+    WHICH_TIME,
+)
 from furoshiki.language.reflex.reminders.values import (
     CancelReminder,
     ChangeList,
@@ -40,16 +46,7 @@ from furoshiki.language.reflex.reminders.values import (
 )
 from furoshiki.language.reflex.values import Reflex, SkillCall
 from furoshiki.language.reflex.wording import Wording, add_full_stop, flip_person, join_sentences, moment
-
-_NEED = re.compile(
-    r"^(?:i|we)(?:'ve| have)? (?:need|ran out of|run out of|are out of|'re out of|am out of|have no more) "
-    r"(?:to (?:buy|get) )?(?P<item>(?:some |more |new |a "
-    r"|an )?[a-z][\w-]*(?: [a-z][\w-]*)?(?: and (?:some )?[a-z][\w-]*)?)$"
-)
-_NO_GOODS = re.compile(
-    r"\b(?:help|you|time|sleep|rest|break|it|that|this|advice|to|holiday|hug|change|money|space|go|be|talk|job"
-    r"|know|love)\b"
-)
+from furoshiki.language.requests import list_things
 
 
 def request(heard: Heard, wording: Wording) -> Reflex | None:
@@ -64,6 +61,8 @@ def wish(heard: Heard) -> Request | None:
     """Return the request: an instruction of its own, else the answer to an open question."""
     now, habits = heard.situation.now, heard.situation.habits
     own = requests.perhaps(heard.text, now, habits)
+    if isinstance(own, ChangeList) and own.action == "add" and list_things.stands_for_named(own.items):
+        own = replace(own, items=find_named_things(heard))
     if isinstance(own, ChangeList) and not own.surely and not _is_listed(own, heard):
         own = rearranging.parse_rearrangement(" ".join(heard.text.split())) if own.action == "remove" else None
     if isinstance(own, MoveReminder) and not _is_time(own.to, heard):
@@ -176,6 +175,8 @@ def _format_moment(when: When) -> str:
 
 
 def _put_on_list(wanted: ChangeList, heard: Heard) -> Reflex:
+    if not wanted.items:
+        return Reflex(say(ASK_ITEMS))
     name, when, now = _list_meant(wanted.name, heard), wanted.when, heard.situation.now
     if wanted.halves:
         when = wanted.halves[0]
@@ -307,11 +308,10 @@ def _list_meant(name: str | None, heard: Heard) -> str:
 
 def _offer(heard: Heard) -> Reflex | None:
     """Offer to put "we need milk" on the list."""
-    match = _NEED.match(heard.plain)
-    if match is None or _NO_GOODS.search(match["item"]) or heard.plain.split()[0] not in ("i", "we"):
+    items = list_things.find_needed(heard.text)
+    if not items:
         return None
-    item = re.sub(r"^(?:some|a|an)\s+", "", match["item"])
-    return Reflex(f"Shall I put {item} on the shopping list?")
+    return Reflex(say(OFFER, items=join_items(list(items))))
 
 
 def _call(name: str, **args: Any) -> Reflex:

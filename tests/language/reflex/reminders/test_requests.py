@@ -110,7 +110,7 @@ def test_lists_and_the_rest(text: str) -> None:
         "I made a list of things",
         "that reminds me of summer",
         "add 5 and 6",
-        "make a list",
+        "make a list of what I hate",
         "I need to buy milk",
         "me recuerdas a mi hermana",
         "tu me rappelles ma mère",

@@ -1,0 +1,63 @@
+"""The things that somebody names for a list: how a row of them is split, which they say to need, and which words stand
+for things that were just named, in nine languages. The words are `config/words`, "lists".
+"""
+
+import re
+
+from furoshiki.language.word_tables import pattern, texts
+from furoshiki.language.words import count_words
+
+LONGEST = 400
+"""Characters of a sentence that may ask for a list."""
+
+MOST_NEEDED = 3
+"""Words of one thing that is needed; more of them tell something."""
+
+_ONE = re.compile(r"(?:an?|eine?[nmrs]?|un[ae]?|uma?|bir)\s|一[个位]", re.IGNORECASE)
+"""One alone is a lawyer or a plan, and seldom bought."""
+
+PARTS = {"items": r"(?P<items>(?:[^\n?.!]|[.!](?!\s)){1,200}?)"}
+
+_AND = re.compile(r"\s*(?:[,;、]|和|\s(?:and|und|sowie|y|e|и|ve|et|ed)\s)\s*", re.IGNORECASE)
+_ARTICLE = re.compile(
+    r"^(?:(?:ein(?:e[nms]?)?|etwas|noch|die|den|das|el|la|los|las|un|une|una|du|de la|de l'|des|de|di|le|les|l'|il|lo"
+    r"|gli|i|o|a"
+    r"|os|as)\s|(?:de l|l|d)'|(?:some|the|an)\s)",
+    re.IGNORECASE,
+)
+
+
+def find_needed(plain: str) -> tuple[str, ...]:
+    """The things that somebody says to need, where they are several or need no thinking: "we need milk and eggs"."""
+    text = plain.strip(" .!?¿¡,。！？\u2026").replace("\u2019", "'")
+    for needs, no_goods in _NEEDS:
+        match = needs.fullmatch(text[:LONGEST])
+        if match is None or (_ONE.match(match["items"]) and len(split(match["items"])) < 2):
+            continue
+        items = split(match["items"])
+        if max(map(count_words, items), default=0) <= MOST_NEEDED and not any(map(no_goods.search, items)):
+            return items
+    return ()
+
+
+def stands_for_named(items: tuple[str, ...]) -> bool:
+    """Whether what is to be put on a list are no things but a word for those just named: "them"."""
+    return len(items) == 1 and _THEM.fullmatch(items[0]) is not None
+
+
+def split(items: str) -> tuple[str, ...]:
+    """ "Milch, Eier und etwas Brot" as three items, in any of the languages."""
+    found = []
+    for part in _AND.split(items):
+        if bare := _ARTICLE.sub("", part.strip(" .!\"'«»„“”")):
+            found.append(bare)
+    return tuple(found)
+
+
+_NO_GOODS = texts("lists", "no_goods")
+_NEEDS: list[tuple[re.Pattern[str], re.Pattern[str]]] = []
+for _tongue, _needs in texts("lists", "need").items():
+    for _ways in _needs:
+        _no_goods = re.compile(rf"\b{_NO_GOODS[_tongue]}", re.IGNORECASE)
+        _NEEDS.append((re.compile(pattern(_ways, PARTS), re.IGNORECASE), _no_goods))
+_THEM = re.compile("|".join(texts("lists", "them").values()), re.IGNORECASE)
