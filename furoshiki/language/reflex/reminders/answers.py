@@ -190,7 +190,7 @@ def _describe_waiting(result: ToolResult, heard: Heard, wording: Wording) -> str
 
 
 def _day(rows: Sequence[Mapping[str, Any]], words: str, heard: Heard) -> str:
-    """List the reminders and list items; for one day its reminders, and list items until today."""
+    """List the reminders of the days asked about; with list items unless these are all future."""
     now = heard.situation.now
     span = day_meant(words, now)
     if span is not None:
