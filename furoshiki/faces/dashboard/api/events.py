@@ -12,6 +12,6 @@ router = APIRouter(dependencies=[Depends(viewer)])
 @router.get("/events")
 @router.get("/api/v1/events", response_class=StreamingResponse)
 async def events(request: Request, after: str = "") -> StreamingResponse:
-    """What changes, as server-sent events: `change` with the topics that did; resumes at `Last-Event-ID`, or after
-    the event that `after` names."""
+    """Stream `change` events with the changed topics, as server-sent events; resume after the
+    event with the id in `Last-Event-ID`, else in `after`."""
     return EventStream(request, request.app.state.hub.changes(request.headers.get("last-event-id", after)))

@@ -14,14 +14,14 @@ router = APIRouter(prefix="/api/v1/messages")
 
 
 class NewMessage(BaseModel):
-    """Words for the companion. The same `once` sent again is kept once."""
+    """A message for the companion. A repeated `once` key does not store it again."""
 
     text: str = Field(min_length=1, max_length=LONGEST)
     once: str = Field("", pattern=r"^([\w-]{8,64})?$")
 
 
 class Kept(BaseModel):
-    """Where a message stands, and where its answer can be watched."""
+    """The id of a stored message, and the path of its answer's events."""
 
     id: int
     events: str
@@ -29,12 +29,12 @@ class Kept(BaseModel):
 
 @router.post("", status_code=202, dependencies=[Depends(admin)])
 def say(request: Request, message: NewMessage) -> Kept:
-    """Keep a message; the process that is the mind answers it, in the one conversation there is."""
+    """Store a message; the mind process answers it in the one shared conversation."""
     envelope_id = post(request.app.state.world(), message.text, message.once)
     return Kept(id=envelope_id, events=f"/api/v1/messages/{envelope_id}/events")
 
 
 @router.get("/{envelope_id}/events", dependencies=[Depends(viewer)], response_class=StreamingResponse)
 async def events(request: Request, envelope_id: Number) -> Response:
-    """The answer as server-sent events: `thinking`, `text` with all words so far, `done` with what came of it."""
+    """Stream the answer as server-sent events: `thinking`, `text` so far, `done` at the end."""
     return stream_answer(request, envelope_id)

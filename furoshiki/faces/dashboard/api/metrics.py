@@ -11,7 +11,7 @@ router = APIRouter()
 
 @router.get("/metrics", dependencies=[Depends(viewer)])
 def metrics(request: Request) -> Response:
-    """How much and how well, in Prometheus' text format. Counters begin with the first look of this process."""
+    """Return all metrics as Prometheus text. Counters start at the first scrape of this process."""
     state = request.app.state
     if not hasattr(state, "meter"):
         state.meter = Meter()

@@ -20,7 +20,7 @@ router = APIRouter(prefix="/api/v1/series", dependencies=[Depends(viewer)])
 
 
 class Line(BaseModel):
-    """One line: a value for each stretch, null where nothing is known."""
+    """One line: a value for each interval, null where there is no data."""
 
     name: str
     label: str
@@ -28,8 +28,8 @@ class Line(BaseModel):
 
 
 class SeriesOut(BaseModel):
-    """One series. `times` are where the stretches begin, in seconds since 1970; the last one ends at `end`; days
-    begin at midnight of `zone`."""
+    """One series. `times` are the starts of the intervals in Unix seconds; the last ends at `end`;
+    days begin at midnight of `zone`."""
 
     name: Name
     label: str
@@ -46,7 +46,7 @@ class SeriesOut(BaseModel):
 
 
 class Known(BaseModel):
-    """A series there is."""
+    """The description of an available series."""
 
     name: Name
     label: str
@@ -55,21 +55,21 @@ class Known(BaseModel):
 
 
 class AllKnown(Listed):
-    """All of them."""
+    """All available series."""
 
     items: list[Known]
 
 
 @router.get("")
 def every() -> AllKnown:
-    """The series there are."""
+    """Return the available series."""
     known = [Known(name=one.name, label=one.label, about=one.about, unit=one.unit) for one in KINDS.values()]
     return AllKnown(items=known)
 
 
 @router.get("/{name}", response_model=SeriesOut)
 def series(name: Name, request: Request, span: Span = "7d") -> Response:
-    """One of them over 24 hours, 7 days, 30 days or a year, as far as there is data."""
+    """Return a series over 24 hours, 7 days, 30 days or a year, as far as there is data."""
     world: World = request.app.state.world()
     held: Shared = request.app.state.shared
     return respond(

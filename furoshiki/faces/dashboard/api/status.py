@@ -13,6 +13,6 @@ router = APIRouter(prefix="/api/v1/status", dependencies=[Depends(viewer)])
 
 @router.get("")
 def status(request: Request) -> Response:
-    """How it is, and whether everything works: the same as the shell tells."""
+    """Return state and health as JSON, as `furoshiki status --json` does."""
     found = gathering.gather(request.app.state.world())
     return respond(request, json.dumps(found, default=str))
