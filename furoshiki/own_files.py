@@ -1,5 +1,4 @@
-"""Checks of the owner's own files for unknown names (another release), spelling mistakes and bad
-values."""
+"""Checks of the owner's own files: unknown names, spelling mistakes and bad values."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path

@@ -71,8 +71,7 @@ class Vectors(Ranks, Protocol):
         ...
 
     def audit(self) -> dict[str, Any]:
-        """Delete index entries without a database row and queue missing ones; return counts and
-        ids."""
+        """Delete index entries without a row and queue missing ones; return counts and ids."""
         ...
 
     def rebuild(self) -> None:
@@ -89,8 +88,7 @@ class Stage(Protocol):
 
     @property
     def shown(self) -> bool:
-        """Whether any of the answer has been seen: from then on a new message waits for its own
-        turn."""
+        """Whether the answer is visible: from then on a new message waits for its turn."""
         ...
 
     @property
@@ -205,8 +203,7 @@ class World:
 
     @property
     def home(self) -> Path:
-        """The data directory shared by everybody: who the companion is, and which channels are
-        active."""
+        """The shared data directory: the companion's identity and the active channels."""
         return self.shared or self.settings.data
 
     def no_room(self, more: int = 0) -> str | None:
@@ -220,8 +217,7 @@ class World:
 
     @property
     def lexicon(self) -> Lexicon:
-        """The lexicon for reading messages. Loading takes 0.1 s, saved by scripts that read
-        none."""
+        """The lexicon for reading messages. Loading takes 0.1 s."""
         return self.words()
 
     @property

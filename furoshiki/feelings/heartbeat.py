@@ -49,8 +49,7 @@ class Felt:
 
 
 def rebuilt(database: Database, laws: InnerLife, now: datetime) -> Heartbeat:
-    """Rebuild the heartbeat from the stored history and later messages; a newborn's if there is
-    none."""
+    """Rebuild the heartbeat from the stored history and later messages, else a newborn's."""
     with database.read() as db:
         last = history.last(db)
         known = history.last_user_needs(db)

@@ -70,8 +70,7 @@ class StateFiles:
     rebuild: Callable[[], Heartbeat]
     now: Callable[[], datetime]
     _understood: dict[str, Heartbeat] = field(default_factory=dict, compare=False, repr=False)
-    """The last heartbeat read, by its file's text: a tick reads it four times and writes it
-    once."""
+    """A cache of the last heartbeat, by its file's text: a tick reads it four times."""
     _writing: list[Future[Heartbeat]] = field(default_factory=list, compare=False, repr=False)
     """The change that is being written in the background."""
 
@@ -86,8 +85,7 @@ class StateFiles:
         return self.folder / "session-context.json"
 
     def heartbeat(self) -> Heartbeat:
-        """Return the newest heartbeat; rebuilt if missing or damaged, even if it cannot be
-        written."""
+        """Return the newest heartbeat; rebuilt if missing or damaged, even without writing."""
         for one in list(self._writing):
             one.exception()
         with contextlib.suppress(_Damaged):
@@ -109,8 +107,7 @@ class StateFiles:
             return after
 
     def change_beside(self, step: Callable[[Heartbeat], Heartbeat]) -> Heartbeat:
-        """Do the same, but return before it is on disk (10 ms and more); `written` waits for
-        that."""
+        """Do the same, returning before it is on disk (10 ms and more); see `written`."""
         known, writing = Future[Heartbeat](), Future[Heartbeat]()
 
         def apply(before: Heartbeat) -> Heartbeat:
@@ -170,8 +167,7 @@ class StateFiles:
         return found
 
     def _good(self, path: Path, reader: Callable[[str], T]) -> T | None:
-        """Return the file's value; None if it is missing, or damaged, in which case it is set
-        aside.
+        """Return the file's value; None if it is missing or damaged. A damaged file is renamed.
 
         Call it only under the file's lock, or a late reader could set aside another process's
         repair.

@@ -33,8 +33,7 @@ EARLIER = timedelta(days=90)
 
 
 def read_new(db: sqlite3.Connection, now: datetime) -> int:
-    """Extract the concepts of unprocessed memories, by id; return the number of memories
-    processed."""
+    """Extract the concepts of unprocessed memories, by id; return the number processed."""
     rows = concepts.unread(db, int(kv.get(db, READ_TO, 0)), AT_ONCE)
     for memory_id, content, fact_object in rows:
         concepts.see(db, memory_id, find_key_nouns(f"{content} {_quote_object(fact_object)}"), now)

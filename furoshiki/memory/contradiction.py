@@ -56,8 +56,7 @@ class Contradicting(BaseModel):
 
 @dataclass(frozen=True)
 class Judged:
-    """Whether two statements contradict each other. `open`: a model was not asked and could
-    tell."""
+    """Whether two statements contradict each other. `open`: a model could still tell."""
 
     contradict: bool
     open: bool = False

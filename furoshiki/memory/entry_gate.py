@@ -16,8 +16,7 @@ SOURCE = "external_user"
 
 
 def enter(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], rng: random.Random) -> int:
-    """Put messages into the scratch buffer, in the caller's transaction; return how many were
-    accepted.
+    """Put messages into the scratch buffer, in the caller's transaction; return how many.
 
     `heard` are the turn ids of `percept.said`, in the same order.
     """

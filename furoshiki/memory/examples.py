@@ -22,8 +22,7 @@ KEPT = "exit_gate.examples"
 """The `kv` key of vectors computed here, stored with the encoder's id."""
 
 AT_ONCE = 4
-"""Examples embedded per request (about 70 ms of memoryd's time), so that a turn does not wait
-long."""
+"""Examples embedded per request (about 70 ms), so that a turn does not wait long."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +43,7 @@ NONE = Examples((), ())
 
 
 def examples(world: World, stopped: Callable[[], bool] = lambda: False) -> Examples:
-    """Return the examples with vectors: shipped for the built-in encoders, else computed and
-    stored.
+    """Return the examples with vectors: shipped for built-in encoders, else computed once.
 
     If memoryd becomes unavailable or `stopped` returns True, the next call continues from there.
     """

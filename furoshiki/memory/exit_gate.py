@@ -98,8 +98,7 @@ class _Judged:
 
 
 async def flush(world: World) -> Report:
-    """Judge all waiting items (also after a crash); ask the smallest model where nothing else
-    decides."""
+    """Judge all waiting items; ask the smallest model where nothing else decides."""
     counts: dict[State, int] = {"persisted": 0, "reinforced": 0, "skipped": 0, "dropped": 0, "expired": 0}
     waiting, away = 0, False
     due = _due(world, again=True)
@@ -172,8 +171,7 @@ def flush_quickly(world: World, stopped: Callable[[], bool] = lambda: False) -> 
 
 
 def _may_deny(sources: _Sources, near: _Near) -> bool:
-    """Whether to check for a contradiction: the memory is near enough, and the text says more than
-    it."""
+    """Whether to check for a contradiction: the memory is near and the text says more."""
     return near.cosine > exit_gate.CONTRADICTING and not exit_gate.is_redundant(sources.text, statement(near.memory))
 
 
@@ -194,8 +192,7 @@ def maturity(world: World, db: sqlite3.Connection) -> float:
 
 
 def _due(world: World, again: bool) -> list[Item]:
-    """Return the items to judge: all new ones and, with `again`, waiting ones that expire within
-    the hour."""
+    """Return the items to judge: new ones, and with `again` those that expire within the hour."""
     with world.database.read() as db:
         found = scratch.fresh(db, MOST_AT_ONCE)
         if again:
@@ -221,8 +218,7 @@ class _Sources:
     likeness: Likeness
 
     def nearest(self) -> _Near | None:
-        """Return the nearest candidate (memories that cite this same message are not
-        candidates)."""
+        """Return the nearest candidate. Memories that cite this message are no candidates."""
         found = [
             max(how, SAID_ALREADY) if exit_gate.is_redundant(self.text, statement(one)) else how
             for one, how in zip(
@@ -233,8 +229,7 @@ class _Sources:
         return None if best is None else _Near(best[1], best[0])
 
     def spreading(self) -> Spreading:
-        """Compute S from the focus, the companion's identity, facts about the user, and the
-        examples."""
+        """Compute S from the focus, identity, facts about the user, and the examples."""
         focus = [self.likeness.to_all(self.focus)] if self.focus else []
         known = [statement(one) for one in self.candidates if one.type in _FACTS]
         near = max([*focus, *self.likeness.to_each([*self.core, *known])], default=0.0)
@@ -263,8 +258,7 @@ class Made:
 
 
 def _sources(world: World, item: Item, known: Examples, made: Made | None = None) -> _Sources | None:
-    """Gather the inputs; None when the text is deleted or cannot become a memory. Raises
-    VectorsAway.
+    """Gather the inputs; None if the text is deleted or not usable. Raises VectorsAway.
 
     With `made` texts are compared by vectors, and new ones are added to it; without, by their
     words.
@@ -312,8 +306,7 @@ def _sources(world: World, item: Item, known: Examples, made: Made | None = None
 
 
 def _around(db: sqlite3.Connection, turn: Turn) -> tuple[list[str], list[str]]:
-    """Return the user's other latest messages in a turn's session, and the companion's before the
-    turn, oldest first."""
+    """Return the user's other latest messages in the session, and earlier replies, oldest first."""
     focus: list[str] = []
     before: list[str] = []
     for one in turns.back_through(db, turn.session_id):
@@ -414,8 +407,7 @@ def _reinforce(db: sqlite3.Connection, cycle: Cycle, judged: _Judged) -> int | N
 
 
 def _persist(db: sqlite3.Connection, judged: _Judged, now: datetime) -> int | None:
-    """Store a moment: the user's text with its turn. Return its id, or None if it was forgotten
-    before."""
+    """Store the user's text as a moment; return its id, or None if it was forgotten."""
     words = judged.text[:LONGEST].rstrip()
     content = exit_gate.MOMENT.format(words=words)
     turn = turns.get(db, judged.turn_id)

@@ -25,8 +25,7 @@ from furoshiki.recall.retrieval.values import Kind
 from furoshiki.world import World
 
 KEY = "focus"
-"""The `kv` key of the focus: the session, the ids of its last turns, and the vector, but no
-text."""
+"""The `kv` key of the focus: the session, its last turns' ids, and the vector."""
 
 TURNS_KEPT = 3
 

@@ -40,8 +40,7 @@ MOMENT = "moment"
 """The category of a memory that quotes the user's words."""
 
 ASSOCIATED = 6
-"""The most memories found by concepts while the conversation drifts: as many as random choice has
-places."""
+"""The most memories found by concepts while the talk drifts: as many as are drawn randomly."""
 
 SESSION_TOKENS = 160
 PUT_RIGHT = "(put right since)"
@@ -60,8 +59,7 @@ LABEL_TOKENS = 15
 
 @dataclass(frozen=True)
 class Moment:
-    """The circumstances of injection besides the ranking. `present`: feelings of the moment, by
-    signal.
+    """The context of injection. `present`: feelings of the moment, by signal.
 
     While the talk is `drifting`, associations go one hop further and follow concepts too.
     """
@@ -148,8 +146,7 @@ class _Thing:
 
     @property
     def line_tokens(self) -> int:
-        """An upper bound of the tokens of its short line, as making that line takes half a
-        millisecond."""
+        """An upper bound of its short line's tokens, as making that line takes 0.5 ms."""
         if self.memory is not None and self.memory.compressed:
             return estimate(self.memory.compressed)
         return LONGEST if not self.text.isascii() else estimate("x" * LONGEST)

@@ -1,5 +1,4 @@
-"""The neighbourhood of a memory: linked memories, its concepts, and others with the same
-concepts."""
+"""The neighbourhood of a memory: linked memories, its concepts, others that share them."""
 
 from __future__ import annotations
 
@@ -36,8 +35,7 @@ class Neighbourhood:
 
 
 def around(db: sqlite3.Connection, centre: Memory) -> Neighbourhood:
-    """Return a memory's newest links, rarest concepts, and the newest memories with those
-    concepts."""
+    """Return a memory's newest links, rarest concepts, and newest memories with those."""
     found: dict[int, str] = {}
     for link in reversed(links.links_of(db, centre.id)):
         outward = link.from_id == centre.id

@@ -78,8 +78,7 @@ def read_overview(db: sqlite3.Connection, now: datetime, shown: int = SHOWN, cou
 
 
 def stats(database: Database, now: datetime, with_disk: bool) -> dict[str, Any]:
-    """Return counts by kind; `with_disk` adds the bytes of each table, which reads the whole
-    database."""
+    """Return counts by kind; `with_disk` adds the bytes of each table (a full read)."""
     with database.read() as db:
         found = overview.counts(db, now - FADING_AFTER)
         found["imports"] = overview.imports(db)

@@ -21,8 +21,7 @@ OWED = "contradiction.owed"
 """The `kv` key of the pairs to check, by ids."""
 
 MOST_KEPT = 100
-"""Beyond these the oldest are dropped, so that an outage of weeks does not cost hundreds of
-questions."""
+"""Beyond these the oldest are dropped, to bound the cost after a long outage."""
 
 MOST_A_NIGHT = 20
 CONTEST = 0.5
@@ -42,8 +41,7 @@ def note(db: sqlite3.Connection, memory_id: int, turn_id: int, kept_as: int | No
 
 
 async def step(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Ask the model about recorded pairs while it is available; return the numbers asked and
-    contested."""
+    """Ask the model about recorded pairs; return the numbers asked and contested."""
     with world.database.read() as db:
         owed = kv.get(db, OWED, [])
     asked = contested = 0

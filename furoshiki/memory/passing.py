@@ -12,8 +12,7 @@ SHOWN = 5
 
 
 def to_show(db: sqlite3.Connection, now: datetime, session_id: str) -> list[Gist]:
-    """Return this conversation's notes while they last; a passing thought of the companion only
-    once."""
+    """Return this conversation's notes while they last; a passing thought only once."""
     return [
         replace(one, text=strip_tags(" ".join(one.text.split())))
         for one in gists.current(db, now, SHOWN)

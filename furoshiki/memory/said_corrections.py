@@ -38,8 +38,7 @@ IMPORTANCE = 0.4
 
 
 def learn(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], cycle: Cycle, zone: tzinfo) -> bool:
-    """Carry out a message's correction in the caller's transaction; return whether it contains
-    one."""
+    """Carry out a message's correction in the caller's transaction; return False without one."""
     text = percept.own_text
     history = turns.before(db, percept.channel, percept.chat_id, heard[0], RECENT)
     found = _find_correction(db, text, history, memories.read_known(db)) if _may_correct(text, history) else None

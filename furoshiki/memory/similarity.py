@@ -53,13 +53,11 @@ class Likeness(Protocol):
         """Return the similarity of each text. May raise VectorsAway."""
 
     def to_all(self, texts: Sequence[str]) -> float:
-        """Return the similarity of several texts (at least one) as a whole. May raise
-        VectorsAway."""
+        """Return the similarity of texts (at least one) as a whole. May raise VectorsAway."""
 
 
 class ByMeaning:
-    """Similarity by cosine. Each text is embedded once, in small batches, so that turns do not
-    wait.
+    """Similarity by cosine. Each text is embedded once, in small batches.
 
     `made` is a cache of vectors; those of another encoder (of another length) are replaced.
     `abroad`: the text is not in English, so the multilingual encoder is used.
@@ -98,15 +96,13 @@ class ByMeaning:
         return 0.0 if mean is None else dot(self._made[self._text], mean) - MEAN_IS_NEARER
 
     def pair(self, text: str) -> tuple[Vector, Vector]:
-        """Return the vectors of a text and of the compared text, in this order. May raise
-        VectorsAway."""
+        """Return the vectors of a text and the compared text. May raise VectorsAway."""
         self.know([text])
         return self._made[text], self._made[self._text]
 
 
 class ByWords:
-    """Similarity by shared words: the geometric mean of the shares that two texts have in
-    common."""
+    """Similarity by shared words: the geometric mean of the two shared fractions."""
 
     def __init__(self, text: str) -> None:
         self._own = stems_of(text) - _SMALL

@@ -167,8 +167,7 @@ def bulk_decay(
 def undo(
     db: sqlite3.Connection, cycle: Cycle, operation: str | None = None, memory_ids: Collection[int] | None = None
 ) -> int:
-    """Undo a cycle's changes (of one operation, of some memories); return how many memories
-    changed.
+    """Undo a cycle's changes (of an operation, of some memories); return how many changed.
 
     Changes by others stay. The undo is logged; a second call changes nothing.
     """
@@ -191,8 +190,7 @@ def undo(
 
 
 def pin(db: sqlite3.Connection, cycle: Cycle, memory_id: int) -> Weight | None:
-    """Make a memory immutable with the weight Beta(50, 1); return the weight, None if it is
-    deleted."""
+    """Make a memory immutable with the weight Beta(50, 1); return it, None if deleted."""
     held = weights.of(db, memory_id)
     if held is None or held.immutable:
         return None if held is None else held.weight
@@ -264,8 +262,7 @@ def undo_if_worse(
     operation: str | None = None,
     memory_ids: Collection[int] | None = None,
 ) -> bool:
-    """Undo this cycle's changes (as in `undo`) if coherence fell since `before`; return whether it
-    did."""
+    """Undo this cycle's changes if coherence fell since `before`; return whether it did."""
     after = coherence(db, cycle.now)
     if not after.worse_than(before):
         return False

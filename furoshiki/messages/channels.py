@@ -13,15 +13,12 @@ from furoshiki.core import numbers
 
 @dataclass(frozen=True)
 class Channel:
-    """The properties of a channel. The defaults are those of a public one, with paired users
-    only."""
+    """The properties of a channel. The defaults are for a remote one with paired users."""
 
     here: bool = False
-    """On the companion's own machine: every user is the owner. It has one conversation, of its own
-    name."""
+    """On the own machine: every user is the owner, in one conversation of the channel's name."""
     shows_everything: bool = False
-    """It shows messages of all channels from the database, so stored messages count as
-    delivered."""
+    """It shows all channels from the database, so stored messages count as delivered."""
     shape: str = ""
     """The function that turns a Markdown reply into its messages; "": one plain message."""
     fetch: str = ""

@@ -1,5 +1,4 @@
-"""Incoming events by type: message, edit, reaction, pressed button, blocked by the user, and
-others.
+"""Incoming events by type: message, edit, reaction, pressed button, and others.
 
 The inbox stores an event as JSON: `dump` writes it, `read` parses it. The fields below define the
 format. A missing value, or one of a wrong type, gets its default; an unknown key is kept in `more`
@@ -82,8 +81,7 @@ def _part(cls: Callable[..., T]) -> Callable[[object], T | None]:
 
 
 def _make_json_field(read: Callable[[object], Any], default: Any = None, key: str = "", always: bool = False) -> Any:
-    """Define a field stored as JSON under its own name, or `key`; `always`: also with its default
-    value."""
+    """Define a field stored as JSON under its own name, or `key`; `always`: even if default."""
     return field(default=default, metadata={"read": read, "key": key, "always": always})
 
 
@@ -92,7 +90,7 @@ def _make_json_field(read: Callable[[object], Any], default: Any = None, key: st
 
 @dataclass(frozen=True, kw_only=True)
 class Attachment:
-    """Anything except text. `name` is a file's, a contact's, or the channel's word for an unknown
+    """Anything except text. `name` is a file's, a contact's, or the channel's for an unknown
     kind."""
 
     name: str | None = _make_json_field(_text)
@@ -191,8 +189,7 @@ class ReplyTo:
 
 @dataclass(frozen=True, kw_only=True)
 class Forwarded:
-    """The original sender of a forwarded message, as far as the channel says, and the original
-    time."""
+    """The original sender and time of a forwarded message, if the channel says."""
 
     who: str | None = _make_json_field(_text, key="from", always=True)
     at: datetime | None = _make_json_field(_when, always=True)
@@ -423,8 +420,7 @@ def _read(cls: Callable[..., T], payload: Json, besides: tuple[str, ...] = (), *
 
 
 def as_json(value: Any) -> dict[str, Any]:
-    """Convert an event, an attachment or a nested part to JSON: non-default values and unknown
-    keys."""
+    """Convert an event or a part to JSON: non-default values and unknown keys."""
     found = {
         one.metadata["key"] or one.name: _plain(getattr(value, one.name))
         for one in _fields(type(value))

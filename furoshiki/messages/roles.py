@@ -42,8 +42,7 @@ class Person:
 
     @property
     def place(self) -> str | None:
-        """The name of the place (data directory) for this person's messages; None for the owner's
-        own.
+        """The name of the place (data directory) of this person; None for the owner's own.
 
         In a group every person has a place for that group, separate from the private one.
         """

@@ -15,8 +15,7 @@ from furoshiki.messages.events import Edit, Event, Message
 
 Priority = Literal["urgent", "normal", "background"]
 Policy = Literal["reply", "reminder", "unprompted"]
-"""Whether to resend after an unknown result: replies and reminders yes, unprompted messages
-never."""
+"""After an unknown result replies and reminders are resent, unprompted messages never."""
 
 COMPANION = "companion"
 USER = "user"
@@ -95,8 +94,7 @@ class Envelope:
 
 @dataclass(frozen=True)
 class Shaped:
-    """One message of a channel: text in the channel's format, or a document that is too long for
-    one."""
+    """One message of a channel: text in its format, or a document if too long."""
 
     text: str
     entities: tuple[Mapping[str, Any], ...] | None = None
@@ -175,8 +173,7 @@ class NewTurn:
 
 @dataclass(frozen=True)
 class Turn:
-    """A stored turn. `text` is all of it, for search and display; `own` counts as said by the
-    speaker."""
+    """A stored turn. `text` is for search and display; `own` is evidence."""
 
     id: int
     session_id: str
@@ -235,8 +232,7 @@ class Words:
 
 
 def session_for(now: datetime, last: tuple[str, datetime] | None) -> str:
-    """Return the session of a message at `now`: the last one, unless it has been quiet for 20
-    minutes.
+    """Return a message's session: the last one, unless it has been quiet for 20 minutes.
 
     A last message that far in the future (a wrong clock) also begins a new session.
     """

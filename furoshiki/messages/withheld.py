@@ -1,5 +1,4 @@
-"""Secrets in a message (API keys and others): masked before storage, and held only in memory until
-used."""
+"""Secrets in messages (API keys and others): masked in storage, held in memory until used."""
 
 import sqlite3
 import threading

@@ -70,8 +70,8 @@ class Look:
 
 @dataclass(frozen=True)
 class SessionLaws:
-    """The effects of a finished conversation: deltas per unit of connection quality and of warmth,
-    and for a cold one."""
+    """The effects of a finished conversation: deltas per unit of connection quality and warmth, and
+    of a cold one."""
 
     cold_below: float
     by_quality: Mapping[str, float]
@@ -96,8 +96,7 @@ class Plainly:
 
 @dataclass(frozen=True)
 class EmotionLaws:
-    """Each emotion's resting level, initial level and drift per hour, the effects of events, and
-    its appearance."""
+    """The rest level, initial level, drift per hour, effects of events and look of each emotion."""
 
     natural: Mapping[str, float]
     newborn: Mapping[str, float]
@@ -157,8 +156,7 @@ def at_rest(laws: EmotionLaws) -> Emotions:
 
 
 def count_hours(since: datetime, now: datetime, laws: EmotionLaws) -> float:
-    """Return the hours between two aware times, in [0, longest_hours]; 0 if the clock was set
-    back."""
+    """Return the hours between aware times, in [0, longest_hours]; 0 if the clock was set back."""
     hours = (now - since).total_seconds() / 3600.0
     return min(laws.longest_hours, max(0.0, hours))
 

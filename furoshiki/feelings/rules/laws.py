@@ -1,5 +1,4 @@
-"""All constants of the inner life in one value: emotions, needs, user needs, mood and the mind
-queue.
+"""All constants of the inner life: emotions, needs, user needs, mood and the mind queue.
 
 They are read from `config/inner_life.toml`; an owner's own file is merged over the shipped one.
 """

@@ -33,8 +33,7 @@ OF_EASE = frozenset({"playful", "lonely", "restless", "proud", "curious", "excit
 
 @dataclass(frozen=True)
 class MoodLaws:
-    """Weights and offset of each word's score; how long a word holds, and what may change it
-    sooner."""
+    """Weights and offset of each word's score; how long a word holds, and what ends it sooner."""
 
     weights: Mapping[str, Mapping[str, float]]
     offset: Mapping[str, float]

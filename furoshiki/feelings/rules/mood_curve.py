@@ -26,8 +26,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Move:
-    """A change of an emotion beyond its drift: by how much, between which moments, and the
-    events."""
+    """An emotion's change beyond its drift: amount, the two moments, and the events."""
 
     emotion: str
     by: float

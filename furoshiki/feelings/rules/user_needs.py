@@ -22,8 +22,7 @@ OPPOSED = (("companionship", "space"), ("playfulness", "grounding"), ("challenge
 
 @dataclass(frozen=True)
 class UserNeed:
-    """One need: `level` and `confidence` in [0, 1], the time of the last evidence, and its
-    turns."""
+    """One need: `level` and `confidence` in [0, 1], time of the last evidence, and its turns."""
 
     level: float
     confidence: float
@@ -82,8 +81,7 @@ def confidence_at(need: UserNeed, now: datetime, laws: UserNeedLaws) -> float:
 
 
 def fade(confidence: float, since: datetime, now: datetime, laws: UserNeedLaws) -> float:
-    """Return what is left at `now` of a confidence in [0, 1] at `since`: half after each
-    half-life."""
+    """Return a confidence in [0, 1] decayed from `since` to `now`: half after each half-life."""
     silent_hours = max(0.0, (now - since).total_seconds() / 3600.0)
     return float(confidence * 0.5 ** (silent_hours / laws.half_life_hours))
 
@@ -91,8 +89,7 @@ def fade(confidence: float, since: datetime, now: datetime, laws: UserNeedLaws) 
 def nudge(
     needs: Mapping[str, UserNeed], strengths: Mapping[str, float], turn_id: int, now: datetime, laws: UserNeedLaws
 ) -> dict[str, UserNeed]:
-    """Return the needs after one turn's signals: small steps, each with a little more
-    confidence."""
+    """Return the needs after one turn's signals: small steps that raise confidence."""
     steps: dict[str, float] = {}
     for category, strength in strengths.items():
         for dimension, step in laws.nudges.get(category, {}).items():

@@ -8,8 +8,7 @@ from furoshiki.core.database.rows import dump, load
 
 
 def weights(db: sqlite3.Connection, turns: Collection[int], found: Erasure) -> None:
-    """Delete rows whose turns are all forgotten; of others clear the note and remove the forgotten
-    turns."""
+    """Delete rows whose turns are all forgotten; of others clear note and forgotten turns."""
     for row in db.execute("SELECT id, turn_ids FROM emotional_weights"):
         before = load(row["turn_ids"])
         left = [one for one in before if one not in turns]

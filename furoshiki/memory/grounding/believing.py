@@ -47,8 +47,7 @@ READS_S = 60.0
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence that a model wrote, and the ids of the messages it cites; flags as in
-    `Statement`."""
+    """A sentence that a model wrote, and the ids of cited messages; flags as in `Statement`."""
 
     text: str
     kind: Kind
@@ -139,8 +138,7 @@ def nearness_of(world: World) -> Nearness | None:
 async def _read(
     world: World, talk: Conversation, claims: dict[int, Claim], turn_key: str, system: str = ""
 ) -> dict[int, Reading]:
-    """Ask a model that did not write the claims; return its readings by position (some may be
-    missing)."""
+    """Ask a model that did not write the claims; return its readings by position."""
     from furoshiki.memory.grounding.answer_form import ReadStatements
 
     question = Question(
@@ -167,8 +165,7 @@ def _instructions(world: World, talk: Conversation) -> str:
 
 
 def build_material(talk: Conversation, claims: dict[int, Claim], rng: Random) -> dict[str, object]:
-    """Return the prompt's values: cited lines with two before each, and statements in random
-    order."""
+    """Return the prompt's values: cited lines with context, and shuffled statements."""
     ids = [turn.id for turn in talk.said]
     wanted: set[int] = set()
     for one in claims.values():

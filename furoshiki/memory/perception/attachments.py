@@ -55,8 +55,7 @@ READABLE = (".txt", ".md", ".csv", ".tsv", ".json", ".log", ".rst", *documents.R
 
 @dataclass(frozen=True)
 class Described:
-    """A message in words with its attachment, the facts stored about it, and pictures for the
-    model.
+    """A message in words with its attachment, its stored facts, and pictures.
 
     `foreign` are the passages that are not the sender's own words.
     """
@@ -68,8 +67,7 @@ class Described:
 
 
 async def in_words(world: World, envelope: Envelope) -> Described:
-    """Return a message as words. An attachment that cannot be read is described; nothing is
-    raised."""
+    """Return a message as words. Unreadable attachments are described; never raises."""
     message = envelope.message
     if message is None:
         return Described("")
@@ -118,8 +116,7 @@ async def _photo(world: World, envelope: Envelope, attachment: Attachment) -> tu
 
 
 async def _voice(world: World, envelope: Envelope, attachment: Attachment, kind: str) -> Told:
-    """Transcribe a recording: the sender's own words, except for audio files, which may hold
-    anyone's."""
+    """Transcribe a recording: the sender's own words, except for audio files."""
     note, heard = await _transcribe(world, envelope, attachment, kind)
     if kind == "audio":
         return testimony.together([Piece(f"{note} {heard}", "audio", attachment.name or "")])
@@ -188,8 +185,7 @@ def zone_at(place: Place) -> str | None:
 
 
 def _sign(emoji: str | None) -> str:
-    """Strip all but emoji characters, so that no text from others enters the program's own
-    sentences."""
+    """Strip all but emoji characters, to keep other people's text out of the program's own."""
     shown = (emoji or "")[:LONGEST_SIGN]
     return "".join(one for one in shown if unicodedata.category(one) in ("So", "Sk") or one in _JOINS)
 

@@ -69,8 +69,7 @@ _WITHIN = (
 """Groups of words looked for within it."""
 
 _WORD = re.compile(r"[\u4e00-\u9fff]|[^\W_\u4e00-\u9fff]+")
-"""A single Han character, or a run of other letters and digits: Chinese has no blanks between
-words."""
+"""A single Han character, or a run of other letters and digits(Chinese has no blanks)."""
 
 _SIZE_OF_HAN = 2 / 3
 """What a Han character counts for in words."""
@@ -81,8 +80,7 @@ _PLAIN_STOPS = str.maketrans("。！？，、：；「」『』", ".!?,,:;““
 _LEAD_ENDS = re.compile(r"[?:.!]\s|[\uff1f\uff1a\u3002\uff01]\s?")
 _CALLED_HAN = re.compile(r"(?:我叫|我是|名叫|姓名:)\s?([\u4e00-\u9fff]{2,3})(?![\u4e00-\u9fff])")
 _CASES = ("s", "da", "de", "dan", "den", "ta", "te", "tan", "ten", "l\u0131y\u0131m", "liyim")
-"""Suffixes behind an apostrophe that show that a name is not an introduction: "I am Rob's", "ben
-Bursa'da"."""
+"""Suffixes of a name that is not an introduction: "I am Rob's", "ben Bursa'da"."""
 
 _UNSPELLED = (
     "word length", "long words", "longer words", "small starts", "tidier", "i, tidier", "small i", "capitals",
@@ -94,8 +92,7 @@ _UNSPELLED = (
 _BULLETS = ("-", "*", "\u2022", "\u2013", "\u00b7")
 _STOPS = ".!?\u2026"
 _TYPESET = frozenset("\u201e\u00ab\u00bb\u2013\u2014\u2022\u00a0\u00a7\u00bd")
-"""Characters seldom typed on a phone, which inserts curly quotation marks and apostrophes by
-itself."""
+"""Characters seldom typed on a phone (which inserts curly quotes by itself)."""
 
 
 @dataclass(frozen=True)
@@ -148,8 +145,7 @@ class Head:
     lexis: Mapping[str, Lexis]
 
     def share(self, found: Mapping[str, float]) -> float:
-        """Return the probability that another person wrote a text with these features, in (0,
-        1)."""
+        """Return the probability, in (0, 1), that another person wrote the text."""
         total = self.constant
         for name, (mean, scale, weight) in self.features.items():
             total += weight * max(-4.0, min(4.0, (found.get(name, mean) - mean) / scale))
@@ -228,8 +224,7 @@ def judge_author(text: str, around: Around, by: Head) -> tuple[Author, int, int]
 
 
 def _judge_parts(text: str, part: tuple[int, int], around: Around, by: Head) -> float:
-    """Return the mean probability, over a long text's parts, that another wrote it; 0 for a short
-    text."""
+    """Return the mean probability over a long text's parts; 0 for a short text."""
     start, end = part
     widened = count_letters(text) / max(1, len(text))
     if (end - start) * widened <= READ_WHOLE:
@@ -250,8 +245,7 @@ def language(spelled: Spelled, lexes: Mapping[str, Lexis]) -> tuple[str, float]:
 
 
 def find_text_span(text: str, lexes: Mapping[str, Lexis]) -> tuple[int, int]:
-    """Return the start and end of the enclosed text, without the sender's remarks before and after
-    it."""
+    """Return the span of the enclosed text, without the sender's remarks around it."""
     if (quoted := _find_quotation(text)) is not None:
         return quoted
     spelled = Spelled(text[:LONGEST])
@@ -266,8 +260,7 @@ def find_text_span(text: str, lexes: Mapping[str, Lexis]) -> tuple[int, int]:
 
 
 def _find_quotation(text: str) -> tuple[int, int] | None:
-    """Return the span of a long quotation after a colon, in a message with little else; only it may
-    be another person's."""
+    """Return the span of a long quotation after a colon, in a message with little else."""
     for kind, start, end in find_pasted(text):
         besides = start + len(text) - end
         announced = text[:start].rstrip().endswith((":", "\uff1a"))
@@ -295,8 +288,7 @@ def _behind_lead(text: str, one: Lexis) -> int:
 
 
 def _behind_sentence(text: str, one: Lexis) -> int:
-    """Return the same within one paragraph: after a first sentence about a text, or at its first
-    capital."""
+    """Return the same within one paragraph: after a sentence about a text, or at a capital."""
     opening = text[:LONGEST_LEAD]
     at = stop.end() if (stop := _LEAD_ENDS.search(opening, 1)) else 0
     if not at:
@@ -312,8 +304,7 @@ def _behind_sentence(text: str, one: Lexis) -> int:
 
 
 def features(text: str, part: tuple[int, int], around: Around, lexes: Mapping[str, Lexis]) -> dict[str, float] | None:
-    """Compute the features of a text in its context; None if it is too short or its language
-    unknown."""
+    """Compute the features of a text; None if it is too short or its language unknown."""
     start, end = part
     text = text.translate(_PLAIN_STOPS)
     body = text[start : min(end, start + LONGEST)].strip()

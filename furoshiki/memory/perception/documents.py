@@ -1,7 +1,6 @@
-"""Extract a document's text in a subprocess with limits: a file of 1 KB can take gigabytes and
-minutes.
+"""Extract a document's text in a limited subprocess: a file of 1 KB can take gigabytes.
 
-    python -P -m furoshiki.memory.perception.documents ENDING CHARACTERS < file
+python -P -m furoshiki.memory.perception.documents ENDING CHARACTERS < file
 
 If the parser fails or hangs, only this document is lost.
 """
@@ -30,8 +29,7 @@ _UNREADABLE = 3
 
 
 def text_of(name: str, data: bytes, characters: int) -> str:
-    """Return the first `characters` of a document's text. Raises ValueError if it cannot be
-    read."""
+    """Return the first `characters` of a document's text. Raises ValueError if unreadable."""
     ending = get_ending(name)
     command = [sys.executable, "-P", "-m", "furoshiki.memory.perception.documents", ending, str(characters)]
     try:
@@ -67,8 +65,7 @@ def _within_limits() -> None:
 
 
 def read(ending: str, data: bytes, characters: int) -> str:
-    """Extract the text in this process. Raises ValueError for an invalid document, and
-    MemoryError."""
+    """Extract the text in this process. Raises ValueError if invalid, and MemoryError."""
     found: list[str] = []
     left = characters
     try:
@@ -129,8 +126,7 @@ def _book(data: bytes) -> Iterator[str]:
 
 
 def _paragraphs(file: str, ends: tuple[str, ...], blanks: Mapping[str, str]) -> Callable[[bytes], Iterator[str]]:
-    """Return a reader of XML in a ZIP: the text's file, its paragraph elements, and its blank
-    elements."""
+    """Return a reader of XML in a ZIP, for its text file, paragraph and blank elements."""
 
     def read_it(data: bytes) -> Iterator[str]:
         from xml.etree import ElementTree

@@ -36,8 +36,7 @@ SUBJECT_TURNS = 6
 
 
 async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
-    """Return one percept of all messages this turn answers, oldest first; update the heartbeat at
-    once."""
+    """Return one percept of all messages this turn answers, oldest first; update the heartbeat."""
     now = world.now
     said: list[SaidNow] = []
     images: list[Image] = []

@@ -1,5 +1,4 @@
-"""A second reading of a message by a small model, where its words are unclear, mixed, or perhaps
-dark.
+"""A second reading, by a small model, of unclear, mixed, or perhaps dark messages.
 
 The reply waits for it briefly. A later answer updates the heartbeat when it arrives and so affects
 the next reply. `kv` stores the last look, so that a restarted turn does not ask again.
@@ -41,8 +40,7 @@ GIVES_UP_S = 20.0
 """The timeout, in seconds: later answers are of no use even to the next turn."""
 
 PLAIN_TO_A_MODEL = 0.5
-"""The strength from which the model calls a feeling plain, as `signals/second_look` instructs
-it."""
+"""The strength from which a feeling is plain, as in the prompt `signals/second_look`."""
 
 _under_way: set[asyncio.Task[dict[str, float] | None]] = set()
 """References to running tasks, as the event loop holds only weak ones."""

@@ -89,8 +89,7 @@ def expect(world: World, text: str) -> None:
 
 
 def _abroad(world: World, texts: Collection[Own], *, sure: bool = True) -> dict[Own, tuple[str, Sequence[float]]]:
-    """Return multilingual vectors of short texts in other languages, if that encoder is
-    available."""
+    """Return multilingual vectors of short texts in other languages, if available."""
     wanted = [text for text in texts if signal_head.short(text)]
     if not wanted:
         return {}

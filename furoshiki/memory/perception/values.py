@@ -34,8 +34,7 @@ class RepliedTo:
 
 @dataclass(frozen=True)
 class SaidNow:
-    """One message being answered: its text, with attachments described in words, as it will be
-    stored.
+    """One message being answered: its text, with attachments in words, to be stored.
 
     `foreign` are the passages that are not the user's own words; `own` counts as said by them.
     `reply_to` is the stored turn of `answers`, the message replied to.
@@ -125,8 +124,7 @@ class Percept:
 
     @property
     def led_by_others(self) -> bool:
-        """Whether other people's words or pictures came with the message or are in one it replies
-        to."""
+        """Whether other people's words or pictures are in the message or its reply target."""
         quoted = (said.answers for said in self.said)
         shown = bool(self.foreign or self.images)
         return shown or any(one is not None and testimony.outside(one.foreign) for one in quoted)

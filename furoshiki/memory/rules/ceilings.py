@@ -35,8 +35,7 @@ MOST_CHANGE = 0.10
 """The greatest relative change of a centre in one cycle."""
 
 LEAST_ENTROPY = 0.6
-"""Below this share of the highest possible entropy the weights have collapsed onto a few
-memories."""
+"""The share of the highest entropy below which weights have collapsed onto few memories."""
 
 LEAST_MEMORIES = 10
 """The entropy of fewer weights than this is meaningless."""
@@ -134,8 +133,7 @@ def alpha_at(centre: float, beta: float) -> float:
 
 
 def room_down(weight: Weight, start: Weight) -> float:
-    """Return how much beta may grow before the centre is a tenth below its value at the cycle's
-    start."""
+    """Return how much beta may grow before the centre has fallen by a tenth in the cycle."""
     lowest = (1.0 - MOST_CHANGE) * start.centre
     return max(0.0, weight.alpha * (1.0 - lowest) / lowest - weight.beta)
 

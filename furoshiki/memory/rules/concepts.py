@@ -69,8 +69,7 @@ _EMPTY = frozenset(_EMPTY_TEXT.split()).union(WEEKDAYS)
 
 @dataclass(frozen=True)
 class Drift:
-    """A change of topics: `distance` in [0, 1], and the rising and fading concepts, strongest
-    first."""
+    """A change of topics: `distance` in [0, 1], rising and fading concepts by strength."""
 
     distance: float
     rising: tuple[str, ...]

@@ -147,8 +147,7 @@ def judge(evidence: Evidence, maturity: float, rng: random.Random) -> Verdict:
 
 
 def compute_spreading(near: float, matters: float, everyday: float) -> float:
-    """Return S, in [-1, 1]: the activation from focus and core memories, or from goals if that is
-    more.
+    """Return S, in [-1, 1]: the activation from focus and core memories, or goals if higher.
 
     All three are highest cosines. `near` is that to the focus, to memories of identity and goals,
     and to facts about the user; `matters` that to the examples of important statements, as knowing
@@ -174,8 +173,7 @@ def relevance(spreading: float) -> Relevance:
 
 
 def novelty(nearest: float | None, opposed: bool) -> Novelty:
-    """Return the column of the matrix; opposition is checked first, as denials are often
-    nearest."""
+    """Return the column of the matrix. Opposition is checked first."""
     if nearest is None or nearest < NOVEL:
         return "novel"
     if opposed and nearest > CONTRADICTING:
@@ -190,8 +188,7 @@ def floor(maturity: float) -> float:
 
 
 def base_level(ages_s: Sequence[float]) -> float:
-    """Return B = ln of the sum of t^-d over all uses, from their ages; minus infinity without a
-    use."""
+    """Return B = ln of the sum of t^-d over all uses, by age; minus infinity without any."""
     total = math.fsum(_use(age) for age in ages_s)
     return math.log(total) if total > 0 else -math.inf
 

@@ -162,8 +162,7 @@ def asks_for_people(note: Note) -> bool:
 
 
 def names(told: Told, held: Held) -> frozenset[str]:
-    """Return the people whose facts must be read too: a person who died, or whose name was
-    misheard."""
+    """Return the people whose facts must be read: dead, or with a misheard name."""
     note = told.note
     assert note.subject and note.predicate
     if conflicts.is_death(note.predicate, note.object):
@@ -418,8 +417,7 @@ def _is_known(name: str, held: Held) -> bool:
 
 
 def _find_called(name: str, held: Held) -> list[Memory]:
-    """Return the user's people and pets with this name; for a relation ("cat") the only one of that
-    kind."""
+    """Return the user's people and pets by name; for a relation ("cat") the only one."""
     if name in RELATIONS:
         of_kind = [one for one in held.people if one.predicate == name]
         return of_kind if len(of_kind) == 1 else []

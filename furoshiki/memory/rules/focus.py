@@ -41,8 +41,7 @@ def compute_share(likeness: float) -> float:
 
 
 def overlap(one: AbstractSet[str], other: AbstractSet[str]) -> float:
-    """Return the share of the smaller set of words that is in the other, in [0, 1]; 0 if one is
-    empty."""
+    """Return the share of the smaller set that is in the other, in [0, 1]; 0 if one is empty."""
     smaller = min(len(one), len(other))
     return len(one & other) / smaller if smaller else 0.0
 

@@ -26,8 +26,7 @@ Came = tuple[str, str]
 
 
 def came(source_tag: str, type_: str, sources: Sequence[str | None], from_documents: bool) -> Came:
-    """Return the origin of a memory. `sources` gives the origin of each cited turn's words, None
-    for the writer's own."""
+    """Return the origin of a memory. `sources` is that of each cited turn (None: its writer)."""
     if source_tag == "owner":
         return "corrected", "You put it right yourself."
     if from_documents:
@@ -77,8 +76,7 @@ def company(one: dict[str, Any]) -> str:
 
 
 def describe_changes(history: Sequence[dict[str, Any]]) -> list[str]:
-    """Return the changes of its weight, oldest first, with consecutive changes of one kind in one
-    line."""
+    """Return the changes of its weight, oldest first; equal consecutive ones share a line."""
     return [_changes(list(some)) for _, some in groupby(history, key=lambda one: one["operation"])]
 
 

@@ -36,8 +36,7 @@ FELT_SHARE = 0.5
 
 @dataclass(frozen=True)
 class Candidate:
-    """An item that may be injected. `rank` is its place in the ranking from 1; None if found by
-    association.
+    """An item that may be injected. `rank` counts from 1; None if found by association.
 
     `voices` are the parts of its relevance by the names of `memory.rules.relevance.COMPONENTS`,
     each in [0, 1]. `full` and `short` are the tokens of its whole text and of its line. A turn has
@@ -62,8 +61,7 @@ class Placed:
 
 
 def scale_scores(scores: Sequence[float]) -> list[float]:
-    """Scale scores of any ranking to semantic relevance: 1 for the best, 0 for the worst, 1 if all
-    equal."""
+    """Scale scores to semantic relevance: 1 for the best, 0 for the worst, 1 if all equal."""
     if not scores:
         return []
     low, high = min(scores), max(scores)
@@ -71,8 +69,7 @@ def scale_scores(scores: Sequence[float]) -> list[float]:
 
 
 def present_feelings(signals: Mapping[str, float], emotions: Emotions, laws: EmotionLaws) -> dict[str, float]:
-    """Return the feelings of the moment, by signal: the message's, and the companion's at half
-    strength."""
+    """Return present feelings by signal: the message's, and half the companion's."""
     felt = {name: max(0.0, float(value)) for name, value in signals.items()}
     for emotion, look in laws.looks.items():
         if look.recalls:
@@ -81,8 +78,7 @@ def present_feelings(signals: Mapping[str, float], emotions: Emotions, laws: Emo
 
 
 def congruence(feelings: Mapping[str, float], present: Mapping[str, float]) -> float:
-    """Return the similarity of a memory's feelings to the present ones: their cosine, in [0, 1]; 0
-    if either is empty."""
+    """Return the cosine of a memory's feelings and the present ones, in [0, 1]; 0 if empty."""
     return max(0.0, cosine_of_counts(feelings, present))
 
 
@@ -131,8 +127,7 @@ def choose(
 
 
 def fill(chosen: Sequence[Placed], budget: int) -> list[Placed]:
-    """Return what fits into `budget` tokens, in order: first each line, then whole texts from the
-    best down."""
+    """Return what fits into `budget` tokens: each line, then whole texts from the best down."""
     kept: list[Placed] = []
     left = budget
     for place in chosen:

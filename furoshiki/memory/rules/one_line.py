@@ -56,8 +56,7 @@ class _Word:
 
 @lru_cache(maxsize=256)  # the same memories are retrieved repeatedly
 def compress(text: str) -> str:
-    """Return the text in one line of at most `LONGEST` characters; a short text changes only its
-    spaces."""
+    """Return the text in one line of at most `LONGEST` characters."""
     line = _one_line(text)
     if len(line) <= LONGEST:
         return line

@@ -1,5 +1,4 @@
-"""Weights of the parts of relevance by which memories compete for the prompt: a Dirichlet
-distribution.
+"""Weights of the parts of a memory's relevance, drawn from a Dirichlet distribution.
 
 A young companion relies almost on semantic similarity alone; with more memories co-access and
 emotion count more. Which memories proved useful then tilts the weights, within bounds. The share of
@@ -98,8 +97,7 @@ def learnt(tilts: Mapping[str, float], outcomes: Sequence[Outcome]) -> dict[str,
 
 
 def improvements(old: Mapping[str, float], new: Mapping[str, float], outcomes: Sequence[Outcome]) -> list[float]:
-    """For each used item, return how much better `new` weights rank it above unused ones, in [-1,
-    1]."""
+    """For each used item, return how much better `new` weights rank it, in [-1, 1]."""
     used = [outcome.voices for outcome in outcomes if outcome.used]
     unused = [outcome.voices for outcome in outcomes if not outcome.used]
     if not unused:

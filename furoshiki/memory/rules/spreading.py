@@ -36,8 +36,7 @@ class Link:
 
 
 def strength(weight: float) -> float:
-    """Return the strength of a link from its weight (the number of meetings): 0.63 for 1, 0.83 for
-    3."""
+    """Return a link's strength from its weight (number of meetings): 0.63 for 1, 0.83 for 3."""
     return weight / (weight + HALF) if weight > 0 else 0.0
 
 

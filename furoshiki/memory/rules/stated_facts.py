@@ -47,8 +47,7 @@ class Told:
 
 
 def read(note: Note, turn_ids: Sequence[int], said: Sequence[Turn], now: datetime, zone: tzinfo) -> Told:
-    """Read a note as stated in these turns. `zone` is the user's, for "last year" and "since
-    March"."""
+    """Read a note as stated in these turns. `zone` is the user's, for "last year"."""
     told = _in_words(note, tuple(turn_ids), said, now, zone)
     if note.instead is not None:
         told = replace(told, instead=note.instead, past=False)
@@ -73,8 +72,7 @@ def _in_words(note: Note, turn_ids: tuple[int, ...], said: Sequence[Turn], now: 
 
 
 def _build_timed(note: Note, turn_ids: tuple[int, ...], times: Times, said_at: datetime, past: bool) -> Told:
-    """Apply times to a note: a plan's future time bounds nothing; a fact that is over holds for the
-    period named."""
+    """Apply times to a note: plans are unbounded, past facts hold for the named period."""
     if note.category == "plan":
         times = UNSAID
     since, until = times.since, times.until

@@ -69,8 +69,7 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def was_used(memory: TellingWords, common: set[str], rare: AbstractSet[str]) -> bool:
-    """Whether the shared words prove the memory's use. `rare` are the stems that are seldom
-    used."""
+    """Whether the shared words prove the memory's use. `rare` are seldom used stems."""
     points = sum(2 if memory.words[stem] else 1 for stem in common if memory.words[stem] or stem in rare)
     return bool(common) and points >= memory.enough
 

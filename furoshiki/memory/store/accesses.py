@@ -16,8 +16,7 @@ KEPT = 20
 
 
 def record(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
-    """Record an access of these memories. The same time counts once; deleted memories are
-    ignored."""
+    """Record an access of these memories. A repeated time and deleted memories are ignored."""
     at = stamp(now)
     for memory_id in dict.fromkeys(ids):
         new = db.execute(
@@ -73,8 +72,7 @@ def has_use_since(db: sqlite3.Connection, since: datetime) -> bool:
 
 
 def strengthen_pairs(db: sqlite3.Connection, since: datetime, until: datetime, amount: float) -> int:
-    """Add `amount` for each turn in a period that used both memories of a pair; return the pairs
-    changed."""
+    """Add `amount` to pairs for each turn in a period that used both; return their number."""
     return db.execute(
         "INSERT INTO memory_co_access (a_id, b_id, count, last_at) "
         "SELECT a.id, b.id, count(*) * :amount, max(r.at) FROM retrievals r "
@@ -90,8 +88,7 @@ def strengthen_pairs(db: sqlite3.Connection, since: datetime, until: datetime, a
 def pairs(
     db: sqlite3.Connection, after: tuple[int, int], before: datetime, limit: int
 ) -> list[tuple[int, int, float, datetime]]:
-    """Return pairs after `after` last met before a time: both ids, their count, and the last
-    meeting."""
+    """Return pairs after `after` last met before a time: ids, count, last meeting."""
     rows = db.execute(
         "SELECT a_id, b_id, count, last_at FROM memory_co_access WHERE (a_id, b_id) > (?, ?) AND last_at<? "
         "ORDER BY a_id, b_id LIMIT ?",

@@ -142,8 +142,7 @@ def of_memories(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, list[Co
 
 
 def read_named(db: sqlite3.Connection, names: Sequence[str]) -> list[Concept]:
-    """Return the concepts with these names, in the order of the names; unknown names are left
-    out."""
+    """Return the concepts with these names, in order; unknown names are left out."""
     wanted = list(dict.fromkeys(name for name in names if name))
     rows = db.execute(f"SELECT {COLUMNS} FROM concepts c WHERE c.name IN ({marks(wanted)})", wanted)  # noqa: S608
     found = {row["name"]: read(row) for row in rows}
@@ -191,15 +190,13 @@ def counts(db: sqlite3.Connection, since: datetime, until: datetime) -> dict[str
 
 
 def unread(db: sqlite3.Connection, after: int, limit: int) -> list[tuple[int, str, str | None]]:
-    """Return memories with a higher id than `after`, in order: id, content, and the object of a
-    fact."""
+    """Return memories after the id `after`, in order: id, content, object of a fact."""
     rows = db.execute("SELECT id, content, object FROM memories WHERE id>? ORDER BY id LIMIT ?", (after, limit))
     return [(row["id"], row["content"], row["object"]) for row in rows]
 
 
 def drop_unheld(db: sqlite3.Connection) -> int:
-    """Delete concepts that no memory and no session holds, with their links; return their
-    number."""
+    """Delete concepts without memories and sessions, and their links; return their number."""
     return db.execute(
         "DELETE FROM concepts WHERE id NOT IN (SELECT concept_id FROM memory_concepts) "
         "AND id NOT IN (SELECT concept_id FROM session_concepts)"

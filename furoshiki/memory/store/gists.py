@@ -42,8 +42,7 @@ class Gist:
 
 
 def add(db: sqlite3.Connection, gist: Gist) -> int:
-    """Store a note until half an hour after `created_at`, or extend an equal one; return its row
-    id."""
+    """Store a note until half an hour after `created_at`, or extend an equal one; return its id."""
     text, expires = clean(gist.text.strip())[:LONGEST], stamp(gist.created_at + LIFE)
     held = db.execute(
         "UPDATE gists SET expires_at=? WHERE text=? AND source_tag=? AND expires_at>? RETURNING id",

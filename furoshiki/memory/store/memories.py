@@ -14,8 +14,7 @@ from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.recall.retrieval.values import UNCONFIRMED
 
 OF_IDENTITY = "immutable = 1 OR type = 'narrative' OR category IN ('boundary', 'goal', 'identity', 'self', 'value')"
-"""Rows that may belong to the companion's identity. An index uses exactly this condition, so the
-text must not change."""
+"""Rows of the companion's identity. An index uses exactly this text: do not change it."""
 
 DESIGN = "design"
 """The metadata key of a self-observation's sources: sections of documents (`design_docs`)."""
@@ -81,8 +80,7 @@ def once_known(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
 
 
 def of_identity(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
-    """Return memories of the companion's identity: all immutable ones, then the `limit` heaviest
-    others.
+    """Return memories of the companion's identity: immutable ones, then the `limit` heaviest.
 
     These are narratives, values, goals, boundaries and self-knowledge, without the user's own
     goals.
@@ -167,8 +165,7 @@ def of_subjects(db: sqlite3.Connection, names: Collection[str]) -> dict[str, lis
 
 
 def facts_before(db: sqlite3.Connection, names: Sequence[str], turn_id: int, limit: int = 200) -> list[tuple[int, str]]:
-    """Return ids and texts of current facts of these subjects cited only from turns before this
-    one, newest first."""
+    """Return ids and texts of these subjects' current facts from before a turn, newest first."""
     rows = db.execute(
         "SELECT id, content FROM memories m WHERE predicate IS NOT NULL AND status='active' AND valid_to IS NULL AND "  # noqa: S608
         f"lower(subject) IN ({marks(names)}) AND NOT EXISTS (SELECT 1 FROM memory_sources WHERE memory_id=m.id "
@@ -207,8 +204,7 @@ def inherit(db: sqlite3.Connection, memory_id: int, from_ids: Sequence[int]) -> 
 
 
 def withdraw(db: sqlite3.Connection, memory_id: int) -> None:
-    """Withdraw a memory as never true: still readable by its id, valid on no day, and no longer
-    found."""
+    """Withdraw a memory as never true: readable by id, valid on no day, no longer found."""
     db.execute(
         "UPDATE memories SET valid_to=coalesce(valid_from, created_at), status='archived' WHERE id=?", (memory_id,)
     )
@@ -285,8 +281,7 @@ def of_use(db: sqlite3.Connection, ids: Sequence[int], used: bool, learns: float
 
 
 def contextualize(db: sqlite3.Connection, memory_id: int, text: str) -> None:
-    """Store a memory's text with its context and queue it for embedding; until then the old vector
-    stays."""
+    """Store a memory's text with its context and queue it for a new vector."""
     db.execute(
         "UPDATE memories SET content_contextualized=?, index_state='pending' WHERE id=?", (clean(text), memory_id)
     )
@@ -329,8 +324,7 @@ def of_ids(db: sqlite3.Connection, ids: Sequence[int]) -> list[Memory]:
 
 
 def _of_oneself(memory: NewMemory) -> bool:
-    """Whether a memory is a self-observation of the companion that cites sections of its
-    documents."""
+    """Whether a memory is a self-observation that cites sections of documents."""
     internal = memory.source_tag == "internal_consolidation" and memory.subject is None and memory.predicate is None
     seen_of_itself = memory.type == "reflection" and memory.category == "self"
     return internal and seen_of_itself and bool((memory.metadata or {}).get(DESIGN))

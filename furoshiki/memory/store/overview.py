@@ -82,8 +82,7 @@ def newest_of(db: sqlite3.Connection, types: Sequence[str], limit: int) -> list[
 
 
 def counts(db: sqlite3.Connection, fading_since: datetime) -> dict[str, Any]:
-    """Count memories by type, by status, by state (contested, hot, …), and those without a
-    source."""
+    """Count memories by type, status and state (contested, hot, …), and without a source."""
     row = db.execute(
         f"SELECT count(*) AS memories, sum({_CONTESTED}) AS contested, sum({_UNINFORMED}) AS uninformed, "  # noqa: S608
         f"sum({_HOT}) AS hot, sum({_COLD}) AS cold, sum({_FADING}) AS fading, sum(immutable) AS pinned, "

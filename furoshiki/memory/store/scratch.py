@@ -32,8 +32,7 @@ State = Literal["waiting", "persisted", "reinforced", "skipped", "dropped", "exp
 
 @dataclass(frozen=True)
 class Item:
-    """A waiting message. `charge` is in [0, 1]; `tags` are the signals of the message and its
-    kind."""
+    """A waiting message. `charge` is in [0, 1]; `tags` are its signals and its kind."""
 
     id: int
     turn_id: int | None

@@ -51,14 +51,12 @@ def turn(speaker: str, at: datetime, text: str) -> tuple[str, ...]:
 
 
 def make_import_name(source: str, import_id: str) -> str:
-    """Return an imported turn's second name: its id in its import, which survives changes of its
-    text."""
+    """Return an imported turn's second name: its id in its import, which survives edits."""
     return _BETWEEN.join(("id", source, import_id))
 
 
 def fact(subject: str | None, predicate: str | None, object_: str | None, content: str) -> tuple[str, ...]:
-    """Return the names of a memory for marks: its text, and its subject, predicate and object if a
-    fact."""
+    """Return the names of a memory for marks: its text, and a fact's three parts."""
     names = [content]
     if subject and predicate and object_:
         names.append(_BETWEEN.join(("fact", normal(subject), normal(predicate), normal(object_))))

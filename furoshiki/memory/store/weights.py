@@ -26,8 +26,7 @@ ADDED = "beta"
 """Keys in the evidence of a change to many memories: the ids, and the amount added to each beta."""
 
 FOLDED = "folded"
-"""The operation and cycle of a row that replaces many old ones; its evidence counts them by
-operation."""
+"""The operation and cycle of a row that replaces old ones and counts them by operation."""
 
 TIMES, SINCE = "times", "since"
 """Keys in the evidence of a folded row: rows by operation, and the time of the first."""
@@ -45,8 +44,7 @@ class Weighed:
 
 @dataclass(frozen=True)
 class Change:
-    """One row of the log. `memory_id`, `before` and `after` are None for a change to many
-    memories."""
+    """One row of the log. `memory_id`, `before` and `after` are None for a change to many."""
 
     id: int
     cycle: str
@@ -177,8 +175,7 @@ def of_cycle(db: sqlite3.Connection, cycle: str) -> list[Change]:
 
 
 def of_cycle_and_memory(db: sqlite3.Connection, cycle: str, memory_id: int) -> list[Change]:
-    """Return a cycle's changes that may concern a memory: its own rows and those about many, in
-    order."""
+    """Return a cycle's changes that may concern a memory (its own, and to many), in order."""
     rows = db.execute(
         "SELECT * FROM consolidation_log WHERE cycle=:cycle AND memory_id=:id UNION ALL "
         "SELECT * FROM consolidation_log WHERE cycle=:cycle AND memory_id IS NULL ORDER BY id",
@@ -198,8 +195,7 @@ def history(db: sqlite3.Connection, memory_id: int, limit: int = 100) -> list[Ch
 
 
 def gains(db: sqlite3.Connection, memory_id: int, operation: str, before: str, limit: int) -> list[Change]:
-    """Return a memory's latest gains by one operation in cycles other than `before`, newest
-    first."""
+    """Return a memory's latest gains by an operation, newest first, without the cycle `before`."""
     rows = db.execute(
         "SELECT * FROM consolidation_log INDEXED BY consolidation_log_of_memory WHERE memory_id=? AND operation=? "
         "AND cycle!=? AND alpha_after>alpha_before ORDER BY at DESC, id DESC LIMIT ?",
@@ -250,8 +246,7 @@ def fold(db: sqlite3.Connection, memory_id: int, operations: Sequence[str], befo
 
 
 def oldest_of_many(db: sqlite3.Connection, operations: Sequence[str]) -> datetime | None:
-    """Return the time of the oldest row about many memories with one of these operations, or
-    None."""
+    """Return the time of the oldest such row about many memories, or None."""
     row = db.execute(
         f"SELECT min(at) FROM consolidation_log WHERE operation IN ({marks(operations)}) "  # noqa: S608
         "AND memory_id IS NULL",
@@ -261,8 +256,7 @@ def oldest_of_many(db: sqlite3.Connection, operations: Sequence[str]) -> datetim
 
 
 def of_many(db: sqlite3.Connection, operations: Sequence[str], before: datetime) -> list[Change]:
-    """Return the rows about many memories of these operations that are older than a time, in
-    order."""
+    """Return the rows about many memories of these operations before a time, in order."""
     rows = db.execute(
         f"SELECT * FROM consolidation_log WHERE operation IN ({marks(operations)}) AND at<? "  # noqa: S608
         "AND memory_id IS NULL ORDER BY at, id",
@@ -284,8 +278,7 @@ def replace_many(db: sqlite3.Connection, changes: Sequence[Change], sums: Mappin
 
 
 def sums_of(changes: Iterable[Change]) -> dict[float, list[int]]:
-    """Return the total added to betas by these rows about many memories: the memories of each
-    sum."""
+    """Return the memories by the total that these rows added to their betas."""
     added: defaultdict[int, list[float]] = defaultdict(list)
     for change in changes:
         for memory_id in change.ids():

@@ -13,8 +13,7 @@ ANSWER_WITHIN = timedelta(minutes=15)
 
 
 def names(db: sqlite3.Connection, now: datetime) -> frozenset[str]:
-    """Return the turns and memories ("turn:12") to be forgotten, while the question about them is
-    open."""
+    """Return the turns and memories ("turn:12") in an open question about forgetting."""
     asked = kv.get(db, ASKED)
     if asked is None or now - parse(asked["at"]) > ANSWER_WITHIN:
         return frozenset()

@@ -27,8 +27,7 @@ Role = Literal["owner", "member"]
 
 @dataclass(frozen=True)
 class Account:
-    """A paired account. `external_id` is the channel's user id; `chat_id` is where unprompted
-    messages go."""
+    """A paired account. `external_id` is the user id; `chat_id` gets unprompted messages."""
 
     id: int
     channel: str
@@ -137,8 +136,7 @@ def open_code(db: sqlite3.Connection, now: datetime) -> str | None:
 
 
 def redeem_code(db: sqlite3.Connection, code: str, sender: str, now: datetime) -> Role | None:
-    """Redeem a code for `sender` (the channel's user id); return the role, or None if wrong or
-    expired.
+    """Redeem a code for `sender` (a user id); return the role, or None if wrong or expired.
 
     A guess is not compared if its sender has none left, or after too many wrong ones within a
     minute.

@@ -90,8 +90,7 @@ def of_loop(db: sqlite3.Connection, loop_key: str) -> list[Iteration]:
 
 
 def by_itself(db: sqlite3.Connection, since: datetime, limit: int) -> list[Iteration]:
-    """Return the newest rounds since a time with actions that no message requested, newest
-    first."""
+    """Return unrequested rounds with actions since a time, newest first."""
     rows = db.execute(
         "SELECT * FROM act_iterations WHERE at>? AND source_tag!='user' AND actions!='[]' ORDER BY id DESC LIMIT ?",
         (stamp(since), limit),

@@ -71,8 +71,7 @@ def find_turns(db: sqlite3.Connection, words: Words, after: int = 0) -> set[int]
 
 
 def turns_with_all(db: sqlite3.Connection, words: Sequence[str]) -> set[int]:
-    """Return every turn, except the companion's, that has all of these words in any order; empty
-    for none."""
+    """Return every turn, except the companion's, with all of these words; empty for none."""
     if not words:
         return set()
     found = db.execute(
@@ -223,8 +222,7 @@ def summaries(db: sqlite3.Connection, gone: Sequence[Said], words: Words, stems:
 
 
 def remove(db: sqlite3.Connection, turns: Collection[int], cited: Collection[str]) -> None:
-    """Delete these turns and references to them; remaining answers no longer cite any of
-    `cited`."""
+    """Delete these turns and references to them, and citations of any of `cited`."""
     going = as_json(turns)
     for row in db.execute("SELECT rowid, evidence FROM turn_journal WHERE evidence IS NOT NULL").fetchall():
         held = load(row["evidence"]) or []
@@ -238,8 +236,7 @@ def remove(db: sqlite3.Connection, turns: Collection[int], cited: Collection[str
 
 
 def rename_imports(db: sqlite3.Connection, words: Words, named: Callable[[str], str]) -> None:
-    """Rename an import whose name contains the words, to the result of `named`; its other turns
-    stay."""
+    """Rename imports whose name contains the words, by `named`; other turns stay."""
     for row in db.execute("SELECT DISTINCT source FROM turns WHERE source != 'live'").fetchall():
         before = str(row["source"])
         if not words(before):
@@ -263,8 +260,7 @@ def drop_questions(db: sqlite3.Connection) -> None:
 
 
 def _envelopes(db: sqlite3.Connection, gone: Sequence[Said], found: Erasure) -> None:
-    """Clear the stored messages: the row stays, so that they are not processed twice, without
-    content."""
+    """Clear stored messages; their rows stay, so that they are not processed twice."""
     messages = {one.external_id for one in gone if one.external_id and one.speaker != COMPANION}
     unnamed = (one.turn_key for one in gone if one.turn_key and one.speaker != COMPANION and not one.external_id)
     keys = {key.row for one in unnamed if (key := refs.Ref.parse(one)) and key.kind == "inbox" and key.row is not None}
@@ -290,8 +286,7 @@ def _session_says(found: Erasure, row_id: int, topics: str | None, document: str
 
 
 def _document(text: str, forgotten: Sequence[str], left: Sequence[str], holds: Holds, words: Holds) -> str:
-    """Return a session's document without the lines of forgotten turns and statements about
-    them."""
+    """Return a session's document without forgotten turns and statements about them."""
     for said in sorted(forgotten, key=len, reverse=True):
         if said.strip():
             text = _without_said(text, said)

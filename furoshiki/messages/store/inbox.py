@@ -75,8 +75,7 @@ def read_waiting(db: sqlite3.Connection, channel: str, chat_id: str, after: int)
 
 
 def finish(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
-    """Mark claimed envelopes as answered. Raises RuntimeError unless all of them are being
-    processed.
+    """Mark claimed envelopes as answered. Raises RuntimeError unless all are claimed.
 
     Embedded file contents are deleted: the turn has the text.
     """
@@ -135,8 +134,7 @@ def again(db: sqlite3.Connection, ids: Sequence[int]) -> None:
 
 
 def adopt(db: sqlite3.Connection, envelope: Envelope, state: Literal["pending", "processing"], now: datetime) -> bool:
-    """Store an envelope of another inbox under its own id; return False if it was answered here
-    before."""
+    """Store another inbox's envelope under its own id; return False if answered here before."""
     payload, claimed_at = events.dump(envelope.event), now if state == "processing" else None
     known = {"kind": envelope.kind, "payload": payload, "state": state, "enqueued_at": now, "claimed_at": claimed_at}
     row = to_row(envelope, "event", "attempts", **known)
@@ -160,8 +158,7 @@ def recover(db: sqlite3.Connection, now: datetime) -> list[Envelope]:
 
 
 def record_failure(db: sqlite3.Connection, ids: Sequence[int], error: str, now: datetime) -> list[Envelope]:
-    """Requeue the envelopes of a failed turn, or give them up after the third time. Return the
-    dead."""
+    """Requeue the envelopes of a failed turn; return those given up (third failure)."""
     for inbox_id in ids:
         db.execute(
             "UPDATE inbox SET state='pending', claimed_at=NULL, attempts=attempts+1, error=? "

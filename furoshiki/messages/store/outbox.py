@@ -36,8 +36,7 @@ def put(
 
 
 def ready(db: sqlite3.Connection, channel: str, now: datetime) -> list[Outgoing]:
-    """Return what may be sent now: the oldest unsent row of each chat of this channel, if it is
-    due.
+    """Return what may be sent now: the oldest unsent row of each chat, if it is due.
 
     One row per chat, so that the order of a conversation is kept while its first part is being
     retried.
@@ -111,8 +110,7 @@ def reshape(
     entities: Sequence[Mapping[str, Any]],
     extra: Mapping[str, Any],
 ) -> None:
-    """Set the final form of an unsent row. `extra["rest"]` holds the messages that follow it, see
-    `part_sent`."""
+    """Set the final form of an unsent row. `extra["rest"]` holds later parts, see `part_sent`."""
     db.execute(
         "UPDATE outbox SET kind=?, text=?, entities=?, extra=? WHERE id=? AND state IN ('ready', 'sending')",
         (kind, clean(text), dump(list(entities)), dump(dict(extra)) if extra else None, outbox_id),
@@ -132,8 +130,7 @@ def mark_part_refused(db: sqlite3.Connection, outbox_id: int, error: str, now: d
 
 
 def part_sent(db: sqlite3.Connection, outbox_id: int, external_id: str | None, now: datetime) -> None:
-    """Mark a part as delivered; if more follow in `extra["rest"]`, the row becomes the next of
-    them.
+    """Mark a part as delivered; the row becomes the next part of `extra["rest"]`, if any.
 
     The row keeps its id and so its place in the conversation; the delivered part gets its own row.
     """
@@ -240,8 +237,7 @@ def with_buttons(db: sqlite3.Connection, channel: str, chat_id: str, limit: int 
 
 
 def buttons_under(db: sqlite3.Connection, channel: str, chat_id: str, message_id: str) -> tuple[int, list[Any]]:
-    """Return the row id of a delivered message and the rows of its buttons; (0, []) if it has
-    none."""
+    """Return a delivered message's row id and its rows of buttons; (0, []) without any."""
     row = db.execute(
         "SELECT id, extra FROM outbox WHERE channel=? AND chat_id=? AND external_id=? AND kind!='buttons' "
         "AND json_extract(extra, '$.buttons') IS NOT NULL",
@@ -301,8 +297,7 @@ def last_message_id(db: sqlite3.Connection, channel: str, chat_id: str) -> int:
 
 
 def read_message_ids(db: sqlite3.Connection, channel: str, chat_id: str, above: int) -> set[int]:
-    """Return the known message ids above `above` in this chat or its topics (from inbox and
-    outbox)."""
+    """Return known message ids above `above` in this chat or its topics."""
     where = {"channel": channel, "chat": chat_id, "topics": topics_of(chat_id), "above": above}
     return {int(row["id"]) for row in db.execute(_KNOWN_IN_CHAT, where)}
 

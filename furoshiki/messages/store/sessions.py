@@ -91,8 +91,7 @@ def advance_mark(db: sqlite3.Connection, now: datetime) -> None:
 
 
 def to_read(db: sqlite3.Connection, now: datetime, quiet: timedelta) -> list[str]:
-    """Return unwritten sessions that have been quiet this long, oldest first, and whose pause is
-    over.
+    """Return unwritten sessions, quiet this long and with no pause left, oldest first.
 
     After each failed reading the pause doubles, from `quiet` up to a day: an answer that is never
     usable would otherwise be paid for 72 times a day.

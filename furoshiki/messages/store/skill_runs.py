@@ -1,5 +1,4 @@
-"""The skills that each turn has run, so that a turn restarted after a crash does not repeat
-them."""
+"""The skills that each turn has run, so that a restarted turn does not repeat them."""
 
 from __future__ import annotations
 
@@ -127,8 +126,7 @@ def of_turn(db: sqlite3.Connection, turn_key: str, name: str) -> list[Run]:
 
 
 def read_done(db: sqlite3.Connection, turn_key: str) -> list[tuple[str, Mapping[str, Any]]]:
-    """Return a turn's successful runs, including requests for permission, oldest first: names and
-    arguments."""
+    """Return a turn's successful or requested runs, oldest first: names and arguments."""
     rows = db.execute(
         "SELECT name, args FROM skill_runs WHERE turn_key=? AND ok=1 AND digest NOT GLOB ? ORDER BY id",
         (turn_key, f"{PRESSED}*"),

@@ -1,5 +1,4 @@
-"""The journal of turns: a finished answer is stored before it is sent, so it is never paid for
-twice."""
+"""The journal of turns: an answer is stored before it is sent, so it is paid for once."""
 
 from __future__ import annotations
 

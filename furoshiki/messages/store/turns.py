@@ -46,8 +46,7 @@ def add(db: sqlite3.Connection, turn: NewTurn) -> int:
 
 
 def replace(db: sqlite3.Connection, old_id: int, turn: NewTurn) -> int:
-    """Store the new text of an edited message; the old one stays readable but is no longer
-    found."""
+    """Store the new text of an edited message; the old one is readable, not found."""
     new_id = add(db, turn)
     db.execute("UPDATE turns SET replaced_by=?, index_state='replaced' WHERE id=?", (new_id, old_id))
     return new_id
@@ -103,8 +102,7 @@ def recent(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, since
 
 
 def before(db: sqlite3.Connection, channel: str, chat_id: str, turn_id: int, limit: int, since: int = 0) -> list[Turn]:
-    """Return the newest turns of one conversation before a turn, oldest first, none before
-    `since`."""
+    """Return a conversation's newest turns before a turn, oldest first, none before `since`."""
     said, where = _build_source(channel, chat_id)
     rows = db.execute(
         f"SELECT {_COLUMNS} FROM {said} AND id>=? AND id<? AND {_CURRENT} "  # noqa: S608
@@ -182,8 +180,7 @@ def newest_heard(db: sqlite3.Connection) -> tuple[int, datetime] | None:
 
 
 def first_heard(db: sqlite3.Connection, after: datetime) -> datetime | None:
-    """Return when the user first sent a message here after a time, without commands and
-    reactions."""
+    """Return the time of the user's first message here after a time (no commands, reactions)."""
     row = db.execute(
         f"SELECT at FROM turns WHERE at>? AND speaker=? AND {_LIVE} AND kind NOT IN ('command', 'reaction') "  # noqa: S608
         "ORDER BY at LIMIT 1",
@@ -341,8 +338,7 @@ def is_first_meeting(db: sqlite3.Connection) -> bool:
 
 
 def _build_source(channel: str, chat_id: str) -> tuple[str, tuple[str, ...]]:
-    """Return the table and condition of a conversation's live turns; all, if the channel shows
-    everything."""
+    """Return table and condition for a conversation's live turns, or all (SHOWS_EVERYTHING)."""
     if channel in SHOWS_EVERYTHING:
         return SAID_HERE, ()
     return f"turns WHERE channel=? AND chat_id=? AND {_LIVE}", (channel, chat_id)

@@ -1,5 +1,4 @@
-"""The mode of each channel: live, shadow (thinking only) or off. Reloaded whenever the file
-changes."""
+"""The mode of each channel: live, shadow (thinking only) or off; reloaded after changes."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -17,8 +16,7 @@ FILE = "furoshiki.toml"
 
 
 def mode(world: World, channel: str) -> Mode:
-    """Return a channel's mode; the default is live. Raises BadSetting for a wrong file of the
-    owner."""
+    """Return a channel's mode; the default is live. Raises BadSetting for a wrong file."""
     own = world.home / "config" / FILE
     modes = {**_load(world.config / FILE, 0)}
     if own.is_file():
@@ -27,8 +25,7 @@ def mode(world: World, channel: str) -> Mode:
 
 
 def live(world: World) -> tuple[str, ...]:
-    """Return the channels to which messages can be sent; for other users than the owner, only
-    theirs.
+    """Return the channels to which messages can be sent; for a member, only theirs.
 
     The web page is not included: it shows the messages of all channels.
     """

@@ -35,8 +35,7 @@ _KIND = "curiosity"
 
 
 def settle(db: sqlite3.Connection, memory_id: int, yes: bool, now: datetime) -> bool:
-    """Confirm or deny a memory by the user's answer; return False if it was not in doubt any
-    more."""
+    """Confirm or deny a memory by the user's answer; return False if it was not in doubt."""
     mind_queue.mark_answered(db, f"{mind_queue.DOUBT}{memory_id}")
     if yes:
         return memories.confirm(db, memory_id, now)
@@ -70,8 +69,7 @@ def note_question(db: sqlite3.Connection, raised: Sequence[Waiting], now: dateti
 
 
 def settle_by_answer(db: sqlite3.Connection, words: str, now: datetime) -> None:
-    """Settle the last question if the user's next message is a plain yes or no; otherwise drop
-    it."""
+    """Settle the last question by the next message if that is a plain yes or no, or drop it."""
     last = kv.get(db, ASKED)
     if last is None:
         return

@@ -22,8 +22,7 @@ ASKED_BY = 2
 
 
 def harvest(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> int:
-    """Store memories of completed and read operations, in the caller's transaction; return their
-    number."""
+    """Store memories of read operations, in the caller's transaction; return their number."""
     kept = 0
     for one in operations.list_unharvested(db):
         rests_on = turns.first_since(db, one.channel, one.chat_id, one.created_at, ASKED_BY)

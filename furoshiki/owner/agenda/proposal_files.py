@@ -13,8 +13,7 @@ _FENCES = re.compile(r"^[ \t]*(`{3,})", re.MULTILINE)
 
 
 def write(data: Path, file: str, text: str) -> None:
-    """Write a proposal, replacing an earlier one. `file` is relative to the data directory. Raises
-    OSError."""
+    """Write or replace a proposal. `file` is relative to the data directory. Raises OSError."""
     atomic_files.write_text(data / file, visible(text))
 
 

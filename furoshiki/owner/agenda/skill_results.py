@@ -1,5 +1,4 @@
-"""Queue the result of a skill that finished after the conversation, with a neutral line as its
-text.
+"""Queue the result of a skill that finished after the conversation, with a neutral line.
 
 The raw result is background for composing the message and is never sent as it is.
 """

@@ -1,5 +1,4 @@
-"""Nudges for tasks without a time, by priority: p1 every day, p2 every three days, p3 every
-week."""
+"""Nudges for tasks without a time: p1 every day, p2 every three days, p3 every week."""
 
 import sqlite3
 from datetime import datetime, tzinfo

@@ -25,8 +25,7 @@ from furoshiki.world import World
 DATABASE = Path("memory") / "longmemory.sqlite"
 
 KEY = "person"
-"""The `kv` key of the person; if it was forgotten with their name, the place's name identifies
-them."""
+"""The `kv` key of the person; if forgotten, the place's name identifies them."""
 
 
 class People:
@@ -36,8 +35,7 @@ class People:
         self._databases: dict[Path, Database] = {}
 
     def world(self, owner: World, person: Person) -> World:
-        """Return the world of a person other than the owner, created on demand. Raises
-        StorageUnavailable."""
+        """Return a member's world, created on demand. Raises StorageUnavailable."""
         assert person.place is not None
         folder = owner.home / PEOPLE / person.place
         database = self._database(owner, folder)

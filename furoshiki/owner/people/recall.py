@@ -23,8 +23,7 @@ EMBEDDED_AT_ONCE = 8
 """Rows embedded after one message: its own, and some left from when memoryd was away."""
 
 COMPARED = 4000
-"""Newest vectors of a kind that a question is compared with (5 ms a thousand). Words find older
-ones."""
+"""Newest vectors of a kind compared with a question (5 ms a thousand)."""
 
 ALIKE = 0.45
 """The cosine from which an item is near enough without a shared word."""
@@ -34,8 +33,7 @@ PAST = 0.5
 
 
 class PersonVectors:
-    """The vectors interface for one place. `shared` and `mine` are the owner's database and this
-    one."""
+    """The vectors interface for one place. `shared` is the owner's database, `mine` this one."""
 
     def __init__(self, owners: Vectors, shared: Database, mine: Database, now: Callable[[], datetime]) -> None:
         self._owners = owners
@@ -54,8 +52,7 @@ class PersonVectors:
         return self._owners.said(texts, multilingual=multilingual, foreign=foreign)
 
     def compare(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return unit vectors of texts in any language, comparable with one another. Raises
-        VectorsAway."""
+        """Return unit vectors of texts in any language, for comparison. Raises VectorsAway."""
         return self._owners.compare(texts)
 
     def expect(self, text: str) -> None:

@@ -29,7 +29,6 @@ def whose(db: sqlite3.Connection, envelope: Envelope) -> Person:
 
 
 def welcome(db: sqlite3.Connection, person: Person, groups: bool) -> bool:
-    """Whether unprompted messages may go to a person: paired, not blocked, and in groups only if
-    enabled."""
+    """Whether unprompted messages may go to a person: paired, not blocked, groups if enabled."""
     account = accounts.find_account(db, person.channel, person.id)
     return account is not None and not account.blocked and (person.private or groups)

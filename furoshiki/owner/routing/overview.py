@@ -17,8 +17,7 @@ from furoshiki.world import World
 
 @dataclass(frozen=True)
 class Share:
-    """The count and share in [0, 1] of one mode, its expected range (`low` to `high`), and the
-    verdict."""
+    """The count, share in [0, 1], expected range (`low` to `high`) and verdict of one mode."""
 
     mode: Mode
     count: int
@@ -30,8 +29,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Overview:
-    """The modes over some days. `tie_breaks` are shares in [0, 1] by what decided ("none": not
-    close)."""
+    """The modes over some days. `tie_breaks` are shares in [0, 1] ("none": not close)."""
 
     days: int
     messages: int

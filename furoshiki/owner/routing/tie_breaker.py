@@ -40,8 +40,7 @@ WANTED: Mapping[str, str] = {
 
 
 def decide(world: World, judged: Judged, vector: Sequence[float], encoder: str) -> Route:
-    """Return the route of a message with close modes. Without a classifier for its vector, features
-    decide."""
+    """Return the route of a message with close modes; without a vector by features alone."""
     known = _load_heads(world.config / FILE)
     head = known.get(encoder) if vector else None
     if head is None:

@@ -44,8 +44,7 @@ Vector = tuple[tuple[float, ...], str]
 
 @dataclass(frozen=True)
 class _Kept:
-    """The `kv` value of a chat: the topic, the time of the last message, and whether it announced a
-    new topic."""
+    """The `kv` value of a chat: topic, time of the last message, and whether it began a topic."""
 
     topic: int | None
     at: datetime | None
@@ -121,14 +120,12 @@ def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector)
 
 
 def has_shifted(seen: TopicSeen | None) -> bool | None:
-    """Return True if a silence or the user's words begin a new topic; None otherwise: then the
-    meaning decides."""
+    """Return True if a silence or words begin a new topic; None: the meaning decides."""
     return True if seen is not None and seen.boundary and seen.kind != "first" else None
 
 
 def has_turned(seen: TopicSeen | None) -> bool:
-    """Whether a new topic begins, so that earlier turns may be summarised; False for the first
-    known message."""
+    """Whether a new topic begins (not the first), so that earlier turns may be summarised."""
     return seen is not None and seen.boundary and seen.kind != "first"
 
 
@@ -206,8 +203,7 @@ def _salience(percept: Percept) -> float:
 
 
 def _holds(db: sqlite3.Connection, percept: Percept, coming: Mapping[str, Any]) -> bool:
-    """Whether the result read before the answer is still valid: forgetting deletes the state it is
-    based on."""
+    """Whether the result read before the answer is valid: forgetting deletes its basis."""
     held, topic = kv.get(db, key(percept.channel, percept.chat_id)), coming["topic"]
     if (None if held is None else held["at"]) != coming["after"]:
         return False
@@ -218,8 +214,7 @@ def _holds(db: sqlite3.Connection, percept: Percept, coming: Mapping[str, Any]) 
 
 
 def _goes_on(db: sqlite3.Connection, percept: Percept, model: str) -> _Kept:
-    """Return the state of a chat without a stored one (forgetting deletes all): the latest
-    topic."""
+    """Return the state of a chat without a stored one: the latest topic."""
     last = next(iter(topics.latest(db, percept.channel, percept.chat_id, model, 1)), None)
     return _Kept(None, None, False) if last is None else _Kept(last.id, last.last_at, False)
 

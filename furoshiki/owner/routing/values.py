@@ -8,8 +8,7 @@ from datetime import datetime
 from typing import Any, Literal, get_args
 
 Mode = Literal["RESPOND", "CLARIFY", "ACT", "ACKNOWLEDGE", "IGNORE"]
-"""Ways to answer: in words, by asking back, by acting first, by a brief acknowledgement, not at
-all."""
+"""Ways to answer: in words, by asking back, acting first, acknowledging, not at all."""
 
 MODES: tuple[Mode, ...] = get_args(Mode)
 
@@ -59,8 +58,7 @@ class Route:
 
 
 Kind = Literal["first", "silence", "marker", "none"]
-"""The kind of boundary before a message: the first one, a silence, words such as "by the way"; or
-none."""
+"""The boundary before a message: the first one, a silence, words ("by the way"); or none."""
 
 
 @dataclass(frozen=True)

@@ -61,8 +61,7 @@ def speaking_as_usual(world: World) -> Iterator[None]:
 
 @contextlib.contextmanager
 def speaking_to(world: World, text: str) -> Iterator[None]:
-    """Speak the language of a message; for a short one that of the previous message, for a command
-    the usual one."""
+    """Speak the language of a message; of a short one the previous, of a command the usual."""
     with world.database.read() as db:
         told = [*_list_languages(world, _read_messages(db))]
         code = _find_usual(world, db, told)
@@ -126,8 +125,7 @@ def _list_languages(world: World, said: Iterable[str]) -> Iterator[str]:
 
 
 def _is_english(world: World, text: str) -> bool:
-    """Whether a message without another language is English: by its length, or by several English
-    words."""
+    """Whether a message without another language is English: by length, or several words."""
     words = len(text.split())
     return words >= ENGLISH_WORDS or (words > 1 and load_languages(world.config).is_english(text, mostly=True))
 

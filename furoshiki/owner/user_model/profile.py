@@ -100,8 +100,7 @@ class _Seen:
 
 
 async def refine(world: World, *, at_once: bool = False) -> Report:
-    """Update the profile; no model is asked if nothing has changed. `at_once`: a caller waits, so
-    do not use a batch."""
+    """Update the profile if anything has changed. `at_once`: a caller waits, so use no batch."""
     report = Report(False, "nothing about the user has changed")
     for _ in range(TRIES):
         seen, before = _look(world)
@@ -196,7 +195,7 @@ def _true_again(one: Memory, current: Sequence[Memory]) -> bool:
 
 
 async def _read(world: World, seen: _Seen, at_once: bool) -> tuple[ReadProfile, str]:
-    """Ask a model for the profile; also return its provider. Raises AnswerUnusable and
+    """Ask a model for the profile; also return its provider. Raises AnswerUnusable,
     NoMindAnswered."""
     current = [one for one in seen.facts if not one.past]
     if not current:
@@ -243,15 +242,13 @@ def _lines(facts: Sequence[Fact]) -> tuple[list[Fact], list[str]]:
 
 
 def _session(one: SessionDocument, zone: tzinfo) -> str:
-    """Return a session as a line with day and topics, without its text, half of which is the
-    companion's."""
+    """Return a session as a line with day and topics, without its text."""
     day = one.started_at.astimezone(zone).strftime("%A, %-d %B")
     return cut(f"{day}: {', '.join(one.topics) or 'nothing in particular'}", SESSION_TOKENS)
 
 
 async def _readings(world: World, seen: _Seen, read: ReadProfile) -> Readings:
-    """Return a reader's verdicts on all statements that are not verbatim facts; empty if no model
-    answers."""
+    """Return a reader's verdicts on all statements that are not verbatim facts (or {})."""
     known = {one.id: one.text for one in seen.facts if not one.past}
     told = {(" ".join(one.text.split()), tuple(dict.fromkeys(one.facts))) for one in (*read.mini, *read.reference)}
     asked = sorted(
@@ -287,8 +284,7 @@ def _build_profile(
 
 
 def _keep(world: World, seen: _Seen, settled: tuple[Profile, list[Refused]], by: str) -> Report | None:
-    """Store the new profile and the refused statements atomically; None if the facts changed
-    meanwhile."""
+    """Store the new profile and the refused statements atomically; None if the facts changed."""
     made, refused = settled
     with world.database.write() as db:
         if profiles.input_of(db, world.now) != seen.input:
@@ -311,8 +307,7 @@ def _keep(world: World, seen: _Seen, settled: tuple[Profile, list[Refused]], by:
 
 
 def _refuse(db: sqlite3.Connection, one: Refused, now: datetime) -> None:
-    """Store a refused statement with the turns of its cited facts, so that it is forgotten with
-    them."""
+    """Store a refused statement with its facts' turns, so that it is forgotten with them."""
     cited = one.statement.facts
     turn_ids = sorted({turn for held in memories.of_ids(db, cited) for turn in held.turn_ids})
     names = ", ".join(refs.names("memory", cited[:8])) or "nothing"
@@ -320,8 +315,7 @@ def _refuse(db: sqlite3.Connection, one: Refused, now: datetime) -> None:
 
 
 def _without_a_mind(world: World, seen: _Seen, before: StoredProfile | None, error: Exception) -> Report:
-    """Handle an unavailable model: remove outdated statements from the profile; the next run asks
-    again.
+    """Without a model, remove outdated statements from the profile; the next run asks again.
 
     Before the first profile, the facts are listed as they are.
     """

@@ -52,8 +52,7 @@ def learn_message(db: sqlite3.Connection, percept: Percept, heard: Sequence[int]
 
 
 def learn_reading(db: sqlite3.Connection, read: ReadStyle, now: datetime) -> None:
-    """Learn from a model's reading of a whole conversation: each dimension it names is one
-    observation."""
+    """Learn from a model's reading of a conversation: one observation per named dimension."""
     levels = {name: getattr(read, name) for name in READ}
     seen = {name: float(level) for name, level in levels.items() if level is not None}
     style.put(db, learn(style.traits(db), seen, now).values(), now)
@@ -65,8 +64,7 @@ def build_block(db: sqlite3.Connection, now: datetime) -> Block:
 
 
 def for_message(db: sqlite3.Connection, percept: Percept, lexicon: Lexicon) -> Block:
-    """Return the style instructions for this turn: known preferences, wishes in this message, and
-    deviations."""
+    """Return this turn's style instructions: preferences, wishes in the message, deviations."""
     text = own_words(percept)
     message = style_measuring.read(text, lexicon)
     if message is None:
@@ -104,6 +102,5 @@ def _is_correction(db: sqlite3.Connection, percept: Percept, said: SaidNow, hear
 
 
 def _strengths(percept: Percept, text: Own, lexicon: Lexicon) -> dict[str, float]:
-    """Return the signals of the user's own words; those of the turn if there is nothing else in
-    it."""
+    """Return the signals of the user's typed words (the turn's, if it has nothing else)."""
     return dict(percept.signals) if text == percept.own_text else signals.read(text, lexicon).strengths

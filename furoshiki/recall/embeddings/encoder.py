@@ -57,15 +57,13 @@ class Encoder(Protocol):
         """Return one unit row (float32) per text, in order."""
 
     def encode_tokens(self, text: str) -> tuple[Floats, Floats]:
-        """Return a text's unit vector, as `encode` does, and one unit row per token from the same
-        pass.
+        """Return a text's unit vector, as `encode` does, and a unit row per token.
 
         The special tokens at both ends are left out, so an empty text has 0 rows.
         """
 
     def pieces(self, text: str) -> list[str]:
-        """Return the tokens of a text as words and parts of words, one for each row of
-        `encode_tokens`."""
+        """Return the tokens of a text (words and parts of words), by row of `encode_tokens`."""
 
 
 @runtime_checkable
@@ -73,8 +71,7 @@ class TakesMany(Protocol):
     """An encoder that handles many texts together at less cost: a remote one."""
 
     def encode_many(self, texts: Sequence[str]) -> Iterator[tuple[Floats, Floats] | None]:
-        """Yield the result of `encode_tokens` for each text, in order; None for an unusable
-        text."""
+        """Yield the result of `encode_tokens` for each text; None for an unusable one."""
 
 
 @dataclass(frozen=True)
@@ -116,16 +113,14 @@ class OnnxEncoder:
         self._projection = None if files.projection is None else np.load(files.projection).astype(np.float32)
 
     def encode(self, texts: Sequence[str]) -> Floats:
-        """Return one unit row (float32) per text, in order; a row does not depend on the other
-        texts."""
+        """Return one unit row (float32) per text, in order; independent of the other texts."""
         rows = np.zeros((len(texts), self.dimensions), np.float32)
         for row, text in enumerate(texts):
             rows[row] = self._pool_states(self.states(text))
         return rows
 
     def encode_tokens(self, text: str) -> tuple[Floats, Floats]:
-        """Return the text's unit vector, and a unit row per token: its state, projected if
-        possible."""
+        """Return the text's unit vector, and a unit row per token (projected if possible)."""
         states = self.states(text)
         tokens = states[1:-1]
         return self._pool_states(states), unit_rows(tokens if self._projection is None else tokens @ self._projection)
@@ -164,8 +159,7 @@ class OnnxEncoder:
 
 
 class TorchEncoder:
-    """A sentence-transformers model by name, if that extra is installed; it may download the
-    model."""
+    """A sentence-transformers model (an extra) by name; it may download the model."""
 
     def __init__(self, name: str, build: int) -> None:
         from sentence_transformers import SentenceTransformer

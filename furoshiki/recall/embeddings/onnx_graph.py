@@ -29,12 +29,10 @@ MICROSOFT = "com.microsoft"
 """The domain of onnxruntime's additional operators."""
 
 MASKED = -1e4
-"""Added to the attention score of padding: small enough to vanish in the softmax, safe in any
-precision."""
+"""Added to the attention score of padding: vanishes in the softmax, safe in any precision."""
 
 WEIGHT_MOST = 63
-"""Largest int8 weight: seven bits, because x86 without VNNI adds two products in 16 bits and would
-overflow."""
+"""Largest int8 weight: seven bits, as x86 without VNNI adds two products in 16 bits."""
 
 Floats = npt.NDArray[np.float32]
 Weights = dict[str, Floats]
@@ -79,8 +77,7 @@ class Packed:
 def write(
     config: Mapping[str, Any], weights: Weights, target: Path, *, int8: bool, words: Packed | None = None
 ) -> None:
-    """Write the encoder of these weights to `target`, with the 4-bit word table `words` if
-    given."""
+    """Write the encoder of these weights to `target`, with 4-bit `words` if given."""
     import onnx
 
     graph = _Graph(config, weights, int8, words)
@@ -106,8 +103,7 @@ class _Graph:
         self.at = ""
 
     def embed(self) -> None:
-        """Add word, position and segment vectors, normalised, and the mask that layers add to
-        scores."""
+        """Add word, position and segment vectors, normalised, and the attention mask."""
         zero = self._constant("zero", np.array(0, np.int64))
         one = self._constant("one", np.array(1, np.int64))
         words = self.weights.get("embeddings.word_embeddings.weight", np.zeros((0, 0), np.float32))

@@ -22,8 +22,7 @@ _SAME_SPACE = {"minilm-fp32": "minilm-int8"}
 
 @dataclass(frozen=True)
 class Reduction:
-    """A projection of an encoder's vectors to those of its index. `id` changes with the
-    projection."""
+    """A projection of an encoder's vectors for its index. `id` changes with the projection."""
 
     id: str
     directions: Floats | None = None

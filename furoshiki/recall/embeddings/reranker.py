@@ -37,8 +37,7 @@ class Reranker:
         self._tokenizing = threading.Lock()
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Score how well each text answers the question: higher is better, zero is undecided, no
-        fixed range.
+        """Score how well each text answers the question: higher is better, zero is undecided.
 
         Texts are read one at a time, so that a score does not depend on the others.
         """

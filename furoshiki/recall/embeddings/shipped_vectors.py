@@ -27,8 +27,7 @@ def digest(texts: Iterable[str]) -> str:
 
 
 def of_texts(config: Path, model: str, of: str) -> list[array[float]] | None:
-    """Return the vectors of the texts with this digest, by this encoder (its id); None if not
-    shipped."""
+    """Return the vectors of the texts with this digest by encoder id; None if not shipped."""
     found = _load_vectors(config / FILE, model)
     if found is None or found["examples"]["of"] != of:
         return None
@@ -36,8 +35,7 @@ def of_texts(config: Path, model: str, of: str) -> list[array[float]] | None:
 
 
 def directions(config: Path, model: str, of: str) -> Directions | None:
-    """Return the directions learned from the pairs with this digest, by encoder; None if not
-    shipped."""
+    """Return the directions of the pairs with this digest, by encoder; None if not shipped."""
     found = _load_vectors(config / FILE, model)
     if found is None or found["directions"]["of"] != of:
         return None
@@ -52,7 +50,6 @@ def unpack(text: str, dimensions: int) -> list[tuple[float, ...]]:
 
 
 def _load_vectors(path: Path, model: str) -> Mapping[str, Any] | None:
-    """Return the shipped data of one encoder, or None. Keep only the part needed: the file is
-    large."""
+    """Return the shipped data of one encoder, or None. Keep only a part: the file is large."""
     found: Mapping[str, Any] | None = json.loads(path.read_text(encoding="utf-8"))["encoders"].get(model)
     return found

@@ -45,8 +45,7 @@ class Unigram:
         return -np.frombuffer(self._scores, np.float32)[np.array(places, np.int64)]
 
     def ids(self, text: str) -> list[int]:
-        """Return the ids of a text's likeliest pieces, without special tokens; consecutive unknown
-        characters are one."""
+        """Return the ids of a text's likeliest pieces; consecutive unknown characters are one."""
         line = SPACE + _BLANKS.sub(" ", unicodedata.normalize("NFKC", text)).strip("\0").replace(" ", SPACE)
         best = [0.0] + [-1e30] * len(line)
         back: list[tuple[int, int]] = [(0, UNKNOWN)] * (len(line) + 1)

@@ -10,16 +10,14 @@ from furoshiki.recall.retrieval.rules.likely_answers import COMPANIONS
 from furoshiki.recall.retrieval.store import candidates, full_text
 
 GREETINGS_READ = 60
-"""Turns with the name that are read; full-text search returns short ones, such as greetings,
-first."""
+"""Turns with the name that are read; full-text search returns short ones first."""
 
 NAMES_LOOKED_UP = 4
 """Names of one question that are looked up, with a full-text search each."""
 
 
 def find_speakers(db: sqlite3.Connection, question: str, speakers: frozenset[str]) -> frozenset[str]:
-    """Return the account names of speakers that a question names otherwise. `speakers` are known
-    first names."""
+    """Return the account names of speakers with other names. `speakers` are known first names."""
     names = called.names_asked_for(question, speakers)[:NAMES_LOOKED_UP]
     return frozenset(speaker for name in names if (speaker := _find_greeted(db, name)) is not None)
 

@@ -70,8 +70,7 @@ SMALL = {
     "MALLOC_TRIM_THRESHOLD_": "1048576",
     "OPENBLAS_NUM_THREADS": "1",
 }
-"""memoryd's environment: one arena, one thread, large blocks freed at once; saves 40 MB at little
-cost."""
+"""memoryd's environment: one arena, one thread, large blocks freed at once (saves 40 MB)."""
 
 _LONGEST_PATH = 100
 """Unix socket paths may have 107 bytes; a longer one is reached through its open folder."""
@@ -107,8 +106,7 @@ class Vectors:
     def said(
         self, texts: Sequence[str], seconds: float | None = None, *, multilingual: bool = False, foreign: bool = True
     ) -> tuple[str, list[list[float]]]:
-        """Return the encoder's id and unit vectors of a new message, cached for the recall that
-        follows.
+        """Return the encoder's id and unit vectors of a new message, cached for its recall.
 
         `multilingual` selects the multilingual encoder, without caching. If that is missing and the
         texts are `foreign`, a file requests its installation. Raises VectorsAway.
@@ -134,14 +132,13 @@ class Vectors:
         return [decode(vector) for vector in answer["vectors"]]
 
     def expect(self, text: str) -> None:
-        """Let memoryd begin to read a text for which `said` will be called. Never raises, never
-        waits."""
+        """Let memoryd begin to read a text for a call of `said`. Never raises, never waits."""
         self._begin({"op": "embed", "texts": [text], "said": True})
 
     def query(
         self, text: str, kinds: Sequence[Kind] = KINDS, k: int = 150, seconds: float | None = None
     ) -> list[tuple[str, float]]:
-        """Return the `k` nearest in meaning over these kinds: ids ("turn:12") with cosines, best
+        """Return the `k` nearest in meaning of these kinds: ids ("turn:12") and cosines, best
         first.
 
         Raises VectorsAway.
@@ -171,13 +168,11 @@ class Vectors:
     def expect_recall(
         self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str], floor: Floor | None
     ) -> None:
-        """Let memoryd begin a search for which `recall` will be called. Never raises, never
-        waits."""
+        """Let memoryd begin a search for a call of `recall`. Never raises, never waits."""
         self._begin(_recalling(text, kinds, k, now, without, floor))
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Score how well each text answers the question, by a cross-encoder; empty if none is
-        installed.
+        """Score how well each text answers the question, by a cross-encoder (or []).
 
         Raises VectorsAway.
         """
@@ -202,18 +197,16 @@ class Vectors:
         return self._ask({"op": "audit", "n": size}, seconds)
 
     def rebuild(self) -> None:
-        """Discard the index and rebuild it from the database in the background. Raises
-        VectorsAway."""
+        """Discard the index and rebuild it in the background. Raises VectorsAway."""
         self._ask({"op": "rebuild"}, 2.0)
 
     def status(self, seconds: float = 1.0) -> dict[str, Any]:
-        """Return memoryd's state: pid, model, index ("closed", "opening", "ready", …), pending.
-        Raises VectorsAway."""
+        """Return memoryd's pid, model, index ("closed", "ready", …), pending. Raises
+        VectorsAway."""
         return self._ask({"op": "status"}, seconds)
 
     def stop(self) -> None:
-        """Ask memoryd to end; it may have ended before this returns. Raises VectorsAway if it did
-        not run."""
+        """Ask memoryd to end (perhaps before this returns). Raises VectorsAway if not running."""
         self._ask({"op": "stop"}, 2.0, spawn=False)
 
     def start(self) -> None:
@@ -263,8 +256,7 @@ class Vectors:
             line.sendall(sent)
 
     def _take_begun(self, kind: str, sent: bytes, seconds: float) -> bytes | None:
-        """Return the answer to a request sent in advance; None if it differs or memoryd has
-        ended."""
+        """Return the answer to a request sent in advance, if it is the same; else None."""
         with self._beginning:
             begun, line, since = self._begun.get(kind, _NOTHING_BEGUN)
             if line is None or begun != sent:
@@ -357,8 +349,7 @@ def spawner(data: Path) -> Callable[[], None]:
 
 @contextlib.contextmanager
 def reachable(path: Path) -> Iterator[str]:
-    """Yield an address of a socket file, of any path length. Raises FileNotFoundError without its
-    folder."""
+    """Yield an address of a socket file. Raises FileNotFoundError without its folder."""
     if len(os.fsencode(path)) <= _LONGEST_PATH:
         yield str(path)
         return
@@ -404,8 +395,7 @@ def decode(text: str) -> list[float]:
 
 
 def _line(line: socket.socket) -> bytes:
-    """Read up to the end of the line; raises ConnectionError if the other side closes before
-    that."""
+    """Read up to the end of the line. Raises ConnectionError if closed before."""
     parts: list[bytes] = []
     size = 0
     while True:

@@ -66,8 +66,7 @@ def find_change(db: sqlite3.Connection, settings: Settings) -> EncoderChange | N
 
 
 def at_start(db: sqlite3.Connection, settings: Settings) -> str | None:
-    """Return the startup message on the encoder, in one line: that it is unusable, or has changed;
-    None if all is well."""
+    """Return a line on an unusable or changed encoder, for the startup; None if all is well."""
     if (why := fault(settings)) is not None:
         return f"{why}. Until then everything is found by its words alone"
     change = find_change(db, settings)
@@ -75,8 +74,7 @@ def at_start(db: sqlite3.Connection, settings: Settings) -> str | None:
 
 
 def fault(settings: Settings) -> str | None:
-    """Return why the configured encoder is unusable, as far as known without loading or asking
-    it."""
+    """Return why the configured encoder is unusable, without loading or asking it."""
     try:
         if settings.encoder_elsewhere is None:
             models.check(settings.furoshiki_embedder)

@@ -325,8 +325,7 @@ def _answers(one: CandidateTurn, before: CandidateTurn) -> bool:
 def _answers_again(
     number: int, said: Mapping[int, CandidateTurn], around: Mapping[int, Beside], again: Set[int]
 ) -> bool:
-    """Whether this is the companion's earlier answer to the same question, which repeats older
-    turns."""
+    """Whether this is the companion's earlier answer to the same question."""
     before = around[number][0][:1]
     return said[number].speaker in likely_answers.COMPANIONS and bool(before) and before[0] in again
 
@@ -454,8 +453,7 @@ def _neighbours(
 
 
 def _best_matches(blobs: Mapping[int, bytes], order: Sequence[int], query: Floats) -> tuple[Floats, Floats]:
-    """Return each row's best match for each query token (rows x query tokens), and its excess
-    length (log).
+    """Return each row's best match per query token (rows x tokens), and its excess length (log).
 
     Rows without tokens (not embedded yet, or by another encoder) match like the average row.
     """

@@ -58,8 +58,7 @@ def load_languages(config: Path = ROOT / "config") -> Languages:
 
 
 def is_missing(db: sqlite3.Connection, settings: Settings) -> bool:
-    """Whether the encoder is needed (by the owner's language, a message, or many turns) but not
-    installed."""
+    """Whether the encoder is needed (owner's language, a message, many turns) but missing."""
     if models.has_multilingual():
         return False
     own = (settings.furoshiki_language or "en").lower()
@@ -86,8 +85,7 @@ def count_foreign(rows: Sequence[Waiting]) -> int:
 
 
 def behind(db: sqlite3.Connection) -> int:
-    """Count rows that the encoder has not read yet, if it is installed and used; at most `MOST` per
-    kind."""
+    """Count rows that the encoder has not read, if it is in use; at most `MOST` per kind."""
     if not (multilingual.is_spoken(db) and models.has_multilingual()):
         return 0
     return sum(len(multilingual.list_waiting(db, kind, MOST)) for kind in multilingual.TABLES)
@@ -121,8 +119,7 @@ def _unread(row: Waiting, model: str) -> Made:
 
 
 def _is_english(text: str, usual: Language | None) -> bool:
-    """Whether a text is certainly English: unrecognised ones are left to the multilingual
-    encoder."""
+    """Whether a text is certainly English (others are for the multilingual encoder)."""
     return load_languages().of(text, usual) is None and load_languages().is_english(text)
 
 

@@ -41,16 +41,14 @@ LIKENESS_SCANNED = 2000
 """Newest vectors they are compared with (5 ms a thousand)."""
 
 PENDING_EMBEDDED = 500
-"""Rows without a vector that `recall_exactly` embeds (8 ms each); others are found by words
-alone."""
+"""Rows without a vector that `recall_exactly` embeds (8 ms each); words find others."""
 
 RERANKED = 5
 RERANK_WEIGHT = 0.5
 """How many of the first results a cross-encoder reads, and the weight of its score."""
 
 LEAD_CHARACTERS = 240
-"""Characters of the previous turn's end that are read too, so that it does not displace the
-turn."""
+"""Characters of the previous turn's end that are read too."""
 
 MORE = 20
 """Results requested beyond `k`, as rows may have been deleted since."""
@@ -175,8 +173,7 @@ def recall_exactly(
 
 
 def _read_by_other(db: sqlite3.Connection, wanted: Sequence[Wanted]) -> list[other_languages.Asked | None]:
-    """Read the questions with the multilingual encoder, if it is installed and used, embedding
-    unread rows."""
+    """Read the questions with the multilingual encoder, if in use, embedding unread rows."""
     if not (models.has_multilingual() and multilingual.is_spoken(db)):
         return [None] * len(wanted)
     encoder, fresh = models.load_multilingual(), dict[str, Made]()
@@ -231,8 +228,7 @@ def _rerank(db: sqlite3.Connection, reranker: Judge, query: str, found: tuple[Re
 
 
 def _in_context(db: sqlite3.Connection, found: Sequence[Recalled]) -> list[str]:
-    """Return the texts for a judge: a turn with the previous one (without it MRR changes by -0.8
-    instead of +1.2)."""
+    """Return texts for a judge: a turn with the previous one (MRR +1.2, without it -0.8)."""
     spoken = {one.turn_ids[0] for one in found if one.kind == "turn"}
     beside = candidates.beside(db, spoken)
     before = {number: beside[number][0][0] for number in spoken if number in beside and beside[number][0]}
@@ -273,8 +269,7 @@ def _by_words(db: sqlite3.Connection, query: str, k: int, now: datetime, scope: 
 
 
 def _alike(db: sqlite3.Connection, told: Mapping[Kind, Names]) -> Names:
-    """Return turns near the weighted mean vector of the best full-text hits; empty if none has a
-    vector."""
+    """Return turns near the weighted mean vector of the best full-text hits."""
     model = vectors.model(db)
     hits = [refs.row(name) for name in told.get("turn", ())[:LIKENESS_HITS]]
     if model is None or not hits:

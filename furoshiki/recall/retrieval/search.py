@@ -38,8 +38,7 @@ class BadQuestion(FuroshikiError):
 
 
 def encoder_of(settings: Settings) -> Encoder:
-    """Return the encoder of a data directory, for this process. Raises NotConfigured, BadSetting or
-    EncoderAway."""
+    """Return a data directory's encoder. Raises NotConfigured, BadSetting or EncoderAway."""
     if settings.encoder_elsewhere is not None:
         from furoshiki.recall.embeddings.remote.link import TRY_S, Link, RemoteEncoder
 
@@ -68,8 +67,7 @@ def search_one(
 def search_batch(
     database: Database, encoder: Encoder, lines: Iterable[str], now: datetime, judge: Reranker | None = None
 ) -> Iterator[list[Found]]:
-    """Yield a list of answers for every line of {"query", "k", "now"}, in order; `now` is the
-    default.
+    """Yield a list of answers for every line of {"query", "k", "now"}; `now` is the default.
 
     Raises BadQuestion for an invalid line before any answer. Blank lines are skipped.
     """

@@ -14,13 +14,11 @@ KINDS: tuple[Kind, ...] = ("turn", "memory", "session")
 """The kinds that recall searches."""
 
 INDEXED: tuple[Kind, ...] = (*KINDS, "design")
-"""The kinds with vectors: also the companion's documents about itself, which recall does not
-search."""
+"""The kinds with vectors: also the companion's own documents (not in recall)."""
 
 
 UNCONFIRMED = "unconfirmed"
-"""The status of an unconfirmed memory. Its row is 'dormant' with a reason, so that nothing relies
-on it."""
+"""The status of an unconfirmed memory. Its row is 'dormant' with a reason."""
 
 
 PERHAPS = "perhaps: "
@@ -58,14 +56,12 @@ class Recalled:
 
 
 Floor = Literal["asked", "told"]
-"""The similarity threshold: the lower one for a question about the user's life, the higher
-otherwise."""
+"""The similarity threshold: lower for a question about the user's life than otherwise."""
 
 
 @dataclass(frozen=True)
 class Scope:
-    """Which kinds to search, ids to leave out ("turn:12"), and the threshold (None: no
-    threshold)."""
+    """Which kinds to search, ids to leave out ("turn:12"), and the threshold (or None)."""
 
     kinds: tuple[Kind, ...] = KINDS
     without: frozenset[str] = frozenset()
@@ -111,8 +107,7 @@ class Judge(Protocol):
     """A cross-encoder, which reads a question and a text together."""
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Score how well each text answers the question; empty if unavailable. May raise
-        VectorsAway."""
+        """Score how well each text answers the question, or []. May raise VectorsAway."""
         ...
 
 

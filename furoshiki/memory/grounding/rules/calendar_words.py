@@ -1,5 +1,4 @@
-"""Months, weekdays, feasts and numbers in words of all languages at once, for texts in any
-language."""
+"""Months, weekdays, feasts and numbers in the words of all supported languages."""
 
 import functools
 from typing import Any
@@ -25,8 +24,7 @@ def names_time(word: str) -> bool:
 
 @functools.lru_cache(maxsize=4096)  # a small vocabulary recurs
 def counts_in(word: str) -> frozenset[float]:
-    """Return the numbers that a lower-case word can mean in any language; digits are the caller's
-    task."""
+    """Return the numbers that a lower-case word can mean in any language (without digits)."""
     found = {NUMBERS.get(word), DIGITS.get(word), *(value_in(word, tongue, "n") for tongue in TONGUES)}
     return frozenset(float(one) for one in found if one is not None)
 

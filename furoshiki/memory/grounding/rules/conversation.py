@@ -20,8 +20,7 @@ def make_record(id_: int, text: str, at: datetime) -> Turn:
 
 @dataclass(frozen=True)
 class Conversation:
-    """The turns, in order, facts that need no proof (`known`), and the names of the two
-    speakers."""
+    """The turns in order, facts that need no proof (`known`), and both speakers' names."""
 
     said: Sequence[Turn]
     zone: tzinfo
@@ -39,8 +38,7 @@ class Conversation:
         free: bool = False,
         object_: str = "",
     ) -> Statement:
-        """Return a statement that cites these messages by id; ids outside the conversation are
-        ignored."""
+        """Return a statement that cites these message ids; unknown ids are ignored."""
         wanted = set(cited)
         turns = [turn for turn in self.said if turn.id in wanted]
         last = max((turn.at for turn in turns), default=self.said[-1].at)

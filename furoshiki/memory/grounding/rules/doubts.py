@@ -80,8 +80,7 @@ def doubts(one: Statement, near: Near | None = None) -> list[str]:
 
 
 def find_additions(one: Statement) -> list[str]:
-    """Return what a statement adds and readers overlook: "always", a number, other people's
-    words."""
+    """Return additions that readers overlook: "always", a number, other people's words."""
     told, spoken = _tongues(one)
     found: list[str] = []
     if _says_always(one.text, told) and not any(_has(EVER, text, spoken) for text in one.cited_whole):
@@ -97,8 +96,7 @@ def find_additions(one: Statement) -> list[str]:
 
 
 def _says_always(text: str, language: str) -> bool:
-    """Whether a text contains an "always" or a "never"; a negated one ("not always") does not
-    count."""
+    """Whether a text contains "always" or "never", not negated ("not always")."""
     clauses = _PART.findall(text) if language in EVER else ()
     ever = [(clause, each) for clause in clauses for each in EVER[language].finditer(clause) if each["ever"]]
     return any(
@@ -119,8 +117,7 @@ def _answers(one: Statement) -> bool:
 
 
 def _unsaid(one: Statement) -> list[str]:
-    """Return which parts of a statement were not said: a grave word, its object, day, reason or
-    name."""
+    """Return parts of a statement that were not said: a grave word, object, day, reason, name."""
     said = own_said(one)
     grave = unsaid_grave(one.text, said)
     missing = [grave] if grave and not _answers(one) else []
@@ -194,8 +191,7 @@ def clauses_of(texts: Sequence[str]) -> list[str]:
 
 
 def measure_overlap(text: str, others: Sequence[str]) -> float:
-    """Return the greatest share of a text's words found in one of the others, in place of a
-    cosine."""
+    """Return the greatest share of a text's words in one of the others, instead of a cosine."""
     wanted = content_of(text)
     return max((len(wanted & content_of(one)) / len(wanted) for one in others), default=0.0) if wanted else 0.0
 
@@ -214,8 +210,7 @@ def strange_to(one: Statement) -> bool:
 
 
 def _has(words: Small, text: str, language: str) -> bool:
-    """Whether a text has one of the words of its own language (of the conversation's if
-    unknown)."""
+    """Whether a text has one of these words in its language (default: the conversation's)."""
     return _says(words, text, language if language == "en" else language_of(text) or language)
 
 

@@ -99,8 +99,7 @@ def is_day_stated(day: date, one: Statement) -> bool:
 
 
 def _is_day_meant(day: int, month: int, year: int, one: Statement, heard: Heard) -> bool:
-    """Whether words name this day: by its number, a weekday within reach, or any time
-    expression."""
+    """Whether words name this day: by number, near weekday, or any time expression."""
     words = [*one.own, *one.cited_whole]
     if float(day) in heard.figures:
         return True
@@ -168,8 +167,7 @@ class Heard:
         return self._said.holds(trunk(name), name=True)
 
     def only_passed_on(self, name: str) -> bool:
-        """Whether a name occurs in forwarded or quoted text and not in the owner's words, in any
-        script."""
+        """Whether a name occurs only in forwarded or quoted text, in any script."""
         if any(alike(name, word) for word in self._own_words):
             return False
         if any(alike(name, word) for word in self._passed):
@@ -214,8 +212,7 @@ def collect_words(texts: tuple[str, ...], claim: str = "") -> Said:
 
 
 def own_said(one: Statement) -> Said:
-    """Return the owner's own and the known words, inflected by their languages or the
-    statement's."""
+    """Return the owner's and the known words, inflected by language."""
     return collect_words((*one.own, *one.known), one.text)
 
 
@@ -244,8 +241,7 @@ def _values(number: str) -> Iterator[float]:
 
 
 def names_in(one: Statement) -> list[str]:
-    """Return the capitalised words inside sentences; none for German, which capitalises every
-    noun."""
+    """Return the capitalised words inside sentences; none for German."""
     if (one.languages[0] or language_of(one.text)) == "de":
         return []
     return [word for found in _INSIDE.finditer(one.text) if (word := found[0])[:1].isupper() and not names_time(word)]

@@ -1,5 +1,4 @@
-"""The verdict: form refuses, a reader settles most doubts; without a reader doubts leave it
-unconfirmed."""
+"""The verdict: form refuses, a reader settles doubts; otherwise they leave it unconfirmed."""
 
 from __future__ import annotations
 
@@ -12,8 +11,7 @@ from furoshiki.memory.grounding.rules.statement import Judged, Nearness, Reading
 
 @dataclass(frozen=True)
 class Signs:
-    """Evidence against a statement: the broken rule of form, doubts, additions, and cosines if
-    available."""
+    """Evidence against a statement: broken rule, doubts, additions, and cosines if available."""
 
     broken: str
     doubts: tuple[str, ...] = ()
@@ -24,7 +22,7 @@ class Signs:
 
 
 def judge(one: Statement, nearness: Nearness | None = None, reading: Reading | None = None) -> Judged:
-    """Judge a statement by the rules of form, the reader's answer, and its similarity to the cited
+    """Judge a statement by the rules of form, the reader's answer, and similarity to the cited
     text.
 
     Without `nearness` nothing is refused for dissimilarity; without `reading` a doubted statement

@@ -16,7 +16,7 @@ Kind = Literal[
 ]  # fmt: skip
 
 Outcome = Literal["known", "unconfirmed", "refused"]
-"""Known: may be told as fact. Unconfirmed: told with "perhaps", never a reason to act. Refused: not
+"""Known: may be told as fact. Unconfirmed: told with "perhaps", no reason to act. Refused: not
 stored."""
 
 Reading = Literal["supported", "not supported", "contradicted"]
@@ -57,8 +57,7 @@ class Statement:
     """Facts and names that need no proof: earlier facts, the names of the two."""
 
     languages: tuple[str, str] = ("", "")
-    """Of the statement and of the conversation, as two-letter codes; "" is detected from the
-    words."""
+    """Of the statement and of the conversation, as two-letter codes; "": to be detected."""
 
     of_owner: bool = False
     """It is about the owner alone, so clauses about other people do not support it."""
@@ -95,8 +94,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class Scale:
-    """Cosine thresholds of one encoder, fitted on the development set by `python -m bench.grounding
-    --fit`."""
+    """Cosine thresholds of one encoder, fitted by `python -m bench.grounding --fit`."""
 
     far: float
     """Below this a statement is unrelated to the cited text."""
@@ -119,8 +117,7 @@ conversation 77, 0 and 33 %."""
 
 @dataclass(frozen=True)
 class Nearness:
-    """Similarity by meaning: a text's best cosine to any of others (at least one), and its
-    scale."""
+    """Similarity by meaning: a text's best cosine to others (at least one), and its scale."""
 
     cosine: Callable[[str, Sequence[str]], float]
     scale: Scale

@@ -112,8 +112,7 @@ def jaccard(one: str, other: str) -> float:
 
 
 def same(one: tuple[str, str], other: tuple[str, str]) -> bool:
-    """Whether two tasks (title, goal) are the same: most words are equal, and the titles' subjects
-    are not disjoint."""
+    """Whether two tasks (title, goal) are the same: similar words and overlapping titles."""
     first, second = (content_of(title, _ERRANDS) for title, _ in (one, other))
     apart = bool(first and second) and first.isdisjoint(second)
     return not apart and jaccard(" ".join(one), " ".join(other)) > SAME
@@ -126,8 +125,7 @@ def is_mentioned(title: str, said: str) -> bool:
 
 
 def tells(task: LongTask) -> bool:
-    """Whether to report progress: not before the second cycle, and not at the end, which is always
-    reported."""
+    """Whether to report progress: from the second cycle on, and not when it is finished."""
     grown = task.coverage - task.surfaced_coverage
     first = task.surfaced_at is None and task.coverage > 0
     return (

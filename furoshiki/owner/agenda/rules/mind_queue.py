@@ -210,8 +210,7 @@ def _memory(fact: tuple[int, str]) -> str:
 
 
 def _inside(sentence: str) -> str:
-    """Lower-case the first word of a sentence for use inside another, if it is a common opening
-    word."""
+    """Lower-case a common opening word of a sentence for use inside another."""
     first, _, rest = sentence.partition(" ")
     return f"{first.casefold()} {rest}".strip() if first in _OPENING else sentence
 
@@ -243,8 +242,7 @@ def beyond(waiting: Sequence[Waiting], most: Mapping[str, int]) -> list[int]:
 
 
 def choose_shown(waiting: Sequence[Waiting], most: int) -> list[Waiting]:
-    """Choose the thoughts shown to a turn, by priority; at most one need, as needs resemble each
-    other."""
+    """Choose the thoughts shown to a turn, by priority; at most one need, as needs are alike."""
     needs = [one for one in waiting if one.kind == "need"][1:]
     return [one for one in waiting if one not in needs][:most]
 
@@ -255,8 +253,7 @@ ENOUGH_SHARED = 0.5
 """The share of a thought's own words that must be said …"""
 
 LEAST_SHARED, MOST_SHARED = 2, 4
-"""… at least two of them (or its only one), and never more than four: a long thought is said in
-fewer words."""
+"""… at least two of them (or its only one), and at most four, as long thoughts are shortened."""
 
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
 _OF_YOU = re.compile(r"\byou(?:r|rs|rself)?\b|\byou['\u2019]", re.IGNORECASE)
@@ -270,8 +267,7 @@ _WORDING = stems_of(
 
 
 def was_raised(thought: Waiting, said: str, heard: str) -> bool:
-    """Whether the companion's words (`said`) raised a thought, in answer to `heard`. By rules
-    alone:
+    """Whether the companion's words (`said`) raised a thought, in answer to `heard`:
 
     - a question: a sentence that asks, with its question word and enough of its other words;
     - a need or a follow-up without a subject ("how they are"): the companion asked about the user;

@@ -73,8 +73,7 @@ def faults(plan: Plan) -> list[str]:
 
 
 def order(after: Mapping[int, Collection[int]]) -> list[int]:
-    """Return steps in topological order (Kahn's algorithm), without cycles and steps that depend on
-    them."""
+    """Return steps in topological order (Kahn's algorithm), without cycles and their dependants."""
     left = {number: set(needs) & after.keys() for number, needs in after.items()}
     found: list[int] = []
     while ready := sorted(number for number, needs in left.items() if not needs):
@@ -84,8 +83,7 @@ def order(after: Mapping[int, Collection[int]]) -> list[int]:
 
 
 def ready(steps: Sequence[tuple[int, Collection[int], StepState]]) -> list[int]:
-    """Return the steps (number, needed steps, state) that can be worked on now: interrupted ones
-    first."""
+    """Return the steps (number, needed steps, state) to work on now: interrupted ones first."""
     done = {number for number, _, state in steps if state == "done"}
     begun = [number for number, _, state in steps if state == "running"]
     return begun + [number for number, after, state in steps if state == "waiting" and done.issuperset(after)]

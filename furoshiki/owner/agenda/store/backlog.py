@@ -39,8 +39,7 @@ def count_failures(db: sqlite3.Connection, since: datetime) -> dict[str, int]:
 
 
 def list_undelivered(db: sqlite3.Connection, since: datetime, limit: int = 3) -> list[tuple[str, str]]:
-    """Return messages to an owner that could not be delivered since a time: text and reason, newest
-    first."""
+    """Return undeliverable messages to an owner since a time: text and reason, newest first."""
     rows = db.execute(
         "SELECT text, error FROM outbox WHERE state='failed' AND sent_at>=? AND kind!='reaction' "
         "AND error NOT LIKE 'withdrawn:%' AND chat_id NOT IN (SELECT chat_id FROM accounts WHERE role!='owner') "
@@ -71,8 +70,7 @@ class Failure:
 
 
 def list_failures(db: sqlite3.Connection, kinds: Sequence[str], since: datetime, after: int = 0) -> list[Failure]:
-    """Return failures of these kinds since a time and after an event, oldest first, without
-    repaired ones."""
+    """Return unrepaired failures of these kinds since a time and after an event, oldest first."""
     first = _first(db, since, after)
     if first is None:
         return []
@@ -86,8 +84,7 @@ def list_failures(db: sqlite3.Connection, kinds: Sequence[str], since: datetime,
 
 
 def _first(db: sqlite3.Connection, since: datetime, after: int) -> int | None:
-    """Return the first event after another since a time, searching from the end, as most rows are
-    older."""
+    """Return the first event after another since a time, searching from the end."""
     found, earliest = None, stamp(since)
     for row in db.execute("SELECT id, created_at FROM system_events WHERE id>? ORDER BY id DESC", (after,)):
         if row["created_at"] < earliest:

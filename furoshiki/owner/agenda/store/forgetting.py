@@ -14,8 +14,7 @@ def task_title(db: sqlite3.Connection, task_id: int) -> str:
 
 
 def of_session(db: sqlite3.Connection, name: str, holds: Holds | None, found: Erasure) -> None:
-    """Collect a session's queued questions: all if `holds` is None, else those that contain
-    forgotten text."""
+    """Collect a session's queued questions: all if `holds` is None, else those it matches."""
     question = "SELECT rowid, summary, detail FROM mind_queue WHERE source=?"
     for row in db.execute(question, (refs.name("sessions", name),)):
         if holds is None or holds(f"{row['summary']} {row['detail'] or ''}"):

@@ -32,8 +32,7 @@ def news(db: sqlite3.Connection, since: datetime) -> list[Thought]:
 
 
 def _first(reasons: str) -> str:
-    """Return the main reason of a change, preferably a shift rather than a new sentence; "" if
-    none."""
+    """Return the main reason of a change (a shift before a new sentence), or ""."""
     found = [one for one in load(reasons) or () if one.get("kind") in ("shift", "sentence") and one.get("text")]
     found.sort(key=lambda one: one["kind"] != "shift")
     return str(found[0]["text"]) if found else ""

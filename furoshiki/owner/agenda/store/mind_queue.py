@@ -166,8 +166,7 @@ def keys(db: sqlite3.Connection, prefix: str) -> frozenset[str]:
 
 
 def apart(db: sqlite3.Connection, prefix: str, gap: timedelta, now: datetime) -> datetime | None:
-    """Return when the next thought with a key prefix may be said, `gap` after the last; None for at
-    once."""
+    """Return when the next thought with a key prefix may be said (`gap` apart); None: now."""
     row = db.execute(
         "SELECT max(max(created_at, coalesce(not_before, ''), coalesce(sent_at, ''))) FROM mind_queue "
         "WHERE dedupe_key>=? AND dedupe_key<? AND state IN ('pending', 'drafted', 'sent')",
@@ -192,8 +191,7 @@ def mark_said(db: sqlite3.Connection, item_id: int) -> bool:
 
 
 def candidates(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
-    """Return thoughts that may be sent unprompted now, even if their source is closed, oldest
-    first."""
+    """Return thoughts that may be sent unprompted now, even with closed source, oldest first."""
     rows = db.execute(
         "SELECT * FROM mind_queue WHERE state IN ('pending', 'drafted') AND expires_at>:now AND unconfirmed=0 "
         "AND (not_before IS NULL OR not_before<=:now) ORDER BY id",
@@ -295,8 +293,7 @@ def outlast(db: sqlite3.Connection, ids: Sequence[int], quiet: datetime) -> None
 
 
 def say_again(db: sqlite3.Connection, item_id: int, at: datetime) -> bool:
-    """Queue a said thought again for a time, at the user's request; return True if it had been
-    said.
+    """Queue a said thought again for a time; return True if it had been said.
 
     A proposal's expiry is not extended.
     """
@@ -328,8 +325,7 @@ def _at(item_id: int, at: datetime) -> dict[str, object]:
 
 
 def press(db: sqlite3.Connection, name: str, priority: int) -> bool:
-    """Set the priority of a waiting thought, by its key or source; return True if that is a
-    change."""
+    """Set the priority of a waiting thought, by key or source; return True if it changed."""
     done = db.execute(
         "UPDATE mind_queue SET priority=:new WHERE state='pending' AND priority!=:new "
         "AND :name IN (dedupe_key, source)",
@@ -352,8 +348,7 @@ def clear_salience(db: sqlite3.Connection) -> int:
 
 
 def mark_seen(db: sqlite3.Connection, source: str) -> bool:
-    """Mark a decision's thought as said because the user has looked at it; return True if it was
-    waiting."""
+    """Mark a decision's thought as said, as the user has seen it; return True if it waited."""
     done = db.execute(
         "UPDATE mind_queue SET state='sent', draft=NULL WHERE source=? AND kind='delegation' "
         "AND state IN ('pending', 'drafted')",
@@ -374,8 +369,7 @@ def mark_answered(db: sqlite3.Connection, dedupe_key: str) -> None:
 
 
 def of_memories(db: sqlite3.Connection) -> list[tuple[int, str]]:
-    """Return memories that wait for the owner's decision, with the question about each, oldest
-    first."""
+    """Return memories that wait for the owner's decision, with the questions, oldest first."""
     return [(int(key.removeprefix(PROMOTION)), summary) for key, summary in list_unsettled(db, PROMOTION)]
 
 
@@ -423,8 +417,7 @@ def sources(db: sqlite3.Connection) -> frozenset[str]:
 
 
 def forget_needs(db: sqlite3.Connection, before: datetime) -> int:
-    """Delete rows of needs that expired before a time (their keys cannot recur); return their
-    number."""
+    """Delete rows of needs expired before a time (keys do not recur); return their number."""
     return db.execute(
         "DELETE FROM mind_queue WHERE kind='need' AND state!='pending' AND expires_at<?", (stamp(before),)
     ).rowcount
@@ -439,8 +432,7 @@ def expire(db: sqlite3.Connection, now: datetime) -> int:
 
 
 def expire_closed(db: sqlite3.Connection) -> int:
-    """Mark thoughts whose source is closed as expired; return their number. Called before one is
-    sent."""
+    """Expire thoughts whose source is closed; return their number. Called before one is sent."""
     return db.execute(f"UPDATE mind_queue SET state='expired' WHERE state='pending' AND {_CLOSED}").rowcount  # noqa: S608
 
 

@@ -35,8 +35,7 @@ def expire(db: sqlite3.Connection, task_id: int, result: str | None, reason: str
 
 
 def next_task(db: sqlite3.Connection, now: datetime) -> LongTask | None:
-    """Return the task to work on now, by priority, then age; None also if this hour's cycles are
-    used up."""
+    """Return the task to work on now, by priority, then age; None if the hour is used up."""
     if cycles_since(db, now - HOUR) >= long_tasks.CYCLES_AN_HOUR:
         return None
     return first(
@@ -50,8 +49,7 @@ def next_task(db: sqlite3.Connection, now: datetime) -> LongTask | None:
 
 
 def find_unplanned(db: sqlite3.Connection, now: datetime) -> LongTask | None:
-    """Return the oldest task requested by its owner that has no plan, by which it needs a yes or
-    not."""
+    """Return the oldest proposed task of its owner without a plan, or None."""
     return first(
         db.execute(
             "SELECT * FROM persistent_tasks WHERE state='proposed' AND source_tag='user' AND confidence IS NULL "
@@ -107,8 +105,7 @@ def keep_plan(
 
 
 def begin_cycle(db: sqlite3.Connection, task: LongTask, now: datetime) -> int | None:
-    """Claim a task for one cycle of work; return the cycle's row, None if it may not be worked on
-    (any more)."""
+    """Claim a task for one cycle of work; return the cycle's row, None if not allowed."""
     if cycles_since(db, now - HOUR) >= long_tasks.CYCLES_AN_HOUR:
         return None
     done = db.execute(
@@ -123,8 +120,7 @@ def begin_cycle(db: sqlite3.Connection, task: LongTask, now: datetime) -> int | 
 
 
 def breaks(db: sqlite3.Connection, task_id: int) -> int:
-    """Return the number of consecutive cycles interrupted before any step ended, without the
-    running one."""
+    """Return the number of consecutive cycles interrupted before any step ended."""
     row = db.execute(
         "SELECT count(*) - 1 FROM persistent_task_cycles WHERE task_id=:task AND id>"
         "coalesce((SELECT max(id) FROM persistent_task_cycles WHERE task_id=:task AND ended_at IS NOT NULL), 0)",

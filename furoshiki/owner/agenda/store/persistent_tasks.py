@@ -1,5 +1,4 @@
-"""Storage of long tasks and their plans. Updates are guarded, so that repeating one changes
-nothing.
+"""Storage of long tasks and their plans. Repeating an update changes nothing.
 
 Work on them is in `persistent_task_work.py`.
 """
@@ -126,8 +125,7 @@ def of_states(db: sqlite3.Connection, states: Sequence[State]) -> list[LongTask]
 
 
 def just_over(db: sqlite3.Connection, since: datetime) -> list[LongTask]:
-    """Return tasks finished, failed or expired since a time, newest first, without expired
-    proposals."""
+    """Return tasks finished, failed or expired since a time (no proposals), newest first."""
     rows = db.execute(
         "SELECT * FROM persistent_tasks WHERE state IN ('completed', 'failed', 'expired') AND changed_at>? "
         "AND NOT (state='expired' AND cycles=0) ORDER BY changed_at DESC, id DESC",

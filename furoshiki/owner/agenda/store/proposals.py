@@ -60,8 +60,7 @@ def take(db: sqlite3.Connection, token: str) -> bool:
 
 
 def list_waiting(db: sqlite3.Connection, channel: str, chat_id: str, sender: str, now: datetime) -> list[Proposal]:
-    """Return the proposals that a sender can confirm in a chat: those of the newest turn, oldest
-    first."""
+    """Return a sender's proposals in a chat: those of the newest turn, oldest first."""
     held = [get(db, key.removeprefix(_PREFIX), now) for key in kv.keys(db, _PREFIX)]
     here = [one for one in held if one and (one.channel, one.chat_id, one.sender) == (channel, chat_id, sender)]
     return [one for one in here if one.turn_key == here[-1].turn_key]

@@ -14,8 +14,7 @@ KEY = "quiet.until"
 """The `kv` key of the end of the quiet, as a time stamp; missing or past means no quiet."""
 
 WHY = "asked_quiet"
-"""The `kv` key of the quiet's start and the words that requested it, which are deleted if
-forgotten."""
+"""The `kv` key of the quiet's start and the words of the request (deleted if forgotten)."""
 
 HOURS_KEY = "quiet.hours"
 """The `kv` key of the user's daily quiet hours, as ["22:00", "07:30"] in their zone."""

@@ -15,8 +15,7 @@ from furoshiki.core.timestamps import parse, stamp
 REMINDERS = "user_reminders"
 
 REPLY_QUEUE = "reply_queue"
-"""The companion's internal list: its unprompted questions without an answer yet. Never shown as
-tasks."""
+"""The internal list of the companion's unanswered questions, never shown as tasks."""
 
 SAME_TIME = timedelta(minutes=2)
 """Two reminders of one turn with the same text are one if their times differ by as much as their
@@ -26,8 +25,7 @@ two."""
 
 @dataclass(frozen=True)
 class Task:
-    """A task. `due_at` is UTC; `due_zone` is the zone in which it was meant; `recurrence` an RRULE
-    text."""
+    """A task. `due_at` is UTC; `due_zone` is the zone meant; `recurrence` an RRULE text."""
 
     id: int
     list_id: str
@@ -195,8 +193,7 @@ def find_asking_turn(db: sqlite3.Connection, task_id: int) -> str | None:
 
 
 def count_by(db: sqlite3.Connection, source: str, since: datetime) -> tuple[int, int]:
-    """Return how many tasks a source ("plugins:weather") added since a time, and how many of its
-    are open."""
+    """Count a source's ("plugins:weather") tasks: added since a time, and open."""
     row = db.execute(
         "SELECT coalesce(sum(created_at>=?), 0), coalesce(sum(state='open'), 0) FROM tasks WHERE source_turn_key=?",
         (stamp(since), source),
@@ -249,8 +246,7 @@ def next_due(db: sqlite3.Connection) -> datetime | None:
 
 
 def fire(db: sqlite3.Connection, task: Task, now: datetime, next_at: datetime | None) -> bool:
-    """Claim a due task: it recurs at `next_at`, or is final (None). Return False if another process
-    did.
+    """Claim a due task: it recurs at `next_at` (None: never). Return False if already claimed.
 
     A reminder is then done; a task of another list stays open until it is ticked off.
     """
@@ -363,8 +359,7 @@ def change(
 def tick_off(
     db: sqlite3.Connection, task: Task, now: datetime, key: str, next_at: datetime | None
 ) -> Mapping[str, Any]:
-    """Mark a task as done; a recurring one waits for `next_at`. Return the previous values, for
-    `restore`.
+    """Mark a task as done, or recurring at `next_at`; return the old values, for `restore`.
 
     A second call with the same turn `key` changes nothing.
     """

@@ -15,8 +15,7 @@ def must_search(route: Route) -> bool:
 
 
 def word(route: Route) -> Hint | None:
-    """Return the hint for a route; None for a plain answer, and if only the higher score
-    decided."""
+    """Return the hint for a route; None for a plain answer, or a decision by score alone."""
     if route.signals.get("cancel") or route.signals.get("empty"):
         return None
     if must_search(route):

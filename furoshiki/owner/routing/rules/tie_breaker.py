@@ -40,8 +40,7 @@ class Head:
     rows: Mapping[Mode, tuple[float, ...]]
 
     def shares(self, seen: Sequence[float], vector: Sequence[float]) -> dict[Mode, float]:
-        """Return each class's probability (sum 1). Raises ValueError for a vector of another
-        size."""
+        """Return each class's probability (sum 1). Raises ValueError for a wrong vector size."""
         whole = (*seen, *vector)
         each = {mode: _logistic(dot(row[:-1], whole) + row[-1]) for mode, row in self.rows.items()}
         total = sum(each.values())
@@ -67,8 +66,7 @@ def features(seen: Signals, knowing: Knowing, scores: Mapping[Mode, float]) -> t
 
 
 def heads(parsed: Mapping[str, Any]) -> dict[str, Head]:
-    """Return the classifiers of a parsed file by encoder id. Raises ValueError for other features
-    or classes."""
+    """Return a parsed file's classifiers by encoder id. Raises ValueError for other features."""
     if tuple(parsed["features"]) != FEATURES or tuple(parsed["classes"]) != CLASSES:
         raise ValueError("it was made for other features: train it again with `python -m bench.routing --write`")
     return {encoder: Head(_unpack(text)) for encoder, text in parsed["weights"].items()}

@@ -93,8 +93,7 @@ def judge_boundary(silence_s: float | None, *, says_so: bool) -> Kind:
 
 
 def switch_score(likeness: float, seconds: float, salience_apart: float) -> float:
-    """Return the cost of assigning a message to a topic: low if it is similar, recent, and of like
-    salience."""
+    """Return the cost of assigning a message to a topic: low if similar and recent."""
     return 0.6 * (1.0 - likeness) + 0.3 * math.tanh(max(0.0, seconds) / FADES_S) + 0.1 * abs(salience_apart)
 
 
@@ -146,8 +145,7 @@ def has_shared_words(words: AbstractSet[str], of_topic: AbstractSet[str]) -> boo
 
 
 def make_name(texts: Sequence[str]) -> str:
-    """Name a topic by its two to four most frequent words, in order of appearance; fewer if there
-    are fewer."""
+    """Name a topic by its (two to) four most frequent words, in order of appearance."""
     return " ".join(_most_said(texts, None))
 
 
@@ -174,8 +172,7 @@ def _most_said(texts: Sequence[str], among: AbstractSet[str] | None) -> list[str
 
 
 def _list_name_words(text: str, languages: Collection[Language]) -> list[str]:
-    """Return the words of a text that may name its topic: no numbers and no small words of its
-    languages."""
+    """Return the words of a text that may name its topic: no numbers and no small words."""
     small, least = STOP_WORDS | _SAYS_LITTLE, SHORTEST_NAMING
     for one in languages:
         small = small.union(map(bare, one.small | one.asks))

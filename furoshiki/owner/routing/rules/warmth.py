@@ -1,5 +1,4 @@
-"""The available context of a message: its warmth, the feeling of knowing, and a combined
-confidence."""
+"""The context of a message: its warmth, the feeling of knowing, a combined confidence."""
 
 from collections.abc import Sequence
 
@@ -34,14 +33,12 @@ def judge_relevance(text: str, recalled: Sequence[str]) -> list[bool]:
 
 
 def warmth(turns: int, gists: int, surroundings: bool) -> float:
-    """Return the mean of turns, gists and surroundings (reminders, work, messages elsewhere), in
-    [0, 1]."""
+    """Return the mean of turns, gists and surroundings (reminders, work, …), in [0, 1]."""
     return (min(turns / WORKING_TURNS, 1.0) + min(gists / GISTS, 1.0) + float(surroundings)) / 3
 
 
 def assess(warm: float, bears: Sequence[bool], facts: int, *, new_topic: bool) -> Knowing:
-    """Rate the available knowledge about a message. `bears` is in the order of recall, `facts`
-    their number."""
+    """Rate the available knowledge about a message. `bears` is in order of recall."""
     first = bears[:FELT]
     felt = sum(first) / len(first) if first else 0.0
     density = min(facts / FACTS_FULL, 1.0)

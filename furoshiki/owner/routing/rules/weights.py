@@ -78,8 +78,7 @@ NAMES: tuple[str, ...] = tuple(one.name for one in fields(Weights))
 
 
 def parse_weights(parsed: Mapping[str, Any]) -> Weights:
-    """Read the parsed `config/mode_router.json`: `{name: value}`. Raises ValueError with the
-    fault."""
+    """Read the parsed `config/mode_router.json`: `{name: value}`. Raises ValueError."""
     table = ConfigTable(parsed)
     table.only(NAMES)
     return Weights(**{name: table.number(name, -MOST, MOST) for name in NAMES})

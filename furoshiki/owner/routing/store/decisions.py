@@ -18,8 +18,7 @@ _COLUMNS = (
 )
 
 UNREAD = "reflex"
-"""The source of a decision for the built-in mind, which reads no prompts. Nothing is learned from
-it."""
+"""The source of a decision for the built-in mind, from which nothing is learned."""
 
 _TOPIC = """
     (SELECT t.topic_id FROM turn_topics t JOIN turns u ON u.id=t.turn_id WHERE u.turn_key=? ORDER BY u.id DESC LIMIT 1)
@@ -108,8 +107,7 @@ def add(db: sqlite3.Connection, place: Place, route: Route, *, acted: bool | Non
 
 
 def earlier(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, *, without: str) -> list[Earlier]:
-    """Return the latest decisions of a conversation in brief, newest first, without the turn
-    `without`."""
+    """Return a conversation's latest decisions in brief, newest first, except `without`'s."""
     rows = db.execute(
         "SELECT session_id, topic_id, mode, confidence, acted FROM routing_decisions "
         "WHERE channel=? AND chat_id=? AND turn_key!=? ORDER BY id DESC LIMIT ?",

@@ -1,5 +1,4 @@
-"""The part of forgetting that concerns topics: delete those of forgotten turns only, rename the
-others."""
+"""The part of forgetting that concerns topics: delete or rename them."""
 
 import sqlite3
 from collections.abc import Collection
@@ -9,8 +8,7 @@ from furoshiki.messages.store import turns
 from furoshiki.owner.routing.rules import topics
 
 AVERAGES = "boundary."
-"""The prefix of `kv` keys with averages of vectors, which are deleted; the next message restarts
-them."""
+"""The prefix of `kv` keys with averages of vectors; deleted, and restarted by messages."""
 
 _TOUCHED = f"SELECT DISTINCT topic_id FROM turn_topics WHERE topic_id NOT NULL AND turn_id IN {IDS}"  # noqa: S608
 _LEFT = """

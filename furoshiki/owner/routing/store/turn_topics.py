@@ -50,8 +50,7 @@ def topics_of(db: sqlite3.Connection, ids: list[int]) -> list[int]:
 
 
 def newest(db: sqlite3.Connection, limit: int) -> list[tuple[Row, str, str]]:
-    """Return the rows of the latest messages, newest first, each with the text and the topic's
-    name."""
+    """Return the rows of the latest messages, newest first, with text and topic name."""
     rows = db.execute(
         "SELECT turn_topics.*, turns.text AS text, coalesce(topics.name, '') AS name FROM turn_topics "
         "JOIN turns ON turns.id = turn_topics.turn_id LEFT JOIN topics ON topics.id = topic_id "

@@ -91,8 +91,7 @@ def mini_text(statements: Iterable[Statement]) -> str:
 
 
 def reference_text(statements: Iterable[Statement]) -> str:
-    """Return the full profile by section, as Markdown; every statement ends with the ids of its
-    facts."""
+    """Return the full profile by section, as Markdown, with the ids of facts."""
     parts = [
         "\n".join([f"## {title}", "", *(f"- {text} [{cited}]" for text, cited in said)])
         for title, said in by_section(statements)

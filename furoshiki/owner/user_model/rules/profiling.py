@@ -43,8 +43,7 @@ ASKED_FOR: Mapping[str, str] = {
     "preference": "What do you enjoy most?",
     "plan": "Is there something coming up?",
 }
-"""Fields that the companion would like to know, with questions. Health, beliefs and possessions are
-not asked about."""
+"""Fields to ask about, with questions. Health, beliefs and possessions are left out."""
 
 Readings = Mapping[tuple[str, tuple[int, ...]], str]
 """A reader's verdicts, by text and facts: the objection, or "" if supported."""
@@ -61,8 +60,7 @@ class Refused:
 
 
 def objection(one: Statement, known: Mapping[int, str], readings: Readings) -> str | None:
-    """Return why a statement is refused, or None. `known` holds the text of every current fact by
-    its id."""
+    """Return why a statement is refused, or None. `known` holds the current facts' texts by id."""
     unknown = [fact for fact in one.facts if fact not in known]
     if unknown:
         return f"there is no current fact {unknown[0]}"
@@ -114,8 +112,7 @@ def build_profile(
 def _select_valid(
     statements: Iterable[Statement], current: Mapping[int, Fact], readings: Readings, refused: list[Refused]
 ) -> list[Statement]:
-    """Return accepted statements, and the facts cited by refused ones unless another statement has
-    them."""
+    """Return accepted statements, and facts that only refused statements cite."""
     known = {one.id: one.text for one in current.values()}
     found: list[Statement] = []
     instead: list[int] = []
@@ -144,8 +141,7 @@ def plain(fact: Fact) -> Statement:
 
 
 def by_rule(facts: Sequence[Fact]) -> dict[str, Any]:
-    """Return the profile without a model: every fact verbatim, in the schema of a model's
-    answer."""
+    """Return the profile without a model: every fact verbatim, as a model's answer."""
     current = [one for one in facts if not one.past]
     order = list(SECTIONS)
     first = sorted(current, key=lambda one: order.index(_section(one.category)))

@@ -1,5 +1,4 @@
-"""How far to contradict a user: appetite is the upper limit, tolerance follows reactions to
-pushback."""
+"""How far to contradict a user: at most the appetite, by tolerance (past reactions)."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -38,8 +37,7 @@ def judge_reaction(text: str, strengths: Mapping[str, float], lexicon: Lexicon) 
 
 
 def tier(traits: Mapping[str, Trait]) -> Tier | None:
-    """Return how far to contradict; None while neither appetite nor tolerance has enough
-    observations.
+    """Return how far to contradict; None while too little was observed.
 
     Never beyond the appetite; without a known one never "high".
     """

@@ -18,8 +18,7 @@ MOST_SLOTS = 4
 FARTHEST = 2
 
 MANNERS = ("verbosity", "directness", "formality", "abstraction_level", "certainty_level", "depth_preference")
-"""Dimensions of which the two farthest from the middle are used; the other three have their own
-slots."""
+"""Dimensions of which the two farthest from the middle are used; others have own slots."""
 
 FORKS = (
     "verbosity",
@@ -36,8 +35,7 @@ FORK_EVERY = 5
 """Exchanges between two such explorations."""
 
 LIVELIER, QUIETER = 2.5, 2.0
-"""The difference from the usual energy, above and below, that counts. Calm is 4, so there is less
-room below."""
+"""The differences from the usual energy that count. Below calm (4) there is less room."""
 
 LOAD_TURNS = 3
 _FEW_WORDS, _WORDS_A_QUESTION = 10, 20
@@ -59,8 +57,7 @@ _SPOKEN_FOR: Mapping[str, tuple[str, ...]] = {
     "examples": ("abstraction_level",),
     "slower": ("pacing",),
 }
-"""The slots that a wish replaces, as they say the same or the opposite: requests outrank
-measurements."""
+"""The slots that a wish replaces: requests outrank measurements."""
 
 
 @dataclass(frozen=True)
@@ -142,8 +139,7 @@ def cognitive_load(last: Sequence[Recent], concise: bool) -> Load | None:
 
 
 def departure(usual: Trait | None, energy_now: float, valence_now: float) -> Energy | None:
-    """Return whether a message is livelier or quieter than usual; lively and negative is
-    "heated"."""
+    """Return whether a message is livelier or quieter than usual; lively, negative: "heated"."""
     if usual is None or usual.observations < SETTLED_OBSERVATIONS:
         return None
     moved = energy_now - usual.baseline
@@ -171,8 +167,7 @@ def _farthest(traits: Mapping[str, Trait], settled: set[str]) -> list[str]:
 
 
 def _fork(traits: Mapping[str, Trait], settled: set[str]) -> str | None:
-    """Return a dimension in the middle to explore: the least recently explored, then the nearest to
-    the middle."""
+    """Return a dimension to explore: the least recently explored, then the most central."""
     now_at = exchanges(traits)
     last = max((trait.forked_at for trait in traits.values() if trait.forked_at is not None), default=None)
     if last is not None and now_at - last < FORK_EVERY:

@@ -1,5 +1,4 @@
-"""Measure a message in numbers from 1 to 10 without a model: length, directness, formality, mood, pace.
-formality, …
+"""Measure a message in numbers from 1 to 10 without a model: length, directness, mood, pace.
 
 Each measure is a pure function of the words, the strengths of the signals, and the seconds since
 the previous message. Code, quoted lines and URLs are removed first.
@@ -44,8 +43,7 @@ _BRIEF_WORDS, _LONG_WORDS, _PLAIN_WORDS = 6, 40, 12
 
 @dataclass(frozen=True)
 class Message:
-    """The counts of a message, shared by all measures. `text` is its beginning, `length` its words
-    in total."""
+    """The counts of a message for all measures. `text` is its beginning, `length` all words."""
 
     text: str
     length: int
@@ -56,8 +54,7 @@ class Message:
 
     @property
     def bare(self) -> bool:
-        """Whether there is nothing besides the content: no greeting, slang, laughter, emoji or
-        exclamation."""
+        """Whether there is no greeting, slang, laughter, emoji or exclamation."""
         manner = self.manner
         return not (
             self.emoji or self.exclamations or manner["slang"] or manner["laughs"] or manner["casual_greetings"]
@@ -106,14 +103,14 @@ def measure(
 
 
 def verbosity(message: Message) -> float:
-    """Rate verbosity in [1, 10] by the number of words: 3 give 1, 25 give 5, 40 give 6, more than
-    140 give 10."""
+    """Rate verbosity in [1, 10] by the number of words: 3 give 1, 25 give 5, 40 give 6, over 140
+    give 10."""
     return 1.0 + bisect_left(_LENGTHS, message.length)
 
 
 def directness(message: Message, lexicon: Lexicon) -> float:
-    """Rate directness: orders, clipped questions and short statements raise it; a hedge or apology
-    takes 1.5 off.
+    """Rate directness: orders, clipped questions and short statements raise it; hedges or apologies
+    take 1.5 off.
 
     A clipped question has neither a question word nor an auxiliary verb, and nothing around it
     ("Default value?").
@@ -170,8 +167,7 @@ def measure_pace(message: Message, gap_seconds: float, parts: int = 1) -> float:
 
 
 def energy(message: Message, strengths: Mapping[str, float]) -> float:
-    """Rate energy: exclamation marks, emoji, laughter, capitals and stretched letters above a calm
-    4."""
+    """Rate energy: exclamations, emoji, laughter, capitals, stretched letters above a calm 4."""
     score = 4.0 + min(2, message.exclamations) + 0.75 * min(2, message.emoji)
     score += 0.75 * (message.manner["laughs"] > 0) + 1.0 * bool(_SHOUTED.search(message.text))
     score += 0.75 * bool(_DRAWN.search(message.text))

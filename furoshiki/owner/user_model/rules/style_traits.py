@@ -30,8 +30,7 @@ QUICK_WEIGHT, WEIGHT, QUICK_OBSERVATIONS = 0.5, 0.3, 5
 """The weight of a new observation: of each of the first five, and of every later one."""
 
 BASELINE_WEIGHT = 0.03
-"""The baseline is the mean of the first 33 observations and follows with this weight from then
-on."""
+"""The baseline is the mean of the first 33 observations, then follows with this weight."""
 
 LEAST_OBSERVATIONS = 2
 LOW, HIGH = 4.0, 7.0
@@ -40,8 +39,7 @@ LOW, HIGH = 4.0, 7.0
 CYCLE = timedelta(minutes=30)
 SHIFT_CYCLES = 3
 SHIFT = 1.5
-"""The distance from the baseline that counts as a shift, if it is seen in three half hours and
-lasts as long."""
+"""The distance from the baseline that is a shift, if seen in, and lasting, three half hours."""
 
 SETTLED_OBSERVATIONS = 8
 """The least observations for a shift, as there is no baseline before."""
@@ -114,8 +112,7 @@ def distance(trait: Trait) -> float:
 
 
 def shift(trait: Trait) -> float:
-    """Return the signed distance of the value from its baseline; 0 if it is small or has too few
-    observations."""
+    """Return the signed distance from the baseline; 0 if small or with few observations."""
     if trait.observations < SETTLED_OBSERVATIONS:
         return 0.0
     moved = trait.value - trait.baseline
@@ -123,8 +120,7 @@ def shift(trait: Trait) -> float:
 
 
 def grown(traits: Iterable[Trait], now: datetime) -> tuple[Trait, Literal["up", "down"]] | None:
-    """Return the largest lasting shift not reported yet; None within 24 hours of the last
-    report."""
+    """Return the largest lasting unreported shift; None within 24 hours of a report."""
     known = list(traits)
     if any(trait.told_at is not None and abs(now - trait.told_at) < GROWTH_EVERY for trait in known):
         return None
@@ -144,8 +140,7 @@ def _lasts(trait: Trait, now: datetime) -> bool:
 
 
 def _track_shift(before: Trait, after: Trait, now: datetime) -> Trait:
-    """Update how long the trait has been away from its baseline; a shift to the other side restarts
-    it."""
+    """Update the time away from the baseline; a shift to the other side restarts it."""
     moved, was = shift(after), shift(before)
     if not moved:
         return replace(after, shifted_since=None, shifted_cycles=0)

@@ -1,5 +1,4 @@
-"""Anticipations: guesses about what the user might need, and when; judged later by what
-happened."""
+"""Anticipations: guesses about the user's needs and their times; judged afterwards."""
 
 from __future__ import annotations
 
@@ -67,8 +66,7 @@ def open_(db: sqlite3.Connection, now: datetime) -> list[Anticipation]:
 
 
 def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Anticipation]:
-    """Return guesses in any state, newest first: those with an id below `before`, at most
-    `limit`."""
+    """Return guesses in any state, newest first: ids below `before`, at most `limit`."""
     below = "" if before is None else "WHERE id<:before"
     rows = db.execute(
         f"SELECT * FROM anticipations {below} ORDER BY id DESC LIMIT :limit",  # noqa: S608 - our own words
@@ -78,8 +76,7 @@ def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> lis
 
 
 def list_pending(db: sqlite3.Connection, moment: datetime, limit: int = 10) -> list[Anticipation]:
-    """Return unjudged guesses that were open at a time, the next one first; a session begun then
-    may settle them."""
+    """Return unjudged guesses that were open at a session's start, the next one first."""
     rows = db.execute(
         "SELECT * FROM anticipations WHERE state='open' AND created_at<:at AND expires_at>:at "
         "ORDER BY expected_at, id LIMIT :limit",

@@ -54,8 +54,7 @@ def end(db: sqlite3.Connection) -> bool:
 
 
 def read_in(db: sqlite3.Connection, turn_key: str) -> str | None:
-    """Return a model's verdict on this turn's message: a kind, or "none"; None if no model read
-    it."""
+    """Return a model's verdict on this turn's message: a kind, or "none"; None if unread."""
     kept = kv.get(db, READ)
     if isinstance(kept, dict) and kept.get("turn") == turn_key and "kind" in kept:
         return str(kept["kind"])

@@ -141,8 +141,7 @@ def mark_written(db: sqlite3.Connection, number: int, now: datetime) -> None:
 
 
 def find_ended(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> set[int]:
-    """Return those of these facts that are not true now: deleted, ended, or planned for a past
-    time."""
+    """Return those of these facts that are not true now: deleted, ended, or past plans."""
     wanted = sorted(set(ids))
     alive: set[int] = set()
     for start in range(0, len(wanted), 500):
@@ -157,8 +156,7 @@ def find_ended(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> s
 
 
 def current(db: sqlite3.Connection, now: datetime) -> Profile:
-    """Return the profile without statements that are no longer true; an empty one before the
-    first."""
+    """Return the profile without outdated statements; an empty one before the first."""
     found = find_profile(db)
     return Profile() if found is None else prune(db, found.profile, now)
 
@@ -173,8 +171,7 @@ def prune(db: sqlite3.Connection, profile: Profile, now: datetime) -> Profile:
 
 
 def forget(db: sqlite3.Connection, gone: Collection[int], holds: Callable[[str], bool], now: datetime) -> None:
-    """Remove statements that cite these memories or contain these words, and mark the profile for
-    rebuilding."""
+    """Remove statements with these memories or words, and mark the profile for rebuilding."""
     found = find_profile(db)
     if found is not None:
         left = profile_rules.without(found.profile, lambda text, facts: not set(gone).isdisjoint(facts) or holds(text))

@@ -64,8 +64,7 @@ def mark_told(db: sqlite3.Connection, name: str, now: datetime) -> None:
 
 
 def mark_fork(db: sqlite3.Connection, name: str, exchange: int) -> None:
-    """Record that the model was asked to explore this dimension, in the exchange with this
-    number."""
+    """Record that the model was asked to explore this dimension, in this exchange (number)."""
     db.execute("UPDATE style_dimensions SET forked_at=? WHERE name=?", (exchange, name))
 
 
@@ -128,8 +127,7 @@ def find_reply_before(db: sqlite3.Connection, session_id: str, turn_id: int) -> 
 
 
 def was_on_record(db: sqlite3.Connection, channel: str, chat_id: str, message_id: str, turn_ids: Sequence[int]) -> bool:
-    """Whether this message was stored before these turns: it was edited before its answer was
-    sent."""
+    """Whether this message was stored before these turns (an edit before the answer)."""
     row = db.execute(
         f"SELECT 1 FROM turns WHERE channel=? AND chat_id=? AND external_id=? AND speaker=? "  # noqa: S608
         f"AND id NOT IN ({marks(turn_ids)}) LIMIT 1",

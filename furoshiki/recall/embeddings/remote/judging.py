@@ -50,8 +50,7 @@ class Failed(Exception):
 
 
 def check(address: str, token: str | None, authority: Path | None) -> ssl.SSLContext | bool:
-    """Return how to verify the encoder's certificate (True: no TLS). Raises NotConfigured or
-    BadSetting."""
+    """Return how to verify the certificate (True: no TLS). Raises NotConfigured or BadSetting."""
     if not token:
         raise NotConfigured(NO_TOKEN)
     if not token.isascii() or not token.isprintable() or " " in token:

@@ -1,5 +1,4 @@
-"""The client of a remote encoder: one persistent connection, short deadlines, pauses after
-failures.
+"""The client of a remote encoder: one connection, short deadlines, pauses after failures.
 
 A question waits for at most QUESTION_S. After a failure (no connection, timeout, bad answer) the
 encoder counts as away: all callers get an error at once until a retry in the background succeeds.
@@ -101,8 +100,7 @@ class Link:
         threading.Thread(target=self._run, name="encoder", daemon=True).start()
 
     def tell(self, told: Told) -> Callable[[], None]:
-        """Register a callback, called at once if the encoder is away; return a function that
-        unregisters it."""
+        """Register a callback (called at once if away); return a function to unregister it."""
         self._told.append(told)
         if self._said[0] is not None:
             self._telling.submit(told, *self._said)
@@ -118,8 +116,8 @@ class Link:
     def ask(
         self, texts: Sequence[str], model: str, tokens: bool, seconds: float
     ) -> list[tuple[Floats, Floats, list[str]] | None]:
-        """Return the encoder's results, None for unusable texts. Raises EncoderAway, at the latest
-        after the timeout."""
+        """Return the encoder's results, None for unusable texts. Raises EncoderAway (also:
+        timeout)."""
         if not self._up:
             raise EncoderAway(self._why)
         asked = asyncio.run_coroutine_threadsafe(self._ask(texts, model, tokens, seconds), self._loop)
@@ -276,8 +274,7 @@ class RemoteEncoder:
         return vector, tokens
 
     def encode_many(self, texts: Sequence[str]) -> Iterator[tuple[Floats, Floats] | None]:
-        """Yield `encode_tokens` of many texts in the background, None for an unusable one. Raises
-        EncoderAway."""
+        """Yield `encode_tokens` of many texts, None for an unusable one. Raises EncoderAway."""
         for some in _portions(texts):
             for made in self._link.ask(some, self.id, True, BATCH_S):
                 yield None if made is None else made[:2]

@@ -1,5 +1,4 @@
-"""Serve an encoder to other machines over TLS, to clients with a token. Returns only vectors of
-texts.
+"""Serve an encoder (vectors of texts) to other machines: over TLS, to clients with a token.
 
 Nothing is stored: no text is written or logged, and no result is cached, since a cache would reveal
 by its speed what others have asked. Texts are read one at a time, so that an urgent one waits for
@@ -319,8 +318,7 @@ def is_this_machine(host: str) -> bool:
 async def serve(
     application: Application, at: socket.socket, certificate: Certificate | None, ready: Callable[[], None]
 ) -> None:
-    """Answer until cancelled; open requests then have FAREWELL_S. `ready` is called once it
-    answers."""
+    """Answer until cancelled; then wait FAREWELL_S. `ready` is called once it answers."""
     context = None if certificate is None else certificate.context()
     config = uvicorn.Config(
         application,

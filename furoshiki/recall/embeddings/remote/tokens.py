@@ -1,5 +1,4 @@
-"""Access tokens of an encoder's server, one per client so that each can be revoked. Stored as
-hashes."""
+"""Access tokens of an encoder's server, one per client (revocable), stored as hashes."""
 
 import hashlib
 import hmac

@@ -85,8 +85,7 @@ class Chroma:
                 self._collections[kind].delete(ids=refs.names(kind, ids))
 
     def nearest(self, kind: Kind, vector: Sequence[float] | Floats, limit: int) -> list[tuple[str, float]]:
-        """Return ids with their cosines, best first, ties by id so that the order is
-        deterministic."""
+        """Return ids with their cosines, best first (ties by id, for determinism)."""
         with self._ours():
             if kind in self._empty:
                 return []
@@ -123,8 +122,7 @@ class Chroma:
             self._looked_at = self._file.stat().st_size
 
     def close(self) -> None:
-        """Close the files, so that they can be moved or opened again. Never raises, even if
-        broken."""
+        """Close the files, so that they can be moved or opened again. Never raises."""
         with contextlib.suppress(Exception):  # Chroma has no common base class, and nothing is left to be saved
             self._client.close()
 

@@ -148,8 +148,7 @@ class ChromaServer:
             return self._client
 
     def _greet(self, why: str) -> None:
-        """Check whether the server is back, if it is time and no other thread does. Raises
-        ServerAway."""
+        """Check whether the server is back, if due and not under way. Raises ServerAway."""
         with self._lock:
             if self._greeting or time.monotonic() < self._again_at:
                 raise ServerAway(why)
@@ -335,8 +334,7 @@ def remove(server: ChromaServer, tenant: str, keep: str | None = None) -> None:
 
 
 def sweep(server: ChromaServer, host: Path) -> int:
-    """Delete the data of removed homes from the server; return the number of homes. Raises
-    ServerAway."""
+    """Delete removed homes' data from the server; return their number. Raises ServerAway."""
     found = tenants.list_leftovers(host)
     for tenant in found:
         remove(server, tenant)

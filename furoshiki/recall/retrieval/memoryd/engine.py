@@ -33,8 +33,7 @@ class Engine(Protocol):
         ...
 
     def nearest(self, kind: Kind, vector: npt.NDArray[np.float32], limit: int) -> list[tuple[str, float]] | None:
-        """Return ids with cosines, best first; None while it is not ready (scan the database
-        then)."""
+        """Return ids with cosines, best first; None: not ready (scan the database)."""
         ...
 
     def distrust(self, reason: str) -> None:
@@ -46,8 +45,7 @@ class Engine(Protocol):
         ...
 
     def ensure(self, model: str, rng: random.Random, meanwhile: Callable[[], bool]) -> bool:
-        """Make it ready to answer; return False if `meanwhile`, called between batches, says to
-        stop."""
+        """Make it ready; return False if `meanwhile`, called between batches, says to stop."""
         ...
 
     def upsert(self, kind: Kind, ids: list[int], rows: npt.NDArray[np.float32]) -> bool:

@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     Part = tuple[npt.NDArray[np.int64], Floats]
 
 MOST_HELD = 250_000
-"""The most (newest) vectors of a kind: 64 MB with the built-in encoder. Older rows are found by
-words."""
+"""The most (newest) vectors of a kind: 64 MB. Older rows are found by words."""
 
 log = logging.getLogger("memoryd")
 
@@ -71,8 +70,7 @@ class HeldIndex:
         return False
 
     def nearest(self, kind: Kind, vector: Floats, limit: int) -> list[tuple[str, float]] | None:
-        """Return ids with the cosines of their whole vectors, best first; None while it is not
-        loaded."""
+        """Return ids with the cosines of their whole vectors, best first; None: not loaded."""
         part = self._parts.get(kind)
         if self.state != "ready" or part is None:
             return None
@@ -131,8 +129,7 @@ class HeldIndex:
             self._parts[kind] = _without(part, ids)
 
     def missed(self, model: str, size: int, rng: random.Random) -> tuple[int, list[str]]:
-        """Check whether `size` indexed rows are held: return how many were checked, and which are
-        missing."""
+        """Check whether `size` indexed rows are held: return the number, and missing ids."""
         if self.needs_care:
             return 0, []
         with self._database.read() as db:

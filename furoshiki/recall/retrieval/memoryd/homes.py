@@ -123,8 +123,7 @@ class _Home:
 
 
 class Homes:
-    """All homes of a host. `open_home` opens one by its name, or raises; it runs in a thread of
-    that home."""
+    """All homes of a host. `open_home` opens one by name, in a thread of that home, or raises."""
 
     def __init__(
         self,
@@ -295,8 +294,7 @@ class Homes:
                 self._keepers.submit(give_back)
 
     async def close(self) -> bool:
-        """Finish the current batches and close everything; return False if a home did not end in
-        time."""
+        """Finish the current batches and close; return False if a home did not end in time."""
         going = [asyncio.create_task(self.let_go(name)) for name in list(self._homes)]
         if going:
             await asyncio.wait(going, timeout=FAREWELL_SECONDS)

@@ -57,8 +57,7 @@ MOST_PAGES = 100
 """Ids read at once, and pages read in one audit, to find entries without a row."""
 
 ROOM_NEEDED = 64 * 1024 * 1024
-"""Free bytes below which a failing index is left alone: the disk is full and the index not
-broken."""
+"""Free bytes below which a failing index is left alone, as the disk is full."""
 
 SET_ASIDE_KEPT = 2
 
@@ -74,8 +73,7 @@ log = logging.getLogger("memoryd")
 
 
 class Index:
-    """Chroma in `folder`. Only the keeper's thread opens, fills and replaces it; any thread may
-    query it."""
+    """Chroma in `folder`. Only the keeper's thread changes it; any thread may query it."""
 
     def __init__(self, database: Database, folder: Path, run: Path, now: Callable[[], datetime]) -> None:
         self._database = database
@@ -99,8 +97,7 @@ class Index:
         return False
 
     def nearest(self, kind: Kind, vector: npt.NDArray[np.float32], limit: int) -> list[tuple[str, float]] | None:
-        """Return ids with cosines, best first; None while the index is not ready (scan the database
-        then)."""
+        """Return ids with cosines, best first; None: not ready (scan the database)."""
         chroma = self._chroma
         if chroma is None or self.state != "ready" or self._distrusted.is_set():
             return None
@@ -133,8 +130,7 @@ class Index:
         return self.state != "ready" or self._distrusted.is_set()
 
     def ensure(self, model: str, rng: random.Random, meanwhile: Callable[[], bool]) -> bool:
-        """Make it ready to answer; return False if `meanwhile`, called between batches, says to
-        stop."""
+        """Make it ready; return False if `meanwhile`, called between batches, says to stop."""
         if model != self._model:
             self._model, self._reduction = model, Reduction.of(model)
         if self._distrusted.is_set():
@@ -158,8 +154,7 @@ class Index:
         return True
 
     def upsert(self, kind: Kind, ids: list[int], rows: npt.NDArray[np.float32]) -> bool:
-        """Insert or replace rows; return False without an index (they are in the database and
-        follow later)."""
+        """Insert or replace rows; return False without an index (they follow later)."""
         chroma = self._chroma
         if chroma is None or self._distrusted.is_set():
             return False
@@ -190,8 +185,7 @@ class Index:
         ]
 
     def without_row(self, rng: random.Random) -> list[str]:
-        """Delete entries without a row; return their ids. Of a large index only a part is
-        checked."""
+        """Delete entries without a row (checking a part of a large index); return their ids."""
         chroma = self._chroma
         if chroma is None or self.needs_care:
             return []
@@ -219,8 +213,7 @@ class Index:
             chroma.tidy()
 
     def survived(self) -> None:
-        """Record that opening did not crash the process: a minute has passed, or it ends
-        normally."""
+        """Record that opening did not crash the process (a minute later, or at its normal end)."""
         self._not_outlived.unlink(missing_ok=True)
 
     def close(self) -> None:
@@ -250,8 +243,7 @@ class Index:
         return shutil.disk_usage(self._folder.parent).free > ROOM_NEEDED
 
     def _crashes(self) -> int:
-        """Return the number of consecutive crashes soon after opening; record that this opening
-        begins."""
+        """Return the consecutive crashes soon after opening; record that an opening begins."""
         if self._not_outlived.exists() and self._last_words.exists():
             return self._last_words.read_bytes().count(_CRASHED)
         with contextlib.suppress(FileNotFoundError):
@@ -274,8 +266,7 @@ class Index:
         return True
 
     def _fill(self, chroma: Chroma, model: str, meanwhile: Callable[[], bool]) -> bool:
-        """Fill an empty index with all stored vectors; overwriting entries would degrade Chroma's
-        graph."""
+        """Fill an empty index with all vectors; overwriting would degrade Chroma's graph."""
         self.state = "filling"
         self.filled = 0
         if any(chroma.count(kind) for kind in INDEXED):

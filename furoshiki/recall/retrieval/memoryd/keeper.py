@@ -47,8 +47,7 @@ INDEX_AFTER = timedelta(minutes=15)
 """Rows with a vector, or the wait of the first, that cause an update of the index."""
 
 LOOK_EVERY_SECONDS = 60.0
-"""How often to look for work without a request; an index counts as safe after being open this
-long."""
+"""How often to look for work unasked; an index open this long counts as safe."""
 
 PACE_BATCH = 8
 PACE_EVERY = timedelta(minutes=10)
@@ -60,15 +59,13 @@ AUDIT_KEY = "memoryd.audited"
 _MODEL_ROWS = 2000
 
 End = Literal["done", "cut", "left"]
-"""How a round ended: nothing left, interrupted for other homes, or rows left (also after a
-failure)."""
+"""How a round ended: nothing left, interrupted for other homes, or rows left (or failed)."""
 
 log = logging.getLogger("memoryd")
 
 
 class Keeper:
-    """Writes the rows' vectors and the index: in its own thread, or in rounds called from
-    outside."""
+    """Writes rows' vectors and the index: in its own thread, or in rounds called from outside."""
 
     def __init__(
         self,
@@ -188,8 +185,7 @@ class Keeper:
         return not self._wake.is_set()
 
     def _between(self, encoder: Encoder) -> bool:
-        """Embed new rows while the index is filled, so that a scan finds them. Return False to
-        stop."""
+        """Embed new rows while the index is filled, for scans. Return False to stop."""
         self._embed_some(encoder, lambda: False)
         return not self._stopping.is_set()
 
@@ -239,8 +235,7 @@ class Keeper:
     def _vectors_made(
         self, encoder: Encoder, kind: Kind, rows: list[Waiting], idle: Callable[[], bool]
     ) -> tuple[list[Embedded], list[int]]:
-        """Return what `vectors_made` does; of the companion's documents only as many as time
-        permits."""
+        """Call `vectors_made`; of the companion's documents only for as many as time permits."""
         if kind != "design":
             return vectors_made(encoder, kind, rows)
         made: list[Embedded] = []
@@ -321,8 +316,7 @@ class Keeper:
         self.audit(model, AUDIT_SIZE)
 
     def audit(self, model: str, size: int) -> tuple[int, list[str], list[str]]:
-        """Query the index for stored vectors (a miss replaces it), and delete entries without a
-        row.
+        """Query the index for stored vectors (a miss replaces it), and delete rowless entries.
 
         Returns how many were queried, which were missed, and which were deleted.
         """

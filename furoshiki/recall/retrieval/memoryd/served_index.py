@@ -50,8 +50,7 @@ log = logging.getLogger("memoryd")
 
 
 class ServedIndex:
-    """The vectors of one data directory on a server. Only the keeper opens and fills it; any thread
-    may query it."""
+    """A data directory's vectors on a server. Only the keeper fills it; any thread may query it."""
 
     held_bytes = 0
     """No vectors are held in memory."""
@@ -83,8 +82,7 @@ class ServedIndex:
         return self.state != "ready"
 
     def nearest(self, kind: Kind, vector: Floats, limit: int) -> list[tuple[str, float]] | None:
-        """Return ids with the cosines of their whole vectors, best first; None while it cannot be
-        queried."""
+        """Return ids with the cosines of their whole vectors, best first; None: unavailable."""
         tenant = self._tenant
         if tenant is None or self.needs_care:
             return None
@@ -106,15 +104,13 @@ class ServedIndex:
         self.discard()
 
     def discard(self) -> None:
-        """Begin a new one with another rotation; the old one is deleted as soon as the server
-        answers."""
+        """Begin a new one with another rotation; the old one is deleted when possible."""
         with self._changing:
             tenants.renew(self._data, self._reduction.id)
             self._tenant, self.state = None, "closed"
 
     def ensure(self, model: str, rng: random.Random, meanwhile: Callable[[], bool]) -> bool:
-        """Make it ready to answer; return False if the server is away, or `meanwhile` says to
-        stop."""
+        """Make it ready; return False if the server is away, or `meanwhile` says to stop."""
         if model != self._model:
             self.close()
             self._model, self._reduction = model, Reduction.of(model)
@@ -131,8 +127,7 @@ class ServedIndex:
         return whole
 
     def upsert(self, kind: Kind, ids: list[int], rows: Floats) -> bool:
-        """Insert or replace rows; return False if the server is away (they follow later from the
-        database)."""
+        """Insert or replace rows; return False if the server is away (they follow later)."""
         tenant = self._tenant
         if tenant is None or self.needs_care:
             return False
@@ -144,8 +139,7 @@ class ServedIndex:
         return self._tenant is tenant
 
     def delete(self, kind: Kind, ids: list[int]) -> None:
-        """Delete rows, now or when the server is back; without database rows they are never
-        found."""
+        """Delete rows, now or when the server is back (never found meanwhile)."""
         tenant = self._tenant
         if tenant is None or self.needs_care:
             self._strays = True
@@ -175,8 +169,7 @@ class ServedIndex:
         return len(sample), missed
 
     def without_row(self, rng: random.Random) -> list[str]:
-        """Delete entries without a row; return their ids. Of a large index only a part is
-        checked."""
+        """Delete entries without a row (checking a part of a large index); return their ids."""
         tenant = self._tenant
         if tenant is None or self.needs_care:
             return []

@@ -1,5 +1,4 @@
-"""The Unix socket server: one request per connection, a few at a time, for the owner's processes
-only."""
+"""The Unix socket server: one request per connection, for the owner's processes only."""
 
 import contextlib
 import json
@@ -47,8 +46,7 @@ class Server:
             self._bell_in.send(b".")
 
     def serve(self, busy: Callable[[], bool]) -> str:
-        """Answer until there is a reason to end, and return it. While `busy` it does not count as
-        idle."""
+        """Answer until there is a reason to end, and return it. While `busy` it is not idle."""
         with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="answer") as pool:
             while True:
                 if busy() or self._open:
@@ -116,8 +114,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def _make_listener(path: Path) -> socket.socket:
-    """Return a listening socket at `path`, replacing one of a dead process; the caller holds the
-    lock."""
+    """Return a listening socket at `path`, replacing a stale one; the caller holds the lock."""
     path.unlink(missing_ok=True)
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     with reachable(path) as address:

@@ -129,8 +129,7 @@ class Service:
         index: Engine | None = None,
         load_other: Callable[[], MultilingualEncoder] = models.load_multilingual,
     ) -> None:
-        """`index` replaces the default of Chroma in `data`; `load_other` loads the multilingual
-        encoder."""
+        """`index` replaces Chroma in `data`; `load_other` loads the multilingual encoder."""
         self._database = database
         self._now = now
         self._load = load
@@ -158,8 +157,8 @@ class Service:
         }
 
     def encoder(self) -> Encoder:
-        """Return the encoder, loaded at its first use. Raises NotConfigured or BadSetting, and
-        records them."""
+        """Return the encoder, loaded on demand. Raises (and records) NotConfigured or
+        BadSetting."""
         with self._loading:
             if self._loaded is None:
                 try:
@@ -177,8 +176,7 @@ class Service:
             return self._loaded
 
     def _multilingual(self) -> MultilingualEncoder:
-        """Return the multilingual encoder, loaded at the first message that needs it. Raises
-        NotConfigured."""
+        """Return the multilingual encoder, loaded on demand. Raises NotConfigured."""
         with self._loading:
             if self._other is None:
                 try:
@@ -195,8 +193,7 @@ class Service:
             return None
 
     def encoder_is(self, away: str | None, worth_telling: bool) -> None:
-        """Record that a remote encoder is away, with the reason, or (None) back: then embed waiting
-        rows.
+        """Record why a remote encoder is away, or (None) that it is back: then embed rows.
 
         The owner is informed if it is `worth_telling`.
         """
@@ -275,8 +272,7 @@ class Service:
         return self._multilingual().found_by(text, "passage").whole
 
     def _encode_said(self, text: str) -> npt.NDArray[np.float32]:
-        """Return the vector of a new message, and cache its token vectors for the recall that
-        follows."""
+        """Return the vector of a new message, and cache its token vectors for its recall."""
         vector = self._lately.encode_tokens(text)[0]
         self._made.put(text, vector)
         return vector
@@ -344,8 +340,7 @@ class Service:
     def _nearest(
         self, kind: Kind, vector: npt.NDArray[np.float32], limit: int
     ) -> tuple[list[tuple[str, float]], Literal["index", "scan"]]:
-        """Return the nearest rows in the index and among those not in it yet, best first, and the
-        method used."""
+        """Return the nearest rows, in the index or not in it yet, best first, and the method."""
         with self._database.read() as db:  # before the query, so that rows added meanwhile are in both, not in neither
             fresh = vectors.fresh(db, kind, self.encoder().id, vector, limit)
         near = self.index.nearest(kind, vector, limit)

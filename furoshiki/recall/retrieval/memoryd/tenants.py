@@ -61,8 +61,7 @@ class Place:
 
 
 def find_place(data: Path) -> Place | None:
-    """Return the place of a data directory; None if it has none, or `run/` was copied from
-    another."""
+    """Return the place of a data directory; None if it has none, or a copied `run/`."""
     try:
         found = json.loads((data / "run" / FILE).read_text(encoding="utf-8"))
         if found.pop("of") != _folder(data):
@@ -81,8 +80,7 @@ def of(data: Path, made_with: str) -> Place:
 
 
 def renew(data: Path, made_with: str) -> Place:
-    """Create a new database in the same tenant with a new rotation; the old secret is
-    overwritten."""
+    """Create a database in the same tenant with a new rotation; the old secret is lost."""
     found = find_place(data)
     tenant = f"furoshiki-{_draw_secret()}" if found is None else found.tenant
     place = Place(tenant, f"index-{_draw_secret()}", _draw_secret(), made_with)

@@ -21,8 +21,7 @@ _NAMES = re.compile(r"(?<=[a-z,] )(?!I\b)[A-Z]\w+")
 
 
 def leans(text: str, answers: bool) -> bool:
-    """Whether a text refers back ("what did she say?"), or (`answers`: it follows a question) says
-    little by itself."""
+    """Whether a text refers back ("what did she say?"), or is a short answer (`answers`)."""
     telling = len(extract_stems(text))
     asks, points_back = _ASKS.search(text.strip()) is not None, _POINTS_BACK.search(text) is not None
     if not telling:

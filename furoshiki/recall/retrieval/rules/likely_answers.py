@@ -65,8 +65,7 @@ companion's penalty is higher, as no words tell there whether the question is ab
 statements."""
 
 LONG_TOKENS = 96
-"""Longer turns get a penalty, as the best match of a query token grows with the number of
-tokens."""
+"""Longer turns get a penalty, as best matches grow with the number of tokens."""
 
 LONGEST_QUESTION = 2_000
 """Characters of a message searched for a question about the companion's statements."""
@@ -188,8 +187,7 @@ def pays_for_length(speaker: str, cues: Cues) -> bool:
 
 
 def piece_weights(pieces: Sequence[str], speakers: frozenset[str]) -> list[float]:
-    """Return the weight of each token of a question, in [0, 1]; `speakers` are lower-case first
-    names."""
+    """Return each token's weight, in [0, 1]; `speakers` are lower-case first names."""
     return [_weight(piece, speakers) for piece in pieces]
 
 

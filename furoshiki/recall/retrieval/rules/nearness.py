@@ -23,8 +23,7 @@ BY_COSINE = 0.09
 
 TWO_WORDS = 2
 HALF = 0.5
-"""Content words, or the share of them to exceed, that a text must share if only words are
-compared."""
+"""Content words, or the share to exceed, that a text must share if only words count."""
 
 SHORTEST = 3
 """The least letters of a content word ("ah" is none)."""
@@ -99,8 +98,7 @@ def extract_stems(text: str) -> frozenset[str]:
 def near_enough(
     strengths: Mapping[str, Strength], cosines: Mapping[str, float], encoder: str, floor: Floor
 ) -> frozenset[str]:
-    """Return the names of items above the floor; all for an encoder without thresholds (by its
-    id)."""
+    """Return the names of items above the floor; all for an encoder without thresholds."""
     least = LEAST.get(encoder.rpartition(".")[0])
     if least is None:
         return frozenset(strengths)

@@ -1,5 +1,4 @@
-"""Whether a statement repeats one that the model already sees, in the same or nearly the same
-words.
+"""Whether a statement repeats one that the model sees already, in similar words.
 
 "They live in Lisbon" repeats "I live in Lisbon, near the harbour". Names, numbers and negation must
 agree too. In doubt it is shown.

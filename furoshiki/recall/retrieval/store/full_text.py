@@ -66,8 +66,7 @@ def times_said(db: sqlite3.Connection, stem: str, most: int) -> int:
 
 
 def whole(db: sqlite3.Connection, names: Iterable[str]) -> dict[str, Recalled]:
-    """Return the items of ids such as "turn:12"; deleted, replaced or archived ones are left
-    out."""
+    """Return the items of ids such as "turn:12", except deleted, replaced or archived ones."""
     wanted = refs.by_kind(names)
     return {
         found.id: found

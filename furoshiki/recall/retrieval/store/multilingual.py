@@ -72,8 +72,7 @@ def list_waiting(db: sqlite3.Connection, kind: Kind, limit: int) -> list[Waiting
 
 
 def put(db: sqlite3.Connection, kind: Kind, rows: Iterable[Made]) -> None:
-    """Store vectors of rows that have the English encoder's tokens; others are deleted or
-    pending."""
+    """Store vectors of rows that have the English encoder's tokens."""
     for row in rows:
         kept = db.execute(
             f"UPDATE {token_vectors.TABLES[kind]} SET multilingual=? WHERE id=?",  # noqa: S608 - our own names
@@ -87,8 +86,7 @@ def put(db: sqlite3.Connection, kind: Kind, rows: Iterable[Made]) -> None:
 
 
 def nearest(db: sqlite3.Connection, kind: Kind, model: str, question: Floats, limit: int) -> list[tuple[int, float]]:
-    """Return the rows nearest to a question with cosines, best first, by a full scan (100,000: 0.1
-    s)."""
+    """Return the rows nearest to a question with cosines, by a full scan (100,000: 0.1 s)."""
     if kind not in TABLES:
         return []
     import numpy as np

@@ -45,8 +45,7 @@ _HEADER = struct.Struct("<BHH")
 
 _LEVELS = (0.1284, 0.3881, 0.6568, 0.9424, 1.2562, 1.6181, 2.0691, 2.7326)
 _EDGES = (0.2582, 0.5224, 0.7996, 1.0993, 1.4371, 1.8435, 2.4008)
-"""Output levels and decision thresholds of the 16-level quantiser, positive half, in standard
-deviations."""
+"""Levels and thresholds of the 16-level quantiser, positive half, in standard deviations."""
 
 _ASKED_AT_ONCE = 500
 """Ids in one query; SQLite takes 32,766, older builds 999."""
@@ -63,8 +62,7 @@ def is_of(blob: bytes, model: str) -> bool:
 
 
 def pack_tokens(matrix: Floats, bits: Bits = BITS, model: str = "") -> bytes:
-    """Pack unit token vectors (tokens x dimensions) into a blob; `model` is the id of their
-    encoder.
+    """Pack unit token vectors (tokens x dimensions) into a blob; `model` is the encoder's id.
 
     Raises ValueError if the number of dimensions is not a multiple of four.
     """
@@ -85,8 +83,7 @@ def pack_tokens(matrix: Floats, bits: Bits = BITS, model: str = "") -> bytes:
 
 
 def unpack_tokens(blobs: Sequence[bytes]) -> tuple[Floats, npt.NDArray[np.int64]]:
-    """Return the tokens of many blobs as unit rows of float32, and the number of tokens of each
-    blob.
+    """Return the tokens of many blobs as unit rows of float32, and each blob's number.
 
     All blobs must have the same number of dimensions; formats may be mixed. Raises ValueError
     otherwise.

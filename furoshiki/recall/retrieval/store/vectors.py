@@ -293,8 +293,7 @@ def of_ids(db: sqlite3.Connection, kind: Kind, model: str, ids: Sequence[int]) -
 def cosines(
     db: sqlite3.Connection, kind: Kind, model: str, ids: Sequence[int], question: Floats
 ) -> list[tuple[int, float]]:
-    """Return these rows with the cosines of their whole vectors, best first; rows without one are
-    left out."""
+    """Return those of these rows with vectors, with their exact cosines, best first."""
     rows = of_ids(db, kind, model, ids)
     if not rows:
         return []

@@ -102,8 +102,8 @@ class _Bound:
 
 
 def read_daily(text: str, habits: Habits) -> DailyWish | None:
-    """Return the daily quiet hours that a user's own words request; None without a request, or with
-    other statements."""
+    """Return the daily quiet hours that a user's own words request; None without one, or with more
+    words."""
     if len(text) > reading.LONGEST_CLAUSE:
         return None
     plain, working = _AT_WORK.subn(" ", text)
@@ -191,8 +191,7 @@ def _minutes(at: time) -> int:
 
 
 def _bounds(words: str, tongue: str, working: bool) -> Iterator[_Bound]:
-    """Yield the hours in a clause, each with the rest; with a word for work also a bare "9 to
-    5"."""
+    """Yield the hours in a clause, each with the rest; `working` allows a bare "9 to 5"."""
     if tongue in ("tr", "zh"):
         yield from _bounds_behind(words, tongue)
     else:

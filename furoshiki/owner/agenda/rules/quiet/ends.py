@@ -228,8 +228,7 @@ def _part(part: str, clock: Clock) -> datetime:
 
 
 def _stretch(phrase: str, tongue: str, clock: Clock) -> End | None:
-    """Parse a period, which ends after it: "tonight", "for three days", "ein paar tage", "this
-    weekend"."""
+    """Parse a period: "tonight", "for three days", "ein paar tage", "this weekend"."""
     if _WHILE.fullmatch(phrase):
         return End(clock.next_morning(LEAST), "", guessed=True)
     if _ALL_DAY.fullmatch(phrase) or _NIGHT.fullmatch(phrase):

@@ -88,8 +88,7 @@ def read_quiet(text: str, now: datetime, habits: Habits, wakes: time = WAKES) ->
 
 
 def read_only_end(text: str, now: datetime, habits: Habits, wakes: time = WAKES) -> QuietWish | None:
-    """Return the quiet of a message that is only an end ("only tonight"), after quiet was
-    mentioned."""
+    """Return the quiet of a message that is only an end ("only tonight"), after a request."""
     said = [one for one in find_clauses(text[:LONGEST]) if not is_empty(one.words)]
     if len(said) != 1 or said[0].taken or said[0].asks or len(said[0].words) > LONGEST_CLAUSE:
         return None
@@ -304,8 +303,7 @@ _OWN_ORDER = re.compile(r"(?:please|don't|do not|dont|never|stop|i |no more|bitt
 
 
 def find_clauses(text: str) -> Iterator[_Clause]:
-    """Yield the clauses of a message in lower case, each with the text before it in its
-    sentence."""
+    """Yield the clauses of a message in lower case, each with the text before it."""
     plain = _QUOTED.sub(" \u00a4 ", plain_marks(text)).replace("\u2019", "'")
     taken = False
     position = 0
