@@ -36,5 +36,5 @@ def say(request: Request, message: NewMessage) -> Kept:
 
 @router.get("/{envelope_id}/events", dependencies=[Depends(viewer)], response_class=StreamingResponse)
 async def events(request: Request, envelope_id: Number) -> Response:
-    """Stream the answer as server-sent events: `thinking`, `text` so far, `done` at the end."""
+    """Stream the answer as server-sent events: `thinking`, `text` (all so far), `done` (result)."""
     return stream_answer(request, envelope_id)
