@@ -27,14 +27,17 @@ class Heard:
     """Thresholds for a head's probabilities, in [0, 1]: below `drops` a lexicon signal is
     dropped, below `doubts` weakened; from `adds` (`adds_kind` for kindness, which politeness
     resembles) a signal is added without a lexicon word. `plain_kind` is the least strength of
-    kindness found by the head alone. A dark signal or kindness between `half` and `certain` is
-    uncertain enough to ask a model."""
+    kindness found by the head alone. A bright signal below `certain` is in doubt next to a dark
+    one. A model is asked about a signal of the head alone from `half` (dark, kind) or `adds`
+    (other bright ones) to below `read` (`read_anger`), and about a dark lexicon signal below `half`."""
 
     drops: float
     doubts: float
     adds: float
     adds_kind: float
     half: float
+    read: float
+    read_anger: float
     certain: float
     plain_kind: float = 0.77
 
@@ -43,13 +46,18 @@ class Heard:
         return self.adds_kind if category in (*KIND, "curiosity", "disengagement") else self.adds
 
 
-ENGLISH = Heard(drops=0.2, doubts=0.3, adds=0.7, adds_kind=0.9, half=0.28, certain=0.7)
-ABROAD = Heard(drops=0.0, doubts=0.02, adds=0.46, adds_kind=0.46, half=0.15, certain=0.5, plain_kind=0.9)
+ENGLISH = Heard(drops=0.2, doubts=0.3, adds=0.7, adds_kind=0.9, half=0.28, read=0.7, read_anger=0.7, certain=0.7)
+ABROAD = Heard(
+    drops=0.0, doubts=0.02, adds=0.46, adds_kind=0.46, half=0.15, read=0.75, read_anger=1.0, certain=0.5, plain_kind=0.9
+)
 KIND = frozenset({"praise", "warmth"})
 DARK = ("sadness", "worry", "anger", "frustration", "disengagement")
 """Feelings of which a person in danger has at least one."""
 
 BRIGHT = frozenset({"praise", "warmth", "excitement", "relief"})
+FELT = BRIGHT | {*DARK}
+"""Categories that move the companion for longer than a moment: all but curiosity."""
+
 DOUBTED_BY = 0.4
 """A bright feeling is weakened if a dark one has at least this part of its probability: another
 person's good news ("my mate got engaged and rang everyone but me") reads like one's own."""
@@ -168,13 +176,18 @@ def second_opinion(text: str, found: Signals, shares: Mapping[str, float], heard
 
 
 def half_heard(found: Signals, shares: Mapping[str, float], heard: Heard = ENGLISH) -> bool:
-    """Return whether the head is uncertain about a dark signal or kindness missed by the
-    lexicon, or finds dark and bright together."""
+    """Return whether a model should read the message too: head and lexicon disagree, the head
+    alone finds a feeling and is unsure of it (of anger in other languages than English it always
+    is), or dark and bright stand together."""
     said = {one.category for one in found.found}
-    unsaid = {*DARK, *KIND} - said
     if _in_doubt(shares, heard) and any(name in said or shares.get(name, 0.0) >= heard.adds for name in BRIGHT):
         return True
-    return any(heard.half <= shares.get(name, 0.0) < heard.certain for name in unsaid)
+    felt = {name: share for name, share in shares.items() if name in FELT}
+    if any(share < heard.half for name, share in felt.items() if name in said and name in DARK):
+        return True
+    least = dict.fromkeys(FELT, heard.adds) | dict.fromkeys([*DARK, *KIND], heard.half)
+    most = {"anger": heard.read_anger}
+    return any(least[name] <= share < most.get(name, heard.read) for name, share in felt.items() if name not in said)
 
 
 def _in_doubt(shares: Mapping[str, float], heard: Heard) -> bool:

@@ -24,11 +24,7 @@ pytestmark = pytest.mark.slow
 KNOWN_AT_LEAST = 0.9
 """The share of the true things that are known a week later."""
 
-WAITING: Mapping[str, Mapping[str, str]] = {
-    "russian": {"mood": "that a friend's kindness moves her to tears is heard as anger"},
-    "spanish": {"mood": "shame of oneself (\u201cqué vergüenza\u201d) is heard as anger, and outlasts the evening"},
-    "turkish": {"mood": "a parrot that coughs like his father, at which he may laugh or cry, is heard as excitement"},
-}
+WAITING: Mapping[str, Mapping[str, str]] = {}
 """What does not hold yet, by evening and name of the check, with the reason."""
 
 

@@ -15,7 +15,7 @@ from furoshiki.core.database import kv
 from furoshiki.core.database.rows import load
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.language import signals, testimony
-from furoshiki.language.signal_head import half_heard
+from furoshiki.language.signal_head import ABROAD, half_heard
 from furoshiki.language.signals import Signal
 from furoshiki.memory.perception import second_look
 from furoshiki.memory.perception.signal_form import ReadSignal, ReadSignals
@@ -136,13 +136,33 @@ def test_what_is_heard_by_half_is_read_sooner_again() -> None:
         ({"praise": 0.5}, (), True),
         ({"curiosity": 0.5}, (), False),
         ({"anger": 0.5}, (Signal("anger", 0.7, ()),), False),
+        ({"sadness": 0.23}, (Signal("sadness", 0.9, ()),), True),
+        ({"warmth": 0.23}, (Signal("warmth", 0.9, ()),), False),
+        ({"excitement": 0.8}, (), False),
     ],
 )
-def test_only_what_is_dark_or_kind_and_not_certain_is_heard_by_half(
+def test_what_is_dark_or_kind_and_not_certain_is_heard_by_half_and_what_words_say_against_the_head(
     shares: dict[str, float], found: tuple[Signal, ...], asked: bool
 ) -> None:
     lexicon_found = dataclasses.replace(signals.read(testimony.own("so be it", ()), english()), found=found)
     assert half_heard(lexicon_found, shares) is asked
+
+
+@pytest.mark.parametrize(
+    ("shares", "asked"),
+    [
+        ({"anger": 0.97}, True),
+        ({"sadness": 0.97}, False),
+        ({"excitement": 0.6}, True),
+        ({"excitement": 0.4}, False),
+        ({"curiosity": 0.9}, False),
+    ],
+)
+def test_abroad_a_model_reads_what_the_head_alone_hears_and_anger_however_sure_it_is(
+    shares: dict[str, float], asked: bool
+) -> None:
+    nothing = signals.read(testimony.own("qué vergüenza, de verdad", ()), english())
+    assert half_heard(nothing, shares, ABROAD) is asked
 
 
 async def test_a_late_answer_lands_for_the_next_turn(met: Human, reader: Reader) -> None:
