@@ -1,6 +1,5 @@
-"""The things that somebody names for a list: how a row of them is split, which they say to need, and which words stand
-for things that were just named, in nine languages. The words are `config/words`, "lists".
-"""
+"""Find the items a user names for a list, in nine languages: splitting, needs ("we need milk"),
+and words for items just named ("them"). The words are `config/words`, "lists"."""
 
 import re
 
@@ -8,13 +7,13 @@ from furoshiki.language.word_tables import pattern, texts
 from furoshiki.language.words import count_words
 
 LONGEST = 400
-"""Characters of a sentence that may ask for a list."""
+"""Longest sentence, in characters, that is read for a list request."""
 
 MOST_NEEDED = 3
-"""Words of one thing that is needed; more of them tell something."""
+"""Most words of a needed item; a longer phrase tells something."""
 
 _ONE = re.compile(r"(?:an?|eine?[nmrs]?|un[ae]?|uma?|bir)\s|一[个位]", re.IGNORECASE)
-"""One alone is a lawyer or a plan, and seldom bought."""
+"""A single item with an article is rarely bought ("a lawyer", "a plan")."""
 
 PARTS = {"items": r"(?P<items>(?:[^\n?.!]|[.!](?!\s)){1,200}?)"}
 
@@ -28,7 +27,7 @@ _ARTICLE = re.compile(
 
 
 def find_needed(plain: str) -> tuple[str, ...]:
-    """The things that somebody says to need, where they are several or need no thinking: "we need milk and eggs"."""
+    """Return the items a user needs, if several or without article: "we need milk and eggs"."""
     text = plain.strip(" .!?¿¡,。！？\u2026").replace("\u2019", "'")
     for needs, no_goods in _NEEDS:
         match = needs.fullmatch(text[:LONGEST])
@@ -41,12 +40,12 @@ def find_needed(plain: str) -> tuple[str, ...]:
 
 
 def stands_for_named(items: tuple[str, ...]) -> bool:
-    """Whether what is to be put on a list are no things but a word for those just named: "them"."""
+    """Return whether the only item is a pronoun for items just named: "them"."""
     return len(items) == 1 and _THEM.fullmatch(items[0]) is not None
 
 
 def split(items: str) -> tuple[str, ...]:
-    """ "Milch, Eier und etwas Brot" as three items, in any of the languages."""
+    """Split "Milch, Eier und etwas Brot" into three items, in any of the languages."""
     found = []
     for part in _AND.split(items):
         if bare := _ARTICLE.sub("", part.strip(" .!\"'«»„“”")):

@@ -73,7 +73,7 @@ LEAST_TOLD = 3
 """Least words of a message that tells something."""
 
 MOST_OF_THING = 2
-"""Words of one thing where it was asked what should go on a list; a longer answer tells something else."""
+"""Most words of an item in the answer to "what should go on the list?"."""
 
 MOST_BESIDE = 2
 """Most words next to a time that answers "when?"."""
@@ -138,7 +138,7 @@ def list_spoken_of(heard: Heard) -> str | None:
 
 
 def find_named_things(heard: Heard) -> tuple[str, ...]:
-    """What "them" are: the things of their last message, which said that they are needed or named several."""
+    """Return the items that "them" means: needed or listed in the user's last message."""
     own = _said_last(heard)
     if own is None or asks(own):
         return ()
@@ -151,7 +151,7 @@ def find_named_things(heard: Heard) -> tuple[str, ...]:
 
 
 def _find_accepted_offer(heard: Heard) -> Request | None:
-    """What we offered to put on the list, or asked for."""
+    """Return the list change that was offered and accepted, or asked for."""
     if say(open_questions.ASK_ITEMS) in heard.last_reply and consent(heard.text) is None:
         items = list_things.split(heard.text)
         told = heard.asks or _TOLD.match(heard.text) or max(map(count_words, items), default=0) > MOST_OF_THING

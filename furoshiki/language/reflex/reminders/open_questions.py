@@ -105,7 +105,7 @@ def _list_asked_elsewhere() -> tuple[tuple[Kind, re.Pattern[str]], ...]:
 
 
 def find_offered(reply: str) -> str | None:
-    """What a reply of ours offers to put on the shopping list, in whatever language."""
+    """Return the items a reply offers to put on the shopping list, in any language."""
     for offer in (OFFER, WRITE_DOWN):
         for words in everywhere(offer):
             match = _pattern(words).search(reply)
