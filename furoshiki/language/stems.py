@@ -22,10 +22,7 @@ _ENDINGS = (("ing", 3), ("ies", 2), ("ed", 3), ("es", 3), ("s", 2), ("e", 3))
 
 
 def stem(word: str) -> str:
-    """Strip the commonest ending of a lower-case English word: "lives", "lived" and "live" agree.
-
-    Too coarse for names: "Anne" would be "Ann".
-    """
+    """Strip the commonest ending of a lower-case English word; too coarse for names (Anne, Ann)."""
     word = word.removesuffix("'s")
     for ending, least in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= least:

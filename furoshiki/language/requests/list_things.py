@@ -1,5 +1,5 @@
 """Find the items a user names for a list, in nine languages: splitting, needs ("we need milk"),
-and words for items just named ("them"). The words are `config/words`, "lists"."""
+and "them" for items just named. The words are `config/words`, "lists"."""
 
 import re
 
