@@ -59,8 +59,8 @@ def singular(noun: str) -> str:
 
 
 def foreign_stems(word: str, language: str) -> frozenset[str]:
-    """Return the bare stems of a word in a language, with the word itself; only the word when
-    the language is not in SNOWBALL. Turkish stacks endings, so it is stemmed twice."""
+    """Return a word's bare stems in a language, and the word itself; only the word if the
+    language is not in SNOWBALL. Turkish stacks endings, so it is stemmed twice."""
     small = word.casefold().replace("i\u0307", "i").replace("ё", "е")
     if language not in SNOWBALL:
         return frozenset({bare(small)})
