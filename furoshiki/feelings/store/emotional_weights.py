@@ -13,7 +13,7 @@ from furoshiki.core.timestamps import stamp
 
 @dataclass(frozen=True)
 class EmotionalWeight:
-    """One session. `feelings` are shares in [0, 1] by category, valence in [-1, 1], rest in [0, 1].
+    """One session. `feelings` are shares by category; valence is in [-1, 1], the rest in [0, 1].
 
     `at` is when it was read. `note` is one sentence on what moved the user, or ""; `turn_ids` are
     the user's messages used as evidence.

@@ -69,7 +69,7 @@ _WITHIN = (
 """Groups of words looked for within it."""
 
 _WORD = re.compile(r"[\u4e00-\u9fff]|[^\W_\u4e00-\u9fff]+")
-"""A single Han character, or a run of other letters and digits(Chinese has no blanks)."""
+"""A single Han character, or a run of other letters and digits (Chinese has no blanks)."""
 
 _SIZE_OF_HAN = 2 / 3
 """What a Han character counts for in words."""

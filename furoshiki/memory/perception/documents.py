@@ -1,6 +1,6 @@
 """Extract a document's text in a limited subprocess: a file of 1 KB can take gigabytes.
 
-python -P -m furoshiki.memory.perception.documents ENDING CHARACTERS < file
+    python -P -m furoshiki.memory.perception.documents ENDING CHARACTERS < file
 
 If the parser fails or hangs, only this document is lost.
 """
