@@ -44,7 +44,7 @@ def directions(config: Path, model: str, of: str) -> Directions | None:
 
 
 def unpack(text: str, dimensions: int) -> list[tuple[float, ...]]:
-    """Decode rows written by `similarity.packed`."""
+    """Decode rows written by `similarity.pack`."""
     flat = similarity.unpack(text)
     return [flat[start : start + dimensions] for start in range(0, len(flat), dimensions)]
 
