@@ -352,12 +352,17 @@ def signal_head(encoder: str) -> Head | None:
 
 @functools.cache
 def load_meaning_head(encoder: str) -> Head | None:
-    """Return the classifier of a message's intent for this encoder's vectors, or None."""
+    """Return the classifier of a message's intent and kind of news for this encoder's vectors, or None."""
     from furoshiki.language.meant import KINDS
+    from furoshiki.language.requests import news
     from furoshiki.language.signal_head import heads
 
     found = heads(json.loads((ROOT / "config" / "meaning_head.json").read_text(encoding="utf-8")), KINDS).get(encoder)
-    return None if found is None else replace(found, apart=True)
+    if found is None:
+        return None
+    told = json.loads((ROOT / "config" / "news_head.json").read_text(encoding="utf-8"))
+    beside = heads(told, news.KINDS).get(encoder)
+    return replace(found, apart=True, beside=beside)
 
 
 @functools.cache

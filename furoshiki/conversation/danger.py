@@ -23,6 +23,7 @@ from furoshiki.language.reflex.care.weighing import Weight
 from furoshiki.language.reflex.care.words import GRAVE, KINDS, CareWords, Kind
 from furoshiki.language.reflex.reminders import requests
 from furoshiki.language.reflex.reminders.values import ChangeList
+from furoshiki.language.requests.news import is_sure
 from furoshiki.language.tokens import cut
 from furoshiki.language.words import count_words
 from furoshiki.memory.perception.values import Percept
@@ -76,7 +77,8 @@ async def read(world: World, percept: Percept, *, ask: bool = True) -> Percept:
     found, words = notice(percept.own_text, world.care, percept.now.year), percept.own_text
     shares, bounds = percept.danger_shares, percept.danger_bounds
     seen = judging.judge(found, shares, bounds, words, world.care[0], faint=True)
-    if found is None and seen is not None and not seen.sure and _only_lists(percept):
+    light = is_sure(percept.meant, light=True)
+    if found is None and seen is not None and not seen.sure and (light or _only_lists(percept)):
         seen = None
     bright = judging.goes_on(found, shares, bounds)
     percept = replace(percept, danger=None if seen is not None and seen.faint else seen, bright=bright)

@@ -94,18 +94,23 @@ class Letters:
 class Head:
     """The weights of each category, bias last: one per dimension of `encoder`'s vectors, or per
     unit of `hidden` (a ReLU layer; each row's bias last). `apart`: the categories were trained
-    independently, one against all others, so that probabilities need not sum to 1."""
+    independently, one against all others, so that probabilities need not sum to 1. `beside`
+    classifies the same vector by other categories."""
 
     encoder: str
     weights: Mapping[str, tuple[float, ...]]
     hidden: tuple[tuple[float, ...], ...] = ()
     letters: Letters | None = None
     apart: bool = False
+    beside: Head | None = None
 
     def shares(self, vector: Sequence[float], text: str = "") -> dict[str, float]:
         """Return each category's probability for a unit vector, in (0, 1); the rest to 1 is
         "none" (softmax with "none" as reference). Letters are used if the text is short. Raises
         ValueError for a vector of another size."""
+        others: dict[str, float] = {}
+        if self.beside is not None:
+            others = self.beside.shares(vector, text)
         if self.hidden:
             vector = [max(0.0, dot(weights, vector) + constant) for *weights, constant in self.hidden]
         odds = {}
@@ -116,7 +121,7 @@ class Head:
             for category, row in zip(self.weights, self.letters.steps, strict=True):
                 odds[category] *= math.exp(by * sum(map(row.__getitem__, places)))
         whole = 1.0 + sum(odds.values())
-        return {category: one / (1.0 + one if self.apart else whole) for category, one in odds.items()}
+        return {category: one / (1.0 + one if self.apart else whole) for category, one in odds.items()} | others
 
 
 def heads(parsed: Mapping[str, Any], categories: Sequence[str] = CATEGORIES) -> dict[str, Head]:

@@ -298,7 +298,7 @@ async def test_what_it_can_do_is_said_once_in_a_conversation(code: str, human: H
         ("verrätst du mir mal, wofür du eigentlich gut bist?", "Das kann ich:"),
         ("senti, io stacco e me ne vado a nanna", "Stammi bene."),
         ("la nonna dorme già", "Resta qui, con le tue parole."),
-        ("der Saugroboter meiner Schwester ist wieder kaputt", "Ist aufgehoben, so wie du es schreibst."),
+        ("der Saugroboter meiner Schwester ist wieder kaputt", "Oh nein. So ein Mist."),
     ],
 )
 async def test_what_no_phrase_tells_is_told_by_its_vector(said: str, answered: str, human: Human, world: World) -> None:

@@ -8,22 +8,27 @@ from typing import Any
 import numpy as np
 
 from bench.meaning import SAID
+from bench.news import SAID as NEWS
+from bench.news import read
 from furoshiki.recall.embeddings import models
 from furoshiki.recall.retrieval.client import VectorsAway
 from tests.support.world import NoVectors
 
 
 class Meant(NoVectors):
-    """Makes vectors of what is on record (`meant_said.tsv`), by both encoders; of nothing else."""
+    """Makes vectors of what is on record (`meant_said.tsv`) by both encoders, and of news (`news_said.tsv`) by that for
+    other languages than English; of nothing else."""
 
     def __init__(self) -> None:
         rows = np.load(SAID.with_suffix(".npy")).astype(np.float32)
         lines = [line for line in SAID.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-        self._known = dict(zip(lines, rows, strict=True))
+        self._known: dict[str, Any] = dict(zip(lines, rows, strict=True))
+        news = np.load(NEWS.with_suffix(".npy")).astype(np.float32)
+        self._known |= {text: (None, row) for (_, text), row in zip(read(NEWS), news, strict=True)}
 
     def said(self, texts: Sequence[str], *_: Any, multilingual: bool = False, **__: Any) -> Any:
         """The encoder's id and the vectors. Raises VectorsAway for what is not on record."""
-        if not self._known.keys() >= set(texts):
+        if any(self._known.get(text, (None, None))[int(multilingual)] is None for text in texts):
             raise VectorsAway("not on record")
         named = models.MULTILINGUAL if multilingual else models.COLBERT
         return models.identity(named), [self._known[text][int(multilingual)].tolist() for text in texts]

@@ -20,8 +20,8 @@ from furoshiki.language.reflex.reminders import respond as reminders
 from furoshiki.language.reflex.reminders.values import ShowReminders
 from furoshiki.language.reflex.values import Memory, Reflex, SkillCall, ToolResult, Utterance
 from furoshiki.language.reflex.wording import Wording, day, join_sentences
-from furoshiki.language.requests import small_talk
-from furoshiki.language.words import RUN, bare
+from furoshiki.language.requests import news, small_talk
+from furoshiki.language.words import RUN, bare, ends_asking
 
 CONVERSATION = timedelta(hours=6)
 """How long an explanation given in a language holds before it is repeated."""
@@ -110,6 +110,8 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
     if glad := caring.be_glad(heard, wording):
         return glad
     intent = small_talk.find_meaning(language, heard.text, heard.situation.companion, heard.situation.meant)
+    if intent in ("tired", "parts") and news.is_sure(heard.situation.meant):
+        intent = None
     if intent is None and (held := caring.stay_abroad(heard, wording)):
         return held
     if intent == "asks_waiting":
@@ -119,7 +121,7 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
         return search
     if said and heard.first_meeting and intent not in ("greets", "asks_who"):
         said = join_sentences(said, say("I'm {me}.", me=heard.situation.companion), _ask_name(heard))
-    return Reflex(said or _answer_feeling(heard, wording) or _keep(heard, wording), complete=True)
+    return Reflex(said or _answer_told(heard, wording) or _keep(heard, wording), complete=True)
 
 
 def answer_kept(results: tuple[ToolResult, ...], heard: Heard, wording: Wording) -> Reflex | None:
@@ -136,7 +138,7 @@ def answer_kept(results: tuple[ToolResult, ...], heard: Heard, wording: Wording)
     ways = (later("I'll remember that."), later("Good to know, I'll remember it."))
     if named:
         return Reflex(join_sentences(name, say("{given}: I'll remember the name.", given=named[0])), complete=True)
-    return Reflex(name or wording.one(ways), complete=True)
+    return Reflex(name or _answer_told(heard, wording) or wording.one(ways), complete=True)
 
 
 def _new_facts(heard: Heard, language: Language) -> list[Fact]:
@@ -218,13 +220,18 @@ def _list_known(heard: Heard) -> str:
     return "\n".join([join_sentences(called, say("You told me:")), *quotes, say("/memory shows all of it.")])
 
 
-def _answer_feeling(heard: Heard, wording: Wording) -> str | None:
-    """Reply to the strongest feeling in a message, without a question."""
+def _answer_told(heard: Heard, wording: Wording) -> str | None:
+    """Reply to news or to the strongest feeling in a message, without a question."""
     felt, language = heard.situation.felt, heard.situation.language
     if language is not None and language.weighs(heard.text):
         return say("I'm so sorry. I'm here.")
     strongest = max(_FEELINGS, key=lambda one: felt.get(one, 0.0))
-    if felt.get(strongest, 0.0) < FELT:
+    feels = felt.get(strongest, 0.0) >= FELT
+    dark = feels and _FEELINGS[strongest] not in ("joy", "warmth")
+    kind = news.find_kind(heard.situation.meant, dark=dark)
+    if kind is not None and (kind in news.GLOOMY or language is None or not _grieves(heard, language)):
+        return wording.one(news.LINES[kind])
+    if not feels:
         return None
     if language is not None and _FEELINGS[strongest] == "joy" and _grieves(heard, language):
         return None
@@ -271,7 +278,13 @@ def _name_taken(heard: Heard, wording: Wording) -> str:
 
 
 def _keep(heard: Heard, wording: Wording) -> str:
-    kept = wording.one((later("I've kept that, word for word."), later("That's kept, in your words.")))
+    kept = wording.one(
+        (
+            later("I've kept that, word for word."),
+            later("That's kept, in your words."),
+            later("Thank you for telling me."),
+        )
+    )
     situation = heard.situation
     if situation.told_language or situation.weighs is not None:
         return kept
@@ -293,7 +306,8 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
 
 def look_up(heard: Heard, language: Language) -> Reflex | None:
     """Request a search for a question; None for other messages."""
-    if language.is_asked(heard.text) and language.content(heard.text, small=True):
+    tells = not ends_asking(heard.text) and news.is_sure(heard.situation.meant)  # "qué frío hace hoy"
+    if language.is_asked(heard.text) and not tells and language.content(heard.text, small=True):
         return Reflex(calls=(SkillCall("recall", {"query": heard.text[:400], "k": 8}),))
     return None
 

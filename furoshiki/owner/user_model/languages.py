@@ -125,9 +125,9 @@ def _list_languages(world: World, said: Iterable[str]) -> Iterator[str]:
 
 
 def _is_english(world: World, text: str) -> bool:
-    """Whether a message without another language is English: by length, or several words."""
+    """Whether a message without another language is English: by its English words, in a short one by most of them."""
     words = len(text.split())
-    return words >= ENGLISH_WORDS or (words > 1 and load_languages(world.config).is_english(text, mostly=True))
+    return words > 1 and load_languages(world.config).is_english(text, mostly=words < ENGLISH_WORDS)
 
 
 def _match_greeting(world: World, text: str) -> Language | None:

@@ -1,0 +1,122 @@
+"""Kinds of everyday news in languages other than English ("my sister is coming on Sunday"), and replies to each kind.
+
+A message's vector is classified with the weights in `config/news_head.json`, made by `python -m bench.news`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from furoshiki.core.catalogue import later
+
+LINES: Mapping[str, tuple[str, ...]] = {
+    "ahead": (
+        later("Something to look forward to!"),
+        later("That sounds like a good plan."),
+        later("I hope it turns out just as you imagine it."),
+    ),
+    "bad_film": (
+        later("It can't be a hit every time."),
+        later("A pity about the time. The next one will be better."),
+        later("Then I know now what isn't to your taste."),
+    ),
+    "bought": (
+        later("Enjoy it!"),
+        later("Something new is always a little joy."),
+        later("May it serve you for a long time."),
+    ),
+    "chores": (
+        later("There is always something to do. You keep at it!"),
+        later("A good feeling when it's done."),
+        later("You're busy, I see. Allow yourself a break, too."),
+    ),
+    "food": (
+        later("That sounds delicious."),
+        later("My mouth would water, if I had one."),
+        later("Good food makes half the day."),
+    ),
+    "good_film": (
+        later("Nice when something grips one like that."),
+        later("That sounds worth it."),
+        later("I'll remember that you like such things."),
+    ),
+    "joy": (
+        later("How lovely{name}!"),
+        later("I'm glad to hear that!"),
+        later("Now that is good news!"),
+    ),
+    "leisure": (
+        later("That sounds good."),
+        later("Such hours are worth a lot."),
+        later("That's a good way to spend one's time."),
+    ),
+    "pet": (
+        later("It's never dull with animals."),
+        later("With them one never knows what comes next."),
+        later("Animals have minds of their own."),
+    ),
+    "success": (
+        later("Well done{name}!"),
+        later("You can be proud of that."),
+        later("Bravo! That takes some doing."),
+    ),
+    "trial": (
+        later("Good luck! I'm keeping my fingers crossed."),
+        later("I'll be thinking of it. Tell me afterwards how it went."),
+        later("All the best for that!"),
+    ),
+    "trouble": (
+        later("That is annoying, no question."),
+        later("Oh no. That's a nuisance."),
+        later("Some days nothing goes smoothly."),
+    ),
+    "unwell": (
+        later("Oh dear. I hope it gets better soon."),
+        later("That's no fun. Rest helps most."),
+        later("That needs a little patience. All the best!"),
+    ),
+    "visit": (
+        later("How nice! Time with people one is fond of is worth a lot."),
+        later("That sounds like good company."),
+        later("It does one good to have people around."),
+    ),
+    "weather": (
+        later("The weather does as it likes."),
+        later("I can almost see it before me."),
+        later("Weather like that makes the whole day a different one."),
+    ),
+    "work": (
+        later("That sounds like a full day."),
+        later("That's a lot at once. Don't forget to take a breath."),
+        later("I hope it gets calmer soon."),
+    ),
+}
+"""Replies by kind. None is a question; each fits news about the user and about others, before and after the event."""
+
+KINDS = tuple(LINES)
+GLOOMY = frozenset({"bad_film", "trial", "trouble", "unwell", "work"})
+"""Kinds whose replies suit a dark feeling."""
+
+_LIGHT = tuple(sorted({*KINDS} - GLOOMY))
+
+LIKELY, SURE = 0.4, 0.7
+"""Least probability of a kind, and of a kind that contradicts a feeling or another intent."""
+
+
+def find_kind(shares: Mapping[str, float], *, dark: bool = False) -> str | None:
+    """Return the kind of news, or None if none is likely enough, or a `dark` feeling contradicts it."""
+    kind = max(KINDS, key=lambda one: shares.get(one, 0.0))
+    wanted = LIKELY
+    if dark and kind not in GLOOMY:
+        wanted = SURE
+    if shares.get(kind, 0.0) < wanted:
+        return None
+    return kind
+
+
+def is_sure(shares: Mapping[str, float], *, light: bool = False) -> bool:
+    """Whether a message is certainly news; with `light` certainly news of a kind that is not gloomy."""
+    kinds = KINDS
+    if light:
+        kinds = _LIGHT
+    return max((0.0, *filter(None, map(shares.get, kinds)))) >= SURE
