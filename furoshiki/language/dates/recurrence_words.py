@@ -1,10 +1,10 @@
 """Describe an RRULE in words: "every Monday at 09:00"."""
 
 import re
-from datetime import datetime
+from datetime import UTC, datetime
 
-from furoshiki.core.catalogue import ENGLISH, get_language, later, say
-from furoshiki.language.humanize import join_items
+from furoshiki.core.catalogue import ENGLISH, get_language, later, say, say_number
+from furoshiki.language.humanize import date, join_items
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.tables.numbers import ORDINALS
 
@@ -21,8 +21,7 @@ _NTH = {-1: "last"} | dict(enumerate(ORDINALS[:5], start=1))
 
 
 def often(rule: str, at: datetime | None) -> str:
-    """Describe an RRULE made by this program; `at` (in the user's zone) is one of its times. In
-    other languages, rules beyond days of the week become "again and again"."""
+    """Describe an RRULE made by this program; `at` (in the user's zone) is one of its times."""
     parts = dict(part.split("=", 1) for part in rule.upper().removeprefix("RRULE:").split(";") if "=" in part)
     if get_language() != ENGLISH:
         return _often_elsewhere(parts, at)
@@ -35,20 +34,76 @@ def often(rule: str, at: datetime | None) -> str:
 
 
 def _often_elsewhere(parts: dict[str, str], at: datetime | None) -> str:
-    unit = parts.get("FREQ", "")
-    days = [day for day in parts.get("BYDAY", "").split(",") if day]
-    if parts.get("INTERVAL", "1") != "1" or unit not in _EVERY or (days and not all(day in _EVERY for day in days)):
+    unit, count = parts.get("FREQ", ""), int(parts.get("INTERVAL", "1"))
+    if unit not in _EVERY:
         return say("again and again")
-    every = join_items([say(_EVERY[day]) for day in days]) if days else say(_EVERY[unit])
-    return say("{every} at {time}", every=every, time=at.strftime("%H:%M")) if at else every
+    every = _say_every(unit, count)
+    days, numbers = (parts.get(one, "").split(",") for one in ("BYDAY", "BYMONTHDAY"))
+    if days == list(_DAYS_EVERY)[:5] and count == 1:
+        every = say("every weekday")
+    elif _DAYS_EVERY.keys() >= set(days) and count == 1:
+        every = join_items(list(map(say, map(_DAYS_EVERY.__getitem__, days))))
+    elif days != [""]:
+        every = say("{every} ({days})", every=every, days=join_items(list(map(_say_day, days))))
+    elif unit == "YEARLY" and at and "BYMONTH" in parts:
+        every = say("{every} ({days})", every=every, days=date(at, with_year=False))
+    elif numbers != [""]:
+        every = say("{every} ({days})", every=every, days=join_items(list(map(_say_day_of_month, numbers))))
+    if at and unit not in ("MINUTELY", "HOURLY"):
+        every = say("{every} at {time}", every=every, time=at.strftime("%H:%M"))
+    return _say_end(every, parts)
 
 
+def _say_every(unit: str, count: int) -> str:
+    if count == 1:
+        return say(_EVERY[unit])
+    match unit:
+        case "MINUTELY":
+            return say_number("every {number} minute", "every {number} minutes", count)
+        case "HOURLY":
+            return say_number("every {number} hour", "every {number} hours", count)
+        case "DAILY":
+            return say_number("every {number} day", "every {number} days", count)
+        case "WEEKLY":
+            return say_number("every {number} week", "every {number} weeks", count)
+        case "MONTHLY":
+            return say_number("every {number} month", "every {number} months", count)
+    return say_number("every {number} year", "every {number} years", count)
+
+
+def _say_day(day: str) -> str:
+    name = say(_DAYS.get(day[-2:], ""))
+    match day[:-2]:
+        case "":
+            return name
+        case "-1":
+            return say("the last {weekday}", weekday=name)
+    return say("{weekday} no. {number}", weekday=name, number=day[:-2])
+
+
+def _say_day_of_month(number: str) -> str:
+    if number == "-1":
+        return say("on the last day")
+    return say("on day {number} of the month", number=number)
+
+
+def _say_end(often: str, parts: dict[str, str]) -> str:
+    if parts.get("COUNT", "").isdigit():
+        often = say_number("{often}, once", "{often}, {number} times", int(parts["COUNT"]), often=often)
+    if "UNTIL" in parts:
+        last = datetime.strptime(parts["UNTIL"][:8], "%Y%m%d").replace(tzinfo=UTC)
+        often = say("{often}, until {day}", often=often, day=date(last, with_year=True))
+    return often
+
+
+_DAYS_EVERY = {day[:2].upper(): f"every {day.capitalize()}" for day in WEEKDAYS}
 _EVERY = {
+    "MINUTELY": later("every minute"),
+    "HOURLY": later("every hour"),
     "DAILY": later("every day"),
     "WEEKLY": later("every week"),
     "MONTHLY": later("every month"),
     "YEARLY": later("every year"),
-    **{day[:2].upper(): f"every {day.capitalize()}" for day in WEEKDAYS},
 }
 
 
