@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from furoshiki.core import refs
 from furoshiki.core.database.connection import Database
+from furoshiki.core.similarity import centroid, dot, of_halves
 from furoshiki.language.tables.stop_words import query_words
 from furoshiki.recall.embeddings import models
 from furoshiki.recall.retrieval import called_names, other_languages
@@ -277,9 +278,10 @@ def _alike(db: sqlite3.Connection, told: Mapping[Kind, Names]) -> Names:
     known = vectors.of_ids(db, "turn", model, hits)
     if not known:
         return []
-    import numpy as np
-
-    weights = np.array([1 / rank for rank, row_id in enumerate(hits, 1) if row_id in known], np.float32)
-    mean = weights @ vectors.unpack(list(known.values()))
-    near = vectors.nearest(db, "turn", model, mean[None], CANDIDATES, LIKENESS_SCANNED)[0]
-    return refs.names("turn", (row_id for row_id, _ in near))
+    weights = {row_id: 1 / rank for rank, row_id in enumerate(hits, 1)}
+    mean = centroid((of_halves(blob), weights[row_id]) for row_id, blob in known.items())
+    if mean is None:
+        return []
+    scanned = vectors.newest_rows(db, "turn", model, LIKENESS_SCANNED)
+    near = heapq.nlargest(CANDIDATES, ((dot(mean, of_halves(blob)), row_id) for row_id, blob in scanned))
+    return refs.names("turn", (row_id for _, row_id in near))

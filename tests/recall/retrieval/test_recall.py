@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
+from furoshiki.core.paths import ROOT
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import sessions
@@ -42,6 +46,29 @@ def test_while_memoryd_is_away_the_likeness_of_hits_finds_more(memory: Memory) -
     found = ids(recall(memory, "tide table", k=2, now=NOW))
     assert found == [f"turn:{hit}", f"turn:{alike}"]
     assert f"turn:{far}" not in found
+
+
+APART = """
+import sys
+from datetime import datetime
+from pathlib import Path
+from types import SimpleNamespace
+from furoshiki.core.database.connection import Database
+from furoshiki.recall.retrieval.client import Vectors
+from furoshiki.recall.retrieval.recall import recall
+world = SimpleNamespace(database=Database(Path(sys.argv[1])), vectors=Vectors(Path(sys.argv[1]).parent))
+found = recall(world, "tide table", k=2, now=datetime.fromisoformat(sys.argv[2]))
+print("numpy" in sys.modules, *(one.id for one in found))
+"""
+
+
+def test_what_recalls_while_memoryd_is_away_loads_no_numpy(memory: Memory) -> None:
+    hit = memory.say("the tide table hangs in the kitchen beside the lighthouse")
+    alike = memory.say("kitchen beside the lighthouse")
+    memory.embed()
+    command = [sys.executable, "-c", APART, str(memory.database.path), NOW.isoformat()]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", f"turn:{hit}", f"turn:{alike}"]
 
 
 def test_meaning_finds_what_shares_no_word(memory: Memory) -> None:

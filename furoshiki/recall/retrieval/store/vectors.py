@@ -336,6 +336,15 @@ def sample(db: sqlite3.Connection, model: str, size: int, rng: random.Random) ->
     return [(kind, row_id, blob) for (kind, row_id), blob in found.items()][:size]
 
 
+def newest_rows(db: sqlite3.Connection, kind: Kind, model: str, limit: int) -> sqlite3.Cursor:
+    """Query the ids and vectors of the newest rows; all with a limit of -1."""
+    return db.execute(
+        f"SELECT id, embedding FROM {TABLES[kind]} WHERE embed_model = ? "  # noqa: S608
+        "AND embedding IS NOT NULL ORDER BY id DESC LIMIT ?",
+        (model, limit),
+    )
+
+
 def nearest(
     db: sqlite3.Connection, kind: Kind, model: str, questions: Floats, limit: int, newest: int | None = None
 ) -> list[list[tuple[int, float]]]:
@@ -366,11 +375,7 @@ def _scan(
 ) -> Iterator[tuple[npt.NDArray[np.int64], Floats]]:
     import numpy as np
 
-    rows = db.execute(
-        f"SELECT id, embedding FROM {TABLES[kind]} WHERE embed_model = ? "  # noqa: S608
-        "AND embedding IS NOT NULL ORDER BY id DESC LIMIT ?",
-        (model, -1 if newest is None else newest),
-    )
+    rows = newest_rows(db, kind, model, -1 if newest is None else newest)
     while part := rows.fetchmany(SCANNED_AT_ONCE):
         yield np.array([row[0] for row in part], np.int64), unpack([row[1] for row in part])
 
