@@ -217,7 +217,7 @@ def _in_chinese(clause: _Clause, clock: Clock) -> _Clause | None:
     if not timed and not ZH_ORDER.fullmatch(bare) and not (named and ZH_ALSO.fullmatch(bare)):
         return None
     kind: Kind = "timed" if timed else "write"
-    if not timed and ("让我" in rest or bare.startswith("先")):
+    if not timed and (re.search("让我|[理烦吵]我", rest) or bare.startswith("先")):
         kind = "alone"
     return replace(clause, kind=kind, end=end, tongue="zh")
 
