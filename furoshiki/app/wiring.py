@@ -352,16 +352,19 @@ def signal_head(encoder: str) -> Head | None:
 
 @functools.cache
 def load_meaning_head(encoder: str) -> Head | None:
-    """Return the classifier of a message's intent and kind of news for this encoder's vectors, or None."""
-    from furoshiki.language.meant import KINDS
+    """Return the classifier of a message's intent, its kind of news and whether it says a name, or None."""
+    from furoshiki.language.meant import KINDS, NAME
     from furoshiki.language.requests import news
     from furoshiki.language.signal_head import heads
 
     found = heads(json.loads((ROOT / "config" / "meaning_head.json").read_text(encoding="utf-8")), KINDS).get(encoder)
     if found is None:
         return None
+    by_name = json.loads((ROOT / "config" / "name_head.json").read_text(encoding="utf-8"))
+    beside = heads(by_name, (NAME,)).get(encoder)
     told = json.loads((ROOT / "config" / "news_head.json").read_text(encoding="utf-8"))
-    beside = heads(told, news.KINDS).get(encoder)
+    if (of_news := heads(told, news.KINDS).get(encoder)) is not None:
+        beside = replace(of_news, beside=beside)
     return replace(found, apart=True, beside=beside)
 
 

@@ -29,11 +29,11 @@ from furoshiki.extensions.plugins.rules import mail_drafts
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules.user_needs import UserNeed
 from furoshiki.feelings.store import history
+from furoshiki.language.facts import names
 from furoshiki.memory import entry_gate, facts, said_corrections, weighing
 from furoshiki.memory.perception import second_look
 from furoshiki.memory.perception.values import Percept, SaidNow
 from furoshiki.memory.store import gists
-from furoshiki.memory.values import Note
 from furoshiki.messages.roles import may
 from furoshiki.messages.store import accounts, act_iterations, inbox, outbox, skill_runs, turn_journal, turns
 from furoshiki.messages.values import COMMANDS_THAT_SHOW, COMPANION, USER, NewOutgoing, NewTurn
@@ -263,6 +263,7 @@ def _build_outgoing(world: World, reply: Reply, sound: Audio | None) -> list[New
     with world.database.read() as db:
         rows, offered = undo.rows_beneath(db, percept.key), offering.find_offer(db, percept.key)
     items = _with_undo(percept, items, rows)
+    items = _with_name(reply, items)
     items = _with_voice(percept, items, sound)
     items += _zone_question(world, percept, len(items))
     items += _plugin_question(world, percept, len(items), offered)
@@ -275,6 +276,15 @@ def _with_undo(percept: Percept, items: list[NewOutgoing], rows: list[list[dict[
         return items
     *before, last = items
     return [*before, replace(last, extra={**last.extra, "buttons": [*last.extra.get("buttons", ()), *rows]})]
+
+
+def _with_name(reply: Reply, items: list[NewOutgoing]) -> list[NewOutgoing]:
+    """Add yes and no to the question whether a name in small letters is one."""
+    given = names.find_small_name(reply.percept.own_text)
+    if given is None or not items or say(names.OFFER, given=given) not in items[-1].text:
+        return items
+    buttons = [[{"text": say("Yes"), "data": f"name.take:{given}"}, {"text": say("No"), "data": "name.leave"}]]
+    return [*items[:-1], replace(items[-1], extra={**items[-1].extra, "buttons": buttons})]
 
 
 def _with_voice(percept: Percept, items: list[NewOutgoing], spoken: Audio | None) -> list[NewOutgoing]:
@@ -419,10 +429,7 @@ def _learn(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[i
     of_reminders = bool(TOUCHES_REMINDERS & set(reply.draft.skills))
     corrected = not of_reminders and said_corrections.learn(db, percept, heard, cycle, zone)
     if percept.name_given and not corrected:
-        subject, predicate = user.NAME
-        name = percept.name_given
-        note = Note(f"They want to be called {name}.", "semantic", subject, predicate, name, "addressing")
-        facts.learn(db, note, heard, percept.now, cycle=cycle, zone=zone)
+        facts.learn(db, user.note_name(percept.name_given), heard, percept.now, cycle=cycle, zone=zone)
     ordered = context.route is not None and context.route.signals.get("action_intent")
     way = None if ordered or context.bearing.danger else ways.parse_way(percept, world.lexicon)
     if way is not None:

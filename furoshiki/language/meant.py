@@ -34,6 +34,9 @@ time, the date; being tired; what the user is (trade, nationality)."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
+NAME: Literal["name"] = "name"
+"""That a message says a name, in whatever letters: `config/name_head.json`, made by `python -m bench.names`."""
+
 LIKELY = 0.5
 """A message is of a kind from this probability on."""
 
@@ -62,6 +65,6 @@ def together(whole: Mapping[str, float], of_parts: list[dict[str, float]]) -> di
     return {**found, **whole}
 
 
-def is_meant(shares: Mapping[str, float], kind: Kind) -> bool:
+def is_meant(shares: Mapping[str, float], kind: Kind | Literal["name"]) -> bool:
     """Return whether a message is of a kind."""
     return shares.get(kind, 0.0) >= LIKELY

@@ -21,7 +21,6 @@ from furoshiki.language import humanize, testimony
 from furoshiki.language.facts import names
 from furoshiki.maintenance import operator_settings
 from furoshiki.memory import facts
-from furoshiki.memory.values import Note
 from furoshiki.messages.channels import TELEGRAM
 from furoshiki.messages.store import accounts, turns
 from furoshiki.messages.store.accounts import Account
@@ -155,13 +154,11 @@ def _keep(world: World, step: Step, value: str, envelope: Envelope | None) -> st
 
 def _keep_name(world: World, given: str, envelope: Envelope | None) -> str:
     """Store the user's name with its source (their message or the button); return it."""
-    subject, predicate = user.NAME
     with world.database.write() as db:
         owner = accounts.owner(db, TELEGRAM)
         name = given if envelope else _first_name(owner)
-        note = Note(f"They want to be called {name}.", "semantic", subject, predicate, name, "addressing")
         turn = _record(world, db, USER, envelope.text if envelope else name, envelope)
-        facts.learn(db, note, [turn], world.now, zone=user.zone(world, db))
+        facts.learn(db, user.note_name(name), [turn], world.now, zone=user.zone(world, db))
     return name
 
 

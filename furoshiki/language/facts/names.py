@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from furoshiki.core.catalogue import capital, get_language, later, say
 from furoshiki.language.facts.assertions import list_asserted
-from furoshiki.language.meant import is_meant
+from furoshiki.language.meant import NAME, is_meant
 from furoshiki.language.tables import calendar_names
 from furoshiki.language.tables.fillers import FILLER
 from furoshiki.language.taken_back import blank_retractions
@@ -184,6 +184,7 @@ MOST_SIGNS = 4
 """Most characters of a name in a script without capitals, such as Chinese."""
 
 ASK = later("What should I call you?")
+OFFER = later("Shall I call you {given}?")
 _ASKS_NAME = re.compile(
     r"what(?:'s|\u2019s| is) your name|what (?:should|shall|may|can|do) (?:i|people|we) call you"
     r"|who (?:am i talking|is this|are you)|how (?:should|shall|may) i call you|your name\?"
@@ -217,6 +218,50 @@ _I_AM = {
 }
 """Openings of an answer to the question for the name, with or without a greeting. Without the
 question `_BEING_ABROAD` applies: "ich bin Lehrer" is capitalized as well."""
+
+
+_HI = (
+    r"(?:(?:hi|hey|hello|hallo|moin|servus|hola|buenas|buen[oa]s d[ií]as|salut|coucou|bonjour|ciao|salve|oi{1,3}|ol[aá]"
+    r"|привет(?:ик)?|здравствуйте|merhaba|selam|你好|您好|嗨)[\s,.!，！]{0,3}){0,2}"
+)
+_SMALL_NAME: dict[str, re.Pattern[str]] = {}
+for _language, _ways in (
+    {
+        "en": r"(?:(?:i['\u2019]?m|i am|it['\u2019]?s|this is|here is)\s)",
+        "de": r"(?:(?:ich )?bin(?: die| der)?|hier ist(?: die| der)?)\s",
+        "es": r"(?:yo )?soy(?: la| el)?\s",
+        "fr": r"(?:je suis|(?:moi,? )?c['\u2019]est)\s",
+        "it": r"(?:io )?sono(?: la| il)?\s",
+        "pt": r"(?:(?:eu )?sou|aqui é)(?: [oa])?\s",
+        "ru": r"(?:я|это)\s",
+        "tr": r"(?:ben|(?:benim )?ad[ıi]m)\s",
+        "zh": r"(?:我是|我叫)",
+    }
+).items():
+    _SMALL_NAME[_language] = re.compile(
+        rf"^\W{{0,3}}(?P<hi>{_HI}){_ways}(?P<name>{_LETTERS}{{2,20}})\W{{0,5}}$", re.IGNORECASE
+    )
+"""What says a name in small letters, and as well what somebody is, feels or does: the vector tells which."""
+
+
+def find_small_name(text: Own, greeted: bool = False) -> str | None:
+    """The word in small letters that a whole message may give as a name: "hi its tasha", "soy ana"; with `greeted` only
+    behind a greeting."""
+    opening = _SMALL_NAME.get(get_language())
+    if opening is None or asks(text):
+        return None
+    found = opening.fullmatch(" ".join(text.split()))
+    if found is None or found["name"] != found["name"].lower() or (greeted and not found["hi"]):
+        return None
+    return _trim_name(found["name"])
+
+
+def guess_name(text: Own, meant: Mapping[str, float]) -> str | None:
+    """A name in small letters that is likely meant, and asked about before it is believed. Without a vector only a
+    greeting before it tells."""
+    if meant and not is_meant(meant, NAME):
+        return None
+    return find_small_name(text, greeted=not meant)
 
 
 def statements(text: Own, is_something: bool = False) -> tuple[NameStatement, ...]:
@@ -274,7 +319,11 @@ def find_name(
     given = [statement for statement in statements(text, is_something) if not statement.refused]
     if given:
         return given[-1]
-    return _bare_answer(text) if asked else None
+    if not asked:
+        return None
+    if meant and (small := guess_name(text, meant)):
+        return NameStatement(small, 0, len(text))
+    return _bare_answer(text)
 
 
 def asks_name(text: str) -> bool:

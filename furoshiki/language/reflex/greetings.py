@@ -123,6 +123,18 @@ def take_name(heard: Heard, wording: Wording) -> Reflex | None:
     return Reflex(join_sentences(name_taken(heard, wording), then))
 
 
+def ask_to_call(heard: Heard, wording: Wording) -> Reflex | None:
+    """Ask once whether a name in small letters is one: "hi its tasha"."""
+    situation, guess = heard.situation, names.guess_name(heard.text, heard.situation.meant)
+    if heard.name is not None or situation.user_name is not None or situation.weighs is not None or guess is None:
+        return None
+    ask = say(names.OFFER, given=guess)
+    if wording.said_lately(ask) or (situation.language is not None and guess.lower() in situation.language.words):
+        return None
+    hello = say("I'm {me}.", me=situation.companion) if heard.first_meeting else None
+    return Reflex(join_sentences(hello, ask), complete=True)
+
+
 def name_taken(heard: Heard, wording: Wording) -> str:
     """Confirm the name, with an introduction at the first meeting."""
     given = heard.name or ""

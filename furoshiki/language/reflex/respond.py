@@ -83,6 +83,7 @@ _ABILITIES: tuple[Ability, ...] = (
     _leave_alone,
     correction_answers.answer,
     quote_search.quote_pasted,
+    greetings.ask_to_call,
     other_languages.talk,
     smalltalk.answer_small,
     caring.be_glad,

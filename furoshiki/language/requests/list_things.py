@@ -58,5 +58,5 @@ _NEEDS: list[tuple[re.Pattern[str], re.Pattern[str]]] = []
 for _tongue, _needs in texts("lists", "need").items():
     for _ways in _needs:
         _no_goods = re.compile(rf"\b{_NO_GOODS[_tongue]}", re.IGNORECASE)
-        _NEEDS.append((re.compile(pattern(_ways, PARTS), re.IGNORECASE), _no_goods))
+        _NEEDS.append((re.compile(f"^(?:{pattern(_ways, PARTS)})", re.IGNORECASE), _no_goods))
 _THEM = re.compile("|".join(texts("lists", "them").values()), re.IGNORECASE)

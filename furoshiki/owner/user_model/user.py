@@ -9,6 +9,7 @@ from furoshiki.core.database import kv
 from furoshiki.language.dates import habits as date_habits
 from furoshiki.language.dates.habits import Habits
 from furoshiki.memory.store import memories
+from furoshiki.memory.values import Note
 from furoshiki.messages.store import accounts, turns
 from furoshiki.world import World
 
@@ -24,6 +25,12 @@ def name(db: sqlite3.Connection) -> str | None:
     """Return the user's preferred name, or None."""
     held = memories.about(db, *NAME)
     return held[-1].object if held else None
+
+
+def note_name(given: str) -> Note:
+    """Return the memory of how they want to be called."""
+    subject, predicate = NAME
+    return Note(f"They want to be called {given}.", "semantic", subject, predicate, given, "addressing")
 
 
 def zone(world: World, db: sqlite3.Connection) -> tzinfo:

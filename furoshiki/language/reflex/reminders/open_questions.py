@@ -106,11 +106,9 @@ def _list_asked_elsewhere() -> tuple[tuple[Kind, re.Pattern[str]], ...]:
 
 def find_offered(reply: str) -> str | None:
     """Return the items a reply offers to put on the shopping list, in any language."""
-    for offer in (OFFER, WRITE_DOWN):
-        for words in everywhere(offer):
-            match = _pattern(words).search(reply)
-            if match is not None:
-                return match["items"]
+    for words in (*everywhere(OFFER), *everywhere(WRITE_DOWN)):
+        if (match := _pattern(words).search(reply)) is not None:
+            return match["items"]
     return None
 
 

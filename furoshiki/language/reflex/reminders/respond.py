@@ -20,14 +20,7 @@ from furoshiki.language.reflex.reminders import (
 )
 from furoshiki.language.reflex.reminders.answers import ask_when, find_language
 from furoshiki.language.reflex.reminders.continuing import find_continuation, find_named_things, list_spoken_of
-from furoshiki.language.reflex.reminders.open_questions import (
-    ASK_ITEMS,
-    ASK_WHAT_AND_WHEN,
-    ASK_WHAT_AT,
-    GONE_BY,
-    OFFER,
-    WHICH_TIME,
-)
+from furoshiki.language.reflex.reminders.open_questions import ASK_WHAT_AND_WHEN, ASK_WHAT_AT, GONE_BY, WHICH_TIME
 from furoshiki.language.reflex.reminders.values import (
     CancelReminder,
     ChangeList,
@@ -176,7 +169,7 @@ def _format_moment(when: When) -> str:
 
 def _put_on_list(wanted: ChangeList, heard: Heard) -> Reflex:
     if not wanted.items:
-        return Reflex(say(ASK_ITEMS))
+        return Reflex(say(open_questions.ASK_ITEMS))
     name, when, now = _list_meant(wanted.name, heard), wanted.when, heard.situation.now
     if wanted.halves:
         when = wanted.halves[0]
@@ -311,7 +304,7 @@ def _offer(heard: Heard) -> Reflex | None:
     items = list_things.find_needed(heard.text)
     if not items:
         return None
-    return Reflex(say(OFFER, items=join_items(list(items))))
+    return Reflex(say(open_questions.OFFER, items=join_items(list(items))))
 
 
 def _call(name: str, **args: Any) -> Reflex:
