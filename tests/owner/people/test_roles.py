@@ -62,6 +62,7 @@ BUTTONS = {
     "remind": (YES, YES, YES, YES, YES, NO),
     "undo": (YES, YES, YES, YES, YES, NO),
     "zone": (YES, YES, YES, YES, YES, NO),
+    "name": (YES, YES, YES, YES, YES, NO),
     "forget": (YES, YES, YES, NO, NO, NO),
     "self": (YES, YES, NO, NO, NO, NO),
     "do": (YES, YES, YES, YES, YES, NO),

@@ -13,7 +13,7 @@ SAID_AT_MOST = 12
 """Turns back that the message with the name may be."""
 
 
-@Button("name", ("take", "leave"), by_word=True)
+@Button("name", ("take", "leave"), by_word=True, who="paired")
 async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
     """Take the name, with the message that gave it as its source, or leave it."""
     if verb == "leave":
