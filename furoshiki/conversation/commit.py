@@ -63,13 +63,14 @@ CAPTION_UNITS = 1024
 """Maximum UTF-16 units of a voice message's caption; longer text is sent before it."""
 
 BUDGET_SPENT = later(
-    "By the way: today's budget is spent. I still answer you; everything else I would have thought about waits until "
-    "midnight UTC. `/cost` shows where it went."
+    "By the way: today's budget is spent. I still answer you; everything else I wanted to think about waits "
+    "until midnight UTC. `/cost` shows where it went."
 )
 
 OPERATOR_LIMIT = later(
-    "By the way: the person who looks after the machine I live on has set a limit for what language models may do for "
-    "me in a day, and it is reached. Until midnight UTC my simpler self answers; I keep everything you say."
+    "By the way: the person who looks after the machine I live on has limited what language models may do "
+    "for me in a day, and that limit is reached. Until midnight UTC my simpler self answers; I keep "
+    "everything you say."
 )
 
 
@@ -335,7 +336,7 @@ def _zone_question(world: World, percept: Percept, part: int) -> list[NewOutgoin
             {"text": say("No"), "data": "zone.keep"},
         ]
     ]
-    question = say("You seem to be in {zone}. Shall I tell the time there from now on?", zone=zone)
+    question = say("You seem to be in {zone}. Should I use the time there from now on?", zone=zone)
     return [NewOutgoing(percept.channel, percept.chat_id, question, part=part, extra={"buttons": buttons})]
 
 
@@ -364,7 +365,9 @@ def _append_questions(world: World, reply: Reply, items: list[NewOutgoing]) -> l
             items = [*items[:-1], replace(items[-1], extra={**items[-1].extra, "buttons": buttons})]
             continue
         asks = (
-            later("Press a button, or say which.") if one.ways else later("Do it? Press a button, or answer yes or no.")
+            later("Press a button, or say which one.")
+            if one.ways
+            else later("Do it? Press a button, or answer yes or no.")
         )
         asks = mail_drafts.ASKS if one.form else asks
         shown = {"type": "pre", "offset": 0, "length": len(one.shown.encode("utf-16-le")) // 2}

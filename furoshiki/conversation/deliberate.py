@@ -52,14 +52,14 @@ LONG_GAP_SECONDS = 240.0
 """Median gap in seconds between messages above which prompts are cached for an hour."""
 
 SORRY = later(
-    "I lost my thread just now, and nothing that thinks for me would answer. "
-    "Your message is safe with me; try me again in a moment."
+    "I just lost my thread, and nothing that thinks for me is answering. Your message is safe with me; try "
+    "again in a moment."
 )
 UNFINISHED = later(
-    "I have been looking into this and did not come to an end of it: one step led to the next. Tell me which part "
-    "matters most to you, and I start there."
+    "I have been looking into this and did not get to the end of it: one step led to the next. Tell me which"
+    " part matters most to you, and I'll start there."
 )
-BROKE_OFF = later("(My model broke off there; that is all that came of it.)")
+BROKE_OFF = later("(My model broke off there; that is all I got.)")
 NOT_A_WORD = "(They are there and have not said anything yet. Say hello, in a sentence or two, as yourself.)"
 
 

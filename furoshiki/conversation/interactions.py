@@ -217,8 +217,8 @@ def _unknown(name: str, args: str) -> Words | None:
     if _COMMAND.fullmatch(name) is None or (args and not near):
         return None
     if near:
-        return Words(say("I know no command /{name}. Did you mean /{near}?", name=name, near=near[0]))
-    return Words(say("I know no command /{name}. /help shows those I know.", name=name))
+        return Words(say("I don't know the command /{name}. Did you mean /{near}?", name=name, near=near[0]))
+    return Words(say("I don't know the command /{name}. /help shows the ones I know.", name=name))
 
 
 def is_unwritten(world: World, envelope: Envelope) -> bool:

@@ -61,7 +61,7 @@ LOOK_SECONDS = 0.1
 SLOW_SECONDS, SLOW_AND_SEEN_SECONDS = 20.0, 45.0
 """Seconds without an answer before a notice; longer when the answer is visible."""
 
-SLOW = later("This takes me longer than usual. I am still at it.")
+SLOW = later("This is taking me longer than usual. I'm still on it.")
 
 STORAGE_PAUSE_SECONDS = 1.0
 

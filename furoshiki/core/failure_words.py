@@ -6,14 +6,14 @@ from furoshiki.core.catalogue import later, say, say_sentence, unpack
 
 WORDS: Mapping[str, str] = later(
     {
-        "reading_failed": "reading a conversation over",
+        "reading_failed": "rereading a conversation",
         "profile_failed": "rewriting what I know of you",
-        "question_failed": "looking into a question of mine",
+        "question_failed": "looking into one of my questions",
         "reflection_failed": "a reflection",
         "consolidation_failed": "thinking my memories over",
         "exploration_failed": "looking up what I am curious about",
-        "commitment_failed": "making a promise out of what I keep asking myself",
-        "conduct_failed": "sorting what I ask myself about how I behave",
+        "commitment_failed": "turning what I keep asking myself into a promise",
+        "conduct_failed": "sorting my questions about how I behave",
     }
 )
 """What failed, by kind of event."""

@@ -8,9 +8,9 @@ from furoshiki.core.network import credentials
 
 TOKEN = later("is not a bot token (123456:letters…): copy it again from @BotFather")
 ADDRESS = later("is not an address: write it like {like}")
-ORIGIN = later("must be an address without path or password, as https://furo.example.net or http://192.168.1.5:8330")
+ORIGIN = later("must be an address without path or password, like https://furo.example.net or http://192.168.1.5:8330")
 PRIVATE_ORIGIN = later(
-    "must be an https address without path or password, as https://encoder.example:8443 (http only to 127.0.0.1)"
+    "must be an https address without path or password, like https://encoder.example:8443 (http only to 127.0.0.1)"
 )
 
 _SAID: Mapping[str, str] = later(
@@ -44,7 +44,7 @@ def describe_error(kind: str, about: Mapping[str, object], help_: str) -> str:
     if kind in _SAID:
         facts = {**about, "expected": str(about.get("expected", "")).replace("'", "")}
         return Sentence(_SAID[kind], **facts)
-    return Sentence("does not fit. It is: {help}", help=help_)
+    return Sentence("is not valid. It is: {help}", help=help_)
 
 
 def is_token(text: str) -> bool:

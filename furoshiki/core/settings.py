@@ -85,7 +85,7 @@ SUBJECTS = later(
     {
         "telegram": "Telegram",
         "models": "Models and costs",
-        "keys": "Keys of providers",
+        "keys": "Provider keys",
         "companion": "The companion",
         "thinking": "Thinking",
         "memory": "Memory",

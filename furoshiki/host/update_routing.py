@@ -17,8 +17,8 @@ Update = Mapping[str, Any]
 STRANGER_LINE = later(
     "Hello! I am a companion for those who were invited. The person who looks after me can send you a link."
 )
-GROUP_LINE = later("I talk with each of my people alone: write to me in a private chat.")
-RESTING_LINE = later("Your companion rests for now. What you write is kept for when it wakes.")
+GROUP_LINE = later("I only talk one on one: write to me in a private chat.")
+RESTING_LINE = later("Your companion is resting right now. What you write is saved for when it wakes up.")
 WRONG_INVITE_LINE = later("That invitation is not valid (any more). Ask the person who sent it for a fresh link.")
 
 SAID_AGAIN_AFTER = timedelta(days=1)

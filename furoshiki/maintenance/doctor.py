@@ -71,7 +71,7 @@ def look(data: Path) -> int:
         done = subprocess.run(command(data, "--json"), check=False, capture_output=True, timeout=LONGEST_S)
     except subprocess.TimeoutExpired as error:
         raise DoctorFailed(
-            Sentence("The doctor was still looking after {seconds:.0f} s and was stopped.", seconds=LONGEST_S)
+            Sentence("The doctor was still running after {seconds:.0f} s and was stopped.", seconds=LONGEST_S)
         ) from error
     if done.returncode not in (0, 1, 2):
         raise DoctorFailed(Sentence("The doctor ended with {number}.", number=done.returncode))

@@ -20,16 +20,16 @@ from furoshiki.core.settings import Settings
 FILE = Path(settings.PAGES)
 _LOCK = ".operator_settings.lock"
 
-TIER = later("{name} is of tier {tier}: it can be set by environment or .env only")
-SECRET = later("{name} is a secret: it belongs into .env (mode 600) or a systemd credential")
-SET_BEFORE = later("{name} is set by {source}, which comes before {file}: change it there")
-OPERATOR_ONLY = later("{name} is decided by the operator of the machine: it holds in the host's .env alone")
+TIER = later("{name} is tier {tier}: it can only be set in the environment or .env")
+SECRET = later("{name} is a secret: put it in .env (mode 600) or a systemd credential")
+SET_BEFORE = later("{name} is set by {source}, which overrides {file}: change it there")
+OPERATOR_ONLY = later("{name} is up to the machine's operator: it can only be set in the host's .env")
 ASK = later(
-    "{name} decides who is obeyed or where keys go: it is changed with its owner's yes in Telegram, or on the machine"
+    "{name} decides who is obeyed or where keys go: change it with the owner's yes in Telegram, or on the machine"
 )
 _ABOVE = ("systemd credential", "environment")
 
-CHANGED = later("{name} was changed meanwhile: it is now {value}")
+CHANGED = later("{name} was changed in the meantime: it's now {value}")
 
 Given = Mapping[str, tuple[Any, str]]
 """The result of `settings.effective`: values with their sources."""

@@ -32,22 +32,24 @@ MOST = 3
 LONGEST = 500
 """Maximum characters of a value, for readability."""
 
-WAITS = later("{name} is asked of its owner in Telegram, and changes with their yes there; it is heard for a day.")
+WAITS = later("The owner is asked about {name} in Telegram; it changes if they say yes there within a day.")
 _QUESTION = later(
-    "On my pages somebody wants to change a setting that decides who I obey or where your keys go:\n\n"
-    "{name}: `{value}`\n{about}\n\n"
-    "If that was not you, say no, and end all sessions on the page Access."
+    "Somebody on my pages wants to change a setting that decides who I obey or where your keys go:\n\n"
+    "{name}: `{value}`\n"
+    "{about}\n\n"
+    "If that wasn't you, say no, and end all sessions on the Access page."
 )
 _ENTERED = later(
-    "On my pages somebody entered {name}, which I do not show here:\n\n{about}\n\n"
-    "Shall I use it from now on? If that was not you, say no, and end all sessions on the page Access."
+    "Somebody entered {name} on my pages; I don't show it here:\n\n"
+    "{about}\n\n"
+    "Should I use it from now on? If that wasn't you, say no, and end all sessions on the Access page."
 )
 _DEFAULT = later("not set, its default")
 
-LATE = later("That question is too old, or was answered already. Nothing was changed.")
+LATE = later("That question has expired or was already answered. Nothing was changed.")
 OTHERS = later("Only the person I asked may answer that, in the chat where I asked.")
 LEFT = later("Left as it is: nothing was changed.")
-DONE = later("{name} is changed.")
+DONE = later("{name} has been changed.")
 
 
 class NotAsked(FuroshikiError):
@@ -79,14 +81,14 @@ def ask(world: World, name: str, text: str | None) -> str:
     row, given = settings.describe(name), settings.effective(data=world.settings.data)
     carries = str(row["carries"])
     travels = carries.upper() if carries in settings.Settings.model_fields else carries
-    about = f"{row['help']}\n{say('{secret} will travel there.', secret=travels)}" if carries else str(row["help"])
+    about = f"{row['help']}\n{say('{secret} will be sent there.', secret=travels)}" if carries else str(row["help"])
     return _ask_owner(world, _Wish(name, text, about, operator_settings.mark(name, given)))
 
 
 def ask_for_plugin(world: World, plugin: str, name: str, text: str | None, about: str) -> str:
     """Ask for the change of a plugin's address, by its name in `.env`, to which its secrets are
     sent. Raises NotAsked."""
-    words = say("Of the plugin {plugin}: {about}\nWhat it keeps secret travels there.", plugin=plugin, about=about)
+    words = say("For the plugin {plugin}: {about}\nIts secrets are sent there.", plugin=plugin, about=about)
     return _ask_owner(world, _Wish(name, text, words, plugin=plugin))
 
 
@@ -121,18 +123,20 @@ def _ask_owner(world: World, wish: _Wish) -> str:
     called = wish.name.upper()
     by_hand = f"furoshiki plugins set {wish.plugin} …" if wish.plugin else f"furoshiki config set {called} …"
     if wish.text is not None and not wish.secret and (secrets_in(wish.text) or len(wish.text) > LONGEST):
-        long = later("{name} is too long or holds a password, so it is not asked for in a chat: `{by_hand}`")
+        long = later("{name} is too long or contains a password, so it can't be confirmed in a chat: `{by_hand}`")
         raise NotAsked(say(long, name=called, by_hand=by_hand))
     owner = _find_owner(world)
     if owner is None:
-        unpaired = later("{name} needs its owner's yes in Telegram, and nobody is paired there: `{by_hand}`")
+        unpaired = later("{name} needs the owner's yes in Telegram, but nobody is paired there: `{by_hand}`")
         raise NotAsked(say(unpaired, name=called, by_hand=by_hand))
     with world.database.write() as db:
         waiting = asked_settings.list_waiting(db, world.now)
         if any((one.name, one.plugin, one.value) == (wish.name, wish.plugin, wish.kept) for one in waiting):
             return say(WAITS, name=called)
         if len(waiting) >= MOST:
-            many = later("{name} was not asked for: {most} other changes wait for a yes in Telegram already")
+            many = later(
+                "{name} can't be requested yet: {most} other changes are already waiting for a yes in Telegram"
+            )
             raise NotAsked(say(many, name=called, most=MOST))
         token = secrets.token_hex(8)
         at = stamp(world.now)
@@ -192,4 +196,4 @@ def _describe_done(name: str) -> str:
     row, done = settings.describe(name), say(DONE, name=name.upper())
     if not row["restart"]:
         return done
-    return f"{done} {say('It holds once this is started again: {what}.', what=row['restarts'])}"
+    return f"{done} {say('It takes effect after restarting {what}.', what=row['restarts'])}"

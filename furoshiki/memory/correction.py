@@ -55,7 +55,7 @@ def edit(world: World, memory_id: int, text: str, object_: str | None = None, ch
         old = current(db, memory_id)
         if not text or text == old.content:
             name = refs.name("memory", memory_id)
-            same, none = later("{name} says that already"), later("there are no new words to keep")
+            same, none = later("{name} already says that"), later("there are no new words to keep")
             raise NoSuchMemory(Sentence(same if text else none, name=name))
         object_ = object_ or _object(old, text)
         is_fact = None not in (old.subject, old.predicate, object_)
@@ -116,8 +116,8 @@ def current(db: sqlite3.Connection, memory_id: int) -> Memory:
     if held.status in {"superseded", "archived"}:
         newer = links.list_targets(db, memory_id, "updated_by") + links.list_sources(db, memory_id, "supersedes")
         if not newer:
-            raise NoSuchMemory(Sentence("{name} is past and stays as it was", name=name))
-        replaced = later("{name} is past and stays as it was: {newer} replaced it")
+            raise NoSuchMemory(Sentence("{name} is in the past and stays as it was", name=name))
+        replaced = later("{name} is in the past and stays as it was: {newer} replaced it")
         raise NoSuchMemory(Sentence(replaced, name=name, newer=refs.name("memory", newer[-1])))
     return held
 

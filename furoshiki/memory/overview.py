@@ -181,9 +181,9 @@ def describe_weight(held: Memory) -> str:
     if held.immutable:
         return say("pinned: nothing changes it")
     if weight.contested:
-        return say("contested: much speaks for it and much against it")
+        return say("contested: there's a lot for it and a lot against it")
     if weight.uninformed:
-        return say("uninformed: hardly anything was seen of it yet")
+        return say("uninformed: there's hardly any evidence yet")
     for least, words in later(((0.8, "held firmly"), (0.5, "held"), (0.2, "held loosely"))):
         if weight.centre >= least:
             return say(words)

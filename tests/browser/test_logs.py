@@ -35,7 +35,7 @@ def test_what_is_logged_appears_and_words_narrow_it_down(opened: Opened) -> None
 
 def test_the_doctor_looks_without_scripts(opened: Opened) -> None:
     page = opened.window("/logs", scripts=False)
-    page.click("text=Let the doctor look now")
+    page.click("text=Let the doctor check now")
     assert "The doctor has looked" in page.inner_text(".flash")
     assert "The doctor looked" in page.inner_text("main")
 

@@ -45,7 +45,7 @@ def test_it_is_put_right_and_forgotten_without_a_script(opened: Opened) -> None:
     page.click("button:has-text('Put it right')")
     assert "takes the place of" in page.inner_text(".flash >> nth=0")
     page.click("button:has-text('Forget it')")
-    assert "This would go, for good" in page.inner_text("main")
+    assert "This would be gone for good" in page.inner_text("main")
     page.click("button:has-text('Forget it')")
     assert page.inner_text(".flash").startswith("Forgotten: ")
     assert "Nothing is remembered yet" in page.inner_text("#memories")

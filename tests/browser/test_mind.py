@@ -28,7 +28,7 @@ def test_a_thought_appears_by_itself_and_is_dismissed_without_a_script(opened: O
     assert plain.inner_text(".flash") == "It will not be said."
     with world.database.read() as db:
         assert not mind_queue.unsaid(db, world.now)
-    until(page, lambda: "Nothing waits to be said" in page.inner_text("#queue"))
+    until(page, lambda: "Nothing is waiting to be said" in page.inner_text("#queue"))
 
 
 def test_it_decides_who_it_is_without_a_script(opened: Opened) -> None:

@@ -120,7 +120,7 @@ async def test_one_that_acts_asks_beside_others_words_and_is_done_once(
     with world.database.read() as db:
         [asked] = proposals.every_open(db, world.now)
     assert asked.shown == 'Use “send” of the plugin games with to: "Eve"'
-    assert await human.says("yes") == ["Done: I will tell you what came of it."]
+    assert await human.says("yes") == ["Done: I'll tell you how it went."]
     await human.says("yes")
     assert (folder / "data" / "sent").read_text() == "x"
 

@@ -57,7 +57,7 @@ async def test_it_stands_in_the_prompt_as_perhaps_and_plainly_after_a_yes(human:
     sent = human.answers(row := human.writes("/memory")) or (await human.waits(), human.answers(row))[1]
     assert f"Perhaps: Your lawyer is Dana Reyes. (/memory yes {held}" in sent[-1].text
     assert buttons(sent[-1]) == [[f"doubt.yes:{held}", f"doubt.no:{held}"], ["know.about:0"]]
-    assert await human.says("", kind="callback", data=f"doubt.yes:{held}") == ["Good, then I know it."]
+    assert await human.says("", kind="callback", data=f"doubt.yes:{held}") == ["Good, now I know that."]
     await human.says(ASKS)
     assert DANA.text in model.turn_words and "perhaps" not in model.turn_words
     assert known(human.world) == [DANA.text]

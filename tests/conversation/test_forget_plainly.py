@@ -18,7 +18,7 @@ from furoshiki.world import World
 from tests.support.reflexes import reflexive
 from tests.support.world import Human, Script
 
-ASKS = tuple(everywhere("This would go, for good:"))
+ASKS = tuple(everywhere("This would be gone for good:"))
 
 
 @pytest.fixture(autouse=True)
@@ -101,7 +101,7 @@ async def test_the_request_is_on_record_without_its_words(world: World, human: H
 
 async def test_what_was_never_said_is_not_claimed_to_be_forgotten(human: Human, model: Script) -> None:
     reflexive(model)
-    assert (await human.says("forget my IBAN"))[0].startswith("I hold nothing that says that.")
+    assert (await human.says("forget my IBAN"))[0].startswith("I found nothing that says that.")
     assert await human.says("please don't keep that") == [forget_plainly.NOTHING_BEFORE]
 
 

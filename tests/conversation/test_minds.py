@@ -74,8 +74,8 @@ async def test_a_model_that_runs_here_is_found_and_taken_by_a_tap(world: World) 
     finally:
         server.stop()
     assert said is not None and "From now on I think with qwen3.5:4b (Ollama)" in said.text
-    assert "It costs nothing but power." in said.text and "It reads only 4096 tokens at once" in said.text
-    assert "It sees no pictures." in said.text and "It calls no tools" not in said.text
+    assert "It only costs electricity." in said.text and "It reads only 4096 tokens at once" in said.text
+    assert "It can't see pictures." in said.text and "It calls no tools" not in said.text
     assert env(world)["FUROSHIKI_MODEL_CHAT"] == "ollama:qwen3.5:4b"
     with world.database.read() as db:
         assert quirks.read_quirks(db, world.now)["ollama:qwen3.5:4b"]["window"][0] == 4096
@@ -100,7 +100,7 @@ async def test_a_server_that_has_no_model_yet_says_how_one_comes(world: World) -
     finally:
         server.stop()
     assert "`ollama pull qwen3.5:4b` fetches one" in shown.text
-    assert shown.extra["buttons"][0][0]["text"] == "I send you a key"
+    assert shown.extra["buttons"][0][0]["text"] == "I'll send you a key"
 
 
 async def test_a_key_that_was_asked_for_is_tried_and_kept(world: World, human: Human, command: Commander) -> None:
@@ -138,7 +138,7 @@ async def test_a_key_that_was_not_asked_for_is_offered_and_tried_with_a_yes(
     world: World, human: Human, command: Commander
 ) -> None:
     said = await sends(human, CLAUDE)
-    assert said.startswith("That is a key of Anthropic. I took the message out of this chat.")
+    assert said.startswith("That key is from Anthropic. I deleted the message from this chat.")
     assert "A month costs about $4–8, at 22 messages a day." in said and env(world) == {}
     tried = await command.press("mind.with:held")
     assert tried is not None and "From now on I think with" in tried.text

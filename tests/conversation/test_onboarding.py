@@ -66,8 +66,8 @@ async def test_a_first_talk_by_buttons_settles_everything(world: World, human: H
     assert (await begun.starts()).endswith("What should I call you?")
     assert "Is it the same with you?" in await begun.presses("Noor")
     assert "never write first" in await begun.presses("Yes")
-    assert "How do you like me best?" in await begun.presses("23:00 – 07:00")
-    assert "Which shall I think with?" in await begun.presses("Frank")
+    assert "What should I be like?" in await begun.presses("23:00 – 07:00")
+    assert "Which one should I think with?" in await begun.presses("Frank")
     assert "May I write first" in await begun.presses("None for now")
     last = await begun.presses("Only reminders")
     assert last.endswith("I am glad to be here, Noor. How was your day?") and begun.buttons == []
@@ -86,7 +86,7 @@ async def test_words_answer_as_well_as_buttons_and_another_clock_is_asked_by_a_c
     await begun.starts()
     assert (await begun.says("call me Jo, please")).startswith("Jo it is.")
     assert "Which big city" in await begun.presses("No")
-    assert (await begun.says("Tokyo")).startswith("It is 00:00 with you, then.")
+    assert (await begun.says("Tokyo")).startswith("So it is 00:00 where you are.")
     with world.database.read() as db:
         assert user.name(db) == "Jo"
         assert str(user.zone(world, db)) == "Asia/Tokyo"
@@ -129,7 +129,7 @@ async def test_what_the_set_up_has_asked_is_not_asked_again(world: World, human:
     begun = Begun(human)
     await begun.starts()
     await begun.presses("Noor")
-    assert "How do you like me best?" in await begun.presses("Yes")
+    assert "What should I be like?" in await begun.presses("Yes")
 
 
 @pytest.mark.parametrize(

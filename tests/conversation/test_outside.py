@@ -190,7 +190,7 @@ async def test_what_waits_for_the_button_is_done_once_and_said_later_in_other_wo
     assert (await human.says(f"use environment with {note}"))[0] == "May I?"
     assert not note.exists()
     [said] = await human.says("yes")
-    assert said == "Done: I will tell you what came of it." and note.read_text() == "used\n"
+    assert said == "Done: I'll tell you how it went." and note.read_text() == "used\n"
     with world.database.read() as db:
         [thought] = [one for one in mind_queue.list_due(db, world.now) if one.kind == "skill_result"]
         assert (thought.summary, thought.detail) == ("environment (the server demo): done", "A=b LC_CTYPE=C.UTF-8")

@@ -150,7 +150,7 @@ async def test_the_built_in_mind_quotes_it_in_every_language_it_has_a_sentence_i
     await human.says(told)
     await human.says(remark)
     with speaking(code):
-        guess = say("I find no words of yours that say it. Take it for a guess of mine.")
+        guess = say("I can't find where you said that. Take it as a guess of mine.")
         quoted = capital(say("You told me {when}: “{words}”", when=day(START, START + timedelta(days=3)), words=told))
     at_home = code in catalogue.languages()
     assert await human.says(asked) == [guess if at_home else SPOKEN[code].unsourced]

@@ -1,4 +1,4 @@
-"""What rounds of skills come to: the next question, and the draft with what it rests on."""
+"""What rounds of skills come to: the next question, and the draft with what it's based on."""
 
 from __future__ import annotations
 

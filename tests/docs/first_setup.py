@@ -75,7 +75,7 @@ def _wrapped(line: str) -> str:
 def _shown(data: Path, telegram: TelegramEmulator, llm: LLMEmulator) -> str:
     settings = {"FUROSHIKI_DATA": str(data), "TELEGRAM_API_URL": telegram.url, "ANTHROPIC_BASE_URL": llm.anthropic_url}
     environ = {name: value for name, value in os.environ.items() if not name.startswith(OURS)} | settings
-    steps = {**main.STEPS, check_up.NAME: ("A look at everything", lambda _session: Result("done", check_up.ALL_WELL))}
+    steps = {**main.STEPS, check_up.NAME: ("Checking everything", lambda _session: Result("done", check_up.ALL_WELL))}
     units = json.dumps({"started": [LISTENER, BRAIN, TIMER], "lingers": True, "notes": []})
     installed: subprocess.CompletedProcess[str] = subprocess.CompletedProcess((), 0, units, "")
     out = io.StringIO()

@@ -57,8 +57,8 @@ def test_from_a_question_to_a_mail_that_is_sent_once(
     listener = program.listening()
     chat = Chat(program, telegram)
     offered = chat.says("have I got mail from Anna?")
-    assert offered.startswith("Shall I be able to look into your mail, and write drafts?")
-    assert chat.taps("Yes") == "Which is your mail address?"
+    assert offered.startswith("Should I be able to look into your mail, and write drafts?")
+    assert chat.taps("Yes") == "What is your mail address?"
     chat.says(post.user)
     chat.says(post.imap)
     assert "Send me the password" in chat.says(post.smtp)
@@ -67,7 +67,7 @@ def test_from_a_question_to_a_mail_that_is_sent_once(
     assert chat.says("have I got mail from Anna now?") == "Anna asks whether dinner at seven suits you."
     draft = chat.says("answer her that I come at six")
     assert draft.startswith("Answer to anna@example.org\nSubject: Re: Tonight\n\nHi Anna,") and post.sent == []
-    assert chat.taps("Send") == "It is sent to anna@example.org."
+    assert chat.taps("Send") == "Sent to anna@example.org."
     assert [one.to for one in post.sent] == [["anna@example.org"]]
     assert PASSWORD not in listener.log
     held = [one for one in program.data.rglob("*") if one.is_file() and PASSWORD.encode() in one.read_bytes()]

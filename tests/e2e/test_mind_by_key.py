@@ -27,10 +27,10 @@ def test_a_key_sent_in_the_chat_gives_it_a_mind_and_is_found_nowhere_else(
     listener = program.listening()
     chat = Chat(program, telegram)
     said = chat.says("/start")
-    while "Which shall I think with?" not in said:
+    while "Which one should I think with?" not in said:
         said = chat.taps("Skip")
     assert "No language model answers for me yet." in said and "Anthropic $4–8" in said
-    assert "Keys are made here" in chat.taps("I send you a key")
+    assert "Keys are made here" in chat.taps("I'll send you a key")
     assert "Anthropic does not accept that key" in chat.says(WRONG)
     said = chat.says(f"here it is: {RIGHT}")
     assert "“The model speaks.” From now on I think with claude" in said and "May I write first" in said
@@ -39,7 +39,7 @@ def test_a_key_sent_in_the_chat_gives_it_a_mind_and_is_found_nowhere_else(
     assert "I think with claude" in chat.says("/mind")
     chat.taps("Leave it so")
 
-    assert "That is a key of OpenRouter." in chat.says(ANOTHER)
+    assert "That key is from OpenRouter." in chat.says(ANOTHER)
     assert "I forgot the key" in chat.taps("No")
     told = chat.says(f"{'my notes of a long day with many words in them: ' * 2}{ANOTHER}")
     assert "There is a key in your message" in "\n".join(telegram.replies()[-2:]) and told

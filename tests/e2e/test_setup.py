@@ -45,7 +45,7 @@ def test_from_nothing_to_hello(tmp_path: Path, telegram: TelegramEmulator, llm: 
             terminal.types("compatible\r")
             terminal.sees("Its address")
             terminal.types(f"{llm.openai_url}\r")
-            terminal.sees("Key (Enter alone: none)")
+            terminal.sees("Key (just Enter: none)")
             terminal.types(f"{KEY}\r")
             terminal.sees("Which model")
             terminal.types("test-modl\r")

@@ -34,7 +34,7 @@ async def test_a_message_that_goes_takes_its_line_along(world: World, console: H
 async def test_a_line_that_was_never_a_message_is_found_by_its_words(world: World, console: Human) -> None:
     typed_lines.add(world.settings.data, ["/remind tomorrow pay Quentin", "good morning"])
     [question] = await console.says("/forget Quentin")
-    assert question.startswith("This would go, for good:")
+    assert question.startswith("This would be gone for good:")
     [done] = await console.says("yes")
     assert done.endswith("1 file.")
     assert typed_lines.read(world.settings.data) == ["good morning"]

@@ -44,7 +44,7 @@ async def spoken(said: str, world: World, human: Human, clock: FrozenClock) -> s
 
 
 def kept(world: World) -> str:
-    """What waits to be said and stands on lists, in the order in which it was first asked for; "-" for nothing."""
+    """What's waiting to be said and stands on lists, in the order in which it was first asked for; "-" for nothing."""
     with world.database.read() as db:
         rows = db.execute("SELECT id FROM tasks WHERE state!='cancelled' ORDER BY id").fetchall()
         found = [task for row in rows if (task := tasks.get(db, row["id"])) is not None]

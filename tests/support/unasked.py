@@ -22,7 +22,7 @@ def in_telegram(world: World) -> World:
 
 
 def thinks(world: World, summary: str, kind: str = "question", priority: int = 3, **more: Any) -> int:
-    """A thought that waits to be said; returns its id."""
+    """A thought that waiting to be said; returns its id."""
     with world.database.write() as db:
         found = mind_queue.add(db, kind, summary, f"k:{summary}", world.now, priority=priority, **more)
     assert found is not None

@@ -1,4 +1,4 @@
-"""Two who talked yesterday, something that waits to be said, and a model that finds the words."""
+"""Two who talked yesterday, something that waiting to be said, and a model that finds the words."""
 
 from __future__ import annotations
 

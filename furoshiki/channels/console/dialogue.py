@@ -30,8 +30,8 @@ LOOK_SECONDS = 0.02
 HINDERED_SECONDS = 3.0
 """Seconds for which this process's mind may fail to use its database before the user is told."""
 
-KEPT = later("What you said is kept, and is answered when that is mended.")
-NOT_KEPT = later("What you said was not kept: say it again then.")
+KEPT = later("Your message is saved, and will be answered once that is fixed.")
+NOT_KEPT = later("Your message was not saved: please say it again then.")
 STOP_SECONDS = 4.0
 """Seconds that the worker may take to save its work."""
 

@@ -25,26 +25,27 @@ from furoshiki.messages.withheld import Withheld
 
 log = logging.getLogger(__name__)
 
-STRANGER_LINE = later("Hello! I am somebody's personal companion and talk only with them. I wish you a good day.")
-WRONG_CODE_LINE = later("That pairing code is not valid (any more). A fresh one is shown where Furoshiki runs.")
+STRANGER_LINE = later("Hello! I'm someone's personal companion and only talk with them. Have a nice day.")
+WRONG_CODE_LINE = later("That pairing code isn't valid (anymore). Get a fresh one where Furoshiki runs.")
 
 UNPAIRED_LINE = later(
-    "Hello! I belong to nobody yet. If I am yours: furoshiki pair, typed on the machine where I run, shows a link and "
-    "a code. Open the link, or send me /start and the code."
+    "Hello! I don't belong to anyone yet. If I am yours: type furoshiki pair on the machine I run on; it "
+    "shows a link and a code. Open the link, or send me /start and the code."
 )
 
 GROUP_HEARD = later(
-    "I am in the group “{group}” now. There I answer only what is meant for me, @{me} before it or a reply to me, and "
-    "only people who are paired with me. I use there only what was said to me there, and nothing that you told me "
-    "alone. Taken out of it, I hear nothing more."
+    "I'm now in the group “{group}”. There I only answer what is meant for me, with @{me} before it or as a "
+    "reply to me, and only people who are paired with me. There I only use what was said to me there, and "
+    "nothing you told me in private. If I am removed from it, I hear nothing more."
 )
 GROUP_SILENT = later(
-    "I was put into the group “{group}”. There I stay silent and keep nothing: answering in groups is switched off. On "
-    "my pages (/dashboard), under Settings, Telegram, it can be switched on; then I answer what is meant for me, @{me} "
-    "before it or a reply to what I wrote, and only people who are paired with me."
+    "I was added to the group “{group}”. I stay silent there and keep nothing, because answering in groups "
+    "is switched off. You can switch it on in my pages (/dashboard), under Settings, Telegram; then I answer"
+    " what is meant for me, with @{me} before it or as a reply to what I wrote, and only people who are "
+    "paired with me."
 )
 
-KEY_WITHIN = later("There is a key in your message. I keep the message without it; take it out of this chat.")
+KEY_WITHIN = later("Your message contains a key. I save the message without it; please delete it from this chat.")
 
 _WORDLESS = frozenset({"reaction", "callback", "blocked", "unblocked", "stop"})
 """Kinds of envelope without words: no greeting and no typing follow them."""

@@ -56,16 +56,16 @@ UNAUTHORIZED_SECONDS = 60.0
 UNDELIVERED = "undelivered:"
 """The prefix of the turn key of a failure notice; there are no notices about notices."""
 
-NOTICE = later("I could not send you a message that begins with “{words}”: {error}.")
+NOTICE = later("I could not send you a message starting with “{words}”: {error}.")
 ELSEWHERE = later("A message for chat {chat} could not be sent: {error}.")
 REFUSED = "Telegram refuses it ({reason})"
 UNFIT = "it cannot be made into a message"
 NOT_REMOVED = later(
-    "Telegram did not let me take your message with the key out of this chat. Please delete it yourself."
+    "Telegram did not let me delete your message with the key from this chat. Please delete it yourself."
 )
 NO_VOICES = later(
-    "Telegram lets no voice messages of mine into this chat (in your Telegram that is Settings, Privacy and Security, "
-    "Voice Messages), so I answer in text. After you have changed it, /voice on tries again."
+    "Telegram doesn't let me send voice messages in this chat (in your Telegram, check Settings, Privacy and"
+    " Security, Voice Messages), so I answer in text. Once you have changed it, /voice on tries again."
 )
 
 WORDS_TOLD = 60

@@ -14,8 +14,8 @@ from furoshiki.core.process.locks import LOCKS, list_held_for
 from furoshiki.messages.store import inbox
 
 MIND_AWAY = later(
-    "Nobody is there to answer: neither `furoshiki up` nor `furoshiki chat` runs. What you write is kept, "
-    "and answered when one of them is started."
+    "Nobody is there to answer: neither `furoshiki up` nor `furoshiki chat` is running. Your message is "
+    "saved, and will be answered once one of them starts."
 )
 
 

@@ -23,7 +23,7 @@ SPANS = {"today": 1, "week": 7, "month": 30}
 RECENT_DAYS = 30
 MOST_LINES = 10
 
-HOW = later("Ask like this: /cost, /cost week, /cost purpose, /cost month day. Words: {words}.")
+HOW = later("Try it like this: /cost, /cost week, /cost purpose, /cost month day. Words: {words}.")
 
 
 @Command("cost", "what my thinking has cost; /cost week, /cost purpose, /cost day", place=120, shows=True)
@@ -137,9 +137,9 @@ def forecast_in_words(month: dict[str, Any]) -> str:
     """Describe the month's cost so far and its forecast."""
     spent, comes_to = dollars(month["spent_usd"]), month["forecast_usd"]
     if comes_to is None:
-        early = later("This month so far {spent}; what it may come to can be told after the first whole day.")
+        early = later("This month so far {spent}; I can estimate the total after the first full day.")
         return say(early, spent=spent)
-    words = later("This month so far {spent}; as the last days went, it comes to about {forecast}.")
+    words = later("This month so far {spent}; at the recent pace, it will come to about {forecast}.")
     return say(words, spent=spent, forecast=dollars(comes_to))
 
 

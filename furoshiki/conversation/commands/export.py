@@ -28,7 +28,7 @@ _under_way: set[asyncio.Task[None]] = set()
 async def run(world: World, _args: str, envelope: Envelope) -> Words:
     """Return the path at once on this machine; elsewhere the file follows as a message."""
     if (full := await asyncio.to_thread(world.no_room)) is not None:
-        return Words(say("I cannot write an export now: {why}.", why=full))
+        return Words(say("I can't create an export right now: {why}.", why=full))
     with world.database.write() as db:
         operation = operations.begin(db, KIND, "your export", envelope.channel, envelope.chat_id, world.now)
     if envelope.channel in HERE:
@@ -41,7 +41,7 @@ async def run(world: World, _args: str, envelope: Envelope) -> Words:
     task = asyncio.get_running_loop().create_task(_deliver(world, operation, envelope))
     _under_way.add(task)
     task.add_done_callback(_under_way.discard)
-    return Words(say("I am gathering everything; the file comes in a moment."))
+    return Words(say("I'm gathering everything; the file will be here in a moment."))
 
 
 def write(world: World) -> tuple[Path, int]:

@@ -27,16 +27,15 @@ SHOWN = 8
 NEAR = 4
 
 HOW = later(
-    "What shall I forget? Words (/forget my old address) or a day (/forget today, /forget 2026-03-01..2026-03-05). "
-    "I show you what would go before anything does."
+    "What should I forget? Words (/forget my old address) or a day (/forget today, /forget "
+    "2026-03-01..2026-03-05). I'll show you what would go before I delete anything."
 )
-NEAR_TO_IT = later("Near to it, and not among it (/forget with its words takes it too):")
-LATE = later("That question is too old, or was asked in another way: say /forget again.")
+NEAR_TO_IT = later("Similar, but not included (/forget with its words removes it too):")
+LATE = later("That question has expired, or was asked in another way: send /forget again.")
 KEPT = later("Nothing was forgotten.")
 STAYS = later(
-    "What stays is not conversation: who is paired with me, the settings, how I describe myself. To be rid of that"
-    " too, stop "
-    "me and remove the folder {folder}."
+    "Whatever is not conversation stays: who is paired with me, the settings, how I describe myself. To "
+    "delete that too, stop me and remove the folder {folder}."
 )
 
 
@@ -75,7 +74,7 @@ def describe_everywhere(
             place = one.world.who.place
             lines += [
                 *([""] if lines else []),
-                say("Of what is kept of {name} ({place}):", name=name or place, place=place),
+                say("From what is kept about {name} ({place}):", name=name or place, place=place),
             ]
         lines += describe_preview(one.world, one.outlook, zone, most, with_ids=with_ids)
     return lines
@@ -117,7 +116,7 @@ def describe_preview(
         due = say_number("{number:,} task or reminder:", "{number:,} tasks and reminders:", len(outlook.tasks))
         lines.append(f"- {due}")
         lines += _few([shorten(title, 100) for title in outlook.tasks], most)
-    lines += [f"- {say('{what}, as far as it says so', what=what)}" for what in _describe_traces(outlook.traces)]
+    lines += [f"- {say('{what}, only where it says so', what=what)}" for what in _describe_traces(outlook.traces)]
     if outlook.files:
         names = [
             say_number("{number:,} line of {file}", "{number:,} lines of {file}", count, file=name)
@@ -152,20 +151,21 @@ def _describe_traces(traces: Mapping[str, int]) -> Iterator[str]:
 def describe_warning(found: PreviewEverywhere, zone: tzinfo) -> str:
     """Warn before consent: deletion is final, and backups contain every place."""
     outlook = found.places[0].outlook
-    words = [say("This cannot be undone, and all that I find them by goes with them.")]
+    words = [say("This cannot be undone, and everything I find them by is deleted too.")]
     if outlook.backups_until is not None:
         aging = later(
-            "Backups made before keep them until they age out, by {day}; when one is brought back, this is forgotten "
-            "again."
+            "Older backups still hold them until they expire, by {day}; if one is restored, this is forgotten again."
         )
         words.append(say(aging, day=day(outlook.backups_until, zone)))
         if found.places[0].world.who.place is None:
             words.append(say("`furoshiki memory forget --backups` on my machine removes them at once."))
     if outlook.replaced:
-        aside = later("So does what a restore put aside, until you remove it: {what} in backups.")
+        aside = later("What a restore set aside keeps them too, until you remove it: {what} in backups.")
         words.append(say(aside, what=", ".join(outlook.replaced)))
     if outlook.plugin_data:
-        kept = later("So may what plugins had written before they were replaced, for seven months at most: {what}.")
+        kept = later(
+            "Data that plugins wrote before they were replaced may keep them too, for seven months at most: {what}."
+        )
         words.append(say(kept, what=", ".join(outlook.plugin_data)))
     return " ".join(words)
 
@@ -181,7 +181,9 @@ def farewell(done: Forgotten) -> str:
     ]
     words = say("Forgotten: {what}.", what=", ".join(filter(None, parts)) or say("nothing was left"))
     if done.left:
-        words += " " + say("Somebody still holds an old copy open; that goes within the hour, or at my next start.")
+        words += " " + say(
+            "Something still has an old copy open; it will be gone within the hour, or when I next start."
+        )
     return words
 
 
@@ -218,7 +220,7 @@ def _ask(world: World, args: str, found: PreviewEverywhere, envelope: Envelope) 
             kv.put(db, ASKED, kept, now)
     near_it = not found.everything and not args.startswith(PERSON)
     others = near(world, args, found) if near_it else []
-    lines = [say("I hold nothing that says that.") if found.nothing else say("This would go, for good:")]
+    lines = [say("I found nothing that says that.") if found.nothing else say("This would be gone for good:")]
     lines += describe_everywhere(world, found)
     if others:
         lines += ["", say(NEAR_TO_IT), *(f"- {one}" for one in others)]
@@ -230,7 +232,7 @@ def _ask(world: World, args: str, found: PreviewEverywhere, envelope: Envelope) 
     if envelope.channel in HERE:
         lines.append(say("Say yes or no."))
     else:
-        lines.append(say("What is written in this chat you would have to delete here yourself."))
+        lines.append(say("Messages in this chat you would have to delete yourself."))
     buttons = [
         [
             {"text": say("Forget it"), "data": f"forget.yes:{found.token}"},
@@ -265,7 +267,7 @@ async def _handle_answer(world: World, yes: bool, token: str | None, envelope: E
     done = await asyncio.to_thread(forget, world, asked["what"], token)
     if done is None:
         words = await asyncio.to_thread(_question, world, asked["what"], envelope)
-        return Words(f"{say('Something was added meanwhile.')} {words.text}", words.extra)
+        return Words(f"{say('Something was added in the meantime.')} {words.text}", words.extra)
     return Words(farewell(done))
 
 

@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 WHO: Who = "alone"
 """Who may have their messages deleted."""
 
-NOTHING_BEFORE = later("You have said nothing before that I could forget.")
+NOTHING_BEFORE = later("You haven't said anything earlier that I could forget.")
 
 _THIS = later(
-    "You asked me not to keep this. Shall I forget it, with what I answered? This cannot be undone. Say yes or no."
+    "You asked me not to keep this. Should I forget it, along with my answer? This cannot be undone. Say yes or no."
 )
-_OTHER = later("You asked me to forget something. Shall I show you what would go? Say yes or no.")
+_OTHER = later("You asked me to forget something. Should I show you what would go? Say yes or no.")
 
 
 def parse_request(world: World, envelope: Envelope) -> ForgetRequest | None:

@@ -94,23 +94,23 @@ def judge(
     notes += _describe_given_up(found.given_up)
     free = shutil.disk_usage(settings.data).free
     if free < LEAST_FREE_BYTES:
-        full = later("only {free} MB of disk are free: make room, or nothing more can be kept")
+        full = later("only {free} MB of disk space are left: free some up, or nothing more can be saved")
         problems.append(say(full, free=free // 2**20))
     if running["brain"] and last_tick is not None and now - last_tick > LATE_TICK:
-        stands_still = later("what moves my feelings last ran {ago}: see `furoshiki logs brain`")
+        stands_still = later("my feelings were last updated {ago}: see `furoshiki logs brain`")
         problems.append(say(stands_still, ago=ago(stamp(last_tick), now)))
     if settings.telegram_bot_token is not None and not running["listener"]:
-        notes.append(say("the listener is not running, so nothing is heard from Telegram: `furoshiki up`"))
+        notes.append(say("the listener is not running, so Telegram messages do not reach me: `furoshiki up`"))
     if running["listener"] and not running["brain"]:
         notes.append(
-            say("the brain is not running, so feelings stand still and no conversation is read: `furoshiki up`")
+            say("the brain is not running, so feelings stand still and conversations are not read: `furoshiki up`")
         )
     for plugin, reason in found.plugins_off:
         off = later("the plugin {plugin} is off: {reason}; `furoshiki plugins info {plugin}`")
         notes.append(say(off, plugin=plugin, reason=shorten(reason)))
     for name in sorted({path.name.partition(".corrupt-")[0] for path in world.state.set_aside(now - SET_ASIDE_TOLD)}):
         rebuilt = later(
-            "memory/{name} was damaged and has been rebuilt from the database; the damaged file lies beside it"
+            "memory/{name} was damaged and has been rebuilt from the database; the damaged file is kept next to it"
         )
         notes.append(say(rebuilt, name=name))
     return {"ok": not problems, "problems": problems, "notes": notes}
@@ -171,7 +171,7 @@ def _describe_waits(waiting: list[waits.Wait], now: datetime) -> list[str]:
     if not waiting:
         return []
     names = ", ".join(one.purpose.rpartition(".")[2].replace("_", " ") for one in waiting)
-    line = later("I have been waiting for a model ({names}); it began {ago}: {reason}")
+    line = later("I have been waiting for a model ({names}); this started {ago}: {reason}")
     return [say(line, names=names, ago=ago(waiting[0].since, now), reason=shorten(say_sentence(waiting[0].reason)))]
 
 

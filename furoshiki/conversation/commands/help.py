@@ -31,7 +31,7 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     hello = say("Hello, {name}!", name=name) if name else say("Hello!")
     met = say("I am {name}.", name=mine) if first else say("Good to see you.")
     how = say(
-        "Just write to me as you would to anybody: I remember what you tell me, and can show where I know it from."
+        "Just write to me as you would to anyone: I remember what you tell me, and can show you where I know it from."
     )
     lines = [
         f"{hello} {met} {how}",
@@ -46,7 +46,7 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     return Words("\n".join(lines))
 
 
-@Command("more", "everything else I can be asked", place=900, who="paired", shows=True, in_menu=True)
+@Command("more", "everything else you can ask me", place=900, who="paired", shows=True, in_menu=True)
 async def more(world: World, _args: str, _envelope: Envelope) -> Words:
     """List the commands that are not in the menu."""
     shown = in_menu(world.who.standing)

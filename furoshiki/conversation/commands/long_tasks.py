@@ -20,12 +20,12 @@ JUST_OVER = timedelta(days=3)
 MOST = 8
 """Maximum long tasks on a page."""
 
-GONE = later("That long task is not there any more.")
+GONE = later("That long task no longer exists.")
 
 _DONE = {
-    "pause": later("Paused: what is at work ends, nothing new begins."),
-    "resume": later("It goes on where it was."),
-    "cancel": later("Called off. What was found so far is kept."),
+    "pause": later("Paused: what is running will finish, nothing new starts."),
+    "resume": later("It resumes where it was."),
+    "cancel": later("Cancelled. Anything found so far is kept."),
     "decline": later("Then I leave it be, and do not come with it again."),
 }
 

@@ -35,13 +35,13 @@ ASKED = 3
 """Maximum questions of a kind about memories shown at once."""
 
 SETTLED = {
-    "yes": later("Good, then I know it."),
-    "no": later("Then I take it back, and do not read it out of those words again."),
+    "yes": later("Good, now I know that."),
+    "no": later("Then I'll take it back, and won't read it into those words again."),
 }
 
 COUNTED_ON = {
     "yes": later("Good, I count on it."),
-    "no": later("Then I hold it as I did, and do not ask again."),
+    "no": later("Then I'll keep it as it was, and won't ask again."),
 }
 
 MOMENT = "moment"
@@ -66,7 +66,7 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
         for memory_id, _ in asked:  # shown here, so not asked again
             mind_queue.mark_seen(db, refs.name("memories", memory_id))
     questions = [question for _, question in asked]
-    asks = later("Is it so? Perhaps: {what} (/memory yes {id}, /memory no {id})")
+    asks = later("Is this right? Perhaps: {what} (/memory yes {id}, /memory no {id})")
     questions += [say(asks, what=what, id=memory_id) for memory_id, what in doubted]
     offered = [buttons.of_memory(memory_id) for memory_id, _ in asked] + [
         buttons.of_doubt(memory_id) for memory_id, _ in doubted
@@ -81,7 +81,7 @@ async def settle(world: World, verb: str, memory_id: int, _envelope: Envelope) -
     """Handle the buttons under a doubtful fact: true, or never true."""
     with world.database.write() as db:
         settled = doubts.settle(db, memory_id, verb == "yes", world.now)
-    return Words(say(SETTLED[verb]) if settled else say("There is no doubt of that."))
+    return Words(say(SETTLED[verb]) if settled else say("There is no doubt about that."))
 
 
 @Button("count", ("yes", "no"), of_row=True, by_word=True)
@@ -126,25 +126,25 @@ def _summarize(world: World) -> str:
         told = [f"- {in_words(world, db, fact)} ({day(fact.created_at, zone)})" for fact in newest]
     things = say_number("{number:,} thing said", "{number:,} things said", said)
     known = say_number("{number:,} fact", "{number:,} facts", facts)
-    lines = [say("I hold {said} and {facts}.", said=things, facts=known)]
+    lines = [say("I remember {said} and {facts}.", said=things, facts=known)]
     if unindexed:
-        wait = say("{number:,} of them I find by their words only, for now.", number=unindexed)
+        wait = say("For now, I can find {number:,} of them only by their words.", number=unindexed)
         lines[0] += f" {wait}"
     if newest:
-        lines += ["", say("What I learned about you last:")]
+        lines += ["", say("What I last learned about you:")]
         lines += dict.fromkeys(told)
     for title, held in (
         (later("Needed most:"), standing.hot),
-        (later("Much speaks for and against:"), standing.contested),
+        (later("Strong points for and against:"), standing.contested),
         (later("Slipping away:"), standing.fading),
         (later("What I make of it:"), standing.insights),
-        (later("What does not fit together:"), standing.tensions),
+        (later("What doesn't add up:"), standing.tensions),
     ):
         if held:
             with world.database.read() as db:
                 listed = [f"- {shorten(in_words(world, db, one))}" for one in _each_once(held)]
             lines += ["", say(title), *dict.fromkeys(listed)]
-    lines += ["", say("/memory words searches.")]
+    lines += ["", say("Search with /memory words.")]
     return "\n".join(lines)
 
 
@@ -155,7 +155,7 @@ def _search(world: World, query: str) -> str:
     zone = user.zone_of(world)
     found = recall(world, query, k=FOUND, now=now)
     if not found:
-        return say("I find nothing like that.")
+        return say("I found nothing like that.")
     with world.database.read() as db:
         held = memories.of_ids(db, [refs.row(one.id) for one in found if one.kind == "memory"])
         told = {_id(one): PERHAPS * (one.status == UNCONFIRMED) + in_words(world, db, one) for one in _each_once(held)}

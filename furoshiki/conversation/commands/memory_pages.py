@@ -52,7 +52,7 @@ async def press(world: World, verb: str, value: str, envelope: Envelope) -> Word
                 with world.database.read() as db:
                     return Words(say(kept, what=in_words(world, db, held)))
     except correction.NoSuchMemory:
-        return Words(say("That is not known any more."))
+        return Words(say("I no longer know that."))
     return await registry.run(world, "forget", refs.name("memory", number), envelope)
 
 
@@ -104,7 +104,7 @@ def _sources(world: World, memory_id: int) -> str:
         zone = user.zone(world, db)
         said = turns.many(db, list(held.turn_ids)) if held else []
     if not said:
-        return say("I can show no words of yours for that.")
+        return say("I can't show any words of yours for that.")
     return "\n".join(f"- {day(one.at, zone)}: “{shorten(one.own or one.text)}”" for one in said)
 
 
@@ -115,7 +115,7 @@ def _withdrawn(world: World, memory_id: int) -> str:
             return say("You asked me to hold on to that. Let it fade first.")
         told = in_words(world, db, held)
         memories.withdraw(db, memory_id)
-    return say("I take that back: {what} Tell me how it is, if you like.", what=told)
+    return say("I take that back: {what} Tell me how it really is, if you like.", what=told)
 
 
 def _read_facts(db: sqlite3.Connection) -> Sequence[Memory]:

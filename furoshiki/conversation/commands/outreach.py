@@ -29,10 +29,10 @@ PRESSED = "the button “Less of this”"
 RUN = "outreach"
 """The name under which a press is recorded."""
 
-OVER = later("That is over: I will not come back to it.")
+OVER = later("That is over: I won't come back to it.")
 SETTLED = later("That is settled by now, so I will not bring it up again.")
-FEWER = later("Fewer of these, then: I will leave you more room, and such things will have to wait longer.")
-KNOWN = later("I have that already: there will be fewer of these.")
+FEWER = later("Fewer of these, then: I will give you more space, and such things will have to wait longer.")
+KNOWN = later("I already noted that: there will be fewer of these.")
 
 
 @Button("outreach", ("later", "less"), of_row=True)
@@ -101,4 +101,4 @@ def take_back(db: sqlite3.Connection, data: Mapping[str, Any], now: datetime) ->
     if not decisions.judge(db, int(data["less"]), str(data["outcome"]), now):
         return None
     kinds.take_back(db, str(data["kind"]), "disliked", float(data["weight"]), now)
-    return say("Then such things come as they did before.")
+    return say("Then I'll bring such things up as before.")

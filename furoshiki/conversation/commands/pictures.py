@@ -10,15 +10,16 @@ from furoshiki.messages.values import Envelope, Words
 from furoshiki.world import World
 
 _NOBODY = later(
-    "Nothing draws here yet. {providers} can: with a key of theirs (/mind) I draw when you ask. A server of "
-    "your own that speaks OpenAI's interface can, too; /settings names it under “model pictures”."
+    "I have nothing to draw with yet. {providers} can draw: with one of their keys (/mind) I draw when you "
+    "ask. So can a server of your own that speaks OpenAI's interface; /settings lists it under “model "
+    "pictures”."
 )
 _DRAWS = later("I draw when you ask me to, with {model} ({provider}): {cost} a picture, at most {most} a day.")
 _DRAWS_FREELY = later(
-    "I draw when you ask me to, with {model} ({provider}), for nothing but power, at most {most} a day."
+    "I draw when you ask me to, with {model} ({provider}), for nothing but electricity, at most {most} a day."
 )
-_WORDS = later("What you want drawn goes there in words. A photo of yours never does.")
-_MAY = later("I may draw myself. How I look stands in {file}; change it as you like.")
+_WORDS = later("What you want drawn is sent there in words. Your photos never are.")
+_MAY = later("I may draw myself. How I look is described in {file}; change it as you like.")
 _MAY_NOT = later("I do not draw myself.")
 _NOT_YET = later("Before I draw myself for the first time, I ask you.")
 

@@ -17,20 +17,20 @@ from furoshiki.world import World
 MOST = 5
 """Number of newest wishes listed."""
 
-NONE = later("Nothing was wished for yet. /wish say when the next tram leaves: I try to write a plugin that does.")
+NONE = later("There are no wishes yet. /wish say when the next tram leaves: I'll try to write a plugin that does.")
 NO_MODEL = later(
-    "To be honest: it takes a language model to write one, and none is set up. The wish waits until one is "
-    "(`furoshiki setup model`)."
+    "To be honest: writing one takes a language model, and none is set up. The wish waits until there is one"
+    " (`furoshiki setup model`)."
 )
-OVER = later("That was decided already.")
-HOW = later("At the machine, `furoshiki plugins show {file}` shows every line of it, and `… apply {file}` applies it.")
+OVER = later("That was already decided.")
+HOW = later("On the machine, `furoshiki plugins show {file}` shows every line of it, and `… apply {file}` applies it.")
 
 
-@Command("plugins", "what I can be given besides, switched on and off by a tap", place=150, shows=True)
+@Command("plugins", "extras you can give me, switched on and off with a tap", place=150, shows=True)
 async def plugins(world: World, args: str, _envelope: Envelope) -> Words:
     """Show shipped plugins with buttons, then the others; NAME SETTING VALUE changes a setting."""
     if args:
-        return await offering.handle_command(world, args) or Words(say("Ask like this: /plugins weather PLACE Lisbon"))
+        return await offering.handle_command(world, args) or Words(say("For example: /plugins weather PLACE Lisbon"))
     found = offering.describe_all(world)
     others = "\n".join(f"- {shorten(line, 300)}" for line in descriptions.lines(world))
     return Words("\n\n".join(filter(None, (found.text, others))), found.extra)
@@ -57,7 +57,7 @@ async def switch(world: World, verb: str, value: str, _envelope: Envelope) -> Wo
     return offering.decline(world, value)
 
 
-@Command("wish", "what I should learn, as a plugin for you to allow; what became of wishes", place=160)
+@Command("wish", "what I should learn, as a plugin for you to approve; what became of your wishes", place=160)
 async def wish(world: World, args: str, _envelope: Envelope) -> Words:
     """Take a wish; without arguments show the newest outcomes."""
     if args:
@@ -91,7 +91,9 @@ async def decide(world: World, verb: str, number: int, _envelope: Envelope) -> W
 
 
 def _summary(job: Job) -> str:
-    sure = say("Two reviews approve of it, {share:.0%} sure at least.", share=job.confidence) if job.confidence else ""
+    sure = (
+        say("Two reviews approve it, each at least {share:.0%} sure.", share=job.confidence) if job.confidence else ""
+    )
     whose = later("I wished: {wish}.") if job.source == "reflection" else later("You wished: {wish}.")
     said = (f"**{job.name}**", say(whose, wish=job.wish), job.reason, sure, say(HOW, file=job.proposal))
     return "\n\n".join(filter(None, said))

@@ -17,10 +17,10 @@ WAYS = ("first", "second")
 LONGEST_CHOICE = 60
 """Maximum characters of an answer that only chooses a time."""
 
-LATE = later("That question is too old, or was answered already. Nothing was done.")
+LATE = later("That question is too old, or was already answered. Nothing was done.")
 NOT_THEIRS = later("Only the person I asked may answer that.")
 LEFT = later("Left as it is.")
-GONE = later("That is not there any more, or not as it was when I asked. Nothing was done.")
+GONE = later("That is gone, or has changed since I asked. Nothing was done.")
 
 
 @Button("do", ("yes", "no", *WAYS), by_word=True, who="paired")

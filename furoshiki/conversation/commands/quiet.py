@@ -38,7 +38,9 @@ _EXAMPLES = later(
 )
 
 
-@Command("quiet", "write only when written to: /quiet 8 hours, /quiet 22:00-07:30, /quiet off", place=100, in_menu=True)
+@Command(
+    "quiet", "only write when you write to me: /quiet 8 hours, /quiet 22:00-07:30, /quiet off", place=100, in_menu=True
+)
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """Start, end or show the quiet."""
     if not args and quiet_now(world) is None:
@@ -141,7 +143,7 @@ def describe_wish(world: World) -> str:
     words = f": “{asked.why}”" if asked.why else ""
     when = clock(asked.until, zone, world.now)
     if asked.own:
-        return say("I promised silence until {when}{words}.", when=when, words=words)
+        return say("I promised to be quiet until {when}{words}.", when=when, words=words)
     return say("You asked for silence until {when}{words}.", when=when, words=words)
 
 
@@ -158,7 +160,7 @@ def describe(world: World) -> str:
     """Describe the present quiet and the daily hours."""
     with world.database.read() as db:
         zone, until = user.zone(world, db), quiet.until(db, world.now)
-    for_now = _for_now(clock(until, zone, world.now)) if until else say("No quiet is set for now.")
+    for_now = _for_now(clock(until, zone, world.now)) if until else say("No quiet time is set now.")
     asked, why = quiet_now(world), ""
     if asked is not None and asked.why:
         whose = later("I promised it: “{why}”.") if asked.own else later("You asked for it: “{why}”.")

@@ -71,7 +71,8 @@ def _which_half(world: World, one: Remind, zone: tzinfo, envelope: Envelope) -> 
     with world.database.write() as db:
         proposals.propose(db, kept, world.now)
     return Words(
-        f"{add_full_stop(one.asks or '')} {say('Press a button, or say which.')}", {"buttons": choices.buttons(kept)}
+        f"{add_full_stop(one.asks or '')} {say('Press a button, or say which one.')}",
+        {"buttons": choices.buttons(kept)},
     )
 
 
@@ -82,7 +83,7 @@ def _find_missing(one: Remind) -> str | None:
         return say("When shall I remind you?")
     if one.when.past:
         return say("That time has passed.")
-    return None if one.what else say("Of what shall I remind you?")
+    return None if one.what else say("What should I remind you of?")
 
 
 def _render_task(task: Task, zone: tzinfo, now: datetime) -> str:
@@ -99,7 +100,7 @@ async def press(world: World, verb: str, number: int, envelope: Envelope) -> Wor
         zone = user.zone(world, db)
         task = tasks.get(db, number)
         if task is None:
-            return Words(say("That reminder is not there any more."))
+            return Words(say("That reminder no longer exists."))
         if verb == "undo":
             tasks.set_state(db, task.id, "cancelled", now)
             return Words(say("Taken back: {what}.", what=task.title))

@@ -11,10 +11,10 @@ from furoshiki.world import World
 MOST = 10
 """Number of newest jobs listed."""
 
-WHOLE = later("`furoshiki repairs show {id}` has all of it, `furoshiki proposals show {id}` what I would change.")
+WHOLE = later("`furoshiki repairs show {id}` shows all of it, `furoshiki proposals show {id}` what I would change.")
 
 
-@Command("repairs", "errors of mine that came back, and what became of them", place=140, shows=True)
+@Command("repairs", "my errors that came back, and what became of them", place=140, shows=True)
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """List the newest jobs. Error texts may quote other people and are not shown here."""
     with world.database.read() as db:

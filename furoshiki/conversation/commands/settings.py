@@ -17,10 +17,10 @@ _WHAT_MODES_MEAN = later("live: I answer; shadow: I think and record, but send n
 
 
 _SWITCHES = later("Bubbles {bubbles}, reactions {reactions}, groups {groups}")
-_ONE_MORE = later("A line more when our talk has gone quiet: {is_on} (/settings continuity {other})")
+_ONE_MORE = later("One more line when our chat has gone quiet: {is_on} (/settings continuity {other})")
 _WHERE = later(
-    "Settings live in `{env}`, channel modes under [channels] in `{modes}` (read again at once). "
-    "`furoshiki config docs` lists everything that can be set."
+    "Settings are in `{env}`, channel modes under [channels] in `{modes}` (reloaded at once). `furoshiki "
+    "config docs` lists everything you can set."
 )
 
 _SWITCH = {"on": True, "off": False}
@@ -68,7 +68,7 @@ def _switch_follow_up(world: World, args: str) -> str:
     """Switch whether the companion may add a line to a conversation that has gone quiet."""
     name, _, value = args.lower().partition(" ")
     if name != "continuity" or value.strip() not in _SWITCH:
-        return say("What can be set here is /settings continuity on, and off. /settings alone shows everything.")
+        return say("Here you can set /settings continuity on, or off. /settings alone shows everything.")
     wanted = _SWITCH[value.strip()]
     with world.database.write() as db:
         continuity.enable(db, wanted, world.now)
@@ -76,5 +76,5 @@ def _switch_follow_up(world: World, args: str) -> str:
     least, most = (f"{span.total_seconds() / 60:g}" for span in (found.shortest, found.longest))
     if not wanted:
         return say("Then I leave it at my answer.")
-    may = later("When our talk has been quiet for {least} to {most} minutes, I may add one line, and no more than one.")
+    may = later("When our chat has been quiet for {least} to {most} minutes, I may add one line, and no more.")
     return say(may, least=least, most=most)

@@ -137,7 +137,7 @@ def in_words(found: dict[str, Any], now: datetime) -> str:
     lines = [
         f"**{found['name']}** · {say(found['mood'])} · {seen}",
         *_inside(found, now),
-        say("I hold {said} and {facts}.", said=things, facts=known),
+        say("I remember {said} and {facts}.", said=things, facts=known),
         say(cost, voice=_voice(found["models"]["chat"]), today=today, here=here),
     ]
     busy = {name: count for name, count in found["pending"].items() if count and name != "mind_queue"}
@@ -166,7 +166,7 @@ def _inside(found: dict[str, Any], now: datetime) -> list[str]:
     if said := inner_state.on_mind_in_words(found["on_mind"]):
         lines.append(said)
     if found["self_proposed_at"]:
-        lines.append(say("I would like to change how I describe myself, and that is yours to decide: /self."))
+        lines.append(say("I would like to change how I describe myself, and that is up to you: /self."))
     lines.append(_wrote_first(found["outreach"], now))
     grows = []
     if found["last_reflection_at"]:

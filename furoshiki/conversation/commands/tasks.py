@@ -30,7 +30,7 @@ LAST_PAGE = 9999
 
 @Command(
     "tasks",
-    "open lists, reminders and long tasks; /tasks long for what came of those",
+    "open lists, reminders and long tasks; /tasks long for how those turned out",
     place=80,
     who="alone",
     shows=True,
@@ -72,7 +72,7 @@ def _page(world: World, wanted: str, number: int) -> Words:
     if pages > 1:
         more = f"/tasks {wanted} {number + 1}".replace("  ", " ")
         page_of = say("Page {page} of {pages}.", page=number, pages=pages)
-        lines.append(page_of + (f" {say('The next: {more}', more=more)}" if number < pages else ""))
+        lines.append(page_of + (f" {say('Next: {more}', more=more)}" if number < pages else ""))
     buttons = [
         [{"text": say("Done: {what}", what=shorten(task.title, 30)), "data": f"task.done:{task.id}"}]
         for _, task in shown
@@ -110,7 +110,7 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
         # a recurring task is only done this time
         changed = task is not None and not task.recurrence and tasks.set_state(db, task.id, verb, world.now)
     if task is None:
-        return Words(say("That is not on any list any more."))
+        return Words(say("That is no longer on any list."))
     if verb == "open":
         return Words(say("“{what}” is open again.", what=task.title))
     return Words(say("Done: {what}.", what=task.title), undo_button(task.id) if changed else {})

@@ -25,11 +25,11 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
         gone = travel.follow(db, user.zone(world, db), zone, world.now)
         kv.put(db, user.ZONE_KEY, value, world.now)
     said = say(
-        "From now on I tell the time in {zone}. It is {time} there.",
+        "From now on I'll use the time in {zone}. It is {time} there.",
         zone=value,
         time=world.now.astimezone(zone).strftime("%H:%M"),
     )
     if gone:
         again = join_items([task.title for task in gone])
-        said += f" {say('What comes again goes by those clocks, too: {what}.', what=again)}"
+        said += f" {say('Anything that repeats follows that clock, too: {what}.', what=again)}"
     return Words(said)

@@ -33,7 +33,7 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
             said = undo_run(db, ran, world.now, user.zone(world, db))
             if said is not None and skill_runs.take_back(db, ran.id):
                 return Words(said)
-    return Words(say("There is nothing I could take back."))
+    return Words(say("There is nothing I can take back."))
 
 
 @Button("undo", ("turn",), who="paired")
@@ -47,7 +47,7 @@ async def press(world: World, _verb: str, value: str, _envelope: Envelope) -> Wo
                 continue
             if skill_runs.take_back(db, ran.id):
                 said.append(words)
-    return Words(" ".join(reversed(said)) or say("That has been taken back already."))
+    return Words(" ".join(reversed(said)) or say("That was already taken back."))
 
 
 def rows_beneath(db: sqlite3.Connection, turn_key: str) -> list[list[dict[str, str]]]:
@@ -112,7 +112,7 @@ def _schedule(db: sqlite3.Connection, data: Mapping[str, Any], now: datetime, zo
         return None
     before = tasks.get(db, int(changed["id"]))
     when = f", {clock(before.due_at, zone, now)}" if before is not None and before.due_at is not None else ""
-    return say("As it was before: {what}{when}.", what=data["before"]["title"], when=when)
+    return say("Back to how it was: {what}{when}.", what=data["before"]["title"], when=when)
 
 
 def _memory(db: sqlite3.Connection, ran: Run, text: str, now: datetime) -> str | None:
@@ -121,7 +121,7 @@ def _memory(db: sqlite3.Connection, ran: Run, text: str, now: datetime) -> str |
     for fact in memories.newest(db, 50):
         if fact.content == text and fact.status == "active" and own.issuperset(fact.turn_ids):
             memories.close(db, fact.id, now)
-            return say("I no longer hold this to be true: {what}", what=text)
+            return say("I no longer believe this is true: {what}", what=text)
     return None
 
 

@@ -18,12 +18,12 @@ _CHOICES: dict[str, Mode | None] = {"on": "on", "auto": "auto", "off": None}
 
 _MEANS: dict[Mode | None, str] = {
     "on": later(
-        "I answer your voice notes with voice, and the words beside it; of an answer that takes longer than "
-        "{longest} seconds I say the beginning."
+        "I answer your voice notes with voice, along with the text; if an answer takes longer than {longest}"
+        " seconds, I say the beginning."
     ),
     "auto": later(
-        "I answer your voice notes with voice where the answer is words alone and takes at most {short} "
-        "seconds; otherwise in text."
+        "I answer your voice notes with voice if the answer is only words and takes at most {short} seconds;"
+        " otherwise in text."
     ),
     None: later("I answer in text."),
 }
@@ -31,7 +31,7 @@ _MEANS: dict[Mode | None, str] = {
 
 @Command(
     "voice",
-    "whether I hear voice notes, and answer them with voice: /voice on, auto, off",
+    "whether I listen to voice notes, and answer them with voice: /voice on, auto, off",
     place=200,
     who="paired",
 )
@@ -43,7 +43,7 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
             _buttons(world),
         )
     if args.lower() not in _CHOICES:
-        return Words(say("What can be set here is /voice on, auto and off. /voice alone tells how it is set."))
+        return Words(say("Here you can set /voice on, auto or off. /voice alone shows how it is set."))
     mode = _CHOICES[args.lower()]
     fault = _not_yet(world) if mode else None
     if fault is not None:
@@ -62,10 +62,10 @@ async def press(world: World, verb: str, value: str, envelope: Envelope) -> Word
         return elsewhere.choose(world, value)
     if value in get_args(Wish):
         found = await offering.fetch(world, cast("Wish", value), envelope)
-        return found or Words(say("That is here already. /voice shows it."))
+        return found or Words(say("I already have that. /voice shows it."))
     with world.database.write() as db:
         kv.drop(db, fetching.WAITING)
-    return Words(say("All right, then you write and I read. /voice has it whenever you like."))
+    return Words(say("All right, then you write and I read. /voice is there whenever you like."))
 
 
 def _remove(world: World) -> Words:
@@ -82,13 +82,13 @@ def _build_buttons(world: World) -> list[list[dict[str, str]]]:
 def _buttons(world: World) -> dict[str, object]:
     rows = [*_build_buttons(world), *elsewhere.buttons(world)]
     if world.who.standing == "owner" and shelf.measure(world.home):
-        rows.append([{"text": say("Remove what you fetched"), "data": "voice.remove:all"}])
+        rows.append([{"text": say("Remove what you downloaded"), "data": "voice.remove:all"}])
     return {"buttons": rows} if rows else {}
 
 
 def _describe_space(world: World) -> str:
     size = shelf.measure(world.home) if world.who.standing == "owner" else 0
-    return "\n\n" + say("What I fetched for it takes {size} MB.", size=fetching.megabytes(size)) if size else ""
+    return "\n\n" + say("What I downloaded for it takes {size} MB.", size=fetching.megabytes(size)) if size else ""
 
 
 def _describe_hearing(world: World) -> str:
@@ -97,7 +97,7 @@ def _describe_hearing(world: World) -> str:
     if (away := elsewhere.describe(world)) is not None:
         return away
     if speech_to_text.model(world) is not None:
-        return say("Speak: voice notes are turned into text on this machine, and go nowhere else.")
+        return say("Just speak: voice notes are turned into text on this machine, and never leave it.")
     if _build_buttons(world) or elsewhere.buttons(world):
         return say("I cannot hear voice notes yet.")
     return say("I cannot hear voice notes yet. The person who looks after the machine I live on can change that.")
@@ -113,7 +113,7 @@ def _describe_speaking(world: World, envelope: Envelope) -> str:
     said = [_means(mode)]
     said.append(say("/voice on or /voice auto changes that.") if mode is None else say("/voice off ends that."))
     if refused:
-        said.append(say("Telegram let no voice message of mine into this chat; /voice on tries again."))
+        said.append(say("Telegram didn't let me send a voice message in this chat; /voice on tries again."))
     return " ".join(said)
 
 

@@ -20,14 +20,16 @@ HERE = "here"
 YES = ".yes"
 """The value suffix of the confirming button."""
 
-_LABEL = later("Have {provider} hear me")
+_LABEL = later("Let {provider} hear me")
 _TOLD = later(
-    "Then every voice note, round video and audio file that reaches me goes to {host} ({provider}) and comes back as "
-    "text. That costs {cost} an hour of speech, counted with everything else in /cost. Shall I?"
+    "Then every voice note, round video and audio file I get goes to {host} ({provider}) and comes back as "
+    "text. That costs {cost} per hour of speech, counted with everything else in /cost. Should I?"
 )
 _CHOSEN = later("From now on {provider} hears what you say. /voice changes it back.")
-_BACK = later("Recordings go nowhere any more.")
-_HEARS = later("Speak: voice notes go to {provider} ({host}), which turns them into text, at {cost} an hour of speech.")
+_BACK = later("Recordings no longer go anywhere.")
+_HEARS = later(
+    "Just speak: voice notes go to {provider} ({host}), which turns them into text, at {cost} per hour of speech."
+)
 
 
 def buttons(world: World) -> list[list[dict[str, str]]]:
@@ -37,7 +39,7 @@ def buttons(world: World) -> list[list[dict[str, str]]]:
     now = speech_to_text.find_elsewhere(world)
     found = choosing.list_hearing(world.settings.model_values())
     rows = [_button(say(_LABEL, provider=one.title), one.ref.provider) for one in found if now is None]
-    return [[row] for row in rows] if now is None else [[_button(say("Hear on this machine alone"), HERE)]]
+    return [[row] for row in rows] if now is None else [[_button(say("Hear only on this machine"), HERE)]]
 
 
 def choose(world: World, value: str) -> Words | None:

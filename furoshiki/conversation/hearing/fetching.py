@@ -56,18 +56,20 @@ SPARE_BYTES = 300_000_000
 """Free disk space to be left."""
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
-_BEGUN = later("I am fetching it, {size} MB, and go on listening to what you write.")
-_SO_FAR = later("I am fetching it: {percent} % of {size} MB.")
-_THERE = later("Fetched: {size} MB.")
-_STOPPED = later("I stopped fetching at {percent} %.")
-_HEARS = later("I can hear you now. /voice shows what I fetched, and removes it.")
-_SPEAKS = later("I have a voice now, and answer your voice notes with it. /voice shows what I fetched, and removes it.")
-_FAILED = later("I could not fetch it: {why}. What has arrived is kept, and I go on from there.")
-_NO_ROOM = later(
-    "The disk is too full for it: it takes {needed} MB, and {free} MB are free. Make some room, then /voice."
+_BEGUN = later("I'm downloading it, {size} MB, and still listen to what you write.")
+_SO_FAR = later("I'm downloading it: {percent} % of {size} MB.")
+_THERE = later("Downloaded: {size} MB.")
+_STOPPED = later("I stopped the download at {percent} %.")
+_HEARS = later("I can hear you now. /voice shows what I downloaded, and removes it.")
+_SPEAKS = later(
+    "I have a voice now, and answer your voice notes with it. /voice shows what I downloaded, and removes it."
 )
-AT_IT = later("I am at it already.")
-_TITLE = later("fetching what hears voice notes (/voice goes on with it)")
+_FAILED = later("I could not download it: {why}. What has arrived is kept, and I'll continue from there.")
+_NO_ROOM = later(
+    "The disk is too full for it: it takes {needed} MB, and only {free} MB are free. Free some space, then /voice."
+)
+AT_IT = later("I'm already on it.")
+_TITLE = later("downloading what I need to hear voice notes (/voice continues it)")
 
 _tasks: set[asyncio.Task[None]] = set()
 """References to running tasks, which could otherwise be garbage-collected."""

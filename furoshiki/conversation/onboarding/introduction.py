@@ -46,8 +46,8 @@ _PER_DAY = "furoshiki_outreach_per_day"
 def begin(world: World) -> Words:
     """Return the greeting with the first question."""
     hello = say(
-        "Hello! I am {name}, and I live here from now on. I remember what you tell me, and can show where I know it "
-        "from. A few short questions first; skip what you like.",
+        "Hello! I'm {name}, and I live here from now on. I remember what you tell me, and can show you where"
+        " I know it from. A few short questions first; skip any you like.",
         name=world.settings.furoshiki_companion_name,
     )
     with world.database.write() as db:
@@ -69,7 +69,7 @@ def handle_press(world: World, step: str, value: str) -> Words | None:
     if held is None or step in held["settled"]:
         return None
     if step == "clock" and value == CITY:
-        return Words(say("Which big city is near you? One word is enough."), _buttons("clock", ()))
+        return Words(say("Which big city are you near? One word is enough."), _buttons("clock", ()))
     return _settle(world, held, cast(Step, step), value)
 
 
@@ -134,7 +134,7 @@ def _keep(world: World, step: Step, value: str, envelope: Envelope | None) -> st
             with world.database.write() as db:
                 travel.follow(db, user.zone(world, db), zone, world.now)
                 kv.put(db, user.ZONE_KEY, value, world.now)
-            return say("It is {time} with you, then.", time=f"{world.now.astimezone(zone):%H:%M}")
+            return say("So it is {time} where you are.", time=f"{world.now.astimezone(zone):%H:%M}")
         case "hours" if (night := steps.night_in(value)) is not None:
             with world.database.write() as db:
                 quiet.keep_hours(db, *night, world.now)
@@ -145,10 +145,10 @@ def _keep(world: World, step: Step, value: str, envelope: Envelope | None) -> st
             held = soul if soul.is_file() else world.config / "identity" / "SOUL.md"
             soul.parent.mkdir(parents=True, exist_ok=True)
             atomic_files.write_text(soul, steps.with_manner(held.read_text(encoding="utf-8"), chosen.manner))
-            return say("I will try to be that.")
+            return say("I'll try to be like that.")
         case "first" if value in ("yes", "no"):
             operator_settings.change(world.settings.data, _PER_DAY, None if value == "yes" else "0", agreed=True)
-            return say("Good.") if value == "yes" else say("Then only your reminders come by themselves.")
+            return say("Good.") if value == "yes" else say("Then I'll only send your reminders.")
     return None
 
 
@@ -226,7 +226,7 @@ def _ask(world: World, step: Step) -> Words:
             return Words(say(names.ASK), _buttons(step, ((known, FIRST_NAME),) if known else ()))
         case "clock":
             asked = say(
-                "On my clock it is {time}, {weekday} ({zone}). Is it the same with you?",
+                "My clock says {time}, {weekday} ({zone}). Is it the same for you?",
                 time=f"{here:%H:%M}", weekday=humanize.weekday(here), zone=zone,
             )  # fmt: skip
             return Words(asked, _buttons(step, ((say("Yes"), str(zone)), (say("No"), CITY))))
@@ -240,14 +240,14 @@ def _ask(world: World, step: Step) -> Words:
         case "manner":
             ways = _characters(world)
             lines = [f"• {say(one.title)}: {say(one.about)}" for one in ways.values()]
-            asked = "\n".join([say("How do you like me best?"), *lines])
+            asked = "\n".join([say("What should I be like?"), *lines])
             return Words(asked, _buttons(step, tuple((say(one.title), name) for name, one in ways.items())))
         case "mind":
             return minds.question(world, skips=True)
         case "first":
             asked = say(
-                "May I write first when there is a reason, a day you told me of or a thought that stayed with me? At "
-                "most {number} times a day.",
+                "May I write first when there is a reason, like a day you told me about or a thought that "
+                "stayed with me? At most {number} times a day.",
                 number=laws.current(world).per_day,
             )
             return Words(asked, _buttons(step, ((say("Yes"), "yes"), (say("Only reminders"), "no"))))
@@ -259,8 +259,8 @@ def _last_words(world: World, name: str | None) -> Words:
         mind = say("That is all; /settings shows it. I think with {model}.", model=model)
     else:
         mind = say(
-            "That is all; /settings shows it. I have no language model yet: I listen, remember, remind and keep lists. "
-            "/mind gives me one."
+            "That is all; /settings shows it. I have no language model yet: I listen, remember, remind you "
+            "and keep lists. /mind gives me one."
         )
     ask = say("I am glad to be here. How was your day?")
     if name:

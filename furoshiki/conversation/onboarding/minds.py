@@ -45,13 +45,13 @@ ELSEWHERE = ("environment", "systemd credential")
 
 REFUSED: Mapping[str, str] = {
     "key": later(
-        "{provider} does not accept that key: it may be cut off, or was taken back. Copy it again from {where} and "
-        "send it once more."
+        "{provider} does not accept that key: it may be cut off, or have been revoked. Copy it again from "
+        "{where} and send it again."
     ),
-    "credit": later("That key is right, but its account has no credit: add some at {where}, then send it once more."),
+    "credit": later("That key is right, but its account has no credit: add some at {where}, then send it again."),
     "network": later(
-        "{provider} cannot be reached from here now, so the key could not be tried. Look at the network, then send it "
-        "once more."
+        "I can't reach {provider} from here right now, so the key could not be tried. Check the network, "
+        "then send it again."
     ),
 }
 """Messages about a rejected key, by reason; it is then discarded."""
@@ -79,11 +79,11 @@ def question(world: World, *, skips: bool = False) -> Words:
         say(_WHICH),
     ]
     rows = [[_button(f"{one.spec.title}: {each}", f"{one.spec.name}/{each}")] for one in there for each in _models(one)]
-    rows.append([_button(say("I send you a key"), KEY)])
+    rows.append([_button(say("I'll send you a key"), KEY)])
     if skips:
         rows.append([_button(say("None for now"), LEAVE), _button(say("Skip"), SKIP)])
     elif answers:
-        rows += [[_button(say("The built-in mind alone"), NONE)], [_button(say("Leave it so"), LEAVE)]]
+        rows += [[_button(say("Only the built-in mind"), NONE)], [_button(say("Leave as is"), LEAVE)]]
     else:
         rows.append([_button(say("None for now"), LEAVE)])
     return Words("\n\n".join(lines), {"buttons": rows})
@@ -98,13 +98,13 @@ async def handle_choice(world: World, value: str, envelope: Envelope) -> Said | 
             with world.database.write() as db:
                 withheld.over(db)
             world.withheld.take(_chat(envelope), world.now)
-            said = {LEAVE: later("Good. /mind changes that at any time."), DROP: later("Good, I forgot the key.")}
+            said = {LEAVE: later("Good. Use /mind to change that any time."), DROP: later("Good, I forgot the key.")}
             return Said(Words(say(said[value]) if value in said else ""), value != DROP)
         case "none":
             if (fixed := _find_obstacle(world, None)) is not None:
                 return Said(Words(fixed))
             _save(world, Chosen(model_choice.NONE))
-            return Said(Words(say("From now on the built-in mind answers alone. /mind gives me a model again.")), True)
+            return Said(Words(say("From now on only the built-in mind answers. /mind gives me a model again.")), True)
         case _ if value == HELD or value.startswith(OF):
             key = world.withheld.take(_chat(envelope), world.now)
             if key is None:
@@ -123,7 +123,9 @@ async def handle_key(world: World, envelope: Envelope) -> Said:
     """Handle a message that is a key: test it if requested, else offer to."""
     gone = f"{say(_GONE)} " if envelope.channel == TELEGRAM and envelope.private else ""
     if world.who.standing != "owner":
-        return Said(Words(f"{say('That looks like a key. I keep nothing of it; give it to nobody.')} {gone}".strip()))
+        return Said(
+            Words(f"{say('That looks like a key. I do not keep any of it; do not give it to anyone.')} {gone}".strip())
+        )
     key = world.withheld.take(envelope.external_id, world.now)
     if key is None:
         return _ask_again(world, envelope)
@@ -136,9 +138,10 @@ async def handle_key(world: World, envelope: Envelope) -> Said:
         return _whose(world, key, envelope, f"{say('That looks like a key.')} {gone}")
     world.withheld.keep(_chat(envelope), key, world.now)
     spec = providers.find(whose)
-    is_one = say("That is a key of {provider}.", provider=spec.title)
+    is_one = say("That key is from {provider}.", provider=spec.title)
     shall = say(
-        "I hold it until you say. Shall I think with it? {cost}", cost=_cost(_month(_with_key(world, spec), world))
+        "I'll keep it until you decide. Should I think with it? {cost}",
+        cost=_cost(_month(_with_key(world, spec), world)),
     )
     row = [_button(say("Yes, try it"), HELD), _button(say("No"), DROP)]
     return Said(Words(f"{is_one} {gone}{shall}", {"buttons": [row]}))
@@ -151,8 +154,8 @@ def _asks(world: World) -> Said:
         withheld.ask(db, world.now)
     places = [f"• {spec.title}: {spec.keys_at}" for spec in _list_keyed_providers()]
     asked = say(
-        "Send me the key as a message of its own. I see whose it is, take the message out of this chat, try the key, "
-        "and keep it in {file} alone, which only you can read. Keys are made here:",
+        "Send me the key in a message of its own. I'll see whose it is, delete the message from this chat, "
+        "try the key, and keep it only in {file}, which only you can read. You can create keys here:",
         file=f"`{world.settings.data / '.env'}`",
     )
     return Said(Words("\n".join([asked, *places]), {"buttons": [[_button(say("Not now"), LEAVE)]]}))
@@ -174,13 +177,11 @@ def _whose(world: World, key: str, envelope: Envelope, before: str = "") -> Said
 
 def _ask_again(world: World, envelope: Envelope) -> Said:
     if envelope.channel != TELEGRAM:
-        return Said(
-            Words(say("I keep no key that is typed here. Send it to me in Telegram, or run `furoshiki setup`."))
-        )
+        return Said(Words(say("I don't keep keys typed here. Send it to me in Telegram, or run `furoshiki setup`.")))
     with world.database.write() as db:
         withheld.ask(db, world.now)
     return Said(
-        Words(say("I do not have that key: I hold one for ten minutes, and not across a restart. Send it once more."))
+        Words(say("I don't have that key: I keep one for ten minutes, and not across a restart. Please send it again."))
     )
 
 
@@ -218,7 +219,7 @@ def _in_vain(world: World, choice: Chosen, tried: Tried) -> Said:
         return Said(Words(say(did_not, server=spec.title, model=choice.model, why=tried.why)))
     with world.database.write() as db:
         withheld.ask(db, world.now)
-    other = later("{provider} did not answer as it should, so I kept nothing: {why}")
+    other = later("{provider} did not answer properly, so I kept nothing: {why}")
     words = say(REFUSED.get(kind, other), provider=spec.title, where=spec.keys_at, why=tried.why)
     return Said(Words(words, {"buttons": [[_button(say("Not now"), LEAVE)]]}))
 
@@ -255,7 +256,7 @@ def _find_obstacle(world: World, spec: ProviderSpec | None) -> str | None:
     if spec is not None and spec.keys_at:
         names += [spec.key_setting, *([spec.address_setting] if spec.door == "openai" else [])]
     name = next((one for one in names if given.get(one.lower(), ("", ""))[1] in ELSEWHERE), None)
-    before = later("{name} is set where I am started, which comes before what I write: change it there.")
+    before = later("{name} is set where I am started, and that overrides what I write: change it there.")
     return None if name is None else say(before, name=name)
 
 
@@ -273,7 +274,7 @@ def _describe_gaps(tried: Tried) -> list[str]:
     can = tried.abilities
     if can is None:
         return []
-    tools = later("It calls no tools: reminders and lists I keep all the same, but I look nothing up with it.")
+    tools = later("It can't use tools: I still keep reminders and lists, but can't look anything up with it.")
     lacks = ((can.skills, tools), (can.pictures, later("It sees no pictures.")))
     return [say(words) for does, words in lacks if not does]
 
@@ -288,7 +289,7 @@ def _window(world: World, choice: Chosen) -> str:
         trial.keep_window(world.database, f"{spec.name}:{choice.model}", window, world.now)
     if not 0 < window < LEAST_WINDOW:
         return ""
-    little = later("It reads only {window} tokens at once, and {least} are the least for a good talk: {wider}.")
+    little = later("It only reads {window} tokens at once, and a good talk needs at least {least}: {wider}.")
     return say(little, window=window, least=LEAST_WINDOW, wider=spec.wider)
 
 
@@ -299,7 +300,7 @@ def _month(settings: Settings, world: World) -> Monthly:
 
 def _cost(found: Monthly) -> str:
     if found.uncached_usd == 0:
-        return say("It costs nothing but power.")
+        return say("It only costs electricity.")
     cost = later("A month costs about {usd}, at {number} messages a day.")
     return say(cost, usd=_dollars(found), number=f"{found.day.messages:g}")
 
@@ -326,9 +327,9 @@ def _describe_mind(prospect: trial.Prospect) -> str:
 
 def _describe_server(server: Server) -> str:
     if server.models:
-        there = later("On this machine runs {server} with {model}: free, and nothing you say leaves it.")
+        there = later("{server} is running on this machine with {model}: free, and nothing you say leaves it.")
         return say(there, server=server.spec.title, model=join_items(_models(server)))
-    bare = later("On this machine runs {server}, without a model yet. Typed there, {command} fetches one.")
+    bare = later("{server} is running on this machine, without a model yet. Run {command} there to get one.")
     model = next((one.model for one in server.spec.suggested), "MODEL")
     return say(bare, server=server.spec.title, command=f"`ollama pull {model}`")
 
@@ -348,8 +349,8 @@ def _button(text: str, value: str) -> dict[str, Any]:
 
 
 _NOBODY = later(
-    "No language model answers for me yet. Without one I listen, remember, remind and keep lists; to really talk I "
-    "need one."
+    "No language model answers for me yet. Without one I listen, remember, remind you and keep lists; to "
+    "really talk, I need one."
 )
-_WHICH = later("Which shall I think with?")
-_GONE = later("I took the message out of this chat.")
+_WHICH = later("Which one should I think with?")
+_GONE = later("I deleted the message from this chat.")

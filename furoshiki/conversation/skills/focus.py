@@ -26,7 +26,7 @@ from furoshiki.recall.retrieval.client import VectorsAway
 USUAL, LONGEST = 25, 480
 """The default and maximum length of a session, in minutes."""
 
-NONE = later("No focus session is going on.")
+NONE = later("No focus session is running.")
 
 
 class FocusArguments(Arguments):
@@ -68,7 +68,7 @@ def _run(doing: SkillContext, args: FocusArguments) -> Result:
     with doing.write() as db:
         focus_sessions.keep(db, session, now)
     clock = until.astimezone(zone).strftime("%H:%M")
-    words = later("Focus until {clock}: nothing is brought up unasked until then, but what is urgent.")
+    words = later("Focus until {clock}: until then I'll only bring up what is urgent on my own.")
     return Result(True, say(words, clock=clock), _data(session) | {"clock": clock, "minutes": args.minutes})
 
 
@@ -111,7 +111,7 @@ SKILL = Skill(
 
 LONGEST_DAYS = 30
 OFF = "off"
-NOT_READ = later("I cannot tell until when: say a day, a time, or how long, as “sunday” or “2026-11-29T08:00”.")
+NOT_READ = later("I can't tell until when: give a day, a time, or how long, like “sunday” or “2026-11-29T08:00”.")
 
 
 class QuietArguments(Arguments):
@@ -138,7 +138,7 @@ def _be_quiet(doing: SkillContext, args: QuietArguments) -> Result:
         with doing.write() as db:
             was = quiet.current(db, now) is not None
             quiet.end(db)
-        return Result(was, said.over() if was else say("There was no quiet."), {"ended": was})
+        return Result(was, said.over() if was else say("I wasn't being quiet."), {"ended": was})
     end = _end(doing, args.until)
     if end is None:
         return Result(False, say(NOT_READ))

@@ -57,7 +57,7 @@ LATER = (
     "and nothing of what it may be."
 )
 BEGUN = "This was begun before and broken off; what came of it is not known, and it is not begun again."
-ON_ITS_WAY = later("I will tell you what came of it.")
+ON_ITS_WAY = later("I'll tell you how it went.")
 
 
 @dataclass(frozen=True)

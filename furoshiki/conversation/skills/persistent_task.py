@@ -27,7 +27,7 @@ from furoshiki.owner.agenda.store import persistent_tasks
 
 MOST_LISTED = 10
 
-CALLED_OFF = later("All right, “{title}” is called off. Ask me when you want it after all.")
+CALLED_OFF = later("All right, “{title}” is cancelled. Ask me if you want it after all.")
 ASKED = (
     "Proposed as long task {id}. Below your answer stands a button that begins it; say so, and that they will hear of "
     "it. Do not say that it is under way."
@@ -56,7 +56,7 @@ def accept(db: sqlite3.Connection, task: LongTask, now: datetime) -> tuple[bool,
     """Record the owner's consent; return whether the task starts, and what to tell them."""
     became = persistent_tasks.accept(db, task.id, now)
     if became == "accepted":
-        return True, say("I begin with it: “{title}”. /tasks shows how far it is.", title=task.title)
+        return True, say("I'm starting on it: “{title}”. /tasks shows how far along it is.", title=task.title)
     if became == "full":
         return False, FULL
     return False, OVER.format(standing=long_tasks.describe(task))
@@ -93,8 +93,8 @@ def _change(doing: SkillContext, args: PersistentTaskArguments) -> Change | Resu
 _WOULD = later(
     {
         "pause": "Pause the long task “{title}”",
-        "resume": "Go on with the long task “{title}”",
-        "cancel": "Call off the long task “{title}”",
+        "resume": "Continue the long task “{title}”",
+        "cancel": "Cancel the long task “{title}”",
     }
 )
 
@@ -118,9 +118,9 @@ def _run(doing: SkillContext, args: PersistentTaskArguments) -> Result:
             ok, words = accept(db, found, now)
         return Result(ok, words, {"task": found.id})
     changes: dict[str, tuple[Decided, str]] = {
-        "pause": (persistent_tasks.pause, say("Paused: the step at work ends, nothing new begins.")),
-        "resume": (persistent_tasks.resume, say("It goes on where it was.")),
-        "cancel": (persistent_tasks.cancel, say("Called off.")),
+        "pause": (persistent_tasks.pause, say("Paused: the current step finishes, nothing new starts.")),
+        "resume": (persistent_tasks.resume, say("It resumes where it was.")),
+        "cancel": (persistent_tasks.cancel, say("Cancelled.")),
     }
     change, words = changes[args.action]
     with doing.write() as db:

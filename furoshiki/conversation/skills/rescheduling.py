@@ -74,7 +74,7 @@ def snooze(doing: SkillContext, task: Task, due: datetime, zone: tzinfo) -> Resu
     if task.recurrence and task.due_at is not None and abs(due - task.due_at) < SAME_TIME:
         comes = row(task, zone)
         return Result(
-            True, describe_outcome(later("It comes again then by itself: {what}, {when}"), comes), {"comes": comes}
+            True, describe_outcome(later("It will repeat on its own then: {what}, {when}"), comes), {"comes": comes}
         )
     with doing.write() as db:
         if task.recurrence:

@@ -42,7 +42,7 @@ CHECKPOINT_BYTES = 4 * 1024 * 1024
 
 _DAMAGED = later("the database is damaged: restore a backup with `furoshiki restore`; the damaged file is kept")
 _HELD = later("another process has held the database for over {seconds:g} s; it will be tried again")
-_NOT_SET_UP = later("the database {path} lacks a part of what this version keeps there: run `furoshiki migrate`")
+_NOT_SET_UP = later("the database {path} is missing a part this version needs: run `furoshiki migrate`")
 _CANNOT_USE = later(
     {
         sqlite3.SQLITE_BUSY: _HELD,

@@ -25,9 +25,7 @@ _NOBODYS = "$argon2id$v=19$m=19456,t=2,p=1$RkutITVHjwBRCS1pAvTIag$taEVEyrdRvPo9j
 
 _one_at_a_time = threading.Lock()
 
-_LENGTH = later(
-    "a password must have {shortest} to {longest} characters; three or four words that do not belong together are good"
-)
+_LENGTH = later("a password needs {shortest} to {longest} characters; three or four unrelated words work well")
 
 
 class TooShort(FuroshikiError):

@@ -22,7 +22,7 @@ def make_token(ledger: Ledger, label: str, role: Role, now: datetime) -> str:
         key = PREFIX + book.secret()
         if len(book.tokens) >= MOST:
             raise TooMany(
-                Sentence("there are {number} API tokens already: revoke one that no program uses", number=MOST)
+                Sentence("there are already {number} API tokens: revoke one that no program uses", number=MOST)
             )
         book.tokens[compute_hash(key)] = Token(name(), role, visible(label).strip()[:LONGEST_NAME] or "unnamed", now)
     return key

@@ -29,10 +29,10 @@ CONNECT_S, SILENCE_S = 20.0, 60.0
 PART = ".part"
 """Suffix of an incomplete download."""
 
-_AWAY = later("{host} cannot be reached: look at the network, or at the proxy before it, and try again")
+_AWAY = later("{host} cannot be reached: check the network or the proxy, and try again")
 _SAYS = later("{host} answers “{status}”: try again later")
-_OTHER = later("what {host} sent is not the file that was asked for, so nothing of it was kept: try again later")
-_UNKEPT = later("it cannot be kept here ({why}): free some space and try again")
+_OTHER = later("{host} sent a different file than the one requested, so none of it was kept: try again later")
+_UNKEPT = later("it cannot be saved here ({why}): free some space and try again")
 
 
 class NotFetched(FuroshikiError):

@@ -70,7 +70,7 @@ class Need:
 
 
 NO_PASSWORDS = later(
-    "That provider lets no program in with a password, so I cannot read mail there. Another address, perhaps?"
+    "That provider does not let programs in with a password, so I can't read mail there. Another address, perhaps?"
 )
 
 
@@ -91,8 +91,8 @@ NEEDS: Mapping[str, Mapping[str, Need]] = {
     "weather": {
         "PLACE": Need(
             later(
-                "For which place? Tap it, write the name of a big city, or send me a location. Any other is set by "
-                "/plugins weather PLACE with its name behind."
+                "For which place? Tap it, type the name of a big city, or send me a location. For any other,"
+                " use /plugins weather PLACE followed by its name."
             ),
             _read_place,
         ),
@@ -100,62 +100,66 @@ NEEDS: Mapping[str, Mapping[str, Need]] = {
     "calendar": {
         "KIND": Need(
             later(
-                "How is your calendar reached? By an address that anyone who has it can read (Google, iCloud, Outlook "
-                "and most others give one), or with user and password (CalDAV: Nextcloud, Fastmail, mailbox.org)?"
+                "How can I reach your calendar? By an address that anyone who has it can read (Google, "
+                "iCloud, Outlook and most others offer one), or with username and password (CalDAV: "
+                "Nextcloud, Fastmail, mailbox.org)?"
             ),
-            choices={"ics": later("By an address"), "caldav": later("With user and password")},
+            choices={"ics": later("By address"), "caldav": later("With username and password")},
             when=lambda values: "URL" not in values,
         ),
         "URL": Need(
             later(
-                "Send me the calendar's address as a message of its own. I take it out of this chat at once and keep "
-                "it as a secret. Google calls it the secret address in iCal format, iCloud and Outlook a published "
-                "calendar; in Nextcloud it is the calendar's link, without a password with ?export behind."
+                "Send me the calendar's address in a message of its own. I'll delete it from this chat at "
+                "once and keep it as a secret. Google calls it the secret address in iCal format, iCloud and"
+                " Outlook a published calendar; in Nextcloud it is the calendar's link, without a password "
+                "and with ?export at the end."
             ),
             secret=withheld.ADDRESS,
         ),
         "USER": Need(
             later(
-                "Which user name does the calendar's server know you by? If it is one word without a figure or a sign, "
-                "set it by /plugins calendar USER with the name behind."
+                "What username does the calendar's server know you by? If it is one word without a digit or "
+                "a symbol, set it with /plugins calendar USER followed by the name."
             ),
             _read_user,
             when=_is_caldav,
         ),
         "PASSWORD": Need(
             later(
-                "Send me its password as a message of its own, best one made for this alone (an app password). I take "
-                "it out of this chat at once and keep it as a secret. It needs a figure or a sign in it, and no blanks."
+                "Send me its password in a message of its own, ideally one made just for this (an app "
+                "password). I'll delete it from this chat at once and keep it as a secret. It needs a digit "
+                "or a symbol, and no spaces."
             ),
             secret=withheld.PASSWORD,
             when=_is_caldav,
         ),
     },
     "feeds": {
-        "URLS": Need(later("Send me the addresses of the feeds, all in one message."), _read_urls),
+        "URLS": Need(later("Send me the feed addresses, all in one message."), _read_urls),
     },
     "mail": {
         "ADDRESS": Need(
-            later("Which is your mail address?"),
+            later("What is your mail address?"),
             _read_address,
             refuses=lambda value: None if mail_servers.takes_passwords(value) else NO_PASSWORDS,
             brings=_bring_servers,
         ),
         "IMAP": Need(
-            later("On which server is your mail read (IMAP)? Tap it, or write its name as your provider gives it."),
+            later("Which server do you read your mail on (IMAP)? Tap it, or type its name as your provider gives it."),
             _read_server,
             guess=lambda values: f"imap.{_domain(values)}:993",
         ),
         "SMTP": Need(
-            later("And on which server is it sent (SMTP)? Tap it, or write its name as your provider gives it."),
+            later("And which server sends it (SMTP)? Tap it, or type its name as your provider gives it."),
             _read_server,
             guess=lambda values: f"smtp.{_domain(values)}:465",
         ),
         "PASSWORD": Need(
             later(
-                "I will log in at {IMAP} to read and at {SMTP} to send what you tap on. Send me the password as a "
-                "message of its own, best an app password (Google: myaccount.google.com/apppasswords): I take it out "
-                "of this chat at once. It has a figure or a sign and no blanks, or four groups of letters."
+                "I will log in at {IMAP} to read and at {SMTP} to send what you tap on. Send me the password"
+                " in a message of its own, ideally an app password (Google: "
+                "myaccount.google.com/apppasswords): I'll delete it from this chat at once. It has a digit "
+                "or a symbol and no spaces, or four groups of letters."
             ),
             secret=withheld.PASSWORD,
         ),

@@ -51,12 +51,12 @@ class Shown:
 
 SHOWN: Mapping[str, Shown] = {
     "web-search": Shown(later("The web"), later("Shall I be able to look things up on the web?")),
-    "weather": Shown(later("The weather"), later("Shall I be able to tell the weather?")),
-    "calendar": Shown(later("Your calendar"), later("Shall I know what is in your calendar?")),
-    "mail": Shown(later("Your mail"), later("Shall I be able to look into your mail, and write drafts?")),
-    "feeds": Shown(later("News feeds"), later("Shall I read feeds you name, and bring up what fits you?")),
+    "weather": Shown(later("The weather"), later("Should I be able to tell you the weather?")),
+    "calendar": Shown(later("Your calendar"), later("Should I know what is in your calendar?")),
+    "mail": Shown(later("Your mail"), later("Should I be able to look into your mail, and write drafts?")),
+    "feeds": Shown(later("News feeds"), later("Should I read feeds you choose, and bring up what suits you?")),
     "dice": Shown(later("Dice"), later("Shall I be able to roll dice and draw lots?")),
-    "journal-export": Shown(later("Files"), later("Shall I write my journal and our talks into files, too?")),
+    "journal-export": Shown(later("Files"), later("Should I also save my journal and our talks as files?")),
 }
 
 
@@ -86,9 +86,9 @@ def question(world: World, name: str, before: str = "") -> Words | None:
     found = offers.to_enable(world, name)
     may = _may(world, found.manifest)
     lines = [say(SHOWN[name].question)]
-    lines.append("\n".join([say("It may:"), *(f"• {one}" for one in may)]) if may else say("It may reach nothing."))
+    lines.append("\n".join([say("It may:"), *(f"• {one}" for one in may)]) if may else say("It may access nothing."))
     if found.manifest.requirements:
-        fetches = later("It brings {packages}: they are downloaded into its own folder.")
+        fetches = later("It comes with {packages}: they are downloaded into its own folder.")
         lines.append(say(fetches, packages=", ".join(found.manifest.requirements)))
     row = [_button(say("Yes"), "on", f"{name}.{found.mark}"), _button(say("No"), "no", name)]
     return Words("\n\n".join(filter(None, (before, *lines))), {"buttons": [row]})
@@ -109,7 +109,7 @@ async def switch_on(world: World, value: str) -> Words | None:
     try:
         found = await asyncio.to_thread(offers.to_enable, world, name)
         if found.mark != mark:
-            return question(world, name, say("It has changed since; look again."))
+            return question(world, name, say("It has changed since then; look again."))
         await asyncio.to_thread(offers.accept, world, found)
     except FuroshikiError as error:
         return Words(say("That did not work. {why}", why=error))
@@ -127,7 +127,7 @@ def switch_off(world: World, name: str) -> Words | None:
 def decline(world: World, name: str) -> Words | None:
     """Decline an offer or question: nothing more is asked."""
     _over(world)
-    return Words(say("Good. /plugins switches it on at any time.")) if name in SHOWN else None
+    return Words(say("Good. You can switch it on any time with /plugins.")) if name in SHOWN else None
 
 
 async def ask_for_settings(world: World, name: str) -> Words | None:
@@ -201,7 +201,7 @@ async def take_secret(world: World, envelope: Envelope) -> Words:
     with world.database.read() as db:
         held = kv.get(db, _ASKS)
     if value is None or held is None:
-        return Words(say("I do not have it any more: I hold such a message for ten minutes. Send it once more."))
+        return Words(say("I don't have it any more: I only keep such a message for ten minutes. Please send it again."))
     with world.database.write() as db:
         withheld.over(db)
     bare = "".join(value.split())  # app passwords may be shown in groups; the blanks are optional
@@ -289,7 +289,7 @@ def _state(world: World, one: Installed | None) -> str:
     if one.runs:
         return say("on")
     if one.manifest is not None and own_settings.describe_missing(world.home, one.manifest):
-        return say("on, and waits for what it needs")
+        return say("on, waiting for what it needs")
     return say("does not run: {problem}", problem=one.problems[0] if one.problems else one.state)
 
 
@@ -306,4 +306,4 @@ def _button(text: str, verb: str, value: str) -> dict[str, str]:
     return {"text": text, "data": f"{BUTTON}.{verb}:{value}"}
 
 
-_GONE = later("That plugin is not there any more. /plugins shows those there are.")
+_GONE = later("That plugin no longer exists. /plugins shows the ones there are.")

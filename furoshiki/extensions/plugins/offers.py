@@ -141,7 +141,7 @@ def accept(world: World, offer: Offer) -> str:
     now = _again(world, offer)
     name = now.manifest.name
     if now.mark != offer.mark:
-        raise ChangedMeanwhile(Sentence("{name} changed while you were asked: look at it again", name=name))
+        raise ChangedMeanwhile(Sentence("{name} changed while you were being asked: look at it again", name=name))
     match now.kind:
         case "switch_on":
             switching.switch_on(world, name)

@@ -16,8 +16,8 @@ CHANGE = "## Suggested change"
 
 IN_WORDS: Mapping[State, str] = later(
     {
-        "queued": "waits to be looked into",
-        "proposed": "waits for you",
+        "queued": "waiting to be looked into",
+        "proposed": "waiting for you",
         "applied": "mended",
         "rolled_back": "tried, and taken back",
         "accepted": "accepted by you",

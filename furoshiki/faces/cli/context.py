@@ -109,5 +109,5 @@ def moment(text: str) -> datetime:
     try:
         return parse(text)
     except ValueError:
-        wrong = later("“{text}” is not a time: write it as 2026-11-21T18:00 (without an offset it is UTC)")
+        wrong = later("“{text}” is not a time: write it like 2026-11-21T18:00 (without an offset, it is UTC)")
         raise Misused(say(wrong, text=text)) from None

@@ -24,7 +24,7 @@ INTERRUPTED = 130
 STARTING = ("up", "listen", "brain", "run", "chat", "setup")
 """Commands that start a home's processes; they are refused for a paused home."""
 
-FAULT = later("this is a fault of the program, not yours ({name}); what you have is as it was")
+FAULT = later("this is a bug in the program, not your fault ({name}); your data is unchanged")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

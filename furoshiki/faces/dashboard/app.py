@@ -31,10 +31,10 @@ THREADS = 6
 EVENTS = "furoshiki.faces.dashboard.api.events"
 """The live updates that every page and some programs use."""
 
-BROKEN = later("Something in here went wrong, and nobody has thought of it yet.")
-LOGGED = later("`furoshiki logs dashboard` has the details; everything else goes on.")
-UNFIT = later("Something of what was sent does not fit.")
-UNLOST = later("Nothing is lost; try again when that is mended.")
+BROKEN = later("Something went wrong in here that nobody has thought of yet.")
+LOGGED = later("`furoshiki logs dashboard` has the details; everything else keeps working.")
+UNFIT = later("Part of what was sent is not valid.")
+UNLOST = later("Nothing is lost; try again once that is fixed.")
 
 
 def create_app(world: World, gate: Gate) -> FastAPI:

@@ -32,8 +32,8 @@ class MayNotChange(Refused):
     """A viewer wants to change something."""
 
     status, code = 403, "viewer_may_not_change"
-    words = later("You are signed in as a viewer: you see everything and change nothing.")
-    fix = later("Sign in with a link for an admin: `furoshiki dashboard --open`.")
+    words = later("You are signed in as a viewer: you can see everything, but change nothing.")
+    fix = later("Sign in with an admin link: `furoshiki dashboard --open`.")
 
 
 class NotThere(Refused):
@@ -41,12 +41,12 @@ class NotThere(Refused):
 
     status, code = 404, "not_there"
     words = later("There is nothing here.")
-    fix = later("It may have been forgotten or finished; the menu leads everywhere.")
+    fix = later("It may have been forgotten or finished; you can get anywhere from the menu.")
 
 
 class Conflict(Refused):
     """Something else stands against it."""
 
     status, code = 409, "conflict"
-    words = later("Something else has changed this meanwhile.")
-    fix = later("Load the page again and look.")
+    words = later("Something else changed this in the meantime.")
+    fix = later("Reload the page and look.")

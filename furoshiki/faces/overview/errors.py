@@ -15,6 +15,6 @@ class NotFound(FuroshikiError):
 class Overtaken(FuroshikiError):
     """It is not what was looked at any more, or cannot be done as it stands, so nothing was. `fix` is the next step."""
 
-    def __init__(self, words: str, fix: str = later("Look at it again.")) -> None:
+    def __init__(self, words: str, fix: str = later("Check it again.")) -> None:
         super().__init__(words)
         self.fix = fix

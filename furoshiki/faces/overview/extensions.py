@@ -26,7 +26,7 @@ SINCE = timedelta(days=30)
 """The period over which runs are summed up."""
 
 TO_WHERE = later(
-    "{setting} is an address that secrets travel to, and secret itself: it is changed on the machine alone."
+    "{setting} is a secret address that secrets are sent to, so it can only be changed on the machine itself."
 )
 
 ORIGINS = later(
@@ -105,7 +105,7 @@ def one(world: World, name: str, before: int | None = None, most: int = 20) -> W
     if found is None:
         raise NotFound(
             Sentence("There is no plugin {name!r}.", name=name),
-            later("It may have been removed: the list has those there are."),
+            later("It may have been removed: check the list for what's installed."),
         )
     with world.database.read() as db:
         did, last, row = runs.sums(db, world.now - SINCE), runs.of(db, name, most, before), plugins.get(db, name)
@@ -133,26 +133,26 @@ def agree(world: World, name: str, what: str, mark: str) -> str:
     found = offer(world, name, what)
     if found.mark != mark:
         raise Overtaken(
-            Sentence("{name} is not what you were shown any more, so nothing was done.", name=name),
-            later("Look at it again."),
+            Sentence("{name} has changed since you saw it, so nothing was done.", name=name),
+            later("Check it again."),
         )
     try:
         return offers.accept(world, found)
     except ChangedMeanwhile as error:
-        raise Overtaken(error.args[0], later("Look at it again.")) from error
+        raise Overtaken(error.args[0], later("Check it again.")) from error
 
 
 def switch_off(world: World, name: str) -> str:
     """Disable a plugin. Raises NotFound."""
     if not switching.switch_off(world, _check_name(name)):
-        raise NotFound(Sentence("{name} is not installed.", name=name), later("The list has those there are."))
+        raise NotFound(Sentence("{name} is not installed.", name=name), later("Check the list for what exists."))
     return say("{name} is off.", name=name)
 
 
 def remove(world: World, name: str) -> str:
     """Remove a plugin; a copy is kept. Raises NotFound."""
     if installed.one(world, _check_name(name)) is None:
-        raise NotFound(Sentence("{name} is not installed.", name=name), later("The list has those there are."))
+        raise NotFound(Sentence("{name} is not installed.", name=name), later("Check the list for what exists."))
     switching.take_away(world, name)
     return say("{name} is removed. A copy is kept: `furoshiki plugins rollback {name}` brings it back.", name=name)
 
@@ -161,7 +161,7 @@ def put_setting(world: World, name: str, setting: str, value: str | None) -> str
     """Set one of a plugin's settings (None: unset it). Raises NotFound, BadSetting, Overtaken."""
     about = one(world, name).plugin.found.manifest
     if about is None:
-        raise NotFound(Sentence("{name} has no manifest that can be read.", name=name), later("Its page says why."))
+        raise NotFound(Sentence("The manifest of {name} can't be read.", name=name), later("Its page says why."))
     known = next((each for each in about.settings if each.name.upper() == setting.upper()), None)
     if known is not None and own_settings.secrets_travel(world.home, about, known.name):
         if known.secret:
@@ -170,7 +170,7 @@ def put_setting(world: World, name: str, setting: str, value: str | None) -> str
     called = own_settings.put(world.home, about, setting, value)
     held, free = later("{setting} is set"), later("{setting} is no longer set")
     done = say(free if value is None else held, setting=called)
-    return say("{done}; the next run of {name} has it.", done=done, name=name)
+    return say("{done}; {name} will use it from its next run.", done=done, name=name)
 
 
 def is_secret(world: World, name: str, setting: str) -> bool:
@@ -231,5 +231,7 @@ def _earlier(world: World, name: str) -> str | None:
 
 def _check_name(name: str) -> str:
     if names.PLUGIN.fullmatch(name) is None:
-        raise NotFound(Sentence("{name!r} is no name of a plugin.", name=name), later("The list has those there are."))
+        raise NotFound(
+            Sentence("{name!r} isn't a valid plugin name.", name=name), later("Check the list for what exists.")
+        )
     return name

@@ -92,7 +92,7 @@ def parse_filters(world: World, looked: Asked) -> Wanted:
         try:
             since = datetime.combine(date.fromisoformat(looked.since), time(), world.zone)
         except ValueError as error:
-            raise NoSuchDay(Sentence("{since!r} is no day: write it as 2026-03-24", since=looked.since)) from error
+            raise NoSuchDay(Sentence("{since!r} isn't a date: write it like 2026-03-24", since=looked.since)) from error
     concept = None
     if looked.concept:
         with world.database.read() as db:
@@ -299,7 +299,7 @@ def _of_somebody(found: Found) -> list[tuple[bool, str]]:
     messages = say_number("{number} message", "{number} messages", said)
     memories = say_number("{number} memory", "{number} memories", held)
     many = say("{messages}, {memories}; /forget in the chat shows them", messages=messages, memories=memories)
-    return [(False, say("Of what {name} said alone with it:", name=name)), (True, many)]
+    return [(False, say("From what {name} told it in private:", name=name)), (True, many)]
 
 
 def gather_highlights(world: World) -> dict[str, Any]:
@@ -310,9 +310,9 @@ def gather_highlights(world: World) -> dict[str, Any]:
         tensions = overview_store.newest_of(db, ("tension",), STANDING)
         moved = concepts_moved.themes(db)
     groups = (
-        (*later(("What it makes of it", "Newest conclusions, each with the words it rests on.")), concluded),
-        (*later(("Disputed", "Much speaks for it and much against it. Putting it right settles it.")), contested),
-        (*later(("What does not fit together", "Said one way, done another. It may ask you about it.")), tensions),
+        (*later(("What it makes of things", "Newest conclusions, each with the words it's based on.")), concluded),
+        (*later(("Disputed", "There's a lot for it and a lot against it. Correct it to settle it.")), contested),
+        (*later(("What doesn't add up", "You said one thing and did another. It may ask you about it.")), tensions),
     )
     return {
         "standing": [(title, about, [_line(one) for one in held]) for title, about, held in groups],

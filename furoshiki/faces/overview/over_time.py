@@ -43,7 +43,9 @@ KINDS: Mapping[Name, Kind] = {
         Kind(
             "needs",
             later("What it needed"),
-            later("Five needs from 0 to 1. In the amber band one has a thought to say, in the rose one it presses."),
+            later(
+                "Five needs from 0 to 1. In the amber band a need prompts a thought, in the rose one it gets urgent."
+            ),
             "level",
             False,
             "state jobs",
@@ -59,7 +61,7 @@ KINDS: Mapping[Name, Kind] = {
         Kind(
             "messages",
             later("Messages"),
-            later("What you and it said; commands and reactions left out."),
+            later("What you two said, without commands and reactions."),
             "count",
             True,
             "messages",
@@ -68,9 +70,9 @@ KINDS: Mapping[Name, Kind] = {
             "latency",
             later("How soon it answered"),
             later(
-                "Seconds from your message to its answer, and seconds of each call of a model: half of them were "
-                "faster than p50, 95 of 100 than p95. Time in which it was switched off counts. Calls older than 90 "
-                "days are sums of a day and are left out."
+                "Seconds from your message to its answer, and for each model call: half were faster than "
+                "p50, 95 of 100 faster than p95. Time it was switched off counts. Calls older than 90 days "
+                "are kept only as daily totals and left out."
             ),
             "seconds",
             False,

@@ -23,8 +23,8 @@ from furoshiki.owner.agenda.store.tasks import Task
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
-TIMES = later("give an ISO time such as 2026-11-22T18:00, or words such as “sunday at six” or “in 20 minutes”")
-RHYTHMS = later("give words such as “every monday at 9” or “daily”, or a rule such as FREQ=WEEKLY;BYDAY=MO with {due}")
+TIMES = later("use an ISO time like 2026-11-22T18:00, or words like “sunday at six” or “in 20 minutes”")
+RHYTHMS = later("use words like “every monday at 9” or “daily”, or a rule like FREQ=WEEKLY;BYDAY=MO with {due}")
 
 Field = Literal["due", "repeat"]
 
@@ -108,7 +108,7 @@ def change(
         if when is not None and task.recurrence and rule is None:
             rule = time_changes.fit_rule(task.recurrence, when.at.astimezone(zone))
             if rule is None:
-                raise CannotPlan("due", due or "", Sentence("does not fit how it repeats"), RHYTHMS)
+                raise CannotPlan("due", due or "", Sentence("doesn't match how it repeats"), RHYTHMS)
         if title is not None or when is not None:
             at = None if when is None else when.at.astimezone(UTC)
             tasks.change(db, task, now, f"tasks change {stamp(now)}", title=title, due_at=at, recurrence=rule)
@@ -173,17 +173,15 @@ def _plan_repeat(repeat: str, when: When | None, now: datetime, habits: Habits, 
     """Add the rhythm to the time, by default its first one. Raises CannotPlan."""
     if "FREQ=" in repeat.upper():
         if when is None:
-            raise CannotPlan(
-                "repeat", repeat, Sentence("does not say when it begins"), later("give {due} with it, too")
-            )
+            raise CannotPlan("repeat", repeat, Sentence("doesn't say when it starts"), later("add {due} as well"))
         try:
             recurrence.find_next(repeat, when.at, now, now.tzinfo or UTC)
         except ValueError:
-            raise CannotPlan("repeat", repeat, Sentence("is no rule that can be kept"), RHYTHMS) from None
+            raise CannotPlan("repeat", repeat, Sentence("isn't a rule that works"), RHYTHMS) from None
         return When(when.at, 0, 0, repeat, past=when.past, zone=when.zone)
     found = _read(repeat, now, habits, "repeat", RHYTHMS, title)
     if found.rule is None:
-        raise CannotPlan("repeat", repeat, Sentence("names no rhythm"), RHYTHMS)
+        raise CannotPlan("repeat", repeat, Sentence("doesn't say how often"), RHYTHMS)
     return found if when is None else When(when.at, 0, 0, found.rule, past=when.past, zone=found.zone or when.zone)
 
 
@@ -191,5 +189,5 @@ def _read(text: str, now: datetime, habits: Habits, field: Field, instead: str, 
     found = parse_time(text, now, habits, deed=title)
     if isinstance(found, When):
         return found
-    why = f"({found.asks})" if isinstance(found, Unclear) else Sentence("is no time I can read")
+    why = f"({found.asks})" if isinstance(found, Unclear) else Sentence("isn't a time I understand")
     raise CannotPlan(field, text, why, instead)

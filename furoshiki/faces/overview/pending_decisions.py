@@ -35,8 +35,8 @@ KINDS: dict[str, str] = later(
     {
         "repair": "a repair",
         "plugin": "a plugin it wrote",
-        "self": "a change of who it says it is",
-        "action": "something it may do once you say so",
+        "self": "a change to how it describes itself",
+        "action": "something it may do once you say yes",
     }
 )
 
@@ -86,7 +86,8 @@ def one(world: World, proposal_id: str) -> Proposal:
     waiting = next((each for each in every(world) if each.id == proposal_id), None)
     if waiting is None:
         raise NotFound(
-            later("Nothing like that waits for a word."), later("It was decided meanwhile: the list has what waits.")
+            later("Nothing like that is waiting for you."),
+            later("It's already been decided: the list shows what's waiting."),
         )
     kind, _, name = proposal_id.partition("-")
     return _WHOLE[kind](world, waiting, name)
@@ -98,9 +99,9 @@ def decide(world: World, proposal_id: str, yes: bool, mark: str) -> str:
     found = one(world, proposal_id)
     kind, _, name = proposal_id.partition("-")
     if found.mark != mark:
-        raise Overtaken(later("This is not what you read any more, so nothing was done."), later("Read it again."))
+        raise Overtaken(later("This has changed since you read it, so nothing was done."), later("Read it again."))
     if yes and found.refused:
-        raise Overtaken(found.refused, later("Decline it, or do it as it says."))
+        raise Overtaken(found.refused, later("Decline it, or do as it describes."))
     if kind == "repair":
         return deciding.accept(world, int(name), mark) if yes else deciding.decline(world, int(name))
     if kind == "plugin":
@@ -110,8 +111,8 @@ def decide(world: World, proposal_id: str, yes: bool, mark: str) -> str:
         changed = description.accept(world) if yes else description.decline(world)
         if yes:
             return say("Accepted: {share:.0%} of SELF.md is new.", share=changed.changed_share)
-        return say("SELF.md stays as it is.")
-    raise Overtaken(later("This is answered with its button, where it asked."), later("Open the chat."))
+        return say("SELF.md stays unchanged.")
+    raise Overtaken(later("Answer this with the button in the chat where it asked."), later("Open the chat."))
 
 
 def repairs(world: World, before: int | None, limit: int) -> list[Job]:
@@ -138,7 +139,9 @@ def repair(world: World, job_id: int) -> Repair:
         job = store.get(db, job_id)
         before = store.earlier(db, job) if job is not None else []
     if job is None:
-        raise NotFound(Sentence("There is no repair {number}.", number=job_id), later("The list has those there are."))
+        raise NotFound(
+            Sentence("There is no repair {number}.", number=job_id), later("Check the list for what exists.")
+        )
     text = proposing.read(world.settings.data, job) or ""
     change = deciding.find_change(world, job)
     if change is not None:
@@ -157,10 +160,16 @@ def _whole_repair(world: World, waiting: Waiting, name: str) -> Proposal:
         return Proposal(waiting, found.text, (), found.files, "", say_sentence(error), "changed")
     if seen.change is None:
         return Proposal(
-            waiting, found.text, (), found.files, say("A yes notes that you made the change by hand."), "", seen.mark
+            waiting,
+            found.text,
+            (),
+            found.files,
+            say("Saying yes records that you made the change yourself."),
+            "",
+            seen.mark,
         )
     files = (File(seen.change.file, "changed", differences.of_texts(seen.change.before, seen.change.after)),)
-    does = say("A yes makes the change, runs the plugin's tests, and takes it back when they fail.")
+    does = say("If you say yes, the change is made and the plugin's tests run; if they fail, it's undone.")
     return Proposal(waiting, found.text, (), files, does, "", seen.mark)
 
 
@@ -172,7 +181,8 @@ def _whole_plugin(world: World, waiting: Waiting, name: str) -> Proposal:
         return Proposal(waiting, "", (), (), "", say_sentence(error), "changed")
     files = tuple(differences.of_files(offer.before, offer.files))
     does = say(
-        "A yes installs exactly these files, and lets the plugin do this and no more. Switching it off undoes it."
+        "If you say yes, exactly these files are installed, and the plugin may do this and no more. Switch "
+        "it off to undo it."
     )
     assert offer.ready is not None
     return Proposal(waiting, offer.ready.text, tuple(offer.lines), files, does, "", offer.mark)
@@ -188,14 +198,14 @@ def _whole_self(world: World, waiting: Waiting, name: str) -> Proposal:
     refused = ""
     if description.text(world).split() != found.before.split():
         refused = say("SELF.md has changed since this was proposed, and accepting it would undo that.")
-    does = say("A yes writes it: {share:.0%} of the text is new.", share=found.changed_share)
+    does = say("Saying yes saves it: {share:.0%} of the text is new.", share=found.changed_share)
     return Proposal(
         waiting, why, (), files, does, refused, f"{found.id}-{description.digest(description.text(world))[:16]}"
     )
 
 
 def _whole_action(world: World, waiting: Waiting, name: str) -> Proposal:
-    return Proposal(waiting, waiting.title, (), (), "", say("It is answered with its button, where it asked."), name)
+    return Proposal(waiting, waiting.title, (), (), "", say("Answer with the button in the chat where it asked."), name)
 
 
 _WHOLE: dict[str, Callable[[World, Waiting, str], Proposal]] = {

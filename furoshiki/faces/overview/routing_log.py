@@ -80,7 +80,7 @@ def one(world: World, decision_id: int) -> tuple[Taken, Explained]:
     with world.database.read() as db:
         found = decisions.get(db, decision_id)
         if found is None:
-            raise NotFound(later("There is no such decision."), later("The message may have been forgotten."))
+            raise NotFound(later("This decision doesn't exist."), later("The message may have been forgotten."))
         told = _describe_decision(db, found)
         before = decisions.in_chat_before(db, found)
     knowing = Knowing(

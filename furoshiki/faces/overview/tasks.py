@@ -29,8 +29,8 @@ JUST_OVER = timedelta(days=30)
 
 _OPERATION_IN_WORDS = later(
     {
-        "pending": "under way",
-        "completed": "finished, not yet told",
+        "pending": "in progress",
+        "completed": "finished, not reported yet",
         "failed": "came to nothing",
         "read": "finished",
         "harvested": "finished, and remembered",
@@ -129,9 +129,9 @@ def _long_tasks(db: sqlite3.Connection, now: datetime) -> list[LongTask]:
 def _long(db: sqlite3.Connection, task: LongTask) -> Long:
     decisions: tuple[tuple[str, str], ...] = ()
     if task.state == "proposed":
-        decisions = (("accept", later("Begin it")), ("decline", later("Leave it be")))
+        decisions = (("accept", later("Start")), ("decline", later("Don't do it")))
     elif task.state in ("accepted", "in_progress"):
-        decisions = (("pause", later("Pause")), ("cancel", later("Call it off")))
+        decisions = (("pause", later("Pause")), ("cancel", later("Cancel the task")))
     elif task.state == "paused":
-        decisions = (("resume", later("Go on")), ("cancel", later("Call it off")))
+        decisions = (("resume", later("Go on")), ("cancel", later("Cancel the task")))
     return Long(task, persistent_tasks.steps(db, task.id), long_tasks.describe(task), decisions)

@@ -12,8 +12,8 @@ from furoshiki.faces.setup.session import Result, Session
 
 NAME = "doctor"
 
-ALL_WELL = later("The doctor looked at everything: all is well.")
-AGAIN = later("`furoshiki doctor` looks again.")
+ALL_WELL = later("The doctor checked everything: all is well.")
+AGAIN = later("Run `furoshiki doctor` to check again.")
 
 
 def run(session: Session) -> Result:
@@ -29,7 +29,7 @@ def run(session: Session) -> Result:
         found = json.loads(done.stdout)["found"]
     except (ValueError, KeyError, TypeError):
         why = done.stderr.strip() or str(done.returncode)
-        return Result("failed", say("The doctor could not look: {why}", why=why), say(AGAIN))
+        return Result("failed", say("The doctor couldn't run: {why}", why=why), say(AGAIN))
     mended = [one for one in found if one["state"] == "mended"]
     wrong = [one for one in found if one["state"] == "wrong"]
     for one in (*mended, *wrong):
@@ -42,4 +42,4 @@ def run(session: Session) -> Result:
             "The doctor found {number} thing to mend.", "The doctor found {number} things to mend.", len(wrong)
         )
         return Result("failed", words, say(AGAIN), facts)
-    return Result("done", say("The doctor mended that; all is well.") if mended else say(ALL_WELL), facts=facts)
+    return Result("done", say("The doctor fixed that; all is well.") if mended else say(ALL_WELL), facts=facts)

@@ -54,7 +54,7 @@ def run(session: Session) -> Result:
     with session.speaking():
         known = {question.name: question.held(session) or question.default(session) for question in QUESTIONS}
         words = say(
-            "{name}, your language {language}, clocks of {zone}, quiet hours {quiet}, at most ${budget} a day.",
+            "{name}, language {language}, time zone {zone}, quiet hours {quiet}, up to ${budget} a day.",
             **known | {"language": say(LANGUAGES.get(known["language"], known["language"]))},
         )
     return Result("done", words, " ".join(filter(None, notes)) or None, known)
@@ -185,7 +185,7 @@ QUESTIONS = (
     Question(
         "quiet",
         "--quiet",
-        later("Quiet hours, in which it does not write first"),
+        later("Quiet hours, when it doesn't write first"),
         rules.quiet_hours,
         _quiet,
         _read_quiet_hours,
@@ -194,7 +194,7 @@ QUESTIONS = (
     Question(
         "budget",
         "--budget",
-        later("Dollars a day at most"),
+        later("Maximum dollars per day"),
         rules.budget,
         _find_budget,
         _budget,

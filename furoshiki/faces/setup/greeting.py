@@ -26,18 +26,15 @@ PRIORITY = 1
 ARRIVAL_SECONDS = 30.0
 
 WRITTEN = later("It has written to you. Answer it!")
-WRITTEN_AHEAD = later("It has written to you. It hears your answer as soon as it runs.")
-NOBODY = later("Nobody is paired in Telegram yet, so it says hello to nobody.")
+WRITTEN_AHEAD = later("It has written to you. It will see your answer once it's running.")
+NOBODY = later("Nobody is paired in Telegram yet, so it can't say hello.")
 
 WORDS = later(
-    """\
-Hello{whose}! I'm {name}. From now on I live here. Three small things to try:
-
-• tell me something about your day: I remember it, and later you can ask me
-• “remind me tomorrow at 9 to water the plants”
-• /why, whenever you wonder why I said something
-
-I seldom write first, and never in your quiet hours. /help shows the rest."""
+    "Hello{whose}! I'm {name}. From now on I live here. Three small things to try:\n\n"
+    "• tell me something about your day: I'll remember it, and you can ask me about it later\n"
+    "• “remind me tomorrow at 9 to water the plants”\n"
+    "• /why, whenever you wonder why I said something\n\n"
+    "I rarely write first, and never in your quiet hours. /help shows the rest."
 )
 
 
@@ -48,17 +45,19 @@ def run(session: Session) -> Result:
     if owner is None:
         return Result("left out", say(NOBODY), say("Run `furoshiki setup` again when you are paired."))
     if said is not None and not _on_its_way(session, said):
-        return Result("kept", say("It has said hello before."))
+        return Result("kept", say("It has already said hello."))
     number = _say(session, owner) if said is None else int(said)
     if session.asking is None and not listens(session.settings()):
-        return Result("done", say("It says hello as soon as the listener runs."))
+        return Result("done", say("It will say hello once the listener is running."))
     session.say(f"  {say('It is writing to you in Telegram …')}")
     with listener(session.settings()) as ended:
         waited = wait_for(lambda: None if _on_its_way(session, number) else owner, ended, ARRIVAL_SECONDS)
     if waited.found is None:
         return Result("done", waited.why or say("It will arrive when Telegram can be reached."))
     if any(one.state == "failed" for one in _parts(session, number)):
-        return Result("failed", say("Telegram did not take it."), say("Open the bot, press START, and write to it."))
+        return Result(
+            "failed", say("Telegram didn't accept it."), say("Open the bot, press START, and send it a message.")
+        )
     return Result("done", say(WRITTEN if listens(session.settings()) else WRITTEN_AHEAD))
 
 

@@ -13,10 +13,10 @@ from furoshiki.faces.setup.session import Session
 from furoshiki.models.choosing import model_servers
 from furoshiki.models.choosing.model_servers import LEAST_WINDOW, NotPulled, Server
 
-TO_FETCH = later("What is to be fetched is named after figures that others published; nothing of it was measured here.")
+TO_FETCH = later("The download suggestions go by figures others published; nothing was measured here.")
 SMALL = later(
-    "It reads {window} tokens at once as it is running now, and {least} are the least for skills, memories and a "
-    "conversation together: {wider}, then run `furoshiki setup` again."
+    "The way it's running now, it reads {window} tokens at once, but skills, memories and a conversation "
+    "together need at least {least}: {wider}, then run `furoshiki setup` again."
 )
 
 
@@ -33,12 +33,12 @@ def choose_model(session: Session, asking: Asking, server: Server) -> str | None
         return asking.value(which, lambda text: rules.parse_model(text, known), known[0])
     if to_fetch:
         session.say(f"  {say(TO_FETCH)}")
-    offered = there | {name: say("to fetch, {about}", about=_about(one)) for name, one in to_fetch.items()}
+    offered = there | {name: say("to download, {about}", about=_about(one)) for name, one in to_fetch.items()}
     first = next(iter(there), None) or suggest_model(tuple(to_fetch.values()))
     name = asking.one_of(which, offered, first)
     if name in there:
         return name
-    if not asking.yes(f"  {say('Fetch {gb:g} GB now?', gb=to_fetch[name].size_gb)}"):
+    if not asking.yes(f"  {say('Download {gb:g} GB now?', gb=to_fetch[name].size_gb)}"):
         return None
     return name if fetch_model(session, server, name) else None
 
@@ -62,9 +62,9 @@ def fetch_model(session: Session, server: Server, name: str) -> bool:
             for state, done, total in model_servers.pull(server.root, name):
                 bar.update(task, description=f"{name}: {state}", completed=done, total=total or None)
     except NotPulled as error:
-        session.say(f"  {say('{name} was not fetched: {why}.', name=name, why=error)}")
+        session.say(f"  {say('{name} was not downloaded: {why}.', name=name, why=error)}")
         return False
-    session.say(f"  {say('{name} is there.', name=name)}")
+    session.say(f"  {say('{name} is ready.', name=name)}")
     return True
 
 

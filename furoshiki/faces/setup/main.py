@@ -22,12 +22,12 @@ from furoshiki.faces.terminal.printing import as_json, note
 
 STEPS: Mapping[str, tuple[str, Callable[[Session], Result]]] = {
     telegram.NAME: ("Telegram", telegram.run),
-    pairing.NAME: (later("Whose it is"), pairing.run),
-    models.NAME: (later("Whose words it uses"), models.run),
-    companion.NAME: (later("Name, clock and money"), companion.run),
+    pairing.NAME: (later("Who owns it"), pairing.run),
+    models.NAME: (later("Which model it uses"), models.run),
+    companion.NAME: (later("Name, time and money"), companion.run),
     running.NAME: (later("In the background"), running.run),
     greeting.NAME: (later("Hello"), greeting.run),
-    check_up.NAME: (later("A look at everything"), check_up.run),
+    check_up.NAME: (later("Checking everything"), check_up.run),
 }
 """The steps in their order, with the heading of each."""
 
@@ -39,12 +39,12 @@ READERS: Mapping[str, Reader[Any]] = {
 """Flags that are checked before anything is done, so that a wrong flag leaves nothing half done."""
 
 HELLO = later(
-    "This sets up your companion. Enter takes what stands in [brackets], Ctrl-C leaves at any time: "
-    "what you have answered is kept in {env}."
+    "Let's set up your companion. Enter accepts the value in [brackets], Ctrl-C quits at any time: your "
+    "answers so far are saved in {env}."
 )
-TYPED = later("Where a line here says `furoshiki …`, type {command} … in its place.")
-GOES_ON = later("You were here before: what you have answered stays, and it goes on from there.")
-BROKEN_OFF = later("Stopped. What you have answered is kept; `furoshiki setup` goes on from there.")
+TYPED = later("Wherever it says `furoshiki …` here, type {command} … instead.")
+GOES_ON = later("Welcome back: your earlier answers are saved, and setup continues from there.")
+BROKEN_OFF = later("Stopped. Your answers so far are saved; `furoshiki setup` continues from there.")
 INTERRUPTED, UNHEALTHY = 130, 4
 
 
@@ -136,10 +136,10 @@ def _at_the_end(found: Mapping[str, Result], args: argparse.Namespace, tell: Cal
             }
         )
         return
-    tell("\n" + (say("What is left to do:") if open_ else say("That is all.")))
+    tell("\n" + (say("Still to do:") if open_ else say("All done.")))
     for fix in dict.fromkeys(open_):
         tell(f"  → {fix}")
-    tell(say("`furoshiki setup` changes any of it."))
+    tell(say("Run `furoshiki setup` to change any of it."))
 
 
 def _print(text: str) -> None:

@@ -20,11 +20,11 @@ from furoshiki.faces.setup.asking import Asking
 from furoshiki.faces.setup.rules import Wrong
 from furoshiki.faces.setup.session import Session
 
-FOUND = later("{path} has a line that cannot be used, so nothing of it is:")
+FOUND = later("{path} has a line that can't be used, so the whole file is ignored:")
 ASIDE, CORRECT = "aside", "correct"
-CHOICES = later({ASIDE: "it stays in the file as a comment, and does nothing", CORRECT: "type the whole line again"})
-MOVED = later("{path} is no text. It was moved to {to}, and a new one is begun.")
-NO_TEXT = later("{path} is no text (UTF-8). Move it to {to}, and begin a new one?")
+CHOICES = later({ASIDE: "it stays in the file as a comment, with no effect", CORRECT: "type the whole line again"})
+MOVED = later("{path} isn't a text file. It was moved to {to}, and a new one was started.")
+NO_TEXT = later("{path} isn't a text file (UTF-8). Move it to {to}, and start a new one?")
 
 _SECRET = ("_KEY", "_TOKEN")
 
@@ -68,7 +68,7 @@ def _refusal(data: Path, line: str) -> str | None:
     """Return the error of a file with this line alone; None when it is valid."""
     bare = line.strip().removeprefix("export ").strip()
     if bare and not bare.startswith("#") and "=" not in bare:
-        return say("a setting is written NAME=value")
+        return say("a setting must look like NAME=value")
     (data / "run").mkdir(parents=True, exist_ok=True, mode=env_file.NOBODY_ENTERS)
     with tempfile.TemporaryDirectory(dir=data / "run") as alone:
         env_file.write(Path(alone) / ".env", f"{line}\n")
@@ -110,9 +110,11 @@ def _mend(session: Session, asking: Asking, path: Path, fault: Fault) -> None:
 
 
 def _check_correction(session: Session, text: str) -> str | Wrong:
-    words = _refusal(session.data, text) if text.isprintable() else say("that has signs no line of settings can hold")
+    words = (
+        _refusal(session.data, text) if text.isprintable() else say("that has characters a settings line can't contain")
+    )
     if not text.strip():
-        return Wrong(say("Type the line as it is to be, as FUROSHIKI_LANGUAGE=de."))
+        return Wrong(say("Type the line as it should be, like FUROSHIKI_LANGUAGE=de."))
     return text if words is None else Wrong(words)
 
 

@@ -28,12 +28,13 @@ NAME = "model"
 
 REFLEX = "local:reflex"
 BUILT_IN = later(
-    "The built-in mind answers: it remembers, keeps lists and reminds you, and is frank that real talk needs a model."
+    "The built-in mind will answer: it remembers, keeps lists and reminds you, but it's open about needing a"
+    " model for real conversation."
 )
 LATER = later("Run `furoshiki setup --provider anthropic` (or another) when you want a model.")
 TRYING = later("Asking it to say hello …")
-TRYING_FULLY = later("Asking it to say hello, to call a skill, to fill a form and to look at a picture …")
-AGAIN = later("Nothing of this was kept; run `furoshiki setup` again.")
+TRYING_FULLY = later("Asking it to say hello, call a skill, fill in a form and look at a picture …")
+AGAIN = later("None of this was saved; run `furoshiki setup` again.")
 
 
 def run(session: Session) -> Result:
@@ -74,7 +75,7 @@ def _from_flags(session: Session) -> Chosen:
     if key is None and spec.keys_at:
         key = values[spec.key_setting]
         if not key and base_url is None:
-            keyless = later("{flag} needs a key: give it with --key-file FILE (or -)")
+            keyless = later("{flag} needs a key: pass it with --key-file FILE (or -)")
             raise context.Misused(say(keyless, flag=f"--provider {provider}"))
     server = model_servers.look(spec, base_url or spec.answers_at(values), key)
     if server is not None:
@@ -82,11 +83,13 @@ def _from_flags(session: Session) -> Chosen:
         model = model or next((one.name for one in server.models), None)
         missing = given.pull and model is not None and model not in [one.name for one in server.models]
         if missing and not local_models.fetch_model(session, server, str(model)):
-            raise context.Misused(say("{model} could not be fetched: `ollama pull {model}` tells more", model=model))
+            raise context.Misused(
+                say("{model} couldn't be downloaded: run `ollama pull {model}` to see why", model=model)
+            )
     if model is None and spec.here and spec.by_net:
         raise context.Misused(
             say(
-                "no {server} with a model answers at {address}: start it, or give --pull --model NAME",
+                "no {server} with a model is answering at {address}: start it, or use --pull --model NAME",
                 server=spec.title,
                 address=base_url or spec.address,
             )
@@ -113,7 +116,7 @@ def _guess_server(model: str | None, base_url: str | None, key: str | None) -> s
     if model is not None and _has_prefix(model):
         return model.partition(":")[0]
     every = "|".join((*providers.names(), NONE))
-    raise context.Misused(say("say whose model it is: {flag}", flag=f"--provider {every}"))
+    raise context.Misused(say("name the model's provider: {flag}", flag=f"--provider {every}"))
 
 
 def _has_prefix(model: str) -> bool:
@@ -127,15 +130,15 @@ def _provider(text: str) -> str | rules.Wrong:
         return bare
     near = difflib.get_close_matches(bare, every, 1, 0.5)
     if near:
-        return rules.Wrong(say("“{typed}” is not known: did you mean {near}?", typed=text, near=near[0]))
-    return rules.Wrong(say("“{typed}” is not known: choose from {every}", typed=text, every=", ".join(every)))
+        return rules.Wrong(say("“{typed}” isn't an option: did you mean {near}?", typed=text, near=near[0]))
+    return rules.Wrong(say("“{typed}” isn't an option: choose from {every}", typed=text, every=", ".join(every)))
 
 
 def _ask_server(session: Session, asking: Asking) -> Result:
     servers = {one.spec.name: one for one in model_servers.here(session.settings().model_values())}
     while True:
         options = _options(servers)
-        answer = asking.one_of(f"  {say('Whose model')}", options, next(iter(servers), NONE))
+        answer = asking.one_of(f"  {say('Which provider')}", options, next(iter(servers), NONE))
         chosen = Chosen(NONE) if answer == NONE else _details(session, asking, providers.find(answer), servers)
         if chosen is None:
             continue
@@ -150,7 +153,7 @@ def _ask_server(session: Session, asking: Asking) -> Result:
 def _options(servers: Mapping[str, Server]) -> dict[str, str]:
     found = {name: _offer(server) for name, server in servers.items()}
     others = {spec.name: say(spec.about) for spec in providers.PROVIDERS if not (spec.by_net and spec.here)}
-    return found | others | {NONE: say("the built-in mind alone: free, and plain")}
+    return found | others | {NONE: say("only the built-in mind: free, and simple")}
 
 
 def _offer(server: Server) -> str:
@@ -165,17 +168,17 @@ def _details(session: Session, asking: Asking, spec: ProviderSpec, servers: Mapp
         name = asking.value(f"  {say('Model file (path, or its name in models/)')}", rules.gguf)
         return Chosen(spec.name, model=_file(session, name))
     if spec.keys_at:
-        session.say(f"  {say('A key is made at {address}', address=spec.keys_at)}")
+        session.say(f"  {say('Create a key at {address}', address=spec.keys_at)}")
         key = asking.secret(f"  {say('Key (paste it)')}", rules.key)
         return None if key is None else Chosen(spec.name, key)
     server, key = servers.get(spec.name), None
     if server is None:
-        asked = say("Its address, as in {like}", like="http://192.168.1.20:8000/v1")
+        asked = say("Its address, like {like}", like="http://192.168.1.20:8000/v1")
         address = asking.value(f"  {asked}", rules.address)
-        key = asking.secret(f"  {say('Key (Enter alone: none)')}", rules.key)
+        key = asking.secret(f"  {say('Key (just Enter: none)')}", rules.key)
         server = model_servers.at(address, key)
         if server.spec != spec:
-            session.say(f"  {say('{server} answers there.', server=server.spec.title)}")
+            session.say(f"  {say('{server} is answering there.', server=server.spec.title)}")
     model = local_models.choose_model(session, asking, server)
     return None if model is None else Chosen(server.spec.name, key, _unlike(server.spec, server.address), model)
 
@@ -207,8 +210,8 @@ def _try_choice(session: Session, chosen: Chosen) -> Result:
     session.save(values)
     facts: dict[str, Any] = {"models": dict(prospect.answering), "monthly": _monthly(prospect)}
     if tried.answer is None:
-        words = say("It is kept unchecked: {why}", why=tried.why)
-        return Result("done", words, say("`furoshiki config check` tells when it answers."), facts)
+        words = say("Saved without checking: {why}", why=tried.why)
+        return Result("done", words, say("Run `furoshiki config check` to see when it answers."), facts)
     answer = tried.answer
     price = say("free") if answer.cost_usd == 0 else f"{'≈ ' * tried.price_guessed}${answer.cost_usd:.5f}"
     session.say(f"  “{' '.join(answer.text.split())}”")
@@ -220,7 +223,7 @@ def _try_choice(session: Session, chosen: Chosen) -> Result:
         session.say(f"  {tried.abilities.in_words}")
         facts["abilities"] = asdict(tried.abilities)
     facts["window"], small = _window(session, chosen)
-    return Result("done", f"{say('It talks.')} {_describe_answers(prospect)}", small, facts)
+    return Result("done", f"{say('It works.')} {_describe_answers(prospect)}", small, facts)
 
 
 def _window(session: Session, chosen: Chosen) -> tuple[int, str | None]:
@@ -237,7 +240,7 @@ def _window(session: Session, chosen: Chosen) -> tuple[int, str | None]:
 def _describe_answers(prospect: trial.Prospect) -> str:
     if prospect.answering["chat"] == REFLEX:
         return say("The built-in mind answers.")
-    return say("Who answers for what: {models}.", models=model_choice.tiers_in_words(prospect.answering))
+    return say("Which model does what: {models}.", models=model_choice.tiers_in_words(prospect.answering))
 
 
 def _monthly(prospect: trial.Prospect) -> list[dict[str, float]]:
@@ -251,11 +254,12 @@ def _monthly(prospect: trial.Prospect) -> list[dict[str, float]]:
 def _costs(prospect: trial.Prospect) -> list[str]:
     found = [monthly_cost.monthly(day, prospect.cost) for day in monthly_cost.days()]
     if all(one.uncached_usd == 0 for one in found):
-        return [say("It costs nothing but power.")]
+        return [say("It only costs electricity.")]
     return [
         *map(monthly_cost.in_words, found),
         say(
-            "Reckoned from the tokens of simulated weeks, background work included, at today's prices; the lower "
-            "figure if what repeats is read from the provider's cache. The budget below is the limit that counts."
+            "Estimated from the tokens of simulated weeks, background work included, at today's prices; the "
+            "lower figure applies if repeated text is read from the provider's cache. The budget below is "
+            "the limit that counts."
         ),
     ]

@@ -22,15 +22,15 @@ ANSWER_SECONDS = 15.0
 
 OPEN = later("Open this link on your phone (or scan it) and press START. The first person to do so is the owner.")
 WAITING = later(
-    "Waiting for you in Telegram, for {minutes} minutes. Ctrl-C leaves; `furoshiki setup` goes on from here."
+    "Waiting for you in Telegram for {minutes} minutes. Ctrl-C quits; `furoshiki setup` continues from here."
 )
-OVER = later("The code is over: nobody came within {minutes} minutes.")
-NO_NETWORK = later("Telegram cannot be asked now, so nobody can be paired.")
+OVER = later("The code has expired: nobody used it within {minutes} minutes.")
+NO_NETWORK = later("Telegram can't be reached right now, so nobody can be paired.")
 NO_TOKEN = later("There is no bot yet, so nobody can be paired.")
-WHO = later("Somebody talks to it already. Whose is it?")
-SURE = later("{name} then reads, changes and deletes everything it knows of its owner. Is that right?")
-FORMER = later("{name} would be turned away.")
-OWN_PLACE = later("What {name} said as a member stays in a place of its own (`furoshiki people`).")
+WHO = later("Somebody already talks to it. Who is the owner?")
+SURE = later("{name} will then be able to read, change and delete everything it knows about its owner. Is that right?")
+FORMER = later("{name} would lose access.")
+OWN_PLACE = later("What {name} said as a member is kept separately (`furoshiki people`).")
 BY_ID = later("The owner is the person with the Telegram id {id}: open your bot and press START.")
 
 
@@ -44,7 +44,7 @@ def run(session: Session) -> Result:
     fixed, by_id = session.fixed(OWNER), settings.telegram_owner_id
     known = None if held is None else _describe_pairing(held)
     if known is None and by_id is not None:
-        known = say("The owner is the Telegram account {id}, as soon as it writes.", id=by_id)
+        known = say("The Telegram account {id} becomes the owner with its first message.", id=by_id)
     fate = session.fate(NAME, known and f"  {known}", given=session.given.owner is not None)
     if fate == "keep" or fixed is not None:
         facts = {"owner_id": held.external_id if held else str(by_id) if by_id else None}
@@ -100,7 +100,7 @@ def _promote(session: Session, member: Account, before: Account | None) -> Resul
 
 def _by_code(session: Session, before: Account | None) -> Result:
     if session.asking is not None and not bot_api.call(session.settings(), "getMe").ok:
-        return Result("left out", say(NO_NETWORK), say("Run `furoshiki setup` again when there is a network."))
+        return Result("left out", say(NO_NETWORK), say("Run `furoshiki setup` again when you're online."))
     code, link = pair.offer(session.settings(), session.database, "owner")
     facts = {"code": code, "link": link, "minutes": CODE_MINUTES}
     if session.asking is None:
@@ -152,7 +152,7 @@ def _owner(session: Session) -> Account | None:
 def _turn_away(session: Session, former: Account) -> None:
     with session.database.write() as db:
         accounts.unpair(db, pair.TELEGRAM, former.external_id)
-    session.say(f"  {say('{name} is turned away from now on.', name=_describe_account(former))}")
+    session.say(f"  {say('{name} no longer has access.', name=_describe_account(former))}")
 
 
 def _describe_account(account: Account) -> str:

@@ -47,7 +47,9 @@ def token(text: str) -> str | Wrong:
     if setting_errors.is_token(bare):
         return bare
     return Wrong(
-        say("That is no bot token: it looks like 123456789:AAE… (digits, a colon, letters). Copy it from @BotFather.")
+        say(
+            "That isn't a bot token: one looks like 123456789:AAE… (digits, a colon, letters). Copy it from @BotFather."
+        )
     )
 
 
@@ -55,9 +57,9 @@ def key(text: str) -> str | Wrong:
     """Read a provider's key: one word of visible ASCII characters."""
     bare = text.strip().strip("\"'")
     if not bare:
-        return Wrong(say("That is empty: paste the key, as in sk-…"))
+        return Wrong(say("That's empty: paste the key, like sk-…"))
     if len(bare.split()) > 1 or not bare.isprintable() or not bare.isascii():
-        return Wrong(say("That is no key: it has blanks or signs in it that no key has. Copy it again, alone."))
+        return Wrong(say("That isn't a key: it has spaces or characters that no key has. Copy just the key again."))
     return bare
 
 
@@ -73,10 +75,14 @@ def name(text: str) -> str | Wrong:
     """Read the companion's name, of at most `LONGEST_NAME` characters."""
     bare = " ".join(text.split())
     if not bare or not bare.isprintable():
-        return Wrong(say("A name needs letters: type one, as in Furo."))
+        return Wrong(say("A name needs letters: type one, like Furo."))
     if len(bare) > LONGEST_NAME:
         return Wrong(
-            say("A name has at most {most} characters, and that one has {there}.", there=len(bare), most=LONGEST_NAME)
+            say(
+                "A name can have at most {most} characters, but that one has {there}.",
+                there=len(bare),
+                most=LONGEST_NAME,
+            )
         )
     return bare
 
@@ -94,7 +100,7 @@ def language(known: Mapping[str, str]) -> Reader[str]:
             return by_name[bare]
         each = ", ".join(f"{code} ({say(said)})" for code, said in known.items())
         return Wrong(
-            say("“{typed}” is not among the languages it reads: {each}. Type one of them.", typed=bare, each=each)
+            say("“{typed}” isn't one of the languages it reads: {each}. Type one of them.", typed=bare, each=each)
         )
 
     return read
@@ -114,7 +120,7 @@ def zone(known: Collection[str]) -> Reader[str]:
         near = difflib.get_close_matches(bare, known, 1, 0.4)
         if near:
             return Wrong(say("There is no time zone “{typed}”: did you mean {near}?", typed=bare, near=near[0]))
-        return Wrong(say("There is no time zone “{typed}”: write it as Europe/Lisbon.", typed=bare))
+        return Wrong(say("There's no time zone “{typed}”: write it like Europe/Lisbon.", typed=bare))
 
     return read
 
@@ -127,7 +133,7 @@ def quiet_hours(text: str) -> tuple[time, time] | Wrong:
     ends = [_clock(one) for one in re.split(r" ?[-–] ?| (?:to|bis|a) ", bare)]
     if len(ends) == 2 and ends[0] is not None and ends[1] is not None:
         return ends[0], ends[1]
-    return Wrong(say("“{typed}” is no stretch of the day: write it as 23:00-08:00, or none.", typed=bare))
+    return Wrong(say("“{typed}” isn't a time range: write it like 23:00-08:00, or none.", typed=bare))
 
 
 def budget(text: str) -> float | Wrong:
@@ -137,7 +143,7 @@ def budget(text: str) -> float | Wrong:
         return 0.0
     found = numbers.decimal(bare)
     if found is None:
-        return Wrong(say("“{typed}” is no amount: write dollars a day, as in 1 or 0.50 (0: no limit).", typed=bare))
+        return Wrong(say("“{typed}” isn't an amount: enter dollars per day, like 1 or 0.50 (0: no limit).", typed=bare))
     if not 0 <= found <= DEAREST_DAY_USD:
         return Wrong(say("A day may cost from 0 (no limit) to {most:g} dollars.", most=DEAREST_DAY_USD))
     return found
@@ -148,7 +154,7 @@ def owner_id(text: str) -> int | Wrong:
     bare = text.strip()
     found = numbers.whole(bare, 1, 2**52 - 1)
     return found or Wrong(
-        say("“{typed}” is no Telegram id: it is a number such as 123456789 (@userinfobot tells you yours).", typed=bare)
+        say("“{typed}” isn't a Telegram ID: it's a number like 123456789 (@userinfobot tells you yours).", typed=bare)
     )
 
 
@@ -157,7 +163,7 @@ def gguf(text: str) -> str | Wrong:
     bare = text.strip().strip("\"'").removeprefix("local:")
     if bare.endswith(".gguf"):
         return bare
-    return Wrong(say("“{typed}” is no model file: its name ends in .gguf.", typed=bare))
+    return Wrong(say("“{typed}” isn't a model file: the name must end in .gguf.", typed=bare))
 
 
 def yes(text: str) -> bool | Wrong:
@@ -181,7 +187,9 @@ def one_of(options: Sequence[str]) -> Reader[str]:
         fitting = [one for one in options if bare and one.lower().startswith(bare)]
         if len(fitting) == 1:
             return fitting[0]
-        return Wrong(say("“{typed}” is none of these: type a number from 1 to {most}.", typed=bare, most=len(options)))
+        return Wrong(
+            say("“{typed}” isn't one of these: type a number from 1 to {most}.", typed=bare, most=len(options))
+        )
 
     return read
 

@@ -15,9 +15,9 @@ from furoshiki.maintenance.service_manager import ServiceManager
 
 NAME = "services"
 
-NO_SYSTEMD = later("There is no systemd for your account here (as in a container), so nothing starts it by itself.")
-RUN_UP = later("Start it with {command} up, which restarts what crashes.")
-UP_RUNS = later("It runs already, by `furoshiki up`, which restarts what crashes.")
+NO_SYSTEMD = later("There's no systemd for your account here (as in a container), so nothing starts it automatically.")
+RUN_UP = later("Start it with {command} up, which restarts it if it crashes.")
+UP_RUNS = later("It's already running with `furoshiki up`, which restarts it if it crashes.")
 
 
 def run(session: Session) -> Result:
@@ -29,9 +29,9 @@ def run(session: Session) -> Result:
         return Result("failed" if session.given.service else "left out", say(NO_SYSTEMD), run_up)
     wanted = session.given.service
     if wanted is None and session.asking is not None:
-        wanted = session.asking.yes(f"  {say('Have it run in the background, and start with the machine?')}")
+        wanted = session.asking.yes(f"  {say('Run it in the background, and start it with the machine?')}")
     if not wanted:
-        return Result("left out", say("No services, as you wish."), run_up)
+        return Result("left out", say("No services, as you chose."), run_up)
     done = subprocess.run(
         [sys.executable, "-P", "-m", "furoshiki", "service", "install", "--json"],
         stdin=subprocess.DEVNULL,
@@ -39,12 +39,12 @@ def run(session: Session) -> Result:
         text=True,
     )
     if done.returncode:
-        then = say("Then `furoshiki service install`.")
+        then = say("Then run `furoshiki service install`.")
         return Result("failed", done.stderr.strip().removeprefix("furoshiki: "), then)
     found = json.loads(done.stdout)
     return Result(
         "done",
-        say("Running: {names}. `furoshiki service status` tells how they are.", names=", ".join(found["started"])),
+        say("Running: {names}. `furoshiki service status` shows how they're doing.", names=", ".join(found["started"])),
         " ".join(f"{note[0].upper()}{note[1:]}." for note in found["notes"]) or None,
         {"started": found["started"], "lingers": found["lingers"]},
     )

@@ -111,9 +111,7 @@ class Session:
         found = all_settings.effective().get(name.lower())
         if found is None or found[1] not in FIXED_ELSEWHERE:
             return None
-        return say(
-            "{name} is set by {place}, which comes before .env: change it there.", name=name, place=say(found[1])
-        )
+        return say("{name} is set by {place}, which overrides .env: change it there.", name=name, place=say(found[1]))
 
     def fate(self, step: str, held: str | None, *, given: bool) -> Choice:
         """Decide what happens to a step's value; `held` describes it (None: there is none)."""
@@ -157,8 +155,8 @@ def secret_of(args: argparse.Namespace, name: str, tell: Callable[[str], None]) 
     if plain is not None:
         tell(
             say(
-                "--{name} shows the secret to everybody who can list processes here, and to your shell's history: "
-                "use --{name}-file FILE, or --{name}-file - and type it in.",
+                "--{name} exposes the secret to everybody who can list processes here, and to your shell "
+                "history: use --{name}-file FILE, or --{name}-file - and type it in.",
                 name=name,
             )
         )
@@ -167,7 +165,7 @@ def secret_of(args: argparse.Namespace, name: str, tell: Callable[[str], None]) 
         return None
     text = sys.stdin.readline() if file == "-" else Path(file).expanduser().read_text(encoding="utf-8-sig")
     if not text.strip():
-        empty = say("{file}: nothing stands there; put the secret into it, alone", file=f"--{name}-file {file}")
+        empty = say("{file}: it's empty; put just the secret in it", file=f"--{name}-file {file}")
         raise context.Misused(empty)
     return text.strip()
 

@@ -17,9 +17,9 @@ HOW = later(
     "The companion needs a bot of its own. Open @BotFather in Telegram, send /newbot, choose a name, and copy the "
     "token it gives you."
 )
-AWAY = later("Telegram cannot be reached (check the network), so the token is kept unchecked.")
+AWAY = later("Telegram can't be reached (check the network), so the token is saved without checking.")
 REFUSED = later("Telegram does not know this token: copy it again from @BotFather (/mybots, your bot, API Token).")
-LEFT_OUT = later("No Telegram for now: the companion talks in this terminal.")
+LEFT_OUT = later("No Telegram for now: you can talk to the companion in this terminal.")
 LATER = later("Run `furoshiki setup` again when you have a token from @BotFather.")
 WEBHOOK = later("This bot sends its messages to another server (a webhook is set), so none would come here.")
 
@@ -53,7 +53,7 @@ def _ask_token(session: Session) -> Result:
     session.say(say(HOW))
     links.show(BOT_FATHER)
     while True:
-        token = session.asking.secret(f"  {say('Token (paste it; Enter alone leaves Telegram out)')}", rules.token)
+        token = session.asking.secret(f"  {say('Token (paste it; just Enter skips Telegram)')}", rules.token)
         if token is None:
             return Result("left out", say(LEFT_OUT), say(LATER))
         found = bot_api.call(session.settings(), "getMe", token)
@@ -71,7 +71,7 @@ def _judge_token(
         return Result("failed", say(REFUSED), note or say("Run `furoshiki setup` and choose change."))
     bot = _bot(found)
     if bot is None:
-        again = say("Run `furoshiki setup` again when there is a network.")
+        again = say("Run `furoshiki setup` again when you're online.")
         return Result("kept" if kept else "done", say(AWAY), again)
     facts = {"bot": bot.removeprefix("@")}
     words = say("Connected to {bot}.", bot=bot)
@@ -89,9 +89,9 @@ def _webhook(session: Session, token: str) -> Result | None:
     wanted = session.given.delete_webhook
     if not wanted and session.asking is not None:
         session.say(f"  {say(WEBHOOK)}")
-        wanted = session.asking.yes(f"  {say('Take the webhook away?')}")
+        wanted = session.asking.yes(f"  {say('Remove the webhook?')}")
     if wanted and bot_api.call(session.settings(), "deleteWebhook", token).ok:
-        session.say(f"  {say('The webhook is gone; what waited comes here.')}")
+        session.say(f"  {say('Webhook removed; waiting messages come here now.')}")
         return None
     fix = say("Run `furoshiki setup --delete-webhook`, or make another bot with @BotFather.")
     return Result("failed", say(WEBHOOK), fix)
@@ -104,7 +104,7 @@ def _second(session: Session, token: str) -> Result | None:
     if not servers.is_shared(session.settings(), token):
         return None
     fix = say(servers.SHARED)
-    return Result("failed", say("But another program takes this bot's messages."), f"{fix[0].upper()}{fix[1:]}.")
+    return Result("failed", say("But another program is receiving this bot's messages."), f"{fix[0].upper()}{fix[1:]}.")
 
 
 def _bot(found: Answered) -> str | None:

@@ -20,23 +20,23 @@ _LINES: Mapping[str, tuple[str, ...]] = later(
         ),
         "a video": ("I can't watch videos; I've noted that you sent me one. What happens in it?",),
         "a voice message": (
-            "I can't listen to voice messages yet, sorry. Could you type it? /voice says how I learn it.",
+            "I can't listen to voice messages yet, sorry. Could you type it? /voice explains how I can learn it.",
         ),
-        "a sticker": ("I see it, and I take it as it is meant.", "That one says it without words."),
+        "a sticker": ("I see it, and I know how you mean it.", "That one says it without words."),
         "threw": ("{value}! Luck, or skill?", "{value}. Again?"),
-        "a document,": ("I can't read {file}. Text, PDF, Word, tables and books I can, and then keep what they say.",),
-        "the document": ("I've kept what is in {file}, word for word. Ask me for its words whenever you need them.",),
+        "a document,": ("I can't read {file}. I can read text, PDF, Word, tables and books, and keep what they say.",),
+        "the document": ("I've saved what's in {file}, word for word. Just ask me whenever you need it.",),
         "a location": ("Noted, where that is.", "I've noted the place."),
         "a place": ("Noted, where that is.", "I've noted the place."),
         "a contact": ("I've kept the name and number you sent.",),
         "a poll": ("I've kept the poll, with its answers.",),
         "what you pasted": ("I've kept what you pasted, word for word.",),
-        "something": ("I've kept it, word for word, as somebody else's.",),
+        "something": ("I've saved it word for word, as somebody else's words.",),
     }
 )
 """Replies by the beginning of the note; the first match counts."""
 
-_ELSE = later(("That is a kind of message I don't understand yet; I've noted that it came.",))
+_ELSE = later(("I don't understand this kind of message yet; I've noted that you sent it.",))
 
 _FAILED = re.compile(
     r"^(?P<what>a (?:photo|document|voice message))(?P<name>[^:]{0,120}?) that could not (?P<rest>.*)$"

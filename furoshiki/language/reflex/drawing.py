@@ -8,8 +8,8 @@ from furoshiki.language.requests import picture_words
 
 SKILL = "draw_picture"
 
-NOTHING_PAINTS = later("I can't draw: nothing I think with paints. /pictures says what could.")
-_ASKED = later("I ask you first; the question stands beneath.")
+NOTHING_PAINTS = later("I can't draw: none of my models makes pictures. /pictures says which could.")
+_ASKED = later("I'll ask you first; the question is below.")
 
 
 def request(heard: Heard, _wording: Wording) -> Reflex | None:

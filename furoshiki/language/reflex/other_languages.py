@@ -51,10 +51,10 @@ JOKES = (
 """The catalogues contain other jokes here, not translations."""
 
 SMALL: Mapping[str, tuple[str, ...]] = {
-    "hungry": (later("Then get yourself something good. I'm here when you're back."),),
+    "hungry": (later("Then go get yourself something good. I'll be here when you're back."),),
     "sleepless": (later("A night like that is long. I'm here, if talking helps."),),
-    "laughs": (later("I like it when you laugh."), later("That does me good.")),
-    "cooks": (later("Taste is not my strong side. I'd begin with what has to be used up: what is there?"),),
+    "laughs": (later("I like it when you laugh."), later("That's good to hear.")),
+    "cooks": (later("Taste isn't my strong suit. I'd start with what needs using up: what have you got?"),),
 }
 """Friendly replies to everyday remarks."""
 
@@ -165,8 +165,8 @@ def _answer_intent(intent: str | None, heard: Heard, wording: Wording) -> str | 
             return wording.one((later("Take care{name}. I'm here when you want me."),))
         case "asks_who":
             return say(
-                "I'm {me}: a program on your machine, no human, and without a language model just now. I keep what "
-                "you tell me, word for word.",
+                "I'm {me}: a program on your machine, not a human, and without a language model right now. I"
+                " keep what you tell me, word for word.",
                 me=situation.companion,
             )
         case "asks_can":
@@ -188,7 +188,7 @@ def _answer_intent(intent: str | None, heard: Heard, wording: Wording) -> str | 
         case "bored" if not wording.may_ask:
             return _answer_intent("asks_joke", heard, wording)
         case "bored":
-            return say("Then let us think: if tomorrow were all free, what would you do before noon?")
+            return say("Then let's think: if tomorrow were completely free, what would you do before noon?")
         case "tired":
             return wording.one(
                 (
@@ -212,7 +212,9 @@ def _list_known(heard: Heard) -> str:
     told = {" … ".join(filter(None, (one.first_said, one.said_text))): one.said_at for one in of_them}
     newest = sorted(((at, words) for words, at in told.items() if at is not None), reverse=True)
     if not newest:
-        return join_sentences(called, say("I know little more of you yet. Tell me something, and I'll keep it."))
+        return join_sentences(
+            called, say("I don't know much more about you yet. Tell me something, and I'll remember.")
+        )
     quotes = [
         "- " + capital(say("{when}: “{words}”", when=day(at, situation.now), words=_shorten(words)))
         for at, words in newest[:MOST_KNOWN]
@@ -239,12 +241,12 @@ def _answer_told(heard: Heard, wording: Wording) -> str | None:
         case "sadness":
             return wording.one((later("I'm sorry{name}. That sounds heavy."), later("That hurts, I can tell.")))
         case "worry":
-            return wording.one((later("I can tell that it presses on you."), later("That would worry anybody.")))
+            return wording.one((later("I can tell it's weighing on you."), later("That would worry anybody.")))
         case "anger":
             return wording.one((later("That is annoying, no question."), later("No wonder you're angry.")))
         case "joy":
             return wording.one((later("How lovely{name}!"), later("I'm glad to hear that!")))
-    return wording.one((later("That's kind of you."), later("That does me good, thank you{name}.")))
+    return wording.one((later("That's kind of you."), later("That's good to hear, thank you{name}.")))
 
 
 def _grieves(heard: Heard, language: Language) -> bool:
@@ -281,7 +283,7 @@ def _keep(heard: Heard, wording: Wording) -> str:
     kept = wording.one(
         (
             later("I've kept that, word for word."),
-            later("That's kept, in your words."),
+            later("Saved, in your own words."),
             later("Thank you for telling me."),
         )
     )
@@ -289,7 +291,7 @@ def _keep(heard: Heard, wording: Wording) -> str:
     if situation.told_language or situation.weighs is not None:
         return kept
     hello = say("I'm {me}.", me=situation.companion) if heard.first_meeting else None
-    away = say("My language model does not answer just now.") if wording.away else None
+    away = say("My language model isn't answering right now.") if wording.away else None
     return join_sentences(hello, kept, away, say(CAN))
 
 
@@ -320,7 +322,7 @@ def name_source(heard: Heard, _wording: Wording) -> Reflex | None:
     own = next((one for one in sources if one.own), None)
     if own is not None:
         return Reflex(_quote(language, own, heard), complete=True)
-    unsourced = say("I find no words of yours that say it. Take it for a guess of mine.")
+    unsourced = say("I can't find where you said that. Take it as a guess of mine.")
     return Reflex(unsourced if is_at_home(language) else language.unsourced, complete=True)
 
 
@@ -338,7 +340,7 @@ def answer_search(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
     if best is not None:
         return Reflex(join_sentences(_quote(language, best, heard), first), complete=True)
     if is_at_home(language):
-        nothing = say("I find nothing about that in what you told me, and of the world I know little.")
+        nothing = say("I can't find anything about that in what you told me, and I know little about the world.")
         return Reflex(join_sentences(nothing, first), complete=True)
     return Reflex(first or language.asked, complete=True)
 

@@ -14,7 +14,7 @@ KINDS = later(
         "episodic": "something that happened",
         "procedural": "how they like it done",
         "reflection": "conclusion",
-        "narrative": "story of itself",
+        "narrative": "its own story",
         "correction": "correction",
         "tension": "what does not fit together",
     }

@@ -31,12 +31,12 @@ _WANTS = {
     "communication": later("I would like to talk."),
     "connection": later("I would like to feel closer."),
     "curiosity_need": later("I would like to learn something."),
-    "helpfulness": later("I would like to be of use."),
+    "helpfulness": later("I would like to be useful."),
     "self_knowledge": later("I would like to understand myself better."),
 }
 _SENSES = {
     "companionship": later("company"),
-    "emotional_support": later("somebody to lean on"),
+    "emotional_support": later("someone to lean on"),
     "playfulness": later("lightness"),
     "focus": later("help to stay with one thing"),
     "challenge": later("to be challenged"),
@@ -45,9 +45,9 @@ _SENSES = {
 }
 _EVENTS = {
     "session_closed": later("how our last conversation went"),
-    "excitement_triggered": later("something exciting in what we talked about"),
+    "excitement_triggered": later("something exciting we talked about"),
     "worry_triggered": later("something in what we talked about that worries me"),
-    "anger_triggered": later("something in what we talked about that angered me"),
+    "anger_triggered": later("something we talked about that made me angry"),
     "pride_triggered": later("something I could be proud of"),
 }
 _SAID = {
@@ -144,12 +144,12 @@ def _why(moved: Move, felt: Mapping[str, float], now: datetime) -> str:
     elif causes:
         because = say("after {what}", what=say(causes[0]))
     else:
-        because = say("when you wrote") if moved.emotion == "loneliness" else say("in our talk")
+        because = say("when you wrote") if moved.emotion == "loneliness" else say("when we talked")
     when, emotion = ago(moved.at, now), say(moved.emotion)
     because += "" if when == say("just now") else f", {when}"
     if moved.by > 0:
         return say("my {emotion} grew {because}", emotion=emotion, because=because)
-    return say("my {emotion} gave way {because}", emotion=emotion, because=because)
+    return say("my {emotion} eased {because}", emotion=emotion, because=because)
 
 
 # -- in words --

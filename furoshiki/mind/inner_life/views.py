@@ -18,13 +18,13 @@ from furoshiki.mind.inner_life.store.monologue import Entry
 from furoshiki.mind.inner_life.store.self_questions import SelfQuestion
 from furoshiki.owner.user_model.store.anticipations import Anticipation
 
-ENDED = later({"retired": "has become part of me since", "dropped": "given up for want of an occasion on"})
+ENDED = later({"retired": "has become part of me since", "dropped": "dropped for lack of an occasion on"})
 """The outcome of a commitment that is no longer active."""
 
 _STATES = later(
     {
         "open": "open",
-        "user_required": "yours to answer",
+        "user_required": "for you to answer",
         "answered": "answered",
         "merged": "merged",
         "expired": "let go",

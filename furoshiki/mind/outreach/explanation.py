@@ -135,7 +135,7 @@ def list_held(world: World) -> list[Held]:
             look, rows = judged.holding, as_rows(judged.seen)
             if look is None:
                 found.append(
-                    _make_held(judged.item, None, say("nothing holds it: the next look may say it"), None, rows)
+                    _make_held(judged.item, None, say("nothing holds it back: the next check may say it"), None, rows)
                 )
             else:
                 seen = next(row for row in rows if row["gate"] == look.gate)
@@ -245,7 +245,7 @@ def _about(db: sqlite3.Connection, decision: Decision) -> str:
 def _put_off(db: sqlite3.Connection, item_id: int) -> str:
     before = decisions.of_item(db, item_id)
     if before is None:
-        return say("its time has not come")
+        return say("it isn't time yet")
     if before.verdict == "sent":
         return say("you wanted to hear it again later")
     return explaining.describe_hold(before.gate, before.reason, before.gates)

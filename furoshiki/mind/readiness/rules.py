@@ -17,12 +17,12 @@ MILESTONES = later(
         Milestone(
             MEMORY,
             "First memory",
-            "something said passed the gate and became a memory that names its message",
+            "something said passed the gate and became a memory linked to its message",
         ),
         Milestone(
             RETRIEVAL,
             "First useful memory",
-            "something I remembered was put before my mind, and my answer used it",
+            "something I remembered came to mind, and my answer used it",
         ),
         Milestone(
             CONSOLIDATION,
@@ -31,13 +31,15 @@ MILESTONES = later(
         ),
         Milestone(
             GOAL_WEIGHT,
-            "First goal held more firmly",
+            "First strengthened goal",
             "a memory of a goal was promoted, and it was not taken back",
         ),
-        Milestone(SELF_PROMPT, "First prompt of my own acted on", "a question to myself was answered or brought up"),
+        Milestone(
+            SELF_PROMPT, "First time I acted on my own prompt", "a question to myself was answered or brought up"
+        ),
         Milestone(
             IDENTITY_WEIGHT,
-            "First trait held more firmly",
+            "First strengthened trait",
             "a memory of who I am was promoted, and stayed so",
         ),
         Milestone(
@@ -48,7 +50,7 @@ MILESTONES = later(
         Milestone(
             ASSOCIATION,
             "First creative association",
-            "what came to mind by association alone was used in an answer",
+            "something that came to mind purely by association was used in an answer",
         ),
         Milestone(
             GOAL,
@@ -104,10 +106,10 @@ _WORDS = later(
         MEMORY: ("nothing said has been judged yet", "judged so far: {count}, none became a memory"),
         RETRIEVAL: (
             "nothing has come to mind yet",
-            "came to mind so far: {count}, no answer shows signs of it",
+            "came to mind so far: {count}, none visibly used in an answer",
         ),
         GOAL_WEIGHT: (
-            "no memory is a goal yet",
+            "no memories of goals yet",
             "memories of goals: {count}, none needed often enough over two weeks",
         ),
         SELF_PROMPT: (
@@ -115,18 +117,18 @@ _WORDS = later(
             "questions to myself: {count}, none answered or brought up",
         ),
         IDENTITY_WEIGHT: (
-            "no memory tells who I am yet",
+            "no memories of who I am yet",
             "memories of who I am: {count}, none needed often enough over two weeks",
         ),
         CONFLICT: ("no conflict was noticed yet", "conflicts noticed: {count}, none resolved"),
         ASSOCIATION: ("nothing has come by association yet", "came by association: {count}, none was used"),
         GOAL: (
-            "nothing was promised yet (what I keep doing only a model sees)",
+            "no promises yet (only a model can notice what I keep doing)",
             "promises to myself: {count}, none has become part of me",
         ),
         DECISION: (
             "I have not written first yet",
-            "wrote first: {count} times, none of them in keeping a promise",
+            "wrote first: {count} times, never to keep a promise",
         ),
     }
 )

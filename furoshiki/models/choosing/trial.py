@@ -69,11 +69,11 @@ class Abilities:
     @property
     def in_words(self) -> str:
         """Describe the abilities in a sentence, in the user's language."""
-        skills = say("calls skills") if self.skills else say("calls no skills")
-        forms = say("fills forms") if self.forms else say("fills no forms")
-        pictures = say("sees pictures") if self.pictures else say("sees no pictures")
+        skills = say("calls skills") if self.skills else say("can't call skills")
+        forms = say("fills forms") if self.forms else say("can't fill in forms")
+        pictures = say("sees pictures") if self.pictures else say("can't see pictures")
         thinks = say("thinks before it answers") if self.thinks else say("answers without thinking first")
-        return say("What it does: {able}.", able=", ".join((skills, forms, pictures, thinks)))
+        return say("What it can do: {able}.", able=", ".join((skills, forms, pictures, thinks)))
 
 
 class Dinner(BaseModel):

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 PATIENCE_S = {True: 60.0, False: 30.0}
 """Seconds to wait for a turn: True for replies to a user, False for other calls."""
 
-BUSY = later("as many models are asked as the operator of this machine allows at the same moment")
+BUSY = later("the operator of this machine doesn't allow more model calls at the same moment")
 
 
 class HomeLimits:

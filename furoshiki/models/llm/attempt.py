@@ -38,7 +38,7 @@ SLOWEST = 1.0
 """Characters a second; a slower answer drips. Any local model and any reader is faster."""
 
 TOO_LONG = "it thought too long"
-THOUGHT_ALONE = later("it thought too long: nothing but thoughts within {seconds:.0f} s")
+THOUGHT_ALONE = later("it thought too long: {seconds:.0f} s of thinking and no answer")
 FELL_SILENT = later("silent for {seconds:.0f} s in the middle of its answer")
 """Errors of a model that spent its time on thinking, or stopped in the middle."""
 

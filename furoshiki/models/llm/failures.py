@@ -159,10 +159,10 @@ def _walk_words(body: object, depth: int = DEEPEST) -> Iterator[str]:
 def _of_number(status: int, key_variable: str, kind: str, said: str, wait: float | None) -> Failure:
     if status in (401, 403):
         # the server's text is left out: it may repeat parts of the key
-        refused = later("{status}: the key in {key} was not accepted; check it, or make a new one")
+        refused = later("{status}: the key in {key} wasn't accepted; check it, or create a new one")
         return Failure("key", Sentence(refused, status=status, key=key_variable))
     if status == 402 or kind in _NO_CREDIT or "credit balance is too low" in said:
-        spent = later("{status}: the account behind {key} has no credit left")
+        spent = later("{status}: the account for {key} is out of credit")
         return Failure("credit", Sentence(spent, status=status, key=key_variable))
     if status == 404:
         return Failure("missing", _line(status, Sentence("no such model or address"), said))

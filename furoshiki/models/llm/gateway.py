@@ -197,7 +197,7 @@ class Gateway:
         for ref in [] if failed else models:
             if not circuit_breaker.allows(self._breakers.get(ref, Breaker()), self._ticks()):
                 after = self._last_words.get(ref, Sentence("failures"))
-                failed.append(Sentence("{model}: left alone for now, after: {why}", model=str(ref), why=after))
+                failed.append(Sentence("{model}: paused for now, after: {why}", model=str(ref), why=after))
                 continue
             try:
                 answer = await self._try(ref, plan.tier, wish)

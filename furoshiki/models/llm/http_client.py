@@ -128,7 +128,7 @@ def of_connection(cause: BaseException | None) -> Failure:
     if isinstance(cause, httpx2.ProxyError):
         words = safe_words(cause) or type(cause).__name__
         return Failure(
-            "network", Sentence("the proxy before it does not let us through ({why})", why=words), reached=False
+            "network", Sentence("the proxy in front of it won't let us through ({why})", why=words), reached=False
         )
     if isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout):
         return Failure("network", Sentence("cannot be reached (no connection)"), reached=False)

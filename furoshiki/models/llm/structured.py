@@ -16,7 +16,7 @@ from furoshiki.models.llm.values import Answer, Message, Question
 
 MOST_COMPLAINTS = 8
 DECLINED = later("{model} declined to answer ({purpose})")
-TWICE = later("{model} answered twice in a form that does not fit ({purpose}): {why}")
+TWICE = later("{model} answered twice in the wrong format ({purpose}): {why}")
 _LONGEST_REPEAT = 6000
 _MOST_TOKENS = 8192
 

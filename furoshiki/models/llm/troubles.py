@@ -6,20 +6,20 @@ from furoshiki.core.catalogue import Sentence, later
 from furoshiki.models.llm.failures import Failure, Kind
 from furoshiki.models.llm.plans import ModelRef
 
-SENTENCE = later("the model {model} does not answer: {why}. {fix}")
+SENTENCE = later("the model {model} isn't answering: {why}. {fix}")
 
 _FIXES: Mapping[Kind, str] = later(
     {
         "key": "Until then the next model, or the built-in mind, answers",
-        "credit": "Add some, or name another model in FUROSHIKI_MODEL_CHAT",
+        "credit": "Top it up, or choose another model in FUROSHIKI_MODEL_CHAT",
         "missing": "Check the model's name and address: {names}",
-        "client": "Check what is named there, and docs/network.md",
+        "client": "Check what it names, and see docs/network.md",
         "network": "Check the network",
-        "thinking": "It is given more room with the next message; a model that thinks less answers sooner",
-        "request": "Name another model in FUROSHIKI_MODEL_CHAT if it goes on",
+        "thinking": "It gets more room with your next message; a model that thinks less answers faster",
+        "request": "If this continues, choose another model in FUROSHIKI_MODEL_CHAT",
     }
 )
-_WAITING = later("It is asked again with the next message")
+_WAITING = later("It will be tried again with your next message")
 
 AT_ONCE: frozenset[Kind] = frozenset({"key", "credit", "missing", "client"})
 """Failures that only the owner can repair: reported the first time."""
@@ -45,12 +45,12 @@ def in_words(ref: ModelRef, failure: Failure, values: Mapping[str, str | None]) 
     """Return the message; `values` are the settings, with the provider's address if any."""
     address, spec = values.get(ref.spec.address_setting), ref.spec
     if not spec.by_net:
-        return Sentence("the model {model} does not answer: {why}", model=ref.model, why=failure.message)
+        return Sentence("the model {model} isn't answering: {why}", model=ref.model, why=failure.message)
     names = f"FUROSHIKI_MODEL_CHAT, {spec.address_setting}" if address else "FUROSHIKI_MODEL_CHAT"
     fix = Sentence(_FIXES.get(failure.kind, _WAITING), names=names)
     if failure.kind == "network" and address:
         fix = Sentence("Check the network, and {setting}", setting=spec.address_setting)
     elif failure.kind == "network" and spec.here:
-        fix = Sentence("Start {title}: it is looked for at {address}", title=spec.title, address=spec.address)
+        fix = Sentence("Start {title}: it should be running at {address}", title=spec.title, address=spec.address)
     why = failure.message if isinstance(failure.message, Sentence) else failure.message.rstrip(".")
     return Sentence(SENTENCE, model=ref.model, why=why, fix=fix)

@@ -270,7 +270,7 @@ async def test_what_was_added_meanwhile_is_shown_before_it_goes(world: World, hu
     await human.says(f"/forget {NAME}")
     await human.says("Zephyrine is older than me")
     [again] = await agrees(world, human)
-    assert again.startswith("Something was added meanwhile.")
+    assert again.startswith("Something was added in the meantime.")
     assert "older than me" in again
     [done] = await agrees(world, human)
     assert done.startswith("Forgotten: ")
@@ -280,7 +280,7 @@ async def test_what_was_added_meanwhile_is_shown_before_it_goes(world: World, hu
 async def test_words_that_nobody_said_find_nothing_and_show_what_is_near(world: World, human: Human) -> None:
     await human.says("I keep my keys under the blue pot")
     [answer] = await human.says("/forget the red pot")
-    assert answer.startswith("I hold nothing that says that.")
+    assert answer.startswith("I found nothing that says that.")
     assert "blue pot" in answer and "turn:" not in answer
     with world.database.read() as db:
         assert kv.get(db, withheld.ASKED) is None

@@ -214,7 +214,7 @@ async def test_a_row_that_says_nonsense_does_not_hold_up_its_chat(
     await drained(sender, database)
     assert states(database)[:3] == ["failed", "failed", "sent"]
     assert alerts.kinds == ["telegram.unsendable"] * 2
-    told = "I could not send you a message that begins with “file”: it cannot be made into a message."
+    told = "I could not send you a message starting with “file”: it cannot be made into a message."
     assert telegram.replies() == ["fine", told]
 
 

@@ -152,8 +152,8 @@ async def test_what_else_asked_for_attention_is_told_when_they_ask_why(world: Wo
     on_its_mind(world, "What they may need on Tuesday: the visa papers", kind="anticipation", priority=2)
     await human.says("hm")
     words = await human.says("/why all")
-    assert "Beside your words I had this on my mind: “What they may need on Tuesday: the visa papers”." in words[-1]
-    assert "The first drew me more than your words did, but what is written to me comes first." in words[-1]
+    assert "Besides your words, I had this on my mind: “What they may need on Tuesday: the visa papers”." in words[-1]
+    assert "The first one drew me more than your words did, but messages to me come first." in words[-1]
     found = why.last_said(world)
     assert found is not None
     assert [one["source_tag"] for one in found["attention"]][:2] == ["schedule", "user"]

@@ -91,7 +91,7 @@ async def test_a_task_is_planned_worked_through_and_its_result_is_told(
     await pass_(world, clock, hours=3)
     [one] = told(world)
     assert "“Compare light tents” is done" in one.text and "Result of step 5" in one.text
-    assert one.extra["buttons"][0] == [{"text": "Show all of it", "data": "longtask.show:1"}]
+    assert one.extra["buttons"][0] == [{"text": "Show it all", "data": "longtask.show:1"}]
     mind.turns = [ToolCall("c9", "persistent_task", {"action": "follow", "task": "tents"}), "Here it is."]
     await owned.says("what came of the tents?")
     before, after = (one.messages for one in mind.questions if one.purpose == "turn")
@@ -318,10 +318,7 @@ async def test_after_fourteen_days_it_is_over_and_they_hear_of_it(owned: Human, 
     assert [task(world, number).state for number in (1, 2)] == ["expired", "expired"]
     assert task(world).result == "Result of step 1: thing 1 is noted."
     [(summary,)] = rows(world, "SELECT summary FROM mind_queue WHERE kind='task_update'")
-    assert (
-        "ran out of time. Why: 14 days were not enough: 20% of it was done. What came of it: Result of step 1"
-        in summary
-    )
+    assert "ran out of time. Why: 14 days were not enough: 20% of it was done. The outcome: Result of step 1" in summary
 
 
 async def test_three_cycles_an_hour_and_none_on_a_spent_budget(owned: Human, clock: FrozenClock) -> None:

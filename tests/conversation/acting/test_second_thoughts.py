@@ -94,7 +94,7 @@ async def test_a_correction_is_shown_and_not_said_wrong_again(
     [checked] = rows(world, "second_thoughts")
     assert (json.loads(checked["triggers"]), checked["changed"]) == (["irreversible", "novelty"], 1)
     assert checked["cost_usd"] == pytest.approx(0.01)
-    assert "because it was about a decision on which much hangs" in (await talk.says("/why all"))[0]
+    assert "because it was about a decision with a lot at stake" in (await talk.says("/why all"))[0]
     [kept] = rows(world, "reflection_bank")
     assert (kept["type"], kept["text"], kept["focus"], kept["shown"]) == ("correction", LESSON, SELL, 0)
     clock.pass_(days=3)

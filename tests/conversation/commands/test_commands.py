@@ -61,8 +61,8 @@ def test_a_command_that_does_not_say_that_it_only_shows_cannot_be_tapped_among_o
 @pytest.mark.parametrize(
     ("said", "answer"),
     [
-        ("/memry sister", "I know no command /memry. Did you mean /memory?"),
-        ("/frobnicate", "I know no command /frobnicate. /help shows those I know."),
+        ("/memry sister", "I don't know the command /memry. Did you mean /memory?"),
+        ("/frobnicate", "I don't know the command /frobnicate. /help shows the ones I know."),
     ],
 )
 async def test_an_unknown_command_says_so_and_reaches_no_model(

@@ -73,7 +73,7 @@ async def test_what_is_wrong_is_taken_back_and_what_is_held_on_to_is_not(looking
     with world.database.read() as db:
         assert "Porto" not in {one.object for one in memories.read_known(db)}
     looking.shown = again
-    assert await looking.presses("That's wrong") == "That is not known any more."
+    assert await looking.presses("That's wrong") == "I no longer know that."
 
 
 async def test_forgetting_asks_first_as_the_command_does(looking: Looking) -> None:

@@ -105,7 +105,7 @@ async def test_undo_takes_either_back(ours: Human, clock: FrozenClock) -> None:
     with ours.world.database.read() as db:
         assert skill_runs.statistics(db, clock.now() - timedelta(days=1)) == {}, "a button is no skill"
         assert skill_runs.results(db, clock.now() - timedelta(days=1), 5) == []
-    assert await ours.says("/undo") == ["Then such things come as they did before."]
+    assert await ours.says("/undo") == ["Then I'll bring such things up as before."]
     with ours.world.database.read() as db:
         known = kinds.get(db, "question")
         one = decisions.get(db, number)
@@ -113,4 +113,4 @@ async def test_undo_takes_either_back(ours: Human, clock: FrozenClock) -> None:
     assert one is not None and one.outcome == "answered"
     assert await ours.says("undo that") == ["Then I do not come back to it."]
     assert state(ours.world, 1)[0] == "dropped"
-    assert await ours.says("/undo") == ["There is nothing I could take back."]
+    assert await ours.says("/undo") == ["There is nothing I can take back."]

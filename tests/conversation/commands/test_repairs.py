@@ -1,4 +1,4 @@
-"""Errors that came back, as they are asked about in a chat."""
+"""Recurring errors, as they are asked about in a chat."""
 
 from __future__ import annotations
 
@@ -26,4 +26,4 @@ async def test_the_newest_stand_first_without_the_words_of_the_error(command: Co
     lines = (await command("/repairs")).text.splitlines()
     assert len(lines) == repairs.MOST + 1 and "evil" not in "".join(lines)
     assert lines[0].startswith("- 12: script11, KeyError (3 times, last ")
-    assert lines[0].endswith("waits to be looked into") and "repairs show 12" in lines[-1]
+    assert lines[0].endswith("waiting to be looked into") and "repairs show 12" in lines[-1]

@@ -95,7 +95,7 @@ async def test_a_button_under_the_words_takes_back_what_they_confirm(
     with world.database.read() as db:
         [row] = db.execute("SELECT extra FROM outbox WHERE extra LIKE '%undo.turn%'").fetchall()
     [[button]] = json.loads(row["extra"])["buttons"]
-    for expected in ("The reminder is gone: go shopping.", "That has been taken back already."):
+    for expected in ("The reminder is gone: go shopping.", "That was already taken back."):
         words = await command.press(button["data"])
         assert words is not None and expected in words.text
     with world.database.read() as db:

@@ -78,7 +78,7 @@ async def test_a_model_notes_a_wish_and_tells_of_it(human: Human, model: Script,
     assert (job.wish, job.source) == ("tell them when the next tram leaves", "chat")
     model.lines = [ToolCall("c2", "wish_plugin", {}), "It waits."]
     await human.says("What became of the trams?")
-    assert "waits to be written" in model.last_words
+    assert "waiting to be written" in model.last_words
 
 
 async def test_what_others_wrote_wishes_for_nothing_by_itself(human: Human, model: Script, world: World) -> None:

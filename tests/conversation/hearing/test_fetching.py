@@ -75,8 +75,8 @@ async def test_one_thing_is_fetched_at_a_time(command: Commander, monkeypatch: p
     assert first is not None and "I am fetching it" in first.text
     for press in ("voice.fetch:hearing", "voice.remove:all"):
         words = await command.press(press)
-        assert words is not None and words.text == "I am at it already."
-    assert (await command("/voice")).text.startswith("I am at it already.")
+        assert words is not None and words.text == "I'm already on it."
+    assert (await command("/voice")).text.startswith("I'm already on it.")
     going.set()
     while fetching.under_way():
         await asyncio.sleep(0)

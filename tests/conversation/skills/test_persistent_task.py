@@ -143,7 +143,7 @@ async def test_five_are_the_most(world: World, command: Commander) -> None:
 async def test_tasks_shows_bars_and_its_buttons_change_them(world: World, command: Commander) -> None:
     task = propose(world, "Compare light tents", GOAL, "user").task
     shown = await command("/tasks")
-    assert "▱▱▱▱▱▱▱▱▱▱ 0% waits for your yes" in shown.text
+    assert "▱▱▱▱▱▱▱▱▱▱ 0% waiting for your yes" in shown.text
     rows = shown.extra["buttons"]
     assert [one["data"] for one in rows[-1]] == [f"longtask.{verb}:{task.id}" for verb in ("show", "accept", "decline")]
     for verb, state in (("accept", "accepted"), ("pause", "paused"), ("resume", "accepted"), ("cancel", "cancelled")):

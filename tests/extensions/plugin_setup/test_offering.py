@@ -100,10 +100,10 @@ async def test_what_one_may_reach_is_shown_before_it_is_switched_on(command: Com
 
 async def test_what_changed_since_it_was_shown_is_shown_again(command: Commander, world: World) -> None:
     asked = await taps(command, await command("/plugins"), "Dice: switch on")
-    assert "It may reach nothing." in asked.text
+    assert "It may access nothing." in asked.text
     switching.put_in_place(world, package.gather_files(PLUGINS / "dice"), "shipped")
     again = await taps(command, asked, "Yes")
-    assert again.text.startswith("It has changed since; look again.") and again.extra["buttons"]
+    assert again.text.startswith("It has changed since then; look again.") and again.extra["buttons"]
 
 
 @runs
@@ -160,7 +160,7 @@ async def test_a_calendar_with_user_and_password_is_set_up_by_taps(
     monkeypatch.setattr("furoshiki.extensions.plugins.requirements.install", lambda *_args: None)
     human = Human(world, Worker(world))
     asked = await taps(command, await taps(command, await command("/plugins"), "Your calendar: switch on"), "Yes")
-    await taps(command, asked, "With user and password")
+    await taps(command, asked, "With username and password")
     world.withheld.keep(f"update-{101 + human.sent}", "https://cloud.example.org/dav/ann/", world.now)
     assert "\n".join(await human.says("https://cloud.example.org/dav/ann/")).startswith("Which user name")
     assert (await human.says("help")) != [], "a call for help is no user name"
@@ -186,7 +186,7 @@ async def test_a_calendar_with_user_and_password_is_set_up_by_taps(
 async def test_addresses_of_feeds_are_taken_from_one_message(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("furoshiki.extensions.plugins.requirements.install", lambda *_args: None)
     asked = offering.question(world, "feeds")
-    assert asked is not None and "• read what I remember of you and of our conversations" in asked.text
+    assert asked is not None and "• read what I remember about you and our conversations" in asked.text
     await offering.switch_on(world, asked.extra["buttons"][0][0]["data"].partition(":")[2])
     human = Human(world, Worker(world))
     await human.says("https://a.example/feed.xml\nhttps://b.example/rss")
@@ -200,11 +200,11 @@ async def test_a_model_that_lacks_one_has_it_offered_once(human: Human, model: S
     await human.waits()
     answer, asked = human.answers(row)
     assert answer.text == "I cannot see the weather yet."
-    assert asked.text.startswith("Shall I be able to tell the weather?") and "api.open-meteo.com" in asked.text
+    assert asked.text.startswith("Should I be able to tell you the weather?") and "api.open-meteo.com" in asked.text
     [[yes, no]] = asked.extra["buttons"]
     assert yes["data"].startswith("plug.on:weather.")
     left = await command.press(no["data"])
-    assert left is not None and left.text == "Good. /plugins switches it on at any time."
+    assert left is not None and left.text == "Good. You can switch it on any time with /plugins."
     model.lines = [replace(wish, id="c2"), "I cannot."]
     row = human.writes("and on friday?")
     await human.waits()

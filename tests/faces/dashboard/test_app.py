@@ -25,7 +25,7 @@ def test_what_is_not_there_is_told_with_what_to_do(house: House) -> None:
         "error": {
             "code": "not_there",
             "message": "There is nothing here.",
-            "fix": "It may have been forgotten or finished; the menu leads everywhere.",
+            "fix": "It may have been forgotten or finished; you can get anywhere from the menu.",
         }
     }
 

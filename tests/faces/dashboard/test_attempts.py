@@ -187,7 +187,7 @@ def test_a_login_link_works_once_though_twenty_try_at_the_same_time(house: House
     assert [one.session.role for one in entered] == ["viewer"]
     for again in (stranger.get(link), stranger.post(link)):
         assert again.status_code == 410
-        assert "This link has been used" in again.text and "furoshiki dashboard --open" in again.text
+        assert "This link was already used" in again.text and "furoshiki dashboard --open" in again.text
         assert "set-cookie" not in again.headers
 
 

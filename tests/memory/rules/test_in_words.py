@@ -26,6 +26,6 @@ def test_what_became_of_its_weight_is_told_without_names_of_types() -> None:
     moved = {"at": "2026-03-24T15:00", "before": (1.0, 1.0), "after": (3.0, 1.0)}
     history = [{**moved, "operation": "narrative"}, {**moved, "operation": "narrative_again"}]
     assert in_words.describe_changes(history) == [
-        "2026-03-24 15:00 story of itself: 0.50 → 0.75",
-        "2026-03-24 15:00 story of itself again: 0.50 → 0.75",
+        "2026-03-24 15:00 its own story: 0.50 → 0.75",
+        "2026-03-24 15:00 its own story again: 0.50 → 0.75",
     ]

@@ -79,7 +79,7 @@ async def test_one_line_follows_when_it_stays_quiet_and_only_one(
     assert decided(talk.world) == [("sent", None)]
     assert "[they] the boat is sold\n[Furo] Twelve summers is a long time." in model.questions[-1].messages[-1].text
     [why] = await talk.says("/why all")
-    assert f"I wrote this today at 15:12, unasked:\n> {LINE}" in why
+    assert f"I wrote this today at 15:12, on my own:\n> {LINE}" in why
     assert "- nobody had said goodbye" in why and "The words are from micro." in why
 
 

@@ -112,7 +112,7 @@ async def test_what_fails_behind_the_scenes_is_never_a_message(owned: Human, clo
     await pass_(world, clock, days=3)
     assert told(world) == [] and rows(world, "SELECT kind FROM mind_queue") == []
     [status] = await owned.says("/status")
-    assert f"reading a conversation over did not work: {NOT_USABLE}" in status
+    assert f"rereading a conversation did not work: {NOT_USABLE}" in status
     assert "another process takes this bot's messages" in status
 
 
@@ -174,7 +174,7 @@ async def test_a_plain_word_answers_it(owned: Human, clock: FrozenClock, word: s
     world, held = owned.world, firm(owned.world)
     await pass_(world, clock, minutes=5)
     [answer] = await owned.says(word)
-    assert answer in ("Good, I count on it.", "Then I hold it as I did, and do not ask again.")
+    assert answer in ("Good, I count on it.", "Then I'll keep it as it was, and won't ask again.")
     promotion.step(world, weighing.cycle(world, "night"))
     assert (centre(world, held) > promotion.ASK_ABOVE) is firmer
     with world.database.read() as db:
@@ -277,7 +277,7 @@ async def test_a_promise_that_keeps_failing_is_asked_about_once(
 
 
 async def test_a_button_of_a_promise_that_is_over_says_so(owned: Human) -> None:
-    assert await owned.says("", kind="callback", data="promise.drop:7") == ["That is no promise of mine any more."]
+    assert await owned.says("", kind="callback", data="promise.drop:7") == ["That is no longer one of my promises."]
 
 
 async def test_what_a_skill_may_not_do_is_asked_again_when_the_chat_has_gone_quiet(

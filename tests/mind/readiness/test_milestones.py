@@ -54,7 +54,7 @@ def test_a_newborn_has_reached_nothing_and_says_what_is_missing(world: World) ->
         found = milestones.look(db)
     assert [one.milestone.name for one in found] == [one.name for one in rules.MILESTONES] and len(found) == 10
     assert all(one.evidence is None and one.so_far for one in found)
-    assert so_far(world, rules.GOAL_WEIGHT) == "no memory is a goal yet"
+    assert so_far(world, rules.GOAL_WEIGHT) == "no memories of goals yet"
 
 
 def test_a_memory_is_formed_from_a_turn_through_the_gate(night: Night, clock: FrozenClock) -> None:

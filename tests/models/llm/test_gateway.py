@@ -338,7 +338,7 @@ OWN: dict[str, str | None] = {"OPENAI_BASE_URL": "http://127.0.0.1:1/v1"}
     [
         (Failure("credit", "402: no credit"), {}, "402: no credit. Add some, or name another model", 1),
         (Failure("network", "no connection"), OWN, "no connection. Check the network, and OPENAI_BASE_URL", 2),
-        (Failure("overloaded", "529"), {}, "529. It is asked again with the next message", 2),
+        (Failure("overloaded", "529"), {}, "529. It will be tried again with your next message", 2),
     ],
 )
 def test_why_a_model_does_not_answer_is_said_with_the_fix(

@@ -69,7 +69,7 @@ async def test_the_button_that_sets_the_zone_takes_them_along(world: World, huma
     with world.database.write() as db:
         pills = daily(db, "2026-03-25T09:00Z")
     words = await time_zone.press(world, "set", "Asia/Tokyo", None)  # type: ignore[arg-type]
-    assert words is not None and "What comes again goes by those clocks, too: pills." in words.text
+    assert words is not None and "Anything that repeats follows that clock, too: pills." in words.text
     rung: list[datetime] = []
     for _ in range(72):
         clock.pass_(hours=1)

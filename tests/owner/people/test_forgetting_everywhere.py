@@ -28,7 +28,7 @@ async def tell(owner: Somebody, member: Somebody) -> None:
 async def test_the_owners_word_reaches_every_place(owner: Somebody, member: Somebody) -> None:
     await tell(owner, member)
     question = await asked(owner, "quicksilver")
-    assert f"Of what is kept of Bea ({member.place.who.place}):" in question
+    assert f"From what is kept about Bea ({member.place.who.place}):" in question
     assert "Ada told me that her secret word" in question
     assert (await owner.says("/forget yes"))[-1].startswith("Forgotten: ")
     for place in (owner.world, member.place):
@@ -52,7 +52,7 @@ async def test_what_was_said_there_meanwhile_is_shown_first(owner: Somebody, mem
     await tell(owner, member)
     await asked(owner, "quicksilver")
     await member.says("quicksilver, as I said, is her word")
-    assert (await owner.says("/forget yes"))[-1].startswith("Something was added meanwhile.")
+    assert (await owner.says("/forget yes"))[-1].startswith("Something was added in the meantime.")
     assert "quicksilver" in held(member.place)
     await owner.says("/forget yes")
     assert "quicksilver" not in held(member.place)
@@ -64,7 +64,7 @@ async def test_a_day_is_the_owners_own_unless_a_place_is_named(owner: Somebody, 
     assert "tea" in await asked(owner, f"--person {member.place.who.place} today")
     await owner.says("/forget yes")
     assert "tea" not in held(member.place) and "quicksilver" in held(owner.world)
-    assert await asked(owner, "--person nobody tea") == "I hold nothing that says that."
+    assert await asked(owner, "--person nobody tea") == "I found nothing that says that."
     assert await asked(owner, f"--person {member.place.who.place}") == words.HOW
 
 

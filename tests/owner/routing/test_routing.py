@@ -92,7 +92,7 @@ async def test_no_hint_is_given_where_they_are_switched_off(world: World, human:
 async def test_why_tells_which_way_it_was_taken(human: Human) -> None:
     await human.says("remind me to call Anika on Sunday at ten")
     [told] = await human.says("/why all")
-    assert "I took your message for something to be done or looked up: you asked for something to be done." in told
+    assert "I took your message as something to do or look up: you asked for something to be done." in told
 
 
 async def test_nobody_says_they_do_not_know_before_they_have_looked(world: World, human: Human, model: Script) -> None:

@@ -159,7 +159,7 @@ async def test_why_says_what_made_it_another_subject(human: Human, clock: Frozen
     clock.pass_(minutes=1)
     await human.says("By the way, my sister is pregnant")
     [told] = await human.says("/why all")
-    assert "I took it for another subject than before: you said so yourself." in told
+    assert "I thought the subject had changed: you said so yourself." in told
 
 
 async def test_without_vectors_a_silence_and_words_that_say_so_are_enough(

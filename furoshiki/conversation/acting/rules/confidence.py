@@ -177,18 +177,18 @@ def describe_rethink(triggers: Sequence[Trigger], *, asked: bool, changed: bool)
     if not asked:
         return ""
     reasons = join_items([say(OWN_REASONS[one]) for one in triggers if one in OWN_REASONS])
-    righted = later("I thought it over a second time, because {reasons}, and put something right in it.")
-    left = later("I thought it over a second time, because {reasons}, and left it as it was.")
+    righted = later("I gave it a second thought, because {reasons}, and corrected something in it.")
+    left = later("I gave it a second thought, because {reasons}, and left it as it was.")
     return say(righted if changed else left, reasons=reasons)
 
 
 OWN_REASONS: Mapping[Trigger, str] = later(
     {
         "low_confidence": "I was less sure than I should be",
-        "contradiction": "it may have been at odds with what I know",
+        "contradiction": "it may have contradicted what I know",
         "complexity": "your message had several parts",
-        "novelty": "I knew little about its subject",
-        "irreversible": "it was about a decision on which much hangs",
+        "novelty": "I knew little about the subject",
+        "irreversible": "it was about a decision with a lot at stake",
         "identity": "it was about who I am",
         "goal_changed": "you gave up or changed something you had wanted",
     }

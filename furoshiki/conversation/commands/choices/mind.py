@@ -8,7 +8,7 @@ from furoshiki.messages.values import Envelope, Words
 from furoshiki.world import World
 
 
-@Command("mind", "what I think with, what it costs a month; another, by a button or a key", place=165, shows=True)
+@Command("mind", "what I think with and its cost per month; switch with a button or a key", place=165, shows=True)
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """Show the model, with the buttons that change it."""
     return await asyncio.to_thread(minds.question, world)

@@ -20,38 +20,36 @@ from furoshiki.messages.values import Envelope, Words
 from furoshiki.world import World
 
 NOT_THERE = later(
-    "My pages are not being served. Put `FUROSHIKI_DASHBOARD=on` into {path} and start me again (`furoshiki up`, or "
+    "My pages are not running. Put `FUROSHIKI_DASHBOARD=on` into {path} and restart me (`furoshiki up`, or "
     "`furoshiki service install`), or run `furoshiki dashboard --open` on the machine I live on."
 )
 ONCE = later("It signs one browser in, once, within five minutes.")
-AT_HOME = later(
-    "My pages answer on the machine I live on, and nowhere else. There, `furoshiki dashboard --open` opens them."
-)
+AT_HOME = later("My pages only work on the machine I live on. There, `furoshiki dashboard --open` opens them.")
 THE_WAY_THERE = later(
-    """\
-From another computer, let it lead there first:
-`ssh -L {port}:127.0.0.1:{port} {user}@{host}`
-and while that is open, go to
-{link}
-{once}
-
-To open them within Telegram, give me an https address: docs/dashboard.md tells how."""
+    "From another computer, open a tunnel first:\n"
+    "`ssh -L {port}:127.0.0.1:{port} {user}@{host}`\n"
+    "and while it is open, go to\n"
+    "{link}\n"
+    "{once}\n\n"
+    "To open them inside Telegram, give me an https address: docs/dashboard.md explains how."
 )
 OFFER = later(
-    "Shall I open my pages for your phone? They would answer at {address}, in your own network and nowhere else, until "
-    "nobody has used them for an hour. A link lets one browser in, once: yours."
+    "Should I open my pages to your phone? They would be available at {address}, only within your own "
+    "network, until nobody has used them for an hour. A link lets in one browser, once: yours."
 )
-ENCRYPTED = later("What goes over the line is encrypted.")
+ENCRYPTED = later("The connection is encrypted.")
 CERTIFICATE = later(
-    "Your browser will say that it does not know my certificate, for I made it myself. If the SHA-256 fingerprint it "
-    "shows is this one, it is mine, and you can go on:\n`{fingerprint}`"
+    "Your browser will say that it does not know my certificate, because I made it myself. If the SHA-256 "
+    "fingerprint it shows matches this one, it is mine, and you can continue:\n"
+    "`{fingerprint}`"
 )
 PLAIN = later(
-    "What goes over the line is not encrypted: anyone listening in your network could read along, and come in with it."
+    "The connection is not encrypted: anyone listening on your network could read along, and use it to get in."
 )
-TRUST = later("Say yes only where you trust everybody.")
+TRUST = later("Only say yes where you trust everyone.")
 STANDS = later(
-    "My pages are open for your phone at {address}, since {time}. Unused for an hour, they close by themselves."
+    "My pages have been open to your phone at {address} since {time}. After an hour without use, they close "
+    "by themselves."
 )
 OPENED = later("They are open.")
 NOT_OPENED = later("I could not open them: {why}.")
@@ -64,7 +62,7 @@ async def run(world: World, _args: str, envelope: Envelope) -> Words:
     """Return a button for pages with an https address, else a link with directions."""
     settings = world.settings
     if envelope.channel == WEB:
-        return Words(say("You are on them."))
+        return Words(say("You are using them."))
     place = find_host_settings(settings)
     for_a_phone = _offer(world) if envelope.channel == TELEGRAM and not (place and _is_reached(place)) else None
     if for_a_phone is not None:
@@ -149,7 +147,7 @@ def _show_way(world: World, place: Settings | None, envelope: Envelope) -> Words
     # A link that works from anywhere is a button: text is shown and stored in many places.
     mini_app = {"text": say("Open here"), "web_app": settings.furoshiki_dashboard_url + MINI_APP + home}
     return Words(
-        f"{say('My pages, for you alone.')} {say(ONCE)}",
+        f"{say('My pages, just for you.')} {say(ONCE)}",
         {"buttons": [[mini_app], [{"text": say("Open in a browser"), "url": link}]]},
     )
 

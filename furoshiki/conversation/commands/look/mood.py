@@ -19,8 +19,10 @@ SPANS = {"day": 1, "week": 7, "month": 30, "year": 365}
 LONGEST_SIDE = 1280
 """Maximum pixels of a photo's side; Telegram shrinks and blurs larger ones."""
 
-HOW = later("Ask like this: /mood, /mood day, /mood week, /mood month, /mood year, /mood numbers.")
-NOT_HERE = later("That is between the two of us: how I felt over days tells when we talked. Ask me in our own chat.")
+HOW = later("Try it like this: /mood, /mood day, /mood week, /mood month, /mood year, /mood numbers.")
+NOT_HERE = later(
+    "That is between the two of us: how I felt over the days shows when we talked. Ask me in our own chat."
+)
 
 
 @Command("mood", "how I feel; /mood week as a picture (day, month, year)", place=30, who="paired", shows=True)
@@ -57,8 +59,8 @@ def _draw(world: World, span: str) -> Words:
     picture = feelings_picture.until_now(world, since, zone, feelings_picture.NARROW)
     if picture is None:
         nothing = later(
-            "There is nothing to draw yet: I have noted nothing of how I felt since {since}. "
-            "I do, every quarter of an hour, while my brain runs (`furoshiki up`)."
+            "There is nothing to draw yet: I have no notes on how I felt since {since}. I make one every "
+            "quarter of an hour while my brain runs (`furoshiki up`)."
         )
         return Words(say(nothing, since=describe_moment(since, zone)))
     name = f"mood-{span}-{world.now.astimezone(zone):%Y-%m-%d}.png"

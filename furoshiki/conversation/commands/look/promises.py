@@ -8,7 +8,7 @@ from furoshiki.messages.values import Envelope, Words
 from furoshiki.mind.inner_life.store import commitments
 from furoshiki.world import World
 
-OVER = later("That is no promise of mine any more.")
+OVER = later("That is no longer one of my promises.")
 
 
 @Command("promises", "what I promised you, and myself", place=110, shows=True)
@@ -32,5 +32,5 @@ def decide(world: World, promise: int, *, drop: bool) -> str | None:
         if drop:
             commitments.drop(db, found.id, world.now)
     return say(
-        later("Then I let go of it: {what}.") if drop else later("Then I go on trying: {what}."), what=found.text
+        later("Then I'll let it go: {what}.") if drop else later("Then I'll keep trying: {what}."), what=found.text
     )

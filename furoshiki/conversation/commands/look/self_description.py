@@ -28,7 +28,7 @@ STATES = later(
         "applied": "applied",
         "accepted": "accepted",
         "declined": "declined",
-        "proposed": "waits for you",
+        "proposed": "waiting for you",
     }
 )
 FATES = {"declined": ", and was declined", "proposed": ", and waits for you"}
@@ -57,7 +57,7 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
     with world.database.read() as db:
         waiting = drift.proposal(db)
     if waiting is None or str(waiting.id) != value:
-        return Words(say("That is decided already."))
+        return Words(say("That is already decided."))
     return Words(decide(world, verb == "accept"))
 
 
@@ -80,20 +80,20 @@ def describe(world: World) -> str:
     with world.database.read() as db:
         zone = user.zone(world, db)
         last, waiting = drift.last_change(db), drift.proposal(db)
-    parts = [text or say("I have no words for myself: SELF.md is empty.")]
+    parts = [text or say("I have no description of myself: SELF.md is empty.")]
     if last is None:
         since = say("Nothing has changed it yet.")
     else:
         at = last.decided_at or last.at
-        so = later("So since {day}, when {share:.0%} of the text changed.")
+        so = later("Like this since {day}, when {share:.0%} of the text changed.")
         since = say(so, day=day(at, zone), share=last.changed_share)
     if description.was_edited(world):
-        since += f" {say('It has been edited by hand since, and that is what holds.')}"
+        since += f" {say('It has been edited by hand since, and that version counts.')}"
     parts.append(f"*{since}*")
     if waiting is not None:
         proposed = later(
-            "**Proposed on {day}**, because {share:.0%} of the text would change, and so much is yours to decide "
-            "(/self accept or /self decline):"
+            "**Proposed on {day}**, because {share:.0%} of the text would change, and a change that big is "
+            "yours to decide (/self accept or /self decline):"
         )
         parts.append(say(proposed, day=day(waiting.at, zone), share=waiting.changed_share))
         parts.append(change(world, waiting))
@@ -123,7 +123,7 @@ def change(world: World, found: Drift) -> str:
     if why:
         parts.append("\n".join([say("Why:"), *(f"- {_with_names(one)}" for one in why)]))
     if rests:
-        parts.append("\n".join([say("It rests on:"), *(f"- {name}, {words}" for name, words in rests.items())]))
+        parts.append("\n".join([say("Based on:"), *(f"- {name}, {words}" for name, words in rests.items())]))
     if found.themes:
         parts.append("\n".join([say("What that week was about:"), *(f"- {one.text}" for one in found.themes)]))
     return "\n\n".join(parts)

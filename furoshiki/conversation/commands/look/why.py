@@ -206,19 +206,19 @@ def in_brief(world: World, found: dict[str, Any]) -> str:
     quotes, why = _quotes(found["evidence"]), found["outreach"]
     if why is not None and why["asked_for"]:
         if not quotes:
-            return say("You had asked me to. The words you asked with are gone.")
+            return say("You had asked me to. The exact words are gone.")
         asked = later("You asked me to, on {day}: “{words}”")
         return say(asked, day=day(parse(quotes[0]["at"]), zone), words=shorten(quotes[0]["text"]))
     parts = []
     if why is not None:
-        parts.append(say("I wrote that by myself; it was {kind}.", kind=explaining.kind(found["kind"])))
+        parts.append(say("I wrote that on my own; it was {kind}.", kind=explaining.kind(found["kind"])))
     if quotes:
         parts.append(_had_in_mind(world, quotes[0], zone))
     if len(quotes) > 1:
         parts.append(say_number("And of {number} thing more.", "And of {number} things more.", len(quotes) - 1))
     if any(one["kind"] == "design" for one in found["evidence"]):
         parts.append(say("I looked it up in what is written about how I work."))
-    return " ".join(parts) or say("It came from what we had just said, and from nothing older.")
+    return " ".join(parts) or say("It came from what we had just said, and nothing older.")
 
 
 def _had_in_mind(world: World, quote: Mapping[str, Any], zone: tzinfo) -> str:
@@ -240,7 +240,7 @@ def in_words(world: World, found: dict[str, Any] | None) -> str:
     answer = found["answer"] or say("(silence)")
     lines = [say(head, model=_mind(found["model"] or "")), f"> {shorten(answer, 120)}", ""]
     if (topic := found["topic"]) is not None and topic["boundary"] and topic["kind"] in subject_words.WHY:
-        another = later("I took it for another subject than before: {why}.")
+        another = later("I thought the subject had changed: {why}.")
         lines.append(say(another, why=say(subject_words.WHY[topic["kind"]])))
     if (way := found["route"]) is not None:
         lines += [
@@ -257,7 +257,7 @@ def in_words(world: World, found: dict[str, Any] | None) -> str:
     quotes = _quotes(found["evidence"])[:MOST_QUOTES]
     pages = [one for one in found["evidence"] if one["kind"] == "design"]
     if not quotes and not pages:
-        return "\n".join([*lines, say("It rested on what we had just said, and on nothing older.")])
+        return "\n".join([*lines, say("It was based on what we had just said, and nothing older.")])
     if pages:
         lines.append(say("I looked up how I work:"))
         lines += [f"- {one['source']}, {one['heading']} ({one['id']})" for one in pages]
@@ -273,9 +273,9 @@ def _beside(asked: Sequence[Mapping[str, Any]]) -> list[str]:
     if not others:
         return []
     named = join_items([f"“{shorten(one['text'], 90)}”" for one in others])
-    words = say("Beside your words I had this on my mind: {named}.", named=named)
+    words = say("Besides your words, I had this on my mind: {named}.", named=named)
     if by_strength[0]["source_tag"] != "user" and by_strength[0]["text"]:
-        words += f" {say('The first drew me more than your words did, but what is written to me comes first.')}"
+        words += f" {say('The first one drew me more than your words did, but messages to me come first.')}"
     return [words, ""]
 
 
@@ -296,12 +296,12 @@ def _render_unprompted(world: World, found: dict[str, Any], zone: tzinfo) -> str
     why, at = found["outreach"], clock(parse(found["at"]), zone, world.now)
     quotes = _quotes(found["evidence"])[:MOST_QUOTES]
     unasked, reminded = (
-        later("I wrote this {at}, unasked:"),
+        later("I wrote this {at}, on my own:"),
         later("I said this {at}, because you asked to be reminded then:"),
     )
     head = [say(reminded if why["asked_for"] else unasked, at=at), f"> {shorten(found['answer'], 120)}", ""]
     if why["asked_for"]:
-        asked = later("You asked for it with these words:") if quotes else later("The words you asked with are gone.")
+        asked = later("You asked for it in these words:") if quotes else later("The words you used to ask are gone.")
         return "\n".join([*head, say(asked), *_render_quotes(world, quotes, zone)])
     lines = []
     if why["about"]:
@@ -344,12 +344,12 @@ def silence_in_words(world: World) -> str:
     if waits:
         lines.append(say_number("{number} thing waits to be said:", "{number} things wait to be said:", len(waits)))
     else:
-        lines.append(say("Nothing waits to be said: I have nothing to write about just now."))
+        lines.append(say("Nothing is waiting to be said: I have nothing to write about right now."))
     lines += [_waits(one, zone, world.now) for one in waits[:MOST_WAITING]]
     if len(waits) > MOST_WAITING:
         lines.append(say("- and {number} more.", number=len(waits) - MOST_WAITING))
     if gone:
-        lines += ["", say("What I let go lately:")]
+        lines += ["", say("What I let go recently:")]
         lines += [
             f"- {_render_title(one.kind, one.about)}, {clock(one.at, zone, world.now)}: {one.why}." for one in gone
         ]

@@ -182,9 +182,9 @@ def render_correction(kind: str, tongue: str) -> str:
 
 _SAID = later(
     {
-        "reminder": "To be honest: no reminder is set yet. Write “remind me …” with what and when, and it is.",
-        "list": "To be honest: nothing has changed on your lists. Write “put … on the list”, and it does.",
+        "reminder": "To be honest: no reminder is set yet. Write “remind me …” with what and when, and I'll set it.",
+        "list": "To be honest: nothing has changed on your lists. Write “put … on the list”, and I'll do it.",
         "forget": "To be honest: nothing has been erased. `/forget` with what it is about shows what would go.",
-        "quiet": "To be honest: no quiet is set yet. With `/quiet` and until when, I write nothing unasked.",
+        "quiet": "To be honest: no quiet time is set yet. Send `/quiet` and until when, and I won't write unasked.",
     }
 )

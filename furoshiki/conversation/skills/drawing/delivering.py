@@ -42,19 +42,19 @@ _COST = later("(That was {cost}.)")
 _GUESSED = later("(That was {cost}, at a guess: nobody told me the price of {model}.)")
 _NOT_DRAWN = later("I could not draw “{subject}”: {why}")
 _INTERRUPTED = later(
-    "I was interrupted while drawing “{subject}”. It may have been paid for, so I do not begin again by myself: ask me "
-    "if you still want it."
+    "I was interrupted while drawing “{subject}”. It may have been paid for, so I won't start over by "
+    "myself: ask me if you still want it."
 )
 _WHYS: dict[Why, str] = {
-    "declined": later("{provider} would not draw that."),
-    "key": later("{provider} does not accept its key. /mind takes a new one."),
+    "declined": later("{provider} refused to draw that."),
+    "key": later("{provider} does not accept its key. Use /mind to enter a new one."),
     "credit": later("the account at {provider} has no credit left."),
-    "model": later("{provider} knows no model {model} that draws. /settings changes which one is asked."),
-    "away": later("{provider} cannot be reached now."),
+    "model": later("{provider} has no model {model} that draws. You can change the model in /settings."),
+    "away": later("{provider} can't be reached right now."),
     "slow": later("{provider} took too long. It may have been paid for."),
-    "busy": later("{provider} has too much to do just now. Ask me again in a while."),
-    "budget": later("the money for today is spent."),
-    "odd": later("{provider} answered with something else than a picture."),
+    "busy": later("{provider} is too busy right now. Ask me again in a while."),
+    "budget": later("today's money is spent."),
+    "odd": later("{provider} sent something other than a picture."),
 }
 
 _painting: dict[Path, asyncio.Task[None]] = {}

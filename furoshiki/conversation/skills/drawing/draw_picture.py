@@ -23,14 +23,14 @@ NAME = "draw_picture"
 
 LONGEST_SUBJECT, LONGEST_CAPTION = 700, 200
 
-_DRAWS = later("It comes in a moment, for {cost}.")
-_DRAWS_FREELY = later("It comes in a moment.")
-_ONE = later("One picture at a time: the first comes in a moment.")
+_DRAWS = later("Coming in a moment, for {cost}.")
+_DRAWS_FREELY = later("Coming in a moment.")
+_ONE = later("One picture at a time: the first is coming in a moment.")
 _DRAW = later("Draw, for {cost}: {subject}")
 _DRAW_ITSELF = later("Draw myself, now and whenever you ask me to from here on, each for {cost}: {subject}")
-_FROM_A_PHOTO = later("(These words alone go to {provider}. Your photo does not: I never send one to be drawn from.)")
-_NOT_ITSELF = later("You said that I should not draw myself. /pictures changes that.")
-_LEFT = later("Then I do not draw myself, and do not ask again. /pictures changes that.")
+_FROM_A_PHOTO = later("(Only these words go to {provider}. Your photo does not: I never send one to draw from.)")
+_NOT_ITSELF = later("You said I should not draw myself. /pictures changes that.")
+_LEFT = later("Then I won't draw myself, and won't ask again. /pictures changes that.")
 
 
 class DrawArguments(Arguments):

@@ -21,9 +21,9 @@ asked)."""
 _noted: set[Path] = set()
 """The databases in which orders may wait."""
 
-_MOST_A_DAY = later("That is all I may draw in a day: {number}. Tomorrow again, or /settings changes it.")
-_SPENT = later("What pictures may cost in a day is spent ({usd}). Tomorrow again, or /settings changes it.")
-_BUDGET = later("The money for today is spent, so I draw nothing more. Tomorrow again, or /settings changes it.")
+_MOST_A_DAY = later("That is all I may draw in a day: {number}. Try again tomorrow, or change it in /settings.")
+_SPENT = later("The daily money for pictures is spent ({usd}). Try again tomorrow, or change it in /settings.")
+_BUDGET = later("Today's money is spent, so I can't draw any more. Try again tomorrow, or change it in /settings.")
 
 
 def find_painter(world: World) -> Maker | None:

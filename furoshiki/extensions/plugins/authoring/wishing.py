@@ -18,23 +18,23 @@ MOST_WAITING = 5
 OWN_APART = timedelta(days=7)
 """Minimum time between two wishes of the companion itself."""
 
-OFF = later("I write no plugins: FUROSHIKI_PLUGIN_WISHES is off.")
+OFF = later("I don't write plugins: FUROSHIKI_PLUGIN_WISHES is off.")
 NOT_OWN = "plugins of its own wish are off (FUROSHIKI_PLUGIN_WISHES)"
-LENGTH = later("Say in {shortest} to {longest} characters what the plugin should do.")
-TOO_MANY = later("{number} wishes wait already; /wish lists them.")
+LENGTH = later("Describe in {shortest} to {longest} characters what the plugin should do.")
+TOO_MANY = later("{number} wishes are already waiting; /wish lists them.")
 TAKEN = later(
-    "Noted: {wish}. I will try to write a plugin for it; before anything of it runs you get to read it and say yes."
+    "Noted: {wish}. I will try to write a plugin for it; before any of it runs, you get to read it and say yes."
 )
 
 AGAIN: dict[State, str] = later(
     {
-        "queued": "That is noted already, and waits to be written.",
-        "written": "That is noted already: a draft is written and waits for its review.",
-        "proposed": "That is written already and waits for you: {proposal}.",
-        "rejected": "I tried that, and my own review turned it down: {reason}",
-        "applied": "That is what the plugin {name} does, which you applied.",
-        "declined": "You declined that; I leave it be.",
-        "failed": "I tried that and did not get it done: {reason}",
+        "queued": "I already noted that; it is waiting to be written.",
+        "written": "I already noted that: a draft is written and waiting for its review.",
+        "proposed": "That is already written and waiting for you: {proposal}.",
+        "rejected": "I tried that, but my own review turned it down: {reason}",
+        "applied": "The plugin {name}, which you applied, already does that.",
+        "declined": "You declined that, so I'll leave it.",
+        "failed": "I tried that but could not get it done: {reason}",
     }
 )
 """Replies to a known wish, by the state of its job."""

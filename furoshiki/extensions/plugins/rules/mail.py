@@ -34,10 +34,10 @@ MOST_REFERENCES = 20
 WRONG_PASSWORD = later("The mail server did not take the user and the password.")
 UNREACHABLE = later("The mail server cannot be reached.")
 NOT_READ = later("The mail server did not show the mailbox.")
-NOT_TAKEN = later("The mail server did not take the mail.")
-NO_SUCH_ADDRESS = later("The mail server did not take the address it is for.")
+NOT_TAKEN = later("The mail server rejected the mail.")
+NO_SUCH_ADDRESS = later("The mail server rejected the recipient's address.")
 UNKNOWN = later(
-    "The connection broke while it was sent: I do not know whether it went out, and do not send it again. Look into "
+    "The connection broke while sending: I do not know whether it went out, and won't send it again. Check "
     "your sent mail."
 )
 REASONS = (WRONG_PASSWORD, UNREACHABLE, NOT_READ, NOT_TAKEN, NO_SUCH_ADDRESS, UNKNOWN)

@@ -10,7 +10,7 @@ from furoshiki.extensions.plugins.rules import mail
 FORM = "mail"
 """The form of such a proposal: typing "yes" does not send it."""
 
-ASKS = later("This is sent only if you tap on “Send”.")
+ASKS = later("This is only sent if you tap “Send”.")
 BUTTONS = later(("Send", "Don't send"))
 LEFT = later("It was not sent.")
 
@@ -26,7 +26,7 @@ NOT_HERE = "Not done: a draft is shown beneath an answer to them. Tell them to a
 
 def render(args: Mapping[str, Any]) -> str:
     """Return the draft as shown before sending: recipient, subject and unchanged text."""
-    head = later("Answer to {to}") if "answers" in args else later("Mail to {to}")
+    head = later("Reply to {to}") if "answers" in args else later("Mail to {to}")
     lines = say(head, to=args["to"]), say("Subject: {subject}", subject=args["subject"]), "", args["text"]
     return visible("\n".join(map(str, lines)))
 
@@ -39,5 +39,5 @@ def find_fault(args: Mapping[str, Any]) -> str | None:
 def describe_outcome(ok: bool, why: str, args: Mapping[str, Any]) -> str:
     """Describe the result of sending, without a server's or plugin's words."""
     if ok:
-        return say("It is sent to {to}.", to=args["to"])
+        return say("Sent to {to}.", to=args["to"])
     return say(why if why in mail.REASONS else mail.UNKNOWN)

@@ -5,12 +5,12 @@ from furoshiki.extensions.plugins.values import Manifest, Permissions
 
 _IN_WORDS = later(
     {
-        "read_db": "read what I remember of you and of our conversations",
+        "read_db": "read what I remember about you and our conversations",
         "write_mind_queue": "put thoughts on my mind that I may tell you unasked",
-        "write_db": "put down reminders and things on your lists",
+        "write_db": "set reminders and add things to your lists",
         "llm": "ask my model, at your cost",
         "read_mail": "read your mail; nothing is changed in your mailbox",
-        "send_mail": "send a mail, each only when you tap on it, exactly as you were shown it",
+        "send_mail": "send a mail, but only when you tap it, and exactly as you were shown it",
     }
 )
 NOTHING = later("nothing beyond its own folder")
@@ -65,7 +65,7 @@ def describe_plugin(about: Manifest) -> list[str]:
 
 def _host(host: str) -> str:
     if host.startswith("setting:"):
-        return say("speak to the host in its setting {setting}", setting=host.removeprefix("setting:"))
+        return say("connect to the host in its setting {setting}", setting=host.removeprefix("setting:"))
     if host.startswith("*."):
-        return say("speak to every host below {host} on the internet", host=host[2:])
-    return say("speak to {host} on the internet", host=host)
+        return say("connect to any host under {host} on the internet", host=host[2:])
+    return say("connect to {host} on the internet", host=host)

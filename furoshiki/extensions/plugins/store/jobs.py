@@ -20,9 +20,9 @@ UNFINISHED: tuple[State, ...] = ("queued", "written")
 
 IN_WORDS: Mapping[State, str] = later(
     {
-        "queued": "waits to be written",
-        "written": "waits for its review",
-        "proposed": "waits for you",
+        "queued": "waiting to be written",
+        "written": "waiting for its review",
+        "proposed": "waiting for you",
         "rejected": "turned down by its review",
         "applied": "applied",
         "declined": "declined by you",

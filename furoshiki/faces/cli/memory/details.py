@@ -26,18 +26,18 @@ def in_full(found: dict[str, Any], now: datetime, companion: str) -> str:
     used = found["accesses"]
     latest = f", {last(used['last'], now)}" if used["last"] else ""
     facts.append(say("hits: {hits}, came to mind: {count}", hits=used["hits"], count=used["count"]) + latest)
-    facts.append(say("of use in {share:.0%} of the recent answers it was part of", share=found["utility"]))
+    facts.append(say("useful in {share:.0%} of the recent answers it was part of", share=found["utility"]))
     if used["together_with"]:
         others = ", ".join(in_words.company(one) for one in used["together_with"])
         facts.append(say("together with {others}", others=others))
     if found["cold_since"]:
-        cold = later("cold since {day}: no known fact until it is needed again")
+        cold = later("cold since {day}: not a known fact until it is needed again")
         facts.append(say(cold, day=found["cold_since"][:10]))
     from_ = later("from {source}, confidence {sure:g}")
     facts.append(say(from_, source=found["source"], sure=found["confidence"]))
     lines += [f"- {fact}" for fact in facts]
     if found["turns"]:
-        lines += ["", say("It rests on:"), *(quote_turn(one, companion) for one in found["turns"])]
+        lines += ["", say("Based on:"), *(quote_turn(one, companion) for one in found["turns"])]
     if found["gate"]:
         lines += [
             "",
@@ -54,13 +54,13 @@ def in_full(found: dict[str, Any], now: datetime, companion: str) -> str:
         told = [f"- {overview.relation_in_words(one)} {one['id']}: {_other(one)}" for one in found["links"]]
         lines += [
             "",
-            say("It stands with:"),
+            say("Linked to:"),
             *dict.fromkeys(told),
         ]  # two relations can say the same: replaced, superseded
     if found["history"]:
         lines += [
             "",
-            say("What became of its weight:"),
+            say("How its weight changed:"),
             *(f"- {one}" for one in in_words.describe_changes(found["history"])),
         ]
     return "\n".join(lines)

@@ -24,7 +24,12 @@ def edit(args: argparse.Namespace) -> int:
         how = later("{new} replaces {old}, which was true until now: {words}")
     print(say(how, new=new, old=old, words=context.phrase(done.new.content)))
     if not done.fact:
-        print(say("I could not tell which words are the new value, so no later fact will end it; --object says which."))
+        print(
+            say(
+                "I could not tell which words are the new value, so no later fact will end it; use "
+                "--object to say which."
+            )
+        )
     return 0
 
 
@@ -44,7 +49,7 @@ def approve(args: argparse.Namespace) -> int:
     if args.json:
         as_json(overview.brief(held))
     else:
-        _tell(held, later("{memory} may be held nearly for certain, from the next consolidation on: {words}"))
+        _tell(held, later("{memory} may count as almost certain, from the next consolidation on: {words}"))
     return 0
 
 
@@ -68,6 +73,9 @@ def _memory(name: str) -> int:
     kind, number = parse_ref(name)
     if kind != "memory":
         raise correction.NoSuchMemory(
-            say("{id} is what was said, word for word, and stays so; only memories can be edited and pinned", id=name)
+            say(
+                "{id} is what was said, word for word, and stays that way; only memories can be edited and pinned",
+                id=name,
+            )
         )
     return number

@@ -15,7 +15,7 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 ALL = sys.maxsize
-UNASKED = later("memory forget asks before it removes anything: give --yes, or --dry-run to look only")
+UNASKED = later("memory forget asks before it removes anything: use --yes, or --dry-run to only look")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
         return 1
     done = everywhere.forget(world, what, token)
     if done is None:
-        note(say("Something was added meanwhile, so nothing was forgotten: look again."))
+        note(say("Something was added in the meantime, so nothing was forgotten: look again."))
         return 1
     removed = _backups_gone(world) if args.backups else []
     result = {**data, "forgotten": True, "files_changed": list(done.files), "left": list(done.left)}
@@ -59,7 +59,7 @@ def _backups_alone(world: World, args: argparse.Namespace) -> int:
     """Run `memory forget --backups`: remove earlier forgotten things from the backups, too."""
     if args.dry_run:
         raise context.Misused(say("`furoshiki backup --list` shows the backups that would go"))
-    if not args.yes and not context.agreed(say("Remove every backup there is, once a new one is made?"), say(UNASKED)):
+    if not args.yes and not context.agreed(say("Delete all existing backups once a new one is made?"), say(UNASKED)):
         note(say("Nothing was removed."))
         return 1
     removed = _backups_gone(world)
@@ -74,8 +74,8 @@ def _backups_gone(world: World) -> list[str]:
 
 
 def _without(removed: list[str]) -> str:
-    gone = say("Backups from before that went as well: {number}.", number=len(removed))
-    return f"{gone} {say('A new one is made. Copies that you put elsewhere are yours to remove.')}"
+    gone = say("Earlier backups were deleted as well: {number}.", number=len(removed))
+    return f"{gone} {say('A new one is made. Any copies you put elsewhere, you have to remove yourself.')}"
 
 
 def _as_data(world: World, what: str, found: PreviewEverywhere) -> dict[str, object]:
@@ -87,7 +87,7 @@ def _as_data(world: World, what: str, found: PreviewEverywhere) -> dict[str, obj
 
 
 def _show(lines: list[str], near: list[str], nothing: bool) -> None:
-    print(say("Nothing that says that is held.") if nothing else say("This would go, for good:"))
+    print(say("Nothing stored says that.") if nothing else say("This would be gone for good:"))
     for line in lines:
         print(line)
     if near:
@@ -97,7 +97,7 @@ def _show(lines: list[str], near: list[str], nothing: bool) -> None:
 
 
 def _describe_rest(left: tuple[str, ...]) -> str:
-    return say("Still to be done: {what}.", what=", ".join(left)) if left else say("Nothing is left to be done.")
+    return say("Still to do: {what}.", what=", ".join(left)) if left else say("Nothing is left to do.")
 
 
 def _report(data: dict[str, object], json: bool, text: str) -> None:

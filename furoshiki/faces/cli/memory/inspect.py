@@ -89,10 +89,10 @@ def why_(args: argparse.Namespace) -> int:
     lines = [f"**{found['id']}** · {found.get('at', '')[:10]}", "", _phrase(kind, found.get("text", ""))]
     rests = [one for one in found.get("turns", ()) if one["id"] != found["id"]]
     if rests:
-        lines += ["", say("It rests on:"), *(quote_turn(one) for one in rests)]
+        lines += ["", say("Based on:"), *(quote_turn(one) for one in rests)]
     if documents := found.get("documents"):
         told = [f"- {one['source']}, {one['heading']}: “{shorten(one['text'], 200)}”" for one in documents]
-        lines += ["", say("It rests on documents about the companion:"), *told]
+        lines += ["", say("It is based on documents about the companion:"), *told]
     markdown("\n".join(lines))
     return 0
 
@@ -194,7 +194,7 @@ def parse_ref(text: str) -> tuple[Literal["memory", "turn", "session"], int]:
     """Parse "memory:3", "3", "turn:12" or "session:4" to kind and number. Raises NoSuchMemory."""
     ref = refs.Ref.parse(text if ":" in text else refs.name("memory", text))
     if ref is None or ref.row is None or ref.kind not in ("memory", "turn", "session"):
-        raise NoSuchMemory(say("“{id}” is not an id: they look like memory:3 (or 3), turn:12 and session:4", id=text))
+        raise NoSuchMemory(say("“{id}” is not an id: ids look like memory:3 (or 3), turn:12 and session:4", id=text))
     return ref.kind, ref.row
 
 

@@ -40,7 +40,7 @@ _OWN_ALONE = frozenset({"import", "reindex"})
 def run(args: argparse.Namespace) -> int:
     """Dispatch on the verb. Raises Misused."""
     if context.person is not None and args.verb in _OWN_ALONE:
-        raise context.Misused(say("memory {verb} is for your own memory: leave --person out", verb=args.verb))
+        raise context.Misused(say("memory {verb} is for your own memory: leave out --person", verb=args.verb))
     module, _, name = _VERBS[args.verb].partition(".")
     return int(getattr(importlib.import_module(f"{__package__}.{module}"), name)(args))
 
@@ -50,7 +50,7 @@ def search(args: argparse.Namespace) -> int:
     if (args.text is None) == (args.batch is None):
         raise context.Misused(say("memory search takes either TEXT or --batch FILE"))
     if args.text is not None and not args.text.strip():
-        raise context.Misused(say("the search is blank: type words; `furoshiki memory list` shows all"))
+        raise context.Misused(say("the search is empty: type some words; `furoshiki memory list` shows all"))
     from furoshiki.recall.retrieval import search as searching
 
     if args.batch not in (None, "-"):
@@ -106,9 +106,9 @@ def reindex(args: argparse.Namespace) -> int:
     return answer(
         args.json,
         {"rebuilding": left > 0, "pending": left},
-        say("All is found by its meaning again.")
+        say("All can be found by meaning again.")
         if args.wait
-        else say("It is being built; all is found by its words meanwhile."),
+        else say("It is being built; meanwhile, everything is found by its words."),
     )
 
 

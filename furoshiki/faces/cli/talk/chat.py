@@ -48,8 +48,8 @@ BUILT_IN = later(
 )
 
 BROKE_OFF = later(
-    "The chat broke off in the middle of something. What you said is kept: start `furoshiki chat` again. "
-    "A message that brings me to a standstill three times is set aside."
+    "The chat stopped in the middle of something. What you said is saved: start `furoshiki chat` again. A "
+    "message that stops me three times is set aside."
 )
 
 LEAVING = ("/quit", "/exit", "/bye", "quit", "exit")
@@ -59,8 +59,9 @@ IN_PLAIN = {"help": "/help", "?": "/help"}
 
 
 NOTHING_RINGS = later(
-    "Nothing rings once this chat is closed: no services run. `scripts/run.sh up` keeps them running "
-    "(with TELEGRAM_BOT_TOKEN set, reminders come to Telegram); what was missed is said when I am next there."
+    "Once this chat is closed, you get no reminders: no services are running. `scripts/run.sh up` keeps them"
+    " running (with TELEGRAM_BOT_TOKEN set, reminders come to Telegram); I'll tell you what you missed when "
+    "I am next there."
 )
 
 _SAYING = ("listener", "brain")
@@ -228,7 +229,7 @@ class Conversation:
     def _show(self, answer: Answer | None) -> None:
         if answer is None:
             self._screen.forget()
-            quietly(f"({say('The answer takes long. It will be shown here when it comes.')})")
+            quietly(f"({say('The answer is taking a while. It will appear here when it is ready.')})")
             return
         self._screen.finish(answer)
         if answer.failure:
@@ -256,7 +257,7 @@ def _say_when_not_live(world: World) -> None:
     mode = channel_modes.mode(world, NAME)
     if mode != "live":
         file = world.settings.data / "config" / channel_modes.FILE
-        note(say("The console channel is {mode} (in {file}): no words come back.", mode=mode, file=file))
+        note(say("The console channel is {mode} (in {file}): you won't get an answer.", mode=mode, file=file))
 
 
 def _say_which_mind(world: World) -> None:

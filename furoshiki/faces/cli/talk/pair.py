@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
             raise NotPaired(nobody)
         as_json({"removed": args.remove}) if args.json else print(
             say(
-                "{id} is turned away from now on. What they said is kept until `furoshiki people --remove {place}`.",
+                "{id} is blocked from now on. What they said is kept until `furoshiki people --remove {place}`.",
                 id=args.remove,
                 place=Person("member", TELEGRAM, args.remove).place,
             )
@@ -78,5 +78,5 @@ def invitation(code: str, link: str | None) -> str:
     how = later("To pair your Telegram, open {link}\nor send  /start {code}  to the bot.")
     if link is None:
         how = later("To pair your Telegram, send  /start {code}  to your bot.")
-    good = later("The code is good for {minutes} minutes and one person; `furoshiki pair` makes a new one.")
+    good = later("The code works for {minutes} minutes and one person; `furoshiki pair` makes a new one.")
     return f"{say(how, link=link, code=code)}\n{say(good, minutes=CODE_MINUTES)}"

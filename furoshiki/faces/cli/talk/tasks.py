@@ -46,7 +46,7 @@ def _list(world: World, args: argparse.Namespace) -> int:
         table(["", *say_each("list", "to do", "when", "priority")], rows, right=[0])
     elif wanted is not None and open_now:
         there = ", ".join(list_said(name) for name in open_now)
-        print(say("Nothing is open on a list “{list}”. There are: {there}.", list=args.list, there=there))
+        print(say("Nothing is open on a list “{list}”. Your lists: {there}.", list=args.list, there=there))
     else:
         print(say("Nothing is open. `furoshiki tasks add TITLE --due WHEN` adds something."))
     return 0
@@ -105,9 +105,9 @@ def _choose_task(db: sqlite3.Connection, args: argparse.Namespace) -> Task:
     exact = [task for task in found if words.casefold() == task.title.casefold()]
     if len(exact or found) > 1:
         named = "; ".join(f"{task.id}: {task.title}" for task in exact or found)
-        raise SeveralTasks(say("“{words}” fits more than one ({named}): give its number", words=words, named=named))
+        raise SeveralTasks(say("“{words}” matches more than one ({named}): give its number", words=words, named=named))
     if not found:
-        nothing = later("nothing open is called “{words}”; `furoshiki tasks list` shows what is")
+        nothing = later("no open task is called “{words}”; `furoshiki tasks list` shows what there is")
         raise NoSuchTask(say(nothing, words=words))
     return (exact or found)[0]
 

@@ -18,8 +18,8 @@ class NotOurForm(Refused):
     """The CSRF token is missing, or another session's."""
 
     status, code = 403, "csrf"
-    words = later("This form is from another time you were signed in, so nothing was done.")
-    fix = later("Load the page again, and send it from there.")
+    words = later("This form is from an earlier sign-in, so nothing was done.")
+    fix = later("Reload the page, and send it from there.")
 
 
 async def viewer(request: Request) -> Visitor:

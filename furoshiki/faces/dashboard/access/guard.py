@@ -57,8 +57,8 @@ UPLOADS = ("/chat",)
 
 
 READ_ALONG = later(
-    "Nothing was changed: what you send here is not encrypted on its way, and this is a secret. Enter it on the "
-    "machine itself, or over https."
+    "Nothing was changed: this is a secret, and your connection is not encrypted. Enter it on the machine "
+    "itself, or over https."
 )
 
 
@@ -66,8 +66,8 @@ class OtherHost(Refused):
     """The Host header names another machine: a foreign name was made to lead here (DNS rebinding)."""
 
     status, code = 421, "other_host"
-    words = later("This dashboard does not answer under that address.")
-    fix = later("Open it as `furoshiki dashboard --open` shows it, or name the address in FUROSHIKI_DASHBOARD_URL.")
+    words = later("This dashboard is not available at that address.")
+    fix = later("Open it the way `furoshiki dashboard --open` shows it, or set the address in FUROSHIKI_DASHBOARD_URL.")
 
 
 class Foreign(Refused):
@@ -75,14 +75,14 @@ class Foreign(Refused):
 
     status, code = 403, "foreign_site"
     words = later("This request came from another site, so nothing was done.")
-    fix = later("Do it on the dashboard's own page.")
+    fix = later("Do this on the dashboard's own page.")
 
 
 class TooMuch(Refused):
     """The body is too large."""
 
     status, code = 413, "too_large"
-    words = later("That is more than can be sent here at once.")
+    words = later("That is too much to send at once.")
     fix = later("Send less, or a smaller file.")
 
 
@@ -98,7 +98,7 @@ class TooFast(Refused):
     """More requests than anybody needs."""
 
     status, code = 429, "too_many_requests"
-    words = later("That was too often in too short a time.")
+    words = later("Too many tries in too short a time.")
 
     def __init__(self, seconds: float) -> None:
         super().__init__(fix=Sentence("Try again in {wait}.", wait=describe_wait(seconds)))
@@ -109,8 +109,8 @@ class BadToken(Refused):
     """There is no such API token, or not any more."""
 
     status, code = 401, "bad_token"
-    words = later("This API token is not known, or was revoked.")
-    fix = later("Make another with `furoshiki dashboard token NAME`.")
+    words = later("This API token is unknown, or was revoked.")
+    fix = later("Create another with `furoshiki dashboard token NAME`.")
     headers: Mapping[str, str] = {"WWW-Authenticate": "Bearer"}
 
 
@@ -119,7 +119,7 @@ class Broken(Refused):
 
     status, code = 500, "broken"
     words = later("Something broke here, and it is not your fault.")
-    fix = later("Nothing was half done. `furoshiki logs dashboard` has what happened.")
+    fix = later("Nothing was left half done. `furoshiki logs dashboard` shows what happened.")
 
 
 def describe_wait(seconds: float) -> str:

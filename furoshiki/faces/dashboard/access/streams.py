@@ -17,7 +17,8 @@ class TooManyStreams(Refused):
 
     status, code = 429, "too_many_streams"
     words = Sentence(
-        "{number} pages or programs of this session are being told live what changes; that is the most.", number=STREAMS
+        "{number} pages or programs of this session are already getting live updates; that is the limit.",
+        number=STREAMS,
     )
     fix = later("Close some of them, then load this page again.")
 

@@ -44,7 +44,7 @@ def sign_in(world: World, ledger: Ledger, given: str, browser: str, former: str 
     owners = {None if owner is None else owner.external_id, str(world.settings.telegram_owner_id)}
     if str(user) not in owners:
         raise NotFromTelegram(
-            later("Only the person I belong to may see this."), later("Somebody else cannot be let in here.")
+            later("Only the person I belong to may see this."), later("Nobody else can be let in here.")
         )
     until = world.now + init_data.FRESH + init_data.AHEAD
     found = sessions.begin_once(ledger, given, until, browser, world.now, former)

@@ -49,7 +49,7 @@ def make(
 def revoke(request: Request, token: Annotated[str, Form(max_length=200)]) -> Response:
     """Revoke a program's token."""
     gone = tokens.revoke(_gate(request).ledger, token, _gate(request).now())
-    return back(PATH, say("That token lets nobody in any more.") if gone else say("That token was revoked already."))
+    return back(PATH, say("That token no longer lets anyone in.") if gone else say("That token was already revoked."))
 
 
 @router.post(f"{PATH}/sessions/end", dependencies=[Depends(admin)])

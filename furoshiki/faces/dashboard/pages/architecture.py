@@ -45,7 +45,7 @@ def _pictures() -> dict[str, Picture]:
 def _describe_loops(world: World) -> dict[str, Any]:
     """Return every loop with its last effect, and a diagram of each group."""
     every, pictures = loops.load_loops(), _pictures()
-    titles = {BEGINNING: later("The four you notice soonest"), **every.groups}
+    titles = {BEGINNING: later("The four you notice first"), **every.groups}
     groups = [(name, title, every.of(name), pictures[name]) for name, title in titles.items()]
     return {"loop_groups": groups, "every": every, "last": loops.last_effects(world), "fleeting": FLEETING}
 
@@ -62,7 +62,7 @@ def _one(world: World, name: str) -> dict[str, Any]:
 def _load_loop(name: str) -> Loop:
     found = loops.load_loops().get(name)
     if found is None:
-        raise NotThere(later("There is no such loop."), later("The page Architecture shows them all."))
+        raise NotThere(later("There is no such loop."), later("The Architecture page shows them all."))
     return found
 
 

@@ -57,15 +57,15 @@ class TooLarge(Refused):
     """A file of more bytes than are read."""
 
     status, code = 413, "too_large"
-    words = Sentence("That file is too large: {size} MB is the most that is read.", size=files.MOST_BYTES // 1000000)
-    fix = later("Send the part that matters, or its words.")
+    words = Sentence("That file is too large: the limit is {size} MB.", size=files.MOST_BYTES // 1000000)
+    fix = later("Send the part that matters, or just its text.")
 
 
 class TooLong(Refused):
     """More words than one message may have."""
 
     status, code = 413, "too_long"
-    words = Sentence("That is longer than one message may be ({number:,} characters).", number=LONGEST)
+    words = Sentence("That is longer than one message can be ({number:,} characters).", number=LONGEST)
     fix = later("Send it in parts.")
 
 

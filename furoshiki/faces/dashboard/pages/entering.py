@@ -22,13 +22,13 @@ router = APIRouter(include_in_schema=False)
 _REFUSED: dict[Refusal, tuple[str, str]] = later(
     {
         "used": (
-            "This link has been used",
-            "Each link signs one browser in, once.",
+            "This link was already used",
+            "Each link signs in one browser, once.",
         ),
-        "expired": ("This link is too old", "A link is good for five minutes."),
+        "expired": ("This link has expired", "A link works for five minutes."),
         "unknown": (
-            "This link is not known here",
-            "It may be incomplete, or from long ago, or everybody was signed out since.",
+            "This link is unknown here",
+            "It may be incomplete, or very old, or everyone has been signed out since.",
         ),
     }
 )
@@ -72,7 +72,7 @@ def with_password(
         raise TooFast(wait)
     known = passwords.find_role(gate.ledger, role, password)
     if known is None:
-        return render_sign_in(request, 403, say("That password does not fit."), role, back_to)
+        return render_sign_in(request, 403, say("That password is wrong."), role, back_to)
     gate.limits.right(address)
     found = sessions.begin(gate.ledger, known, "password", browser_of(request), gate.now(), former_of(request))
     return welcome(request, found, own_path(back_to))

@@ -120,7 +120,7 @@ def put_setting(
     here = f"{HOME}/plugins/{name}#settings"
     text = value.strip() if do == "save" else None
     if text == "":
-        return back(here, say("{setting} was given no value, so nothing was changed.", setting=setting), "failed")
+        return back(here, say("You gave no value for {setting}, so nothing was changed.", setting=setting), "failed")
     world = request.app.state.world()
     if text is not None and not is_unread(request) and extended.is_secret(world, name, setting):
         return back(here, say(READ_ALONG), "failed")
@@ -144,7 +144,7 @@ def decide(
     try:
         words = pending_decisions.decide(request.app.state.world(), proposal_id, do == "accept", mark)
     except NotFound:
-        return back(f"{HOME}#proposals", say("It was decided meanwhile."), "failed")
+        return back(f"{HOME}#proposals", say("It has been decided since."), "failed")
     except FuroshikiError as error:
         return _proposal(request, proposal_id, 409, say_sentence(error))
     return back(f"{HOME}#proposals", words)

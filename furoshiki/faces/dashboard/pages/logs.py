@@ -27,9 +27,9 @@ Text = Annotated[str, Query(max_length=200)]
 
 _DOCTOR = later(
     {
-        0: "The doctor has looked: all is well.",
-        1: "The doctor has looked, and mended something.",
-        2: "The doctor has looked: something needs you.",
+        0: "The doctor checked: all is well.",
+        1: "The doctor checked, and fixed something.",
+        2: "The doctor checked: something needs you.",
     }
 )
 

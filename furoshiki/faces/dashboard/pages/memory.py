@@ -45,8 +45,8 @@ class NothingNamed(Refused):
     """A form to forget something came without words."""
 
     status, code = 422, "nothing_named"
-    words = later("Nothing was named that is to be forgotten.")
-    fix = later("Write words, a day (2026-03-24), or what an id names (memory:3).")
+    words = later("You did not say what to forget.")
+    fix = later("Enter words, a day (2026-03-24), or an id (memory:3).")
 
 
 def parse_filters(
@@ -183,11 +183,11 @@ def edit(
         done = correction.edit(world, memory_id, text, object_.strip() or None, was == "changed")
     except FuroshikiError as error:
         return _one(request, memory_id, {"text": text, "was": was, "object": object_}, say_sentence(error))
-    ended = later("This takes the place of {memory}, which was true until now.")
-    withdrawn = later("This takes the place of {memory}, which is withdrawn.")
+    ended = later("This replaces {memory}, which was true until now.")
+    withdrawn = later("This replaces {memory}, which is withdrawn.")
     words = say(ended if was == "changed" else withdrawn, memory=refs.name("memory", memory_id))
     if not done.fact:
-        words += " " + say("Which words are the new value could not be told, so no later fact will end it.")
+        words += " " + say("The new value could not be told from the words, so no later fact will end it.")
     return back(f"/memory/{done.new.id}", words)
 
 
@@ -211,7 +211,7 @@ def approve(request: Request, memory_id: Number) -> RedirectResponse:
         promotion.approve(request.app.state.world(), memory_id)
     except FuroshikiError as error:
         return back(f"/memory/{memory_id}", say_sentence(error), "failed")
-    return back(f"/memory/{memory_id}", say("It may be held nearly for certain, from the next night on."))
+    return back(f"/memory/{memory_id}", say("It may count as almost certain, from the next night on."))
 
 
 @router.get("/memory/forget")
@@ -238,7 +238,9 @@ def forget(request: Request, what: Annotated[str, Form()], token: Annotated[str,
     done = everywhere.forget(request.app.state.world(), what, token)
     if done is None:
         return back(
-            "/memory/forget", say("Something was added meanwhile, so nothing was forgotten: look again."), "failed"
+            "/memory/forget",
+            say("Something was added in the meantime, so nothing was forgotten: look again."),
+            "failed",
         )
     return back("/memory", farewell(done))
 

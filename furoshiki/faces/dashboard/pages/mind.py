@@ -84,7 +84,7 @@ def dismiss(request: Request, item_id: Number) -> RedirectResponse:
     """Drop a waiting thought."""
     if gathering.let_go(request.app.state.world(), item_id):
         return back("/mind", say("It will not be said."))
-    return back("/mind", say("It does not wait any more: it has been said, or let go, meanwhile."), "failed")
+    return back("/mind", say("It is no longer waiting: it was said, or let go, in the meantime."), "failed")
 
 
 # -- questions, guesses, promises --
@@ -186,14 +186,14 @@ def of_day(request: Request, day: str) -> HTMLResponse:
     """Show one day, with the turns that each passage cites."""
     world: World = request.app.state.world()
     if not _DAY.fullmatch(day):
-        raise NotThere(later("That is not a day."), later("Days are written as 2026-03-24."))
+        raise NotThere(later("That is not a day."), later("Write days like 2026-03-24."))
     with world.database.read() as db:
         entries = monologue.of_day(db, day)
         cited = {number for one in entries for passage in one.passages for number in passage.cites}
         quoted = {turn.id: turn for turn in turns.many(db, sorted(cited))}
     if not entries:
         raise NotThere(
-            Sentence("Nothing was written on {day}.", day=day), later("/mind/journal has every day there is.")
+            Sentence("Nothing was written on {day}.", day=day), later("/mind/journal lists every day there is.")
         )
     return rendering.page(
         request,

@@ -33,7 +33,7 @@ class CannotSwitch(Refused):
     """schedules.json is wrong as it stands, so that nothing can be changed in it."""
 
     status, code = 409, "schedules_wrong"
-    fix = later("Mend that line of memory/schedules.json, or remove the file; then switch jobs here.")
+    fix = later("Fix that line of memory/schedules.json, or remove the file; then switch jobs here.")
 
 
 class CannotStart(Refused):
@@ -77,7 +77,9 @@ def run(request: Request, name: str, back_to: Annotated[str, Form(alias="back")]
         start_job(request.app.state.world(), name)
     except Conflict as error:
         return back(back_to, f"{say_sentence(error)} {say_sentence(error.fix)}", "failed")
-    return back(back_to, say("{name} has begun. Its run appears here with what it did as soon as it ends.", name=name))
+    return back(
+        back_to, say("{name} has started. Its run appears here, with what it did, as soon as it ends.", name=name)
+    )
 
 
 @router.post("/schedules/{name}/switch", dependencies=[Depends(admin)])
@@ -90,7 +92,7 @@ def switch(
     """Enable or disable a job."""
     switch_job(request.app.state.world(), name, enabled)
     on = later("{name} runs by itself again.")
-    off = later("{name} does not run by itself any more; you can still run it from here.")
+    off = later("{name} no longer runs by itself; you can still run it from here.")
     return back(back_to, say(on if enabled else off, name=name))
 
 
@@ -99,7 +101,7 @@ def job_of(world: World, name: str) -> Job:
     found, _ = shown.jobs(world)
     job = next((one for one in found if one.entry.name == name), None)
     if job is None:
-        raise NotThere(Sentence("There is no job {name!r}.", name=name), later("The page Schedules lists them all."))
+        raise NotThere(Sentence("There is no job {name!r}.", name=name), later("The Schedules page lists them all."))
     return job
 
 
@@ -107,7 +109,7 @@ def start_job(world: World, name: str) -> None:
     """Start a job in a process of its own. Raises NotThere, Conflict while it runs, CannotStart."""
     job = job_of(world, name)
     if shown.at_work(world, job):
-        raise Conflict(Sentence("{name} is running already.", name=name), later("What it does is shown when it ends."))
+        raise Conflict(Sentence("{name} is already running.", name=name), later("You'll see what it did when it ends."))
     try:
         run_now.start(
             job.entry,

@@ -49,14 +49,14 @@ ABOUT = later(
     {
         "telegram": "its bot, and who it belongs to",
         "models": "which models it thinks with, and what they may cost",
-        "keys": "keys of providers, and servers of your own",
+        "keys": "provider keys, and servers of your own",
         "companion": "its name and language, how it writes to you",
         "thinking": "what it does between your messages",
         "memory": "what it keeps, and what finds it again",
         "plugins": "what they may use",
         "repairs": "what it may mend and write itself",
         "dashboard": "where these pages are reached",
-        "machine": "where its data lies, how it runs",
+        "machine": "where its data is stored, how it runs",
     }
 )
 """The description of each subject."""

@@ -30,14 +30,14 @@ router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 LONGEST_TITLE = 500
 """Characters of a task's title."""
 
-GONE = later("That is not on any list any more.")
+GONE = later("That is no longer on any list.")
 _LONG_DONE = later(
     {
-        "accept": "It begins within half an hour, and this page shows how far it is.",
-        "pause": "Paused: what is at work ends, nothing new begins.",
-        "resume": "It goes on where it was.",
-        "cancel": "Called off. What was found so far is kept.",
-        "decline": "Left be; it does not come with it again.",
+        "accept": "It starts within half an hour, and this page shows how far along it is.",
+        "pause": "Paused: what is running will finish, nothing new starts.",
+        "resume": "It resumes where it was.",
+        "cancel": "Cancelled. Anything found so far is kept.",
+        "decline": "Dropped; it won't bring it up again.",
     }
 )
 
@@ -55,7 +55,7 @@ def one_list(request: Request, name: str) -> HTMLResponse:
     if not found.lists:
         raise NotThere(
             Sentence("Nothing is open on a list “{list}”.", list=list_name(name)),
-            later("The page Tasks has every list."),
+            later("The Tasks page has every list."),
         )
     return rendering.page(request, "task_list", shown=found)
 
@@ -79,7 +79,7 @@ def add(
     world: World = request.app.state.world()
     typed = {"title": title.strip()[:LONGEST_TITLE], "when": when.strip(), "list": list_.strip()}
     if not typed["title"]:
-        return _page(request, typed, ("title", say("Write what is to be done.")))
+        return _page(request, typed, ("title", say("Write what needs to be done.")))
     try:
         made = owner_tasks.add(world, typed["title"], due=typed["when"] or None, list_=typed["list"] or None)
     except CannotPlan as error:

@@ -56,7 +56,7 @@ def _span(text: str) -> Span:
     found = next((one for one in LABELS if one == text), None)
     if found is None:
         raise NotThere(
-            Sentence("There is no span {text!r}.", text=text), Sentence("There are {names}.", names=", ".join(LABELS))
+            Sentence("There is no span {text!r}.", text=text), Sentence("Available: {names}.", names=", ".join(LABELS))
         )
     return found
 
@@ -65,6 +65,6 @@ def _name(text: str) -> Name:
     found = next((one for one in KINDS if one == text), None)
     if found is None:
         raise NotThere(
-            Sentence("There is no chart {text!r}.", text=text), Sentence("There are {names}.", names=", ".join(KINDS))
+            Sentence("There is no chart {text!r}.", text=text), Sentence("Available: {names}.", names=", ".join(KINDS))
         )
     return found

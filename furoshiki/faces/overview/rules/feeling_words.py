@@ -7,25 +7,26 @@ from furoshiki.core.catalogue import later, say
 NEEDS: Mapping[str, str] = later(
     {
         "communication": "Talking. It grows with loneliness and worry, and with little joy.",
-        "connection": "Being close. It grows with loneliness, and where ease and affection are missing.",
+        "connection": "Being close. It grows with loneliness, and when ease and affection are missing.",
         "curiosity_need": "Finding things out. It is its curiosity itself.",
-        "helpfulness": "Being of use. It grows with affection, and where joy and ease are missing.",
-        "self_knowledge": "Understanding itself. It grows with curiosity and anger, and where ease is missing.",
+        "helpfulness": "Being useful. It grows with affection, and when joy and ease are missing.",
+        "self_knowledge": "Understanding itself. It grows with curiosity and anger, and when ease is missing.",
     }
 )
 """What each need is, and what makes it grow."""
 
 _DOES: Mapping[str, str] = later(
     {
-        "communication": "It would like to hear how you are: a thought of that waits to be said.",
-        "connection": "It would like to share something of its own: a thought of that waits to be said.",
-        "curiosity_need": "It would like to ask you something: a question waits to be said.",
-        "helpfulness": "It looks for something it can take off your hands: a thought of that waits to be said.",
-        "self_knowledge": "It asks itself a question, to be thought about at night. You are not asked.",
+        "communication": "It would like to hear how you are: a thought about that is waiting to be said.",
+        "connection": "It would like to share something of its own: a thought about that is waiting.",
+        "curiosity_need": "It would like to ask you something: a question is waiting.",
+        "helpfulness": "It's looking for something it can take off your hands: a thought about that is "
+        "waiting to be said.",
+        "self_knowledge": "It asks itself a question to think about at night. It doesn't ask you.",
     }
 )
 
-_PRESSES = later("Now it presses more than others. It is held to all that holds for writing first.")
+_PRESSES = later("It's now more urgent than others. All the rules for writing first still apply.")
 
 
 def does(need: str, mark: str) -> str:
@@ -39,7 +40,7 @@ def does(need: str, mark: str) -> str:
 USER_NEEDS: Mapping[str, str] = later(
     {
         "companionship": "company",
-        "emotional_support": "somebody to lean on",
+        "emotional_support": "someone to lean on",
         "playfulness": "lightness",
         "focus": "help to stay with one thing",
         "challenge": "to be challenged",
@@ -52,7 +53,7 @@ USER_NEEDS: Mapping[str, str] = later(
 def sureness(confidence: float) -> str:
     """Say how certain a reading is, from a confidence in [0, 1]."""
     if confidence <= 0.0:
-        return later("nothing read yet")
+        return later("no reading yet")
     if confidence < 0.2:
         return later("a guess")
     if confidence < 0.5:

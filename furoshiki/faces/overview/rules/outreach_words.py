@@ -10,29 +10,29 @@ Verdict = Literal["sent", "held", "dropped", "failed"]
 VERDICTS: Mapping[Verdict, tuple[str, str]] = {
     "sent": (later("It wrote"), "good"),
     "held": (later("Not now"), "amber"),
-    "dropped": (later("Let go"), ""),
+    "dropped": (later("Dropped"), ""),
     "failed": (later("Not delivered"), "rose"),
 }
 """The label of each verdict, and the colour of its badge."""
 
 _GATES: Mapping[str, str] = later(
     {
-        "time": "Its time",
+        "time": "Timing",
         "asked": "Asked for",
         "nudges": "Brought up again",
         "quiet": "Quiet hours",
         "recent": "Since you last wrote",
         "cooldown": "Since it last wrote first",
-        "cap": "Written first today",
+        "cap": "First messages today",
         "mood": "Its anger",
         "room": "Room for yourself",
         "focus": "Your focus",
         "open": "Still open",
-        "novelty": "Like what was said lately",
+        "novelty": "Like something said recently",
         "goodbye": "Said goodbye",
         "heavy": "Something heavy",
-        "twice": "Added once already",
-        "words": "Words for it",
+        "twice": "Already added once",
+        "words": "Finding the words",
         "polish": "A second look",
         "channel": "A chat to write to",
         "delivery": "Delivery",

@@ -38,7 +38,7 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
 
 def _phrase_answer(found: ReadCorrection, wording: Wording) -> str:
     if get_language() != ENGLISH and found.right is not None:
-        return say("Put right: {right}, not {wrong}.", right=found.right, wrong=found.wrong)
+        return say("Corrected: {right}, not {wrong}.", right=found.right, wrong=found.wrong)
     if len(found.unsure) > _MOST_ASKED:
         return "Which of it is wrong? Tell me, and I change only that one."
     if found.unsure:

@@ -39,7 +39,7 @@ def _describe_in_english(result: ToolResult, heard: Heard, wording: Wording) -> 
     if result.data.get("halves"):
         return _which_half(result, heard)
     if result.data.get("asked"):
-        return wording.one((later("I would do that, if you say so."), later("Shall I? Say yes, and it is done.")))
+        return wording.one((later("I'll do that if you say yes."), later("Shall I? Say yes, and I'll do it.")))
     if result.name == "list":
         return _list_said(result, heard, wording)
     action = result.args.get("action")
@@ -93,7 +93,7 @@ def _describe_done(result: ToolResult, heard: Heard) -> str:
     rows, now = result.data.get("ticked", ()), heard.situation.now
     said = say("Checked off: {what}.", what=join_items([flip_person(str(row["title"])) for row in rows]))
     times = [at for row in rows if (at := _moment(row.get("at"), now)) is not None]
-    again = [say("It comes again {when}.", when=describe_moment(at, now)) for at in times]
+    again = [say("I'll remind you again {when}.", when=describe_moment(at, now)) for at in times]
     return join_sentences(said, *again)
 
 
@@ -104,7 +104,7 @@ def _describe_changed(result: ToolResult, heard: Heard, wording: Wording) -> str
     at = _moment(made.get("at"), now)
     when = describe_moment(at, now, str(made.get("zone") or "")) if at else str(made.get("local", "then"))
     if result.args.get("action") == "rename":
-        return say("It says “{what}” now, {when}.", what=what, when=when)
+        return say("Now it says “{what}”, {when}.", what=what, when=when)
     if result.args.get("action") == "snooze":
         return wording.one(
             (later("Again {when}: {what}."), later("All right, once more {when}: {what}.")), when=when, what=what
@@ -113,7 +113,7 @@ def _describe_changed(result: ToolResult, heard: Heard, wording: Wording) -> str
         say(", and {often} from then on", often=often(str(made["recurrence"]), at)) if made.get("recurrence") else ""
     )
     return wording.one(
-        (later("Moved: {what}, now {when}{again}."), later("It is {when} now{again}: {what}.")),
+        (later("Moved: {what}, now {when}{again}."), later("It's now {when}{again}: {what}.")),
         what=what,
         when=when,
         again=again,
@@ -164,7 +164,7 @@ _NOT_SET = later("I could not set that reminder.")
 _COULD_NOT = {
     "move": later("I could not move that reminder."),
     "rename": later("I could not rename that reminder."),
-    "snooze": later("I could not put off that reminder."),
+    "snooze": later("I couldn't postpone that reminder."),
 }
 
 
@@ -183,10 +183,10 @@ def _describe_waiting(result: ToolResult, heard: Heard, wording: Wording) -> str
         ids = {one.id for one in about(wanted.what, heard)}
         rows = [row for row in rows if row.get("id") in ids]
         if not rows:
-            return say("No reminder about {what} is waiting.", what=flip_person(wanted.what))
+            return say("There's no reminder about {what}.", what=flip_person(wanted.what))
     if not rows:
-        return wording.one((later("No reminders are waiting."), later("Nothing is waiting. You could ask me for one.")))
-    return "\n".join([say("These are waiting:") if len(rows) > 1 else say("One is waiting:"), *_lines(rows, now)])
+        return wording.one((later("No reminders are waiting."), later("You have no reminders. Just ask me for one.")))
+    return "\n".join([say("Your reminders:") if len(rows) > 1 else say("Your one reminder:"), *_lines(rows, now)])
 
 
 def _day(rows: Sequence[Mapping[str, Any]], words: str, heard: Heard) -> str:
@@ -205,11 +205,11 @@ def _day(rows: Sequence[Mapping[str, Any]], words: str, heard: Heard) -> str:
         f"- {say('On the {list} list: {items}', list=name, items=join_items(titles))}" for name, titles in held.items()
     ]
     if not parts:
-        none = say("No reminder is set, and nothing is on your lists.")
+        none = say("There are no reminders, and nothing is on your lists.")
         if words:
-            none = say("No reminder is set {when}, and nothing is on your lists.", when=words)
-        return join_sentences(none, say("An appointment you only told me of you can ask me for: “when is …?”"))
-    these = say("This is what I have {when}:", when=words) if words else say("This is what I have:")
+            none = say("There are no reminders {when}, and nothing is on your lists.", when=words)
+        return join_sentences(none, say("For an appointment you only mentioned, just ask me: “when is …?”"))
+    these = say("Here's what I have {when}:", when=words) if words else say("This is what I have:")
     return "\n".join([these, *parts])
 
 
@@ -259,7 +259,7 @@ def _list_said(result: ToolResult, heard: Heard, wording: Wording) -> str:
     if action == "clear":
         gone = [str(item) for item in data.get("done", ())]
         if not gone:
-            return say("The {list} list was empty already.", list=name)
+            return say("The {list} list was already empty.", list=name)
         return say_number(
             "The {list} list is empty: {items} is off. “Undo that” brings it back.",
             "The {list} list is empty: {items} are off. “Undo that” brings it back.",

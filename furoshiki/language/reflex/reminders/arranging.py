@@ -24,7 +24,7 @@ SNOOZED = 10
 
 _MOST_SHOWN = 6
 
-NO_SUCH_REMINDER = later("I found no such reminder.")
+NO_SUCH_REMINDER = later("I couldn't find that reminder.")
 
 
 def about(words: str, heard: Heard) -> list[OpenItem]:
@@ -80,7 +80,7 @@ def move(wanted: MoveReminder, heard: Heard, wording: Wording) -> Reflex | None:
         return Reflex(
             join_sentences(
                 add_full_stop(to.asks) if to else None,
-                say("To when should I move “{what}”?", what=flip_person(one.title)),
+                say("When should I move “{what}” to?", what=flip_person(one.title)),
             )
         )
     if to.past:
@@ -88,7 +88,7 @@ def move(wanted: MoveReminder, heard: Heard, wording: Wording) -> Reflex | None:
     details: dict[str, Any] = {"action": "move", "ids": [one.id], "when": to.at.isoformat(timespec="seconds")}
     rule = to.rule or (time_changes.fit_rule(one.rule, to.at) if one.rule else None)
     if one.rule and rule is None:
-        rhythm = later("“{what}” comes on several days: tell me the whole new rhythm, as in “every Monday at 9”.")
+        rhythm = later("“{what}” is on several days: tell me the whole new schedule, like “every Monday at 9”.")
         return Reflex(say(rhythm, what=flip_person(one.title)))
     return _call(**details, **({"recurrence": rule} if rule else {}))
 
@@ -112,7 +112,7 @@ def snooze(wanted: Snooze, heard: Heard, wording: Wording) -> Reflex:
     if not heard.situation.rung:
         return Reflex(
             join_sentences(
-                say("No reminder has rung of late, so there is none to say again."), _describe_waiting(heard)
+                say("No reminder has gone off recently, so there's none to repeat."), _describe_waiting(heard)
             )
         )
     one = heard.situation.rung[0]
@@ -120,7 +120,7 @@ def snooze(wanted: Snooze, heard: Heard, wording: Wording) -> Reflex:
     if isinstance(when, Unclear) and when.halves:
         return _call(action="snooze", ids=[one.id], **_which_time(when.halves))
     if isinstance(when, Unclear):
-        return Reflex(join_sentences(add_full_stop(when.asks), say("When shall I say it again?")))
+        return Reflex(join_sentences(add_full_stop(when.asks), say("When should I remind you again?")))
     if when is not None and when.dated and not when.timed and one.at is not None:
         kept = time_changes.move_time(
             wanted.to, one.at, now, habits
@@ -149,7 +149,7 @@ def which(found: Sequence[OpenItem], heard: Heard) -> Reflex:
 
 def _describe_waiting(heard: Heard) -> str:
     titles = [f"{flip_person(one.title)}" for one in heard.situation.reminders[:_MOST_SHOWN]]
-    return say("Waiting are: {items}.", items="; ".join(titles)) if titles else say("None is waiting.")
+    return say("You have: {items}.", items="; ".join(titles)) if titles else say("There are none.")
 
 
 def _when(one: OpenItem, now: datetime) -> str:

@@ -16,7 +16,7 @@ CALLED = later(
         "mail": "I can't send emails from here",
         "message": "I can't write to other people from here",
         "taxi": "I can't call or book a ride from here",
-        "call": "I can't make telephone calls from here",
+        "call": "I can't make phone calls from here",
         "book": "I can't book anything from here",
         "pay": "I can't move money from here",
         "home": "I can't switch anything in your home from here",
@@ -62,12 +62,12 @@ _INSTEAD = later(
         "play": "I can't play anything from here; I can talk with you, keep lists and remind you of things.",
         "web": "I can't look anything up on the web from here; "
         "I can search what you have told me, and keep what you find.",
-        "news": "I can't see the weather or the news from here; what you tell me of it I remember.",
-        "photo": "I can't take photos; words I can keep for you, and find again.",
+        "news": "I can't see the weather or the news from here; I'll remember what you tell me about it.",
+        "photo": "I can't take photos; I can save words for you, and find them again.",
         "calendar": "I can't reach your calendar; I can keep it as a reminder, if you tell me when.",
-        "way": "I can't find the way for you; I can remind you when it is time to leave.",
+        "way": "I can't give directions; I can remind you when it's time to leave.",
         "apps": "I can't use other apps; I can remember things, keep lists and remind you.",
-        "translate": "I can't translate without a language model; words in any language I keep as they are.",
+        "translate": "I can't translate without a language model; I keep words in any language as they are.",
     }
 )
 

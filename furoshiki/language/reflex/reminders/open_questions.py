@@ -32,7 +32,7 @@ WHICH_OF_MORE = later("Which one: {items}, or one of {number} more?")
 ASK_ITEMS = later("What should go on the list?")
 OFFER = later("Shall I put {items} on the shopping list?")
 WRITE_DOWN = later("I can't order or buy anything, but I can write it down: shall I put {items} on the shopping list?")
-GONE_BY = later("That would be {when}, and that has already gone by.")
+GONE_BY = later("That would be {when}, which has already passed.")
 DROPPED = (later("Dropped."), later("Dropped, then."))
 
 Kind = Literal["when", "what", "which", "offer"]

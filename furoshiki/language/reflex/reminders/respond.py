@@ -81,7 +81,7 @@ def rest(heard: Heard, wording: Wording) -> str | None:
     said = [found.text for one in parts if (found := carry_out(one, heard, wording)) is not None and found.text]
     again = open_questions.repeat_question(heard) if _is_instruction(wanted, heard) else None
     if again and not said:
-        said = [say("And still: {question}", question=again)]
+        said = [say("And still open: {question}", question=again)]
     return join_sentences(*said) or None
 
 
@@ -178,7 +178,7 @@ def _put_on_list(wanted: ChangeList, heard: Heard) -> Reflex:
         doubt = _doubt(wanted) or passed
         return Reflex(
             join_sentences(
-                doubt, say("By when is it to be done: {what}?", what=flip_person(join_items(list(wanted.items))))
+                doubt, say("When does this need to be done: {what}?", what=flip_person(join_items(list(wanted.items))))
             )
         )
     details: dict[str, Any] = {"action": "add", "list": name, "items": list(wanted.items)}
@@ -249,11 +249,11 @@ def _move_items(wanted: MoveItems, heard: Heard) -> Reflex:
     if missing or not found:
         sought = join_items(list(missing or wanted.items))
         lists = named or say("no list yet")
-        return Reflex(say("I find no {items} on a list. There is: {lists}.", items=sought, lists=lists))
+        return Reflex(say("I can't find {items} on any list. You have: {lists}.", items=sought, lists=lists))
     others = [name for name in there if name not in {one.list for one in found}]
     if not wanted.name and len(others) != 1:
-        one = later("I know only the {lists} list. To which list should {items} go?")
-        several = later("There are {lists}. To which list should {items} go?")
+        one = later("I only know the {lists} list. Which list should {items} go on?")
+        several = later("There are {lists}. Which list should {items} go on?")
         items = join_items([held.title for held in found])
         return Reflex(say(one if len(there) == 1 else several, lists=named, items=items))
     to = wanted.name or list_name(others[0])

@@ -114,7 +114,7 @@ def accept(world: World) -> Drift:
         settle(world)
     except OSError as error:
         raise NotWritten(
-            say("that is accepted, but SELF.md cannot be written now ({error}); the next run tries", error=error)
+            say("accepted, but SELF.md can't be written right now ({error}); the next run will try again", error=error)
         ) from error
     return found
 

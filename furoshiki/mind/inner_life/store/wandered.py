@@ -15,11 +15,11 @@ from furoshiki.core.timestamps import stamp
 
 BECAME = later(
     {
-        "COMMUNICATE": "waits to be said",
+        "COMMUNICATE": "waiting to be said",
         "PLAN": "was proposed as longer work",
-        "SEED_THREAD": "became a question of its own",
+        "SEED_THREAD": "became its own question",
         "REFLECT": "went into the journal",
-        "RECONCILE": "two memories are looked at for a contradiction",
+        "RECONCILE": "two memories are being checked for a contradiction",
         "AMBIENT_TOOL": "was looked up in memory",
         "NOTHING": "passed",
     }

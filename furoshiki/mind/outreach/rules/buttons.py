@@ -27,7 +27,7 @@ def of(item: Waiting) -> list[Row]:
     if key.startswith(DECISION) and ref is not None:
         return _of_decision(ref)
     if ref is not None and ref.kind == "persistent_tasks":
-        return [[_button(say("Show all of it"), f"longtask.show:{ref.id}")]]
+        return [[_button(say("Show it all"), f"longtask.show:{ref.id}")]]
     if ref is not None and ref.kind == "tasks" and item.kind in ("reminder", "need"):
         return [[_button(say("Done"), f"task.done:{ref.id}")]]
     return []
@@ -49,7 +49,7 @@ def _of_decision(ref: refs.Ref) -> list[Row]:
         case "commitments":
             return [
                 [
-                    _button(say("Let go of it"), f"promise.drop:{number}"),
+                    _button(say("Drop it"), f"promise.drop:{number}"),
                     _button(say("Go on"), f"promise.keep:{number}"),
                 ]
             ]
@@ -81,8 +81,8 @@ def of_doubt(memory_id: int) -> Row:
 def of_description(drift_id: int) -> Row:
     """Return the buttons under a new self-description that needs the owner's decision."""
     return [
-        _button(say("Let it be so"), f"self.accept:{drift_id}"),
-        _button(say("Leave it as it is"), f"self.decline:{drift_id}"),
+        _button(say("Accept it"), f"self.accept:{drift_id}"),
+        _button(say("Keep it as is"), f"self.decline:{drift_id}"),
     ]
 
 
@@ -98,9 +98,9 @@ def of_long_task(task: LongTask, *, whole: bool = False) -> Row:
     """Return the buttons for a long task in its state; without "show" if it is shown `whole`."""
     verbs = {
         "proposed": ((say("Do it"), "accept"), (say("No"), "decline")),
-        "accepted": ((say("Pause"), "pause"), (say("Call off"), "cancel")),
-        "in_progress": ((say("Pause"), "pause"), (say("Call off"), "cancel")),
-        "paused": ((say("Go on"), "resume"), (say("Call off"), "cancel")),
+        "accepted": ((say("Pause"), "pause"), (say("Cancel it"), "cancel")),
+        "in_progress": ((say("Pause"), "pause"), (say("Cancel it"), "cancel")),
+        "paused": ((say("Go on"), "resume"), (say("Cancel it"), "cancel")),
     }.get(task.state, ())
     shows = () if whole else ((shorten(task.title, 30), "show"),)
     return [_button(text, f"longtask.{verb}:{task.id}") for text, verb in (*shows, *verbs)]

@@ -25,7 +25,7 @@ _KINDS = later(
         "delegation": "something only you can decide",
         "need": "a wish of my own",
         "plugin": "something a plugin found",
-        "continuity": "one line more in our conversation",
+        "continuity": "one more line in our conversation",
     }
 )
 
@@ -64,43 +64,43 @@ _SAW = later(
         ),
         "mood": (
             "my anger was {value} (at most {limit})",
-            "my anger is {value} (at most {limit}), and I keep to myself",
+            "my anger is {value} (at most {limit}), so I'm keeping to myself",
         ),
         "room": (
-            "you seemed to want room: {value} (from {limit} on I wait)",
-            "you seem to want room: {value} (from {limit} on I wait)",
+            "you seemed to want space: {value} (I wait from {limit} up)",
+            "you seem to want space: {value} (I wait from {limit} up)",
         ),
         "focus": (
-            "you seemed deep in something: {value} (from {limit} on I wait)",
-            "you seem deep in something: {value} (from {limit} on I wait)",
+            "you seemed deep in something: {value} (I wait from {limit} up)",
+            "you seem deep in something: {value} (I wait from {limit} up)",
         ),
         "open": ("it was still open", "it is settled by now"),
         "novelty": (
-            "it was {value} like what I said lately (from {limit} on it repeats)",
-            "it was {value} like something I said lately (from {limit} on it repeats)",
+            "its similarity to what I said recently was {value} (repetition from {limit})",
+            "its similarity to something I said recently was {value} (repetition from {limit})",
         ),
         "goodbye": ("nobody had said goodbye", "we had said goodbye"),
         "heavy": ("nothing heavy had been said", "something heavy had been said"),
-        "twice": ("the last word was an answer to you", "I had added something already"),
+        "twice": ("the last word was an answer to you", "I had already added something"),
     }
 )
 """What each gate reports when it passes, and when it holds."""
 
 _WORDLESS = later(
     {
-        ("quiet", "asked for"): "you asked for silence",
+        ("quiet", "asked for"): "you asked for quiet",
         ("recent", "never"): "you had never written",
         ("cooldown", "never"): "I had never written first",
-        ("open", "told since"): "you have spoken of it since",
-        ("focus", "a focus session"): "you had set out to focus",
+        ("open", "told since"): "you've talked about it since",
+        ("focus", "a focus session"): "you were in a focus session",
     }
 )
 """What a gate reports when there is nothing to measure."""
 
 _HELD_BY = later(
     {
-        "words": "I found no words for it",
-        "polish": "on a second look I would rather not say it",
+        "words": "I couldn't find the words",
+        "polish": "on second thought I'd rather not say it",
     }
 )
 """Holds without figures; the reason follows."""

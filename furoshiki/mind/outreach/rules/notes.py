@@ -38,24 +38,22 @@ LONGEST = 160
 """Maximum length of a note, in characters; a longer one is more than one thought."""
 
 GENTLE = (
-    later(
-        "I have been thinking of you. There is nothing you need to answer; I am here whenever you feel like talking."
-    ),
-    later("You have been on my mind. No need to write back, I only wanted you to know that I have not forgotten."),
-    later("I am thinking of you, quietly. If you would like to talk, about it or about anything else, I am here."),
+    later("I've been thinking of you. You don't need to answer; I'm here whenever you feel like talking."),
+    later("You've been on my mind. No need to write back, I just wanted you to know I haven't forgotten."),
+    later("I'm quietly thinking of you. If you'd like to talk, about it or anything else, I'm here."),
 )
 """Messages when the topic is heavy: they ask for nothing."""
 
 _WORRIED = (
     later("You sounded worried when we last talked. How is it now?"),
     later("I have not forgotten that something worried you. How are you?"),
-    later("That worry of yours has stayed with me. Is it any lighter by now?"),
+    later("That worry of yours has stayed with me. Has it eased a little?"),
 )
 
 HOW_ARE_YOU = (
     later("How are you? A word is enough."),
     later("I was thinking of you just now. How are you?"),
-    later("How is it going with you? I would like to hear, in as few words as you like."),
+    later("How are things going? I'd like to hear, in as few words as you like."),
 )
 
 
@@ -75,7 +73,11 @@ def phrase_note(note: str, today: date) -> tuple[str, ...]:
 def _plan(plan: str, whose: str | None, today: date) -> tuple[str, ...]:
     """Ask about a past plan of the owner, or of a person close to them (`whose`)."""
     if get_language() != ENGLISH:
-        return () if whose is not None else say_each("I remembered this of yours: “{plan}”. How did it go?", plan=plan)
+        return (
+            ()
+            if whose is not None
+            else say_each("I remembered that you had this planned: “{plan}”. How did it go?", plan=plan)
+        )
     done = _days_as_said(without_time(plan), today)
     clause = had(done, whose)
     if clause is None:

@@ -32,7 +32,7 @@ from furoshiki.owner.agenda.rules.mind_queue import OWN, parse_plugin_words
 OWED = frozenset({"delegation"})
 """Kinds that are said even without a model: decisions only the owner can make."""
 
-BUTTON = later("A button is enough.")
+BUTTON = later("Just tap a button.")
 
 LONGEST = 300
 """Maximum length, in characters, of repeated text."""
@@ -120,19 +120,19 @@ _UNKNOWN, _UNSURE = "Something I do not know of them yet: ", "I am not sure of t
 _OF_FIELDS: Mapping[str, Ways] = {
     "what would they like to be called?": (
         later("I never asked: what would you like me to call you?"),
-        later("What may I call you? I would like to get it right."),
+        later("What can I call you? I'd like to get it right."),
     ),
     "where do they live?": (
         later("Something simple that I never asked: where do you live?"),
         later("I would like to picture where you are. Where do you live?"),
     ),
     "what do they do all day?": (
-        later("I know some of your words and little of your days. What do you do all day?"),
-        later("What are your days made of? I have never asked."),
+        later("I know some of what you say, but little about your days. What do you do all day?"),
+        later("What are your days like? I've never asked."),
     ),
     "is there family they would tell me about?": (
-        later("Is there family you would like to tell me about? Only if you feel like it."),
-        later("I know little of the people around you. Is there family you would like to tell me about?"),
+        later("Is there any family you'd like to tell me about? Only if you feel like it."),
+        later("I don't know much about the people around you. Is there family you'd like to tell me about?"),
     ),
     "what do they enjoy most?": (
         later("What do you enjoy most, when the day is yours?"),
@@ -140,7 +140,7 @@ _OF_FIELDS: Mapping[str, Ways] = {
     ),
     "what is coming up for them?": (
         later("Is there something coming up that you look forward to?"),
-        later("What is coming up for you? I would like to have it in mind."),
+        later("What's coming up for you? I'd like to keep it in mind."),
     ),
 }
 """Questions for missing facts (keys: `agenda.rules.mind_queue.OF_FIELDS`)."""
@@ -190,16 +190,16 @@ _TASK, _PLAN = (
 _OF_NEED: Mapping[str, Ways] = {
     _HOW_THEY_ARE: notes.HOW_ARE_YOU,
     "I miss being close to them": (
-        later("No reason, except that I like talking with you. What has moved you lately?"),
-        later("I would like to hear what moves you these days. It may be small."),
+        later("No reason, except that I like talking with you. What's been on your mind lately?"),
+        later("I'd like to hear what's on your mind these days. Small things count too."),
     ),
     "I would like to find out something new about their world": (
-        later("Tell me one thing of your day that I would never guess, if you feel like it."),
+        later("If you feel like it, tell me one thing about your day that I'd never guess."),
         later("I am curious today. What have you seen or heard lately that stayed with you?"),
     ),
     "I would like to be of use": (
-        later("Is something in your way just now? I can keep it on a list, or remind you at a good time."),
-        later("I would like to be of use. Is there something you would rather not have to remember yourself?"),
+        later("Is something in your way right now? I can put it on a list, or remind you at a good time."),
+        later("I'd like to be useful. Is there something you'd rather not have to remember yourself?"),
     ),
 }
 """Messages for a need alone, by how its thought begins."""
@@ -225,7 +225,7 @@ def _need(matter: Matter) -> Ways:
         task = summary.removeprefix(_TASK).rstrip(".?! ")
         return say_each(
             "“{title}” is still on your list. Shall I remind you of it? Just say when.",
-            "This is still before you: “{task}”. If a reminder would help, tell me a time.",
+            "You still have this ahead of you: “{task}”. If a reminder would help, tell me when.",
             title=capital(task),
             task=task,
         )
@@ -295,8 +295,8 @@ def _own_birthday(matter: Matter, age: str | None) -> Ways:
     called = f", {matter.name}" if matter.name else ""
     turned = f" {say('{age} today, if I count right.', age=age)}" if age else ""
     return say_each(
-        "Happy birthday{called}!{turned} I hope the day is good to you.",
-        "It is your birthday{called}, and I am glad that you are here. Happy birthday!",
+        "Happy birthday{called}!{turned} I hope you have a lovely day.",
+        "It's your birthday{called}, and I'm glad you're here. Happy birthday!",
         called=called,
         turned=turned,
     )
@@ -367,7 +367,7 @@ def _nudge(matter: Matter) -> Ways:
     if question is None:
         return ()
     return say_each(
-        "This may have slipped by, and it is still open for me: “{question}” A word is enough.",
+        "This may have slipped by, and I'd still like to know: “{question}” A word is enough.",
         "When you have a moment, I would still like to know: “{question}”",
         question=question,
     )
@@ -387,7 +387,7 @@ def _news(matter: Matter) -> Ways:
         title, well = capital(done["title"]), done["state"].casefold() not in ("failed", "cancelled")
         if get_language() != ENGLISH:
             return say_each(
-                later("“{title}” is finished.") if well else later("“{title}” came to nothing."), title=title
+                later("“{title}” is finished.") if well else later("“{title}” didn't work out."), title=title
             )
         if well and (of_list := _LIST.fullmatch(done["title"])):
             return (f"Everything on your {of_list['name']} is done.", f"Your {of_list['name']} is done, all of it.")
@@ -432,9 +432,9 @@ _TO_DECIDE = later(
     {
         "personality_drift_log": "May I change how I describe myself? /self shows all of it. {button}",
         "proposals": "May I do what I asked you about? {button}",
-        "commitments": "Shall I let go of something I set myself, or go on trying? It keeps failing me. {button}",
+        "commitments": "Should I drop something I set myself, or keep trying? I keep failing at it. {button}",
         "persistent_tasks": "A long task waits for your yes: /tasks long shows it. {button}",
-        "plugin_jobs": "I wrote a plugin; it runs only if you apply it. /wish tells of it.",
+        "plugin_jobs": "I wrote a plugin; it only runs if you apply it. /wish tells you more.",
     }
 )
 """Fallback texts for decisions, by kind of row, when the noted words cannot be used."""

@@ -138,13 +138,13 @@ def tells(task: LongTask) -> bool:
 
 _IN_WORDS: Mapping[State, str] = later(
     {
-        "proposed": "waits for your yes",
-        "accepted": "not begun yet",
-        "in_progress": "under way",
+        "proposed": "waiting for your yes",
+        "accepted": "not started yet",
+        "in_progress": "in progress",
         "paused": "paused",
         "completed": "done",
         "failed": "came to nothing",
-        "cancelled": "called off",
+        "cancelled": "cancelled",
         "expired": "ran out of time",
     }
 )
@@ -187,15 +187,16 @@ def report(task: LongTask, steps: list[Step]) -> str:
         lines.append(task.reason)
     lines += [f"{step.number}. {step.text} ({say(_MARKS[step.state])})" for step in steps]
     if task.result:
-        lines.append(f"{say('What came of it:')}\n\n{task.result}")
+        lines.append(f"{say('The outcome:')}\n\n{task.result}")
     return "\n".join(lines)
 
 
 def offer(task: LongTask) -> str:
     """Describe what accepting it starts, for its owner."""
     return say(
-        "A long task: {title}. {goal}. I plan it in a few steps and work on them in the background, a little every "
-        "half an hour, for two weeks at most. Where it meets words of others, it changes nothing without asking you.",
+        "A long task: {title}. {goal}. I plan it in a few steps and work on them in the background, a little"
+        " every half hour, for up to two weeks. When it comes across other people's words, it changes "
+        "nothing without asking you.",
         title=task.title,
         goal=task.goal.rstrip("."),
     )

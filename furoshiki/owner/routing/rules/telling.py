@@ -9,9 +9,9 @@ from furoshiki.owner.routing.values import MODES, Mode
 TAKEN: Mapping[Mode, str] = later(
     {
         "RESPOND": "something to answer",
-        "CLARIFY": "something to ask back about",
-        "ACT": "something to be done or looked up",
-        "ACKNOWLEDGE": "something that needs no more than a sign",
+        "CLARIFY": "something to ask you about",
+        "ACT": "something to do or look up",
+        "ACKNOWLEDGE": "something that only needs a quick sign",
         "IGNORE": "nothing",
     }
 )
@@ -19,16 +19,16 @@ TAKEN: Mapping[Mode, str] = later(
 
 SAW = later(
     {
-        "cancel": "you called something off",
+        "cancel": "you cancelled something",
         "action_intent": "you asked for something to be done",
-        "greeting_alone": "it was a greeting and nothing else",
-        "praise_alone": "it was thanks or assent and nothing else",
+        "greeting_alone": "it was just a greeting",
+        "praise_alone": "it was just thanks or agreement",
         "about_them": "it asked about your own life",
-        "implicit_reference": "it leant on what was said earlier",
+        "implicit_reference": "it referred to something said earlier",
         "lookup_request": "it wanted something looked up",
-        "ambiguous": "it did not name what it was about",
+        "ambiguous": "it didn't say what it was about",
         "new_topic": "the topic was new",
-        "statement": "you told something",
+        "statement": "you told me something",
         "question": "you asked something",
     }
 )
@@ -38,9 +38,9 @@ _MOST_SEEN = 3
 
 BROKE = later(
     {
-        "classifier": "It could have been {second}; I went by what such messages mostly are.",
+        "classifier": "It could have been {second}; I went by what messages like it usually are.",
         "model": "It could have been {second}; a small model told them apart.",
-        "score": "It could have been {second}, which fitted a little less.",
+        "score": "It could have been {second}, but that fit a little less well.",
     }
 )
 """The tie-breaks in words."""
@@ -52,10 +52,10 @@ def describe_choice(
     """Return one or two sentences: the mode, the signals, and how close it was."""
     seen = [say(words) for name, words in SAW.items() if signals.get(name)][:_MOST_SEEN]
     if signals.get("about_them"):
-        seen.append(say("memories that bear on it: {number}", number=int(signals.get("facts", 0))))
+        seen.append(say("related memories: {number}", number=int(signals.get("facts", 0))))
     why = f": {', '.join(seen)}" if seen else ""
     line = (
-        f"{say('I took your message for {what}{why}.', what=say(TAKEN[mode]), why=why)} {say(_describe_warmth(warmth))}"
+        f"{say('I took your message as {what}{why}.', what=say(TAKEN[mode]), why=why)} {say(_describe_warmth(warmth))}"
     )
     second = next((one for one in sorted(MODES, key=lambda one: -scores.get(one, -1.0)) if one != mode), mode)
     broke = BROKE.get(tie_break)
@@ -66,6 +66,6 @@ def describe_choice(
 
 def _describe_warmth(warmth: float) -> str:
     if warmth < 0.3:
-        return later("Around it there was little to go by.")
-    much, something = later("Around it there was much to go by."), later("Around it there was something to go by.")
+        return later("There was little context to go by.")
+    much, something = later("There was plenty of context to go by."), later("There was some context to go by.")
     return much if warmth > 0.6 else something

@@ -48,7 +48,7 @@ async def test_memory_speaks_to_the_user_and_lists_no_moment_beside_its_fact(com
         ):
             memories.add(db, new, world.now)
     text = (await command("/memory")).text
-    assert "What I learned about you last:\n- You said: “my father died and they wept” (24 March 2026)" in text
+    assert "What I last learned about you:\n- You said: “my father died and they wept” (24 March 2026)" in text
     assert "- You live in Lyon. (24 March 2026)" in text
     assert "moved to Lyon" not in text and "memory:" not in text and "The user" not in text and "They" not in text
     found = (await command("/memory Lyon")).text
@@ -128,7 +128,9 @@ async def test_cost_is_grouped_as_asked(command: Commander) -> None:
     assert "- profile: $0.10, 1 call" in (await command("/cost today PURPOSE")).text
     days = (await command("/cost day")).text
     assert days.index("- 2026-03-19: $0.40") < days.index("- 2026-03-24: $0.30")
-    assert "This month so far $0.70; as the last days went, it comes to about $1.26." in days  # 0.08 a day, 7 days left
+    assert (
+        "This month so far $0.70; at the recent pace, it will come to about $1.26." in days
+    )  # 0.08 a day, 7 days left
     assert (await command("/cost yesterday")).text.startswith("Ask like this: /cost")
 
 
@@ -164,9 +166,9 @@ async def test_memory_shows_in_short_what_stands_out(command: Commander) -> None
             db.execute(f"UPDATE memories SET type=?, {columns} WHERE id=?", (type_, held))
     text = (await command("/memory")).text
     assert "Needed most:\n- You are an early riser." in text
-    assert "Much speaks for and against:\n- You are an early riser." in text
+    assert "Strong points for and against:\n- You are an early riser." in text
     assert "What I make of it:\n- They run when they feel low." in text
-    assert "What does not fit together:\n- You value running" in text
+    assert "What doesn't add up:\n- You value running" in text
     assert "Slipping away" not in text
     assert text.count("They run when they feel low.") == 1
 

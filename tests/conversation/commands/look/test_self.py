@@ -19,7 +19,7 @@ async def test_in_the_chat_a_proposal_has_two_buttons(world: World, human: Human
         assert drift.proposal(db) is not None
     assert "that is who I am" in (await human.says("", kind="callback", data="self.accept:1"))[0]
     assert NEW in description.text(world)
-    assert await human.says("", kind="callback", data="self.decline:1") == ["That is decided already."]
+    assert await human.says("", kind="callback", data="self.decline:1") == ["That is already decided."]
     assert description.text(world).endswith(NEW)
     assert f"+ {NEW}" in (await human.says("/self diff"))[0]
     assert "yours to decide" not in (await human.says("/status"))[0]

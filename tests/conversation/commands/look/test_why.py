@@ -47,7 +47,7 @@ async def test_an_unasked_message_says_what_it_was_and_what_every_gate_saw(ours:
     writes_first(ours.world, ASKED, "How was it?", "anticipation", source=f"anticipations:{expected}")
     clock.pass_(minutes=30)
     [words] = await ours.says("/why all")
-    assert "I wrote this today at 15:00, unasked:\n> How was it?" in words
+    assert "I wrote this today at 15:00, on my own:\n> How was it?" in words
     assert f"It was something you may need: {ASKED} (priority 3)." in words
     assert "It comes from:\n- 23 March 2026, you: “I have an interview” (turn:1)" in words
     for seen in (
@@ -71,7 +71,7 @@ async def test_it_is_said_in_a_sentence_with_the_source_one_tap_away(
     writes_first(ours.world, ASKED, "How was it?", "anticipation", source=f"anticipations:{expected}")
     words = await command("/why")
     assert words.text == (
-        "I wrote that by myself; it was something you may need. "
+        "I wrote that on my own; it was something you may need. "
         "I was thinking of what you told me on 23 March 2026: “I have an interview”."
     )
     ((button,),) = words.extra["buttons"]
@@ -86,7 +86,7 @@ async def test_an_answer_that_came_later_is_explained_as_before(ours: Human, clo
     clock.pass_(minutes=1)
     model.lines = ["I am glad."]
     await ours.says("It went well!")
-    assert await ours.says("why did you write that?") == ["It came from what we had just said, and from nothing older."]
+    assert await ours.says("why did you write that?") == ["It came from what we had just said, and nothing older."]
     [words] = await ours.says("/why all")
     assert "My last answer" in words and "> I am glad." in words
 
@@ -123,12 +123,12 @@ async def test_why_not_tells_what_waits_and_which_gate_holds_it(ours: Human, clo
         first, question, thought = words.split("\n")
         with catalogue.speaking("es" if asked.startswith("¿") else None):
             assert first == catalogue.say_number(
-                "{number} thing waits to be said:", "{number} things wait to be said:", 2
+                "{number} thing waiting to be said:", "{number} things wait to be said:", 2
             )
             held = explaining.holds({"gate": "recent", "value": f"{since} min", "limit": "20 min"})
             earliest = catalogue.say("at the earliest {when}", when=f"{day} 15:")
             assert f"(“{ASKED}”): {held}; {earliest}" in question
-            its_time = catalogue.say("its time has not come")
+            its_time = catalogue.say("it isn't time yet")
             assert thought.endswith(f"{its_time}; {catalogue.say('at the earliest {when}', when=f'{day} 16:12')}.")
         clock.pass_(minutes=3)
 
@@ -141,8 +141,8 @@ async def test_quiet_and_what_was_let_go_are_named(ours: Human, clock: FrozenClo
         decisions.record(db, new, clock.now())
     await ours.says("/quiet 3 hours")
     [words] = await ours.says("/why not")
-    assert "you asked for silence; at the earliest today at 18:00" in words
-    assert "What I let go lately:\n- Something to come back to" in words and "it is settled by now." in words
+    assert "you asked for quiet; at the earliest today at 18:00" in words
+    assert "What I let go recently:\n- Something to come back to" in words and "it is settled by now." in words
 
 
 async def test_what_waits_when_nobody_can_be_written_to(ours: Human, world: World) -> None:
@@ -174,7 +174,7 @@ async def test_a_task_that_was_asked_for_by_nobody_rests_on_nothing(ours: Human,
     with ours.world.database.write() as db:
         tasks.add(db, tasks.REMINDERS, "call Anika", clock.now(), due_at=clock.now())
     assert reminders.speak_due(ours.world).did
-    assert "The words you asked with are gone." in (await ours.says("/why all"))[0]
+    assert "The words you used to ask are gone." in (await ours.says("/why all"))[0]
 
 
 async def test_a_member_hears_nothing_of_it(owner: Somebody, member: Somebody, model: Script) -> None:

@@ -76,7 +76,7 @@ async def test_what_was_asked_for_is_painted_sent_paid_and_stands_in_the_convers
 ) -> None:
     model.lines += [FOX, "I'm at it."]
     assert await human.says(ASKED) == ["I'm at it."]
-    assert "It comes in a moment, for about 7 cents." in str(model.questions[1].messages)
+    assert "Coming in a moment, for about 7 cents." in str(model.questions[1].messages)
     [sent] = await painted(human)
     assert sent["kind"] == "photo" and sent["text"] == "Sleep well.\n(That was about 7 cents.)"
     assert base64.b64encode(PNG).decode() in sent["extra"]
@@ -103,7 +103,7 @@ async def test_a_mind_that_draws_unasked_has_to_ask(human: Human, model: Script,
     answers = await human.says("I saw a fox on our roof this morning, it slept there for an hour")
     assert "Draw, for about 7 cents: a fox asleep on a red roof, ink" in answers[-1]
     assert await painted(human) == [] and not server.bodies
-    assert "Done: It comes in a moment, for about 7 cents." in await human.says("yes")
+    assert "Done: Coming in a moment, for about 7 cents." in await human.says("yes")
     assert len(await painted(human)) == 1
 
 
@@ -131,7 +131,7 @@ async def test_once_they_said_no_it_neither_draws_itself_nor_asks_again(
 ) -> None:
     model.lines += [ITSELF, "I ask you first."]
     await human.says("show me what you look like")
-    assert await human.says("no") == ["Then I do not draw myself, and do not ask again. /pictures changes that."]
+    assert await human.says("no") == ["Then I won't draw myself, and won't ask again. /pictures changes that."]
     model.lines += [ITSELF, "You did not want that."]
     assert await human.says("show me what you look like, please") == ["You did not want that."]
     assert "You said that I should not draw myself." in str(model.questions[-1].messages)
@@ -234,7 +234,7 @@ async def test_without_a_model_that_talks_plain_words_are_enough(human: Human, s
     human.world = dataclasses.replace(human.world, ask=ask)
     human.worker.world = human.world
     [said] = await human.says(ASKED)
-    assert "It comes in a moment, for about 7 cents." in said
+    assert "Coming in a moment, for about 7 cents." in said
     [sent] = await painted(human)
     assert sent["kind"] == "photo" and server.bodies[0]["prompt"] == ASKED
     human.world = human.worker.world = dataclasses.replace(human.world, media=None)

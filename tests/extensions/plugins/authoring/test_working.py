@@ -70,7 +70,7 @@ def test_a_wish_becomes_a_proposal_with_every_file_in_full(world: World, model: 
     assert (found.state, found.confidence, no_backup) == ("proposed", 0.8, [1])
     assert found.proposal == f"proposals/plugin-{NAME}-2026-03-24.md"
     assert found.reason == (
-        "Says when the next tram leaves from the owner's stop. It may: speak to trams.example.org on the internet."
+        "Says when the next tram leaves from the owner's stop. It may: connect to trams.example.org on the internet."
     )
     text = (world.settings.data / found.proposal).read_text()
     assert "> tell me when the next tram leaves" in text and f"> {CAN_DO}" in text and "apply proposals/plugin" in text

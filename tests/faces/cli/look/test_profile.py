@@ -1,4 +1,4 @@
-"""`furoshiki profile`: what the companion takes its user for can be read, with what it rests on."""
+"""`furoshiki profile`: what the companion takes its user for can be read, with what it's based on."""
 
 from __future__ import annotations
 

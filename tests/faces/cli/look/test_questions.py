@@ -23,7 +23,7 @@ def database(data: Path) -> Database:
 
 
 def test_before_the_first_question(command: Command, database: Database) -> None:
-    assert command("questions").out == "No question is open.\n"
+    assert command("questions").out == "No open questions.\n"
     assert command("questions", "--all").out == "No question has come up yet.\n"
     assert command("questions", "--json").json == []
 
@@ -37,9 +37,9 @@ def test_what_is_open_and_with_all_what_was_answered(command: Command, database:
         turn = turns.add(db, NewTurn("s", "console", "console", USER, "I work at the harbour", now))
         held = memories.add(db, NewMemory("reflection", "They work at the harbour.", (turn,)), now)
         self_questions.answer(db, 1, "They work at the harbour.", held, now)
-    assert command("questions").out == "yours to answer\t1 time\tjust now\tWould they like a call?\n"
+    assert command("questions").out == "for you to answer\t1 time\tjust now\tWould they like a call?\n"
     assert command("questions", "--all").out.splitlines() == [
-        "yours to answer\t1 time\tjust now\tWould they like a call?",
+        "for you to answer\t1 time\tjust now\tWould they like a call?",
         "answered\t1 time\tjust now\tWhere do they work? — They work at the harbour. [memory:1]",
     ]
     waiting, answered = command("questions", "--all", "--json").json

@@ -161,7 +161,7 @@ def test_a_memory_says_of_what_use_it_is_and_why_it_was_kept(command: Command, d
         verdict = Verdict("B", "weekly_gain", 2.0, 0.5, True)
         safety.record(db, NOW, verdict, number, {"cycle": "c"})
     out = command("memory", "show", held).out
-    assert "of use in 36% of the recent answers it was part of" in out
+    assert "useful in 36% of the recent answers it was part of" in out
     assert "reinforced: the matrix (core, confirming, relevance 0.71, novelty 0.90, activation 1.23)" in out
     assert "weekly gain (stage B) held back: 2.00 asked, 0.50 allowed" in out
     found = command("memory", "show", held, "--json").json
@@ -175,7 +175,9 @@ def test_what_was_found_in_documents_says_in_which(command: Command, database: D
         design_docs.keep(db, {"docs/a.md": [Chunk("When I sleep", text)]}, NOW)
         held = memories.add(db, NewMemory("reflection", text, (), metadata={"design": [1]}, **own), NOW)
     out = command("memory", "why", f"memory:{held}").out
-    assert "It rests on documents about the companion:" in out and "docs/a.md, When I sleep: “I do not sleep.”" in out
+    assert (
+        "It is based on documents about the companion:" in out and "docs/a.md, When I sleep: “I do not sleep.”" in out
+    )
     assert command("memory", "why", f"memory:{held}", "--json").json["documents"][0]["id"] == "design:1"
 
 

@@ -110,11 +110,11 @@ def test_of_what_comes_again_only_this_time_is_done(command: Command) -> None:
     [
         (("add", "x", "--due", "yesterday at 9"), 2, "has gone by; give an ISO time"),
         (("add", "x", "--due", "at 9 or 10"), 2, "but not “or”"),
-        (("add", "x", "--due", "blue"), 2, "is no time I can read; give an ISO time"),
+        (("add", "x", "--due", "blue"), 2, "isn't a time I understand; give an ISO time"),
         (("add", "x", "--due", "2126-01-01T10:00"), 2, "more than ten years away"),
-        (("add", "x", "--repeat", "tomorrow"), 2, "names no rhythm; give words such as"),
-        (("add", "x", "--repeat", "FREQ=DAILY"), 2, "does not say when it begins; give --due with it"),
-        (("add", "x", "--due", "tomorrow", "--repeat", "FREQ=OFTEN"), 2, "is no rule that can be kept; give words"),
+        (("add", "x", "--repeat", "tomorrow"), 2, "doesn't say how often; give words such as"),
+        (("add", "x", "--repeat", "FREQ=DAILY"), 2, "doesn't say when it starts; give --due with it"),
+        (("add", "x", "--due", "tomorrow", "--repeat", "FREQ=OFTEN"), 2, "isn't a rule that works; give words"),
         (("add", " "), 2, "needs a title: furoshiki tasks add call the bank"),
         (("done", "99"), 1, "there is no task 99; `furoshiki tasks list` shows what is open"),
         (("rm", "blue"), 1, "nothing open is called “blue”; `furoshiki tasks list`"),
@@ -137,7 +137,7 @@ def test_what_is_done_cannot_be_done_again(command: Command) -> None:
 
 def test_a_list_that_is_not_there_is_told_with_those_that_are(command: Command) -> None:
     command("tasks", "add", "milk", "--list", "shopping")
-    assert command("tasks", "list", "--list", "work").out == "Nothing is open on a list “work”. There are: shopping.\n"
+    assert command("tasks", "list", "--list", "work").out == "Nothing is open on a list “work”. Your lists: shopping.\n"
 
 
 def test_a_long_task_is_shown_begun_paused_and_shown_whole(command: Command, database: Database) -> None:
@@ -147,7 +147,7 @@ def test_a_long_task_is_shown_begun_paused_and_shown_whole(command: Command, dat
             persistent_tasks.propose(db, title, f"What matters about it: {title}.", "user", datetime.now(UTC))
     assert [one["state"] for one in command("tasks", "long", "--json").json] == ["proposed", "proposed"]
     assert "is no long task" in command("tasks", "long", "boats", "--accept").err
-    assert "cannot be done as it stands: waits for your yes" in command("tasks", "long", "1", "--pause").err
+    assert "cannot be done as it stands: waiting for your yes" in command("tasks", "long", "1", "--pause").err
     assert command("tasks", "long", "light tents", "--accept").out == "“Compare light tents”: not begun yet.\n"
     assert command("tasks", "long", "1", "--pause").out == "“Compare light tents”: paused.\n"
     assert "What matters about it: Compare light tents." in command("tasks", "long", "1").out

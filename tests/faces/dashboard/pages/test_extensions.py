@@ -89,7 +89,7 @@ def test_a_plugin_it_wrote_is_applied_as_it_was_read(house: House) -> None:
     number = extensions.wrote(house.world)
     page = f"/extensions/proposals/plugin-{number}"
     html = house.page(page)
-    assert "speak to trams.example.org on the internet" in html and "scripts/tram.py" in html
+    assert "connect to trams.example.org on the internet" in html and "scripts/tram.py" in html
     assert extensions.HOSTILE not in html and extensions.HOSTILE not in house.page("/extensions")
     draft = house.world.home / "drafts" / NAME / "scripts" / "tram.py"
     kept = draft.read_text()
@@ -134,4 +134,4 @@ def test_a_change_of_itself_waits_for_a_word(house: House, signed: Signed) -> No
 
 def test_a_broken_file_of_servers_is_told(house: House) -> None:
     (house.world.home / "config" / "tool_servers.toml").write_text("[weather]\nurl = 3\n")
-    assert 'role="alert"' in house.page("/extensions").partition("Servers of tools")[2]
+    assert 'role="alert"' in house.page("/extensions").partition("Tool servers")[2]

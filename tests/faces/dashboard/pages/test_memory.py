@@ -34,7 +34,7 @@ def test_the_list_shows_what_is_held_and_the_page_what_it_rests_on(house: House,
     assert "I live in Lyon now, near the river" in one and "telegram" in one
     assert "went into: " in one and 'aria-label="about: lyon"' in one, "its link and its concept are in the picture"
     assert "held loosely" in one and "0.20" in one
-    assert "What is remembered of it" in house.page("/memory/said/1")
+    assert "What is remembered from it" in house.page("/memory/said/1")
 
 
 def test_a_search_says_how_it_found(house: House, lyon: int) -> None:
@@ -86,7 +86,7 @@ def test_it_is_put_right_pinned_and_approved(house: House, lyon: int) -> None:
 
 def test_it_is_forgotten_after_it_was_shown(house: House, lyon: int) -> None:
     shown = house.post("/memory/forget", what=f"memory:{lyon}")
-    assert "This would go, for good" in shown and "I live in Lyon now" in shown and "cannot be undone" in shown
+    assert "This would be gone for good" in shown and "I live in Lyon now" in shown and "cannot be undone" in shown
     with house.world.database.read() as db:
         assert memories.get(db, lyon) is not None, "looking changes nothing"
     token = shown.split('name="token" value="')[1].split('"')[0]
@@ -95,7 +95,7 @@ def test_it_is_forgotten_after_it_was_shown(house: House, lyon: int) -> None:
     with house.world.database.read() as db:
         assert memories.get(db, lyon) is None
     assert house.client.get(f"/memory/{lyon}").status_code == 404
-    assert "Nothing that says that is held" in house.post("/memory/forget", what="a word nobody said")
+    assert "Nothing stored says that" in house.post("/memory/forget", what="a word nobody said")
     assert house.client.post("/memory/forget", data={"csrf": house.csrf, "what": " "}).status_code == 422
 
 
@@ -107,7 +107,7 @@ async def test_what_others_said_is_counted_and_not_shown(house: House, member: S
     assert "my secret boat" not in shown
     token = shown.split('name="token" value="')[1].split('"')[0]
     assert "Forgotten: " in house.post("/memory/forget/yes", what="Zephyrine", token=token)
-    assert "Nothing that says that is held" in house.post("/memory/forget", what="Zephyrine")
+    assert "Nothing stored says that" in house.post("/memory/forget", what="Zephyrine")
 
 
 def test_a_viewer_changes_nothing(signed: Signed, world: World) -> None:

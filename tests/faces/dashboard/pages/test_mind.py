@@ -33,7 +33,7 @@ def test_a_thought_that_waits_is_shown_with_its_reason_and_dismissed_once(house:
     with world.database.write() as db:
         item = mind_queue.add(db, "thought", "The thesis is due soon", "k1", world.now)
     html = house.page("/mind")
-    assert "1 thing waits to be said" in html and "The thesis is due soon" in html
+    assert "1 thing waiting to be said" in html and "The thesis is due soon" in html
     assert "Nothing holds it: the next look may say it." in html and "Tuesday, 31 March at 16:00" in html
     assert "It will not be said" in house.post(f"/mind/queue/{item}/dismiss")
     with world.database.read() as db:
@@ -55,7 +55,7 @@ def test_questions_guesses_and_promises(house: House) -> None:
     assert "A reminder to leave" in house.page("/mind/expected")
     html = house.page("/mind/promises")
     assert "I ask less" in html and "Kept: 1, broken: 0" in html and "Do I ask too much" in html
-    assert "Then I let go of it: I ask less." in house.post(f"/mind/promises/{made}", drop="true")
+    assert "Then I'll let it go: I ask less." in house.post(f"/mind/promises/{made}", drop="true")
     assert "no promise of mine any more" in house.post(f"/mind/promises/{made}", drop="true")
     with world.database.read() as db:
         found = commitments.get(db, made)
@@ -95,7 +95,7 @@ def test_a_change_of_itself_is_shown_by_signs_and_decided(house: House) -> None:
     before = description.text(world)
     look = proposed(world, before, f"{before}\n\nI like the sea. {SCRIPT}")
     html = house.page("/mind/self")
-    assert "It asks you to decide" in html and "Added: " in html and "I like the sea." in html
+    assert "It's asking you to decide" in html and "Added: " in html and "I like the sea." in html
     html = house.page(f"/mind/self/{look}")
     assert "It was asked for" in html and "<script>alert" not in html
     assert "Accepted: 50% of SELF.md is new" in house.post("/mind/self/accept")

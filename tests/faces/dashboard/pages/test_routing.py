@@ -45,4 +45,4 @@ def test_decisions_are_paged_and_filtered(house: House) -> None:
 
 def test_an_empty_house_says_what_will_stand_here(house: House) -> None:
     html = house.page("/routing?days=30")
-    assert "Nothing was said in this time." in html and "There is none like that." in html
+    assert "No messages in this period." in html and "No decisions match." in html

@@ -1,4 +1,4 @@
-"""An insight is judged again when what it rests on changes: updated, kept with its contradiction, or withdrawn."""
+"""An insight is judged again when what it's based on changes: updated, kept with its contradiction, or withdrawn."""
 
 from __future__ import annotations
 

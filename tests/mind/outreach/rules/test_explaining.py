@@ -34,8 +34,8 @@ def test_stretches_of_time_are_said(value: str, shown: str) -> None:
 def test_why_something_was_held_or_let_go() -> None:
     seen = ({"gate": "cap", "value": 4, "limit": 4},)
     assert explaining.describe_hold("cap", "4 beside 4", seen) == "I wrote first 4 times today (at most 4)"
-    assert explaining.describe_hold("words", "nobody answered", ()) == "I found no words for it (nobody answered)"
-    assert explaining.describe_hold("polish", "too much", ()) == "on a second look I would rather not say it (too much)"
+    assert explaining.describe_hold("words", "nobody answered", ()) == "I couldn't find the words (nobody answered)"
+    assert explaining.describe_hold("polish", "too much", ()) == "on second thought I'd rather not say it (too much)"
     assert "you wrote" in explaining.describe_hold("recent", "the owner wrote, or it was closed, while …", seen)
     assert explaining.describe_hold("tide", "it is low", ()) == "it is low"
 

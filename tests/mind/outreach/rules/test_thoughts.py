@@ -14,7 +14,7 @@ from furoshiki.mind.outreach.rules import thoughts
         ("The frost is over. Did the tomatoes survive? Tell me!", "Did the tomatoes survive?"),
         ("Is it you? Or is it me?", "Or is it me?"),
         ("I thought of you.", None),
-        ("May I count on this for good: \u201cThey row.\u201d? A button is enough.", "May I count on this for good?"),
+        ("May I count on this for good: \u201cThey row.\u201d? Just tap a button.", "May I count on this for good?"),
         ("You said \u201cWhy?\u201d and left. What did you mean?", "What did you mean?"),
         ("", None),
     ],

@@ -9,12 +9,12 @@ from furoshiki.language.humanize import clock
 def describe_quiet(until: datetime, zone: tzinfo, now: datetime, guessed: bool = False) -> str:
     """Return the confirmation of a quiet; `guessed`: the user named no end."""
     words = say(
-        "I will not write first until {when}. I still answer you, and reminders still come. /quiet off ends it.",
+        "I won't write first until {when}. I'll still answer you, and reminders still come. /quiet off ends it.",
         when=clock(until, zone, now),
     )
     if not guessed:
         return words
-    return f"{words} {say('You named no end, so I chose one; name another whenever you like.')}"
+    return f"{words} {say('You did not say until when, so I picked a time; change it whenever you like.')}"
 
 
 def over() -> str:
