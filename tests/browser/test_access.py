@@ -30,7 +30,7 @@ def test_a_link_a_password_and_the_way_out_need_no_scripts(opened: Opened) -> No
     page.get_by_role("button", name="Sign in").click()
     page.goto(f"{opened.address}/access")
     page.get_by_label("What it is for").fill("Prometheus")
-    page.get_by_role("button", name="Make a token").click()
+    page.get_by_role("button", name="Create a token").click()
     key = page.locator("code.secret").inner_text()
     assert key.startswith(tokens.PREFIX) and tokens.of(house.gate.ledger, key, house.world.now) is not None
     page.get_by_role("button", name="Revoke Prometheus").click()

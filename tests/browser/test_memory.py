@@ -40,10 +40,10 @@ def test_a_new_memory_appears_by_itself(opened: Opened) -> None:
 def test_it_is_put_right_and_forgotten_without_a_script(opened: Opened) -> None:
     fact = learned(opened.house.world, "They play the cello.", said(opened.house.world, "I play the cello"))
     page = opened.window(f"/memory/{fact}", scripts=False)
-    page.click("text=Put it right")
+    page.click("text=Correct it")
     page.fill("#text", "They play the viola.")
-    page.click("button:has-text('Put it right')")
-    assert "takes the place of" in page.inner_text(".flash >> nth=0")
+    page.click("button:has-text('Correct it')")
+    assert "This replaces" in page.inner_text(".flash >> nth=0")
     page.click("button:has-text('Forget it')")
     assert "This would be gone for good" in page.inner_text("main")
     page.click("button:has-text('Forget it')")

@@ -24,7 +24,7 @@ def test_forms_do_their_work_without_scripts(opened: Opened) -> None:
     page.fill("#new-title", "call Anika")
     page.fill("#new-when", "soonish")
     page.click("form.add button")
-    assert "no time I can read" in page.inner_text("#add-wrong")
+    assert "isn't a time I understand" in page.inner_text("#add-wrong")
     opened.complaints.clear()  # that the form was answered with 422
     page.fill("#new-when", "tomorrow at 9")
     page.click("form.add button")

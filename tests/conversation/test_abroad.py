@@ -115,6 +115,7 @@ async def test_a_name_that_was_wrong_is_put_right(
     right = next(name for name in ("Anika", "Аника", "Ayla") if name.lower() in corrected.lower())
     assert right in answer
     assert ("Put right" in answer) == told.startswith("My")
+    assert "Corrected" not in answer
     with world.database.read() as db:
         held = db.execute("SELECT object FROM memories WHERE status='active' AND predicate='sister'").fetchall()
     assert [row[0] for row in held] == [right]
@@ -172,7 +173,7 @@ async def test_what_somebody_is_is_put_right(
 ) -> None:
     await human.says(told)
     [answer] = await human.says(corrected)
-    assert "Put right" not in answer
+    assert "Put right" not in answer and "Corrected" not in answer
     assert "“" not in answer
     with world.database.read() as db:
         facts = db.execute("SELECT predicate, object FROM memories WHERE status='active' AND predicate!='name'")
@@ -198,7 +199,8 @@ async def test_words_that_were_put_right_are_quoted_with_what_is_right(
     human: Human, told: str, corrected: str, asked: str
 ) -> None:
     await human.says(told)
-    assert "Put right" not in (await human.says(corrected))[0]
+    [answer] = await human.says(corrected)
+    assert "Put right" not in answer and "Corrected" not in answer
     [answer] = await human.says(asked)
     assert corrected in answer
 

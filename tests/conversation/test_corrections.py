@@ -59,7 +59,7 @@ async def test_a_fact_is_put_right(
 async def test_who_somebody_is_is_put_right(world: World, human: Human, model: Script) -> None:
     reflexive(model)
     answer = await says(human, "hello", "My cat is called Pixel", "that's wrong, Pixel is a dog")
-    assert answer == "Corrected: your dog is called Pixel, not your cat."
+    assert answer == "Put right: your dog is called Pixel, not your cat."
     assert (known(world, "dog"), known(world, "cat")) == (["Pixel"], [])
     with world.database.read() as db:
         assert never_true(db, "user", "cat")
@@ -194,4 +194,4 @@ async def test_a_thing_on_a_list_is_put_right_there(
 async def test_another_relation_is_put_right_in_whole_words(human: Human, model: Script) -> None:
     reflexive(model)
     answer = await says(human, "hello", "my daughter Ffion swims on Saturday", "not my daughter, my niece")
-    assert answer == "Corrected: your niece is called Ffion, not your daughter."
+    assert answer == "Put right: your niece is called Ffion, not your daughter."

@@ -67,15 +67,15 @@ async def test_a_model_that_runs_here_is_found_and_taken_by_a_tap(world: World) 
         here = world.settings.model_copy(update={"ollama_base_url": server.url})
         taps = Commander(replace(world, settings=here))
         shown = await taps("/mind")
-        assert "On this machine runs Ollama with qwen3.5:4b and phi4-mini: free" in shown.text
+        assert "Ollama is running on this machine with qwen3.5:4b and phi4-mini: free" in shown.text
         assert shown.extra["buttons"][0] == [{"text": "Ollama: qwen3.5:4b", "data": "mind.with:ollama/qwen3.5:4b"}]
         assert shown.extra["buttons"][1][0]["text"] == "Ollama: phi4-mini"
         said = await taps.press("mind.with:ollama/qwen3.5:4b")
     finally:
         server.stop()
     assert said is not None and "From now on I think with qwen3.5:4b (Ollama)" in said.text
-    assert "It only costs electricity." in said.text and "It reads only 4096 tokens at once" in said.text
-    assert "It can't see pictures." in said.text and "It calls no tools" not in said.text
+    assert "It only costs electricity." in said.text and "It only reads 4096 tokens at once" in said.text
+    assert "It sees no pictures." in said.text and "It can't use tools" not in said.text
     assert env(world)["FUROSHIKI_MODEL_CHAT"] == "ollama:qwen3.5:4b"
     with world.database.read() as db:
         assert quirks.read_quirks(db, world.now)["ollama:qwen3.5:4b"]["window"][0] == 4096
@@ -89,7 +89,7 @@ async def test_what_a_model_does_not_do_is_said(world: World) -> None:
         gone = await Commander(replace(world, settings=here)).press("mind.with:ollama/another")
     finally:
         server.stop()
-    assert said is not None and "It calls no tools" in said.text and gone is None
+    assert said is not None and "It can't use tools" in said.text and gone is None
 
 
 async def test_a_server_that_has_no_model_yet_says_how_one_comes(world: World) -> None:
@@ -99,7 +99,7 @@ async def test_a_server_that_has_no_model_yet_says_how_one_comes(world: World) -
         shown = await Commander(replace(world, settings=here))("/mind")
     finally:
         server.stop()
-    assert "`ollama pull qwen3.5:4b` fetches one" in shown.text
+    assert "Run `ollama pull qwen3.5:4b` there to get one" in shown.text
     assert shown.extra["buttons"][0][0]["text"] == "I'll send you a key"
 
 
@@ -119,8 +119,8 @@ async def test_a_key_that_was_asked_for_is_tried_and_kept(world: World, human: H
     [
         (answers.unauthorized(), "Anthropic does not accept that key"),
         (answers.no_credit(), "no credit: add some at https://console.anthropic.com"),
-        (answers.bad_gateway(), "Anthropic did not answer as it should, so I kept nothing"),
-        (None, "Anthropic cannot be reached from here now"),
+        (answers.bad_gateway(), "Anthropic did not answer properly, so I kept nothing"),
+        (None, "I can't reach Anthropic from here right now"),
     ],
 )
 async def test_a_key_that_does_not_work_is_kept_nowhere_and_told_why(
@@ -150,7 +150,7 @@ async def test_a_key_nobody_wanted_is_forgotten(world: World, human: Human, comm
     no = await command.press("mind.with:drop")
     assert no is not None and no.text == "Good, I forgot the key."
     lost = await command.press("mind.with:held")
-    assert lost is not None and "I do not have that key" in lost.text and env(world) == {}
+    assert lost is not None and "I don't have that key" in lost.text and env(world) == {}
 
 
 async def test_of_a_key_without_a_sign_it_is_asked_whose_it_is(world: World, human: Human, command: Commander) -> None:
@@ -162,7 +162,7 @@ async def test_of_a_key_without_a_sign_it_is_asked_whose_it_is(world: World, hum
 
 
 async def test_a_key_that_a_restart_took_is_asked_for_once_more(world: World, human: Human) -> None:
-    assert "Send it once more." in "\n".join(await human.says(CLAUDE))
+    assert "Please send it again." in "\n".join(await human.says(CLAUDE))
     with world.database.read() as db:
         assert withheld.find_awaited(db, world.now) == withheld.KEY
 
@@ -185,7 +185,7 @@ async def test_nobody_elses_key_is_taken(world: World) -> None:
     guest = replace(world, who=Person("member", "telegram", "31", "31"))
     friend = Human(guest, Worker(guest), chat_id="31")
     said = await sends(friend, CLAUDE)
-    assert said.startswith("That looks like a key. I keep nothing of it") and env(world) == {}
+    assert said.startswith("That looks like a key. I do not keep any of it") and env(world) == {}
 
 
 async def test_an_edit_that_brings_a_key_is_one(world: World, human: Human, command: Commander) -> None:
@@ -209,7 +209,7 @@ async def test_the_built_in_mind_alone_is_a_choice(world: World) -> None:
     shown = await taps("/mind")
     assert shown.text.startswith("I think with claude-sonnet-5-5 (Anthropic). A month costs about $4–8")
     said = await taps.press("mind.with:none")
-    assert said is not None and "the built-in mind answers alone" in said.text
+    assert said is not None and "only the built-in mind answers" in said.text
     assert env(world)["FUROSHIKI_MODEL_CHAT"] == "local:reflex"
     assert await taps.press("mind.with:nobody") is None
 

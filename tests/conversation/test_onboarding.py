@@ -64,7 +64,7 @@ class Begun:
 async def test_a_first_talk_by_buttons_settles_everything(world: World, human: Human) -> None:
     begun = Begun(human)
     assert (await begun.starts()).endswith("What should I call you?")
-    assert "Is it the same with you?" in await begun.presses("Noor")
+    assert "Is it the same for you?" in await begun.presses("Noor")
     assert "never write first" in await begun.presses("Yes")
     assert "What should I be like?" in await begun.presses("23:00 – 07:00")
     assert "Which one should I think with?" in await begun.presses("Frank")

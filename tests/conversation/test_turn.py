@@ -208,7 +208,7 @@ async def test_what_the_companion_brought_up_is_not_memorized_as_said(
 async def test_when_nothing_thinks_the_user_gets_an_honest_line(human: Human, model: Script) -> None:
     model.lines = [NoMindAnswered("all of them failed")]
     (words,) = await human.says("hello?")
-    assert "try me again" in words
+    assert "try again in a moment" in words
 
 
 async def test_a_cut_off_answer_says_so(human: Human, model: Script) -> None:

@@ -42,7 +42,7 @@ async def test_a_done_reminder_cannot_be_put_off_by_its_old_button(world: World,
     pressed = human.writes("", "callback", data="quiet.for:3h", pressed_on=555)
     await human.waits()
     [words, mark] = human.answers(pressed)
-    assert "I will not write first" in words.text
+    assert "I won't write first" in words.text
     assert (mark.kind, mark.reply_to, mark.extra) == ("buttons", "555", {"buttons": []})
     with world.database.read() as db:
         assert outbox.with_buttons(db, "telegram", "7") == []

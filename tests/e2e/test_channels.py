@@ -60,7 +60,7 @@ def test_in_a_group_it_answers_when_it_is_addressed_by_its_owner(
     assert len(llm.asked) == 2
     assert [draft for draft in telegram.drafts if draft.chat_id == GROUP] == []
     hello, told = telegram.replies()
-    assert hello == "re: hi, it is me" and told.startswith("I am in the group")
+    assert hello == "re: hi, it is me" and told.startswith("I'm now in the group")
 
 
 def test_a_reminder_comes_by_itself_once(tmp_path: Path, telegram: TelegramEmulator, llm: LLMEmulator) -> None:

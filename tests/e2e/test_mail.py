@@ -83,5 +83,5 @@ def test_from_a_question_to_a_mail_that_is_sent_once(
     post.confirms.set()
     program.listening()
     telegram.wait_for(lambda: newest(telegram).id > asked.id)
-    assert newest(telegram).text.startswith("The connection broke while it was sent: I do not know whether it went out")
+    assert newest(telegram).text.startswith("The connection broke while sending: I do not know whether it went out")
     assert len(post.sent) == 2, "it is not sent again"

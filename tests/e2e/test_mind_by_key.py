@@ -30,19 +30,19 @@ def test_a_key_sent_in_the_chat_gives_it_a_mind_and_is_found_nowhere_else(
     while "Which one should I think with?" not in said:
         said = chat.taps("Skip")
     assert "No language model answers for me yet." in said and "Anthropic $4–8" in said
-    assert "Keys are made here" in chat.taps("I'll send you a key")
+    assert "You can create keys here" in chat.taps("I'll send you a key")
     assert "Anthropic does not accept that key" in chat.says(WRONG)
     said = chat.says(f"here it is: {RIGHT}")
     assert "“The model speaks.” From now on I think with claude" in said and "May I write first" in said
     assert "How was your day?" in chat.taps("Skip")
     assert chat.says("and what do you say now?") == "The model speaks."
     assert "I think with claude" in chat.says("/mind")
-    chat.taps("Leave it so")
+    chat.taps("Leave as is")
 
     assert "That key is from OpenRouter." in chat.says(ANOTHER)
     assert "I forgot the key" in chat.taps("No")
     told = chat.says(f"{'my notes of a long day with many words in them: ' * 2}{ANOTHER}")
-    assert "There is a key in your message" in "\n".join(telegram.replies()[-2:]) and told
+    assert "Your message contains a key" in "\n".join(telegram.replies()[-2:]) and told
 
     assert listener.alive(), "it holds without a restart"
     left = [one.text for one in telegram.chat() if one.author == "user"]

@@ -58,7 +58,7 @@ def test_one_tap_opens_the_pages_for_one_phone_and_they_end_with_the_listener(
         pytest.skip("openssl is not installed here")
     listener = program.listening()
     telegram.say("/dashboard")
-    offer = answer(telegram, "open my pages for your phone")
+    offer = answer(telegram, "open my pages to your phone")
     assert LOOPBACK in offer.text and lan.find_opening(program.data) is None
     telegram.press(offer.id, "dashboard.open:")
     opened = answer(telegram, "They are open.")
@@ -72,7 +72,7 @@ def test_one_tap_opens_the_pages_for_one_phone_and_they_end_with_the_listener(
     assert page.status == 200 and b"/dashboard" in page.read()
 
     telegram.say("/dashboard")
-    stands = answer(telegram, "My pages are open for your phone at")
+    stands = answer(telegram, "My pages have been open to your phone at")
     telegram.press(stands.id, "dashboard.close:")
     answer(telegram, "They are closed")
     program.wait_for(lambda: not lan.lock_held(program.data / "run" / lan.LOCK), what="the end of the pages")

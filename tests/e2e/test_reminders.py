@@ -69,7 +69,7 @@ def test_in_a_terminal_it_says_that_nothing_rings_once_it_is_closed(tmp_path: Pa
             terminal.types(f"{said}\r")
             terminal.sees("you ›", number)
             assert words in " ".join(terminal.text.split()), f"{said!r} was answered:\n{terminal.text[-600:]}"
-        assert terminal.text.count("Nothing rings once this chat is closed") == 1
+        assert terminal.text.count("Once this chat is closed, you get no reminders") == 1
         terminal.types("/quit\r")
         terminal.process.wait(PATIENCE_SECONDS)
     assert left(tmp_path / "data") == LEFT

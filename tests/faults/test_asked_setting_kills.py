@@ -76,5 +76,5 @@ def test_it_is_asked_once(empty_database: Path, tmp_path: Path) -> None:
 
 def test_it_is_changed_once_and_told_once(empty_database: Path, tmp_path: Path) -> None:
     trial = Trial(Work(answer, asked, left), empty_database, tmp_path)
-    assert trial.alive["env"] == f"OPENAI_BASE_URL={EVIL}\n" and "is changed." in trial.alive["rows"]
+    assert trial.alive["env"] == f"OPENAI_BASE_URL={EVIL}\n" and "has been changed." in trial.alive["rows"]
     trial.survives_each()

@@ -72,7 +72,7 @@ async def live(home: Path, address: str) -> None:
 
     async def ask(question: Question, _on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:
         told = json.dumps([one.text for one in question.messages])
-        if question.purpose == "turn" and "It comes in a moment" not in told:
+        if question.purpose == "turn" and "Coming in a moment" not in told:
             call = ToolCall("1", "draw_picture", {"subject": SUBJECT})
             return Answer("", "tools", "s", "s", question.tier, (call,))
         return Answer("I'm at it.", "stop", "s", "s", question.tier)

@@ -17,7 +17,7 @@ HANGING = {"FUROSHIKI_HANG_AT": "perceive:marzipan", "FUROSHIKI_STALLED_SECONDS"
 """Long enough for imports on a busy machine, which are no standstill."""
 HANGING_WARM = {**HANGING, "FUROSHIKI_STALLED_SECONDS": "3"}
 """Where nothing is left to be imported."""
-SET_ASIDE = "Something in me breaks each time I try to answer your message"
+SET_ASIDE = "Something in me breaks every time I try to answer your message"
 
 
 @pytest.mark.nightly
@@ -49,7 +49,7 @@ def test_a_chat_that_hangs_ends_with_plain_words_and_goes_on_after_the_third_tim
     for said in ("do you like marzipan?", "are you there?", "hello?"):
         ended = program.run("chat", "--once", said, timeout=200, **HANGING_WARM)
         assert ended.returncode == 1
-        assert "The chat broke off in the middle of something" in ended.stderr
+        assert "The chat stopped in the middle of something" in ended.stderr
     answered = program.run("chat", "--once", "how are you?", timeout=200, **HANGING_WARM)
     assert (answered.returncode, answered.stdout.strip(), answered.stderr) == (0, "I am well.", "")
     states = program.rows("SELECT state, count(*) AS n FROM inbox WHERE kind='text' GROUP BY state ORDER BY state")

@@ -123,7 +123,7 @@ def test_only_what_holds_can_be_changed(world: World) -> None:
         correction.edit(world, old_id, "Their sister Anika lives in Faro.")
     with pytest.raises(NoSuchMemory, match="no memory:99"):
         correction.pin(world, 99, True)
-    with pytest.raises(NoSuchMemory, match="says that already"):
+    with pytest.raises(NoSuchMemory, match="already says that"):
         correction.edit(world, new.id, " Their sister Anika  lives in Porto. ")
     with pytest.raises(NoSuchMemory, match="no new words"):
         correction.edit(world, new.id, "  ")

@@ -289,7 +289,7 @@ async def test_words_that_nobody_said_find_nothing_and_show_what_is_near(world: 
 @pytest.mark.parametrize("what", ["", "   ", "2026-03-05..2026-03-01", "2026-13-01"])
 async def test_nothing_named_is_explained(world: World, human: Human, what: str) -> None:
     [answer] = await human.says(f"/forget {what}")
-    assert answer == command.HOW or answer.startswith("I hold nothing")
+    assert answer == command.HOW or answer.startswith("I found nothing")
 
 
 async def test_a_day_goes_whole_and_the_day_before_stays(world: World, human: Human, clock: FrozenClock) -> None:

@@ -52,7 +52,7 @@ def told(database: Database, clock: FrozenClock, *updates: dict[str, Any], group
     return [(row["chat_id"], row["text"]) for row in rows(database, "outbox")]
 
 
-@pytest.mark.parametrize(("groups", "says"), [(True, "@furoshiki_bot before it"), (False, "There I stay silent")])
+@pytest.mark.parametrize(("groups", "says"), [(True, "@furoshiki_bot before it"), (False, "I stay silent there")])
 def test_the_owner_hears_once_how_a_group_works(groups: bool, says: str, paired: Database, clock: FrozenClock) -> None:
     updates = joined(1, OWNER), said(2, OWNER, "@furoshiki_bot hello"), joined(1, OWNER), joined(3, OWNER)
     [(chat, words)] = told(paired, clock, *updates, groups=groups)
@@ -65,7 +65,7 @@ def test_a_group_it_was_in_before_is_told_of_when_the_owner_is_not_heard_there(
 ) -> None:
     assert told(paired, clock, said(1, OWNER, "nice weather"), groups=False) == []
     [(chat, words)] = told(paired, clock, said(2, OWNER, "@furoshiki_bot hello"), groups=False)
-    assert chat == "7" and "There I stay silent" in words
+    assert chat == "7" and "I stay silent there" in words
 
 
 def test_a_stranger_brings_one_such_message_a_day(paired: Database, clock: FrozenClock) -> None:

@@ -106,7 +106,7 @@ async def test_what_telegram_does_not_delete_is_told(
     with database.write() as db:
         outbox.put(db, [NewOutgoing("telegram", str(OWNER), "", REMOVAL, reply_to=str(said.id))], clock(), None, "a")
     await drained(sender, database)
-    assert sum("did not let me take your message" in one for one in telegram.replies()) == told
+    assert sum("did not let me delete your message" in one for one in telegram.replies()) == told
 
 
 async def test_a_removal_is_done_once_and_sent_again_where_nobody_knows(

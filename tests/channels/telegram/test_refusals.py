@@ -82,7 +82,7 @@ async def test_what_cannot_be_sent_at_all_is_told_once_with_its_first_words(
     await drained(sender, database)
     assert telegram.replies() == [
         "afterwards",
-        "I could not send you a message that begins with “The heron came back to the pond this morning, and it…”: "
+        "I could not send you a message starting with “The heron came back to the pond this morning, and it…”: "
         "Telegram refuses it (Bad Request: TEXT_NOT_LIKED).",
     ]
     assert alerts.kinds == ["telegram.refused"]

@@ -69,7 +69,7 @@ async def test_where_none_gets_in_the_words_go_alone_and_that_is_remembered(
     words, told = telegram.chat()
     assert (words.kind, words.text) == ("text", "Good morning!")
     assert words.buttons[0][0]["text"] == "Undo"
-    assert told.text.startswith("Telegram lets no voice messages of mine into this chat")
+    assert told.text.startswith("Telegram doesn't let me send voice messages in this chat")
     voice(database, "And again.")
     voice(database, "")
     await drained(sender, database)

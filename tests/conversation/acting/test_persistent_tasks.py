@@ -206,7 +206,7 @@ async def test_what_came_to_its_own_mind_is_thought_about_only_after_their_yes(
     assert "which came to my mind" in question.text and GOAL.rstrip(".") in question.text
     assert not mind.questions
     owned.world = owned.worker.world = world
-    assert "I begin with it" in (await owned.says("yes"))[0], "a word does what the button does"
+    assert "I'm starting on it" in (await owned.says("yes"))[0], "a word does what the button does"
     await persistent_tasks.work(world)
     assert noted(world) == [], "what it would change waits for a button of its own"
     assert "This waits for a yes: Add to the list “trip”: thing 1" in (steps(world)[0].result or "")
@@ -318,7 +318,10 @@ async def test_after_fourteen_days_it_is_over_and_they_hear_of_it(owned: Human, 
     assert [task(world, number).state for number in (1, 2)] == ["expired", "expired"]
     assert task(world).result == "Result of step 1: thing 1 is noted."
     [(summary,)] = rows(world, "SELECT summary FROM mind_queue WHERE kind='task_update'")
-    assert "ran out of time. Why: 14 days were not enough: 20% of it was done. The outcome: Result of step 1" in summary
+    assert (
+        "ran out of time. Why: 14 days were not enough: 20% of it was done. What came of it: Result of step 1"
+        in summary
+    )
 
 
 async def test_three_cycles_an_hour_and_none_on_a_spent_budget(owned: Human, clock: FrozenClock) -> None:

@@ -48,7 +48,7 @@ async def test_a_mind_that_does_not_stop_is_told_and_answered_for(
 ) -> None:
     model.lines = [lambda _: recall(next(queries))] * 20
     [said] = await human.says("tell me about the harbour")
-    assert said.startswith("I have been looking into this and did not come to an end of it")
+    assert said.startswith("I have been looking into this and did not get to the end of it")
     assert rounds(world)[-1].stopped == stopped
     assert len(rounds(world)) <= 5
     assert note in model.questions[-1].messages[-1].text

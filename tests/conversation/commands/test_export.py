@@ -37,7 +37,7 @@ async def test_elsewhere_it_comes_as_a_document_and_is_an_operation(command: Com
     world = command.world
     _fill(world)
     words = await command("/export")
-    assert "the file comes" in words.text
+    assert "the file will be here" in words.text
     await asyncio.gather(*export._under_way)
     with world.database.read() as db:
         [sent] = outbox.read_waiting(db, "telegram")

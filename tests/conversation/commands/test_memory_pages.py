@@ -46,7 +46,7 @@ async def looking(human: Human) -> Looking:
     for text in ("my sister Anika lives in Lisbon", "my name is Noor", "I live in Porto", "I'm vegetarian"):
         await human.says(text)
     found = Looking(human)
-    assert "I hold" in await found.says("/memory")
+    assert "I remember" in await found.says("/memory")
     assert await found.presses("Look through it") == "Of whom?"
     return found
 
@@ -79,7 +79,7 @@ async def test_what_is_wrong_is_taken_back_and_what_is_held_on_to_is_not(looking
 async def test_forgetting_asks_first_as_the_command_does(looking: Looking) -> None:
     await looking.presses("Anika (1)")
     await looking.presses("1")
-    assert "would go" in await looking.presses("Forget")
+    assert "would be gone" in await looking.presses("Forget")
     assert set(looking.shown) == {"Forget it", "Keep it"}
 
 

@@ -208,7 +208,7 @@ EVENING = "thanks. i need to be alone now. please don't message me until sunday,
 async def test_a_wish_inside_a_message_is_kept_whatever_the_model_says(human: Human, model: Script) -> None:
     [words] = await human.says(EVENING)
     assert words.startswith("Mhm.") and words.endswith("/quiet off ends it.")
-    assert "I will not write first until Sunday, 29 March at 08:00" in words
+    assert "I won't write first until Sunday, 29 March at 08:00" in words
     assert "until Sunday, 29 March at 08:00" in model.questions[-1].messages[-1].text
     await human.says("thank you, goodnight")
     with human.world.database.read() as db:

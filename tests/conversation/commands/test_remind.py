@@ -57,7 +57,7 @@ async def test_undo_takes_it_back_too(command: Commander) -> None:
 
 @pytest.mark.parametrize(
     ("line", "asks"),
-    [("call Anika", "When shall I"), ("tomorrow at 9", "Of what"), ("", "No reminders are waiting")],
+    [("call Anika", "When shall I"), ("tomorrow at 9", "remind you of?"), ("", "No reminders are waiting")],
 )
 async def test_what_is_missing_is_asked_for(line: str, asks: str, command: Commander) -> None:
     assert asks in (await command(f"/remind {line}")).text

@@ -125,7 +125,7 @@ async def test_it_says_when_it_last_wrote_first_and_why_and_what_waits(world: Wo
     assert [found["outreach"][name] for name in ("waiting", "unanswered", "held_by")] == [1, 1, "cooldown"]
     assert (
         "I last wrote first 1 hour ago, because of a question (“How was the interview?”). "
-        "1 thing waiting to be said (/why not). Never between 23:00 and 08:00."
+        "1 thing waits to be said (/why not). Never between 23:00 and 08:00."
     ) in status.in_words(found, clock.now())
 
 

@@ -64,7 +64,7 @@ async def test_done_does_not_end_what_comes_again(command: Commander) -> None:
 
 async def test_what_is_gone_is_said_to_be_gone(command: Commander) -> None:
     words = await command.press("task.done:999")
-    assert words is not None and "not on any list" in words.text
+    assert words is not None and "no longer on any list" in words.text
 
 
 async def test_a_rhythm_is_shown_in_words(command: Commander) -> None:

@@ -41,7 +41,7 @@ async def test_changes_go_back_one_by_one_newest_first(command: Commander) -> No
     assert _open(world) == ["milk"]
     assert "milk" in (await command("/undo")).text
     assert _open(world) == []
-    assert "nothing I could take back" in (await command("/undo")).text
+    assert "nothing I can take back" in (await command("/undo")).text
 
 
 async def test_what_only_looked_is_passed_over(command: Commander) -> None:

@@ -48,7 +48,7 @@ async def test_it_holds_for_one_chat(command: Commander, speaks: None) -> None:
 
 async def test_nonsense_changes_nothing(command: Commander, speaks: None) -> None:
     await command("/voice on")
-    assert "on, auto and off" in (await command("/voice loud")).text
+    assert "on, auto or off" in (await command("/voice loud")).text
     assert mode(command) == "on"
 
 
@@ -73,7 +73,7 @@ async def test_on_tries_a_chat_again_that_took_no_voice(command: Commander, spea
     await command("/voice on")
     with command.world.database.write() as db:
         store.refuse(db, "telegram", "7", START)
-    assert "let no voice message of mine into this chat" in (await command("/voice")).text
+    assert "didn't let me send a voice message in this chat" in (await command("/voice")).text
     await command("/voice on")
     with command.world.database.read() as db:
         assert not store.is_refused(db, "telegram", "7", START)

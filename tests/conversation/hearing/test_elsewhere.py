@@ -60,7 +60,7 @@ async def test_it_is_told_where_recordings_go_and_what_that_costs_before_it_is_c
     said = await command("/voice")
     assert [row[0]["data"] for row in said.extra["buttons"] if "OpenAI" in row[0]["text"]] == ["voice.by:openai"]
     told = await command.press("voice.by:openai")
-    assert told is not None and "goes to 127.0.0.1 (OpenAI)" in told.text and "$0.27 an hour" in told.text
+    assert told is not None and "goes to 127.0.0.1 (OpenAI)" in told.text and "$0.27 per hour" in told.text
     assert all_settings.effective(data=world.settings.data).get("furoshiki_model_hearing") is None
     yes, no = told.extra["buttons"][0]
     assert no["data"] == "voice.fetch:no"
@@ -71,7 +71,7 @@ async def test_it_is_told_where_recordings_go_and_what_that_costs_before_it_is_c
     hearing = Commander(listening("openai:gpt-transcribe"))
     assert "voice notes go to OpenAI (127.0.0.1)" in (await hearing("/voice")).text
     back = await hearing.press("voice.by:here")
-    assert back is not None and "go nowhere" in back.text
+    assert back is not None and "no longer go anywhere" in back.text
     assert all_settings.effective(data=world.settings.data).get("furoshiki_model_hearing") is None
 
 

@@ -72,7 +72,7 @@ async def test_one_thing_is_fetched_at_a_time(command: Commander, monkeypatch: p
 
     monkeypatch.setattr(fetching, "_fetch", slowly)
     first = await command.press("voice.fetch:hearing")
-    assert first is not None and "I am fetching it" in first.text
+    assert first is not None and "I'm downloading it" in first.text
     for press in ("voice.fetch:hearing", "voice.remove:all"):
         words = await command.press(press)
         assert words is not None and words.text == "I'm already on it."

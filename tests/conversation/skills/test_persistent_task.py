@@ -67,7 +67,7 @@ async def test_it_is_begun_by_the_button_under_the_answer(human: Human, model: S
     assert (task.state, task.source_tag, task.title) == ("proposed", "user", "Compare tents")
     assert GOAL.rstrip(".") in question.text and "without asking you" in question.text
     [[yes, _no]] = question.extra["buttons"]
-    assert "I begin with it" in await begun(human, yes["data"])
+    assert "I'm starting on it" in await begun(human, yes["data"])
     assert every(human.world)[0].state == "accepted"
     model.lines = ["Mhm."]
     await human.says("how are you?")
@@ -79,7 +79,7 @@ async def test_a_no_is_an_answer(human: Human, model: Script) -> None:
     *_, question = await answers(human, "please look into tents for June over the next days")
     said = await begun(human, question.extra["buttons"][0][1]["data"])
     assert every(human.world)[0].state == "cancelled"
-    assert "“Compare tents” is called off" in said
+    assert "“Compare tents” is cancelled" in said
     model.lines = ["Mhm."]
     await human.says("how are you?")
     assert "Compare tents" not in model.last_words.partition("<message>")[0].partition("Longer work")[2]
@@ -150,7 +150,7 @@ async def test_tasks_shows_bars_and_its_buttons_change_them(world: World, comman
         await command.press(f"longtask.{verb}:{task.id}")
         assert every(world)[0].state == state
     over = await command.press(f"longtask.resume:{task.id}")
-    assert over is not None and over.text == "That cannot be done as it stands: called off."
+    assert over is not None and over.text == "That cannot be done as it stands: cancelled."
     whole = await command.press(f"longtask.show:{task.id}")
     assert whole is not None and GOAL in whole.text
 

@@ -67,14 +67,14 @@ async def test_another_file_than_the_one_that_was_asked_for_is_not_kept(
     mirror: Mirror, tmp_path: Path, other: bytes
 ) -> None:
     mirror.files["/model"] = other
-    with pytest.raises(NotFetched, match="is not the file that was asked for"):
+    with pytest.raises(NotFetched, match="sent a different file than the one requested"):
         await fetch(wanted(mirror), tmp_path / "a")
     assert list(tmp_path.iterdir()) == []
 
 
 async def test_a_folder_that_cannot_be_written_is_said(mirror: Mirror, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
-    with pytest.raises(NotFetched, match="it cannot be kept here"):
+    with pytest.raises(NotFetched, match="it cannot be saved here"):
         await fetch(wanted(mirror), tmp_path / "file" / "a")
     assert mirror.asked == []
 

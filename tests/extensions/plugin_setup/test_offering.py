@@ -140,7 +140,7 @@ async def test_a_calendars_address_is_kept_as_a_secret_and_nowhere_else(
     assert asked is not None and "• speak to the host in its setting URL" in asked.text and "icalendar==" in asked.text
     on = asked.extra["buttons"][0][0]["data"].partition(":")[2]
     kind = await offering.switch_on(world, on)
-    assert kind is not None and kind.text.startswith("How is your calendar reached?")
+    assert kind is not None and kind.text.startswith("How can I reach your calendar?")
     address_asked = await offering.keep_setting(world, "calendar", "KIND", "ics")
     assert address_asked is not None and address_asked.text.startswith("Send me the calendar's address")
     refused = await offering.handle_command(world, f"calendar URL {address}")
@@ -180,7 +180,7 @@ async def test_a_calendar_with_user_and_password_is_set_up_by_taps(
     with world.database.read() as db:
         assert "s3cret" not in "\n".join(db.iterdump())
     again = await command.press(answer.extra["buttons"][0][0]["data"])
-    assert again is not None and again.text.startswith("How is your calendar reached?") and env(world) == {}
+    assert again is not None and again.text.startswith("How can I reach your calendar?") and env(world) == {}
 
 
 async def test_addresses_of_feeds_are_taken_from_one_message(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,7 +66,7 @@ def test_the_traceback_goes_to_the_log_without_secrets(
     monkeypatch.setattr("furoshiki.faces.cli.look.status.run", broken)
     ended = command("status")
     assert ended.status == 1
-    assert "a fault of the program, not yours (ZeroDivisionError)" in ended.err and "Traceback" not in ended.err
+    assert "a bug in the program, not your fault (ZeroDivisionError)" in ended.err and "Traceback" not in ended.err
     log = (data / "logs" / "furoshiki.log").read_text()
     assert "Traceback" in log and "canary" not in log
 
@@ -241,7 +241,7 @@ def test_a_backup_with_another_owner_is_not_restored_by_the_way(command: Command
 
 
 def test_why_shows_what_waits_and_how_it_decided(command: Command, database: Database) -> None:
-    assert "Nothing waits" in command("why", "not").out
+    assert "Nothing is waiting" in command("why", "not").out
     assert command("why", "not", "--json").json == {"quiet_until": None, "quiet_why": None, "waiting": [], "let_go": []}
     assert "Nothing has been decided" in command("why", "outreach").out
     now = datetime.now(UTC)

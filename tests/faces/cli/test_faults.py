@@ -27,7 +27,7 @@ CASES = json.loads(Path(__file__).with_name("faults.json").read_text(encoding="u
 
 NEVER = (
     *("Traceback", "Input should be", "NotDelivered", "Uncertain(", "unexpected ", "Errno", "Error:", "canary"),
-    *("sqlite3", "pydantic", "fault of the program", "malformed", "no such table"),
+    *("sqlite3", "pydantic", "bug in the program", "malformed", "no such table"),
 )
 """What no case may show: words of a library, and secrets."""
 

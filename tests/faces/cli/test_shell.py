@@ -56,11 +56,11 @@ def test_keys_that_others_could_read_are_theirs_no_more(command: Command, data: 
         (OSError(28, "No space left on device"), "the disk is full; free some space and try again"),
         (
             PermissionError(13, "Permission denied", "/x"),
-            "/x: you may not use it; check who owns it, and its permissio",
+            "/x: you have no access; check its owner and permissio",
         ),
         (
             OSError(122, "Disk quota exceeded", "/x"),
-            "/x: your share of the disk is used up; free some space and try ag",
+            "/x: your disk quota is used up; free some space and try ag",
         ),
         (
             OSError(40, "Too many levels of symbolic links", "/x"),

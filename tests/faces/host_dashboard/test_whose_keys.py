@@ -53,7 +53,7 @@ async def set_on_the_page(roof: Roof, name: str, value: str) -> None:
         with database.write() as db:
             accounts.pair(db, "telegram", "7", "7", "owner", roof.now())
         _status, answer = save(roof.of("anna"), roof.csrf("anna"), name, value)
-        assert "is asked of its owner in Telegram" in answer
+        assert "The owner is asked about" in answer
         with database.read() as db:
             [question] = outbox.read_waiting(db, "telegram")
         world = build_world(settings_of(homes.get_home(roof.root, "anna")), SystemClock(), spawn_memoryd=False)
@@ -82,4 +82,4 @@ async def ask(data: Path) -> None:
 def test_what_is_the_keepers_is_shown_and_not_changed_in_a_home(roof: Roof) -> None:
     for name in ("FUROSHIKI_DASHBOARD_URL", "FUROSHIKI_DASHBOARD_HOST", "FUROSHIKI_EMBEDDER"):
         status, answer = save(roof.of("anna"), roof.csrf("anna"), name, "https://e.example")
-        assert status == 409 and "the operator of the machine" in answer
+        assert status == 409 and "the machine's operator" in answer

@@ -87,16 +87,16 @@ def test_without_an_id_there_is_a_link_that_pairs(home: Path, command: Command, 
     ("flags", "said"),
     [
         (("--zone", "Europe/Lisboa"), "did you mean Europe/Lisbon?"),
-        (("--budget", "much"), "no amount"),
-        (("--owner", "@me"), "no Telegram id"),
+        (("--budget", "much"), "isn't an amount"),
+        (("--owner", "@me"), "isn't a Telegram ID"),
         (("--provider", "anthropic"), "--key-file"),
         (("--provider", "compatible", "--base-url", "http://x/v1"), "needs --model"),
-        (("--provider", "ollama"), "no Ollama with a model answers"),
-        (("--model", "qwen"), "say whose model"),
-        (("--provider", "gguf", "--model", "x.bin"), "ends in .gguf"),
-        (("--provider", "claude"), "“claude” is not known"),
+        (("--provider", "ollama"), "no Ollama with a model is answering"),
+        (("--model", "qwen"), "name the model's provider"),
+        (("--provider", "gguf", "--model", "x.bin"), "must end in .gguf"),
+        (("--provider", "claude"), "“claude” isn't an option"),
         (("--token", "x", "--token-file", "y"), "not allowed with"),
-        (("--token-file", "/dev/null"), "nothing stands there"),
+        (("--token-file", "/dev/null"), "it's empty"),
     ],
 )
 def test_a_flag_that_means_nothing_is_refused_in_words(
@@ -119,7 +119,7 @@ def test_without_a_network_it_goes_on(
 ) -> None:
     telegram.offline()
     steps = answered(command, "--token-file", token_file, "--name", "Miso")
-    assert "cannot be reached" in steps["telegram"]["words"] and env(home)["TELEGRAM_BOT_TOKEN"] == TOKEN
+    assert "can't be reached" in steps["telegram"]["words"] and env(home)["TELEGRAM_BOT_TOKEN"] == TOKEN
     assert env(home)["FUROSHIKI_COMPANION_NAME"] == "Miso"
 
 

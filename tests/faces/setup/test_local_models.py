@@ -123,8 +123,8 @@ def test_an_ollama_without_models_is_offered_with_three_and_fetches_one(
     assert "Ollama at http://127.0.0.1" in shown and "no model yet" in shown
     for size in ("8 GB of memory", "16 GB of memory", "32 GB of memory"):
         assert size in shown
-    assert "figures that others published; nothing of it was measured here" in shown and "March 2026" in shown
-    assert "qwen3.5:4b is there." in shown and "It only costs electricity." in shown
+    assert "figures others published; nothing was measured here" in shown and "March 2026" in shown
+    assert "qwen3.5:4b is ready." in shown and "It only costs electricity." in shown
     assert "What it can do: calls skills, fills forms, sees pictures, answers without thinking first." in shown
     assert "It reads 4096 tokens at once" in shown and "OLLAMA_CONTEXT_LENGTH=16384" in shown
     assert env(home)["FUROSHIKI_MODEL_CHAT"] == "ollama:qwen3.5:4b"
@@ -173,7 +173,7 @@ def test_a_model_is_fetched_by_flag(home: Path, command: Command) -> None:
         assert ollama.models == {"qwen3.5:4b": 3_400_000_000}
         ollama.models, ollama.pulled = {}, [{"error": "no space left on device"}]
         failed = command(*flags)
-    assert failed.status == 2 and "could not be fetched" in failed.err
+    assert failed.status == 2 and "couldn't be downloaded" in failed.err
 
 
 def test_the_address_alone_tells_whose_it_is(home: Path, command: Command) -> None:

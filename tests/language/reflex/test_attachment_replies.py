@@ -27,8 +27,8 @@ from furoshiki.language.reflex import attachment_replies
         ("[a sticker: 🙂]", "says it without words"),
         ("[threw 🎲: 3]", "3"),
         ("a place on the map", "Noted"),
-        ("[a story, a kind of message I do not understand yet]", "don't understand yet"),
-        ("]", "don't understand yet"),
+        ("[a story, a kind of message I do not understand yet]", "don't understand this kind of message yet"),
+        ("]", "don't understand this kind of message yet"),
     ],
 )
 def test_each_kind_has_its_own_words(note: str, says: str) -> None:

@@ -255,7 +255,7 @@ async def test_what_was_looked_at_in_self_is_not_told(owned: Human, clock: Froze
 
 @pytest.mark.parametrize(
     ("verb", "answer", "state"),
-    [("drop", "Then I let go of it", "dropped"), ("keep", "Then I go on trying", "active")],
+    [("drop", "Then I'll let it go", "dropped"), ("keep", "Then I'll keep trying", "active")],
 )
 async def test_a_promise_that_keeps_failing_is_asked_about_once(
     owned: Human, clock: FrozenClock, verb: str, answer: str, state: str

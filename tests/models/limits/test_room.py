@@ -57,7 +57,7 @@ async def test_what_makes_a_full_home_larger_on_purpose_is_refused_with_whose_li
     sent = Message(kind="document", attachment=File(name="novel.txt", size=10))
     document = Envelope(1, "telegram", "1", "1", sent, "normal", 0, clock.at)
     assert "novel.txt, that was not taken in: the person who" in (await attachments.in_words(anna, document)).text
-    assert "cannot write an export now" in str(await export.run(anna, "", document))
+    assert "can't create an export right now" in str(await export.run(anna, "", document))
     for _ in range(3):
         backup.daily(anna)
         clock.pass_(hours=1)

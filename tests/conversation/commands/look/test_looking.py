@@ -64,7 +64,7 @@ async def test_memory_with_words_searches(command: Commander) -> None:
     said(command.world, "the weather is dull")
     text = (await command("/memory where does Anika live")).text
     assert "24 March 2026, you: my sister Anika lives in Lisbon" in text
-    assert "I find nothing" in (await command("/memory xylophone")).text
+    assert "I found nothing" in (await command("/memory xylophone")).text
 
 
 async def test_why_quotes_what_the_answer_rested_on(command: Commander) -> None:
@@ -131,7 +131,7 @@ async def test_cost_is_grouped_as_asked(command: Commander) -> None:
     assert (
         "This month so far $0.70; at the recent pace, it will come to about $1.26." in days
     )  # 0.08 a day, 7 days left
-    assert (await command("/cost yesterday")).text.startswith("Ask like this: /cost")
+    assert (await command("/cost yesterday")).text.startswith("Try it like this: /cost")
 
 
 async def test_a_price_that_is_a_guess_is_called_one(command: Commander) -> None:

@@ -12,7 +12,7 @@ from tests.support.world import Human
 async def test_in_the_chat_a_proposal_has_two_buttons(world: World, human: Human) -> None:
     assert "I am new here." in (await human.says("/self"))[0]
     looked(world.database, NEW, "proposed")
-    assert "yours to decide: /self" in (await human.says("/status"))[0]
+    assert "up to you: /self" in (await human.says("/status"))[0]
     [shown] = await human.says("/self")
     assert f"+ {NEW}" in shown
     with world.database.read() as db:
@@ -22,4 +22,4 @@ async def test_in_the_chat_a_proposal_has_two_buttons(world: World, human: Human
     assert await human.says("", kind="callback", data="self.decline:1") == ["That is already decided."]
     assert description.text(world).endswith(NEW)
     assert f"+ {NEW}" in (await human.says("/self diff"))[0]
-    assert "yours to decide" not in (await human.says("/status"))[0]
+    assert "up to you: /self" not in (await human.says("/status"))[0]

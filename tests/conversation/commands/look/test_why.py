@@ -106,12 +106,12 @@ async def test_a_reminder_says_that_it_was_asked_for_and_with_which_words(ours: 
     assert reminders.speak_due(ours.world).did
     [words] = await ours.says("/why all")
     assert "because you asked to be reminded then:\n> ⏰ call Anika" in words
-    assert "with these words:\n- 24 March 2026, you: “/remind in 20 minutes call Anika”" in words
+    assert "in these words:\n- 24 March 2026, you: “/remind in 20 minutes call Anika”" in words
 
 
 async def test_why_not_tells_what_waits_and_which_gate_holds_it(ours: Human, clock: FrozenClock) -> None:
     [words] = await ours.says("/why not")
-    assert "Nothing waits" in words
+    assert "Nothing is waiting" in words
     clock.pass_(minutes=12)
     thinks(ours.world, ASKED)
     later = thinks(ours.world, "I have been reading about tides", "thought", 4)
@@ -123,7 +123,7 @@ async def test_why_not_tells_what_waits_and_which_gate_holds_it(ours: Human, clo
         first, question, thought = words.split("\n")
         with catalogue.speaking("es" if asked.startswith("¿") else None):
             assert first == catalogue.say_number(
-                "{number} thing waiting to be said:", "{number} things wait to be said:", 2
+                "{number} thing waits to be said:", "{number} things wait to be said:", 2
             )
             held = explaining.holds({"gate": "recent", "value": f"{since} min", "limit": "20 min"})
             earliest = catalogue.say("at the earliest {when}", when=f"{day} 15:")

@@ -134,7 +134,7 @@ async def test_once_they_said_no_it_neither_draws_itself_nor_asks_again(
     assert await human.says("no") == ["Then I won't draw myself, and won't ask again. /pictures changes that."]
     model.lines += [ITSELF, "You did not want that."]
     assert await human.says("show me what you look like, please") == ["You did not want that."]
-    assert "You said that I should not draw myself." in str(model.questions[-1].messages)
+    assert "You said I should not draw myself." in str(model.questions[-1].messages)
     assert await painted(human) == [] and not server.bodies
 
 
@@ -150,7 +150,7 @@ async def test_somebody_is_never_drawn_from_a_photo_unasked_and_the_photo_goes_n
     model.lines += [me, "I ask you first."]
     photo = {"attachment": {"file_id": "f", "media_type": "image/jpeg", "size": 10}}
     answers = await human.says("draw me like in this photo, as a watercolour", "photo", **photo)
-    assert "These words alone go to OpenAI. Your photo does not" in answers[-1], answers
+    assert "Only these words go to OpenAI. Your photo does not" in answers[-1], answers
     assert await painted(human) == [] and not server.bodies
     await human.says("yes")
     assert len(await painted(human)) == 1
@@ -199,13 +199,13 @@ async def test_pictures_have_a_share_of_the_money_of_a_day(human: Human, model: 
         await human.says(f"draw me a fox, number {number}")
         await painted(human)
     assert len(server.bodies) == 1
-    assert "What pictures may cost in a day is spent (about 10 cents)." in str(model.questions[-1].messages)
+    assert "The daily money for pictures is spent (about 10 cents)." in str(model.questions[-1].messages)
 
 
 REFUSALS = {
-    "declined": (refused("rejected by the safety system", code="moderation_blocked"), "OpenAI would not draw that."),
-    "key": (refused("no", 401), "OpenAI does not accept its key. /mind takes a new one."),
-    "model": (refused("no such model", 404), "OpenAI knows no model gpt-image-2 that draws."),
+    "declined": (refused("rejected by the safety system", code="moderation_blocked"), "OpenAI refused to draw that."),
+    "key": (refused("no", 401), "OpenAI does not accept its key. Use /mind to enter a new one."),
+    "model": (refused("no such model", 404), "OpenAI has no model gpt-image-2 that draws."),
 }
 
 
@@ -259,7 +259,7 @@ async def test_what_was_forgotten_takes_its_picture_along(human: Human, model: S
 async def test_the_pictures_command_tells_how_it_is_and_changes_whether_it_draws_itself(human: Human) -> None:
     [said] = await human.says("/pictures")
     assert "gpt-image-2 (OpenAI): about 7 cents a picture, at most 10 a day" in said
-    assert "A photo of yours never does." in said and "I ask you" in said
+    assert "Your photos never are." in said and "I ask you" in said
     with human.world.database.write() as db:
         kv.put(db, orders.OWN_LOOK, True, human.world.now)
     [said] = await human.says("/pictures")

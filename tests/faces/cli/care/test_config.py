@@ -77,7 +77,7 @@ def test_a_setting_is_set_holds_and_goes_back_to_its_default(
 @pytest.mark.parametrize(
     ("name", "value", "why"),
     [
-        ("FUROSHIKI_SEED", "7", "is of tier 2"),
+        ("FUROSHIKI_SEED", "7", "is tier 2"),
         ("OPENAI_API_KEY", "sk-canary", "is a secret"),
         ("FUROSHIKI_LANGUAGE", "de", "is set by environment"),
         ("FUROSHIKI_BUBBLES", "true", "is set by .env of the data directory"),

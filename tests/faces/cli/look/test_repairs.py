@@ -59,7 +59,7 @@ def test_what_waits_is_listed_and_shown(command: Command, database: Database, da
     for name in ("repairs", "proposals"):
         (line,) = command(name).out.splitlines()
         assert line.split("\t")[:3] == [str(number), "forecast: KeyError: 'rain'", "3"]
-        assert line.endswith("waits for you")
+        assert line.endswith("waiting for you")
         assert command(name, "--json").json[0]["state"] == "proposed"
     shown = command("repairs", "show", str(number)).out
     assert "forecast, KeyError (3 times" in shown and "why: it is so" in shown and "the way to it" in shown

@@ -73,7 +73,7 @@ def test_an_import_says_what_it_did_and_whom_it_took_for_the_owner(command: Comm
 
 
 def test_what_cannot_be_imported_is_refused_with_the_reason(command: Command, tmp_path: Path, export: Path) -> None:
-    assert "nothing.json is not there" in command("memory", "import", str(tmp_path / "nothing.json")).err
+    assert "nothing.json does not exist" in command("memory", "import", str(tmp_path / "nothing.json")).err
     (tmp_path / "odd.json").write_text('{"a": 1}')
     odd = command("memory", "import", str(tmp_path / "odd.json"))
     assert odd.status == 2 and "not an export I know" in odd.err and odd.err.count("\n") == 1
@@ -208,7 +208,7 @@ def test_a_blank_search_is_refused_with_what_to_do(command: Command, database: D
     for blank in ("", "  \n"):
         refused = command("memory", "search", blank)
         assert refused.status == 2 and not refused.out
-        assert "the search is blank: type words" in refused.err and "`furoshiki memory list`" in refused.err
+        assert "the search is empty: type some words" in refused.err and "`furoshiki memory list`" in refused.err
 
 
 def test_a_memory_is_put_right_and_shows_it(command: Command, database: Database) -> None:
@@ -238,7 +238,7 @@ def test_a_memory_is_pinned_and_let_go(command: Command, database: Database) -> 
 
 def test_a_memory_may_be_held_nearly_for_certain_when_the_owner_says_so(command: Command, database: Database) -> None:
     held = learn(database, "Never before noon.")
-    assert "may be held nearly for certain" in command("memory", "approve", held).out
+    assert "may count as almost certain" in command("memory", "approve", held).out
     with database.read() as db:
         assert kv.get(db, f"promotion.approved:{held.removeprefix('memory:')}") is True
     assert command("memory", "approve", "memory:99").status != 0

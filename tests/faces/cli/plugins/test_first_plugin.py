@@ -112,7 +112,7 @@ def test_an_earlier_version_that_may_more_comes_back_only_after_a_yes(command: C
     command("plugins", "apply", str(folder), "--yes")
     asked = command("plugins", "rollback", "dice")
     assert (asked.status, "this is for you to decide" in asked.err) == (2, True)
-    assert "dice 1.0 (in place of 2.0)" in asked.err and "read what I remember of you" in asked.err
+    assert "dice 1.0 (in place of 2.0)" in asked.err and "read what I remember about you" in asked.err
     assert command("plugins", "info", "dice", "--json").json["version"] == "2.0"
     assert command("plugins", "rollback", "dice", "--yes").status == 0
     assert command("plugins", "rollback", "dice").status == 0, "the newer one may less: nothing to ask"

@@ -43,7 +43,7 @@ def test_a_shell_is_answered_in_the_language_that_is_set_else_of_its_locale(
     assert command("tasks", "add", "Milch", "--list", "shopping").out == "Auf der Liste Einkauf: Milch (1).\n"
     refused = command("tasks", "done", "Brot")
     assert refused.status == 1 and refused.err.startswith("furoshiki: nichts Offenes heißt „Brot“")
-    assert "nothing open is called" in command("tasks", "done", "Brot", "--json").err, "a program asks"
+    assert "no open task is called" in command("tasks", "done", "Brot", "--json").err, "a program asks"
     monkeypatch.setenv("FUROSHIKI_LANGUAGE", "zh")
     assert command("tasks", "done", "Milch").out == "完成：Milch。\n"
 
@@ -108,17 +108,17 @@ def test_of_what_comes_again_only_this_time_is_done(command: Command) -> None:
 @pytest.mark.parametrize(
     ("args", "status", "says"),
     [
-        (("add", "x", "--due", "yesterday at 9"), 2, "has gone by; give an ISO time"),
+        (("add", "x", "--due", "yesterday at 9"), 2, "has gone by; use an ISO time"),
         (("add", "x", "--due", "at 9 or 10"), 2, "but not “or”"),
-        (("add", "x", "--due", "blue"), 2, "isn't a time I understand; give an ISO time"),
+        (("add", "x", "--due", "blue"), 2, "isn't a time I understand; use an ISO time"),
         (("add", "x", "--due", "2126-01-01T10:00"), 2, "more than ten years away"),
-        (("add", "x", "--repeat", "tomorrow"), 2, "doesn't say how often; give words such as"),
-        (("add", "x", "--repeat", "FREQ=DAILY"), 2, "doesn't say when it starts; give --due with it"),
-        (("add", "x", "--due", "tomorrow", "--repeat", "FREQ=OFTEN"), 2, "isn't a rule that works; give words"),
+        (("add", "x", "--repeat", "tomorrow"), 2, "doesn't say how often; use words like"),
+        (("add", "x", "--repeat", "FREQ=DAILY"), 2, "doesn't say when it starts; add --due as well"),
+        (("add", "x", "--due", "tomorrow", "--repeat", "FREQ=OFTEN"), 2, "isn't a rule that works; use words"),
         (("add", " "), 2, "needs a title: furoshiki tasks add call the bank"),
         (("done", "99"), 1, "there is no task 99; `furoshiki tasks list` shows what is open"),
-        (("rm", "blue"), 1, "nothing open is called “blue”; `furoshiki tasks list`"),
-        (("done", "call"), 1, "fits more than one (1: call the bank; 2: call Anika): give its number"),
+        (("rm", "blue"), 1, "no open task is called “blue”; `furoshiki tasks list`"),
+        (("done", "call"), 1, "matches more than one (1: call the bank; 2: call Anika): give its number"),
     ],
 )
 def test_a_mistake_says_what_to_give_instead(command: Command, args: tuple[str, ...], status: int, says: str) -> None:
@@ -148,7 +148,7 @@ def test_a_long_task_is_shown_begun_paused_and_shown_whole(command: Command, dat
     assert [one["state"] for one in command("tasks", "long", "--json").json] == ["proposed", "proposed"]
     assert "is no long task" in command("tasks", "long", "boats", "--accept").err
     assert "cannot be done as it stands: waiting for your yes" in command("tasks", "long", "1", "--pause").err
-    assert command("tasks", "long", "light tents", "--accept").out == "“Compare light tents”: not begun yet.\n"
+    assert command("tasks", "long", "light tents", "--accept").out == "“Compare light tents”: not started yet.\n"
     assert command("tasks", "long", "1", "--pause").out == "“Compare light tents”: paused.\n"
     assert "What matters about it: Compare light tents." in command("tasks", "long", "1").out
     assert "needs a task" in command("tasks", "long", "--cancel").err

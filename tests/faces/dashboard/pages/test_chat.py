@@ -132,7 +132,7 @@ def test_earlier_messages_are_a_page_of_their_own(house: House) -> None:
     [before] = re.findall(r'data-earlier="(\d+)"', html)
     html = house.page(f"/chat?before={before}")
     assert shown(html) == [f"message {number}" for number in range(10, 50)]
-    assert 'name="text"' not in html and "To the newest" in html
+    assert 'name="text"' not in html and "Jump to newest" in html
 
 
 def test_a_viewer_reads_along_and_writes_nothing(signed: Signed) -> None:

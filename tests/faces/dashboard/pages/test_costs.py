@@ -46,9 +46,9 @@ def test_what_is_shown_is_what_the_ledger_holds(spent: House) -> None:
     ("soft", "hard", "says"),
     [
         (0.0, 0.0, "No budget is set"),
-        (2.0, 5.0, "Within the budget of the day"),
+        (2.0, 5.0, "Within today&#39;s budget"),
         (0.1, 5.0, "runs on the cheapest model"),
-        (0.1, 0.2, "only answers to you are made"),
+        (0.1, 0.2, "only you get answers"),
     ],
 )
 def test_what_the_budget_means_is_said_in_words(spent: House, soft: float, hard: float, says: str) -> None:
@@ -61,8 +61,8 @@ def test_what_the_budget_means_is_said_in_words(spent: House, soft: float, hard:
 def test_days_are_drawn(spent: House) -> None:
     answer = spent.client.get("/costs/days.svg?days=7&narrow=true")
     assert answer.headers["content-type"].startswith("image/svg+xml") and "<script" not in answer.text
-    assert "No model has been asked" not in spent.page("/costs?days=7")
+    assert "No model was used" not in spent.page("/costs?days=7")
 
 
 def test_before_the_first_call_it_says_so(house: House) -> None:
-    assert "No model has been asked in this time" in house.page("/costs")
+    assert "No model was used in this period" in house.page("/costs")

@@ -45,7 +45,7 @@ def test_a_plugin_is_shown_with_what_it_may_and_did(house: House, tmp_path: Path
     extensions.ran(house.world, 1, status="failed", error=f"boom {extensions.HOSTILE}")
     for path in ("/extensions", DICE):
         html = house.page(path)
-        assert "read what I remember of you" in html and "dice.example.org" in html
+        assert "read what I remember about you" in html and "dice.example.org" in html
         assert extensions.HOSTILE not in html and "&lt;script&gt;" in html
     assert "runs: 25, failed: 1, for models: $0.25" in house.page(DICE) and "Older" in html
     html = house.post(f"{DICE}/settings/key", value="canary")
@@ -79,7 +79,7 @@ def test_what_changed_while_it_was_read_is_not_allowed(house: House, tmp_path: P
     assert "<ins>+ # mine</ins>" not in html and "# mine" in html, "it is what is in place"
     script(house).write_text("# theirs\n")
     answer = house.client.post(f"{DICE}/enable", data={"csrf": house.csrf, "mark": mark(html)})
-    assert answer.status_code == 409 and "not what you were shown" in answer.text and "# theirs" in answer.text
+    assert answer.status_code == 409 and "has changed since you saw it" in answer.text and "# theirs" in answer.text
     assert "main.py was changed" in house.page(DICE)
     assert "dice is enabled" in house.post(f"{DICE}/enable", mark=mark(answer.text))
     assert "main.py was changed" not in house.page(DICE)
@@ -114,7 +114,7 @@ def test_a_repair_is_accepted_or_declined_as_it_was_read(
     script(house).write_text('print("{}")\n# more\n')
     sent = {"csrf": house.csrf, "do": "accept", "mark": mark(html)}
     answer = house.client.post(page, data=sent)
-    assert answer.status_code == 409 and "not what you read any more" in answer.text
+    assert answer.status_code == 409 and "has changed since you read it" in answer.text
     script(house).write_text(plugins.SCRIPT)
     monkeypatch.setattr(checking, "check", lambda *_given: Checked(True, "its tests pass"))  # they need the sandbox
     house.post(page, do="accept", mark=mark(house.page(page)))

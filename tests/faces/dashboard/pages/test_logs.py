@@ -75,7 +75,7 @@ def test_no_secret_is_shown_in_any_log(house: House, folder: Path) -> None:
 
 
 def test_the_doctors_last_words_stand_above_them(house: House) -> None:
-    assert "The doctor has not looked yet" in house.page("/logs")
+    assert "The doctor has not checked yet" in house.page("/logs")
     found = [
         {"check": "disk", "state": "wrong", "words": f"no room {HOSTILE}", "fix": "make room"},
         {"check": "clock", "state": "well", "words": "the clock goes evenly", "fix": ""},
@@ -87,7 +87,7 @@ def test_the_doctors_last_words_stand_above_them(house: House) -> None:
     page = house.page("/logs")
     assert "1 thing to do for you" in page and "make room" in page and "<script>alert" not in page
     (run / "doctor.json").write_text('{"report": {"at": 3}}')
-    assert "The doctor has not looked yet" in house.page("/logs")
+    assert "The doctor has not checked yet" in house.page("/logs")
 
 
 def test_healthz_says_without_a_word_whether_the_brain_lives(house: House) -> None:

@@ -39,7 +39,7 @@ def test_the_list_shows_what_is_held_and_the_page_what_it_rests_on(house: House,
 
 def test_a_search_says_how_it_found(house: House, lyon: int) -> None:
     html = house.page("/memory?q=river")
-    assert "Found by its words alone" in html and "near the river" in html
+    assert "Found by words only" in html and "near the river" in html
     assert "Nothing like that is remembered" in house.page("/memory?q=xylophone")
 
 
@@ -48,7 +48,7 @@ def test_a_search_is_the_recall_of_answers_where_memoryd_ranks(
 ) -> None:
     monkeypatch.setattr(NoVectors, "recall", lambda *_, **__: [(f"memory:{lyon}", 0.9), ("memory:999", 0.8)])
     html = house.page("/memory?q=where+is+home")
-    assert "Found by what it means" in html and "Found: 1" in html and "You live in Lyon." in html
+    assert "Found by meaning" in html and "Found: 1" in html and "You live in Lyon." in html
 
 
 def test_what_stands_out(house: House, lyon: int) -> None:
@@ -72,14 +72,14 @@ def test_filters_that_are_none_are_told(house: House, lyon: int) -> None:
 
 def test_it_is_put_right_pinned_and_approved(house: House, lyon: int) -> None:
     html = house.post(f"/memory/{lyon}/edit", text="They live in Nantes.", was="changed")
-    assert f"takes the place of memory:{lyon}, which was true until now" in html
+    assert f"This replaces memory:{lyon}, which was true until now" in html
     with house.world.database.read() as db:
         old, new = memories.get(db, lyon), memories.newest(db, 1)[0]
     assert old is not None and old.status == "superseded" and new.content == "They live in Nantes."
     assert "Replaced by" in house.page(f"/memory/{lyon}")
     assert "It is pinned" in house.post(f"/memory/{new.id}/pin", pinned="true")
     assert "may change again" in house.post(f"/memory/{new.id}/pin", pinned="false")
-    assert "nearly for certain" in house.post(f"/memory/{new.id}/approve")
+    assert "almost certain" in house.post(f"/memory/{new.id}/approve")
     assert "is past" in house.post(f"/memory/{lyon}/pin", pinned="true")
     assert "is past" in house.post(f"/memory/{lyon}/approve")
 
@@ -103,7 +103,7 @@ async def test_what_others_said_is_counted_and_not_shown(house: House, member: S
     said(house.world, "the boat is called Zephyrine")
     await member.says("my secret boat is called Zephyrine")
     shown = house.post("/memory/forget", what="Zephyrine")
-    assert "the boat is called" in shown and "Of what Bea said alone with it" in shown
+    assert "the boat is called" in shown and "From what Bea told it in private" in shown
     assert "my secret boat" not in shown
     token = shown.split('name="token" value="')[1].split('"')[0]
     assert "Forgotten: " in house.post("/memory/forget/yes", what="Zephyrine", token=token)
@@ -148,7 +148,7 @@ def test_words_of_others_are_shown_as_words(house: House) -> None:
 def test_words_that_cannot_be_kept_come_back_as_they_were_typed(house: House, lyon: int) -> None:
     fields = {"csrf": house.csrf, "text": "They live in Lyon.", "was": "changed", "object": "Oran"}
     answer = house.client.post(f"/memory/{lyon}/edit", data=fields)
-    assert answer.status_code == 422 and "says that already" in answer.text
+    assert answer.status_code == 422 and "already says that" in answer.text
     assert 'value="changed" checked' in answer.text and 'value="wrong">' in answer.text
     assert f'name="back" value="/memory/{lyon}"' in answer.text
     house.post(f"/memory/{lyon}/edit", text="They live in Oran.")

@@ -33,12 +33,12 @@ def test_a_thought_that_waits_is_shown_with_its_reason_and_dismissed_once(house:
     with world.database.write() as db:
         item = mind_queue.add(db, "thought", "The thesis is due soon", "k1", world.now)
     html = house.page("/mind")
-    assert "1 thing waiting to be said" in html and "The thesis is due soon" in html
-    assert "Nothing holds it: the next look may say it." in html and "Tuesday, 31 March at 16:00" in html
+    assert "1 thing waits to be said" in html and "The thesis is due soon" in html
+    assert "Nothing holds it back: the next check may say it." in html and "Tuesday, 31 March at 16:00" in html
     assert "It will not be said" in house.post(f"/mind/queue/{item}/dismiss")
     with world.database.read() as db:
         assert not mind_queue.unsaid(db, world.now)
-    assert "does not wait any more" in house.post(f"/mind/queue/{item}/dismiss")
+    assert "is no longer waiting" in house.post(f"/mind/queue/{item}/dismiss")
     assert ">let go</span>" in house.page("/mind")
 
 
@@ -55,8 +55,8 @@ def test_questions_guesses_and_promises(house: House) -> None:
     assert "A reminder to leave" in house.page("/mind/expected")
     html = house.page("/mind/promises")
     assert "I ask less" in html and "Kept: 1, broken: 0" in html and "Do I ask too much" in html
-    assert "Then I'll let it go: I ask less." in house.post(f"/mind/promises/{made}", drop="true")
-    assert "no promise of mine any more" in house.post(f"/mind/promises/{made}", drop="true")
+    assert "Then I&#39;ll let it go: I ask less." in house.post(f"/mind/promises/{made}", drop="true")
+    assert "no longer one of my promises" in house.post(f"/mind/promises/{made}", drop="true")
     with world.database.read() as db:
         found = commitments.get(db, made)
     assert found is not None and found.state == "dropped"
@@ -95,7 +95,7 @@ def test_a_change_of_itself_is_shown_by_signs_and_decided(house: House) -> None:
     before = description.text(world)
     look = proposed(world, before, f"{before}\n\nI like the sea. {SCRIPT}")
     html = house.page("/mind/self")
-    assert "It's asking you to decide" in html and "Added: " in html and "I like the sea." in html
+    assert "It&#39;s asking you to decide" in html and "Added: " in html and "I like the sea." in html
     html = house.page(f"/mind/self/{look}")
     assert "It was asked for" in html and "<script>alert" not in html
     assert "Accepted: 50% of SELF.md is new" in house.post("/mind/self/accept")

@@ -23,7 +23,7 @@ def test_it_tells_why_it_wrote_and_why_not_gate_by_gate(house: House) -> None:
     assert "23:00-08:00" in page and "waits 1.2 times as long" in page
     assert "<script>alert" not in page and "&lt;script&gt;alert" in page
     assert "the kettle" not in house.page("/outreach?verdict=sent&kind=question")
-    assert "Nothing of this kind" in house.page("/outreach?kind=growth")
+    assert "No decisions of this kind" in house.page("/outreach?kind=growth")
 
 
 def test_pages_follow_each_other_and_leave_nothing_out(house: House) -> None:

@@ -102,12 +102,12 @@ def test_all_that_a_page_has_to_ask_for_is_tried_here() -> None:
 async def test_it_is_asked_in_telegram_and_changed_with_a_yes(house: House, name: str) -> None:
     value, text = HELD[name]
     for _ in range(2):
-        assert "is asked of its owner in Telegram" in put(house, name, value)[1]
+        assert "The owner is asked about" in put(house, name, value)[1]
     [question] = asked(house.world)
-    assert f"{name}: `{text}`" in question.text and "If that was not you" in question.text
+    assert f"{name}: `{text}`" in question.text and "If that wasn't you" in question.text
     assert stands(house.world, name) is None and not (house.world.settings.data / PAGES).exists()
     yes, no = buttons(question)
-    assert f"{name} is changed." in str(await press(house.world, yes))
+    assert f"{name} has been changed." in str(await press(house.world, yes))
     assert stands(house.world, name) == text
     assert await press(house.world, no, row=2) == LATE, "answered once"
     assert stands(house.world, name) == text
@@ -141,13 +141,13 @@ async def test_the_same_press_read_again_after_a_death_is_answered_the_same(hous
     put(house, "OPENAI_BASE_URL", EVIL)
     yes, _no = buttons(asked(house.world)[0])
     first = await press(house.world, yes)
-    assert await press(house.world, yes) == first == "OPENAI_BASE_URL is changed."
+    assert await press(house.world, yes) == first == "OPENAI_BASE_URL has been changed."
 
 
 async def test_what_was_changed_meanwhile_is_not_changed_by_an_older_yes(house: House) -> None:
     put(house, "OPENAI_BASE_URL", EVIL)
     (house.world.settings.data / ".env").write_text("OPENAI_BASE_URL=http://localhost:11434/v1\n")
-    assert "was changed meanwhile" in str(await press(house.world, buttons(asked(house.world)[0])[0]))
+    assert "was changed in the meantime" in str(await press(house.world, buttons(asked(house.world)[0])[0]))
     assert stands(house.world, "OPENAI_BASE_URL") == "http://localhost:11434/v1"
 
 
@@ -172,9 +172,9 @@ async def test_going_back_to_the_default_is_asked_too(house: House) -> None:
     (house.world.settings.data / ".env").write_text(f"OPENAI_BASE_URL={EVIL}\n")
     page = house.page("/settings?q=OPENAI_BASE_URL")
     seen = re.search(r'action="/settings/OPENAI_BASE_URL".*?name="seen" value="(\w+)"', page, re.S)
-    assert seen is not None and "with its owner" in page
+    assert seen is not None and "need the owner" in page
     page = house.post("/settings/OPENAI_BASE_URL", do="default", seen=seen[1])
-    assert "is asked of its owner in Telegram" in page and stands(house.world, "OPENAI_BASE_URL") == EVIL
+    assert "The owner is asked about" in page and stands(house.world, "OPENAI_BASE_URL") == EVIL
     await press(house.world, buttons(asked(house.world)[0])[0])
     assert stands(house.world, "OPENAI_BASE_URL") is None
 
@@ -195,10 +195,10 @@ async def test_an_address_of_a_plugin_whose_secrets_travel_there_is_asked_for(ho
     at = "/extensions/plugins/dice/settings"
     assert "is set" in house.post(f"{at}/url", value="https://mine.example"), "no secret is there to travel"
     house.post(f"{at}/key", value="canary")
-    assert "is asked of its owner in Telegram" in house.post(f"{at}/url", value=EVIL)
+    assert "The owner is asked about" in house.post(f"{at}/url", value=EVIL)
     [question] = asked(house.world)
     assert stands(house.world, "PLUGIN_DICE_URL") == "https://mine.example" and "canary" not in question.text
-    assert "is changed" in str(await press(house.world, buttons(question)[0]))
+    assert "has been changed" in str(await press(house.world, buttons(question)[0]))
     assert stands(house.world, "PLUGIN_DICE_URL") == EVIL
 
 
@@ -210,7 +210,7 @@ async def test_no_key_reaches_a_server_that_a_page_named(house: House, migrated:
     with LLMEmulator() as mine, LLMEmulator() as theirs:
         base = f"OPENAI_API_KEY=owners-key\nOPENAI_BASE_URL={mine.openai_url}\nFUROSHIKI_MODEL_CHAT=openai:test-model\n"
         (data / ".env").write_text(base)
-        assert "is asked of its owner" in put(house, "OPENAI_BASE_URL", theirs.openai_url)[1]
+        assert "The owner is asked about" in put(house, "OPENAI_BASE_URL", theirs.openai_url)[1]
         (data / PAGES).write_text(f'{{"OPENAI_BASE_URL": "{theirs.openai_url}"}}')
         await ask(data)
         assert [one.key for one in mine.requests] == ["owners-key"] and not theirs.requests
@@ -256,16 +256,16 @@ ENTERED = "sk-entered-6d1f0b7c93e84a52"
 @pytest.mark.parametrize("name", [one for one in SECRETS if settings.whose(one.lower()) == "owner"])
 async def test_a_secret_is_entered_with_a_yes_and_stands_nowhere_but_in_env(house: House, name: str) -> None:
     value = "654321:" + "B" * 35 if name == "TELEGRAM_BOT_TOKEN" else ENTERED
-    assert "is asked of its owner in Telegram" in enter(house, name, f" {value} ")
+    assert "The owner is asked about" in enter(house, name, f" {value} ")
     assert traces(house.world, value) == ["run/entered-secrets.json"]
     assert (house.world.settings.data / "run" / "entered-secrets.json").stat().st_mode & 0o777 == 0o600
     enter(house, name, value.replace("5", "6"))
     [question] = asked(house.world)
     assert name in question.text and value not in question.text
-    assert f"{name} is changed." in str(await press(house.world, buttons(question)[0]))
+    assert f"{name} has been changed." in str(await press(house.world, buttons(question)[0]))
     assert traces(house.world, value) == [".env"] and stands(house.world, name) == value
     page = house.page(f"/settings?q={name}")
-    assert value not in page and "Take it out" in page
+    assert value not in page and ">Remove<" in page
     assert await press(house.world, buttons(question)[1], row=2) == LATE
 
 
@@ -289,7 +289,7 @@ async def test_a_secret_is_taken_out_with_a_yes(house: House) -> None:
 def test_where_nobody_is_paired_a_secret_is_written_at_once(signed: Callable[..., House], world: World) -> None:
     with world.database.write() as db:
         db.execute("DELETE FROM accounts")
-    assert "OPENAI_API_KEY is changed." in enter(signed("admin"), "OPENAI_API_KEY", ENTERED)
+    assert "OPENAI_API_KEY has been changed." in enter(signed("admin"), "OPENAI_API_KEY", ENTERED)
     assert traces(world, ENTERED) == [".env"]
 
 
@@ -321,14 +321,14 @@ def far(house: House) -> TestClient:
 
 def test_over_a_line_that_others_can_read_no_secret_is_taken(house: House) -> None:
     house.client = far(house)
-    assert "is not encrypted on its way" in enter(house, "OPENAI_API_KEY", ENTERED)
+    assert "your connection is not encrypted" in enter(house, "OPENAI_API_KEY", ENTERED)
     assert traces(house.world, ENTERED) == []
 
 
 def test_nor_a_plugins(house: House, tmp_path: Path) -> None:
     extensions.installed(house.world, tmp_path / "made", more=MORE)
     house.client = far(house)
-    assert "is not encrypted on its way" in html.unescape(
+    assert "your connection is not encrypted" in html.unescape(
         house.post("/extensions/plugins/dice/settings/key", value="c")
     )
     assert stands(house.world, "PLUGIN_DICE_KEY") is None

@@ -27,7 +27,7 @@ def test_shares_stand_against_what_is_healthy(house: House) -> None:
         decided(db, world.now - timedelta(days=20), 4, mode="IGNORE")
     html = house.page("/routing?days=7")
     assert "11 of 20, usually 5 % to 15 %" in html and "more than usual" in html
-    assert "60 % (" not in html and "Close to another way: 50 %" in html
+    assert "60 % (" not in html and "Close calls: 50 %" in html
     assert overview.of(world, 1).messages == 10
 
 

@@ -27,7 +27,7 @@ def test_every_job_is_shown_with_its_last_run(house: House) -> None:
     ran(house, "soul_engine", summary="felt for 15 minutes")
     ran(house, "backup", 3, summary="no room", output=f"Traceback: {HOSTILE}")
     page = house.page("/schedules")
-    assert "felt for 15 minutes" in page and "failed, exit 3" in page and "The brain is not running" in page
+    assert "felt for 15 minutes" in page and "failed, exit 3" in page and "The brain isn&#39;t running" in page
     assert HOSTILE not in page and "&lt;script&gt;" in page
 
 
@@ -52,7 +52,7 @@ def test_a_job_is_switched_off_in_the_owners_file_and_the_rest_of_it_stays(house
     own = job_overview.of_owner(house.world.settings.data)
     own.write_text(json.dumps({"jobs": [{"name": "backup", "when": "daily 02:30"}]}))
     page = house.post("/schedules/backup/switch", enabled="false", back="/schedules/backup")
-    assert "switched off" in page and "memory/schedules.json gives its own when, enabled" in page
+    assert "switched off" in page and "memory/schedules.json overrides when, enabled" in page
     assert json.loads(own.read_text())["jobs"] == [{"name": "backup", "when": "daily 02:30", "enabled": False}]
     house.post("/schedules/wander/switch", enabled="false")
     assert json.loads(own.read_text())["jobs"][1] == {"name": "wander", "enabled": False}
@@ -70,7 +70,7 @@ def test_a_wrong_file_is_told_with_its_line_and_not_touched(house: House) -> Non
 def test_what_runs_already_is_not_begun_twice(house: House) -> None:
     with locked(house.world.settings.data / "run" / "backup.lock"):
         assert "running" in house.page("/schedules/backup")
-        assert "is running already" in house.post("/schedules/backup/run")
+        assert "is already running" in house.post("/schedules/backup/run")
     fields = {"csrf": house.csrf}
     assert house.client.post("/schedules/nothing/run", data=fields).status_code == 404
 

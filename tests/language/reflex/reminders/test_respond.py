@@ -58,7 +58,7 @@ def test_nothing_at_all_is_asked_for_too() -> None:
 
 def test_a_time_gone_by_is_asked_about() -> None:
     talk = met()
-    assert "already gone by" in talk.say("remind me yesterday at 5 to call mum")
+    assert "already passed" in talk.say("remind me yesterday at 5 to call mum")
     assert talk.reminders == []
     assert "17:00" in talk.say("today at 5pm")
 
@@ -121,7 +121,7 @@ def test_what_a_skill_could_not_do_is_said_in_words_for_people() -> None:
     assert "ten years" in spoken(failed)
     for_models = ToolResult("schedule", {"action": "create"}, False, {}, "A reminder needs `what`. Ask them.")
     assert spoken(for_models) == "I could not set that reminder."
-    assert "no such reminder" in spoken(ToolResult("schedule", {"action": "cancel"}, False, {}, "nothing"))
+    assert "couldn't find that reminder" in spoken(ToolResult("schedule", {"action": "cancel"}, False, {}, "nothing"))
 
 
 def test_results_with_little_in_them_are_spoken_all_the_same() -> None:
