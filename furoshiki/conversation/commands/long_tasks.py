@@ -26,7 +26,7 @@ _DONE = {
     "pause": later("Paused: what is running will finish, nothing new starts."),
     "resume": later("It resumes where it was."),
     "cancel": later("Cancelled. Anything found so far is kept."),
-    "decline": later("Then I leave it be, and do not come with it again."),
+    "decline": later("Then I'll leave it, and won't bring it up again."),
 }
 
 

@@ -82,7 +82,7 @@ async def decide(world: World, verb: str, number: int, _envelope: Envelope) -> W
     if verb == "decline":
         return Words(
             say(
-                later("Then I leave it be, and do not come with it again.")
+                later("Then I'll leave it, and won't bring it up again.")
                 if deciding.mark_declined(world, job)
                 else OVER
             )

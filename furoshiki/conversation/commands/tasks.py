@@ -42,7 +42,7 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
     if args.lower() in LONG:
         with world.database.read() as db:
             lines, rows = long_tasks.section(db, world.now, every=True)
-        return Words("\n".join(lines) or say("There is no long task."), {"buttons": rows} if rows else {})
+        return Words("\n".join(lines) or say("There are no long tasks."), {"buttons": rows} if rows else {})
     words = args.split()
     page = numbers.whole(words[-1], 0, LAST_PAGE) if words else None
     return _page(world, " ".join(words if page is None else words[:-1]), page or 1)

@@ -191,7 +191,7 @@ def _find_task(doing: SkillContext, words: str) -> LongTask | Result:
     if len(found) == 1:
         return found[0]
     if not found:
-        return Result(False, "There is no such long task." if words.strip() else "There is no long task.")
+        return Result(False, "There is no such long task." if words.strip() else "There are no long tasks.")
     named = "; ".join(f"{one.id}: {one.title}" for one in found[:MOST_LISTED])
     return Result(False, f"Which one? {named}. Give its number in `task`.")
 
@@ -200,7 +200,7 @@ def _every(doing: SkillContext) -> Result:
     with doing.world.database.read() as db:
         found = persistent_tasks.find_matches(db, "")[:MOST_LISTED]
     lines = [f"{one.id}: {one.title} ({long_tasks.describe(one)}, {one.coverage:.0%} done)" for one in found]
-    return Result(True, "\n".join(lines) or "There is no long task.", {"tasks": [one.id for one in found]})
+    return Result(True, "\n".join(lines) or "There are no long tasks.", {"tasks": [one.id for one in found]})
 
 
 SKILL = Skill(

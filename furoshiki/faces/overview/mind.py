@@ -79,5 +79,5 @@ def flag_pictures(world: World, days: list[tuple[str, list[dict[str, Any]]]]) ->
 def look(one: drift.Drift) -> dict[str, Any]:
     """Return a self-review with its changed lines and its outcome in words."""
     told = self_description.as_data(one)
-    fate = self_description.STATES[one.state] if one.changed else later("looked, and left it")
+    fate = self_description.STATES[one.state] if one.changed else later("looked, left it as is")
     return told | {"lines": diffs.parse(one.diff), "fate": fate}

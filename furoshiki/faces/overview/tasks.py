@@ -31,7 +31,7 @@ _OPERATION_IN_WORDS = later(
     {
         "pending": "in progress",
         "completed": "finished, not reported yet",
-        "failed": "came to nothing",
+        "failed": "did not work out",
         "read": "finished",
         "harvested": "finished, and remembered",
         "archived": "put away",

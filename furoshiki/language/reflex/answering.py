@@ -338,7 +338,7 @@ def _summarize_all(heard: Heard, wording: Wording) -> str:
     lines = list(dict.fromkeys(f"- {capital(_phrase_fact(f, heard))}" for f in facts))
     shown = lines[:12]
     more = f"… and {len(lines) - 12} more." if len(lines) > 12 else None
-    opening = f"This is what I have, {name}:" if name else "This is what I have:"
+    opening = f"Here's what I have, {name}:" if name else "Here's what I have:"
     return "\n".join(
         filter(None, [opening, *shown, more, "Ask me about any of it and I'll tell you when you said it."])
     )

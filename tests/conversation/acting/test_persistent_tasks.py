@@ -167,7 +167,7 @@ async def test_a_bad_plan_is_sent_back_once_in_words_then_the_task_says_why(
     over = task(world, 1 if isinstance(wrong, BaseException) else 2)
     assert over.state == "failed" and why in (over.reason or "")
     await pass_(world, clock, hours=4)
-    assert any("came to nothing" in one.text for one in told(world))
+    assert any("did not work out" in one.text for one in told(world))
 
 
 async def test_sure_and_cheap_begins_by_itself_else_its_plan_is_laid_before_them(
@@ -302,7 +302,7 @@ async def test_a_step_that_cannot_be_done_is_tried_twice_more_and_the_task_says_
     assert "3 steps that would come after it could not be begun" in (over.reason or "")
     assert over.result == "Result of step 4: thing 4 is noted.", "what was found is kept"
     await pass_(world, clock, hours=3)
-    assert "came to nothing" in told(world)[-1].text
+    assert "did not work out" in told(world)[-1].text
 
 
 async def test_after_fourteen_days_it_is_over_and_they_hear_of_it(owned: Human, clock: FrozenClock) -> None:

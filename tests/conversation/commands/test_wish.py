@@ -64,7 +64,7 @@ async def test_the_buttons_show_it_and_let_it_be_and_nothing_else(world: World, 
     shown = await press(show)
     assert "**tram-times**" in shown and "You wished: tell me" in shown and "It may: nothing" in shown
     assert "90% sure" in shown and f"plugins show {job.proposal}" in shown
-    assert await press(leave) == "Then I leave it be, and do not come with it again."
+    assert await press(leave) == "Then I'll leave it, and won't bring it up again."
     assert await press(show) == await press(leave) == plugins.OVER
     with pytest.raises(deciding.NotApplied):
         deciding.decline(world, str(job.proposal))

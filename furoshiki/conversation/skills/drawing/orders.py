@@ -22,7 +22,7 @@ _noted: set[Path] = set()
 """The databases in which orders may wait."""
 
 _MOST_A_DAY = later("That is all I may draw in a day: {number}. Try again tomorrow, or change it in /settings.")
-_SPENT = later("The daily money for pictures is spent ({usd}). Try again tomorrow, or change it in /settings.")
+_SPENT = later("The daily budget for pictures is spent ({usd}). Try again tomorrow, or change it in /settings.")
 _BUDGET = later("Today's money is spent, so I can't draw any more. Try again tomorrow, or change it in /settings.")
 
 

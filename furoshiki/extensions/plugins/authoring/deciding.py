@@ -68,7 +68,7 @@ def decline(world: World, typed: str) -> str:
     """Decline a proposal: delete its draft, and refuse the same wish later. Raises NotApplied."""
     job = _find_waiting(world, _file(typed))
     mark_declined(world, job)
-    return "Then I leave it be, and do not come with it again."
+    return "Then I'll leave it, and won't bring it up again."
 
 
 def mark_declined(world: World, job: Job) -> bool:

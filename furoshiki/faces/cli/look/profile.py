@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
         missing = [f"- {gap.question}{_of(gap)}" for gap in found.gaps]
         parts.append("\n".join(["## Not known, or not for certain", "", *missing]))
     told = "\n\n".join(part for part in parts if part)
-    markdown(told or "There is no profile yet: it is written after a conversation that told something about you.")
+    markdown(told or "There is no profile yet: it is written after a conversation that says something about you.")
     how = style_summary.section(*manner)
     if how is not None:
         markdown(f"\n{how}")

@@ -86,7 +86,10 @@ def _history(world: World, json: bool) -> None:
         as_json(found)
         return
     if not found:
-        print("There was no long look yet: the first comes on a Wednesday after something was written in the journal.")
+        print(
+            "There has been no long look yet: the first comes on a Wednesday "
+            "after something was written in the journal."
+        )
         return
     zone = user.zone_of(world)
     rows = [
@@ -95,7 +98,7 @@ def _history(world: World, json: bool) -> None:
             day(parse(one["at"]), zone),
             f"{one['changed_share']:.0%}",
             f"{one['similarity']:.2f}",
-            self_description.STATES[one["state"]] if one["changed_share"] else "looked, and left it",
+            self_description.STATES[one["state"]] if one["changed_share"] else "looked, left it as is",
             _why(one),
         ]
         for one in found

@@ -56,7 +56,7 @@ def _every(world: World, args: argparse.Namespace) -> int:
         ]
         table(["", "long task", "state", "done", "steps"], rows, right=[0, 4])
     else:
-        print("There is no long task. The chat begins one: “look into … over the next days”.")
+        print("There are no long tasks. The chat begins one: “look into … over the next days”.")
     return 0
 
 

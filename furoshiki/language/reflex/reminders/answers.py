@@ -209,7 +209,7 @@ def _day(rows: Sequence[Mapping[str, Any]], words: str, heard: Heard) -> str:
         if words:
             none = say("There are no reminders {when}, and nothing is on your lists.", when=words)
         return join_sentences(none, say("For an appointment you only mentioned, just ask me: “when is …?”"))
-    these = say("Here's what I have {when}:", when=words) if words else say("This is what I have:")
+    these = say("Here's what I have {when}:", when=words) if words else say("Here's what I have:")
     return "\n".join([these, *parts])
 
 

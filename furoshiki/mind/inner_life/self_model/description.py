@@ -31,14 +31,14 @@ BY_HAND = "SELF.md had been changed by hand, and that is what I went on from."
 OVERTAKEN = "SELF.md was changed by hand before this could be written, so what stood there stays."
 
 
-NOTHING = later("Nothing is proposed: `furoshiki self --history` shows what was.")
+NOTHING = later("No changes proposed: `furoshiki self --history` shows earlier ones.")
 CHANGED = later(
     "SELF.md has changed since this was proposed, and accepting it would undo that: decline it, or edit the file."
 )
 
 
 class NothingProposed(FuroshikiError):
-    """Nothing is proposed: `furoshiki self --history` shows what was."""
+    """No changes proposed: `furoshiki self --history` shows earlier ones."""
 
 
 class ChangedSince(FuroshikiError):

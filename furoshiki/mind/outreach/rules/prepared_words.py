@@ -391,7 +391,7 @@ def _news(matter: Matter) -> Ways:
             )
         if well and (of_list := _LIST.fullmatch(done["title"])):
             return (f"Everything on your {of_list['name']} is done.", f"Your {of_list['name']} is done, all of it.")
-        end = "is finished" if well else "came to nothing"
+        end = "is finished" if well else "did not work out"
         return (f"\u201c{title}\u201d {end}.", f"You should know: \u201c{title}\u201d {end}.")
     told = _phrase_summary(matter)
     return () if told is None else (f"There is news: {_low(told)}", f"Something has come of it: {_low(told)}")

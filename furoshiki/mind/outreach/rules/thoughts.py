@@ -82,7 +82,7 @@ def of_long_task(task: LongTask) -> Thought:
         return _decision(f"May I begin with the long task “{title}”{own}?", source)
     result = shorten(" ".join((task.result or "").split()), RESULT_SHOWN)
     ends = {"completed": "is done", "expired": "ran out of time"}
-    words = f"The long task “{title}” {ends.get(task.state, 'came to nothing')}"
+    words = f"The long task “{title}” {ends.get(task.state, 'did not work out')}"
     parts = [words, f"Why: {task.reason}" if task.reason else "", f"What came of it: {result}" if result else ""]
     summary = shorten(" ".join(add_full_stop(one) for one in parts if one), NEWS_SHOWN)
     return Thought("task_update", summary, f"task_update:{source}/{task.state}", source)

@@ -143,7 +143,7 @@ _IN_WORDS: Mapping[State, str] = later(
         "in_progress": "in progress",
         "paused": "paused",
         "completed": "done",
-        "failed": "came to nothing",
+        "failed": "did not work out",
         "cancelled": "cancelled",
         "expired": "ran out of time",
     }
@@ -167,7 +167,7 @@ def in_view(task: LongTask, steps: int) -> str:
     if task.state == "completed":
         return f"“{title}” is done: the skill persistent_task (follow) has what came of it"
     if task.state == "failed":
-        return f"“{title}” came to nothing{f': {shorten(task.reason, 120)}' if task.reason else ''}"
+        return f"“{title}” did not work out{f': {shorten(task.reason, 120)}' if task.reason else ''}"
     if task.state == "expired":
         return f"“{title}” ran out of time: the skill persistent_task (follow) has what was found"
     done = round(task.coverage * steps)

@@ -42,7 +42,7 @@ NO_CA = "FUROSHIKI_MEMORYD_CA={path} cannot be read as certificates: name certif
 
 
 class Failed(Exception):
-    """An exchange that came to nothing: `words` say why. `ours` is to be mended by somebody, and not by waiting."""
+    """An exchange that did not work out: `words` say why. `ours` is to be mended by somebody, and not by waiting."""
 
     def __init__(self, words: str, ours: bool = False, passing: bool = False) -> None:
         super().__init__(words)

@@ -199,7 +199,7 @@ async def test_pictures_have_a_share_of_the_money_of_a_day(human: Human, model: 
         await human.says(f"draw me a fox, number {number}")
         await painted(human)
     assert len(server.bodies) == 1
-    assert "The daily money for pictures is spent (about 10 cents)." in str(model.questions[-1].messages)
+    assert "The daily budget for pictures is spent (about 10 cents)." in str(model.questions[-1].messages)
 
 
 REFUSALS = {

@@ -37,7 +37,7 @@ def test_the_last_change_is_shown_with_the_why(command: Command, database: Datab
         "turns": [],
     }
     rows = [line.split("\t") for line in command("self", "--history").out.splitlines()]
-    assert [(row[0], row[4]) for row in rows] == [("2", "looked, and left it"), ("1", "applied")]
+    assert [(row[0], row[4]) for row in rows] == [("2", "looked, left it as is"), ("1", "applied")]
     assert [one["id"] for one in command("self", "--history", "--json").json] == [2, 1]
     missing = command("self", "--diff", "9")
     assert missing.status == 2 and "no review 9" in missing.err and missing.err.count("\n") == 1

@@ -141,7 +141,7 @@ def test_a_list_that_is_not_there_is_told_with_those_that_are(command: Command) 
 
 
 def test_a_long_task_is_shown_begun_paused_and_shown_whole(command: Command, database: Database) -> None:
-    assert command("tasks", "long").out.startswith("There is no long task.")
+    assert command("tasks", "long").out.startswith("There are no long tasks.")
     with database.write() as db:
         for title in ("Compare light tents", "Read about sea knots"):
             persistent_tasks.propose(db, title, f"What matters about it: {title}.", "user", datetime.now(UTC))
