@@ -162,8 +162,8 @@ async def test_what_was_forwarded_is_quoted_as_its_senders(question: str, human:
     [
         ("im starving", "something good"),
         ("can't sleep again", "A night like that"),
-        ("what should i cook", "used up"),
-        ("no idea what to cook", "used up"),
+        ("what should i cook", "using up"),
+        ("no idea what to cook", "using up"),
     ],
 )
 async def test_a_little_thing_is_met_with_a_line(human: Human, model: Script, said: str, answer: str) -> None:

@@ -127,7 +127,7 @@ def test_there_need_be_no_env_file(tmp_path: Path) -> None:
         ({"FUROSHIKI_HARD_BUDGET_USD": "-1"}, "FUROSHIKI_HARD_BUDGET_USD: must be at least 0"),
         ({"FUROSHIKI_GATE_MATURITY": "much"}, "FUROSHIKI_GATE_MATURITY: must be a number"),
         ({"FUROSHIKI_COMPANION_NAME": "x" * 41}, "FUROSHIKI_COMPANION_NAME: must have at most 40 characters"),
-        ({"FUROSHIKI_SAFETY_STAGES": "D"}, "FUROSHIKI_SAFETY_STAGES: does not fit. It is: Safety ceilings"),
+        ({"FUROSHIKI_SAFETY_STAGES": "D"}, "FUROSHIKI_SAFETY_STAGES: is not valid. It is: Safety ceilings"),
         ({"TELEGRAM_BOT_TOKEN": "abc"}, "TELEGRAM_BOT_TOKEN: is not a bot token (123456:letters…): copy it again"),
         (
             {"TELEGRAM_API_URL": "api.telegram.org"},

@@ -66,7 +66,7 @@ def test_from_a_question_to_a_mail_that_is_sent_once(
     assert all(PASSWORD not in one.text for one in telegram.chat()), "its message was taken out of the chat"
     assert chat.says("have I got mail from Anna now?") == "Anna asks whether dinner at seven suits you."
     draft = chat.says("answer her that I come at six")
-    assert draft.startswith("Answer to anna@example.org\nSubject: Re: Tonight\n\nHi Anna,") and post.sent == []
+    assert draft.startswith("Reply to anna@example.org\nSubject: Re: Tonight\n\nHi Anna,") and post.sent == []
     assert chat.taps("Send") == "Sent to anna@example.org."
     assert [one.to for one in post.sent] == [["anna@example.org"]]
     assert PASSWORD not in listener.log
@@ -74,7 +74,7 @@ def test_from_a_question_to_a_mail_that_is_sent_once(
     assert held == [program.data / ".env"]
 
     post.confirms.clear()
-    assert chat.says("answer her that I come at six, again").startswith("Answer to anna@example.org")
+    assert chat.says("answer her that I come at six, again").startswith("Reply to anna@example.org")
     asked = newest(telegram)
     send = next(one["callback_data"] for row in asked.buttons for one in row if one["text"] == "Send")
     telegram.press(asked.id, send)

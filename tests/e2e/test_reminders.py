@@ -23,7 +23,7 @@ TALK = (
     ("remind me to buy cake on 24 December at 3pm", "15:00"),
     ("move the cake reminder to 6pm", "18:00"),
     ("remind me to call Tom", "When should I remind you to call Tom?"),
-    ("add milk and eggs and bread", "And still: When should I remind you to call Tom?"),
+    ("add milk and eggs and bread", "And still open: When should I remind you to call Tom?"),
     ("on 24 December at 8pm", "20:00"),
     ("I bought the eggs", "Still there: milk and bread"),
     ("remind me when I get home to water the plants", "no way of knowing when you get home"),

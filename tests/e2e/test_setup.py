@@ -38,7 +38,7 @@ def test_from_nothing_to_hello(tmp_path: Path, telegram: TelegramEmulator, llm: 
             terminal.sees("Waiting for you")
             fresh = re.findall(r"\?start=(\d{6})", terminal.text)[-1]
             telegram.say(f"/start {code}")
-            telegram.wait_for(lambda: any("not valid" in said for said in telegram.replies()))
+            telegram.wait_for(lambda: any("isn't valid" in said for said in telegram.replies()))
             telegram.say(f"/start {fresh}")
             terminal.sees("Paired with Robin.")
             terminal.sees("Which provider")
@@ -47,7 +47,7 @@ def test_from_nothing_to_hello(tmp_path: Path, telegram: TelegramEmulator, llm: 
             terminal.types(f"{llm.openai_url}\r")
             terminal.sees("Key (just Enter: none)")
             terminal.types(f"{KEY}\r")
-            terminal.sees("Which model")
+            terminal.sees("Which model [")
             terminal.types("test-modl\r")
             terminal.sees("did you mean test-model?")
             for command in map(_command_line, program.processes()):

@@ -106,7 +106,7 @@ def test_one_tap_fetches_what_hears_and_speaks_and_the_note_that_waited_is_heard
     telegram.wait_for(lambda: len([one for one in bot(telegram) if one.kind == "voice"]) >= 1)
     program.wait_quiet()
     offer, telling, hears, *answers = bot(telegram)
-    assert telling.text == "Fetched: 3 MB." and offer.buttons == []
+    assert telling.text == "Downloaded: 3 MB." and offer.buttons == []
     assert hears.text.startswith("I can hear you now.")
     assert answers and all(one.kind == "voice" for one in answers)
     heard = program.rows("SELECT text FROM turns WHERE speaker='user' AND kind='voice' ORDER BY id")

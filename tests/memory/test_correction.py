@@ -119,7 +119,7 @@ def test_what_is_no_fact_stays_none(world: World) -> None:
 def test_only_what_holds_can_be_changed(world: World) -> None:
     old_id = fact(world)
     new = correction.edit(world, old_id, "Their sister Anika lives in Porto.").new
-    with pytest.raises(NoSuchMemory, match=f"is past and stays as it was: memory:{new.id} replaced it"):
+    with pytest.raises(NoSuchMemory, match=f"is in the past and stays as it was: memory:{new.id} replaced it"):
         correction.edit(world, old_id, "Their sister Anika lives in Faro.")
     with pytest.raises(NoSuchMemory, match="no memory:99"):
         correction.pin(world, 99, True)

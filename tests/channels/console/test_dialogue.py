@@ -140,7 +140,7 @@ def test_a_database_that_cannot_be_used_is_said_and_not_waited_for(
     monkeypatch.setattr(dialogue, "HINDERED_SECONDS", 0.05)
     with (
         Talk(console_world, board) as talk,
-        pytest.raises(dialogue.CannotAnswer, match=r"is full.*nothing is lost\. .* kept"),
+        pytest.raises(dialogue.CannotAnswer, match=r"is full.*nothing is lost\. Your message is saved"),
     ):
         talk.wait(talk.say("hello"), nothing, SECONDS)
 

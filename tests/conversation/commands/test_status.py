@@ -67,7 +67,7 @@ def test_a_silent_soul_engine_is_a_fault_while_the_brain_runs(world: World, cloc
     with (tmp_path / "run" / "brain.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         health = status.gather(world)["health"]
-    assert health["ok"] is False and "moves my feelings" in health["problems"][0]
+    assert health["ok"] is False and "my feelings were last updated" in health["problems"][0]
 
 
 def test_a_listener_that_should_run_and_does_not_is_mentioned(world: World, tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ async def test_all_are_listed_with_a_button_that_switches_each(command: Commande
 async def test_what_one_may_reach_is_shown_before_it_is_switched_on(command: Commander, world: World) -> None:
     asked = await taps(command, await command("/plugins"), "The web: switch on")
     assert asked.text.startswith("Shall I be able to look things up on the web?")
-    assert "• speak to html.duckduckgo.com" in asked.text and installed.one(world, "web-search") is None
+    assert "• connect to html.duckduckgo.com" in asked.text and installed.one(world, "web-search") is None
     done = await taps(command, asked, "Yes")
     assert done.text == "The web: it is on, and works. Ask me."
     assert offering.is_on(world, "web-search")
@@ -137,7 +137,7 @@ async def test_a_calendars_address_is_kept_as_a_secret_and_nowhere_else(
     monkeypatch.setattr("furoshiki.extensions.plugins.requirements.install", lambda *_args: None)
     human, address = Human(world, Worker(world)), "https://calendar.example.org/private-7f3a/basic.ics"
     asked = offering.question(world, "calendar")
-    assert asked is not None and "• speak to the host in its setting URL" in asked.text and "icalendar==" in asked.text
+    assert asked is not None and "• connect to the host in its setting URL" in asked.text and "icalendar==" in asked.text
     on = asked.extra["buttons"][0][0]["data"].partition(":")[2]
     kind = await offering.switch_on(world, on)
     assert kind is not None and kind.text.startswith("How can I reach your calendar?")
@@ -162,7 +162,7 @@ async def test_a_calendar_with_user_and_password_is_set_up_by_taps(
     asked = await taps(command, await taps(command, await command("/plugins"), "Your calendar: switch on"), "Yes")
     await taps(command, asked, "With username and password")
     world.withheld.keep(f"update-{101 + human.sent}", "https://cloud.example.org/dav/ann/", world.now)
-    assert "\n".join(await human.says("https://cloud.example.org/dav/ann/")).startswith("Which user name")
+    assert "\n".join(await human.says("https://cloud.example.org/dav/ann/")).startswith("What username")
     assert (await human.says("help")) != [], "a call for help is no user name"
     assert "PLUGIN_CALENDAR_USER" not in env(world)
     assert "\n".join(await human.says("ann@example.org")).startswith("Send me its password")

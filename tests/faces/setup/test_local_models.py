@@ -126,7 +126,7 @@ def test_an_ollama_without_models_is_offered_with_three_and_fetches_one(
     assert "figures others published; nothing was measured here" in shown and "March 2026" in shown
     assert "qwen3.5:4b is ready." in shown and "It only costs electricity." in shown
     assert "What it can do: calls skills, fills forms, sees pictures, answers without thinking first." in shown
-    assert "It reads 4096 tokens at once" in shown and "OLLAMA_CONTEXT_LENGTH=16384" in shown
+    assert "it reads 4096 tokens at once" in shown and "OLLAMA_CONTEXT_LENGTH=16384" in shown
     assert env(home)["FUROSHIKI_MODEL_CHAT"] == "ollama:qwen3.5:4b"
     assert known(home, "ollama:qwen3.5:4b") == {"window": 4096}
 

@@ -23,7 +23,7 @@ from furoshiki.language.reflex import attachment_replies
             "[a document, a.pdf, that could not be read: not a readable PDF]",
             "read a.pdf: not a readable PDF.",
         ),
-        ("the document notes.txt", "I've kept what is in notes.txt, word for word."),
+        ("the document notes.txt", "I've saved what's in notes.txt, word for word."),
         ("[a sticker: 🙂]", "says it without words"),
         ("[threw 🎲: 3]", "3"),
         ("a place on the map", "Noted"),

@@ -72,13 +72,13 @@ def test_an_import_that_would_not_fit_is_refused_before_it_begins(root: Path, co
     large = tmp_path / "life.jsonl"
     large.write_bytes(b" " * 9 * 1024**2)
     refused = command("--home", "anna", "memory", "import", str(large))
-    assert refused.status == 1 and "gives me 8M of its disk" in refused.err
+    assert refused.status == 1 and "gives me 8M of disk space" in refused.err
 
 
 def test_a_host_keeps_some_of_its_disk_free(root: Path) -> None:
     home = homes.add(root, "anna", START)
     refused = room.refusal(home.data, free_gb=100_000.0)
-    assert refused is not None and "wants 100000 GB to stay free" in refused
+    assert refused is not None and "wants 100000 GB kept free" in refused
 
 
 def test_an_owner_is_told_once_before_and_once_when_it_is_full(anna: World, root: Path, clock: FrozenClock) -> None:

@@ -336,7 +336,7 @@ OWN: dict[str, str | None] = {"OPENAI_BASE_URL": "http://127.0.0.1:1/v1"}
 @pytest.mark.parametrize(
     ("failure", "values", "says", "after"),
     [
-        (Failure("credit", "402: no credit"), {}, "402: no credit. Add some, or name another model", 1),
+        (Failure("credit", "402: no credit"), {}, "402: no credit. Top it up, or choose another model", 1),
         (Failure("network", "no connection"), OWN, "no connection. Check the network, and OPENAI_BASE_URL", 2),
         (Failure("overloaded", "529"), {}, "529. It will be tried again with your next message", 2),
     ],
@@ -345,9 +345,9 @@ def test_why_a_model_does_not_answer_is_said_with_the_fix(
     failure: Failure, values: dict[str, str | None], says: str, after: int
 ) -> None:
     told = troubles.in_words(ModelRef("openai", "m"), failure, values)
-    assert told.startswith(f"the model m does not answer: {says}")
+    assert told.startswith(f"the model m isn't answering: {says}")
     at_home = troubles.in_words(ModelRef("ollama", "m"), Failure("network", "no connection"), {})
-    assert at_home.endswith("no connection. Start Ollama: it is looked for at http://127.0.0.1:11434/v1")
+    assert at_home.endswith("no connection. Start Ollama: it should be running at http://127.0.0.1:11434/v1")
     assert troubles.matters(failure) and troubles.tell_after(failure) == after
     assert not troubles.matters(Failure("empty", "nothing"))
 

@@ -106,7 +106,7 @@ async def test_a_long_wait_goes_to_the_next_model_at_once(dialect: Dialect, desk
     assert answer.text == again.text == "Me."
     assert desk.slept == []
     assert "429" in answer.fallbacks[0]
-    assert "left alone for now, after: 429" in again.fallbacks[0]
+    assert "paused for now, after: 429" in again.fallbacks[0]
     assert len(first.bodies) == 1
 
 

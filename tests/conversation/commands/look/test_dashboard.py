@@ -80,7 +80,7 @@ async def test_under_https_it_opens_with_a_button_and_no_mind_reads_the_link(ser
     assert (await outside("/dashboard", channel="console")).text.startswith("http://127.0.0.1:8330/enter/")
 
 
-@pytest.mark.parametrize(("openssl", "said"), [(True, "is encrypted"), (False, "only where you trust everybody")])
+@pytest.mark.parametrize(("openssl", "said"), [(True, "is encrypted"), (False, "where you trust everyone")])
 async def test_at_home_it_asks_whether_to_open_them_for_a_phone_and_says_how(
     command: Commander, at_home: None, monkeypatch: pytest.MonkeyPatch, openssl: bool, said: str
 ) -> None:

@@ -23,7 +23,7 @@ def database(data: Path) -> Database:
 
 
 def test_before_the_first_question(command: Command, database: Database) -> None:
-    assert command("questions").out == "No open questions.\n"
+    assert command("questions").out == "No question is open.\n"
     assert command("questions", "--all").out == "No question has come up yet.\n"
     assert command("questions", "--json").json == []
 

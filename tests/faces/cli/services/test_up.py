@@ -216,7 +216,7 @@ def test_with_a_token_it_runs_both_and_shows_how_to_pair(
     process.send_signal(signal.SIGINT)
     _out, err = process.communicate(timeout=WAIT_SECONDS)
     assert process.returncode == 0
-    assert "/start" in err and "good for 10 minutes" in err
+    assert "/start" in err and "works for 10 minutes" in err
     assert "nonsense" not in err
 
 

@@ -32,7 +32,7 @@ def test_a_time_nobody_can_read_comes_back_with_what_was_typed(house: House) -> 
 
 def test_a_task_is_changed_ticked_off_opened_again_and_taken_away(house: House) -> None:
     house.post("/tasks", title="water the plants", when="every day at 9")
-    assert "I&#39;ll remind you again on Thursday, 26 March, at 09:00" in house.post("/tasks/1/done")
+    assert "It comes again on Thursday, 26 March, at 09:00" in house.post("/tasks/1/done")
     house.post("/tasks/1/change", title="water the ferns", when="tomorrow at 10", list="home")
     with house.world.database.read() as db:
         [one] = tasks.in_list(db, "user_home")
