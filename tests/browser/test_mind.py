@@ -24,7 +24,7 @@ def test_a_thought_appears_by_itself_and_is_dismissed_without_a_script(opened: O
         mind_queue.add(db, "thought", "The thesis is due soon", "k1", world.now)
     until(page, lambda: "The thesis is due soon" in page.inner_text("#queue"))
     plain = opened.window("/mind", scripts=False)
-    plain.click("text=Do not say it")
+    plain.click("text=Don't say it")
     assert plain.inner_text(".flash") == "It will not be said."
     with world.database.read() as db:
         assert not mind_queue.unsaid(db, world.now)

@@ -15,7 +15,7 @@ def test_a_job_that_is_run_now_tells_its_end(opened: Opened) -> None:
     page = opened.window("/schedules/flush_scratch")
     page.wait_for_selector("text=Live")
     page.click("text=Run now")
-    assert "flush_scratch has begun" in page.inner_text(".flash")
+    assert "flush_scratch has started" in page.inner_text(".flash")
     until(page, lambda: page.locator("#job table.runs tbody tr").count() == 1, 30)
     with world.database.read() as db:
         [run] = runs.latest(db, "flush_scratch")

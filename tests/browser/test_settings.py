@@ -39,7 +39,7 @@ def test_it_filters_while_one_types_and_follows_what_others_change(opened: Opene
     assert page.input_value(f"#{FIELD}-value") == "typed and not saved"
     page.click(f"#{FIELD} button[value=save]")
     page.wait_for_selector(".fault")
-    assert "it is now Nemo" in page.inner_text(".fault")
+    assert "it's now Nemo" in page.inner_text(".fault")
     opened.complaints[:] = [one for one in opened.complaints if "409" not in one]
 
 

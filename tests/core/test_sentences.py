@@ -19,9 +19,9 @@ def test_an_error_is_said_in_the_language_that_is_spoken_when_it_is_shown() -> N
 
 
 def test_a_sentence_on_record_keeps_what_filled_it_and_the_sentences_within() -> None:
-    inner = Sentence("the model {model} does not answer: {why}", model="a:b {x}", why=Sentence("rate limited"))
+    inner = Sentence("the model {model} isn't answering: {why}", model="a:b {x}", why=Sentence("rate limited"))
     kept = unpack(pack(join_sentences([inner, "said by a server {1}"])))
-    assert kept == "the model a:b {x} does not answer: rate limited; said by a server {1}"
+    assert kept == "the model a:b {x} isn't answering: rate limited; said by a server {1}"
     with speaking("fr"):
         assert say_sentence(kept).startswith("le modèle a:b {x} ne répond pas : trop de demandes; said by a server {1}")
 

@@ -44,7 +44,7 @@ CALM = 4
 
 CONFLICTING, REFUSED = "telegram.conflict", "telegram.token"
 CONFLICT = (
-    "another program takes this bot's messages, so some never come here: end the other one (perhaps a second Furoshiki "
+    "another program is receiving this bot's messages, so some never get here: stop it (perhaps a second Furoshiki "
     "with the same TELEGRAM_BOT_TOKEN), or make a new token with @BotFather (/revoke)"
 )
 UNACCEPTED = (

@@ -137,7 +137,9 @@ async def test_a_calendars_address_is_kept_as_a_secret_and_nowhere_else(
     monkeypatch.setattr("furoshiki.extensions.plugins.requirements.install", lambda *_args: None)
     human, address = Human(world, Worker(world)), "https://calendar.example.org/private-7f3a/basic.ics"
     asked = offering.question(world, "calendar")
-    assert asked is not None and "• connect to the host in its setting URL" in asked.text and "icalendar==" in asked.text
+    assert (
+        asked is not None and "• connect to the host in its setting URL" in asked.text and "icalendar==" in asked.text
+    )
     on = asked.extra["buttons"][0][0]["data"].partition(":")[2]
     kind = await offering.switch_on(world, on)
     assert kind is not None and kind.text.startswith("How can I reach your calendar?")

@@ -216,7 +216,7 @@ async def test_an_error_that_waits_is_a_reason_to_run(plugin: Plugin, monkeypatc
             "created_at, changed_at) VALUES ('s', 'brain', 'E', 'm', 'e', 3, :now, :now, :now, :now)",
             {"now": plugin.world.now.isoformat()},
         )
-        assert due.repair_dispatcher(db, plugin.world.now) == "an error waiting to be looked into"
+        assert due.repair_dispatcher(db, plugin.world.now) == "an error waits to be looked into"
 
 
 REACHES = "\n\ndef test_it_reaches_nothing_outside():\n    import os\n    os.fork()\n"

@@ -164,7 +164,7 @@ async def test_while_nothing_changes_the_question_costs_no_pass(
     clock.at = parse("2026-03-24T23:30+00:00")
     assert reason() is None
     thinks(owned, "How was the interview?")
-    assert reason() == "something waiting to be said"
+    assert reason() == "something waits to be said"
     await passes(owned)
     assert reason() is None
     clock.pass_(minutes=59)
@@ -364,7 +364,7 @@ async def test_what_could_not_be_delivered_in_time_is_taken_back_and_said_anothe
         assert turns.recent(db, "telegram", "7", 5)[-1].text == "hello", "it was not said"
     clock.pass_(minutes=10)
     with owned.database.read() as db:
-        assert due.outreach(db, owned.now) == "something waiting to be said"
+        assert due.outreach(db, owned.now) == "something waits to be said"
     await passes(owned)
     assert said(owned) == ["How was the interview?"]
 

@@ -256,7 +256,7 @@ async def test_what_may_not_be_sent_is_mended_or_not_sent(talked: World, model: 
 async def test_json_that_does_not_fit_twice_says_nothing(talked: World, model: Script) -> None:
     model.lines = ["sure, here you go", "{]"]
     none = await no_words(voice.polish(talked, HARBOUR, DRAFTED))
-    assert "does not fit" in none.reason and not none.vetoed
+    assert "wrong format" in none.reason and not none.vetoed
 
 
 async def test_a_second_look_that_is_away_sends_nothing_but_what_is_owed(talked: World, model: Script) -> None:

@@ -59,7 +59,7 @@ def _change(held: Settings, args: argparse.Namespace) -> int:
         return 0
     print(f"{row['name']} is {'now' if changed else 'already'} {row['value']} ({row['source']}).")
     if changed and row["restart"]:
-        note(f"It holds once {row['restarts']} {_is(row)} started again.")
+        note(f"It takes effect once {row['restarts']} {_is(row)} restarted.")
     return 0
 
 
@@ -72,7 +72,7 @@ def _one(row: dict[str, Any], args: argparse.Namespace) -> int:
     print(f"{row['type']}{f', {limits}' if limits else ''}; default {row['default']}; tier {row['tier']}")
     print(row["locked"] or f"Change it: furoshiki config set {row['name']} VALUE")
     if row["restart"]:
-        print(f"A change holds once {row['restarts']} {_is(row)} started again.")
+        print(f"A change takes effect once {row['restarts']} {_is(row)} restarted.")
     return 0
 
 

@@ -237,7 +237,7 @@ def _describe_change(name: str, world: World, changed: bool) -> str:
     words = f"{row['name']} is now {now}{' (its default)' if row['source'] == 'default' else ''}."
     if not row["restart"]:
         return f"{words} It holds now."
-    return f"{words} It holds once {row['restarts']} {'are' if ' and ' in row['restarts'] else 'is'} started again."
+    return f"{words} It takes effect once {row['restarts']} {'are' if ' and ' in row['restarts'] else 'is'} restarted."
 
 
 def _load_settings(world: World) -> tuple[Settings, operator_settings.Given]:

@@ -107,7 +107,7 @@ def test_a_form_saves_and_goes_back_to_the_default(house: House) -> None:
     assert "Back to default" in html
     groups = mark(house.page("/settings/telegram"), "FUROSHIKI_GROUPS")
     groups = house.post("/settings/FUROSHIKI_GROUPS", value="True", seen=groups)
-    assert "FUROSHIKI_GROUPS is now on. It holds once the listener is started again." in groups
+    assert "FUROSHIKI_GROUPS is now on. It takes effect once the listener is restarted." in groups
     house.post("/settings/FUROSHIKI_GROUPS", do="default", seen=mark(groups, "FUROSHIKI_GROUPS"))
     html = house.post(f"/settings/{NAME}", do="default", seen=mark(html))
     assert f"{NAME} is now Furo (its default)." in html and not written(house)
