@@ -48,7 +48,7 @@ def test_what_is_shown_is_what_the_ledger_holds(spent: House) -> None:
         (0.0, 0.0, "No budget is set"),
         (2.0, 5.0, "Within today&#39;s budget"),
         (0.1, 5.0, "runs on the cheapest model"),
-        (0.1, 0.2, "only you get answers"),
+        (0.1, 0.2, "your messages are answered"),
     ],
 )
 def test_what_the_budget_means_is_said_in_words(spent: House, soft: float, hard: float, says: str) -> None:
