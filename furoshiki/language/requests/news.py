@@ -17,18 +17,18 @@ LINES: Mapping[str, tuple[str, ...]] = {
     ),
     "bad_film": (
         later("It can't be a hit every time."),
-        later("A pity about the time. The next one will be better."),
-        later("Then I know now what isn't to your taste."),
+        later("Pity about the time. The next one will be better."),
+        later("Now I know what isn't to your taste."),
     ),
     "bought": (
         later("Enjoy it!"),
-        later("Something new is always a little joy."),
-        later("May it serve you for a long time."),
+        later("Something new is always a small joy."),
+        later("I hope it lasts you a long time."),
     ),
     "chores": (
-        later("There is always something to do. You keep at it!"),
-        later("A good feeling when it's done."),
-        later("You're busy, I see. Allow yourself a break, too."),
+        later("There's always something to do. You keep at it!"),
+        later("It feels good when it's done."),
+        later("You're busy, I see. Take a break, too."),
     ),
     "food": (
         later("That sounds delicious."),
@@ -36,7 +36,7 @@ LINES: Mapping[str, tuple[str, ...]] = {
         later("Good food makes half the day."),
     ),
     "good_film": (
-        later("Nice when something grips one like that."),
+        later("Nice when something grabs you like that."),
         later("That sounds worth it."),
         later("I'll remember that you like such things."),
     ),
@@ -47,12 +47,12 @@ LINES: Mapping[str, tuple[str, ...]] = {
     ),
     "leisure": (
         later("That sounds good."),
-        later("Such hours are worth a lot."),
-        later("That's a good way to spend one's time."),
+        later("Hours like that are worth a lot."),
+        later("That's a good way to spend your time."),
     ),
     "pet": (
         later("It's never dull with animals."),
-        later("With them one never knows what comes next."),
+        later("You never know what they'll do next."),
         later("Animals have minds of their own."),
     ),
     "success": (
@@ -62,28 +62,28 @@ LINES: Mapping[str, tuple[str, ...]] = {
     ),
     "trial": (
         later("Good luck! I'm keeping my fingers crossed."),
-        later("I'll be thinking of it. Tell me afterwards how it went."),
+        later("I'll be thinking of it. Tell me how it went afterwards."),
         later("All the best for that!"),
     ),
     "trouble": (
         later("That is annoying, no question."),
         later("Oh no. That's a nuisance."),
-        later("Some days nothing goes smoothly."),
+        later("Some days, nothing goes smoothly."),
     ),
     "unwell": (
         later("Oh dear. I hope it gets better soon."),
         later("That's no fun. Rest helps most."),
-        later("That needs a little patience. All the best!"),
+        later("That takes a little patience. Get well soon!"),
     ),
     "visit": (
-        later("How nice! Time with people one is fond of is worth a lot."),
+        later("How nice! Time with people you like is worth a lot."),
         later("That sounds like good company."),
-        later("It does one good to have people around."),
+        later("It's good to have people around."),
     ),
     "weather": (
-        later("The weather does as it likes."),
-        later("I can almost see it before me."),
-        later("Weather like that makes the whole day a different one."),
+        later("The weather does what it likes."),
+        later("I can almost picture it."),
+        later("Weather like that changes the whole day."),
     ),
     "work": (
         later("That sounds like a full day."),
