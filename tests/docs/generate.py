@@ -89,29 +89,29 @@ def pages() -> dict[Path, str]:
     }
 
 
-_PROVIDERS = """# Whose models can be asked
+_PROVIDERS = """# Model providers
 
 Made from `furoshiki/core/network/providers.py` by `make docs`.
 
-A model is named `provider:model` in `FUROSHIKI_MODEL_CHAT` (and `_DEEP`, `_REFLECT`, `_FAST`, `_MICRO`); several, with
-commas between them, are tried in order. `ANTHROPIC_API_KEY` or `OPENAI_API_KEY` alone is enough; with any other key the
-model is named, so that a key which lies in the environment for another program sends nothing anywhere.
-`<NAME>_BASE_URL` sets another address, `<NAME>_API_KEY` a key where a server of yours wants one. A model file of your
-own is written `local:file.gguf`.
+Name a model as `provider:model` in `FUROSHIKI_MODEL_CHAT` (and `_DEEP`, `_REFLECT`, `_FAST`, `_MICRO`); several models,
+separated by commas, are tried in order. `ANTHROPIC_API_KEY` or `OPENAI_API_KEY` alone is enough; for any other provider
+you must name the model, so that a key in the environment meant for another program is never used.
+`<NAME>_BASE_URL` sets another address, `<NAME>_API_KEY` a key if your own server needs one. A model file on your
+machine is written `local:file.gguf`.
 
 | | for example | needs | answers at | price | paints, hears |
 |---|---|---|---|---|---|"""
 
 _TO_FETCH = """
-## A model of your own machine
+## A model on your own machine
 
-`furoshiki setup` finds Ollama, llama.cpp, LM Studio and vLLM where they listen by default, or at the address you type,
-and lists what they have with size and window. It tries the one you choose: an answer, a skill, a form, a picture,
-whether it thinks; what it lacks is kept for 30 days and stands in `/status`. A window below 8,192 tokens is told with
-how to widen it. These three an Ollama fetches when you ask (`furoshiki setup --provider ollama --model NAME --pull`).
-The figures are those of others; nothing of them was measured here:
+`furoshiki setup` looks for Ollama, llama.cpp, LM Studio and vLLM at their default addresses, or at the one you type, and
+lists their models with size and context window. It tries the one you choose: an answer, a skill, a form, a picture,
+whether it thinks. What the model cannot do is stored for 30 days and shown in `/status`. For a window below 8,192
+tokens it explains how to widen it. Ollama can fetch these three (`furoshiki setup --provider ollama --model NAME --pull`).
+The figures were published by others; none was measured here:
 
-| memory | model | to fetch | found by others |
+| memory | model | download | published figures |
 |---|---|---|---|"""
 
 
