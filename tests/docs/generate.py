@@ -105,11 +105,11 @@ machine is written `local:file.gguf`.
 _TO_FETCH = """
 ## A model on your own machine
 
-`furoshiki setup` looks for Ollama, llama.cpp, LM Studio and vLLM at their default addresses, or at the one you type, and
-lists their models with size and context window. It tries the one you choose: an answer, a skill, a form, a picture,
-whether it thinks. What the model cannot do is stored for 30 days and shown in `/status`. For a window below 8,192
-tokens it explains how to widen it. Ollama can fetch these three (`furoshiki setup --provider ollama --model NAME --pull`).
-The figures were published by others; none was measured here:
+`furoshiki setup` looks for Ollama, llama.cpp, LM Studio and vLLM at their default addresses, or at the one you type,
+and lists their models with size and context window. It tries the one you choose: an answer, a skill, a form, a
+picture, whether it thinks. What the model cannot do is stored for 30 days and shown in `/status`. For a window below
+8,192 tokens it explains how to widen it. Ollama can fetch these three
+(`furoshiki setup --provider ollama --model NAME --pull`). The figures were published by others; none was measured here:
 
 | memory | model | download | published figures |
 |---|---|---|---|"""
