@@ -185,7 +185,7 @@ async def test_another_key_is_used_for_the_next_question(house: Path) -> None:
         base = {"openai_base_url": llm.openai_url, "furoshiki_model_chat": "openai:test-model"}
         write(house, openai_api_key="wrong-key", **base)
         world = living(house)
-        with pytest.raises(Exception, match="OPENAI_API_KEY was not accepted"):
+        with pytest.raises(Exception, match="OPENAI_API_KEY wasn't accepted"):
             await world.ask(question())
         write(house, openai_api_key="right-key", **base)
         world = world.follow(world)
@@ -207,7 +207,7 @@ async def test_the_days_limits_hold_at_once(house: Path) -> None:
             db.execute("UPDATE llm_calls SET cost_usd=5")
         write(house, openai_api_key="a-key", furoshiki_hard_budget_usd="1", furoshiki_soft_budget_usd="0", **base)
         world = world.follow(world)
-        with pytest.raises(Exception, match=r"budget of \$1.00 is spent"):
+        with pytest.raises(Exception, match=r"budget of \$1.00 is used up"):
             await world.ask(asked)
 
 

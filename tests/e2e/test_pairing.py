@@ -29,7 +29,7 @@ def test_the_code_shown_at_the_first_start_pairs_the_owner(
     telegram.wait_for(lambda: len(telegram.replies()) == 1)
     wrong = f"{(int(code) + 1) % 1_000_000:06d}"
     telegram.say(f"/start {wrong}")
-    telegram.wait_for(lambda: "not valid" in telegram.replies()[-1])
+    telegram.wait_for(lambda: "isn't valid" in telegram.replies()[-1])
     assert llm.requests == []
 
     telegram.say(f"/start {code}")  # what pressing START under the deep link sends

@@ -23,7 +23,7 @@ SAYS = {
     "model: reset": "note: model: a call failed: network: the connection broke (ReadError)",
     "model: garbage": "note: model: a call failed: garbage: the stream cannot be read (UnicodeDecodeError)",
     "model: empty": "note: model: a call failed: empty: an empty answer",
-    "Telegram: 409": "note: listener: telegram.conflict: another program takes this bot's messages",
+    "Telegram: 409": "note: listener: telegram.conflict: another program is receiving this bot's messages",
     "Telegram: 429": "note: listener: Telegram wants nothing more to be sent for <number> s",
     "Telegram: 500": "note: listener: nobody knows whether message <number> arrived: <number>: Internal Server Error",
     "Telegram: 502": "note: listener: nobody knows whether message <number> arrived: HTTP <number> with an",

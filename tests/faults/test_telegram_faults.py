@@ -176,7 +176,7 @@ def test_a_conflict_is_ridden_out_and_said_once(house: House) -> None:
     alerts = house.program.rows("SELECT payload FROM system_events WHERE kind='alert'")
     assert sum("conflict" in str(row["payload"]) for row in alerts) == 1
     said = house.program.run("status", "--offline")
-    assert said.returncode == 4 and "⚠ another program takes this bot's messages" in said.stdout
+    assert said.returncode == 4 and "⚠ another program is receiving this bot's messages" in said.stdout
 
 
 def test_a_refusal_is_told_everywhere_and_ends_when_telegram_takes_the_token_again(house: House) -> None:

@@ -14,6 +14,7 @@ from furoshiki.channels.telegram.outcomes import NotDelivered, Outcome, Refused,
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.network.addresses import without_secrets
 from furoshiki.core.network.proxies import NoRoad
+from furoshiki.core.numbers import require_int
 
 if TYPE_CHECKING:
     from aiogram.client.default import DefaultBotProperties
@@ -48,7 +49,7 @@ class Client:
         self.call_seconds = call_seconds
         self._secrets = (token, quote(token, safe=""), token.partition(":")[2])
         self._bot = _bot(token, url)
-        self.id = int(token.partition(":")[0])
+        self.id = require_int(token.partition(":")[0])
         self.seconds_left: Callable[[], float] | None = None
         """Returns the seconds this process may still use the bot; None: no limit."""
 

@@ -284,7 +284,6 @@ def _keep(heard: Heard, wording: Wording) -> str:
         (
             later("I've kept that, word for word."),
             later("Saved, in your own words."),
-            later("Thank you for telling me."),
         )
     )
     situation = heard.situation

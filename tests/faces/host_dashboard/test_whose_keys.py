@@ -62,7 +62,7 @@ async def set_on_the_page(roof: Roof, name: str, value: str) -> None:
         yes = str(question.extra["buttons"][0][0]["data"])
         pressed = Press(chat_id="7", data=yes, private=True)
         words = await registry.press(world, yes, Envelope(1, "telegram", "p", "7", pressed, "normal", 0, world.now))
-        assert words is not None and "is changed" in words.text
+        assert words is not None and "has been changed" in words.text
         world.database.close()
 
 

@@ -17,7 +17,7 @@ def test_before_the_first_change_it_is_who_it_came_as(command: Command) -> None:
     assert found == {"text": SHIPPED, "since": None, "edited_by_hand": False, "proposed": None}
     assert command("self", "--diff").out == "Nothing has changed yet in how I describe myself.\n"
     assert command("self", "--diff", "--json").json is None
-    assert command("self", "--history").out.startswith("There was no long look yet")
+    assert command("self", "--history").out.startswith("There has been no long look yet")
     assert command("self", "--history", "--json").json == []
 
 
@@ -52,7 +52,7 @@ def test_a_proposal_is_shown_accepted_and_declined(command: Command, database: D
     assert command("self", "--accept").out.startswith("Accepted: ")
     assert NEW in (data / "config" / "SELF.md").read_text(encoding="utf-8")
     again = command("self", "--accept")
-    assert again.status == 1 and "Nothing is proposed" in again.err and again.err.count("\n") == 1
+    assert again.status == 1 and "No changes proposed" in again.err and again.err.count("\n") == 1
     assert "Proposed" not in command("self").out
 
 

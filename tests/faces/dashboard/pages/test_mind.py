@@ -102,7 +102,7 @@ def test_a_change_of_itself_is_shown_by_signs_and_decided(house: House) -> None:
     assert "I like the sea." in description.text(world)
     html = house.page("/mind/self")
     assert "&lt;script&gt;alert" in html and "<script>alert" not in html
-    assert "Nothing is proposed" in house.post("/mind/self/decline")
+    assert "No changes proposed" in house.post("/mind/self/decline")
     assert house.client.get("/mind/self/99").status_code == 404
 
 
