@@ -70,6 +70,8 @@ def measure_by_rule(first: str, second: str) -> float | None:
     """
     if _exclude(first, second):
         return FACTS
+    if _repeats(first, second) or _repeats(second, first):
+        return 0.0
     one, other = _read(first), _read(second)
     if one.people != other.people:
         return None
@@ -101,6 +103,16 @@ def _exclude(first: str, second: str) -> bool:
     return False
 
 
+def _repeats(first: str, second: str) -> bool:
+    """Return whether the first statement is nothing but a fact that the second states too: "my
+    friend is called Tom" and "my best friend Tom is a carpenter"."""
+    if not _NEGATIONS.isdisjoint(word.lower() for word in WORD.findall(second)):
+        return False
+    only = [fact for fact in _facts(first) if len(fact.words) >= len(first.strip(" .!"))]
+    stated = {(fact.subject, fact.predicate, fact.object.casefold(), fact.past) for fact in _facts(second)}
+    return any((fact.subject, fact.predicate, fact.object.casefold(), fact.past) in stated for fact in only)
+
+
 _OPPOSED = ({"likes", "dislikes"}, {"does_not", "likes"})
 
 
@@ -110,6 +122,14 @@ def _facts(text: str) -> tuple[Fact, ...]:
 
 
 _THEM = (
+    (
+        re.compile(
+            r"\b(?:the user|user)(?:'s|\u2019s)(?= (?!an? |the |not )[\w-]{1,40}(?: [\w-]{1,40}){0,2} "
+            r"(?:is|are|was|were|has|had)\b)",
+            re.IGNORECASE,
+        ),
+        "my",
+    ),
     (
         re.compile(r"\b(?:the user|user|they)(?:'s|\u2019s| is| are|'re|\u2019re)(?=\s(?!name|sister|brother))", re.I),
         "I am",

@@ -79,6 +79,31 @@ def test_a_word_stands_in_one_row_of_opposites_only() -> None:
         poles("married | single\nsingle | engaged")
 
 
+@pytest.mark.parametrize(
+    ("said", "known", "sure"),
+    [
+        ("My best friend Tom is a carpenter.", "The user's friend is called Tom", 0.0),
+        ("I live in Lyon, near the station", "The user lives in Lyon", 0.0),
+        ("My friend is not called Tom.", "The user's friend is called Tom", 0.9),
+        ("I work as a nurse but I quit", "I work as a nurse", None),
+    ],
+)
+def test_a_fact_is_not_opposed_by_a_statement_that_holds_it_too(said: str, known: str, sure: float | None) -> None:
+    assert measure_by_rule(said, first_person(known)) == sure == measure_by_rule(first_person(known), said)
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ("The user's best friend is called Tom", "my best friend is called Tom"),
+        ("The user's a nurse who is tired", "I am a nurse who is tired"),
+        ("The user's very happy", "I am very happy"),
+    ],
+)
+def test_an_apostrophe_is_a_verb_or_says_whose_it_is(told: str, said: str) -> None:
+    assert first_person(told) == said
+
+
 def test_a_statement_about_the_user_can_be_said_by_them() -> None:
     assert first_person("The user lives in Lyon.") == "I live in Lyon."
     assert first_person("They watch birds") == "I watch birds"
