@@ -65,12 +65,13 @@ def _look_at_one_pair(world: World, cycle: Cycle) -> list[int]:
     if len(pair) < 2:
         return []
     older, newer = sorted(pair, key=lambda one: one.id)
+    first, second = contradiction.statement(older), contradiction.statement(newer)
     if len(found) == 2:
         one, other = vectors.unpack([found[older.id], found[newer.id]]).tolist()
-        judged = contradiction.by_rule_and_direction(world, older.content, newer.content, (one, other))
+        judged = contradiction.by_rule_and_direction(world, first, second, (one, other))
         against = judged.contradict
     else:  # without vectors, rules decide: memoryd is not woken for one pair
-        against = (measure_by_rule(older.content, newer.content) or 0.0) >= contradiction.SURE
+        against = (measure_by_rule(first, second) or 0.0) >= contradiction.SURE
     if not against:
         return []
     with world.database.write() as db:

@@ -92,6 +92,17 @@ def test_two_that_contradict_each_other_are_contested_once(night: Night) -> None
     assert [night.weight(one).beta for one in (old, new)] == pytest.approx([4.5, 4.5], abs=0.03)
 
 
+def test_of_a_moment_the_words_themselves_are_judged(night: Night) -> None:
+    said = "My best friend Tom is a carpenter"
+    night.keep(f"They said: “{said}.”", "episodic", days_ago=3, metadata={"words": f"{said}."})
+    night.keep("The user's friend is called Tom", days_ago=1)
+    judged: list[tuple[str, str]] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(light, "measure_by_rule", lambda *pair: judged.append(pair))
+        light.run(night.world)
+    assert judged == [(f"{said}.", "my friend is called Tom")]
+
+
 def test_what_has_nothing_to_do_with_each_other_is_not_contested(night: Night) -> None:
     for text in ("The user loves coffee.", "Ana hates the rain.", "They row on the river."):
         night.keep(text)
