@@ -106,11 +106,16 @@ def _exclude(first: str, second: str) -> bool:
 def _repeats(first: str, second: str) -> bool:
     """Return whether the first statement is nothing but a fact that the second states too: "my
     friend is called Tom" and "my best friend Tom is a carpenter"."""
-    if not _NEGATIONS.isdisjoint(word.lower() for word in WORD.findall(second)):
+    if not _NEGATIONS.isdisjoint(WORD.findall(second.lower())):
         return False
-    only = [fact for fact in _facts(first) if len(fact.words) >= len(first.strip(" .!"))]
-    stated = {(fact.subject, fact.predicate, fact.object.casefold(), fact.past) for fact in _facts(second)}
-    return any((fact.subject, fact.predicate, fact.object.casefold(), fact.past) in stated for fact in only)
+    for fact in _facts(first):
+        if len(fact.words) < len(first.strip(" .!")):
+            continue
+        for held in _facts(second):
+            same = (fact.subject, fact.predicate, fact.past) == (held.subject, held.predicate, held.past)
+            if same and fact.object.casefold() == held.object.casefold():
+                return True
+    return False
 
 
 _OPPOSED = ({"likes", "dislikes"}, {"does_not", "likes"})
