@@ -103,7 +103,7 @@ def test_it_is_one_conversation_and_deaths_lose_and_double_nothing(
     assert "Madrid in May" in _said(llm.asked[-1]), "the page shows it, so it is known there"
     telegram.say("bye for today")
     telegram.wait_for(lambda: len(telegram.replies()) == 2)
-    [asked] = [one for one in llm.requests if one.words == "bye for today"]
+    [asked] = [request for request in llm.asked if request.words == "bye for today"]
     assert "the train or the plane?" in asked.text, "and Telegram has heard of it"
     assert program.value("SELECT count(DISTINCT session_id) FROM turns") == 1
 

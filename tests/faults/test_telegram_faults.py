@@ -143,7 +143,7 @@ def test_everything_said_while_telegram_was_away_is_answered_when_it_is_back(hou
     """Both directions: messages that wait at Telegram, and an answer that was finished while nobody could take it."""
     house.llm.script = lambda request: Say(f"re: {request.words}", delay=1.5)
     house.say()
-    house.llm.wait_for(lambda: house.llm.requests[-1].words == f"message {house.said}")
+    house.llm.wait_for(lambda: house.llm.asked[-1].words == f"message {house.said}")
     house.telegram.offline()
     house.say(5)
     time.sleep(AWAY_SECONDS)

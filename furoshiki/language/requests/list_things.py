@@ -19,9 +19,8 @@ PARTS = {"items": r"(?P<items>(?:[^\n?.!]|[.!](?!\s)){1,200}?)"}
 
 _AND = re.compile(r"\s*(?:[,;、]|和|\s(?:and|und|sowie|y|e|и|ve|et|ed)\s)\s*", re.IGNORECASE)
 _ARTICLE = re.compile(
-    r"^(?:(?:ein(?:e[nms]?)?|etwas|noch|die|den|das|el|la|los|las|un|une|una|du|de la|de l'|des|de|di|le|les|l'|il|lo"
-    r"|gli|i|o|a"
-    r"|os|as)\s|(?:de l|l|d)'|(?:some|the|an)\s)",
+    r"^(?:(?:ein(?:e[nms]?)?|etwas|noch|die|den|das|el|la|los|las|un|une|una|du|de la|de l'|des|de|di|le|les"
+    r"|l'|il|lo|gli|i|o|a|os|as)\s|(?:de l|l|d)'|(?:some|the|an)\s)",
     re.IGNORECASE,
 )
 

@@ -149,7 +149,7 @@ def which(found: Sequence[OpenItem], heard: Heard) -> Reflex:
 
 def _describe_waiting(heard: Heard) -> str:
     titles = [f"{flip_person(one.title)}" for one in heard.situation.reminders[:_MOST_SHOWN]]
-    return say("You have: {items}.", items="; ".join(titles)) if titles else say("There are none.")
+    return say("You have: {items}.", items="; ".join(titles)) if titles else say("No reminders are set.")
 
 
 def _when(one: OpenItem, now: datetime) -> str:
