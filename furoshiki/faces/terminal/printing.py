@@ -35,6 +35,26 @@ def answer(for_program: bool, value: object, words: str) -> int:
     return 0
 
 
+def show_list(
+    for_program: bool,
+    value: object,
+    headers: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    nothing: str,
+    right: Sequence[int] = (),
+) -> int:
+    """Print a command's list: the value for a program, else a table, or `nothing` without a row.
+    Returns exit code 0."""
+    lines = list(rows)
+    if for_program:
+        as_json(value)
+    elif lines:
+        table(headers, lines, right)
+    else:
+        print(nothing)
+    return 0
+
+
 def _plain(value: object) -> object:
     if isinstance(value, datetime):
         return stamp(value)

@@ -12,7 +12,7 @@ from furoshiki.core.errors import FuroshikiError, NotConfigured
 from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
 from furoshiki.faces.cli import context
-from furoshiki.faces.terminal.printing import as_json, note, table
+from furoshiki.faces.terminal.printing import as_json, note, show_list
 from furoshiki.language.humanize import plural
 from furoshiki.maintenance import backup, encryption
 from furoshiki.maintenance.backup import Checked, Found
@@ -77,23 +77,13 @@ def _copy_backup(path: Path, folder: Path) -> Path:
 
 def _list(args: argparse.Namespace) -> int:
     found = backup.list_backups(settings.load().data / "backups")
-    if args.json:
-        as_json([_as_data(one) for one in found])
-    elif found:
-        rows = [
-            [
-                _minute(stamp(one.made_at)),
-                f"{one.size / 1e6:,.1f} MB",
-                "encrypted" if one.encrypted else "",
-                _describe_reading(one),
-                one.path.name,
-            ]
-            for one in found
-        ]
-        table(["made (UTC)", "size", "", "last verified (UTC)", "file"], rows, right=[1])
-    else:
-        print("There is no backup yet. `furoshiki backup` makes one, and one is made each night.")
-    return 0
+    rows = []
+    for one in found:
+        made_at, size = _minute(stamp(one.made_at)), f"{one.size / 1e6:,.1f} MB"
+        rows.append((made_at, size, "encrypted" if one.encrypted else "", _describe_reading(one), one.path.name))
+    headers = ("made (UTC)", "size", "", "last verified (UTC)", "file")
+    nothing = "There is no backup yet. `furoshiki backup` makes one, and one is made each night."
+    return show_list(args.json, [_as_data(one) for one in found], headers, rows, nothing, right=(1,))
 
 
 def _verify(args: argparse.Namespace) -> int:

@@ -5,8 +5,8 @@ from dataclasses import asdict
 
 from furoshiki.extensions.repair import deciding, proposing, store
 from furoshiki.faces.cli import context
-from furoshiki.faces.cli.look.repairs import load_job, row
-from furoshiki.faces.terminal.printing import answer, as_json, markdown, table
+from furoshiki.faces.cli.look.repairs import load_job, show_jobs
+from furoshiki.faces.terminal.printing import answer, as_json, markdown
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
@@ -29,13 +29,7 @@ def run(args: argparse.Namespace) -> int:
 def _list(world: World, machine: bool) -> int:
     with world.database.read() as db:
         zone, jobs = user.zone(world, db), store.of_states(db, ("proposed",))
-    if machine:
-        as_json(jobs)
-    elif not jobs:
-        print("Nothing is proposed at the moment.")
-    else:
-        table(("", "what", "times", "last", "state"), [row(job, zone, world.now) for job in jobs], right=(0, 2))
-    return 0
+    return show_jobs(machine, jobs, zone, world.now, "Nothing is proposed at the moment.")
 
 
 def _show(world: World, args: argparse.Namespace) -> int:

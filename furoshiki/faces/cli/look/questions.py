@@ -4,7 +4,7 @@ import argparse
 
 from furoshiki.core import refs
 from furoshiki.faces.cli import context
-from furoshiki.faces.terminal.printing import as_json, table
+from furoshiki.faces.terminal.printing import show_list
 from furoshiki.language.humanize import ago, plural
 from furoshiki.mind.inner_life import views
 from furoshiki.mind.inner_life.store import self_questions
@@ -18,23 +18,13 @@ def run(args: argparse.Namespace) -> int:
     with database.read() as db:
         found = self_questions.every(db) if args.all else self_questions.list_pending(db)
         asked = self_questions.put_to_user(db)
-    if args.json:
-        as_json([views.question(one, one.id in asked) for one in found])
-        return 0
-    if not found:
-        print("No question has come up yet." if args.all else "No question is open.")
-        return 0
-    rows = [
-        [
-            views.state_of_question(one, one.id in asked),
-            plural(one.asked, "time"),
-            ago(one.created_at, now),
-            _describe(one),
-        ]
-        for one in found
-    ]
-    table(["state", "came up", "first", "question"], rows)
-    return 0
+    data = [views.question(one, one.id in asked) for one in found]
+    rows = []
+    for one in found:
+        state = views.state_of_question(one, one.id in asked)
+        rows.append((state, plural(one.asked, "time"), ago(one.created_at, now), _describe(one)))
+    nothing = "No question has come up yet." if args.all else "No question is open."
+    return show_list(args.json, data, ("state", "came up", "first", "question"), rows, nothing)
 
 
 def _describe(one: SelfQuestion) -> str:

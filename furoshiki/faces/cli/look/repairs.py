@@ -1,6 +1,7 @@
 """`furoshiki repairs`: recurring errors, and what was done about each."""
 
 import argparse
+from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
 from furoshiki.core.visible import visible
@@ -8,7 +9,7 @@ from furoshiki.extensions.repair import proposing, store
 from furoshiki.extensions.repair.dispatching import evidence_of
 from furoshiki.extensions.repair.store import Job
 from furoshiki.faces.cli import context
-from furoshiki.faces.terminal.printing import as_json, table
+from furoshiki.faces.terminal.printing import as_json, show_list
 from furoshiki.language.humanize import clock, plural, shorten
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
@@ -21,14 +22,7 @@ def run(args: argparse.Namespace) -> int:
         return _show(world, load_job(world, args.id), args.json)
     with world.database.read() as db:
         zone, jobs = user.zone(world, db), store.of_states(db)
-    if args.json:
-        as_json(jobs)
-        return 0
-    if not jobs:
-        print("No error has come back.")
-        return 0
-    table(("", "what", "times", "last", "state"), [row(job, zone, world.now) for job in jobs], right=(0, 2))
-    return 0
+    return show_jobs(args.json, jobs, zone, world.now, "No error has come back.")
 
 
 def load_job(world: World, job_id: int | None) -> Job:
@@ -42,10 +36,13 @@ def load_job(world: World, job_id: int | None) -> Job:
     return job
 
 
-def row(job: Job, zone: tzinfo, now: datetime) -> tuple[object, ...]:
-    """Return a repair as a row of a table."""
-    what = shorten(f"{job.source}: {job.kind}: {' '.join(job.message.split())}".rstrip(": "), 100)
-    return job.id, what, job.times, clock(job.last_at, zone, now), proposing.IN_WORDS[job.state]
+def show_jobs(machine: bool, jobs: Sequence[Job], zone: tzinfo, now: datetime, nothing: str) -> int:
+    """Print repairs as a table, or `nothing` without any. Returns exit code 0."""
+    rows = []
+    for job in jobs:
+        what = shorten(f"{job.source}: {job.kind}: {' '.join(job.message.split())}".rstrip(": "), 100)
+        rows.append((job.id, what, job.times, clock(job.last_at, zone, now), proposing.IN_WORDS[job.state]))
+    return show_list(machine, jobs, ("", "what", "times", "last", "state"), rows, nothing, right=(0, 2))
 
 
 def _show(world: World, job: Job, machine: bool) -> int:

@@ -3,7 +3,7 @@
 import argparse
 
 from furoshiki.faces.cli import context
-from furoshiki.faces.terminal.printing import as_json, table
+from furoshiki.faces.terminal.printing import show_list
 from furoshiki.language.humanize import ago
 from furoshiki.mind.inner_life.store import wandered
 from furoshiki.mind.inner_life.store.wandered import Wandered
@@ -15,14 +15,9 @@ def run(args: argparse.Namespace) -> int:
     now = context.clock().now()
     with database.read() as db:
         found = wandered.newest(db, args.last)
-    if args.json:
-        as_json(found)
-        return 0
-    if not found:
-        print("Its mind has not wandered yet.")
-        return 0
-    table(["when", "began with", "thought", "what became of it"], [_row(one, ago(one.at, now)) for one in found])
-    return 0
+    rows = [_row(one, ago(one.at, now)) for one in found]
+    headers = ("when", "began with", "thought", "what became of it")
+    return show_list(args.json, found, headers, rows, "Its mind has not wandered yet.")
 
 
 def _row(one: Wandered, when: str) -> list[str]:

@@ -9,7 +9,7 @@ from furoshiki.conversation.commands import forget
 from furoshiki.core import settings
 from furoshiki.core.catalogue import later, say
 from furoshiki.faces.cli import context
-from furoshiki.faces.terminal.printing import as_json, note
+from furoshiki.faces.terminal.printing import answer, as_json, note
 from furoshiki.maintenance import backup
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
@@ -23,7 +23,8 @@ def run(args: argparse.Namespace) -> int:
     world = context.world()
     finished = forgetting.finish(world)
     if args.resume:
-        _report({"left": list(finished)}, args.json, _describe_rest(finished))
+        rest = say("Still to do: {what}.", what=", ".join(finished)) if finished else say("Nothing is left to do.")
+        answer(args.json, {"left": list(finished)}, rest)
         return 1 if finished else 0
     what = " ".join(args.what).strip()
     if args.backups and not what:
@@ -51,8 +52,7 @@ def run(args: argparse.Namespace) -> int:
     removed = _backups_gone(world) if args.backups else []
     result = {**data, "forgotten": True, "files_changed": list(done.files), "left": list(done.left)}
     words = f"{forget.farewell(done)} {_without(removed)}" if args.backups else forget.farewell(done)
-    _report({**result, "backups_removed": removed}, args.json, words)
-    return 0
+    return answer(args.json, {**result, "backups_removed": removed}, words)
 
 
 def _backups_alone(world: World, args: argparse.Namespace) -> int:
@@ -63,8 +63,7 @@ def _backups_alone(world: World, args: argparse.Namespace) -> int:
         note(say("Nothing was removed."))
         return 1
     removed = _backups_gone(world)
-    _report({"backups_removed": removed}, args.json, _without(removed))
-    return 0
+    return answer(args.json, {"backups_removed": removed}, _without(removed))
 
 
 def _backups_gone(world: World) -> list[str]:
@@ -94,14 +93,3 @@ def _show(lines: list[str], near: list[str], nothing: bool) -> None:
         print(forget.NEAR_TO_IT)
         for line in near:
             print(f"- {line}")
-
-
-def _describe_rest(left: tuple[str, ...]) -> str:
-    return say("Still to do: {what}.", what=", ".join(left)) if left else say("Nothing is left to do.")
-
-
-def _report(data: dict[str, object], json: bool, text: str) -> None:
-    if json:
-        as_json(data)
-    else:
-        print(text)

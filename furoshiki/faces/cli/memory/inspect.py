@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from furoshiki.conversation.commands.look import why
 from furoshiki.core import refs
 from furoshiki.core.catalogue import say, say_each
 from furoshiki.faces.cli import context
 from furoshiki.faces.cli.memory.details import in_full, quote_turn
-from furoshiki.faces.terminal.printing import as_json, markdown, table
+from furoshiki.faces.terminal.printing import as_json, markdown, show_list, table
 from furoshiki.language.humanize import plural, shorten
 from furoshiki.memory import overview
 from furoshiki.memory.correction import NoSuchMemory
 from furoshiki.memory.rules import in_words
-
-if TYPE_CHECKING:
-    from furoshiki.memory.store.overview import Rejection
-
 
 _MOST_CITED = 5
 
@@ -36,26 +32,14 @@ def list_(args: argparse.Namespace) -> int:
     wanted = overview_store.Wanted(args.type, args.status, args.about, since)
     with database.read() as db:
         found = [overview.brief(one) for one in overview_store.read_newest(db, wanted, args.limit)]
-    if args.json:
-        as_json(found)
-    elif found:
-        rows = [
-            [
-                one["at"][:10],
-                one["id"],
-                one["type"],
-                in_words.state(one),
-                f"{one['weight']:.2f}",
-                context.phrase(one["text"]),
-            ]
-            for one in found
-        ]
-        table(say_each("when", "id", "type", "status", "weight", "what"), rows, right=[4])
-    else:
-        print(
-            say("Nothing like that is remembered.") if any(vars(wanted).values()) else say("Nothing is remembered yet.")
-        )
-    return 0
+    rows = []
+    for one in found:
+        weight, text = f"{one['weight']:.2f}", context.phrase(one["text"])
+        rows.append((one["at"][:10], one["id"], one["type"], in_words.state(one), weight, text))
+    headers = say_each("when", "id", "type", "status", "weight", "what")
+    asked = any(vars(wanted).values())
+    nothing = say("Nothing like that is remembered.") if asked else say("Nothing is remembered yet.")
+    return show_list(args.json, found, headers, rows, nothing, right=(4,))
 
 
 def show(args: argparse.Namespace) -> int:
@@ -86,7 +70,9 @@ def why_(args: argparse.Namespace) -> int:
     if args.json:
         as_json(found)
         return 0
-    lines = [f"**{found['id']}** · {found.get('at', '')[:10]}", "", _phrase(kind, found.get("text", ""))]
+    text = found.get("text", "")
+    shown = context.phrase(text) if kind == "memory" else text  # of a turn, the very words
+    lines = [f"**{found['id']}** · {found.get('at', '')[:10]}", "", shown]
     rests = [one for one in found.get("turns", ()) if one["id"] != found["id"]]
     if rests:
         lines += ["", say("Based on:"), *(quote_turn(one) for one in rests)]
@@ -97,15 +83,6 @@ def why_(args: argparse.Namespace) -> int:
     return 0
 
 
-def _brief(one: Rejection) -> str:
-    return shorten(context.phrase(one.content), 200)
-
-
-def _phrase(kind: str, text: str) -> str:
-    """Return a memory's text in the display voice; the text of a turn is unchanged."""
-    return context.phrase(text) if kind == "memory" else text
-
-
 def list_rejected(args: argparse.Namespace) -> int:
     """Run `memory rejected`: print claims without evidence, and why they were rejected."""
     from furoshiki.memory.store.overview import newest
@@ -113,21 +90,15 @@ def list_rejected(args: argparse.Namespace) -> int:
     _settings, database = context.storage()
     with database.read() as db:
         found = newest(db, args.limit, args.kind)
-    if args.json:
-        as_json([{**asdict(one), "at": one.at.isoformat()} for one in found])
-    elif found:
-        rows = [
-            [one.at.isoformat()[:10], one.kind.replace("_", " "), _brief(one), _describe_cited(one), one.reason]
-            for one in found
-        ]
-        table(say_each("when", "kind", "what was claimed", "citing", "why it is not believed"), rows)
-    else:
-        print(say("Nothing of that kind was refused.") if args.kind else say("Nothing was refused."))
-    return 0
-
-
-def _describe_cited(one: Rejection) -> str:
-    return ", ".join(refs.names("turn", one.cited[:_MOST_CITED]))
+    data = [{**asdict(one), "at": one.at.isoformat()} for one in found]
+    rows = []
+    for one in found:
+        claim = shorten(context.phrase(one.content), 200)
+        cited = ", ".join(refs.names("turn", one.cited[:_MOST_CITED]))
+        rows.append((one.at.isoformat()[:10], one.kind.replace("_", " "), claim, cited, one.reason))
+    headers = say_each("when", "kind", "what was claimed", "citing", "why it is not believed")
+    nothing = say("Nothing of that kind was refused.") if args.kind else say("Nothing was refused.")
+    return show_list(args.json, data, headers, rows, nothing)
 
 
 def stats(args: argparse.Namespace) -> int:

@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from furoshiki.core.catalogue import say, say_each
-from furoshiki.core.database.connection import Database
+from furoshiki.core.catalogue import later, say, say_each
 from furoshiki.faces.cli import context
-from furoshiki.faces.terminal.printing import answer, as_json, end_progress, make_countdown, table
+from furoshiki.faces.terminal.printing import answer, as_json, end_progress, make_countdown, show_list
 from furoshiki.language.humanize import shorten
 from furoshiki.recall.retrieval.client import Vectors, spawner
 
@@ -64,14 +63,9 @@ def search(args: argparse.Namespace) -> int:
             as_json(found)
         return 0
     results = searching.search_one(database, encoder, args.text, args.k, now, searching.reranker_of(args.rerank))
-    if args.json:
-        as_json(results)
-    elif results:
-        rows = [[one["at"][:10], one["id"], _what(one), f"{one['score']:.2f}"] for one in results]
-        table(say_each("when", "id", "what", "score"), rows, right=[3])
-    else:
-        print(say("Nothing like that is remembered."))
-    return 0
+    rows = [(one["at"][:10], one["id"], _what(one), f"{one['score']:.2f}") for one in results]
+    headers = say_each("when", "id", "what", "score")
+    return show_list(args.json, results, headers, rows, say("Nothing like that is remembered."), right=(3,))
 
 
 def _what(one: dict[str, Any]) -> str:
@@ -96,23 +90,13 @@ def reindex(args: argparse.Namespace) -> int:
     """Run `memory reindex`."""
     from furoshiki.recall.retrieval import reindex as indexing
 
-    database, memoryd = _with_memoryd()
+    settings, database = context.storage()
+    memoryd = Vectors(settings.data, spawner(settings.data))
+    countdown = make_countdown(say("texts cannot be found by meaning yet"))
     try:
-        left = indexing.reindex(
-            database, memoryd, args.wait, make_countdown(say("texts cannot be found by meaning yet"))
-        )
+        left = indexing.reindex(database, memoryd, args.wait, countdown)
     finally:
         end_progress(sys.stderr)
-    return answer(
-        args.json,
-        {"rebuilding": left > 0, "pending": left},
-        say("All can be found by meaning again.")
-        if args.wait
-        else say("It is being built; meanwhile, everything is found by its words."),
-    )
-
-
-def _with_memoryd() -> tuple[Database, Vectors]:
-    """Return the database and the client of memoryd, which is started if necessary."""
-    settings, database = context.storage()
-    return database, Vectors(settings.data, spawner(settings.data))
+    being_built = later("It is being built; meanwhile, everything is found by its words.")
+    words = say("All can be found by meaning again.") if args.wait else say(being_built)
+    return answer(args.json, {"rebuilding": left > 0, "pending": left}, words)

@@ -10,7 +10,7 @@ from furoshiki.extensions.plugins.offers import Offer
 from furoshiki.extensions.plugins.rules import names
 from furoshiki.faces.cli import context
 from furoshiki.faces.cli.plugins.main import check_name, one, plain
-from furoshiki.faces.terminal.printing import answer, as_json, note
+from furoshiki.faces.terminal.printing import answer, note
 from furoshiki.world import World
 
 CANCELLED = "Nothing was changed."
@@ -32,10 +32,9 @@ def run(args: argparse.Namespace) -> int:
         case "remove":
             return _remove(world, args)
         case "rollback":
-            return _rollback(world, args)
+            return _carry_out(world, args, offers.to_go_back(world, check_name(args.name)))
     count = switching.reload(world)
-    as_json({"jobs": count}) if args.json else print(f"Read again: {count} jobs of plugins are in the schedule.")
-    return 0
+    return answer(args.json, {"jobs": count}, f"Read again: {count} jobs of plugins are in the schedule.")
 
 
 def _apply(world: World, args: argparse.Namespace) -> int:
@@ -74,15 +73,9 @@ def _remove(world: World, args: argparse.Namespace) -> int:
         note(CANCELLED)
         return 1
     kept = switching.take_away(world, found.name)
-    as_json({"removed": found.name, "kept": str(kept)}) if args.json else print(
-        f"{found.name} is removed. What it was is in {kept}; `furoshiki plugins rollback {found.name}` brings it back."
-    )
-    return 0
-
-
-def _rollback(world: World, args: argparse.Namespace) -> int:
-    """Restore the previous version; asks if it may do more than the present one."""
-    return _carry_out(world, args, offers.to_go_back(world, check_name(args.name)))
+    back = f"`furoshiki plugins rollback {found.name}` brings it back."
+    words = f"{found.name} is removed. What it was is in {kept}; {back}"
+    return answer(args.json, {"removed": found.name, "kept": str(kept)}, words)
 
 
 def _report(world: World, args: argparse.Namespace, words: str) -> int:

@@ -10,7 +10,7 @@ from furoshiki.extensions.plugins.offers import STATES, list_all
 from furoshiki.extensions.plugins.rules import names, permissions
 from furoshiki.extensions.plugins.values import Installed
 from furoshiki.faces.cli import context
-from furoshiki.faces.terminal.printing import as_json, table
+from furoshiki.faces.terminal.printing import as_json, show_list
 from furoshiki.language.humanize import shorten
 from furoshiki.world import World
 
@@ -23,14 +23,9 @@ def run(args: argparse.Namespace) -> int:
     if args.verb == "info":
         return _info(world, check_name(args.name), args.json)
     found = [(one, "shipped" if shipped else one.state) for one, shipped in list_all(world, thoroughly=True)]
-    if args.json:
-        as_json([{**plain(one), "state": state} for one, state in found])
-    elif not found:
-        print(NONE)
-    else:
-        rows = [_row(one, STATES[state]) for one, state in found]
-        table(("plugin", "version", "state", "what it does"), rows)
-    return 0
+    data = [{**plain(one), "state": state} for one, state in found]
+    rows = [_row(one, STATES[state]) for one, state in found]
+    return show_list(args.json, data, ("plugin", "version", "state", "what it does"), rows, NONE)
 
 
 def check_name(typed: str) -> str:

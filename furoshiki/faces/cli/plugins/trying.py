@@ -14,7 +14,7 @@ from furoshiki.extensions.plugins.store import runs
 from furoshiki.extensions.plugins.values import EntryPoint, Run
 from furoshiki.faces.cli import context
 from furoshiki.faces.cli.plugins.main import one
-from furoshiki.faces.terminal.printing import as_json, table
+from furoshiki.faces.terminal.printing import as_json, show_list
 from furoshiki.language.humanize import clock, shorten
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
@@ -85,18 +85,9 @@ def _logs(world: World, args: argparse.Namespace) -> int:
     name = one(world, args.name).name
     with world.database.read() as db:
         zone, found = user.zone(world, db), runs.of(db, name, args.lines)
-    if args.json:
-        as_json(found)
-    elif not found:
-        print(f"{name} has not run yet. `furoshiki plugins run {name}` runs it now.")
-    else:
-        rows = [
-            (clock(each["at"], zone, world.now), each["hook"], each["status"], f"{each['ms']:.0f} ms", _words(each))
-            for each in found
-        ]
-        table(("when", "hook", "", "took", "what it said"), rows)
-    return 0
-
-
-def _words(found: dict[str, Any]) -> str:
-    return shorten(" ".join(str(found["error"] or found["log"] or "").split()), 300)
+    rows = []
+    for each in found:
+        words = shorten(" ".join(str(each["error"] or each["log"] or "").split()), 300)
+        rows.append((clock(each["at"], zone, world.now), each["hook"], each["status"], f"{each['ms']:.0f} ms", words))
+    nothing = f"{name} has not run yet. `furoshiki plugins run {name}` runs it now."
+    return show_list(args.json, found, ("when", "hook", "", "took", "what it said"), rows, nothing)

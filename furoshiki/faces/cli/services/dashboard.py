@@ -5,6 +5,7 @@ import getpass
 import html
 import sys
 import webbrowser
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from furoshiki.core.logins.ledger import Ledger
 from furoshiki.core.process.locks import lock_held
 from furoshiki.core.settings import Settings
 from furoshiki.faces.cli import context
-from furoshiki.faces.terminal.printing import answer, as_json, note, table
+from furoshiki.faces.terminal.printing import answer, as_json, note, show_list
 from furoshiki.language.humanize import clock, plural
 
 ONCE = "It signs one browser in, within five minutes."
@@ -160,43 +161,26 @@ def _token(ledger: Ledger, args: argparse.Namespace, now: datetime) -> int:
 
 def _tokens(ledger: Ledger, args: argparse.Namespace, held: Settings, now: datetime) -> int:
     found = tokens.list_all(ledger)
-    if args.json:
-        as_json(found)
-    elif found:
-        rows = [
-            [t.id, t.name, t.role, _describe_time(t.made_at, held, now), _describe_time(t.used_at, held, now)]
-            for t in found
-        ]
-        table(["id", "name", "role", "made", "used last"], rows)
-    else:
-        print("There is none. `furoshiki dashboard token NAME` makes one.")
-    return 0
+    rows = [
+        (token.id, token.name, token.role, *_describe_times((token.made_at, token.used_at), held, now))
+        for token in found
+    ]
+    nothing = "There is none. `furoshiki dashboard token NAME` makes one."
+    return show_list(args.json, found, ("id", "name", "role", "made", "used last"), rows, nothing)
 
 
 def _sessions(ledger: Ledger, args: argparse.Namespace, held: Settings, now: datetime) -> int:
     found = sessions.list_all(ledger, now)
-    if args.json:
-        as_json(found)
-    elif found:
-        rows = [
-            [
-                s.id,
-                s.role,
-                s.browser,
-                s.way,
-                _describe_time(s.began_at, held, now),
-                _describe_time(s.seen_at, held, now),
-            ]
-            for s in found
-        ]
-        table(["id", "role", "browser", "by", "signed in", "seen last"], rows)
-    else:
-        print("Nobody is signed in. `furoshiki dashboard --open` signs you in.")
-    return 0
+    rows = []
+    for one in found:
+        times = _describe_times((one.began_at, one.seen_at), held, now)
+        rows.append((one.id, one.role, one.browser, one.way, *times))
+    nothing = "Nobody is signed in. `furoshiki dashboard --open` signs you in."
+    return show_list(args.json, found, ("id", "role", "browser", "by", "signed in", "seen last"), rows, nothing)
 
 
-def _describe_time(at: datetime | None, held: Settings, now: datetime) -> str:
-    return "never" if at is None else clock(at, held.zone, now)
+def _describe_times(moments: Sequence[datetime | None], held: Settings, now: datetime) -> list[str]:
+    return ["never" if at is None else clock(at, held.zone, now) for at in moments]
 
 
 def _sign_out(ledger: Ledger, args: argparse.Namespace, now: datetime) -> int:

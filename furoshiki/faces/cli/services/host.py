@@ -24,7 +24,7 @@ from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
 from furoshiki.faces.cli import bot_api, context
 from furoshiki.faces.cli.services import dashboard, host_limits
-from furoshiki.faces.terminal.printing import as_json, note, table
+from furoshiki.faces.terminal.printing import as_json, note, show_list, table
 from furoshiki.host import home_logs, home_status, homes, operator_access
 from furoshiki.host.members import GOOD_FOR, MemberFile
 from furoshiki.maintenance import doctor
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     if args.verb == "claim":
         from furoshiki.faces.cli.services import host_leases
 
-        words = host_leases.claim(root, held, homes.get_home(root, args.name), now)
+        words = host_leases.claim(held, homes.get_home(root, args.name), now)
         return _report(args, {"claimed": args.name}, words)
     if args.verb == "add":
         token = _token(args.token_file)
@@ -241,23 +241,12 @@ def _settle(root: Path, home: homes.Home) -> None:
 
 def _list(args: argparse.Namespace, root: Path) -> int:
     found = homes.every(root)
-    if args.json:
-        as_json(
-            [
-                {
-                    "name": home.name,
-                    "data": str(home.data),
-                    "paused_at": stamp(home.paused_at),
-                    "runs": homes.runs(home),
-                }
-                for home in found
-            ]
-        )
-    elif found:
-        table(["home", "", "lies in"], [[home.name, _how(home), str(home.data)] for home in found])
-    else:
-        print(NONE_YET.format(root=root))
-    return 0
+    data = []
+    for home in found:
+        paused_at, runs = stamp(home.paused_at), homes.runs(home)
+        data.append({"name": home.name, "data": str(home.data), "paused_at": paused_at, "runs": runs})
+    rows = [(home.name, _how(home), home.data) for home in found]
+    return show_list(args.json, data, ("home", "", "lies in"), rows, NONE_YET.format(root=root))
 
 
 def _status(args: argparse.Namespace, root: Path, held: Settings) -> int:

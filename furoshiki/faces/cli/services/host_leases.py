@@ -41,7 +41,7 @@ def holders(root: Path, url: str, found: Sequence[Home], now: datetime) -> Mappi
     return said
 
 
-def claim(root: Path, held: Settings, home: Home, now: datetime) -> str:
+def claim(held: Settings, home: Home, now: datetime) -> str:
     """Let this copy of a home be the one that goes on, and return a message. Raises NotConfigured,
     and FuroshikiError while a node has the home."""
     if held.furoshiki_host_database is None:

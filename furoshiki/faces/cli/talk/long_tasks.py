@@ -7,7 +7,7 @@ from furoshiki.conversation.skills import persistent_task
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import stamp
 from furoshiki.faces.cli import context
-from furoshiki.faces.terminal.printing import as_json, table
+from furoshiki.faces.terminal.printing import answer, show_list
 from furoshiki.owner.agenda.rules import long_tasks
 from furoshiki.owner.agenda.rules.long_tasks import LongTask, Step
 from furoshiki.owner.agenda.store import persistent_tasks
@@ -40,24 +40,19 @@ def run(world: World, args: argparse.Namespace) -> int:
         return 0
     with world.database.read() as db:
         steps = persistent_tasks.steps(db, task.id)
-    as_json(_plain(task, steps)) if args.json else print(long_tasks.report(task, steps))
-    return 0
+    return answer(args.json, _plain(task, steps), long_tasks.report(task, steps))
 
 
 def _every(world: World, args: argparse.Namespace) -> int:
     with world.database.read() as db:
         found = [(one, persistent_tasks.steps(db, one.id)) for one in persistent_tasks.find_matches(db, "")]
-    if args.json:
-        as_json([_plain(one, steps) for one, steps in found])
-    elif found:
-        rows = [
-            [str(one.id), one.title, long_tasks.describe(one), long_tasks.bar(one.coverage), f"{len(steps) or '–'}"]
-            for one, steps in found
-        ]
-        table(["", "long task", "state", "done", "steps"], rows, right=[0, 4])
-    else:
-        print("There are no long tasks. The chat begins one: “look into … over the next days”.")
-    return 0
+    data = [_plain(task, steps) for task, steps in found]
+    rows = [
+        (task.id, task.title, long_tasks.describe(task), long_tasks.bar(task.coverage), len(steps) or "–")
+        for task, steps in found
+    ]
+    nothing = "There are no long tasks. The chat begins one: “look into … over the next days”."
+    return show_list(args.json, data, ("", "long task", "state", "done", "steps"), rows, nothing, right=(0, 4))
 
 
 def _change_task(world: World, task: LongTask, change: str) -> str:

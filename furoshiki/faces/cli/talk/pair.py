@@ -10,7 +10,7 @@ from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError, NotConfigured
 from furoshiki.core.settings import Settings
 from furoshiki.faces.cli import bot_api, context
-from furoshiki.faces.terminal.printing import answer, as_json, table
+from furoshiki.faces.terminal.printing import answer, show_list
 from furoshiki.messages.roles import Person
 from furoshiki.messages.store import accounts
 from furoshiki.messages.store.accounts import CODE_MINUTES, Role
@@ -31,27 +31,18 @@ def run(args: argparse.Namespace) -> int:
         if not gone:
             nobody = say("nobody with the id {id} is paired; `furoshiki pair --list` shows who is", id=args.remove)
             raise NotPaired(nobody)
-        as_json({"removed": args.remove}) if args.json else print(
-            say(
-                "{id} is blocked from now on. What they said is kept until `furoshiki people --remove {place}`.",
-                id=args.remove,
-                place=Person("member", TELEGRAM, args.remove).place,
-            )
+        blocked = later(
+            "{id} is blocked from now on. What they said is kept until `furoshiki people --remove {place}`."
         )
-        return 0
+        place = Person("member", TELEGRAM, args.remove).place
+        return answer(args.json, {"removed": args.remove}, say(blocked, id=args.remove, place=place))
     if args.list:
         with database.read() as db:
             people = accounts.everyone(db)
-        if args.json:
-            as_json(
-                [{"id": one.external_id, "name": one.name, "role": one.role, "channel": one.channel} for one in people]
-            )
-        elif people:
-            rows = [[one.external_id, one.name, say(one.role), one.channel] for one in people]
-            table(["id", say("name"), say("role"), say("channel")], rows)
-        else:
-            print(say("Nobody is paired yet. `furoshiki pair` shows a code."))
-        return 0
+        data = [{"id": one.external_id, "name": one.name, "role": one.role, "channel": one.channel} for one in people]
+        rows = [(one.external_id, one.name, say(one.role), one.channel) for one in people]
+        headers = ("id", say("name"), say("role"), say("channel"))
+        return show_list(args.json, data, headers, rows, say("Nobody is paired yet. `furoshiki pair` shows a code."))
     if settings.telegram_bot_token is None:
         raise NotConfigured(
             say("TELEGRAM_BOT_TOKEN is not set: put the token from @BotFather into {path}", path=settings.data / ".env")

@@ -6,7 +6,7 @@ from furoshiki.archive.forgetting import record
 from furoshiki.archive.forgetting.record import Forgetting
 from furoshiki.core.timestamps import stamp
 from furoshiki.faces.cli import context
-from furoshiki.faces.terminal.printing import as_json, note, table
+from furoshiki.faces.terminal.printing import answer, note, show_list
 from furoshiki.language.humanize import day, plural
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
@@ -37,23 +37,12 @@ def _list(json: bool) -> int:
                     "last_at": None if last is None else last[1].isoformat(),
                 }
             )
-    if json:
-        as_json(found)
-    elif found:
-        rows = [
-            [
-                str(one["place"]),
-                f"{one['name'] or ''}{' (in a group)' if one['group'] else ''}",
-                f"{one['messages']:,}",
-                f"{one['facts']:,}",
-                str(one["last_at"] or "")[:10],
-            ]
-            for one in found
-        ]
-        table(["place", "name", "messages", "facts", "last"], rows, right=[2, 3])
-    else:
-        print("Nobody but you has talked with it yet. `furoshiki pair` lets somebody in.")
-    return 0
+    rows = []
+    for one in found:
+        name = f"{one['name'] or ''}{' (in a group)' if one['group'] else ''}"
+        rows.append((one["place"], name, f"{one['messages']:,}", f"{one['facts']:,}", str(one["last_at"] or "")[:10]))
+    nothing = "Nobody but you has talked with it yet. `furoshiki pair` lets somebody in."
+    return show_list(json, found, ("place", "name", "messages", "facts", "last"), rows, nothing, right=(2, 3))
 
 
 def _remove(args: argparse.Namespace) -> int:
@@ -70,7 +59,5 @@ def _remove(args: argparse.Namespace) -> int:
     removed = Forgetting(stamp(guest.now), args.remove, "", removed=True)
     record.add(guest.home, [removed])  # first, so that no backup restores it if this is interrupted
     places.remove(guest.home, args.remove)
-    as_json({"removed": args.remove}) if args.json else print(
-        f"{args.remove} is removed, and stays so when a backup is brought back. Backups keep it until they age out."
-    )
-    return 0
+    words = f"{args.remove} is removed, and stays so when a backup is brought back. Backups keep it until they age out."
+    return answer(args.json, {"removed": args.remove}, words)

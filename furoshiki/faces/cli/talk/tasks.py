@@ -2,7 +2,6 @@
 
 import argparse
 import sqlite3
-from datetime import tzinfo
 
 from furoshiki.core import numbers
 from furoshiki.core.catalogue import Sentence, later, say, say_each
@@ -11,7 +10,7 @@ from furoshiki.faces.cli import context
 from furoshiki.faces.cli.talk import long_tasks
 from furoshiki.faces.overview import owner_tasks
 from furoshiki.faces.overview.owner_tasks import CannotPlan, NoSuchTask, open_task, plain, when_said
-from furoshiki.faces.terminal.printing import as_json, table
+from furoshiki.faces.terminal.printing import answer, show_list
 from furoshiki.language.list_names import list_id, list_said
 from furoshiki.owner.agenda.rules.cadence import ORDINARY
 from furoshiki.owner.agenda.store import tasks
@@ -36,20 +35,17 @@ def _list(world: World, args: argparse.Namespace) -> int:
         zone, open_now = user.zone(world, db), tasks.lists(db)
         names = [name for name in open_now if wanted in (None, name)]
         found = [task for name in names for task in tasks.in_list(db, name)]
-    if args.json:
-        as_json([plain(task, zone) for task in found])
-    elif found:
-        rows = [
-            [str(one.id), list_said(one.list_id), one.title, when_said(one, zone, world.now), _describe_priority(one)]
-            for one in found
-        ]
-        table(["", *say_each("list", "to do", "when", "priority")], rows, right=[0])
-    elif wanted is not None and open_now:
+    rows = []
+    for task in found:
+        priority = "" if task.priority == ORDINARY else task.priority
+        when = when_said(task, zone, world.now)
+        rows.append((task.id, list_said(task.list_id), task.title, when, priority))
+    nothing = say("Nothing is open. `furoshiki tasks add TITLE --due WHEN` adds something.")
+    if wanted is not None and open_now:
         there = ", ".join(list_said(name) for name in open_now)
-        print(say("Nothing is open on a list “{list}”. Your lists: {there}.", list=args.list, there=there))
-    else:
-        print(say("Nothing is open. `furoshiki tasks add TITLE --due WHEN` adds something."))
-    return 0
+        nothing = say("Nothing is open on a list “{list}”. Your lists: {there}.", list=args.list, there=there)
+    headers = ("", *say_each("list", "to do", "when", "priority"))
+    return show_list(args.json, [plain(task, zone) for task in found], headers, rows, nothing, right=(0,))
 
 
 def _add(world: World, args: argparse.Namespace) -> int:
@@ -70,8 +66,7 @@ def _add(world: World, args: argparse.Namespace) -> int:
     said = when_said(made, zone, world.now)
     what = f"{made.title}, {said}" if said else made.title
     words = say("On the {list} list: {what} ({number}).", list=list_said(made.list_id), what=what, number=made.id)
-    _report(args, made, zone, words)
-    return 0
+    return answer(args.json, plain(made, zone), words)
 
 
 def _tick_off(world: World, args: argparse.Namespace) -> int:
@@ -81,8 +76,7 @@ def _tick_off(world: World, args: argparse.Namespace) -> int:
     words = say("Done: {task}.", task=task.title)
     if made.state == "open":
         words = say("Done: {task}. It comes again: {when}.", task=task.title, when=when_said(made, zone, world.now))
-    _report(args, made, zone, words)
-    return 0
+    return answer(args.json, plain(made, zone), words)
 
 
 def _remove(world: World, args: argparse.Namespace) -> int:
@@ -90,8 +84,8 @@ def _remove(world: World, args: argparse.Namespace) -> int:
         task, zone = _choose_task(db, args), user.zone(world, db)
         made = owner_tasks.remove(world, db, task)
     taken_off = later("Taken off the {list} list: {what}.")
-    _report(args, made, zone, say(taken_off, list=list_said(task.list_id), what=task.title))
-    return 0
+    words = say(taken_off, list=list_said(task.list_id), what=task.title)
+    return answer(args.json, plain(made, zone), words)
 
 
 def _choose_task(db: sqlite3.Connection, args: argparse.Namespace) -> Task:
@@ -110,11 +104,3 @@ def _choose_task(db: sqlite3.Connection, args: argparse.Namespace) -> Task:
         nothing = later("no open task is called “{words}”; `furoshiki tasks list` shows what there is")
         raise NoSuchTask(say(nothing, words=words))
     return (exact or found)[0]
-
-
-def _report(args: argparse.Namespace, task: Task, zone: tzinfo, words: str) -> None:
-    as_json(plain(task, zone)) if args.json else print(words)
-
-
-def _describe_priority(task: Task) -> str:
-    return "" if task.priority == ORDINARY else str(task.priority)
