@@ -16,13 +16,12 @@ from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.paths import version
 from furoshiki.faces.dashboard import frame, navigation, rendering, static_files
 from furoshiki.faces.dashboard.access.guard import Gate, Guard
-from furoshiki.faces.dashboard.errors import Conflict, NotSignedIn, NotThere, Refused
 from furoshiki.faces.dashboard.language import PROGRAMS, Speaking, of_programs
 from furoshiki.faces.dashboard.live import Hub
 from furoshiki.faces.dashboard.pages.entering import render_sign_in
 from furoshiki.faces.dashboard.registry import Late, modules, router
 from furoshiki.faces.dashboard.shared import Shared
-from furoshiki.faces.overview.errors import NotFound, Overtaken
+from furoshiki.faces.overview.errors import NotSignedIn, NotThere, Refused
 from furoshiki.world import World
 
 THREADS = 6
@@ -103,14 +102,6 @@ def application(parts: Iterable[APIRouter | Late]) -> FastAPI:
     @app.exception_handler(StorageUnavailable)
     def unavailable(request: Request, error: StorageUnavailable) -> Response:
         return render_error(request, 503, "storage_unavailable", error, UNLOST)
-
-    @app.exception_handler(NotFound)
-    def nothing(request: Request, error: NotFound) -> Response:
-        return refused(request, NotThere(error.args[0], error.fix))
-
-    @app.exception_handler(Overtaken)
-    def overtaken(request: Request, error: Overtaken) -> Response:
-        return refused(request, Conflict(error.args[0], error.fix))
 
     app.add_exception_handler(OverflowError, lambda request, _: refused(request, NotThere()))  # larger than any row
 

@@ -19,13 +19,13 @@ from furoshiki.faces.dashboard.access import telegram
 from furoshiki.faces.dashboard.access.current import admin, viewer
 from furoshiki.faces.dashboard.access.guard import Gate
 from furoshiki.faces.dashboard.app import application
-from furoshiki.faces.dashboard.errors import NotThere
 from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.dashboard.frame import Frame
 from furoshiki.faces.dashboard.navigation import Page
 from furoshiki.faces.dashboard.pages import access, entering, theme
 from furoshiki.faces.dashboard.pages.telegram import mini_app
 from furoshiki.faces.host_dashboard import exposed
+from furoshiki.faces.overview.errors import NotThere
 from furoshiki.host import homes
 from furoshiki.host.figures import Figures, HostFigures, processes
 from furoshiki.host.homes import NoSuchHome

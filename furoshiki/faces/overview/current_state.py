@@ -12,7 +12,6 @@ from furoshiki.faces.overview.rules import feeling_words
 from furoshiki.feelings.rules import user_needs
 from furoshiki.messages.channels import WEB
 from furoshiki.messages.store import turns
-from furoshiki.messages.values import COMPANION
 from furoshiki.mind.inner_life import inner_state
 from furoshiki.mind.inner_life.rules import feelings_drawn
 from furoshiki.mind.inner_life.store import wandered
@@ -88,7 +87,6 @@ class Message:
     id: int
     at: datetime
     who: str
-    mine: bool
     channel: str
     text: str
 
@@ -160,10 +158,7 @@ def messages(world: World) -> list[Message]:
     with world.database.read() as db:
         said = turns.recent(db, WEB, WEB, LAST_MESSAGES)
     return [
-        Message(
-            one.id, one.at, _capital(speaker_name(world, one.speaker)), one.speaker == COMPANION, one.channel, one.text
-        )
-        for one in said
+        Message(turn.id, turn.at, _capital(speaker_name(world, turn.speaker)), turn.channel, turn.text) for turn in said
     ]
 
 

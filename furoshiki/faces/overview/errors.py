@@ -1,20 +1,52 @@
-"""Errors for pages and programs, with what to do."""
+"""Errors of the pages' requests, each with its cause and what to do."""
+
+from collections.abc import Mapping
 
 from furoshiki.core.catalogue import later
 from furoshiki.core.errors import FuroshikiError
 
 
-class NotFound(FuroshikiError):
-    """There is nothing of that name; `fix` is the next step."""
+class Refused(FuroshikiError):
+    """A request that is not done: `status` for machines, `code` as the API names it, `fix` as the next step."""
 
-    def __init__(self, words: str = later("There is nothing here."), fix: str = "") -> None:
-        super().__init__(words)
-        self.fix = fix
+    status = 400
+    code = "refused"
+    words = later("This cannot be done.")
+    fix = ""
+    headers: Mapping[str, str] = {}
+
+    def __init__(self, words: str = "", fix: str = "") -> None:
+        super().__init__(words or self.words)
+        self.fix = fix or self.fix
 
 
-class Overtaken(FuroshikiError):
-    """It is not what was looked at any more, or cannot be done as it stands, so nothing was. `fix` is the next step."""
+class NotSignedIn(Refused):
+    """Nobody is signed in here."""
 
-    def __init__(self, words: str, fix: str = later("Check it again.")) -> None:
-        super().__init__(words)
-        self.fix = fix
+    status, code = 401, "not_signed_in"
+    words = later("You are not signed in here.")
+    fix = later("Run `furoshiki dashboard --open` on the machine, or send /dashboard in Telegram.")
+
+
+class MayNotChange(Refused):
+    """A viewer wants to change something."""
+
+    status, code = 403, "viewer_may_not_change"
+    words = later("You are signed in as a viewer: you can see everything, but change nothing.")
+    fix = later("Sign in with an admin link: `furoshiki dashboard --open`.")
+
+
+class NotThere(Refused):
+    """What was asked for does not exist."""
+
+    status, code = 404, "not_there"
+    words = later("There is nothing here.")
+    fix = later("It may have been forgotten or finished; you can get anywhere from the menu.")
+
+
+class Conflict(Refused):
+    """Something else stands against it."""
+
+    status, code = 409, "conflict"
+    words = later("Something else changed this in the meantime.")
+    fix = later("Reload the page and look.")

@@ -18,7 +18,7 @@ from furoshiki.extensions.plugins.values import Installed
 from furoshiki.extensions.tool_servers import configured
 from furoshiki.extensions.tool_servers import permissions as tool_permissions
 from furoshiki.extensions.tool_servers.values import Allowed, Server
-from furoshiki.faces.overview.errors import NotFound, Overtaken
+from furoshiki.faces.overview.errors import Conflict, NotThere
 from furoshiki.maintenance import setting_changes
 from furoshiki.world import World
 
@@ -28,6 +28,8 @@ SINCE = timedelta(days=30)
 TO_WHERE = later(
     "{setting} is a secret address that secrets are sent to, so it can only be changed on the machine itself."
 )
+
+LISTED = later("Check the list for what exists.")
 
 ORIGINS = later(
     {"shipped": "comes with the program", "proposal": "written by the companion", "folder": "installed by you"}
@@ -92,21 +94,18 @@ def every(world: World) -> list[Plugin]:
     """Return every plugin, installed or shipped."""
     with world.database.read() as db:
         did = runs.sums(db, world.now - SINCE)
-    return [
-        _plugin(one, "shipped" if shipped else one.state, did.get(one.name)) for one, shipped in offers.list_all(world)
-    ]
+    plugins_there = offers.list_all(world)
+    return [_plugin(one, "shipped" if shipped else one.state, did.get(one.name)) for one, shipped in plugins_there]
 
 
 def one(world: World, name: str, before: int | None = None, most: int = 20) -> Whole:
-    """Return one plugin in full, its files compared with the allowed ones. Raises NotFound."""
+    """Return one plugin in full, its files compared with the allowed ones. Raises NotThere."""
     name = _check_name(name)
     there = installed.one(world, name, thoroughly=True)
     found = there or next((each for each in switching.list_shipped() if each.name == name), None)
     if found is None:
-        raise NotFound(
-            Sentence("There is no plugin {name!r}.", name=name),
-            later("It may have been removed: check the list for what's installed."),
-        )
+        gone = later("It may have been removed: check the list for what's installed.")
+        raise NotThere(Sentence("There is no plugin {name!r}.", name=name), gone)
     with world.database.read() as db:
         did, last, row = runs.sums(db, world.now - SINCE), runs.of(db, name, most, before), plugins.get(db, name)
     return Whole(
@@ -120,52 +119,50 @@ def one(world: World, name: str, before: int | None = None, most: int = 20) -> W
 
 
 def offer(world: World, name: str, what: str) -> Offer:
-    """Return what `what` ("enable", "rollback") would allow. Raises NotFound, NotInstalled."""
+    """Return what `what` ("enable", "rollback") would allow. Raises NotThere, NotInstalled."""
     name = _check_name(name)
     try:
         return offers.to_go_back(world, name) if what == "rollback" else offers.to_enable(world, name)
     except offers.NoPlugin as error:
-        raise NotFound(error.args[0]) from error
+        raise NotThere(error.args[0]) from error
 
 
 def agree(world: World, name: str, what: str, mark: str) -> str:
-    """Do what was shown with this mark; return a message. Raises Overtaken if it has changed."""
+    """Do what was shown with this mark; return a message. Raises Conflict if it has changed."""
     found = offer(world, name, what)
     if found.mark != mark:
-        raise Overtaken(
-            Sentence("{name} has changed since you saw it, so nothing was done.", name=name),
-            later("Check it again."),
-        )
+        changed = Sentence("{name} has changed since you saw it, so nothing was done.", name=name)
+        raise Conflict(changed, later("Check it again."))
     try:
         return offers.accept(world, found)
     except ChangedMeanwhile as error:
-        raise Overtaken(error.args[0], later("Check it again.")) from error
+        raise Conflict(error.args[0], later("Check it again.")) from error
 
 
 def switch_off(world: World, name: str) -> str:
-    """Disable a plugin. Raises NotFound."""
+    """Disable a plugin. Raises NotThere."""
     if not switching.switch_off(world, _check_name(name)):
-        raise NotFound(Sentence("{name} is not installed.", name=name), later("Check the list for what exists."))
+        raise _not_installed(name)
     return say("{name} is off.", name=name)
 
 
 def remove(world: World, name: str) -> str:
-    """Remove a plugin; a copy is kept. Raises NotFound."""
+    """Remove a plugin; a copy is kept. Raises NotThere."""
     if installed.one(world, _check_name(name)) is None:
-        raise NotFound(Sentence("{name} is not installed.", name=name), later("Check the list for what exists."))
+        raise _not_installed(name)
     switching.take_away(world, name)
     return say("{name} is removed. A copy is kept: `furoshiki plugins rollback {name}` brings it back.", name=name)
 
 
 def put_setting(world: World, name: str, setting: str, value: str | None) -> str:
-    """Set one of a plugin's settings (None: unset it). Raises NotFound, BadSetting, Overtaken."""
+    """Set one of a plugin's settings (None: unset it). Raises NotThere, BadSetting, Conflict."""
     about = one(world, name).plugin.found.manifest
     if about is None:
-        raise NotFound(Sentence("The manifest of {name} can't be read.", name=name), later("Its page says why."))
+        raise NotThere(Sentence("The manifest of {name} can't be read.", name=name), later("Its page says why."))
     known = next((each for each in about.settings if each.name.upper() == setting.upper()), None)
     if known is not None and own_settings.secrets_travel(world.home, about, known.name):
         if known.secret:
-            raise Overtaken(Sentence(TO_WHERE, setting=setting), f"`furoshiki plugins set {name} {setting} …`.")
+            raise Conflict(Sentence(TO_WHERE, setting=setting), f"`furoshiki plugins set {name} {setting} …`.")
         return setting_changes.ask_for_plugin(world, name, names.env_name(name, known.name), value, known.about)
     called = own_settings.put(world.home, about, setting, value)
     held, free = later("{setting} is set"), later("{setting} is no longer set")
@@ -174,7 +171,7 @@ def put_setting(world: World, name: str, setting: str, value: str | None) -> str
 
 
 def is_secret(world: World, name: str, setting: str) -> bool:
-    """Return whether a plugin's setting is secret. Raises NotFound."""
+    """Return whether a plugin's setting is secret. Raises NotThere."""
     about = one(world, name).plugin.found.manifest
     return about is not None and any(each.secret for each in about.settings if each.name.upper() == setting.upper())
 
@@ -231,7 +228,9 @@ def _earlier(world: World, name: str) -> str | None:
 
 def _check_name(name: str) -> str:
     if names.PLUGIN.fullmatch(name) is None:
-        raise NotFound(
-            Sentence("{name!r} isn't a valid plugin name.", name=name), later("Check the list for what exists.")
-        )
+        raise NotThere(Sentence("{name!r} isn't a valid plugin name.", name=name), LISTED)
     return name
+
+
+def _not_installed(name: str) -> NotThere:
+    return NotThere(Sentence("{name} is not installed.", name=name), LISTED)

@@ -82,8 +82,10 @@ def gather(world: World) -> Shown:
         zone = job_overview.read_chosen_zone(db) or world.zone
         drawn = runs.since(db, now - DRAWN, MOST_DRAWN)
         lately = latest(world, db, None, LATELY)
-    blocks = [Block(run.script, run.started_at, run.finished_at, _well(run)) for run in drawn]
-    start = now - DRAWN
+    start, blocks = now - DRAWN, []
+    for run in drawn:
+        well = None if run.exit_code is None else run.exit_code == 0
+        blocks.append(Block(run.script, run.started_at, run.finished_at, well))
     return Shown(
         jobs=found,
         next={
@@ -120,10 +122,6 @@ def _clean_runs(world: World, found: Sequence[Run]) -> list[Run]:
         replace(run, summary=run.summary and clean(run.summary), output=run.output and clean(run.output))
         for run in found
     ]
-
-
-def _well(run: Run) -> bool | None:
-    return None if run.exit_code is None else run.exit_code == 0
 
 
 def _describe_next(job: Job, now: datetime, said: str) -> str:

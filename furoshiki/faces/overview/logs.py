@@ -52,7 +52,7 @@ def names(folder: Path) -> list[str]:
     return sorted(log_reading.names(folder))
 
 
-def page(folder: Path, wanted: Wanted, secrets: Sequence[str], limit: int = PER_PAGE) -> Page:
+def page(folder: Path, wanted: Wanted, secrets: Sequence[str]) -> Page:
     """Return one page of matches. Secrets are redacted again: output that a library wrote to our
     file directly was not."""
     hidden = Redacting(secrets)
@@ -70,13 +70,10 @@ def page(folder: Path, wanted: Wanted, secrets: Sequence[str], limit: int = PER_
                 yield record
 
     left = _after(fitting(), wanted.before)
-    found = list(islice(left, limit + 1))
-    more = len(found) > limit
-    return Page(
-        [_shorten(one, hidden) for one in found[:limit]],
-        _mark(found[:limit], wanted.before) if more else None,
-        read <= MOST_READ,
-    )
+    found = list(islice(left, PER_PAGE + 1))
+    shown = found[:PER_PAGE]
+    after = _mark(shown, wanted.before) if len(found) > PER_PAGE else None
+    return Page([_shorten(record, hidden) for record in shown], after, read <= MOST_READ)
 
 
 def _holds(record: Record, words: str) -> bool:

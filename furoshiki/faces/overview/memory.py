@@ -101,26 +101,17 @@ def parse_filters(world: World, looked: Asked) -> Wanted:
     return Wanted(looked.type or None, looked.status or None, looked.about or None, since, concept)
 
 
-def find_by_words(world: World, words: str, most: int = FOUND) -> dict[str, Any]:
+def find_by_words(world: World, words: str) -> dict[str, Any]:
     """Search, best results first; `by_meaning` is False if memoryd was away."""
     from furoshiki.recall.retrieval.recall import search
 
-    done = search(world, words, k=most, now=world.now.astimezone(world.zone))
+    done = search(world, words, k=FOUND, now=world.now.astimezone(world.zone))
     items = []
     for one in done.found:
         who = testimony.label_speaker(speaker_name(world, one.speaker), one.text, one.foreign) if one.speaker else ""
-        items.append(
-            {
-                "id": one.id,
-                "kind": one.kind,
-                "text": address_user(one.text) if one.kind == "memory" else one.text,
-                "at": one.at,
-                "who": who,
-                "score": round(one.score, 4),
-                "past": one.past,
-                "href": _href(one.id, one.turn_ids),
-            }
-        )
+        text = address_user(one.text) if one.kind == "memory" else one.text
+        item = {"id": one.id, "kind": one.kind, "text": text, "at": one.at, "who": who, "past": one.past}
+        items.append(item | {"score": round(one.score, 4), "href": _href(one.id, one.turn_ids)})
     return {"by_meaning": done.by_meaning, "items": items}
 
 
@@ -144,23 +135,15 @@ def _line(held: Memory) -> dict[str, Any]:
 def list_page(world: World, looked: Asked, cursor: str) -> dict[str, Any]:
     """Return a page of the list, or the results of a search. Raises NoSuchDay."""
     if looked.q:
-        found = find_by_words(world, looked.q)
-        return {
-            "asked": looked,
-            "narrowed": False,
-            "found": found,
-            "items": [],
-            "next": "",
-            "looked_to": None,
-            "cursor": "",
-        }
-    filters = parse_filters(world, looked)
-    with world.database.read() as db:
-        listing = memory_lists.newest(db, filters, cursor, SHOWN)
+        found, listing, filters, cursor = find_by_words(world, looked.q), Listing([]), Wanted(), ""
+    else:
+        found, filters = None, parse_filters(world, looked)
+        with world.database.read() as db:
+            listing = memory_lists.newest(db, filters, cursor, SHOWN)
     return {
         "asked": looked,
         "narrowed": filters != Wanted(),
-        "found": None,
+        "found": found,
         "items": lines(listing),
         "next": listing.next,
         "looked_to": listing.looked_to,
@@ -236,23 +219,11 @@ def draw_graphs(around: Neighbourhood) -> list[tuple[str, Graph]]:
         Node(f"c{one.id}", "concept", one.name, "", f"/memory?{urlencode({'concept': one.name})}")
         for one in around.concepts
     ]
-    others += [
-        Node(
-            f"m{held.id}",
-            "memory",
-            address_user(held.content),
-            f"also {shorten(named[concept], 24)}",
-            f"/memory/{held.id}",
-            f"c{concept}",
-        )
-        for concept, held in around.beside
-    ]
-    if not others:
-        return []
-    return [
-        ("wide", memory_graph.laid_out(centre, others, WIDE)),
-        ("narrow", memory_graph.laid_out(centre, others, NARROW)),
-    ]
+    for concept, held in around.beside:
+        note, words = f"also {shorten(named[concept], 24)}", address_user(held.content)
+        others.append(Node(f"m{held.id}", "memory", words, note, f"/memory/{held.id}", f"c{concept}"))
+    widths = (("wide", WIDE), ("narrow", NARROW)) if others else ()
+    return [(name, memory_graph.laid_out(centre, others, width)) for name, width in widths]
 
 
 def outlook_of(world: World, what: str) -> dict[str, Any]:
@@ -314,10 +285,8 @@ def gather_highlights(world: World) -> dict[str, Any]:
         (*later(("Disputed", "There's a lot for it and a lot against it. Correct it to settle it.")), contested),
         (*later(("What doesn't add up", "You said one thing and did another. It may ask you about it.")), tensions),
     )
-    return {
-        "standing": [(title, about, [_line(one) for one in held]) for title, about, held in groups],
-        "moved": moved,
-    }
+    standing = [(title, about, [_line(one) for one in held]) for title, about, held in groups]
+    return {"standing": standing, "moved": moved}
 
 
 def about_owner(world: World) -> dict[str, Any]:

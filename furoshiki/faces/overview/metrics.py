@@ -64,7 +64,7 @@ class Meter:
         self._seconds += answers.seconds
         for calls in fresh:
             key = (calls.tier, calls.model, calls.failed)
-            self._calls[key] = _together(self._calls[key], calls) if key in self._calls else calls
+            self._calls[key] = self._calls[key] + calls if key in self._calls else calls
         self._rows = {**newest, "inbox": answers.upto}
 
     def _collect_counters(self) -> Iterator[Family]:
@@ -102,20 +102,6 @@ _OF_CALLS = (
     ("cached_tokens", "Of them those that came from a cache.", "tokens_cached"),
     ("output_tokens", "Tokens that models wrote.", "tokens_out"),
 )
-
-
-def _together(before: Calls, more: Calls) -> Calls:
-    return Calls(
-        before.tier,
-        before.model,
-        before.failed,
-        before.calls + more.calls,
-        before.usd + more.usd,
-        before.seconds + more.seconds,
-        before.tokens_in + more.tokens_in,
-        before.tokens_cached + more.tokens_cached,
-        before.tokens_out + more.tokens_out,
-    )
 
 
 def _gauge(name: str, about: str, *samples: Sample) -> Family:

@@ -5,13 +5,12 @@ from typing import Any
 from furoshiki.conversation.commands.look import self_description
 from furoshiki.core.catalogue import later
 from furoshiki.core.timestamps import stamp
-from furoshiki.faces.overview.rules import diffs
+from furoshiki.faces.overview.rules import differences
 from furoshiki.faces.overview.store import mind_lists
 from furoshiki.mind.inner_life import views
 from furoshiki.mind.inner_life.journal import pages
 from furoshiki.mind.inner_life.store import drift, monologue
 from furoshiki.mind.outreach.rules import explaining
-from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.world import World
 
 GONE = 25
@@ -19,12 +18,6 @@ GONE = 25
 
 ENTRIES = 40
 """Journal entries read for one page."""
-
-
-def let_go(world: World, item_id: int) -> bool:
-    """Drop a waiting thought; return whether it was waiting."""
-    with world.database.write() as db:
-        return mind_queue.let_go(db, item_id, "dropped")
 
 
 def _list_waiting(world: World) -> tuple[list[dict[str, Any]], str | None]:
@@ -60,24 +53,28 @@ def queue(world: World) -> dict[str, Any]:
     return {"waiting": waits, "wrong": wrong, "gone": [(explaining.kind(one.kind), one) for one in gone]}
 
 
-def days_of(world: World, cursor: int | None) -> tuple[list[tuple[str, list[dict[str, Any]]]], int | None]:
-    """Return complete days of the journal, newest first, and the next page's cursor."""
+def read_journal(world: World, cursor: int | None) -> dict[str, Any]:
+    """Return complete days of the journal, newest first, and the next page's cursor (None: the last)."""
     with world.database.read() as db:
         found = monologue.newest(db, ENTRIES, cursor)
         days = views.by_day(views.entry(one) for one in found)
-    if len(found) < ENTRIES:
-        return days, None
-    whole = days[:-1] or days  # the last may be incomplete
-    return whole, min(one["id"] for _, entries in whole for one in entries)
-
-
-def flag_pictures(world: World, days: list[tuple[str, list[dict[str, Any]]]]) -> list[dict[str, Any]]:
-    """Return the days, each with whether it has a picture."""
-    return [{"day": day, "entries": held, "picture": pages.picture(world, day) is not None} for day, held in days]
+    after = None
+    if len(found) == ENTRIES:
+        days = days[:-1] or days  # the last may be incomplete
+        after = min(entry["id"] for _, entries in days for entry in entries)
+    pictured = [
+        {"day": day, "entries": entries, "picture": pages.picture(world, day) is not None} for day, entries in days
+    ]
+    return {"days": pictured, "next": after}
 
 
 def look(one: drift.Drift) -> dict[str, Any]:
     """Return a self-review with its changed lines and its outcome in words."""
     told = self_description.as_data(one)
     fate = self_description.STATES[one.state] if one.changed else later("looked, left it as is")
-    return told | {"lines": diffs.parse(one.diff), "fate": fate}
+    return told | {"lines": list_changes(one.diff), "fate": fate}
+
+
+def list_changes(diff: str) -> list[differences.Line]:
+    """Return the lines of a self-review's diff without blank ones and the place of its beginning."""
+    return [line for line in differences.parse_unified(diff.splitlines()) if line.text.strip()][1:]

@@ -158,14 +158,11 @@ def _messages(world: World, bounds: Sequence[datetime]) -> list[Line]:
     with world.database.read() as db:
         said = store.read_spoken(db, bounds[0])
     name = world.settings.furoshiki_companion_name
-    return [
-        Line(
-            which,
-            label,
-            _none_as_nought(rules.fold_points([(one.at, 1.0) for one in said if one.by_companion is its], bounds, sum)),
-        )
-        for which, label, its in (("user", say("you"), False), ("companion", name, True))
-    ]
+    lines = []
+    for which, label, its in (("user", say("you"), False), ("companion", name, True)):
+        points = [(one.at, 1.0) for one in said if one.by_companion is its]
+        lines.append(Line(which, label, _none_as_nought(rules.fold_points(points, bounds, sum))))
+    return lines
 
 
 def _latency(world: World, bounds: Sequence[datetime]) -> list[Line]:
@@ -191,11 +188,8 @@ def _latency(world: World, bounds: Sequence[datetime]) -> list[Line]:
 def _cost(world: World, bounds: Sequence[datetime]) -> list[Line]:
     with world.database.read() as db:
         calls = store.calls(db, bounds[0])
-    return [
-        Line(
-            "usd", say("dollars"), _none_as_nought(rules.fold_points([(one.at, one.usd) for one in calls], bounds, sum))
-        )
-    ]
+    spent = rules.fold_points([(call.at, call.usd) for call in calls], bounds, sum)
+    return [Line("usd", say("dollars"), _none_as_nought(spent))]
 
 
 def _none_as_nought(values: Sequence[float | None]) -> tuple[float | None, ...]:
@@ -225,15 +219,9 @@ def picture(world: World, found: OverTime) -> Chart:
     """Draw the values as a picture, for browsers without scripts."""
     level = found.kind.unit == "level"
     law = marks(world)
+    drawn: Literal["bars", "line"] = "bars" if found.kind.bars else "line"
     return line_chart(
-        [
-            Series(
-                line.label,
-                list(zip(found.bounds, line.values, strict=False)),
-                drawn="bars" if found.kind.bars else "line",
-            )
-            for line in found.lines
-        ],
+        [Series(line.label, list(zip(found.bounds, line.values, strict=False)), drawn=drawn) for line in found.lines],
         start=found.bounds[0],
         end=found.bounds[-1],
         zone=found.zone,

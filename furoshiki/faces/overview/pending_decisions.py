@@ -21,12 +21,11 @@ from furoshiki.extensions.plugins.store.jobs import Job as Wish
 from furoshiki.extensions.repair import deciding, proposing, store
 from furoshiki.extensions.repair.dispatching import evidence_of
 from furoshiki.extensions.repair.store import Job
-from furoshiki.faces.overview.errors import NotFound, Overtaken
+from furoshiki.faces.overview.errors import Conflict, NotThere
 from furoshiki.faces.overview.rules import differences
 from furoshiki.faces.overview.rules.differences import File
 from furoshiki.mind.inner_life.self_model import description
 from furoshiki.mind.inner_life.store import drift
-from furoshiki.mind.inner_life.store.drift import Drift
 from furoshiki.owner.agenda.store import proposals as actions
 from furoshiki.world import World
 
@@ -70,38 +69,44 @@ def every(world: World) -> list[Waiting]:
     with world.database.read() as db:
         changed = drift.proposal(db)
         found = [
-            *(_repair(job) for job in store.of_states(db, ("proposed",))),
-            *(_plugin(job) for job in jobs.of_states(db, ("proposed",))),
-            *([_self(changed)] if changed is not None else []),
+            *(
+                Waiting(f"repair-{job.id}", "repair", f"{job.source}: {job.kind}", job.changed_at)
+                for job in store.of_states(db, ("proposed",))
+            ),
+            *(
+                Waiting(f"plugin-{job.id}", "plugin", f"{job.name}: {job.wish}", job.changed_at)
+                for job in jobs.of_states(db, ("proposed",))
+            ),
             *(
                 Waiting(f"action-{one.token}", "action", one.shown, parse(one.at))
                 for one in actions.every_open(db, world.now)
             ),
         ]
+    if changed is not None:
+        title = say("{share:.0%} of SELF.md would change", share=changed.changed_share)
+        found.append(Waiting(f"self-{changed.id}", "self", title, changed.at))
     return sorted(found, key=lambda one: one.at, reverse=True)
 
 
 def one(world: World, proposal_id: str) -> Proposal:
-    """Return one proposal. Raises NotFound."""
+    """Return one proposal. Raises NotThere."""
     waiting = next((each for each in every(world) if each.id == proposal_id), None)
     if waiting is None:
-        raise NotFound(
-            later("Nothing like that is waiting for you."),
-            later("It's already been decided: the list shows what's waiting."),
-        )
+        decided = later("It's already been decided: the list shows what's waiting.")
+        raise NotThere(later("Nothing like that is waiting for you."), decided)
     kind, _, name = proposal_id.partition("-")
     return _WHOLE[kind](world, waiting, name)
 
 
 def decide(world: World, proposal_id: str, yes: bool, mark: str) -> str:
-    """Accept or decline what was read; return a message. Raises NotFound, Overtaken, or the error
+    """Accept or decline what was read; return a message. Raises NotThere, Conflict, or the error
     that prevented it."""
     found = one(world, proposal_id)
     kind, _, name = proposal_id.partition("-")
     if found.mark != mark:
-        raise Overtaken(later("This has changed since you read it, so nothing was done."), later("Read it again."))
+        raise Conflict(later("This has changed since you read it, so nothing was done."), later("Read it again."))
     if yes and found.refused:
-        raise Overtaken(found.refused, later("Decline it, or do as it describes."))
+        raise Conflict(found.refused, later("Decline it, or do as it describes."))
     if kind == "repair":
         return deciding.accept(world, int(name), mark) if yes else deciding.decline(world, int(name))
     if kind == "plugin":
@@ -112,7 +117,7 @@ def decide(world: World, proposal_id: str, yes: bool, mark: str) -> str:
         if yes:
             return say("Accepted: {share:.0%} of SELF.md is new.", share=changed.changed_share)
         return say("SELF.md stays unchanged.")
-    raise Overtaken(later("Answer this with the button in the chat where it asked."), later("Open the chat."))
+    raise Conflict(later("Answer this with the button in the chat where it asked."), later("Open the chat."))
 
 
 def repairs(world: World, before: int | None, limit: int) -> list[Job]:
@@ -134,12 +139,12 @@ class Repair:
 
 
 def repair(world: World, job_id: int) -> Repair:
-    """Return one recurring error in any state. Raises NotFound."""
+    """Return one recurring error in any state. Raises NotThere."""
     with world.database.read() as db:
         job = store.get(db, job_id)
         before = store.earlier(db, job) if job is not None else []
     if job is None:
-        raise NotFound(
+        raise NotThere(
             Sentence("There is no repair {number}.", number=job_id), later("Check the list for what exists.")
         )
     text = proposing.read(world.settings.data, job) or ""
@@ -159,15 +164,8 @@ def _whole_repair(world: World, waiting: Waiting, name: str) -> Proposal:
     except FuroshikiError as error:
         return Proposal(waiting, found.text, (), found.files, "", say_sentence(error), "changed")
     if seen.change is None:
-        return Proposal(
-            waiting,
-            found.text,
-            (),
-            found.files,
-            say("Saying yes records that you made the change yourself."),
-            "",
-            seen.mark,
-        )
+        does = say("Saying yes records that you made the change yourself.")
+        return Proposal(waiting, found.text, (), found.files, does, "", seen.mark)
     files = (File(seen.change.file, "changed", differences.of_texts(seen.change.before, seen.change.after)),)
     does = say("If you say yes, the change is made and the plugin's tests run; if they fail, it's undone.")
     return Proposal(waiting, found.text, (), files, does, "", seen.mark)
@@ -192,16 +190,15 @@ def _whole_self(world: World, waiting: Waiting, name: str) -> Proposal:
     with world.database.read() as db:
         found = drift.get(db, int(name))
     if found is None:
-        raise NotFound
+        raise NotThere
     why = "\n".join(f"- {reason.text}" for reason in found.reasons if reason.kind != "sentence")
     files = (File("config/SELF.md", "changed", differences.of_texts(found.before, found.text)),)
     refused = ""
     if description.text(world).split() != found.before.split():
         refused = say("SELF.md has changed since this was proposed, and accepting it would undo that.")
     does = say("Saying yes saves it: {share:.0%} of the text is new.", share=found.changed_share)
-    return Proposal(
-        waiting, why, (), files, does, refused, f"{found.id}-{description.digest(description.text(world))[:16]}"
-    )
+    mark = f"{found.id}-{description.digest(description.text(world))[:16]}"
+    return Proposal(waiting, why, (), files, does, refused, mark)
 
 
 def _whole_action(world: World, waiting: Waiting, name: str) -> Proposal:
@@ -220,19 +217,5 @@ def _wish(world: World, job_id: int) -> Wish:
     with world.database.read() as db:
         job = jobs.get(db, job_id)
     if job is None:
-        raise NotFound
+        raise NotThere
     return job
-
-
-def _repair(job: Job) -> Waiting:
-    return Waiting(f"repair-{job.id}", "repair", f"{job.source}: {job.kind}", job.changed_at)
-
-
-def _plugin(job: Wish) -> Waiting:
-    return Waiting(f"plugin-{job.id}", "plugin", f"{job.name}: {job.wish}", job.changed_at)
-
-
-def _self(found: Drift) -> Waiting:
-    return Waiting(
-        f"self-{found.id}", "self", say("{share:.0%} of SELF.md would change", share=found.changed_share), found.at
-    )

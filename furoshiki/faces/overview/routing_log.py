@@ -13,7 +13,7 @@ from furoshiki.conversation.acting.store import attention, second_thoughts
 from furoshiki.conversation.acting.store.attention import Cycle
 from furoshiki.conversation.acting.store.second_thoughts import Checked
 from furoshiki.core.catalogue import later
-from furoshiki.faces.overview.errors import NotFound
+from furoshiki.faces.overview.errors import NotThere
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER
 from furoshiki.owner.routing import weights
@@ -76,11 +76,11 @@ def list_decisions(world: World, before: int | None, limit: int, wanted: Filter)
 
 
 def one(world: World, decision_id: int) -> tuple[Taken, Explained]:
-    """Return one decision with the contribution of each number. Raises NotFound."""
+    """Return one decision with the contribution of each number. Raises NotThere."""
     with world.database.read() as db:
         found = decisions.get(db, decision_id)
         if found is None:
-            raise NotFound(later("This decision doesn't exist."), later("The message may have been forgotten."))
+            raise NotThere(later("This decision doesn't exist."), later("The message may have been forgotten."))
         told = _describe_decision(db, found)
         before = decisions.in_chat_before(db, found)
     knowing = Knowing(

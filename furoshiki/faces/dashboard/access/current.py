@@ -7,8 +7,8 @@ from fastapi import Depends, Request
 
 from furoshiki.core.catalogue import later
 from furoshiki.faces.dashboard.access.rules.origin import SAFE
-from furoshiki.faces.dashboard.errors import MayNotChange, NotSignedIn, Refused
 from furoshiki.faces.dashboard.values import Visitor
+from furoshiki.faces.overview.errors import MayNotChange, NotSignedIn, Refused
 
 FIELD, HEADER = "csrf", "x-csrf-token"
 """The form field and the header with the CSRF token."""

@@ -31,8 +31,8 @@ from furoshiki.faces.dashboard.access import cookies
 from furoshiki.faces.dashboard.access.limits import ANYBODY, SIGNED_IN, Limits
 from furoshiki.faces.dashboard.access.rules import headers as answer_headers
 from furoshiki.faces.dashboard.access.rules import origin, patience
-from furoshiki.faces.dashboard.errors import NotSignedIn, Refused
 from furoshiki.faces.dashboard.values import Visitor
+from furoshiki.faces.overview.errors import NotSignedIn, Refused
 from furoshiki.language.humanize import plural
 
 log = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from starlette.types import Receive, Scope, Send
 from furoshiki.core.catalogue import Sentence, later
 from furoshiki.faces.dashboard.access.guard import Gate
 from furoshiki.faces.dashboard.access.limits import STREAMS
-from furoshiki.faces.dashboard.errors import Refused
+from furoshiki.faces.overview.errors import Refused
 
 
 class TooManyStreams(Refused):

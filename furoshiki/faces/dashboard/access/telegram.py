@@ -5,7 +5,7 @@ from furoshiki.core.logins import sessions
 from furoshiki.core.logins.ledger import Ledger
 from furoshiki.core.logins.values import SignedIn
 from furoshiki.faces.dashboard.access.rules import init_data
-from furoshiki.faces.dashboard.errors import Refused
+from furoshiki.faces.overview.errors import Refused
 from furoshiki.messages.store import accounts
 from furoshiki.world import World
 

@@ -10,8 +10,8 @@ from furoshiki.core.logins import passwords, sessions, tokens
 from furoshiki.core.logins.ledger import TooMany
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import admin, viewer
-from furoshiki.faces.dashboard.access.guard import Gate
 from furoshiki.faces.dashboard.flash import back
+from furoshiki.faces.dashboard.pages.entering import gate_of
 from furoshiki.faces.dashboard.values import Role, Visitor
 
 PAGE = ("Access", "Who is signed in, and tokens for programs", "System", 150)
@@ -37,7 +37,7 @@ def make(
     """Create a token. It is shown in this answer only, so there is no redirect."""
     if not name.strip():
         return back(PATH, say("Say what the token is for, so that you know it again."), "failed")
-    gate = _gate(request)
+    gate = gate_of(request)
     try:
         made = tokens.make_token(gate.ledger, name, role, gate.now())
     except TooMany as error:
@@ -48,21 +48,21 @@ def make(
 @router.post(f"{PATH}/tokens/revoke", dependencies=[Depends(admin)])
 def revoke(request: Request, token: Annotated[str, Form(max_length=200)]) -> Response:
     """Revoke a program's token."""
-    gone = tokens.revoke(_gate(request).ledger, token, _gate(request).now())
+    gone = tokens.revoke(gate_of(request).ledger, token, gate_of(request).now())
     return back(PATH, say("That token no longer lets anyone in.") if gone else say("That token was already revoked."))
 
 
 @router.post(f"{PATH}/sessions/end", dependencies=[Depends(admin)])
 def end(request: Request, session: Annotated[str, Form(max_length=200)]) -> Response:
     """Sign one browser out."""
-    gone = sessions.end(_gate(request).ledger, session, _gate(request).now())
+    gone = sessions.end(gate_of(request).ledger, session, gate_of(request).now())
     return back(PATH, say("That browser is signed out.") if gone else say("That session had ended already."))
 
 
 @router.post(f"{PATH}/sessions/end-all", dependencies=[Depends(admin)])
 def end_all(request: Request) -> Response:
     """Sign everybody out, including this browser."""
-    count = sessions.end_all(_gate(request).ledger, _gate(request).now())
+    count = sessions.end_all(gate_of(request).ledger, gate_of(request).now())
     return back(
         "/sign-in",
         say_number(
@@ -74,7 +74,7 @@ def end_all(request: Request) -> Response:
 
 
 def _render(request: Request, visitor: Visitor, made: str | None = None) -> HTMLResponse:
-    gate = _gate(request)
+    gate = gate_of(request)
     found = sessions.list_all(gate.ledger, gate.now())
     return rendering.page(
         request,
@@ -85,8 +85,3 @@ def _render(request: Request, visitor: Visitor, made: str | None = None) -> HTML
         made=made,
         command=request.app.state.command.removesuffix(" --open"),
     )
-
-
-def _gate(request: Request) -> Gate:
-    gate: Gate = request.app.state.gate
-    return gate

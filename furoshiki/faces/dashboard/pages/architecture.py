@@ -11,10 +11,10 @@ from furoshiki.core import numbers
 from furoshiki.core.catalogue import later
 from furoshiki.faces.dashboard import loops, rendering, simulator
 from furoshiki.faces.dashboard.access.current import viewer
-from furoshiki.faces.dashboard.errors import NotThere
 from furoshiki.faces.dashboard.loops import FLEETING, Loop
 from furoshiki.faces.dashboard.rules import loops_drawn
 from furoshiki.faces.dashboard.rules.loops_drawn import Picture
+from furoshiki.faces.overview.errors import NotThere
 from furoshiki.faces.overview.rules.simulating import PRESETS
 from furoshiki.feelings.rules.emotions import NAMES
 from furoshiki.world import World

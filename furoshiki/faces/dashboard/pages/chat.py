@@ -19,8 +19,8 @@ from furoshiki.faces.dashboard import answering, rendering
 from furoshiki.faces.dashboard.access.current import admin, viewer
 from furoshiki.faces.dashboard.access.streams import EventStream
 from furoshiki.faces.dashboard.addresses import Cursor, Number
-from furoshiki.faces.dashboard.errors import NotThere, Refused
 from furoshiki.faces.dashboard.flash import back
+from furoshiki.faces.overview.errors import NotThere, Refused
 from furoshiki.faces.overview.rules import conversation as rules
 from furoshiki.faces.overview.rules.markdown import parse
 from furoshiki.faces.overview.store import conversation

@@ -20,7 +20,7 @@ from furoshiki.faces.dashboard.addresses import Cursor, Number
 from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.overview import extensions as extended
 from furoshiki.faces.overview import pending_decisions
-from furoshiki.faces.overview.errors import NotFound, Overtaken
+from furoshiki.faces.overview.errors import Conflict, NotThere
 from furoshiki.faces.overview.rules import differences
 from furoshiki.faces.overview.rules.markdown import parse
 from furoshiki.world import World
@@ -94,7 +94,7 @@ def agree(name: str, what: Literal["enable", "rollback"], request: Request, mark
     """Do exactly what was shown; if that has changed, show it again."""
     try:
         words = extended.agree(request.app.state.world(), name, what, mark)
-    except Overtaken as error:
+    except Conflict as error:
         return _offer(request, name, what, 409, say_sentence(error))
     return back(f"{HOME}/plugins/{name}", words)
 
@@ -143,7 +143,7 @@ def decide(
     """Accept or decline the proposal as it was shown."""
     try:
         words = pending_decisions.decide(request.app.state.world(), proposal_id, do == "accept", mark)
-    except NotFound:
+    except NotThere:
         return back(f"{HOME}#proposals", say("It has been decided since."), "failed")
     except FuroshikiError as error:
         return _proposal(request, proposal_id, 409, say_sentence(error))

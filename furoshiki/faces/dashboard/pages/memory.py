@@ -13,9 +13,9 @@ from furoshiki.core.errors import FuroshikiError
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import admin, viewer
 from furoshiki.faces.dashboard.addresses import Number
-from furoshiki.faces.dashboard.errors import NotThere, Refused
 from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.overview import memory as gathering
+from furoshiki.faces.overview.errors import NotThere, Refused
 from furoshiki.faces.overview.memory import Asked
 from furoshiki.memory import correction
 from furoshiki.memory.rules import in_words

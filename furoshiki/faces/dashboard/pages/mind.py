@@ -15,9 +15,9 @@ from furoshiki.core.errors import FuroshikiError
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import admin, viewer
 from furoshiki.faces.dashboard.addresses import Cursor, Number
-from furoshiki.faces.dashboard.errors import NotThere
 from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.overview import mind as gathering
+from furoshiki.faces.overview.errors import NotThere
 from furoshiki.faces.overview.rules.markdown import parse
 from furoshiki.memory import concepts
 from furoshiki.memory.store import concepts as concept_store
@@ -27,6 +27,7 @@ from furoshiki.mind.inner_life import views
 from furoshiki.mind.inner_life.journal import pages
 from furoshiki.mind.inner_life.self_model import description
 from furoshiki.mind.inner_life.store import commitments, drift, monologue, self_questions, wandered
+from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.user_model.store import anticipations
 from furoshiki.world import World
 
@@ -82,7 +83,10 @@ def queue_part(request: Request) -> HTMLResponse:
 @router.post("/mind/queue/{item_id:row}/dismiss", dependencies=[Depends(admin)])
 def dismiss(request: Request, item_id: Number) -> RedirectResponse:
     """Drop a waiting thought."""
-    if gathering.let_go(request.app.state.world(), item_id):
+    world: World = request.app.state.world()
+    with world.database.write() as db:
+        dropped = mind_queue.let_go(db, item_id, "dropped")
+    if dropped:
         return back("/mind", say("It will not be said."))
     return back("/mind", say("It is no longer waiting: it was said, or let go, in the meantime."), "failed")
 
@@ -157,19 +161,14 @@ def decide(request: Request, promise: Number, drop: Annotated[bool, Form()]) -> 
 @router.get("/mind/journal")
 def journal(request: Request, cursor: Cursor = None) -> HTMLResponse:
     """Show its own notes by day, newest first."""
-    world: World = request.app.state.world()
-    days, after = gathering.days_of(world, cursor)
-    return rendering.page(
-        request, "mind_journal", days=gathering.flag_pictures(world, days), next=after, cursor=cursor, tabs=TABS
-    )
+    journal_page = gathering.read_journal(request.app.state.world(), cursor)
+    return rendering.page(request, "mind_journal", **journal_page, cursor=cursor, tabs=TABS)
 
 
 @router.get("/parts/mind/journal")
 def journal_part(request: Request, cursor: Cursor = None) -> HTMLResponse:
     """Show the journal as a fragment."""
-    world: World = request.app.state.world()
-    days, after = gathering.days_of(world, cursor)
-    return rendering.part(request, "mind_journal", days=gathering.flag_pictures(world, days), next=after)
+    return rendering.part(request, "mind_journal", **gathering.read_journal(request.app.state.world(), cursor))
 
 
 @router.get("/mind/journal/{day}.svg")

@@ -11,8 +11,8 @@ from furoshiki.core.catalogue import say_sentence
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import viewer
-from furoshiki.faces.dashboard.errors import NotThere
 from furoshiki.faces.overview import current_state, health
+from furoshiki.faces.overview.errors import NotThere
 from furoshiki.faces.overview.rules import feeling_words
 from furoshiki.mind.inner_life.store.wandered import BECAME
 from furoshiki.mind.outreach.rules import explaining

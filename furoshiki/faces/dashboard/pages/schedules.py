@@ -17,9 +17,9 @@ from furoshiki.core.logs import Redacting
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import admin, viewer
 from furoshiki.faces.dashboard.addresses import Cursor
-from furoshiki.faces.dashboard.errors import Conflict, NotThere, Refused
 from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.overview import jobs as shown
+from furoshiki.faces.overview.errors import Conflict, NotThere, Refused
 from furoshiki.world import World
 
 PAGE = ("Schedules", "What runs when, and how it went", "Work", 100)

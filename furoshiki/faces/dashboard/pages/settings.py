@@ -18,8 +18,8 @@ from furoshiki.core.settings import Settings
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import admin, viewer
 from furoshiki.faces.dashboard.access.guard import READ_ALONG, is_unread
-from furoshiki.faces.dashboard.errors import NotThere
 from furoshiki.faces.dashboard.flash import back
+from furoshiki.faces.overview.errors import NotThere
 from furoshiki.faces.overview.rules import setting_words
 from furoshiki.maintenance import operator_settings, setting_changes
 from furoshiki.maintenance.operator_settings import Changed, Locked, OwnersWord

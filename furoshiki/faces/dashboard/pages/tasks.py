@@ -12,10 +12,10 @@ from furoshiki.core.catalogue import Sentence, later, say, say_sentence
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import admin, viewer
 from furoshiki.faces.dashboard.addresses import Number
-from furoshiki.faces.dashboard.errors import NotThere
 from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.overview import owner_tasks
 from furoshiki.faces.overview import tasks as shown
+from furoshiki.faces.overview.errors import NotThere
 from furoshiki.faces.overview.owner_tasks import CannotPlan, NoSuchTask
 from furoshiki.language.list_names import list_name
 from furoshiki.owner.agenda.store import persistent_tasks, tasks

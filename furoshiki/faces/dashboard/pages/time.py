@@ -1,15 +1,16 @@
 """The page Time: feelings, needs, messages, answers and cost over hours to a year."""
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeVar
 
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import HTMLResponse
 
-from furoshiki.core.catalogue import Sentence
+from furoshiki.core.catalogue import Sentence, later
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import viewer
-from furoshiki.faces.dashboard.errors import NotThere
 from furoshiki.faces.overview import over_time
+from furoshiki.faces.overview.errors import NotThere
 from furoshiki.faces.overview.over_time import KINDS, Name
 from furoshiki.faces.overview.rules.series import LABELS, Span
 from furoshiki.world import World
@@ -17,6 +18,8 @@ from furoshiki.world import World
 PAGE = ("Time", "Feelings, needs, messages, cost and speed over hours to months", "Over time", 50)
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
+
+T = TypeVar("T", bound=str)
 
 
 @router.get("/time")
@@ -53,18 +56,15 @@ def one(name: str, request: Request, span: str = "7d") -> HTMLResponse:
 
 
 def _span(text: str) -> Span:
-    found = next((one for one in LABELS if one == text), None)
-    if found is None:
-        raise NotThere(
-            Sentence("There is no span {text!r}.", text=text), Sentence("Available: {names}.", names=", ".join(LABELS))
-        )
-    return found
+    return _choose(text, LABELS, later("There is no span {text!r}."))
 
 
 def _name(text: str) -> Name:
-    found = next((one for one in KINDS if one == text), None)
-    if found is None:
-        raise NotThere(
-            Sentence("There is no chart {text!r}.", text=text), Sentence("Available: {names}.", names=", ".join(KINDS))
-        )
-    return found
+    return _choose(text, KINDS, later("There is no chart {text!r}."))
+
+
+def _choose(text: str, known: Iterable[T], missing: str) -> T:
+    for name in known:
+        if name == text:
+            return name
+    raise NotThere(Sentence(missing, text=text), Sentence("Available: {names}.", names=", ".join(known)))

@@ -24,7 +24,6 @@ class Said:
     """A turn. `speaker` is "user", "companion" or a name."""
 
     id: int
-    session_id: str
     channel: str
     speaker: str
     kind: str
@@ -130,15 +129,8 @@ def list_entries(
 
 def _of_turn(turn: Said, sent: Iterable[Sent]) -> list[Entry]:
     """Return a turn, and messages sent with it in other words, as questions with buttons."""
-    entry = Entry(
-        f"turn-{turn.id}",
-        turn.speaker,
-        turn.channel,
-        turn.kind,
-        turn.text,
-        turn.at,
-        markdown=turn.speaker == COMPANION and turn.kind not in _UNMARKED,
-    )
+    marked = turn.speaker == COMPANION and turn.kind not in _UNMARKED
+    entry = Entry(f"turn-{turn.id}", turn.speaker, turn.channel, turn.kind, turn.text, turn.at, markdown=marked)
     besides: list[Entry] = []
     words = _bare(turn.text)
     for one in sent:

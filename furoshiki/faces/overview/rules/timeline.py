@@ -50,36 +50,30 @@ def rows(blocks: Iterable[Block], order: Sequence[str], start: datetime, end: da
     return [_row(name, found[name], start, end) for name in sorted(found, key=lambda one: (place.get(one, 999), one))]
 
 
-def ticks(start: datetime, end: datetime, zone: tzinfo, hours: int = 4) -> list[Tick]:
-    """Return the full hours by the zone's clock that are multiples of `hours`."""
+def ticks(start: datetime, end: datetime, zone: tzinfo) -> list[Tick]:
+    """Return every fourth hour by the zone's clock."""
     whole = end - start
     at = start.astimezone(zone).replace(minute=0, second=0, microsecond=0)
     found = []
     for ahead in range(int(whole / timedelta(hours=1)) + 2):
         moment = (at + timedelta(hours=ahead)).astimezone(zone)
-        if start <= moment <= end and moment.hour % hours == 0:
+        if start <= moment <= end and moment.hour % 4 == 0:
             found.append(Tick(round(100 * ((moment - start) / whole), 2), f"{moment:%H:%M}"))
     return found
 
 
 def _row(name: str, blocks: Sequence[Block], start: datetime, end: datetime) -> Row:
     failed = [block for block in blocks if block.well is False]
-    return Row(
-        name,
-        _path((block for block in blocks if block.well is not False), start, end),
-        _path(failed, start, end),
-        len(blocks),
-        len(failed),
-    )
+    others = [block for block in blocks if block.well is not False]
+    return Row(name, _path(others, start, end), _path(failed, start, end), len(blocks), len(failed))
 
 
 def _path(blocks: Iterable[Block], start: datetime, end: datetime) -> str:
     """Return rectangles; one that would lie inside its predecessor is left out."""
     drawn, last = [], -1
     for block in sorted(blocks, key=lambda one: one.begun):
-        left = min(
-            WIDTH - NARROWEST, max(0, round(WIDTH * ((block.begun - start) / (end - start))))
-        )  # the clock was set back
+        begins = max(0, round(WIDTH * ((block.begun - start) / (end - start))))  # the clock may have been set back
+        left = min(WIDTH - NARROWEST, begins)
         right = min(WIDTH, round(WIDTH * (((block.ended or end) - start) / (end - start))))
         right = max(right, min(left + NARROWEST, WIDTH))
         if right > last:

@@ -19,7 +19,7 @@ MOST_BESIDE = 60
 PRESSES_KNOWN = 200
 
 
-_TURN = "id, session_id, channel, speaker, kind, text, at, turn_key"
+_TURN = "id, channel, speaker, kind, text, at, turn_key"
 _SENT = "id, turn_id, turn_key, channel, kind, text, entities, extra, state, error, created_at"
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from furoshiki.core.timestamps import parse, stamp
 
 _TABLES = ("turns", "llm_calls", "inbox")
+_KEYS = ("tier", "model", "failed")
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,10 @@ class Calls:
     tokens_in: int
     tokens_cached: int
     tokens_out: int
+
+    def __add__(self, more: Calls) -> Calls:
+        sums = {name: value + getattr(more, name) for name, value in vars(self).items() if name not in _KEYS}
+        return replace(self, **sums)
 
 
 @dataclass(frozen=True)

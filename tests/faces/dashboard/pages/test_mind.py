@@ -73,9 +73,10 @@ def test_the_journal_comes_by_whole_days_each_once(house: House, monkeypatch: py
     seen: list[str] = []
     cursor = None
     for _ in range(10):
-        days, cursor = gathering.days_of(world, cursor)
-        assert all(len(entries) == 2 for _, entries in days), "whole days alone"
-        seen += [day for day, _ in days]
+        journal = gathering.read_journal(world, cursor)
+        assert all(len(day["entries"]) == 2 for day in journal["days"]), "whole days alone"
+        seen += [day["day"] for day in journal["days"]]
+        cursor = journal["next"]
         if cursor is None:
             break
     assert seen == [f"2026-03-{day:02}" for day in range(7, 0, -1)]

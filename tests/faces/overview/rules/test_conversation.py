@@ -12,7 +12,7 @@ YES = Button("Do it", "do.yes:1")
 
 
 def said(number: int, speaker: str, text: str, key: str | None, channel: str = "web", kind: str = "text") -> Said:
-    return Said(number, "s", channel, speaker, kind, text, AT + timedelta(minutes=number), key)
+    return Said(number, channel, speaker, kind, text, AT + timedelta(minutes=number), key)
 
 
 def sent(number: int, text: str, *, turn: int | None = None, key: str | None = None, **more: Any) -> Sent:
