@@ -17,7 +17,8 @@ from typing import Any
 
 from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import Database
-from furoshiki.maintenance import archive, backup, encryption, restore
+from furoshiki.core.paths import DATABASE
+from furoshiki.maintenance import backup, encryption, restore
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
 
@@ -28,7 +29,7 @@ def main(megabytes: int) -> None:
     """Fill a database with messages, back it up both ways, and restore each to an empty folder."""
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "home"
-        path = home / archive.DATABASE
+        path = home / DATABASE
         migrate.ensure(path)
         _fill(path, megabytes)
         print(f"database {path.stat().st_size / 1e6:.0f} MB")
@@ -45,9 +46,7 @@ def main(megabytes: int) -> None:
             print(f"{how}: {made.size / 1e6:.1f} MB, made and verified in {took:.1f} s", end=", ")
             there = Path(folder) / how
             _, took = _timed(
-                lambda there=there, made=made: restore.restore(
-                    made.path, there, there / archive.DATABASE, NOW, unlock=unlock
-                )
+                lambda there=there, made=made: restore.restore(made.path, there, there / DATABASE, NOW, unlock=unlock)
             )
             print(f"brought back in {took:.1f} s")
 

@@ -29,6 +29,9 @@ def data_dir(environ: Mapping[str, str] | None = None) -> Path:
     return Path(given).expanduser().absolute()
 
 
+DATABASE = Path("memory") / "longmemory.sqlite"
+"""In a data directory, the owner's or another person's: where the database usually is."""
+
 PEOPLE = Path("memory") / "people"
 """In a data directory: data of people other than the owner."""
 
@@ -78,7 +81,7 @@ def database(environ: Mapping[str, str] | None = None) -> Path:
 
 def database_path(data: Path, url: str | None) -> Path:
     """Return the database file: the URL's, else the default below the data directory."""
-    return Path(url.removeprefix("sqlite:///")).absolute() if url else data / "memory" / "longmemory.sqlite"
+    return Path(url.removeprefix("sqlite:///")).absolute() if url else data / DATABASE
 
 
 def environ() -> dict[str, str]:

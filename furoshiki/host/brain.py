@@ -230,12 +230,9 @@ class HostBrain:
         for entry in entries.values():
             if entry.enabled:
                 since = states[entry.name].due_at if entry.name in states else None
-                known = table.runs.get(entry.name, ())
-                self._push(
-                    staggering.first_due(entry.timing, home.name, now, table.zone_of(entry), known, since or now),
-                    home.name,
-                    entry.name,
-                )
+                known, zone = table.runs.get(entry.name, ()), table.zone_of(entry)
+                due = staggering.first_due(entry.timing, home.name, now, zone, known, since or now)
+                self._push(due, home.name, entry.name)
 
     def _entries(self, own: Path) -> Mapping[str, Entry]:
         if own.exists():
@@ -246,9 +243,8 @@ class HostBrain:
         return self._shipped[1]
 
     def _open_read_only(self, home: Home) -> closing[sqlite3.Connection]:
-        path = _path(home)
-        with explained(path, BUSY_SECONDS):
-            return closing(connect(path, "ro", busy_seconds=BUSY_SECONDS))
+        with explained(home.database, BUSY_SECONDS):
+            return closing(connect(home.database, "ro", busy_seconds=BUSY_SECONDS))
 
     # -- due jobs --
 
@@ -261,7 +257,7 @@ class HostBrain:
         """Check all jobs that are due now of the home at the front of the heap."""
         first = self._heap[0]
         table = self.tables.get(first[2])
-        asking = None if table is None else Asking(table.home.data, _path(table.home), BUSY_SECONDS)
+        asking = None if table is None else Asking(table.home.data, table.home.database, BUSY_SECONDS)
         with asking or nullcontext():
             while self._heap and self._heap[0][0] <= now and self._heap[0][2] == first[2]:
                 due, number, _, job = heapq.heappop(self._heap)
@@ -349,15 +345,12 @@ class HostBrain:
     def _remember(self, table: Table, entry: Entry, now: datetime, exit_code: int | None) -> None:
         """Record that a job at a time of day has had its turn, for the case of a restart."""
         table.runs.setdefault(entry.name, deque(maxlen=REMEMBERED_RUNS)).append(now)
-        database = _database(table.home)
         try:
-            with database.write() as db:
+            with closing(_database(table.home)) as database, database.write() as db:
                 ended = None if exit_code is None else now
                 runs.note_run(db, entry.name, now, ended, exit_code, due_at=now)
         except StorageUnavailable as error:
             self._complain(table.home, f"what ran cannot be written down: {error}")
-        finally:
-            database.close()
 
     def _note(self, ended: Ended) -> None:
         """Count an ended job; a job that died or failed wrote no row, so record it here."""
@@ -368,27 +361,17 @@ class HostBrain:
             return
         self._complain(table.home, f"{ended.asked.job} ended with {ended.exit_code}")
         now = self._clock()
-        database = _database(table.home)
+        summary = Redacting(table.secrets).clean(ended.summary)
         try:
-            with database.write() as db:
+            with closing(_database(table.home)) as database, database.write() as db:
                 began = table.runs[ended.asked.job][-1] if ended.asked.job in table.runs else now
                 runs.note_run(db, ended.asked.job, began, now, ended.exit_code)
                 row = runs.find_unfinished(db, ended.asked.job, began)
                 if row is not None:
-                    runs.finish(
-                        db,
-                        row,
-                        now,
-                        ended.exit_code,
-                        cpu_s=ended.cpu_s,
-                        peak_mb=None,
-                        did_work=False,
-                        summary=Redacting(table.secrets).clean(ended.summary),
-                    )
+                    code, cpu_s = ended.exit_code, ended.cpu_s
+                    runs.finish(db, row, now, code, cpu_s=cpu_s, peak_mb=None, did_work=False, summary=summary)
         except StorageUnavailable:
             log.warning("%s: what failed cannot be written down", table.home.name)
-        finally:
-            database.close()
 
     def _complain(self, home: Home, words: str) -> None:
         """Log the words to the home's own log; the host's log names only the home."""
@@ -400,11 +383,7 @@ class HostBrain:
 
 def _database(home: Home) -> Database:
     """Open a home's database with a short timeout, so that a locked one delays no other."""
-    return Database(_path(home), busy_seconds=BUSY_SECONDS)
-
-
-def _path(home: Home) -> Path:
-    return home.data / "memory" / "longmemory.sqlite"
+    return Database(home.database, busy_seconds=BUSY_SECONDS)
 
 
 def _rare(entry: Entry) -> bool:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Collection
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
@@ -46,8 +47,7 @@ class DiskWatch:
         if most is None:
             return
         used = room.measure(home.data)
-        database = Database(home.data / "memory" / "longmemory.sqlite", busy_seconds=BUSY_SECONDS)
-        try:
+        with closing(Database(home.database, busy_seconds=BUSY_SECONDS)) as database:
             with database.read() as db:
                 told = kv.get(db, KEY)
             level = disk_words.level(used / most, told)
@@ -57,8 +57,5 @@ class DiskWatch:
                 kv.put(db, KEY, level, now)
                 if level is not None:
                     shown = amounts.format_amount("disk", used), amounts.format_amount("disk", most)
-                    owner_messages.tell_owner(
-                        db, disk_words.describe_level(level, *shown), f"disk-{level}-{now:%Y-%m-%d}", now
-                    )
-        finally:
-            database.close()
+                    words = disk_words.describe_level(level, *shown)
+                    owner_messages.tell_owner(db, words, f"disk-{level}-{now:%Y-%m-%d}", now)

@@ -22,7 +22,7 @@ from furoshiki.core.database.connection import connect
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.paths import HOST, stamp_of
 from furoshiki.core.process.locks import locks_held
-from furoshiki.host import bot_states, home_status, home_usage, homes, set_aside, store
+from furoshiki.host import bot_states, home_status, homes, set_aside, store
 from furoshiki.host.homes import LEASE, Home
 from furoshiki.maintenance import doctor
 from furoshiki.models.limits import limit_file
@@ -120,7 +120,7 @@ class Figures:
         )
 
     def _home(self, home: Home, trouble: str | None, listened: bool, now: datetime) -> HomeFigures:
-        rows = home.data / "memory" / "longmemory.sqlite"
+        rows = home.database
         host, outside = self._root / HOST, self._root / HOST / set_aside.FOLDER / home.name
         seen = (
             *(stamp_of(path) for path in (rows, Path(f"{rows}-wal"), host / limit_file.NAME, outside)),
@@ -138,12 +138,11 @@ class Figures:
         outside = self._root / HOST / set_aside.FOLDER / home.name
         messages, failed = 0, {}
         try:
-            rows = home.data / "memory" / "longmemory.sqlite"
-            with closing(connect(rows, "ro", busy_seconds=2.0)) as db:
+            with closing(connect(home.database, "ro", busy_seconds=2.0)) as db:
                 messages, failed = store.load(db, today).messages, _of_ours(store.count_failed_jobs(db, today))
         except (sqlite3.Error, StorageUnavailable, OSError):
             pass  # the trouble that `look` reports says so
-        counted = home_usage.today(home, now)
+        counted = home_status.measure_use(home, now)
         return HomeFigures(
             home.name,
             _state(home, listened),

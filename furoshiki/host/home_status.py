@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from dataclasses import asdict, dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from furoshiki.app.scheduler.store import runs
 from furoshiki.core.database import migrate, troubles
 from furoshiki.core.database.connection import connect
 from furoshiki.core.errors import StorageUnavailable
@@ -17,6 +19,9 @@ from furoshiki.models.llm.store import costs
 
 DAYS = 30
 """Days over which costs and load are counted."""
+
+AN_HOUR = timedelta(hours=1)
+BUSY_SECONDS = 2.0
 
 
 @dataclass(frozen=True)
@@ -40,16 +45,12 @@ class Look:
 
 def at(home: Home, now: datetime) -> Look:
     """Measure a home, running or not; an unreadable database is reported as its trouble."""
-    database = home.data / "memory" / "longmemory.sqlite"
     size = round(room.measure(home.data) / 1e6, 1)
     try:
-        if migrate.current(database) != migrate.HEAD:
+        if migrate.current(home.database) != migrate.HEAD:
             return Look(home.name, size, 0.0, 0, 0, None, "its database has another schema: `furoshiki migrate`", True)
-        db = connect(database, "ro", busy_seconds=2.0)
-        try:
+        with closing(connect(home.database, "ro", busy_seconds=BUSY_SECONDS)) as db:
             return _measure(db, home.name, size, now)
-        finally:
-            db.close()
     except (sqlite3.Error, StorageUnavailable, OSError) as error:
         return Look(home.name, size, 0.0, 0, 0, None, f"its database cannot be read ({type(error).__name__})", True)
 
@@ -60,3 +61,19 @@ def _measure(db: sqlite3.Connection, name: str, size: float, now: datetime) -> L
     met = ", ".join(sorted({one.what.partition(":")[0] for one in troubles.read_all(db)}))
     spent = round(costs.spent_since(db, since), 4)
     return Look(name, size, spent, load.messages, load.waiting, load.last_message_at, met or None)
+
+
+def measure_use(home: Home, now: datetime) -> dict[str, float]:
+    """Return what the home has used, by limit (empty: unreadable): dollars and calls since midnight
+    UTC, bytes of disk, seconds of CPU in the last hour."""
+    midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    try:
+        with closing(connect(home.database, "ro", busy_seconds=BUSY_SECONDS)) as db:
+            return {
+                "money": round(costs.spent_since(db, midnight), 6),
+                "calls": costs.calls_since(db, midnight),
+                "disk": room.measure(home.data),
+                "cpu": round(runs.cpu_since(db, now - AN_HOUR), 1),
+            }
+    except (sqlite3.Error, StorageUnavailable, OSError):
+        return {}

@@ -20,7 +20,7 @@ from typing import Any
 from furoshiki.core import atomic_files
 from furoshiki.core.atomic_files import hold, locked
 from furoshiki.core.errors import AlreadyRunning, FuroshikiError
-from furoshiki.core.paths import HOST, is_home_name
+from furoshiki.core.paths import DATABASE, HOST, is_home_name
 from furoshiki.core.process import trees
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.host import set_aside
@@ -68,6 +68,11 @@ class Home:
     data: Path
     paused_at: datetime | None = None
 
+    @property
+    def database(self) -> Path:
+        """The home's database file."""
+        return self.data / DATABASE
+
 
 def every(root: Path) -> list[Home]:
     """Return all homes of a host, by name."""
@@ -100,7 +105,7 @@ def add(root: Path, name: str, now: datetime, env: str = "") -> Home:
         if env:
             atomic_files.write_text(made / ".env", env)
             (made / ".env").chmod(0o600)
-        upgrading.ensure(made, made / "memory" / "longmemory.sqlite", lambda: now)
+        upgrading.ensure(made, made / DATABASE, lambda: now)
         made.rename(path)
     return get_home(root, name)
 
@@ -112,7 +117,7 @@ def adopt(root: Path, source: Path, name: str) -> Home:
     """
     path = _free(root, name)
     if not _is_home(source):
-        raise FuroshikiError(f"{source} is no data directory: memory/longmemory.sqlite is not in it")
+        raise FuroshikiError(f"{source} is no data directory: {DATABASE} is not in it")
     with _lock_homes(root), _still(source, name):
         try:
             source.rename(path)
@@ -142,7 +147,7 @@ def remove(root: Path, name: str, now: datetime, keys: Sequence[str] = ()) -> Ba
     """
     home = get_home(root, name)
     with _lock_homes(root), _still(home.data, name):
-        kept = backup.make(home.data, _database(home.data), root / HOST / REMOVED / name, now, keys)
+        kept = backup.make(home.data, home.database, root / HOST / REMOVED / name, now, keys)
         set_aside.leave(root, name, kept.path.with_name(f"{kept.path.name.partition('.')[0]}-not-delivered"))
         tenants.leave(root / HOST, home.data)
         going = root / f"{_GOING}{name}"
@@ -155,7 +160,7 @@ def remove(root: Path, name: str, now: datetime, keys: Sequence[str] = ()) -> Ba
 
 def export(home: Home, folder: Path, now: datetime, keys: Sequence[str] = ()) -> Backup:
     """Write a verified backup of a home into `folder`; it can be restored anywhere."""
-    return backup.make(home.data, _database(home.data), folder, now, keys)
+    return backup.make(home.data, home.database, folder, now, keys)
 
 
 def runs(home: Home) -> bool:
@@ -164,11 +169,7 @@ def runs(home: Home) -> bool:
 
 
 def _is_home(path: Path) -> bool:
-    return not path.name.startswith(".") and _database(path).is_file()
-
-
-def _database(data: Path) -> Path:
-    return data / "memory" / "longmemory.sqlite"
+    return not path.name.startswith(".") and (path / DATABASE).is_file()
 
 
 def _home(path: Path, notes: dict[str, dict[str, Any]]) -> Home:

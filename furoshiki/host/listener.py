@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from furoshiki.core.database.connection import connect, explained
 from furoshiki.core.errors import BadSetting, FuroshikiError, NotConfigured, StorageUnavailable, in_words
-from furoshiki.core.paths import HOST, settings_files, stamp_of
+from furoshiki.core.paths import DATABASE, HOST, settings_files, stamp_of
 from furoshiki.core.process import liveness
 from furoshiki.core.process.systemd import Notifier
 from furoshiki.core.settings import Settings
@@ -93,7 +93,7 @@ class Known:
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def __post_init__(self) -> None:
-        own = self.home.data / "memory" / "longmemory.sqlite"
+        own = self.home.database
         self._log, self._settings = f"{own}-wal", [str(path) for path in settings_files(self.home.data)]
 
     def database_stamp(self) -> object:
@@ -603,7 +603,7 @@ def _look(data: Path, now: datetime) -> tuple[bool, datetime | None]:
     """Return whether a sleeping home has work, and its next timer. Raises StorageUnavailable."""
     called, moments = False, []
     for folder in (data, *places.folders(data)):
-        path = folder / "memory" / "longmemory.sqlite"
+        path = folder / DATABASE
         with explained(path, BUSY_SECONDS), closing(connect(path, "ro", busy_seconds=BUSY_SECONDS)) as db:
             called = called or store.calls(db, now)
             moments.append(store.wakes_at(db))

@@ -4,12 +4,13 @@ The record is `logs/operator.log` of the home, one line per command; the owner i
 command once a day, on each of their channels.
 """
 
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.paths import DATABASE
 from furoshiki.core.timestamps import stamp
 from furoshiki.host import owner_messages
 
@@ -33,10 +34,6 @@ def note(data: Path, command: str, now: datetime) -> None:
     path.touch(mode=0o600)
     with path.open("a", encoding="utf-8") as log:
         log.write(f"{stamp(now)} furoshiki {command}\n")
-    database = Database(data / "memory" / "longmemory.sqlite")
-    try:
-        with suppress(StorageUnavailable), database.write() as db:
-            words = TOLD.format(command=command, time=now.strftime("%H:%M"))
-            owner_messages.tell_owner(db, words, f"operator-{now:%Y-%m-%d}-{command}", now)
-    finally:
-        database.close()
+    words = TOLD.format(command=command, time=now.strftime("%H:%M"))
+    with closing(Database(data / DATABASE)) as database, suppress(StorageUnavailable), database.write() as db:
+        owner_messages.tell_owner(db, words, f"operator-{now:%Y-%m-%d}-{command}", now)

@@ -23,6 +23,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.paths import DATABASE
 from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import parse, stamp
@@ -30,7 +31,6 @@ from furoshiki.core.timestamps import parse, stamp
 log = logging.getLogger(__name__)
 
 FORMAT = 1
-DATABASE = "memory/longmemory.sqlite"
 MANIFEST = "manifest.json"
 
 SECRETS = ".env"
@@ -149,7 +149,7 @@ def _manifest(tar: tarfile.TarFile) -> Manifest:
         ours = path.parts[:1] in {(folder,) for folder in FOLDERS} or name == SECRETS
         if path.is_absolute() or ".." in path.parts or not ours:
             raise BackupUnusable(f"this backup names {name!r}, which is not a place where Furoshiki keeps a file")
-    if DATABASE not in files:
+    if DATABASE.as_posix() not in files:
         raise BackupUnusable("this backup holds no database")
     return Manifest(parse(found["made_at"]), str(found["schema"]), files)
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from furoshiki.core.atomic_files import locked, sync_folder
 from furoshiki.core.database import migrate
 from furoshiki.core.errors import StorageUnavailable, in_words
+from furoshiki.core.paths import DATABASE
 from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
@@ -182,12 +183,12 @@ def verify(path: Path, scratch: Path) -> dict[str, int]:
     """
     scratch.mkdir()
     archive.extract(path, scratch)
-    database = scratch / archive.DATABASE
+    database = scratch / DATABASE
     faults = store.faults(database)
     if faults:
         raise archive.BackupUnusable(f"{path} holds a damaged database: {faults[0]}")
     for place in places.folders(scratch):
-        if faults := store.faults(place / places.DATABASE):
+        if faults := store.faults(place / DATABASE):
             raise archive.BackupUnusable(f"{path} holds a damaged database of {place.name}: {faults[0]}")
     return store.counts(database)
 
@@ -265,7 +266,7 @@ def _stage(data: Path, database: Path, staged: Path, secrets: bool) -> str:
     """Copy all saved data into an empty folder, outside of forgettings; returns the schema."""
     with locked(data / FORGETTING_LOCK):
         archive.stage(data, staged, secrets=secrets)
-        copy = staged / archive.DATABASE
+        copy = staged / DATABASE
         copy.parent.mkdir(exist_ok=True, mode=0o700)
         store.snapshot(database, copy)
     point("backup.snapshot_taken")
@@ -290,7 +291,7 @@ def _plain(path: Path, scratch: Path, unlock: encryption.Opener | None) -> Path:
 def _stage_people(data: Path, staged: Path) -> None:
     """Copy the places of other people: each database consistently, and its state files."""
     for place in places.folders(data):
-        source = place / places.DATABASE
+        source = place / DATABASE
         copy = staged / source.relative_to(data)
         copy.parent.mkdir(parents=True, mode=0o700)
         with locked(place / FORGETTING_LOCK):

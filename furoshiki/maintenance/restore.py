@@ -23,7 +23,7 @@ from pathlib import Path
 from furoshiki.core import atomic_files, env_file
 from furoshiki.core.database import migrate
 from furoshiki.core.errors import AlreadyRunning
-from furoshiki.core.paths import read_env_file
+from furoshiki.core.paths import DATABASE, read_env_file
 from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point
 from furoshiki.maintenance import archive, encryption, store
@@ -94,7 +94,7 @@ def restore(
                 return None
             try:
                 forgotten = settle(staged, manifest.made_at)
-                _close(staged / archive.DATABASE)
+                _close(staged / DATABASE)
             except BaseException:
                 trees.remove(staged, ignore_errors=True)
                 raise
@@ -171,16 +171,16 @@ def _prepare(path: Path, staged: Path, unlock: Callable[[Path], encryption.Opene
             f"{path} was made by a newer Furoshiki (schema {manifest.schema}, this one knows {migrate.HEAD}): "
             "update Furoshiki first"
         )
-    copy = staged / archive.DATABASE
+    copy = staged / DATABASE
     faults = store.faults(copy)
     if faults:
         raise archive.BackupUnusable(f"{path} holds a damaged database: {faults[0]}")
     for place in places.folders(staged):
-        if faults := store.faults(place / places.DATABASE):
+        if faults := store.faults(place / DATABASE):
             raise archive.BackupUnusable(f"{path} holds a damaged database of {place.name}: {faults[0]}")
     check_code(copy)
     for place in places.folders(staged):
-        check_code(place / places.DATABASE)
+        check_code(place / DATABASE)
     migrate.ensure(copy)
     store.forget_offers(copy)
     return manifest
@@ -229,7 +229,7 @@ def _fresh_folder(path: Path) -> Path:
 
 def _plan(data: Path, database: Path, staged: Path, replaced: Path, besides: tuple[str, ...]) -> None:
     """Store all renames: old data out of the way, then new data into place."""
-    usual = data / archive.DATABASE
+    usual = data / DATABASE
     steps: list[tuple[Path, Path]] = []
     if database != usual:
         for name in ("", *_BESIDE_A_DATABASE):

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from furoshiki.core.database import migrate
-from furoshiki.core.paths import read_env_file
+from furoshiki.core.paths import DATABASE, read_env_file
 from furoshiki.core.stored import dict_of
 from furoshiki.maintenance import store
-from furoshiki.maintenance.archive import DATABASE, SECRETS, BackupUnusable
+from furoshiki.maintenance.archive import SECRETS, BackupUnusable
 
 OPERATOR_SETTINGS = Path("memory") / "operator_settings.json"
 

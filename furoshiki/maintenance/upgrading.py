@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 
 from furoshiki.core.database import migrate
-from furoshiki.core.paths import PEOPLE
+from furoshiki.core.paths import DATABASE, PEOPLE
 
 
 def ensure(data: Path, database: Path, now: Callable[[], datetime], keys: Sequence[str] = ()) -> bool:
@@ -26,5 +26,5 @@ def ensure(data: Path, database: Path, now: Callable[[], datetime], keys: Sequen
     from furoshiki.owner.people import places  # 3 MB of memoryd, which most homes save
 
     for folder in places.folders(data):
-        done |= migrate.ensure(folder / places.DATABASE)
+        done |= migrate.ensure(folder / DATABASE)
     return done

@@ -24,6 +24,7 @@ from furoshiki.core.atomic_files import locked
 from furoshiki.core.database import kv, migrate
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AlreadyRunning, StorageUnavailable
+from furoshiki.core.paths import DATABASE
 from furoshiki.core.settings import load
 from furoshiki.maintenance import archive, backup, restore
 from furoshiki.maintenance import store as backup_store
@@ -539,13 +540,13 @@ def test_the_places_of_other_people_are_saved_and_brought_back(data: Path, datab
     people = places.People()
     guest = people.world(world, Person("member", "telegram", "31", "31", "Bea"))
     say(guest.database, "my name is Bea")  # in the log beside the database, not in its file yet
-    saved = backup.make(data, data / archive.DATABASE, data / "backups", NOW).path
+    saved = backup.make(data, data / DATABASE, data / "backups", NOW).path
     with guest.database.write() as db:
         db.execute("DELETE FROM turns")
     people.close()
     world.database.close()
     database.close()
-    restore.restore(saved, data, data / archive.DATABASE, NOW)
+    restore.restore(saved, data, data / DATABASE, NOW)
     [again] = places.People().everybody(build_world(load({"FUROSHIKI_DATA": str(data)}), FrozenClock(NOW)))
     with again.database.read() as db:
         assert [one["text"] for one in db.execute("SELECT text FROM turns")] == ["my name is Bea"]

@@ -12,8 +12,8 @@ from furoshiki.app.wiring import prepare
 from furoshiki.core import env_file
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import StorageUnavailable
-from furoshiki.core.paths import read_env_file
-from furoshiki.maintenance import archive, backup, encryption, restore, rules, verified
+from furoshiki.core.paths import DATABASE, read_env_file
+from furoshiki.maintenance import backup, encryption, restore, rules, verified
 from furoshiki.maintenance.encryption import NoKey, Opener
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
@@ -46,7 +46,7 @@ def unlock(path: Path) -> Opener:
 
 
 def made(data: Path, *keys: str, now: datetime = NOW, secrets: bool = False) -> Path:
-    database = data / archive.DATABASE
+    database = data / DATABASE
     return backup.make(data, database, data / "backups", now, keys, secrets=secrets).path
 
 
@@ -60,9 +60,9 @@ def test_an_encrypted_backup_is_listed_verified_and_brought_back(
     assert one.encrypted and one.made_at == NOW and one.verified == verified.load_all(folder)[path.name]
     other = tmp_path_factory.mktemp("other")
     with pytest.raises(NoKey):
-        restore.restore(path, other, other / archive.DATABASE, NOW)
+        restore.restore(path, other, other / DATABASE, NOW)
     assert not (other / "backups" / ".restoring").exists()
-    done = restore.restore(path, other, other / archive.DATABASE, NOW, unlock=unlock)
+    done = restore.restore(path, other, other / DATABASE, NOW, unlock=unlock)
     assert done is not None and done.holds["turns"] == 1 and not list((other / "backups").rglob("*.tar.gz"))
 
 
@@ -156,11 +156,11 @@ def test_secrets_go_into_an_encrypted_backup_alone_and_come_back_when_asked_for(
         made(data, secrets=True)
     path = made(data, recipient, secrets=True)
     without, there = tmp_path_factory.mktemp("without"), tmp_path_factory.mktemp("there")
-    done = restore.restore(path, without, without / archive.DATABASE, NOW, unlock=unlock)
+    done = restore.restore(path, without, without / DATABASE, NOW, unlock=unlock)
     assert done is not None and not done.with_secrets and not (without / ".env").exists()
     assert done.changes.secrets == ("TELEGRAM_BOT_TOKEN", "FUROSHIKI_DATABASE_URL")
     (there / ".env").write_text("TELEGRAM_BOT_TOKEN=2:here\n")
-    done = restore.restore(path, there, there / archive.DATABASE, NOW, unlock=unlock, secrets=True)
+    done = restore.restore(path, there, there / DATABASE, NOW, unlock=unlock, secrets=True)
     assert done is not None and done.with_secrets
     assert read_env_file(there / ".env") == {"TELEGRAM_BOT_TOKEN": "1:secret"}  # where the database is, it says itself
     assert (there / ".env").stat().st_mode & 0o777 == 0o600

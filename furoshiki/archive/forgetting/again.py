@@ -22,6 +22,7 @@ from furoshiki.archive.forgetting.store.sealed_words import SealedWords
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import connect
 from furoshiki.core.database.stems import Stems
+from furoshiki.core.paths import DATABASE
 from furoshiki.core.timestamps import parse
 from furoshiki.memory.store import tombstones
 from furoshiki.memory.store.tombstones import Marks
@@ -42,7 +43,7 @@ def load_past(data: Path, database: Path, beside: Path) -> Past:
     """Load the forgettings known in the data to be replaced and in the folder `beside`."""
     found = [*record.read(data / "backups" / record.FILE), *record.read(beside / record.FILE)]
     marks = []
-    for place, path in ((None, database), *((one.name, one / places.DATABASE) for one in places.folders(data))):
+    for place, path in ((None, database), *((one.name, one / DATABASE) for one in places.folders(data))):
         # a damaged or foreign database: then only the record counts
         with contextlib.suppress(sqlite3.Error), contextlib.closing(connect(path, "ro")) as db:
             marks.append((place, tombstones.marks_of(db)))

@@ -115,10 +115,10 @@ def _enter(name: str, args: argparse.Namespace) -> None:
 
 def _leave_a_trace(args: argparse.Namespace) -> None:
     """Record a command of the operator on a home in that home's log, however the home was named."""
-    from furoshiki.core.paths import data_dir, host_of
+    from furoshiki.core.paths import DATABASE, data_dir, host_of
 
     data = data_dir()
-    if host_of(data) is not None and (data / "memory" / "longmemory.sqlite").is_file():
+    if host_of(data) is not None and (data / DATABASE).is_file():
         from furoshiki.host import operator_access
 
         command = getattr(args, "command", None) or "chat"

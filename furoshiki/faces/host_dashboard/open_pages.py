@@ -17,7 +17,7 @@ from starlette.datastructures import State
 from furoshiki.app.wiring import build_world
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.logins.ledger import Ledger
-from furoshiki.core.paths import HOST
+from furoshiki.core.paths import DATABASE, HOST
 from furoshiki.core.settings import Settings
 from furoshiki.faces.dashboard.access.guard import Gate
 from furoshiki.faces.dashboard.access.limits import Limits
@@ -190,5 +190,5 @@ class HomesPages:
 
 def _inode(data: Path) -> int | None:
     with suppress(OSError):
-        return (data / "memory" / "longmemory.sqlite").stat().st_ino
+        return (data / DATABASE).stat().st_ino
     return None

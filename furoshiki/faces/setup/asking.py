@@ -71,7 +71,7 @@ class Asking:
         line = sys.stdin.readline()
         if not line:
             print()
-            raise Stopped(str(Stopped.__doc__))
+            raise Stopped
         if not sys.stdin.isatty():
             print(line.rstrip("\n"))
         return line.strip() or (default or "")
@@ -85,7 +85,7 @@ class Asking:
         typed = sys.stdin.readline()
         if not typed:
             print()
-            raise Stopped(str(Stopped.__doc__))
+            raise Stopped
         print("•" * min(DOTS, len(typed.strip())))
         return typed.strip()
 
@@ -108,7 +108,7 @@ def _read_unseen(show: Callable[[int], None]) -> str:
                     return typed
                 typed = _after(typed, sign)
             if not pressed:
-                raise Stopped(str(Stopped.__doc__))
+                raise Stopped
             show(len(typed))
 
 
@@ -117,7 +117,7 @@ def _after(typed: str, sign: str) -> str:
     if sign == _INTERRUPT:
         raise KeyboardInterrupt
     if sign == _END and not typed:
-        raise Stopped(str(Stopped.__doc__))
+        raise Stopped
     if sign in _ERASE:
         return typed[:-1]
     if sign == _CLEAR:

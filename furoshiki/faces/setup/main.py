@@ -7,6 +7,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from typing import Any
 
 from furoshiki.core.catalogue import later, say
@@ -104,37 +105,18 @@ def _read_flags(args: argparse.Namespace, tell: Callable[[str], None]) -> Given:
         value = getattr(args, name)
         if value is not None:
             understood(value, reader, f"--{name.replace('_', '-')}")
-    return Given(
-        token=secret_of(args, "token", tell),
-        key=secret_of(args, "key", tell),
-        provider=args.provider,
-        base_url=args.base_url,
-        model=args.model,
-        pull=args.pull,
-        owner=args.owner,
-        name=args.name,
-        language=args.language,
-        zone=args.zone,
-        quiet=args.quiet,
-        budget=args.budget,
-        service=args.service,
-        delete_webhook=args.delete_webhook,
-        reset=frozenset(args.reset),
-    )
+    given = {one.name: getattr(args, one.name) for one in fields(Given)}
+    secrets = {name: secret_of(args, name, tell) for name in ("token", "key")}
+    return Given(**given | secrets | {"reset": frozenset(args.reset)})
 
 
 def _at_the_end(found: Mapping[str, Result], args: argparse.Namespace, tell: Callable[[str], None]) -> None:
     open_ = [one.fix for one in found.values() if one.fix]
     if args.json:
-        as_json(
-            {
-                "ok": all(one.state != "failed" for one in found.values()),
-                "steps": {
-                    name: {"state": one.state, "words": one.words, "fix": one.fix, **one.facts}
-                    for name, one in found.items()
-                },
-            }
-        )
+        steps = {
+            name: {"state": one.state, "words": one.words, "fix": one.fix, **one.facts} for name, one in found.items()
+        }
+        as_json({"ok": all(one.state != "failed" for one in found.values()), "steps": steps})
         return
     tell("\n" + (say("Still to do:") if open_ else say("All done.")))
     for fix in dict.fromkeys(open_):

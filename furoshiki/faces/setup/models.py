@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import difflib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -83,23 +83,17 @@ def _from_flags(session: Session) -> Chosen:
         model = model or next((one.name for one in server.models), None)
         missing = given.pull and model is not None and model not in [one.name for one in server.models]
         if missing and not local_models.fetch_model(session, server, str(model)):
-            raise context.Misused(
-                say("{model} couldn't be downloaded: run `ollama pull {model}` to see why", model=model)
-            )
+            failed = later("{model} couldn't be downloaded: run `ollama pull {model}` to see why")
+            raise context.Misused(say(failed, model=model))
     if model is None and spec.here and spec.by_net:
-        raise context.Misused(
-            say(
-                "no {server} with a model is answering at {address}: start it, or use --pull --model NAME",
-                server=spec.title,
-                address=base_url or spec.address,
-            )
-        )
+        silent = later("no {server} with a model is answering at {address}: start it, or use --pull --model NAME")
+        raise context.Misused(say(silent, server=spec.title, address=base_url or spec.address))
     if model is None and (not spec.models or base_url is not None):
         raise context.Misused(say("{flag} needs {other}", flag=f"--provider {provider}", other="--model"))
     if base_url is None and spec.by_net and not spec.address:
         raise context.Misused(say("{flag} needs {other}", flag=f"--provider {provider}", other="--base-url"))
     if not spec.by_net:
-        model = _file(session, understood(model or "", rules.gguf, "--model"))
+        model = _file(understood(model or "", rules.gguf, "--model"))
     return Chosen(provider, key, base_url, model)
 
 
@@ -166,7 +160,7 @@ def _details(session: Session, asking: Asking, spec: ProviderSpec, servers: Mapp
     """Ask for what a provider needs; None: back to the list."""
     if not spec.by_net:
         name = asking.value(f"  {say('Model file (path, or its name in models/)')}", rules.gguf)
-        return Chosen(spec.name, model=_file(session, name))
+        return Chosen(spec.name, model=_file(name))
     if spec.keys_at:
         session.say(f"  {say('Create a key at {address}', address=spec.keys_at)}")
         key = asking.secret(f"  {say('Key (paste it)')}", rules.key)
@@ -183,7 +177,7 @@ def _details(session: Session, asking: Asking, spec: ProviderSpec, servers: Mapp
     return None if model is None else Chosen(server.spec.name, key, _unlike(server.spec, server.address), model)
 
 
-def _file(session: Session, name: str) -> str:
+def _file(name: str) -> str:
     """Return a model file by its name in models/, or its absolute path."""
     here = Path(name).expanduser()
     return str(here.absolute()) if here.is_file() else name
@@ -208,7 +202,12 @@ def _try_choice(session: Session, chosen: Chosen) -> Result:
     if tried.answer is None and not tried.away:
         return Result("failed", tried.why, say(AGAIN))
     session.save(values)
-    facts: dict[str, Any] = {"models": dict(prospect.answering), "monthly": _monthly(prospect)}
+    monthly = [monthly_cost.monthly(day, prospect.cost) for day in monthly_cost.days()]
+    costs = [
+        {"messages_a_day": one.day.messages, "usd": round(one.usd, 2), "uncached_usd": round(one.uncached_usd, 2)}
+        for one in monthly
+    ]
+    facts: dict[str, Any] = {"models": dict(prospect.answering), "monthly": costs}
     if tried.answer is None:
         words = say("Saved without checking: {why}", why=tried.why)
         return Result("done", words, say("Run `furoshiki config check` to see when it answers."), facts)
@@ -216,7 +215,7 @@ def _try_choice(session: Session, chosen: Chosen) -> Result:
     price = say("free") if answer.cost_usd == 0 else f"{'≈ ' * tried.price_guessed}${answer.cost_usd:.5f}"
     session.say(f"  “{' '.join(answer.text.split())}”")
     session.say(f"  {answer.provider}:{answer.model}, {answer.latency_s:.1f} s, {price}")
-    for line in _costs(prospect):
+    for line in _describe_costs(monthly):
         session.say(f"  {line}")
     facts |= {"answer": answer.text, "latency_s": round(answer.latency_s, 2), "cost_usd": answer.cost_usd}
     if tried.abilities is not None:
@@ -243,23 +242,12 @@ def _describe_answers(prospect: trial.Prospect) -> str:
     return say("Which model does what: {models}.", models=model_choice.tiers_in_words(prospect.answering))
 
 
-def _monthly(prospect: trial.Prospect) -> list[dict[str, float]]:
-    found = [monthly_cost.monthly(day, prospect.cost) for day in monthly_cost.days()]
-    return [
-        {"messages_a_day": one.day.messages, "usd": round(one.usd, 2), "uncached_usd": round(one.uncached_usd, 2)}
-        for one in found
-    ]
-
-
-def _costs(prospect: trial.Prospect) -> list[str]:
-    found = [monthly_cost.monthly(day, prospect.cost) for day in monthly_cost.days()]
-    if all(one.uncached_usd == 0 for one in found):
+def _describe_costs(monthly: Sequence[monthly_cost.Monthly]) -> list[str]:
+    if all(one.uncached_usd == 0 for one in monthly):
         return [say("It only costs electricity.")]
-    return [
-        *map(monthly_cost.in_words, found),
-        say(
-            "Estimated from the tokens of simulated weeks, background work included, at today's prices; the "
-            "lower figure applies if repeated text is read from the provider's cache. The budget below is "
-            "the limit that counts."
-        ),
-    ]
+    estimated = later(
+        "Estimated from the tokens of simulated weeks, background work included, at today's prices; the "
+        "lower figure applies if repeated text is read from the provider's cache. The budget below is "
+        "the limit that counts."
+    )
+    return [*map(monthly_cost.in_words, monthly), say(estimated)]

@@ -52,7 +52,7 @@ def run(session: Session) -> Result:
     if session.given.owner is not None:
         return _by_id(session, understood(session.given.owner, rules.owner_id, "--owner"))
     if session.asking is not None and (members := _members(session)):
-        chosen = _choose_member(session, session.asking, members, held)
+        chosen = _choose_member(session.asking, members, held)
         if chosen is not None:
             return _promote(session, chosen, held)
     session.save({OWNER: None})
@@ -70,9 +70,7 @@ def _by_id(session: Session, owner: int) -> Result:
     return Result("done", say(BY_ID, id=owner), facts={"owner_id": str(owner)})
 
 
-def _choose_member(
-    session: Session, asking: Asking, members: Sequence[Account], held: Account | None
-) -> Account | None:
+def _choose_member(asking: Asking, members: Sequence[Account], held: Account | None) -> Account | None:
     """Return the member who becomes the owner; None for a person who is not a member yet."""
     ids = {one.external_id: one for one in members}
     options = {"new": say("somebody else, who opens a link now")}

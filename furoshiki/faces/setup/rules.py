@@ -77,13 +77,8 @@ def name(text: str) -> str | Wrong:
     if not bare or not bare.isprintable():
         return Wrong(say("A name needs letters: type one, like Furo."))
     if len(bare) > LONGEST_NAME:
-        return Wrong(
-            say(
-                "A name can have at most {most} characters, but that one has {there}.",
-                there=len(bare),
-                most=LONGEST_NAME,
-            )
-        )
+        too_long = later("A name can have at most {most} characters, but that one has {there}.")
+        return Wrong(say(too_long, there=len(bare), most=LONGEST_NAME))
     return bare
 
 

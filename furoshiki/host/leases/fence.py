@@ -13,6 +13,7 @@ from pathlib import Path
 
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database, connect, explained
+from furoshiki.core.paths import DATABASE
 from furoshiki.host.leases.values import LeaseLost
 
 KEY = "host.lease"
@@ -31,7 +32,7 @@ class Mark:
 
 def of(data: Path, now: datetime) -> Mark:
     """Return the mark of a home, creating it if there is none. Raises StorageUnavailable."""
-    path = _path(data)
+    path = data / DATABASE
     with explained(path, BUSY_SECONDS), closing(connect(path, "ro", busy_seconds=BUSY_SECONDS)) as db:
         found = _mark(db)
     return found or _write_mark(path, None, now)
@@ -39,7 +40,7 @@ def of(data: Path, now: datetime) -> Mark:
 
 def mark(data: Path, fence: int, now: datetime) -> None:
     """Store this fence. Raises LeaseLost when the data has a higher one, StorageUnavailable."""
-    path = _path(data)
+    path = data / DATABASE
     with explained(path, BUSY_SECONDS), closing(connect(path, "ro", busy_seconds=BUSY_SECONDS)) as db:
         found = _mark(db)
     if found is None or found.fence != fence:
@@ -57,10 +58,6 @@ def guard(fence: int, held: Callable[[], bool] = lambda: True) -> Callable[[sqli
             raise LeaseLost(NEWER)
 
     return check
-
-
-def _path(data: Path) -> Path:
-    return data / "memory" / "longmemory.sqlite"
 
 
 def _mark(db: sqlite3.Connection) -> Mark | None:

@@ -17,7 +17,7 @@ from datetime import datetime
 from pathlib import Path
 
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
-from furoshiki.core.paths import stamp_of
+from furoshiki.core.paths import DATABASE, stamp_of
 from furoshiki.host.leases import fence
 from furoshiki.host.leases.fence import Mark
 from furoshiki.host.leases.seen import Board, State
@@ -230,7 +230,7 @@ class Keeper:
 
     def _mark(self, name: str, data: Path) -> Mark:
         """Return the mark of a home, read again when its database file was replaced."""
-        found = stamp_of(data / "memory" / "longmemory.sqlite")
+        found = stamp_of(data / DATABASE)
         seen = None if found is None else found[2]
         if name not in self._marks or self._marks[name][0] != seen:
             self._marks[name] = (seen, fence.of(data, self._now()))

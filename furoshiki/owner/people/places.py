@@ -12,7 +12,7 @@ from pathlib import Path
 from furoshiki.core import stored
 from furoshiki.core.database import kv, migrate
 from furoshiki.core.database.connection import Database
-from furoshiki.core.paths import PEOPLE
+from furoshiki.core.paths import DATABASE, PEOPLE
 from furoshiki.core.process import trees
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.state_files import StateFiles
@@ -21,8 +21,6 @@ from furoshiki.messages.roles import Person
 from furoshiki.owner.people import store as people_store
 from furoshiki.owner.people.recall import PersonVectors
 from furoshiki.world import World
-
-DATABASE = Path("memory") / "longmemory.sqlite"
 
 KEY = "person"
 """The `kv` key of the person; if forgotten, the place's name identifies them."""

@@ -15,6 +15,7 @@ import pytest
 from furoshiki.app.wiring import build_world, prepare
 from furoshiki.archive.forgetting import again, forgetting, record
 from furoshiki.core.database import kv, migrate
+from furoshiki.core.paths import DATABASE
 from furoshiki.core.settings import load
 from furoshiki.maintenance import archive, backup, restore
 from furoshiki.memory.store import memories, tombstones
@@ -56,7 +57,7 @@ def data(tmp_path: Path, migrated: Callable[[Path], Path]) -> Path:
 
 
 def saved(data: Path) -> Path:
-    return backup.make(data, data / archive.DATABASE, data / "backups", NOW).path
+    return backup.make(data, data / DATABASE, data / "backups", NOW).path
 
 
 def forgotten(data: Path, what: str = "Zephyrine", now: datetime = NOW + timedelta(hours=1)) -> None:
@@ -69,7 +70,7 @@ def brought_back(path: Path, data: Path, now: datetime = NOW + timedelta(days=1)
     """As the command does it."""
 
     def settle(staged: Path, made_at: datetime) -> Mapping[str, int]:
-        past = again.load_past(data, data / archive.DATABASE, path.parent)
+        past = again.load_past(data, data / DATABASE, path.parent)
         world = awake(staged, now)
         try:
             done = again.forget(world, past, made_at, data)
@@ -78,7 +79,7 @@ def brought_back(path: Path, data: Path, now: datetime = NOW + timedelta(days=1)
         assert done.left == ()
         return {"turns": done.turns, "memories": done.memories}
 
-    done = restore.restore(path, data, data / archive.DATABASE, now, settle=settle)
+    done = restore.restore(path, data, data / DATABASE, now, settle=settle)
     assert done is not None
     return done
 
@@ -144,13 +145,13 @@ def test_marks_alone_are_enough(data: Path) -> None:
 def test_marks_of_another_database_go_on_standing(data: Path, tmp_path: Path, migrated: Callable[[Path], Path]) -> None:
     """What was forgotten here cannot be imported after a backup came from elsewhere, which has a key of its own."""
     other = tmp_path / "other"
-    migrated(other / archive.DATABASE)
+    migrated(other / DATABASE)
     world = awake(other)
     with world.database.write() as db:
         turns.add(db, NewTurn("s", "console", "me", "user", "I like Persimmon jam", SAID))
     forget(world, "Persimmon")
     world.database.close()
-    strange = backup.make(other, other / archive.DATABASE, other / "backups", NOW + timedelta(hours=2)).path
+    strange = backup.make(other, other / DATABASE, other / "backups", NOW + timedelta(hours=2)).path
     forgotten(data)
     brought_back(strange, data)
     world = awake(data)
@@ -167,7 +168,7 @@ def test_a_backup_of_an_earlier_release_comes_back_without_what_was_forgotten_si
     tmp_path: Path, revision: str
 ) -> None:
     home = tmp_path / "home"
-    database = home / archive.DATABASE
+    database = home / DATABASE
     database.parent.mkdir(parents=True)
     filled.release(database, revision)
     with contextlib.closing(sqlite3.connect(database)) as db, db:
@@ -208,7 +209,7 @@ def test_words_said_again_after_they_were_forgotten_are_kept(data: Path) -> None
     with world.database.write() as db:
         turns.add(db, NewTurn("s", "console", "me", "user", SISTER, later))
     world.database.close()
-    path = backup.make(data, data / archive.DATABASE, data / "backups", NOW + timedelta(hours=3)).path
+    path = backup.make(data, data / DATABASE, data / "backups", NOW + timedelta(hours=3)).path
     done = brought_back(path, data)
     assert done.forgotten["turns"] == 0 and said(data) == [RIVER, SISTER]
 
@@ -232,7 +233,7 @@ def test_after_everything_was_forgotten_nothing_of_it_comes_back(
     brought_back(path, data)
     assert said(data) == [] and with_it(data) == []
     other = tmp_path / "other"
-    migrated(other / archive.DATABASE)
+    migrated(other / DATABASE)
     world = awake(other)
     with world.database.write() as db:
         turns.add(db, NewTurn("s", "console", "me", "user", "somebody else's life", SAID + timedelta(hours=5)))

@@ -17,7 +17,7 @@ from furoshiki.conversation.skills import registry
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import kv, migrate
 from furoshiki.core.errors import NoMindAnswered, StorageUnavailable
-from furoshiki.core.paths import PEOPLE
+from furoshiki.core.paths import DATABASE, PEOPLE
 from furoshiki.maintenance import upgrading
 from furoshiki.memory import exit_gate
 from furoshiki.memory.store import memories
@@ -537,7 +537,7 @@ async def test_a_member_who_has_their_name_forgotten_is_still_reminded(
 
 @pytest.mark.slow
 def test_a_place_of_an_older_release_is_brought_to_the_newest_schema(world: World, worker: Worker) -> None:
-    path = world.home / PEOPLE / "telegram-31" / places.DATABASE
+    path = world.home / PEOPLE / "telegram-31" / DATABASE
     path.parent.mkdir(parents=True)
     filled.make(path, "0003")
     upgrading.ensure(world.home, world.database.path, world.clock.now)

@@ -231,10 +231,8 @@ def _vectors_gone(root: Path, held: Settings) -> str | None:
 def _settle(root: Path, home: homes.Home) -> None:
     """Register the owner of a home without its own bot as its member on the shared bot."""
     if settings.load({**environ(), "FUROSHIKI_DATA": str(home.data)}).telegram_bot_token is None:
-        database = Database(home.data / "memory" / "longmemory.sqlite")
-        with database.read() as db:
+        with contextlib.closing(Database(home.database)) as database, database.read() as db:
             owner = accounts.owner(db, "telegram")
-        database.close()
         if owner is not None:
             MemberFile(root).settle(numbers.require_int(owner.external_id), home.name)
 

@@ -12,7 +12,7 @@ from furoshiki.core.paths import HOST
 from furoshiki.core.settings import Settings
 from furoshiki.faces.cli import context
 from furoshiki.faces.terminal.printing import as_json, note, table
-from furoshiki.host import home_usage, homes
+from furoshiki.host import home_status, homes
 from furoshiki.host.homes import Home
 from furoshiki.language.humanize import join_items
 from furoshiki.models.limits import limit_file, room, spending
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace, root: Path, held: Settings, now: datetime) -> 
 
 def measure_limits(root: Path, home: Home, now: datetime) -> dict[str, dict[str, Any]]:
     """Return the use and the value of each limit; the use is None where it is not counted."""
-    limits, counted = asdict(limit_file.of_home(root / HOST, home.name)), home_usage.today(home, now)
+    limits, counted = asdict(limit_file.of_home(root / HOST, home.name)), home_status.measure_use(home, now)
     return {name: {"used": counted.get(name), "limit": limits[name]} for name in limits}
 
 
