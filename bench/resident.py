@@ -22,7 +22,7 @@ from tests.e2e.program import Program
 from tests.emulators.llm import LLMEmulator
 from tests.emulators.telegram import TelegramEmulator
 
-MOST_MB = {"up": 350.0, "up --single": 300.0}
+MOST_MB = {"up": 300.0, "up --single": 250.0}
 
 
 def main() -> int:

@@ -12,8 +12,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import SecretStr
-
 from bench.simulator import model
 from bench.simulator.clock import VirtualClock
 from bench.simulator.meaning import VectorsHere, encoder
@@ -24,6 +22,7 @@ from furoshiki.core import paths
 from furoshiki.core import settings as all_settings
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import living_in
+from furoshiki.core.setting_rows import SecretStr
 from furoshiki.core.settings import Settings
 from furoshiki.messages.store import accounts
 from furoshiki.models.llm.batching import Batches

@@ -33,7 +33,7 @@ from furoshiki.recall.retrieval import encoder_change, other_languages
 from furoshiki.world import Stage, World
 
 if TYPE_CHECKING:
-    from pydantic import SecretStr
+    from furoshiki.core.setting_rows import SecretStr
 
 log = logging.getLogger(__name__)
 

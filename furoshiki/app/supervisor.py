@@ -5,7 +5,7 @@ Every ten minutes it runs the doctor, as systemd's timer does elsewhere.
 
 Signals only set flags and wake the loop, which alone starts, judges and ends children. `furoshiki
 up` replaces itself by `python -m furoshiki.app.supervisor listen brain` after its checks: this
-process lives as long as the services and should not hold the settings model (28 MB).
+process lives as long as the services and should hold no more than it needs.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Readable messages for invalid values of settings, in place of the validator's."""
+"""Messages for invalid values of settings, and checks of their forms."""
 
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-from furoshiki.core.catalogue import Sentence, later
+from furoshiki.core.catalogue import later
 from furoshiki.core.network import credentials
 
 TOKEN = later("is not a bot token (123456:letters…): copy it again from @BotFather")
@@ -13,38 +13,24 @@ PRIVATE_ORIGIN = later(
     "must be an https address without path or password, like https://encoder.example:8443 (http only to 127.0.0.1)"
 )
 
-_SAID: Mapping[str, str] = later(
+INVALID = later("is not valid. It is: {help}")
+BOOLEAN = later("must be true or false")
+WHOLE = later("must be a whole number")
+NUMBER = later("must be a number")
+TEXT = later("must be a text")
+PATH = later("must be the path of a file or folder")
+ONE_OF = later("must be one of {expected}")
+BEYOND: Mapping[str, str] = later(
     {
-        "bool_parsing": "must be true or false",
-        "bool_type": "must be true or false",
-        "int_parsing": "must be a whole number",
-        "int_type": "must be a whole number",
-        "int_from_float": "must be a whole number",
-        "float_parsing": "must be a number",
-        "float_type": "must be a number",
-        "finite_number": "must be a number",
-        "greater_than": "must be more than {gt:g}",
-        "greater_than_equal": "must be at least {ge:g}",
-        "less_than": "must be less than {lt:g}",
-        "less_than_equal": "must be at most {le:g}",
-        "literal_error": "must be one of {expected}",
-        "string_too_short": "must not be empty",
-        "string_too_long": "must have at most {max_length} characters",
-        "string_type": "must be a text",
-        "path_type": "must be the path of a file or folder",
+        "gt": "must be more than {gt:g}",
+        "ge": "must be at least {ge:g}",
+        "lt": "must be less than {lt:g}",
+        "le": "must be at most {le:g}",
+        "min_length": "must not be empty",
+        "max_length": "must have at most {max_length} characters",
     }
 )
-"""Messages by the validator's error type, filled with the error's context."""
-
-
-def describe_error(kind: str, about: Mapping[str, object], help_: str) -> str:
-    """Return the message for a value: a custom error's text, else its type's, else `help_`."""
-    if isinstance(error := about.get("error"), ValueError):
-        return str(error.args[0]) if not isinstance(error.args[0], Sentence) else error.args[0]
-    if kind in _SAID:
-        facts = {**about, "expected": str(about.get("expected", "")).replace("'", "")}
-        return Sentence(_SAID[kind], **facts)
-    return Sentence("is not valid. It is: {help}", help=help_)
+"""Messages for values beyond a limit, by its name."""
 
 
 def is_token(text: str) -> bool:

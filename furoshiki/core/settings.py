@@ -12,10 +12,8 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+from typing import Any, Literal, cast
 from zoneinfo import ZoneInfo, available_timezones
-
-from pydantic import BaseModel, Field, SecretStr, ValidationError, ValidationInfo, create_model, field_validator
 
 from furoshiki.core import recipients, setting_errors
 from furoshiki.core.catalogue import Sentence, join_sentences, later
@@ -32,6 +30,7 @@ from furoshiki.core.paths import (
     read_env_file,
     without_others,
 )
+from furoshiki.core.setting_rows import Misfits, Record, Row, SecretStr
 
 OTHER_PREFIXES = ("FUROSHIKI_CRASH_AT", "FUROSHIKI_HANG_AT", "FUROSHIKI_PYTHON", "FUROSHIKI_VENV")
 """Names with the settings' prefix that other code reads (crash points of tests, the installer)."""
@@ -103,7 +102,7 @@ Whose = Literal["operator", "owner", "page"]
 owner, in a file or by confirming in Telegram; or anyone signed in to the pages."""
 
 
-_Clock = Annotated[str | None, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
+_CLOCK = r"^([01]\d|2[0-3]):[0-5]\d$"
 
 
 def _row(
@@ -120,9 +119,17 @@ def _row(
 ) -> Any:
     """Define a setting. `restart` names the processes to restart after a change, or "".
     `carries` is the credential sent to the configured address: the field of a secret, or words."""
-    extra: dict[str, Any] = {"subject": subject, "tier": tier, "restart": bool(restart), "secret": secret}
-    extra |= {"restarts": restart, "whose": whose, "carries": carries}
-    return Field(default, description=help_, json_schema_extra=extra, **limits)
+    return Row(
+        default=default,
+        description=help_,
+        whose=whose,
+        subject=subject,
+        tier=tier,
+        restarts=restart,
+        secret=secret,
+        carries=carries,
+        limits=limits,
+    )
 
 
 _operators = functools.partial(_row, "operator", tier=2)
@@ -130,9 +137,9 @@ _owners = functools.partial(_row, "owner", tier=2)
 _pages = functools.partial(_row, "page", tier=1)
 
 
-def _of_providers() -> dict[str, Any]:
+def _of_providers() -> dict[str, tuple[Any, Row]]:
     """Return the settings of all providers: a key and a custom address each."""
-    rows: dict[str, Any] = {}
+    rows: dict[str, tuple[Any, Row]] = {}
     models = functools.partial(_owners, None, subject="keys")
     for spec in providers.over_the_net():
         key, interface = spec.key_setting.lower(), "Anthropic" if spec.door == "anthropic" else "OpenAI"
@@ -153,16 +160,50 @@ def _of_providers() -> dict[str, Any]:
     return rows
 
 
-if TYPE_CHECKING:
-    _OfProviders = BaseModel
-else:
-    _OfProviders = create_model("_OfProviders", __config__={"defer_build": True}, **_of_providers())
+def _existing_zone(value: str) -> str:
+    if is_zone(value):
+        return value
+    near = difflib.get_close_matches(value, available_timezones(), 1, 0.4)
+    asked = later("no such time zone; did you mean {name}?")
+    raise ValueError(Sentence(asked, name=near[0]) if near else Sentence("no such time zone"))
 
 
-class Settings(_OfProviders):
+def _valid_place(value: str) -> str:
+    place(value)
+    return value
+
+
+def _valid_proxy(value: SecretStr) -> SecretStr:
+    if value.get_secret_value().lower() not in proxies.DIRECT:
+        proxies.parse_proxy(value.get_secret_value())
+    return value
+
+
+def _valid_recipients(value: str) -> str:
+    for one in recipients.split(value):
+        if (fault := recipients.fault(one)) is not None:
+            raise ValueError(fault)
+    return value
+
+
+def _absolute(value: Path) -> Path:
+    return value.expanduser().absolute()
+
+
+_JUDGES: dict[str, Callable[[Any], Any]] = {
+    "furoshiki_timezone": _existing_zone,
+    "furoshiki_host_health": _valid_place,
+    "furoshiki_proxy": _valid_proxy,
+    "furoshiki_dashboard_url": lambda value: value.rstrip("/").lower(),
+    "furoshiki_memoryd_ca": _absolute,
+    "furoshiki_backup_recipients": _valid_recipients,
+    **dict.fromkeys(WHERE, _absolute),
+}
+"""Further checks by field: each returns the value to hold, or raises ValueError."""
+
+
+class Settings(Record, also=_of_providers()):
     """All settings. A field's name in capitals is its environment variable."""
-
-    model_config = {"frozen": True, "extra": "forbid", "validate_default": True, "defer_build": False}
 
     furoshiki_data: Path = _operators(
         Path("~/.furoshiki"),
@@ -351,27 +392,29 @@ class Settings(_OfProviders):
         "secret keys opens them. `furoshiki backup key` makes one.",
     )
 
-    furoshiki_companion_name: Annotated[str, Field(min_length=1, max_length=40)] = _pages(
-        "Furo", "What the companion is called.", subject="companion"
+    furoshiki_companion_name: str = _pages(
+        "Furo", "What the companion is called.", subject="companion", min_length=1, max_length=40
     )
     furoshiki_timezone: str | None = _pages(
         None, "Your time zone, as Europe/Lisbon. Default: the machine's.", subject="companion"
     )
-    furoshiki_language: Annotated[str | None, Field(pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z]{2,4})?$")] = _pages(
+    furoshiki_language: str | None = _pages(
         None,
         "The language you write in, as de: what is said unasked and the pages are in it (config/said), and feelings "
         "are read by its words (config/lexicon). Default: the one of your last messages, else what your Telegram is "
         "set to; for pages your browser's.",
         subject="companion",
         restart="listener and brain",
+        pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z]{2,4})?$",
     )
-    furoshiki_dnd_start: _Clock = _pages(
+    furoshiki_dnd_start: str | None = _pages(
         None,
         "From when nobody is written to unasked, as 23:00, by your clock. Default: quiet_hours in "
         "config/outreach.toml; hours you set in the chat hold before both.",
         subject="companion",
+        pattern=_CLOCK,
     )
-    furoshiki_dnd_end: _Clock = _pages(None, "Until when, as 08:00.", subject="companion")
+    furoshiki_dnd_end: str | None = _pages(None, "Until when, as 08:00.", subject="companion", pattern=_CLOCK)
     furoshiki_outreach_per_day: int | None = _pages(
         None,
         "Messages a day that it may write first. Default: cap in config/outreach.toml.",
@@ -516,10 +559,11 @@ class Settings(_OfProviders):
         le=1,
         subject="memory",
     )
-    furoshiki_safety_stages: Annotated[str, Field(pattern=r"^([ABC]{1,3}|none)$")] = _owners(
+    furoshiki_safety_stages: str = _owners(
         "ABC",
         "Safety ceilings on memory weights that are enforced: A, AB, ABC or none; the others only log.",
         subject="memory",
+        pattern=r"^([ABC]{1,3}|none)$",
     )
 
     furoshiki_router_hints: bool = _owners(
@@ -631,13 +675,13 @@ class Settings(_OfProviders):
         le=100,
         subject="plugins",
     )
-    furoshiki_plugin_local_hosts: Annotated[
-        str | None, Field(pattern=r"^\s*[^\s,]+(\s*,\s*[^\s,]+)*\s*$", max_length=1000)
-    ] = _operators(
+    furoshiki_plugin_local_hosts: str | None = _operators(
         None,
         "Hosts of your own network that plugins may speak to when their manifest names them, separated by commas, as "
         "homeassistant.local:8123. All others inside it are closed to them.",
         subject="plugins",
+        max_length=1000,
+        pattern=r"^\s*[^\s,]+(\s*,\s*[^\s,]+)*\s*$",
     )
 
     furoshiki_host_operator: int | None = _operators(
@@ -653,13 +697,15 @@ class Settings(_OfProviders):
         subject="dashboard",
         restart="listener and brain",
     )
-    furoshiki_dashboard_host: Annotated[str, Field(min_length=1, max_length=253)] = _operators(
+    furoshiki_dashboard_host: str = _operators(
         "127.0.0.1",
         "The address the dashboard listens at. Beyond this machine only with a password or an https address.",
         carries="links that sign in",
         tier=1,
         subject="dashboard",
         restart="the dashboard",
+        min_length=1,
+        max_length=253,
     )
     furoshiki_dashboard_port: int = _operators(
         8330,
@@ -681,65 +727,17 @@ class Settings(_OfProviders):
         restart="the dashboard and the listener",
     )
 
-    @field_validator("furoshiki_timezone")
-    @classmethod
-    def _zone_exists(cls, value: str | None) -> str | None:
-        if value is not None and not is_zone(value):
-            near = difflib.get_close_matches(value, available_timezones(), 1, 0.4)
-            asked = later("no such time zone; did you mean {name}?")
-            raise ValueError(Sentence(asked, name=near[0]) if near else Sentence("no such time zone"))
-        return value
+    def clean(self, name: str, value: Any) -> Any:
+        """Return a given value without what surrounds a pasted one."""
+        return credentials.clean(value) if name in PASTED and isinstance(value, str) else value
 
-    @field_validator("furoshiki_host_health")
-    @classmethod
-    def _a_place(cls, value: str | None) -> str | None:
-        if value is not None:
-            place(value)
-        return value
-
-    @field_validator(*PASTED, mode="before")
-    @classmethod
-    def _as_pasted(cls, value: Any) -> Any:
-        return credentials.clean(value) if isinstance(value, str) else value
-
-    @field_validator("furoshiki_proxy")
-    @classmethod
-    def _a_proxy(cls, value: SecretStr | None) -> SecretStr | None:
-        if value is not None and value.get_secret_value().lower() not in proxies.DIRECT:
-            proxies.parse_proxy(value.get_secret_value())
-        return value
-
-    @field_validator(*_FITTING)
-    @classmethod
-    def _fits(cls, value: Any, field: ValidationInfo) -> Any:
-        text = value.get_secret_value() if isinstance(value, SecretStr) else value
-        fits, what = _FITTING[str(field.field_name)]
-        if text is not None and not fits(text):
-            raise ValueError(what)
-        return value
-
-    @field_validator("furoshiki_dashboard_url")
-    @classmethod
-    def _in_small_letters(cls, value: str | None) -> str | None:
-        return None if value is None else value.rstrip("/").lower()
-
-    @field_validator("furoshiki_memoryd_ca")
-    @classmethod
-    def _from_home(cls, value: Path | None) -> Path | None:
-        return None if value is None else value.expanduser().absolute()
-
-    @field_validator("furoshiki_backup_recipients")
-    @classmethod
-    def _recipients(cls, value: str | None) -> str | None:
-        for one in recipients.split(value or ""):
-            if (fault := recipients.fault(one)) is not None:
-                raise ValueError(fault)
-        return value
-
-    @field_validator(*WHERE)
-    @classmethod
-    def _absolute(cls, value: Path) -> Path:
-        return value.expanduser().absolute()
+    def judge(self, name: str, value: Any) -> Any:
+        """Return a value as it is to be held. Raises ValueError for one of a wrong form."""
+        if name in _FITTING:
+            fits, what = _FITTING[name]
+            if not fits(value.get_secret_value() if isinstance(value, SecretStr) else value):
+                raise ValueError(what)
+        return _JUDGES[name](value) if name in _JUDGES else value
 
     @property
     def data(self) -> Path:
@@ -817,7 +815,7 @@ def build_settings(given: Mapping[str, tuple[Any, str]]) -> Settings:
     """Build the settings from the result of `effective`. Raises BadSetting."""
     try:
         return Settings(**{name: value for name, (value, _source) in given.items()})
-    except ValidationError as error:
+    except Misfits as error:
         raise BadSetting(_explain(error, given)) from None
 
 
@@ -829,8 +827,7 @@ def reload(held: Settings, environ: Mapping[str, str] | None = None) -> Settings
 
 def needs_restart(name: str) -> bool:
     """Return whether a change of the setting needs a restart."""
-    extra = Settings.model_fields[name].json_schema_extra
-    return isinstance(extra, dict) and bool(extra["restart"])
+    return bool(Settings.model_fields[name].restarts)
 
 
 Found = dict[str, tuple[Any, str]]
@@ -908,9 +905,7 @@ def _gather(environ: Mapping[str, str] | None, data: Path | None) -> tuple[Found
 
 def whose(name: str) -> Whose:
     """Return who may change a setting."""
-    extra = Settings.model_fields[name].json_schema_extra
-    assert isinstance(extra, dict)
-    return cast("Whose", extra["whose"])
+    return cast("Whose", Settings.model_fields[name].whose)
 
 
 def _may_stand(decides: Whose, source: str, hosted: bool) -> bool:
@@ -930,9 +925,8 @@ def _level(source: str, hosted: bool) -> int:
 def _withhold(found: Found, too_low: Mapping[str, str], hosted: bool) -> list[str]:
     """Remove secrets whose address has a less trusted source; returns the reasons in words."""
     notes = []
-    for name, field in Settings.model_fields.items():
-        assert isinstance(field.json_schema_extra, dict)
-        secret = str(field.json_schema_extra["carries"])
+    for name, row in Settings.model_fields.items():
+        secret = row.carries
         source = too_low.get(name) or found.get(name, ("", ""))[1]
         if not source or secret not in found or _level(found[secret][1], hosted) <= _level(source, hosted):
             continue
@@ -946,7 +940,7 @@ def validate(name: str, text: str, source: str, given: Mapping[str, tuple[Any, s
     beside = {**given, name: (text, source)}
     try:
         found = getattr(Settings(**{key: value for key, (value, _source) in beside.items()}), name)
-    except ValidationError as error:
+    except Misfits as error:
         raise BadSetting(_explain(error, given)) from None
     return found if isinstance(found, str | int | float | bool) else str(found)
 
@@ -966,36 +960,25 @@ def parse_assignments(pairs: Sequence[str], source: str) -> dict[str, Any]:
 def describe(name: str) -> dict[str, Any]:
     """Return a setting's metadata: subject, default, tier, restart (whether and of what), type,
     range and help."""
-    field, shape = Settings.model_fields[name], _shapes()[name]
-    extra = field.json_schema_extra
-    assert isinstance(extra, dict)
-    forms = [form for form in shape.get("anyOf", [shape]) if form.get("type") != "null"]
-    limits = {_LIMITS[key]: value for form in (*forms, shape) for key, value in form.items() if key in _LIMITS}
+    row, kind = Settings.model_fields[name], Settings.kinds[name]
+    limits = {said: row.limits[key] for key, said in _LIMITS.items() if key in row.limits}
     return {
-        "default": None if field.default is None else str(field.default),
-        "subject": extra["subject"],
-        "tier": extra["tier"],
-        "restart": extra["restart"],
-        "restarts": extra["restarts"],
-        "secret": extra["secret"],
-        "whose": extra["whose"],
-        "carries": extra["carries"],
-        "type": forms[0].get("type", "string"),
-        "range": limits,
-        "help": field.description,
+        "default": None if row.default is None else str(row.default),
+        "subject": row.subject,
+        "tier": row.tier,
+        "restart": bool(row.restarts),
+        "restarts": row.restarts,
+        "secret": row.secret,
+        "whose": row.whose,
+        "carries": row.carries,
+        "type": kind.name,
+        "range": limits | ({"one_of": list(kind.choices)} if kind.choices else {}),
+        "help": row.description,
     }
 
 
-@functools.cache
-def _shapes() -> dict[str, Any]:
-    """Return each setting's JSON Schema."""
-    found: dict[str, Any] = Settings.model_json_schema()["properties"]
-    return found
-
-
 _LIMITS = {
-    "minimum": "from", "exclusiveMinimum": "above", "maximum": "to", "enum": "one_of", "pattern": "pattern",
-    "minLength": "shortest", "maxLength": "longest",
+    "le": "to", "ge": "from", "gt": "above", "max_length": "longest", "min_length": "shortest", "pattern": "pattern",
 }  # fmt: skip
 
 
@@ -1013,8 +996,8 @@ def show_all(held: Settings) -> list[dict[str, Any]]:
 
 def show(name: str, held: Settings, given: Mapping[str, tuple[Any, str]]) -> dict[str, Any]:
     """Return one setting for display: name, value (masked for secrets), and source."""
-    extra, value = Settings.model_fields[name].json_schema_extra, getattr(held, name)
-    secret = isinstance(extra, dict) and extra["secret"]
+    value = getattr(held, name)
+    secret = Settings.model_fields[name].secret
     text = None if value is None else "••••••" if secret else without_secrets(str(value))
     return {"name": name.upper(), "value": text, "source": given[name][1] if name in given else "default"}
 
@@ -1078,12 +1061,11 @@ def _operator_settings(path: Path) -> Mapping[str, Any]:
 def _misfit(name: str, value: Any) -> str | None:
     """Return why a stored value is invalid and the default applies (another release's, or edited by
     hand); None when it is valid."""
-    extra = Settings.model_fields[name].json_schema_extra
-    if isinstance(extra, dict) and extra["tier"] != 1:
+    if Settings.model_fields[name].tier != 1:
         return f"{name.upper()} (in {PAGES}) does nothing there: it can be set by environment only"
     try:
         Settings(**{name: value})
-    except ValidationError as error:
+    except Misfits as error:
         words = _explain(error, {name: (value, PAGES)})
         return f"{words}. Its default holds until it is set again, or `furoshiki config unset {name.upper()}` drops it"
     return None
@@ -1118,16 +1100,13 @@ def _nearest(name: str) -> str:
     return f"; did you mean {near[0]}?" if near else "."
 
 
-def _explain(error: ValidationError, given: Mapping[str, tuple[Any, str]]) -> str:
+def _explain(error: Misfits, given: Mapping[str, tuple[Any, str]]) -> str:
     """Return a clause for each wrong setting: name, requirement, source (if no variable)."""
     clauses = []
-    for problem in error.errors(include_input=False, include_url=False):
-        name = str(problem["loc"][0]) if problem["loc"] else "settings"
-        field, source = Settings.model_fields.get(name), given.get(name, ("", "environment"))[1]
-        about = problem.get("ctx", {})
-        words = setting_errors.describe_error(problem["type"], about, str(field.description if field else ""))
+    for problem in error.problems:
+        source = given.get(problem.name, ("", "environment"))[1]
         clause = (
             later("{name}: {words}") if source == "environment" else later("{name}: {words} (it is set in {source})")
         )
-        clauses.append(Sentence(clause, name=name.upper(), words=words, source=source))
+        clauses.append(Sentence(clause, name=problem.name.upper(), words=problem.words, source=source))
     return join_sentences(clauses)

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from pydantic import SecretStr
 
 from furoshiki.channels.local.mailbox import Mailbox
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.paths import read_env_file
+from furoshiki.core.setting_rows import SecretStr
 from furoshiki.messages import withheld
 from furoshiki.messages.roles import Person
 from furoshiki.messages.store import outbox

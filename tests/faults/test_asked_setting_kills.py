@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
 
 from furoshiki.conversation import interactions
+from furoshiki.core.setting_rows import SecretStr
 from furoshiki.maintenance import setting_changes
 from furoshiki.messages.events import Press
 from furoshiki.messages.store import accounts, inbox

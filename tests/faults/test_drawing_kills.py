@@ -16,6 +16,7 @@ import pytest
 from furoshiki.conversation.skills.drawing import delivering
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.process.crash_points import CRASHED
+from furoshiki.core.settings import Settings
 from furoshiki.messages import events
 from furoshiki.messages.store import inbox
 from furoshiki.messages.values import NewEnvelope
@@ -83,7 +84,7 @@ async def live(home: Path, address: str) -> None:
         "openai_base_url": address,
         "furoshiki_model_pictures": "openai:gpt-image-2",
     }
-    settings = world.settings.model_validate({**world.settings.model_dump(), **given})
+    settings = Settings(**{**world.settings.model_dump(), **given})
 
     def ledger(record: CallRecord) -> None:
         with world.database.write() as db:

@@ -9,8 +9,7 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
-from pydantic import SecretStr
-
+from furoshiki.core.setting_rows import SecretStr
 from furoshiki.messages.store import accounts
 from tests.support.dashboard import House
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pydantic import SecretStr
-
+from furoshiki.core.setting_rows import SecretStr
 from furoshiki.messages.store import accounts
 from furoshiki.mind.outreach import addressee, gate_inputs, laws, pulse, sending
 from furoshiki.mind.outreach.voice import Worded

@@ -7,8 +7,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
 
+from furoshiki.core.setting_rows import SecretStr
 from furoshiki.messages.store import accounts, turns
 from furoshiki.messages.values import COMPANION, USER, NewTurn
 from furoshiki.models.llm.structured import ask_typed

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pydantic import SecretStr
-
 from furoshiki.core.network import providers
+from furoshiki.core.setting_rows import SecretStr
 from furoshiki.core.settings import Settings
 from furoshiki.models.llm.catalogue import Catalogue
 from furoshiki.models.llm.plans import REFLEX, VARIABLES, ModelRef, plans_from

@@ -12,6 +12,7 @@ import pytest
 from furoshiki.conversation.commands import health as health_command
 from furoshiki.conversation.commands import status
 from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.settings import Settings
 from furoshiki.feelings.rules.emotions import NAMES
 from furoshiki.feelings.rules.needs import NEEDS
 from furoshiki.feelings.rules.user_needs import DIMENSIONS
@@ -72,7 +73,7 @@ def test_a_silent_soul_engine_is_a_fault_while_the_brain_runs(world: World, cloc
 
 def test_a_listener_that_should_run_and_does_not_is_mentioned(world: World, tmp_path: Path) -> None:
     token = {**world.settings.model_dump(), "telegram_bot_token": "123456:abc"}
-    with_bot = replace(world, settings=world.settings.model_validate(token))
+    with_bot = replace(world, settings=Settings(**token))
     assert "the listener is not running" in status.gather(with_bot)["health"]["notes"][0]
     with (tmp_path / "run" / "telegram-123456.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -10,6 +10,7 @@ import pytest
 
 from furoshiki.conversation.worker import Worker
 from furoshiki.core import settings as all_settings
+from furoshiki.core.settings import Settings
 from furoshiki.memory.perception import speech_to_text
 from furoshiki.models.llm.store import costs
 from furoshiki.world import World
@@ -36,7 +37,7 @@ def listening(world: World, server: Server, clock: FrozenClock) -> Callable[...,
     def made(model: str | None) -> World:
         values: dict[str, Any] = {"openai_api_key": KEY, "openai_base_url": f"{server.url}/v1"}
         values["furoshiki_model_hearing"] = model
-        settings = world.settings.model_validate({**world.settings.model_dump(), **values})
+        settings = Settings(**{**world.settings.model_dump(), **values})
 
         def ledger(record: Any) -> None:
             with world.database.write() as db:

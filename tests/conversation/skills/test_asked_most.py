@@ -7,9 +7,9 @@ import dataclasses
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
 
 from furoshiki.conversation.worker import Worker
+from furoshiki.core.setting_rows import SecretStr
 from furoshiki.maintenance import backup, encryption
 from furoshiki.messages.roles import Person
 from furoshiki.mind.inner_life.knowledge_sources import REALITY

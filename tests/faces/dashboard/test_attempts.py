@@ -291,7 +291,7 @@ def test_a_session_that_was_put_into_a_browser_is_not_signed_in(house: House, st
 
 def test_under_https_the_cookie_is_secure_and_no_other_host_can_set_it(house: House) -> None:
     house.gate.settings = Settings(
-        **{**dict(house.world.settings), "furoshiki_dashboard_url": "https://furo.example.net"}
+        **{**house.world.settings.model_dump(), "furoshiki_dashboard_url": "https://furo.example.net"}
     )
     outside = TestClient(house.client.app, base_url="https://furo.example.net", follow_redirects=False)
     answer = outside.post(links.make_link(house.gate.ledger, "admin", house.world.now, base=""))

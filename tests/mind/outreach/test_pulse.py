@@ -9,9 +9,9 @@ from datetime import datetime, time, timedelta
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
 
 from furoshiki.conversation.worker import Worker
+from furoshiki.core.setting_rows import SecretStr
 from furoshiki.core.timestamps import parse
 from furoshiki.messages.store import accounts, outbox, turns
 from furoshiki.messages.values import COMPANION, USER, NewTurn

@@ -8,10 +8,10 @@ import os
 from pathlib import Path
 
 import pytest
-from pydantic import SecretStr
 
 from furoshiki.conversation import worker
 from furoshiki.core.errors import BadSetting
+from furoshiki.core.setting_rows import SecretStr
 from furoshiki.owner.agenda import channel_modes
 from furoshiki.world import World
 from tests.support.world import Human

@@ -18,7 +18,6 @@ from furoshiki.core import atomic_files, paths
 from furoshiki.core.database import kv, migrate
 from furoshiki.core.network import providers
 from furoshiki.core.process.crash_points import point
-from furoshiki.core.stored import dict_of
 from furoshiki.extensions.plugins import descriptions, schedules
 from furoshiki.mind.inner_life import knowledge_sources
 from furoshiki.mind.inner_life.knowledge_sources import REALITY
@@ -201,11 +200,10 @@ def _describe_named(listed: Named) -> list[dict[str, str]]:
 
 def _settings(settings: Settings) -> Iterator[dict[str, str]]:
     for name, field in type(settings).model_fields.items():
-        extra = dict_of(field.json_schema_extra)
         value = getattr(settings, name)
         if value is None and name.upper() in providers.list_setting_names():
             continue
-        hidden = extra.get("secret") or name in PRIVATE or name.endswith("_url")
+        hidden = field.secret or name in PRIVATE or name.endswith("_url")
         shown = ("set" if hidden else _describe_value(value)) if value not in (None, "") else "not set"
         if name == "furoshiki_embedder":
             shown = f"`{_embedder(str(value))}`"

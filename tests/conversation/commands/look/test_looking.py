@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from furoshiki.conversation.commands.look import why
+from furoshiki.core.settings import Settings
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import sessions, turn_journal
@@ -145,9 +146,7 @@ async def test_a_price_that_is_a_guess_is_called_one(command: Commander) -> None
 
 
 async def test_settings_show_no_secret(command: Commander) -> None:
-    settings = command.world.settings.model_validate(
-        {**command.world.settings.model_dump(), "anthropic_api_key": "sk-canary-1234"}
-    )
+    settings = Settings(**{**command.world.settings.model_dump(), "anthropic_api_key": "sk-canary-1234"})
     text = (await Commander(replace(command.world, settings=settings))("/settings")).text
     assert "anthropic:" in text and "canary" not in text
     assert "Europe/Lisbon" in text and "telegram live" in text

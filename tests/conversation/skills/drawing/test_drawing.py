@@ -14,6 +14,7 @@ import pytest
 from furoshiki.conversation.skills.drawing import appearance, delivering, orders
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import kv
+from furoshiki.core.settings import Settings
 from furoshiki.messages import picture_files
 from furoshiki.models.llm.store import costs
 from furoshiki.models.llm.values import ToolCall
@@ -41,7 +42,7 @@ def human(world: World, server: Server, clock: FrozenClock) -> Human:
         "openai_base_url": f"{server.url}/v1",
         "furoshiki_model_pictures": "openai:gpt-image-2",
     }
-    settings = world.settings.model_validate({**world.settings.model_dump(), **values})
+    settings = Settings(**{**world.settings.model_dump(), **values})
 
     def ledger(record: Any) -> None:
         with world.database.write() as db:

@@ -45,9 +45,7 @@ def test_all_settings_are_shown_with_tier_lock_and_range(command: Command) -> No
     assert set(found) == {name.upper() for name in Settings.model_fields}
     assert all(row["help"] and row["tier"] in (1, 2, 3) and row["type"] for row in found.values())
     assert {row["name"] for row in found.values() if row["locked"] is None} == {
-        name.upper()
-        for name, field in Settings.model_fields.items()
-        if field.json_schema_extra["tier"] == 1 and not field.json_schema_extra["secret"]
+        name.upper() for name, field in Settings.model_fields.items() if field.tier == 1 and not field.secret
     }
 
 

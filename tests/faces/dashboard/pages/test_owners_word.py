@@ -11,7 +11,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from pydantic import SecretStr
 from starlette.testclient import TestClient
 
 from furoshiki.app.wiring import SystemClock, build_world
@@ -19,6 +18,7 @@ from furoshiki.conversation.commands import registry
 from furoshiki.core import settings
 from furoshiki.core.network.providers import over_the_net
 from furoshiki.core.paths import read_env_file
+from furoshiki.core.setting_rows import SecretStr
 from furoshiki.core.settings import PAGES, Settings
 from furoshiki.maintenance import entered_secrets
 from furoshiki.maintenance.setting_changes import LATE, OTHERS

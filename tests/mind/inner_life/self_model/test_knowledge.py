@@ -8,7 +8,6 @@ import re
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
 
 from furoshiki.app.jobs import JOBS
 from furoshiki.app.wiring import FOLDERS
@@ -16,6 +15,7 @@ from furoshiki.conversation import abilities
 from furoshiki.conversation.commands.registry import list_commands
 from furoshiki.conversation.skills.registry import SKILLS
 from furoshiki.core.database import schema_repair
+from furoshiki.core.setting_rows import SecretStr
 from furoshiki.mind.inner_life import knowledge_sources
 from furoshiki.mind.inner_life.due import embed_design_docs
 from furoshiki.mind.inner_life.store import design_docs
