@@ -157,7 +157,7 @@ def _few(answer: Answer) -> Answer:
 def _gather_evidence(world: World, context: Context) -> tuple[tuple[str, ...], Asked | None]:
     """Return the corrections in the message, which support the answer, and its other evidence."""
     with world.database.read() as db:
-        corrected = said_corrections.rests_on(db, context.percept.own_text, context.talk.history, context.known.facts)
+        corrected = said_corrections.rests_on(db, context.percept, context.talk.history, context.known.facts)
         grown = second_thoughts.grown(db)
     return corrected, thinking_again.about(world, context, bool(corrected), grown)
 

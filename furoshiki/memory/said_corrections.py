@@ -14,6 +14,7 @@ from furoshiki.core import refs
 from furoshiki.core.catalogue import ENGLISH, get_language
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.retelling import sentence
+from furoshiki.language.meant import NAME, is_meant
 from furoshiki.language.reflex.corrections import reading
 from furoshiki.language.reflex.corrections.reading import ReadCorrection
 from furoshiki.language.reflex.values import KnownFact, PutRight, Utterance
@@ -39,9 +40,8 @@ IMPORTANCE = 0.4
 
 def learn(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], cycle: Cycle, zone: tzinfo) -> bool:
     """Carry out a message's correction in the caller's transaction; return False without one."""
-    text = percept.own_text
     history = turns.before(db, percept.channel, percept.chat_id, heard[0], RECENT)
-    found = _find_correction(db, text, history, memories.read_known(db)) if _may_correct(text, history) else None
+    found = _find_correction(db, percept, history, memories.read_known(db))
     if found is None or percept.doubtful:
         return False
     if found.fact is None:
@@ -59,10 +59,11 @@ def learn(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], cycle:
     return True
 
 
-def rests_on(db: sqlite3.Connection, text: Own, history: Sequence[Turn], held: Sequence[Memory]) -> tuple[str, ...]:
+def rests_on(
+    db: sqlite3.Connection, percept: Percept, history: Sequence[Turn], held: Sequence[Memory]
+) -> tuple[str, ...]:
     """Return the ids of the facts or turn that a message corrects, as sources of an answer."""
-    recent = history[-RECENT:]
-    found = _find_correction(db, text, recent, held) if _may_correct(text, recent) else None
+    found = _find_correction(db, percept, history[-RECENT:], held)
     if found is None:
         return ()
     if found.message is not None and found.message.id:
@@ -84,7 +85,12 @@ def find_corrected(db: sqlite3.Connection, names: Sequence[str]) -> dict[str, Pu
     numbers = refs.rows(names, "turn")
     later = corrections.by_turn(db, numbers) if numbers else {}
     said = {turn.id: turn for turn in turns.many(db, sorted(set(later.values())))}
-    return {refs.name("turn", old): PutRight(said[new].own, said[new].at) for old, new in later.items() if new in said}
+    words = corrections.read_words(db, list(later)) if later else {}
+    return {
+        refs.name("turn", old): PutRight(said[new].own, said[new].at, words.get(old, (old, ""))[1])
+        for old, new in later.items()
+        if new in said
+    }
 
 
 def add_sources(db: sqlite3.Connection, held: Sequence[Memory]) -> tuple[KnownFact, ...]:
@@ -123,11 +129,17 @@ def _may_correct(text: Own, history: Sequence[Turn]) -> bool:
 
 
 def _find_correction(
-    db: sqlite3.Connection, text: Own, history: Sequence[Turn], held: Sequence[Memory]
+    db: sqlite3.Connection, percept: Percept, history: Sequence[Turn], held: Sequence[Memory]
 ) -> ReadCorrection | None:
+    text = percept.own_text
+    if not _may_correct(text, history):
+        return None
     recent = [Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in history]
     language = next((one for one in load_languages().each if one.code == get_language()), None)
-    return reading.find_correction(text, add_sources(db, held), recent, find_denied(db, history), language)
+    says_name = is_meant(percept.meant, NAME)
+    return reading.find_correction(
+        text, add_sources(db, held), recent, find_denied(db, history), language, says_name=says_name
+    )
 
 
 def _fact(
@@ -158,20 +170,22 @@ def _fact(
 def _words(db: sqlite3.Connection, found: ReadCorrection, heard: Sequence[int], percept: Percept) -> None:
     """Store corrected words without a fact, citing the original turn and the correction."""
     assert found.message is not None
-    if found.right is None:
-        content = f"They took back: \u201c{found.message.own}\u201d"
-    else:
-        said = correction_words.instead(found.message.own, found.wrong, found.right)
-        content = f"They meant: \u201c{said}\u201d"
+    before = corrections.read_words(db, [found.message.id])
+    first, held = before.get(found.message.id, (found.message.id, str(found.message.own)))
+    reads = {}
+    content = f"They took back: \u201c{held}\u201d"
+    if found.right is not None:
+        said = correction_words.instead(held, found.wrong, found.right)
+        reads, content = {corrections.READS: said}, f"They meant: \u201c{said}\u201d"
     memories.add(
         db,
         NewMemory(
             type="episodic",
             content=content,
-            turn_ids=(found.message.id, *heard),
+            turn_ids=(first, *heard),
             compressed=compress(content),
             importance=IMPORTANCE,
-            metadata={corrections.WORDS: found.message.id},
+            metadata={corrections.WORDS: first, **reads},
         ),
         percept.now,
     )

@@ -123,8 +123,8 @@ async def test_words_that_were_put_right_are_quoted_with_what_did_it(
     for _ in range(2):
         clock.pass_(days=1)
         answer = await says(human, "when does the barbecue at Bram's place start?")
-        assert "You put that right" in answer
-        assert "Sunday" in answer
+        assert "As you corrected it" in answer
+        assert "starts on Sunday”. That is on Sunday, 29 March." in answer
 
 
 async def test_words_that_were_only_denied_are_asked_for_again(human: Human, model: Script) -> None:
@@ -134,8 +134,7 @@ async def test_words_that_were_only_denied_are_asked_for_again(human: Human, mod
     assert answer.endswith("What is right?")
     assert "tulip43, not tulip42" in await says(human, "it's tulip43")
     answer = await says(human, "what's the wifi password?")
-    assert "You put that right today" in answer
-    assert "tulip43" in answer
+    assert answer == "As you corrected it today: “The wifi password is tulip43”."
 
 
 async def test_a_reminder_is_moved_and_no_fact_touched(world: World, human: Human, model: Script) -> None:

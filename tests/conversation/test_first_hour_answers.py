@@ -54,7 +54,7 @@ RIGHT = [
     ),
     (
         ["my dad is coming on the 31st of november", "no I mean 30 november", "when is my dad coming?"],
-        "You put that right today: “no I mean 30 november”.",
+        "As you corrected it today: “my dad is coming on the 30 of november”. That is on Monday, 30 November.",
         "language model",
     ),
     (["my birthday is 3/7/1990"], "Is that 3 July 1990 or 7 March 1990?", "celebrate"),

@@ -42,7 +42,7 @@ def test_patterns_are_found_wherever_they_are_kept(patterns: list[Row]) -> None:
     for kept in (
         "language/facts/assertions.py",
         "language/lexicon.py",
-        "reflex/asked.py",
+        "requests/asked.py",
         "saying 'IS living",
         "furoshiki/faces/terminal/markdown",
     ):

@@ -18,9 +18,9 @@ from furoshiki.language.facts import abroad, conflicts
 from furoshiki.language.facts.extraction import USER, facts_in, past_facts_in
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.redaction import Everything, Named, Phrase, Span, Wanted
-from furoshiki.language.reflex import asked
-from furoshiki.language.reflex.asked import Asked
 from furoshiki.language.reflex.hearing import plain
+from furoshiki.language.requests import asked
+from furoshiki.language.requests.asked import Asked
 from furoshiki.language.testimony import as_told
 from furoshiki.memory.store import forgetting as in_memory
 from furoshiki.memory.store.forgetting import Held

@@ -154,7 +154,7 @@ def _line(row: Mapping[str, Any]) -> str:
 
 
 def _build_correction(by: PutRight | None) -> dict[str, str] | None:
-    return None if by is None else {"text": by.text, "at": by.at.isoformat()}
+    return None if by is None else {"text": by.text, "at": by.at.isoformat(), "reads": by.reads}
 
 
 def _since(righted: Mapping[str, str] | None) -> str | None:

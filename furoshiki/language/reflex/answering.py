@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from furoshiki.core.catalogue import capital
+from furoshiki.core.catalogue import capital, say
 from furoshiki.core.timestamps import parse
 from furoshiki.language import testimony
 from furoshiki.language.facts.assertions import list_asserted
@@ -11,13 +11,14 @@ from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.retelling import past_to_user, to_user
 from furoshiki.language.humanize import join_items
-from furoshiki.language.reflex import asked, days, lines
-from furoshiki.language.reflex.asked import Asked
+from furoshiki.language.reflex import days, lines
 from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.reflex.care.words import GRAVE, UNQUOTED
 from furoshiki.language.reflex.hearing import Heard, content, plain
 from furoshiki.language.reflex.values import KnownFact, Memory, PutRight, Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, add_full_stop, day, join_sentences, quote
+from furoshiki.language.requests import asked
+from furoshiki.language.requests.asked import Asked
 from furoshiki.language.words import asks
 
 # Least share of the question's words in a message quoted as the answer, or as the nearest one.
@@ -92,7 +93,9 @@ def memories_in(result: ToolResult) -> tuple[Memory, ...]:
             parse(str(row["at"])),
             float(row.get("score", 0)),
             testimony.read(row.get("foreign"), str(row["text"])),
-            PutRight(str(since["text"]), parse(str(since["at"]))) if (since := row.get("righted")) else None,
+            PutRight(str(since["text"]), parse(str(since["at"])), str(since.get("reads", "")))
+            if (since := row.get("righted"))
+            else None,
         )
         for row in rows
         if row.get("speaker") and row.get("at")
@@ -275,6 +278,8 @@ def from_memory(memory: Memory, share: float, heard: Heard, wording: Wording) ->
     righted = memory.righted or heard.situation.righted.get(memory.id)
     if righted is not None:
         since = day(righted.at, heard.situation.now)
+        if righted.reads:
+            return tell_corrected(righted, heard)
         put_right = add_full_stop(f"You put that right {since}: {quote(righted.text)}")
         return join_sentences(add_full_stop(f"{who} {when}: {words_said}"), put_right)
     meant = days.find_meant_day(memory.own, memory.at, heard.situation.now, heard.situation.habits)
@@ -289,6 +294,14 @@ def from_memory(memory: Memory, share: float, heard: Heard, wording: Wording) ->
         when=when,
         words=words_said,
     )
+
+
+def tell_corrected(righted: PutRight, heard: Heard) -> str:
+    """Tell the words of a message as corrected, with when that was and the day that they mean."""
+    now, reads = heard.situation.now, " ".join(righted.reads.split())
+    told = say("As you corrected it {when}: “{words}”.", when=day(righted.at, now), words=reads)
+    meant = days.find_meant_day(righted.reads, righted.at, now, heard.situation.habits)
+    return join_sentences(capital(told), meant)
 
 
 def unknown(heard: Heard, wording: Wording) -> str:

@@ -12,7 +12,7 @@ from furoshiki.language.facts.extraction import Fact
 from furoshiki.language.facts.relatives import find_related
 from furoshiki.language.facts.words import PETS
 from furoshiki.language.phrases import Said
-from furoshiki.language.reflex import asked, telling
+from furoshiki.language.reflex import telling
 from furoshiki.language.reflex.care import helplines
 from furoshiki.language.reflex.care.helplines import Help
 from furoshiki.language.reflex.care.noticing import Notice
@@ -23,6 +23,7 @@ from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import respond
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording, join_sentences
+from furoshiki.language.requests import asked
 from furoshiki.language.words import ends_asking
 
 _LONGEST_APOLOGY = 16

@@ -4,9 +4,11 @@ import re
 from datetime import datetime
 
 from furoshiki.core import timestamps
+from furoshiki.core.catalogue import say
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.facts.retelling import to_user
+from furoshiki.language.humanize import date, weekday
 from furoshiki.language.reflex.values import KnownFact
 from furoshiki.language.tables.calendar_names import MONTHS
 
@@ -32,19 +34,23 @@ def phrase_fact(fact: KnownFact, now: datetime, habits: Habits) -> str:
 
 
 def find_meant_day(text: str, said_at: datetime, now: datetime, habits: Habits) -> str | None:
-    """Say which day an older message means ("That was on Wednesday, 4 March."), or None."""
-    found = _read(text, said_at, now, habits)
-    if found is None:
+    """Say which day an older message means ("That was on Wednesday, 4 March."), or None; of one
+    said today only where that is another day."""
+    found = _parse(text, said_at, now, habits)
+    today = timestamps.local(said_at, now.tzinfo).date() == now.date()
+    if found is None or (today and found.at.date() == now.date()):
         return None
-    return f"That {'was' if found.at < now else 'is'} {describe_day(found, now)}."
+    when = describe_day(found, now)
+    return say("That was {when}.", when=when) if found.at < now else say("That is {when}.", when=when)
 
 
 def describe_day(found: parsing.When, now: datetime) -> str:
     """Format a date, with the time if one was given."""
     local = timestamps.local(found.at, now.tzinfo)
-    year = f" {local.year}" if local.year != now.year else ""
-    clock = f", at {local.strftime('%H:%M')}" if found.timed else ""
-    return f"on {local.strftime('%A')}, {local.day} {local.strftime('%B')}{year}{clock}"
+    named = {"weekday": weekday(local), "date": date(local, with_year=local.year != now.year)}
+    if found.timed:
+        return say("on {weekday}, {date}, at {time}", time=local.strftime("%H:%M"), **named)
+    return say("on {weekday}, {date}", **named)
 
 
 def of_two(written: str) -> tuple[str, str] | None:
@@ -62,10 +68,11 @@ def of_two(written: str) -> tuple[str, str] | None:
 
 def _read(text: str, said_at: datetime | None, now: datetime, habits: Habits) -> parsing.When | None:
     """Return the day if the words were said on another day than today and name no repetition."""
-    if said_at is None:
+    if said_at is None or timestamps.local(said_at, now.tzinfo).date() == now.date():
         return None
-    then = timestamps.local(said_at, now.tzinfo)
-    if then.date() == now.date():
-        return None
-    found = parsing.read(text, then, habits)
+    return _parse(text, said_at, now, habits)
+
+
+def _parse(text: str, said_at: datetime, now: datetime, habits: Habits) -> parsing.When | None:
+    found = parsing.read(text, timestamps.local(said_at, now.tzinfo), habits)
     return None if found is None or found.rule else found

@@ -12,10 +12,10 @@ from furoshiki.language.facts.extraction import USER, Fact, facts_in, past_facts
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.retelling import sentence
 from furoshiki.language.readable import MOST_ANSWERED
-from furoshiki.language.reflex import asked, days
+from furoshiki.language.reflex import days
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.wording import COMPANION
-from furoshiki.language.requests import small_talk
+from furoshiki.language.requests import asked, small_talk
 from furoshiki.language.requests.forget_asked import request_in
 from furoshiki.language.stems import stem
 from furoshiki.language.tables.stop_words import COMMON

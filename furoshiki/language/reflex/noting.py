@@ -6,10 +6,10 @@ import re
 from furoshiki.language.facts.pattern_language import Saying
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.words import OCCASION_WORD
-from furoshiki.language.reflex import asked
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording
+from furoshiki.language.requests import asked
 from furoshiki.language.words import asks
 
 _LONGEST = 160

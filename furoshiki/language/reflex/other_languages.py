@@ -12,7 +12,7 @@ from furoshiki.language.facts import abroad, names
 from furoshiki.language.facts.extraction import USER, Fact
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.humanize import describe_moment
-from furoshiki.language.reflex import answering, attachment_replies, caring, telling
+from furoshiki.language.reflex import answering, attachment_replies, caring, days, telling
 from furoshiki.language.reflex.answering import memories_in
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import requests
@@ -357,10 +357,13 @@ def _find_told(language: Language, heard: Heard) -> Utterance | None:
 def _quote(language: Language, one: Memory | Utterance, heard: Heard) -> str:
     name = one.id if isinstance(one, Memory) else refs.name("turn", one.id)
     righted = (one.righted if isinstance(one, Memory) else None) or heard.situation.righted.get(name)
+    if righted is not None and righted.reads and is_at_home(language):
+        return answering.tell_corrected(righted, heard)
     text, at = (one.own, one.at) if righted is None else (f"{one.own} \u2026 {righted.text}", righted.at)
     words, now = _shorten(text), heard.situation.now
     if is_at_home(language):
-        return capital(say("You told me {when}: “{words}”", when=day(at, now), words=words))
+        meant = days.find_meant_day(one.own, one.at, now, heard.situation.habits)
+        return join_sentences(capital(say("You told me {when}: “{words}”", when=day(at, now), words=words)), meant)
     return language.quoted.format(day=timestamps.local(at, now.tzinfo).strftime("%Y-%m-%d"), words=words)
 
 

@@ -7,10 +7,11 @@ search comes before admitting ignorance; a question about the world is admitted 
 from furoshiki.core import refs
 from furoshiki.core.catalogue import say
 from furoshiki.language import testimony
-from furoshiki.language.reflex import answering, asked, smalltalk
+from furoshiki.language.reflex import answering, smalltalk
 from furoshiki.language.reflex.hearing import Heard, content
 from furoshiki.language.reflex.values import Memory, Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording
+from furoshiki.language.requests import asked
 from furoshiki.language.requests.pasted_lines import find_line
 
 ANSWERS = 0.6

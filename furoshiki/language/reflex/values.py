@@ -35,10 +35,12 @@ class KnownFact:
 
 @dataclass(frozen=True)
 class PutRight:
-    """The user's correction of an older message, and its time (aware)."""
+    """The user's correction of an older message, and its time (aware). `reads` are the words of
+    that message as corrected, "" where a fact was."""
 
     text: str
     at: datetime
+    reads: str = ""
 
 
 @dataclass(frozen=True)

@@ -111,7 +111,8 @@ _CONTRASTS = tuple(
         rf"(?:{LEAD}{{0,4}}){NOT} {_build_pattern('wrong')}{JOINT}{_build_pattern('right')}\W{{0,3}}$",
         rf"(?:{LEAD}{{0,4}}){_build_pattern('right')},? (?:(?:und|y|et|e|и|а|and) )?{NOT} {_build_pattern('wrong')}"
         r"\W{0,3}$",
-        rf"(?:{LEAD}{{0,4}}){_build_pattern('wrong')} (?:não|no|nicht|not|değil),? {_build_pattern('right')}\W{{0,3}}$",
+        rf"(?:{LEAD}{{0,4}}){_build_pattern('wrong')} (?:(?:não|no|nicht|not),|değil,?) {_build_pattern('right')}"
+        r"\W{0,3}$",
         rf"(?:{LEAD}{{0,4}}){_build_pattern('right')}(?: demek istedim)?, {_build_pattern('wrong')} değil\W{{0,3}}$",
         rf"(?:{LEAD}{{0,4}})不(?:是|叫){_build_pattern('wrong')}[,，] ?(?:而?是|叫){_build_pattern('right')}[。！!]?$",
         rf"(?:{LEAD}{{0,4}})是?{_build_pattern('right')}[,，] ?(?:而?不是){_build_pattern('wrong')}[。！!]?$",

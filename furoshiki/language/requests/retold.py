@@ -71,7 +71,8 @@ def _compare(again: list[str], said: list[str], whole: str, named: bool) -> tupl
     right, wrong = again[behind - back :], said[run.a + run.size - back :]
     if len(right) > most or not _is_about(again[: run.b], whole):
         return None
-    small = len(wrong) == len(right) and (named or whole.islower())
+    telling = any(len(part) >= _TELLING for word in new[run.b : behind] for part in word.split("'"))  # not "it's"
+    small = len(wrong) == len(right) and (named or (telling and whole.islower()))
     return _pair(wrong[: most if signs else len(right)], right, small)
 
 

@@ -10,8 +10,8 @@ from furoshiki.core.database.rows import marks
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
 
-WORDS = "puts_right"
-"""The metadata key of the turn whose words a memory corrects."""
+WORDS, READS = "puts_right", "reads"
+"""The metadata keys of the turn whose words a memory corrects, and of these words as corrected."""
 
 
 def by_turn(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int, int]:
@@ -31,6 +31,21 @@ def by_turn(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int, int]:
         old, new = int(row["old"]), int(row["new"])
         if new > old:
             found[old] = max(new, found.get(old, 0))
+    return found
+
+
+def read_words(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int, tuple[int, str]]:
+    """Map those of these turns that corrected words, or were so corrected, to the turn that first
+    said them and to the words as last corrected."""
+    rows = db.execute(
+        f"SELECT s.turn_id, json_extract(m.metadata, '$.{WORDS}') AS first, "  # noqa: S608
+        f"json_extract(m.metadata, '$.{READS}') AS reads FROM memory_sources s JOIN memories m ON m.id=s.memory_id "
+        f"WHERE s.turn_id IN ({marks(turn_ids)}) AND first IS NOT NULL AND reads IS NOT NULL ORDER BY m.id",
+        tuple(turn_ids),
+    )
+    found: dict[int, tuple[int, str]] = {}
+    for turn_id, first, reads in rows:
+        found[int(turn_id)] = int(first), str(reads)
     return found
 
 

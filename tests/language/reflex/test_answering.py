@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.language.reflex import asked
-from furoshiki.language.reflex.asked import Asked
+from furoshiki.language.requests import asked
+from furoshiki.language.requests.asked import Asked
 from tests.support.friend import MORNING, Talk
 
 TOLD = (

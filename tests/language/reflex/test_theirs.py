@@ -8,10 +8,10 @@ import pytest
 
 from furoshiki.language.facts.extraction import facts_in
 from furoshiki.language.facts.retelling import to_user
-from furoshiki.language.reflex.asked import question
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.values import KnownFact
+from furoshiki.language.requests.asked import question
 
 NOW = datetime(2026, 3, 24, 15, 0, tzinfo=UTC)
 

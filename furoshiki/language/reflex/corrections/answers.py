@@ -5,6 +5,7 @@ import re
 from furoshiki.core.catalogue import ENGLISH, capital, get_language, say
 from furoshiki.language.facts.retelling import to_user
 from furoshiki.language.humanize import join_items
+from furoshiki.language.meant import NAME, is_meant
 from furoshiki.language.reflex.corrections import reading
 from furoshiki.language.reflex.corrections.reading import ReadCorrection
 from furoshiki.language.reflex.hearing import Heard
@@ -21,7 +22,14 @@ _READ_OUT = re.compile(r"[Yy]ou told me|\u201c")
 def answer(heard: Heard, wording: Wording) -> Reflex | None:
     """Confirm a correction; None for a message that corrects nothing."""
     situation = heard.situation
-    found = reading.find_correction(heard.text, situation.facts, situation.recent, situation.denied, situation.language)
+    found = reading.find_correction(
+        heard.text,
+        situation.facts,
+        situation.recent,
+        situation.denied,
+        situation.language,
+        says_name=is_meant(situation.meant, NAME),
+    )
     if found is not None:
         return Reflex(_phrase_answer(found, wording))
     if correction_words.denies(heard.text) and _READ_OUT.search(heard.last_reply):

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from furoshiki.core.catalogue import capital
 from furoshiki.language.detection import Language
 from furoshiki.language.facts import abroad, words
 from furoshiki.language.facts.extraction import USER, facts_in
@@ -81,12 +82,14 @@ def find_correction(
     recent: Sequence[Utterance],
     denied: KnownFact | None = None,
     language: Language | None = None,
+    *,
+    says_name: bool = False,
 ) -> ReadCorrection | None:
     """Return what a message corrects among the facts and in the conversation.
 
     `denied` is a fact retracted in the previous message without a correction. `language` is the
-    message's, None for English. Returns None for reminders (moved elsewhere), for other uses of the
-    words, and for full restatements of a fact.
+    message's, None for English. `says_name`: by its vector it says a name. Returns None for reminders
+    (moved elsewhere), for other uses of the words, and for full restatements of a fact.
     """
     reply = next((one.text for one in reversed(recent) if one.speaker != USER), "")
     own = [one for one in reversed(recent) if one.speaker == USER and one.own][:_LATELY]
@@ -120,17 +123,19 @@ def find_correction(
             return named
     if language is not None and (another := _find_kind_abroad(text, facts, own, reply, language)) is not None:
         return another
-    if (same := _find_same_kind(text, facts, own, reply, language)) is not None:
+    if (same := _find_same_kind(text, facts, own, reply, language, says_name=says_name)) is not None:
         return same
     if (found is None or found.wrong is None) and (
         retold := _find_retold(text, facts, [*own, *_find_quoted(reply, own)], language)
     ) is not None:
         return retold
-    if found is None or tells or found.wrong is not None:
+    if tells or (found is not None and found.wrong is not None):
         return None
-    if found.right is None:
+    if found is not None and found.right is None:
         return _find_taken_back(facts, own, reply)
-    return _understood(found, facts, own, reply)
+    if found is not None and (understood := _understood(found, facts, own, reply)) is not None:
+        return understood
+    return _find_alike(text, facts, own, language)
 
 
 def _of_reminders(reply: str, own: Sequence[Utterance]) -> bool:
@@ -161,9 +166,8 @@ def _understood(
     sort = kind(found.right)
     if sort is None:
         return _one_word(found.right, facts, own) if found.surely else None
-    questions = [one for one in _SENTENCES.split(reply.replace("\uff1f", "?")) if ends_asking(one)]
     asked = bool(own) and asks(own[0].own)
-    answering = not found.surely and any(_OPEN_QUESTION.match(one) is None for one in questions)
+    answering = not found.surely and _asks_yes_or_no(reply)
     reply = " ".join(one for one in _SENTENCES.split(reply) if not ends_asking(one))  # a question states nothing
     places = [reply] if asked or not found.surely else [*(one.own for one in own[:1]), reply]
     for text in places:
@@ -179,6 +183,12 @@ def _understood(
                 return None
             return _find_named(wrong, found.right, facts, own, reply)
     return None
+
+
+def _asks_yes_or_no(reply: str) -> bool:
+    """Return whether a reply has a question that a no answers."""
+    questions = [one for one in _SENTENCES.split(reply.replace("\uff1f", "?")) if ends_asking(one)]
+    return any(_OPEN_QUESTION.match(one) is None for one in questions)
 
 
 def _find_another_kind(
@@ -256,24 +266,49 @@ def _find_contrast(
 
 
 def _find_same_kind(
-    text: Own, facts: Sequence[KnownFact], own: Sequence[Utterance], reply: str, language: Language | None
+    text: Own,
+    facts: Sequence[KnownFact],
+    own: Sequence[Utterance],
+    reply: str,
+    language: Language | None,
+    *,
+    says_name: bool,
 ) -> ReadCorrection | None:
     """Resolve "En fait c'est vendredi", "quatsch, in Kiel" by kind in the last message."""
-    if not own or asks(text) or (language is not None and language.is_asked(text)):
-        return None
-    if asks(own[0].own) or (language is not None and language.is_asked(own[0].own)):
-        return None
     rest = read_denial(text)
-    if rest is None:
+    if rest is None or not own or _is_asked(text, language) or _is_asked(own[0].own, language):
         return None
     pair = same_kind.find_value(rest, own[0].own, own[0].at, language)
     if pair is not None:
         return _put_into(*pair, own[0], facts, language)
-    name = same_kind.find_name(rest)
-    told = [fact for fact in facts if fact.said_text == own[0].own and kind(fact.object) == "name"]
-    if name is None or len(told) != 1 or ends_asking(reply) or hesitates(text, rest):
+    name = same_kind.find_name(rest, language, named=says_name)
+    told = [fact for fact in facts if fact.said_text == own[0].own and _is_named(fact)]
+    if name is None or len(told) != 1 or _asks_yes_or_no(reply):
         return None  # "no, Hannah" to a question is its answer
+    if hesitates(text, rest) and not (says_name and " " in rest):
+        return None  # "oh, Tom" denies nothing, "actually it's Tom" does
     return _put_into(told[0].object, name, own[0], facts, language)
+
+
+def _find_alike(
+    text: Own, facts: Sequence[KnownFact], own: Sequence[Utterance], language: Language | None
+) -> ReadCorrection | None:
+    """Resolve "actually it's mrs hartley" by words of the last message that are like it."""
+    rest = read_denial(text)
+    if rest is None or facts_in(text) or not own or _is_asked(text, language) or _is_asked(own[0].own, language):
+        return None
+    pair = same_kind.find_alike(rest, own[0].own, language)
+    if pair is None:
+        return None
+    return _put_into(*pair, own[0], facts, language)
+
+
+def _is_asked(text: Own, language: Language | None) -> bool:
+    return asks(text) or (language is not None and language.is_asked(text))
+
+
+def _is_named(fact: KnownFact) -> bool:
+    return fact.predicate in RELATIONS or kind(fact.object) == "name"
 
 
 def _put_into(
@@ -284,10 +319,12 @@ def _put_into(
     for fact in facts:
         if fact.said_text != message.own:
             continue
+        if fact.predicate in RELATIONS and new is None:
+            right = " ".join(map(capital, right.split()))
         if new is not None and fact.predicate == old:
             return ReadCorrection(_ours(wrong, language), right, fact, fact.object, new)
-        if place(wrong, fact.object):
-            return ReadCorrection(wrong, right, fact, instead(fact.object, wrong, right))
+        if (there := place(wrong, fact.object)) is not None:
+            return ReadCorrection(there.group(), right, fact, instead(fact.object, wrong, right))
     return ReadCorrection(wrong, right, message=message)
 
 
@@ -322,7 +359,7 @@ def _find_retold(
     if rest is None or "我" in rest[1:] or any(fact.subject == USER for fact in facts_in(text)):
         return None
     for message in own:
-        if asks(message.own) or (language is not None and language.is_asked(message.own)):
+        if _is_asked(message.own, language):
             continue
         ends = find_other_end(rest, message.own)
         about = WORD.findall(message.own.lower()) if language is None else language.related(message.own)

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from datetime import datetime
 from operator import itemgetter
 
+from furoshiki.core.catalogue import capital
 from furoshiki.language.dates.chinese import put_into_english
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import without
 from furoshiki.language.dates.said_times import Reading
 from furoshiki.language.dates.values import Day, Hour
 from furoshiki.language.detection import Language
-from furoshiki.language.requests.correction_words import kind, place, read_contrasts, says_little
+from furoshiki.language.requests.correction_words import alike, kind, place, read_contrasts, says_little
 from furoshiki.language.tables.stop_words import COMMON
 from furoshiki.language.testimony import Own
 from furoshiki.language.words import CODED, SPELLED, bare, trunk
@@ -28,6 +29,13 @@ _LONGEST_COPULA = 5
 
 _SHORT = 2
 """Most letters of a word that counts as a function word in any language."""
+
+_MOST_ALIKE = 3
+"""Most words of a name that is corrected by one like it: "mrs van dam"."""
+
+_EDGES = ' ,.;:!?\u201c\u201d"()。，！'
+
+_SMALL_ENGLISH = frozenset(map(bare, COMMON))
 
 _OUR_WORDS = "i we ich wir je nous yo io eu ben biz я мы"
 _OURS = frozenset(_OUR_WORDS.split())
@@ -88,7 +96,7 @@ def _find_time(rest: str, said: Own, at: datetime, language: Language | None) ->
     spans, there = tuple(new.values()), tuple(map(old.__getitem__, new))
     if rest[max(spans)[1] :].strip(" .!。") or not _is_bare(without(rest, spans), said, language):
         return None
-    right, wrong = _span(rest, spans), _span(said, there)
+    right, wrong = _strip_leads(_span(rest, spans), _span(said, there))
     if bare(wrong) == bare(right):
         return None
     return wrong, right
@@ -118,11 +126,23 @@ def _only(found: list[tuple[type, tuple[int, int]]]) -> dict[type, tuple[int, in
     return {what: span for what, span in found if counts[what] == 1}
 
 
-def _span(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    parts = text[min(spans)[0] : max(spans)[1]].split()
-    while len(parts) > 1 and parts[0].casefold() in _LEADS_UP:
-        parts = parts[1:]
-    return " ".join(parts)
+def _span(text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
+    return text[min(spans)[0] : max(spans)[1]].split()
+
+
+def _strip_leads(*times: list[str]) -> tuple[str, ...]:
+    """Return times without what leads up to them, unless that has another form in each: "во
+    вторник", "в среду"."""
+    first, second = (words[0].casefold() for words in times)
+    if first != second and _LEADS_UP.issuperset((first, second)) and (first in second or second in first):
+        return tuple(map(" ".join, times))
+    bare_times = []
+    for parts in times:
+        begins = 0
+        while begins < len(parts) - 1 and parts[begins].casefold() in _LEADS_UP:
+            begins += 1
+        bare_times.append(" ".join(parts[begins:]))
+    return tuple(bare_times)
 
 
 def _find_number(rest: str, said: Own, language: Language | None) -> tuple[str, str] | None:
@@ -148,16 +168,79 @@ def _find_place(rest: str, said: Own) -> tuple[str, str] | None:
     return names[0], words[-1]
 
 
-def find_name(rest: str) -> str | None:
-    """Return the name that the rest of a denial is, without a copula."""
+def find_alike(rest: str, said: Own, language: Language | None) -> tuple[str, str] | None:
+    """Return (wrong, right) if the `rest` of a denial, without its first small words, is like as
+    many words of `said` in a row: "it's mrs hartley" after "my teacher is mr hartley"."""
+    if language is not None and language.dense:
+        return _find_alike_signs(rest, said)
+    words, there = _split(rest), _split(said)
+    begins = 0
+    while begins < len(words) - 1 and _leads(words[begins], language):
+        begins += 1
+    for begin in range(begins, -1, -1):
+        right, found = words[begin:], set[str]()
+        for at in range(len(there) - len(right) + 1):
+            wrong = there[at : at + len(right)]
+            if _are_alike(wrong, right, language):
+                found.add(" ".join(wrong))
+        if len(found) == 1 and len(right) <= _MOST_ALIKE:
+            return found.pop(), " ".join(right)
+    return None
+
+
+def _split(text: str) -> list[str]:
+    return [word.strip(_EDGES) for word in text.split()]
+
+
+def _are_alike(wrong: Sequence[str], right: Sequence[str], language: Language | None) -> bool:
+    """Return whether each word is the same or like the other's, one title aside: "señor López",
+    "señora López"."""
+    same, near, strange = 0, 0, 0
+    for one, other in zip(wrong, right, strict=True):
+        leads = _leads(one, language)
+        if bare(one) == bare(other):
+            same += not leads
+        elif leads and _leads(other, language):
+            return False
+        elif alike(bare(one), bare(other)):
+            near += 1
+        else:
+            strange += 1
+    return near + strange > 0 and strange <= (near + same > 0)
+
+
+def _find_alike_signs(rest: str, said: Own) -> tuple[str, str] | None:
+    named = _SIGN_NAME.fullmatch(rest)
+    if named is None or len(right := named["name"]) < 2:
+        return None
+    found = ""
+    for at in range(len(said) - len(right) + 1):
+        window = said[at : at + len(right)]
+        same = sum(one == other for one, other in zip(window, right, strict=True))
+        if len(right) > same >= len(right) / 2:
+            found = window
+    return (found, right) if found else None
+
+
+def _leads(word: str, language: Language | None) -> bool:
+    """Return whether a word is a function word or a copula ("it's")."""
+    small = _SMALL_ENGLISH if language is None else frozenset(map(bare, language.small))
+    return all(len(part) <= _SHORT or part in small for part in bare(word).split("'"))
+
+
+def find_name(rest: str, language: Language | None, *, named: bool = False) -> str | None:
+    """Return the name that the rest of a denial is, without a copula; in small letters only where
+    it is `named`."""
     if (signs := _SIGN_NAME.fullmatch(rest)) is not None:
         return signs["name"]
     words = rest.split()
     if len(words) == 2 and words[0].islower() and len(words[0]) <= _LONGEST_COPULA:
         words = words[1:]
-    if len(words) != 1 or kind(words[0]) != "name":
+    if len(words) != 1:
         return None
-    return words[0]
+    if named and words[0].isalpha() and words[0].islower() and not _leads(words[0], language):
+        return capital(words[0])
+    return words[0] if kind(words[0]) == "name" else None
 
 
 def _is_bare(rest: str, said: Own, language: Language | None) -> bool:
