@@ -34,6 +34,10 @@ _MARKS = str.maketrans({"\uff0c": ", ", "\u3002": ". ", "\uff01": "! ", "\uff1f"
 _PAIR = re.compile(r"(?=(\w\w))")
 _PAUSE = re.compile(f"(?<={_SIGNS.pattern}) (?={_SIGNS.pattern})")
 
+_NO_APOSTROPHE = re.compile(
+    r"\b(i(?=m\b|ve\b)|(?:you|they)(?=(?:re|ve|ll)\b)|(?:what|where|who|how|when|that|there|s?he)(?=s\b)"
+    r"|(?:do|does|did|ca|could|would|should|wo|is|are|was|were|have|has|had)n(?=t\b))"
+)
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _CONTRACTED = frozenset({"s", "t", "re", "ve", "ll", "d", "m"})
 
@@ -62,6 +66,14 @@ def pairs_of_signs(run: str) -> list[str]:
 def plain_marks(text: str) -> str:
     """Use Latin punctuation for full-width; a space between two CJK characters is a comma."""
     return _PAUSE.sub(", ", text.translate(_MARKS))
+
+
+def with_apostrophes(text: str) -> str:
+    """Return lower-case English with the apostrophes left out of contractions: "whats" is "what's".
+
+    "its", "ill", "id", "were" and "well" are words of their own and stay.
+    """
+    return _NO_APOSTROPHE.sub(r"\1'", text)
 
 
 def count_letters(text: str) -> int:

@@ -8,7 +8,7 @@ They are written as words and choices (`furoshiki.language.notation`); words in 
   OBJ       the object: up to six words, up to a break; OBJ~at|for also stops before those words
   BOTH      one OBJ, or two joined by "and"
   WORDS, LIST, NUM, DAY, TITLED   the object: one to three words, words joined by commas and "and",
-            a number, a day of the year, a capitalized name
+            a number, a day of the year, a capitalized name;  AGE  an ignored number
   P, PET    one to three words, or the word for an animal, captured as group p
   SOON, WHEN, OCCASION   a future time (WHEN adds it to the object), an appointment
   COUNT, KINFOLK, PETS, JOB, DIET, BREED   "two", "older sisters", "grey cats", words of these lists
@@ -96,6 +96,7 @@ _HELPERS: dict[str, tuple[str, bool, bool]] = {
         False,
     ),
     "NUM": (r"(?P<o>\d{1,3})", False, False),
+    "AGE": (rf"(?:\d{{1,3}}|{up_to(12, first=1)})", False, False),
     "DAY": (rf"(?P<o>{_DAY})", False, False),
     "TITLED": (r"(?P<o>(?-i:[^\W\d_a-z])[\w\u2019-]+)", False, False),
     "SOON": (_SOON, False, False),

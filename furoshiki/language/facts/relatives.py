@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from furoshiki.language.facts import words
+from furoshiki.language.tables.stop_words import COMMON
 
 RELATIONS = words.KIN | words.PARTNERS | words.FRIENDS | words.PETS
 
@@ -31,7 +32,17 @@ _GIVEN_NAME = r"(?P<name>(?-i:[^\W\d_a-z])[\w\u2019-]*(?:'(?-i:[A-Z])\w+)?)"
 _ANY_NAME = r"(?P<name>(?:(?:Dr|Mrs?|Ms|Prof)\.?\s)?[^\W\d_][\w\u2019-]*)"
 _MINE = rf"\b(?:my|our)\s+{_SIZE}{_KIN}"
 _HAVE = r"\b(?:I|we)\s+(?:also\s+)?(?:have|['\u2019]ve\s+got|have\s+got|adopted|got)\s+(?:an?|one)"
-_SMALL = r"(?P<name>(?-i:[^\W\d_A-Z]){3,})(?=\s+(?:lives|works|is|loves|likes|hates|studies|moved|has)\b)"
+_NO_ADVERB = r"(?!\w{0,40}(?:[tdebns]ly|\w\wally|early|ularly)\b)"
+_SMALL = (
+    rf"(?P<name>{_NO_ADVERB}(?-i:[^\W\d_A-Z]){{3,}})(?=\s+(?:lives|works|is|loves|likes|hates|studies|moved|has)\b)"
+)
+_PERSON = rf"\b(?:my|our)\s+{_SIZE}(?P<relation>(?:{words.KIN_WORD}|{words.PARTNER_WORD}|{words.FRIEND_WORD}))"
+_SMALL_BEFORE_VERB = (
+    rf"(?P<name>{_NO_ADVERB}(?!\w{{0,40}}(?:s|ed|ing)\b)(?-i:[^\W\d_A-Z]){{3,20}})"
+    r"(?=\s+(?!(?:his|this|its|hers|ours|always|sometimes)\b)(?-i:[a-z]{2,20}(?:s|ed)|had|can['\u2019]?t|came|comes|got|went|said|won|lost|bought|began|broke|fell|left"
+    r"|made|met|ran|told|gave)\b)"
+)
+"""A name in small letters before a verb: "my son leo turns six" (pets excluded: "my dog food")."""
 
 _IS = re.compile(
     rf"{_MINE}\s+(?:is|was)\s+{_GIVEN_NAME}(?=\s*(?:$|[,.!;:]|and\s|but\s|who\s))",
@@ -48,11 +59,13 @@ _WITH_NAME = tuple(
         rf"(?:^|[\s,])(?-i:(?P<name>[A-Z][\w\u2019-]+))\s+is\s+my\s+{_SIZE}{_KIN}\b(?!['\u2019])",
         rf"{_MINE}(?:\s*,)?\s+{_GIVEN_NAME}",
         rf"{_MINE}\s+{_SMALL}",
+        rf"{_PERSON}\s+{_SMALL_BEFORE_VERB}",
+        rf"^\W*(?:(?:and|also)\s+)?(?P<name>(?-i:[^\W\d_A-Z]){{3,20}})\s+is\s+my\s+{_SIZE}{_KIN}\b(?!['\u2019])",
     )
 )
 _NAMELESS = re.compile(rf"{_MINE}(?=\s|['\u2019]s|$)", re.IGNORECASE)
 
-PRONOUN = re.compile(r"^\W*(?:and\s+|but\s+)?(?:he|she|they|it)(?=\s|['\u2019])", re.IGNORECASE)
+PRONOUN = re.compile(r"^\W*(?:(?:and|but|also|so|plus)\s+)?(?:he|she|they|it)(?=\s|['\u2019])", re.IGNORECASE)
 
 
 def find_related(text: str) -> Related | None:
@@ -64,7 +77,7 @@ def find_related(text: str) -> Related | None:
         name = match.group("name").strip("\u2019'")
         if expression is _IS and name.lower() in _DESCRIBING:
             continue
-        if words.is_name(name[:1].upper() + name[1:]):
+        if words.is_name(name) and (not name.islower() or name not in COMMON):
             return _build_related(match, name[:1].upper() + name[1:])
     match = _NAMELESS.search(text)
     return _build_related(match, None) if match is not None else None

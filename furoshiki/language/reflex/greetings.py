@@ -85,7 +85,8 @@ def greet(heard: Heard, wording: Wording) -> Reflex | None:
     lately = heard.situation.recent[-1].at if heard.situation.recent else None
     if not silent and lately is not None and heard.situation.now - lately < _FRESH and len(wording.replies) > 1:
         return Reflex(join_sentences(wording.one(_HELLO_AGAIN), open_question(heard, wording)))
-    return Reflex(join_sentences(_hello(heard, wording), _note_if_down(wording), open_question(heard, wording)))
+    note = frankness.first_note(wording) if wording.away else None
+    return Reflex(join_sentences(_hello(heard, wording), note, open_question(heard, wording)))
 
 
 def _greet_with_care(heard: Heard, wording: Wording) -> str | None:
@@ -220,10 +221,6 @@ def _span(away: timedelta) -> str:
     if days < 14:
         return f"{days} days"
     return f"{days // 7} weeks" if days < 60 else f"{days // 30} months"
-
-
-def _note_if_down(wording: Wording) -> str | None:
-    return frankness.first_note(wording) if wording.away else None
 
 
 def _plans(heard: Heard) -> list[KnownFact]:

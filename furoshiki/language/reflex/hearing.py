@@ -20,7 +20,7 @@ from furoshiki.language.requests.forget_asked import request_in
 from furoshiki.language.stems import stem
 from furoshiki.language.tables.stop_words import COMMON
 from furoshiki.language.testimony import Own, as_told
-from furoshiki.language.words import WORD, asks
+from furoshiki.language.words import WORD, asks, with_apostrophes
 
 _IN_VAIN = re.compile(
     r"[Yy]ou haven't told me|can't find that you told me|don't think you've told me|Nothing about .{1,200} so far"
@@ -59,8 +59,10 @@ class Heard:
 
     @cached_property
     def plain(self) -> str:
-        """Lower case, straight apostrophes, single spaces, no final punctuation; bounded length."""
-        return plain(self.text[:MOST_ANSWERED])
+        """Lower case, straight apostrophes, single spaces, no final punctuation; bounded length.
+        In English also the apostrophes that were left out."""
+        text = plain(self.text[:MOST_ANSWERED])
+        return with_apostrophes(text) if self.situation.language is None else text
 
     @cached_property
     def asks_to_forget(self) -> bool:

@@ -16,7 +16,8 @@ _ANOTHER = r"^(?:(?:tell me |just )?another(?: one)?|one more)(?: please)?$"
 _BORED = r"\bi'?m (?:so |really |a bit |kind of )?bored\b"
 _TALK = (
     r"\b(?:ask me (?:something|anything|a question|another)|what should we talk about|let's talk|talk to me"
-    r"|entertain me|what now|your turn)\b"
+    r"|entertain me|what now|your turn)\b|^(?:please )?tell me (?:something|anything|a (?:fun )?fact)"
+    r"(?: interesting| fun| new| cool| nice)?$"
 )
 
 

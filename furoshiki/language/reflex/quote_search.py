@@ -7,7 +7,7 @@ search comes before admitting ignorance; a question about the world is admitted 
 from furoshiki.core import refs
 from furoshiki.core.catalogue import say
 from furoshiki.language import testimony
-from furoshiki.language.reflex import answering, smalltalk
+from furoshiki.language.reflex import answering, caring, smalltalk
 from furoshiki.language.reflex.hearing import Heard, content
 from furoshiki.language.reflex.values import Memory, Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording
@@ -38,6 +38,9 @@ _US = r"\b(?:you|your|yours|yourself)\b"
 def look_up(heard: Heard, wording: Wording) -> Reflex | None:
     """Return the message with the question's words, or a search; None for other questions."""
     if not heard.asks or not heard.words or len(heard.plain.split()) > _MOST_WORDS:
+        return None
+    weight = heard.situation.weighs
+    if weight is not None and weight.notice.grave:
         return None
     if not heard.says(_OPENS) or heard.says(_US) or heard.says(asked.NOT_TOLD):
         return None
@@ -74,7 +77,7 @@ def answer_search(result: ToolResult, heard: Heard, wording: Wording) -> str:
         return answering.from_memory(*best, heard, wording)
     if heard.says(_OF_OURS):
         return answering.unknown(heard, wording)
-    beyond = smalltalk.admit(heard, wording)
+    beyond = caring.stay(heard, wording) or smalltalk.admit(heard, wording)
     return beyond.text if beyond is not None else answering.unknown(heard, wording)
 
 

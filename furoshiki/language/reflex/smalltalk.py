@@ -26,7 +26,7 @@ _YES = (
 _NO = r"no|nope|nah|not really|not yet|never|i don't|i'm not|not at all|rarely|sometimes not|it isn't"
 _OK = (
     r"ok|okay|k|kk|fine|alright|all right|right|i see|got it|good|cool|nice|sure|mhm|hm+|aha|ah|oh|interesting|noted"
-    r"|understood|makes sense|(?:no,? )?(?:that's|thats|it's|its|i'm|im) (?:fine|ok|okay|good|all right|alright)"
+    r"|understood|makes sense|(?:no,? )?(?:that's|it's|its|i'm) (?:fine|ok|okay|good|all right|alright)"
 )
 _UNSURE = (
     r"(?:maybe|perhaps|i guess|i suppose|idk|dunno|no idea|(?:i'm )?not sure|i (?:don't|do not) know|hard to say"
@@ -37,8 +37,8 @@ _LAUGH = (
     r"|(?:lol|haha) (?:ok|okay|yeah|true|nice|right)"
 )
 _SMALL = {
-    "hungry": r"(?:i'm |im |i am |so |really |very |getting )*(?:hungry|starving|famished)(?: now| again)?",
-    "sleepless": r"(?:i |still )*(?:can't|cant|cannot|couldn't) (?:get to |fall a)?sleep(?: again)?|i'm wide awake",
+    "hungry": r"(?:i'm |i am |so |really |very |getting )*(?:hungry|starving|famished)(?: now| again)?",
+    "sleepless": r"(?:i |still )*(?:can't|cannot|couldn't) (?:get to |fall a)?sleep(?: again)?|i'm wide awake",
     "cooks": r"(?:(?:any idea )?what (?:should|can|shall) (?:i|we)|(?:no idea|(?:i )?don't know|dunno) what to)"
     r" (?:cook|eat|make for (?:dinner|lunch))(?: tonight| today)?|what's for dinner",
 }
@@ -50,7 +50,7 @@ _ORDERS = (
     r"|code|program|solve|search|google|look up|give me|tell me|show me)\b"
 )
 _LETTERS = r"\b(?:small|tiny|bigger|larger|large) (?:letters|print|text|font|type)\b|\b(?:speak up|louder)\b"
-_ABOUT_US = r"\b(?:you|your)\b"
+_ABOUT_US = r"(?<!thank )\byou\b|\byour\b"
 _ASKS_ABILITY = r"\b(?:can|could|would|will|do) you (?!like|love|think|feel|want|believe|hate|ever)"
 _ASKS_ADVICE = r"\b(?:should (?:i|we)|i should|we should)\b|\bwhat would you do\b|\bany advice\b"
 

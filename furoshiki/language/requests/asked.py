@@ -40,7 +40,7 @@ _OF_OTHERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"what (?:does|do) {who} do|what {who} does|{who}'s job|{who}'s profession", ("works_as", "works_at")),
     (r"where (?:does|do) {who} work|where {who} works", ("works_at", "works_as")),
     (r"what (?:does|do) {who} study|what {who} studies", ("studies",)),
-    (r"how old (?:is|are) {who}|how old {who} is|{who}'s age", ("age", "birthday")),
+    (r"how old (?:is|are|will) {who}|how old {who} is|{who}'s age", ("age", "birthday")),
     (r"{who}'s birthday", ("birthday",)),
     (r"{who} (?:is |are )?allergic", ("allergic_to",)),
     (r"what (?:does|do) {who} (?:like|love|enjoy)|what {who} (?:likes|loves|enjoys)", ("likes",)),

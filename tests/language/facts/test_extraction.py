@@ -198,3 +198,44 @@ def test_whom_the_talk_was_about_can_be_given() -> None:
 def test_a_name_that_is_the_next_word_is_none() -> None:
     assert facts_in("my sister Monday") == ()
     assert facts_in("my brother Is tall") == ()
+
+
+@pytest.mark.parametrize(
+    ("message", "names"),
+    [
+        ("my son leo turns 6 in may", ["Leo"]),
+        ("my daughter mia started school today", ["Mia"]),
+        ("my nephew finn can't sleep", ["Finn"]),
+        ("my sister sally moved to leeds", ["Sally"]),
+        ("our cousin kim won a prize", ["Kim"]),
+        ("anna is my neighbour btw", ["Anna"]),
+        ("and tom is my brother", ["Tom"]),
+        ("my mum nearly fainted", []),
+        ("my cousin recently moved", []),
+        ("my son plays drums", []),
+        ("my sister sells used cars", []),
+        ("my kid broke his arm", []),
+        ("my son school starts at 8", []),
+        ("my dog food costs a lot", []),
+        ("my wife got a new job", []),
+        ("this is my brother", []),
+        ("she is my sister", []),
+        ("today is my mum's birthday", []),
+    ],
+)
+def test_a_name_in_small_letters_is_told_from_the_next_word(message: str, names: list[str]) -> None:
+    assert [fact.object for fact in facts_in(message) if fact.category in ("family", "relationship")][:1] == names[:1]
+
+
+@pytest.mark.parametrize(
+    ("message", "predicate", "object_"),
+    [
+        ("My son Leo turns 6 on the 14th of December", "birthday", "the 14th of December"),
+        ("I turned 40 on the 3rd of May", "birthday", "the 3rd of May"),
+        ("My brother turns up on 3 March", "", ""),
+        ("I work nights at a bakery", "works_at", "a bakery"),
+    ],
+)
+def test_a_day_on_which_somebody_turns_an_age_is_a_birthday(message: str, predicate: str, object_: str) -> None:
+    found = [(fact.predicate, fact.object) for fact in facts_in(message)]
+    assert (predicate, object_) in found if predicate else found == []

@@ -322,15 +322,11 @@ def _put_into(
         if fact.predicate in RELATIONS and new is None:
             right = " ".join(map(capital, right.split()))
         if new is not None and fact.predicate == old:
-            return ReadCorrection(_ours(wrong, language), right, fact, fact.object, new)
+            shown = wrong if language is not None else f"your {wrong}"
+            return ReadCorrection(shown, right, fact, fact.object, new)
         if (there := place(wrong, fact.object)) is not None:
             return ReadCorrection(there.group(), right, fact, instead(fact.object, wrong, right))
     return ReadCorrection(wrong, right, message=message)
-
-
-def _ours(relation: str, language: Language | None) -> str:
-    """Name a relation for the reply: "your sister"."""
-    return relation if language is not None else f"your {relation}"
 
 
 def _relation(word: str, language: Language | None) -> str | None:

@@ -127,6 +127,7 @@ _SHOW_LIST = re.compile(
     rf"|view|see|open|check|tell me|give me)\s+{_LIST}\W*(?:now|please|again)?\W*$",
     re.IGNORECASE,
 )
+_ON_IT = re.compile(PLEASE + r"what(?:'?s| is)(?: still| left)? on (?:it|there)\W{0,5}$", re.IGNORECASE)
 _LEFT_FOR = re.compile(
     PLEASE + r"(?:what(?:'s| is| else is)(?: still)? (?:left|open|outstanding|pending|to do|to be done|due)"
     r"|what(?: else)? (?:do (?:i|we)|have (?:i|we)|must i)(?: still)? (?:have to do|got to do|need to do|got|have left"
@@ -197,6 +198,8 @@ def parse_request(plain: str, text: str, now: datetime, habits: Habits) -> Reque
     shown = _SHOW_LIST.match(plain) or _BARE_LIST.match(plain)
     if shown is not None:
         return ShowList(_get_list_name(shown) or "")
+    if _ON_IT.match(plain):
+        return ShowList("it", surely=False)
     left = _LEFT_FOR.match(plain)
     if left is not None:
         return ShowList(_get_list_name(left), surely=left["name"].lower() in _SIDES)

@@ -94,7 +94,7 @@ def parse_reminder(plain: str, now: datetime, habits: Habits) -> Request | None:
 
 
 def _match_reminder(plain: str, now: datetime, habits: Habits) -> Request | None:
-    match = _REMIND.match(_spelt(plain))
+    match = _REMIND.match(_TWO.sub(" to ", plain, count=1))  # "remind me tmrw 2 pay rent"
     if match is not None and _INSTEAD.search(match["rest"]) and not matter_of(match["rest"], now, habits):
         return None  # a new time for the last reminder
     if match is not None and not (match["rest"] and _AGAIN_SAID.match(match["rest"])):
@@ -134,11 +134,6 @@ def _match_behind_time(plain: str, now: datetime, habits: Habits) -> Request | N
         if not told and not matter_of(time, now, theirs):
             return _parse_asked(f"{other.rest} {time}", now, theirs, other.tongue)
     return None
-
-
-def _spelt(plain: str) -> str:
-    """Rewrite "remind me tmrw 2 pay rent": the digit stands for "to"."""
-    return _TWO.sub(" to ", plain, count=1)
 
 
 def reminder(text: str, now: datetime, habits: Habits = ENGLISH) -> Remind | None:

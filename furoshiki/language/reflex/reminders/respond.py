@@ -64,8 +64,9 @@ def wish(heard: Heard) -> Request | None:
         own = None
     if isinstance(own, MoveReminder | RenameReminder) and not own.named and not _is_about_reminder(own, heard):
         own = None
-    if isinstance(own, ShowList) and not own.surely and not _is_list(own.name, heard):
-        own = None
+    if isinstance(own, ShowList) and not own.surely:
+        name = list_spoken_of(heard) if own.name == "it" else own.name
+        own = ShowList(name) if _is_list(name, heard) else None
     if isinstance(own, Snooze) and not (own.surely or _just_rang(heard)):
         own = None
     if isinstance(own, Snooze) and own.to and not (_is_time(own.to, heard) or _is_time(f"in {own.to}", heard)):
