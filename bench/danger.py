@@ -46,7 +46,7 @@ from furoshiki.language.danger_head import (
 )
 from furoshiki.language.reflex.care import judging
 from furoshiki.language.reflex.care.noticing import notice
-from furoshiki.language.reflex.care.words import GRAVE
+from furoshiki.language.tables.care_words import GRAVE
 from furoshiki.recall.embeddings import models
 
 LINES = Path(__file__).parent / "danger_lines"

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from furoshiki.feelings.rules.laws import InnerLife
     from furoshiki.language.danger_head import DangerHead
     from furoshiki.language.lexicon import Lexicon
-    from furoshiki.language.reflex.care.words import CareWords
     from furoshiki.language.signal_head import Head
+    from furoshiki.language.tables.care_words import CareWords
     from furoshiki.models.media.service import Media
 
 

@@ -11,8 +11,8 @@ from furoshiki.models.llm.values import Answer, Question, ToolCall
 
 if TYPE_CHECKING:
     from furoshiki.language.lexicon import Lexicon
-    from furoshiki.language.reflex.care.words import CareWords
     from furoshiki.language.reflex.values import Utterance, Why
+    from furoshiki.language.tables.care_words import CareWords
 
 PROVIDER, MODEL = "local", "reflex"
 

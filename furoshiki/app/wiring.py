@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from furoshiki.language.danger_head import DangerHead
     from furoshiki.language.lexicon import Lexicon
     from furoshiki.language.reflex.care.helplines import Helplines
-    from furoshiki.language.reflex.care.words import CareWords
     from furoshiki.language.signal_head import Head
+    from furoshiki.language.tables.care_words import CareWords
     from furoshiki.models.limits.home_limits import HomeLimits
     from furoshiki.models.llm.failures import Failure
     from furoshiki.models.llm.gateway import Gateway
@@ -333,7 +333,7 @@ def lexicon(language: str | None = None) -> Lexicon:
 def load_care_words() -> tuple[tuple[CareWords, ...], Helplines]:
     """Return the words for distress in every language, and the helplines; read once, in 0.1 s."""
     from furoshiki.language.reflex.care.helplines import Helplines, rows
-    from furoshiki.language.reflex.care.words import CareWords
+    from furoshiki.language.tables.care_words import CareWords
 
     folder = ROOT / "config" / "care"
     numbers, places = (rows((folder / name).read_text(encoding="utf-8")) for name in ("help.tsv", "countries.tsv"))

@@ -351,8 +351,8 @@ def _plugin_question(world: World, percept: Percept, part: int, offered: str | N
 def _append_questions(world: World, reply: Reply, items: list[NewOutgoing]) -> list[NewOutgoing]:
     """Append proposals and questions, one message each, with buttons.
 
-    A proposal is shown verbatim, without formatting or links. The built-in mind asks about times
-    itself: the buttons go under its text.
+    A proposal is shown verbatim, without formatting or links. The built-in mind asks about times,
+    and offers reminders, itself: the buttons go under its text.
     """
     percept = reply.percept
     if not reply.draft.asks:
@@ -361,7 +361,7 @@ def _append_questions(world: World, reply: Reply, items: list[NewOutgoing]) -> l
         held = [proposals.get(db, token, world.now) for token in reply.draft.asks]
     for one in (one for one in held if one is not None):
         buttons = choices.buttons(one)
-        if one.ways and reply.draft.model == REFLEX and items and items[-1].kind == "text":
+        if (one.ways or one.args.get("offered")) and reply.draft.model == REFLEX and items and items[-1].kind == "text":
             items = [*items[:-1], replace(items[-1], extra={**items[-1].extra, "buttons": buttons})]
             continue
         asks = (

@@ -20,10 +20,10 @@ from furoshiki.language.reflex.care.helplines import Help, LineKind
 from furoshiki.language.reflex.care.judging import Danger
 from furoshiki.language.reflex.care.noticing import Notice, notice
 from furoshiki.language.reflex.care.weighing import Weight
-from furoshiki.language.reflex.care.words import GRAVE, KINDS, CareWords, Kind
 from furoshiki.language.reflex.reminders import requests
 from furoshiki.language.reflex.reminders.values import ChangeList
 from furoshiki.language.requests.news import is_sure
+from furoshiki.language.tables.care_words import GRAVE, KINDS, CareWords, Kind
 from furoshiki.language.tokens import cut
 from furoshiki.language.words import count_words
 from furoshiki.memory.perception.values import Percept

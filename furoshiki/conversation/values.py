@@ -16,7 +16,7 @@ from furoshiki.feelings.rules.user_needs import UserNeed
 from furoshiki.language.detection import Language
 from furoshiki.language.reflex.care.helplines import Help
 from furoshiki.language.reflex.care.weighing import Weight
-from furoshiki.language.reflex.care.words import Kind
+from furoshiki.language.tables.care_words import Kind
 from furoshiki.memory.focus import NONE, Inertia
 from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.store.gists import Gist

@@ -18,7 +18,7 @@ from typing import Any
 from furoshiki.core.similarity import dot, unpack
 
 CLASSES = ("none", "self", "friend", "violence", "harm", "emergency", "bright")
-""" "none", the kinds of danger (`furoshiki.language.reflex.care.words.GRAVE`), and "bright":
+""" "none", the kinds of danger (`furoshiki.language.tables.care_words.GRAVE`), and "bright":
 good news and jokes, in which life goes on."""
 
 SIZE = 1 << 14

@@ -13,7 +13,7 @@ from furoshiki.feelings.rules.laws import InnerLife
 from furoshiki.language.detection import Languages
 from furoshiki.language.lexicon import Lexicon
 from furoshiki.language.reflex.care.helplines import Help, Helplines, rows
-from furoshiki.language.reflex.care.words import CareWords
+from furoshiki.language.tables.care_words import CareWords
 
 CONFIG = Path(__file__).resolve().parents[2] / "config"
 TABLES = ("help.tsv", "countries.tsv")

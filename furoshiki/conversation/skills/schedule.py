@@ -29,7 +29,8 @@ from furoshiki.owner.user_model import user
 class ScheduleArguments(Arguments):
     """A reminder to create, list, change or cancel.
 
-    Rules supply a named zone and the priority; a model writes them into `when` and `what`.
+    Rules supply a named zone and the priority; a model writes them into `when` and `what`. Rules
+    offer a reminder of an appointment that is noted: it is made once its owner says yes.
     """
 
     action: Literal["create", "list", "cancel", "move", "rename", "snooze", "done"]
@@ -42,6 +43,7 @@ class ScheduleArguments(Arguments):
     zone: Annotated[SkipJsonSchema[str | None], Field(max_length=60)] = None
     priority: Annotated[SkipJsonSchema[int | None], Field(ge=1, le=5)] = None
     either: Either = None
+    offered: Annotated[SkipJsonSchema[bool], Field()] = False
     ids: Annotated[tuple[int, ...], Field(max_length=99, description="Which to change")] = ()
 
     @model_validator(mode="before")
@@ -96,6 +98,7 @@ def _change(doing: SkillContext, args: ScheduleArguments) -> Change | Result | N
         recurrence=planned.rule,
         zone=planned.zone,
         priority=planned.priority,
+        offered=args.offered,
     )
     when = describe_moment(planned.due, zone)
     if planned.rule:
@@ -221,4 +224,5 @@ SKILL = Skill(
     run=_run,
     who="paired",
     change=_change,
+    asks_first=lambda _doing, args: isinstance(args, ScheduleArguments) and args.offered,
 )

@@ -17,13 +17,13 @@ from furoshiki.language.reflex.care import helplines
 from furoshiki.language.reflex.care.helplines import Help
 from furoshiki.language.reflex.care.noticing import Notice
 from furoshiki.language.reflex.care.weighing import Weight
-from furoshiki.language.reflex.care.words import GRAVE, CareWords
 from furoshiki.language.reflex.corrections import answers
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import respond
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording, join_sentences
 from furoshiki.language.requests import asked
+from furoshiki.language.tables.care_words import GRAVE, CareWords
 from furoshiki.language.words import ends_asking
 
 _LONGEST_APOLOGY = 16

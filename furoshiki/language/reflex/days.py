@@ -4,14 +4,16 @@ import re
 from datetime import datetime
 
 from furoshiki.core import timestamps
-from furoshiki.core.catalogue import say
+from furoshiki.core.catalogue import get_language, say
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.habits import Habits
+from furoshiki.language.dates.tokens import AT
 from furoshiki.language.facts.retelling import to_user
 from furoshiki.language.humanize import date, weekday
 from furoshiki.language.reflex.values import KnownFact
 from furoshiki.language.tables.calendar_names import MONTHS
 
+_LAST_NUMBER = re.compile(r"(?<=[^\W\d_])\s+(?:ore\s+|h\s+)?(?P<hour>\d{1,2}(?:[:.]\d\d)?)\s?(?:h|hs|hrs)?\W*$")
 _FIGURES = re.compile(r"(?P<one>\d{1,2})/(?P<other>\d{1,2})(?:/(?P<year>\d{2,4}))?")
 _OVER = ((r"^(you|\S+) have\b", r"\1 had"), (r"^you are\b", "you were"), (r" is\b", " was"), (r" has\b", " had"))
 _MEANT = (r"^you mean to\b", "you meant to")
@@ -74,5 +76,14 @@ def _read(text: str, said_at: datetime | None, now: datetime, habits: Habits) ->
 
 
 def _parse(text: str, said_at: datetime, now: datetime, habits: Habits) -> parsing.When | None:
-    found = parsing.read(text, timestamps.local(said_at, now.tzinfo), habits)
+    then = timestamps.local(said_at, now.tzinfo)
+    found = parsing.read(text, then, habits)
+    if found is None or not found.timed:
+        found = parsing.read(lead_to_hour(text), then, habits) or found
     return None if found is None or found.rule else found
+
+
+def lead_to_hour(text: str) -> str:
+    """Put the word that leads to an hour before a number at the end: "dentist thursday 9" is
+    "dentist thursday at 9", "jeudi 9h" is "jeudi à 9"."""
+    return _LAST_NUMBER.sub(rf" {AT.get(get_language(), '')} \g<hour>", text)

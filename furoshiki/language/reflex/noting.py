@@ -2,15 +2,24 @@
 find them, without another question."""
 
 import re
+from dataclasses import dataclass
+from datetime import timedelta
 
-from furoshiki.language.facts.pattern_language import Saying
+from furoshiki.core.catalogue import say
+from furoshiki.language.dates import parsing
+from furoshiki.language.dates.parsing import When
+from furoshiki.language.dates.said_times import Reading
+from furoshiki.language.dates.values import Day
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.words import OCCASION_WORD
+from furoshiki.language.reflex import days
 from furoshiki.language.reflex.hearing import Heard
-from furoshiki.language.reflex.values import Reflex
-from furoshiki.language.reflex.wording import Wording
-from furoshiki.language.requests import asked
-from furoshiki.language.words import asks
+from furoshiki.language.reflex.reminders import reminding
+from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
+from furoshiki.language.reflex.wording import Wording, join_sentences
+from furoshiki.language.requests import asked, reminder_words
+from furoshiki.language.tables.stop_words import COMMON
+from furoshiki.language.words import RUN, asks
 
 _LONGEST = 160
 """Most characters of a note; a longer message tells something."""
@@ -26,10 +35,12 @@ _PLACE = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(rf"^{_THING}(?: is | are | ?= ?| ?: ?)(?P<value>\S{{0,40}}\d\S{{0,40}})[.!]?$", re.IGNORECASE)
-_OCCASION = Saying("OCCASION SOON")
-_ITS_NAME = re.compile(rf"(?:{OCCASION_WORD})s?", re.IGNORECASE)
-_LONGEST_OCCASION = 9
-"""Most words of a bare appointment: "dentist tomorrow at 3pm"."""
+_OCCASION = re.compile(rf"\b(?:{OCCASION_WORD})s?\b", re.IGNORECASE)
+_MOST_NAMED = 4
+"""Most words that name an appointment which nothing asks to note: "dentist", "school concert"."""
+
+AHEAD = timedelta(hours=1)
+"""How long before an appointment with an hour a reminder is offered."""
 
 _NEVER_SOUGHT = """
 life lives heart head mind soul marriage relationship world job career future confidence body mood day days week weeks
@@ -48,10 +59,6 @@ _KEPT_NUMBER = (
     "Kept, word for word. Ask me when you need it; and “forget that”, should you rather not leave it with me.",
     "I've put that down exactly as you wrote it. Ask me for it any time.",
 )
-_KEPT_OCCASION = (
-    "Kept, with its day. For a reminder, say “remind me of the {what}” and when.",
-    "I've put that down with its day. Should I remind you, say “remind me of the {what}” and when.",
-)
 
 
 def note(heard: Heard, wording: Wording) -> Reflex | None:
@@ -66,8 +73,75 @@ def note(heard: Heard, wording: Wording) -> Reflex | None:
             return Reflex(wording.one(said))
     if to_keep:
         return Reflex(wording.one(_KEPT_NUMBER))
-    occasion = next(_OCCASION.finditer(heard.plain, 0), None)
-    if occasion is not None and occasion.start() == 0 and len(heard.plain.split()) <= _LONGEST_OCCASION:
-        name = _ITS_NAME.match(heard.plain)
-        return Reflex(wording.one(_KEPT_OCCASION, what=name[0] if name is not None else "it"))
     return None
+
+
+@dataclass(frozen=True)
+class Appointment:
+    """What is noted, and its future day or hour."""
+
+    what: str
+    when: When
+
+
+def keep_appointment(heard: Heard, _wording: Wording) -> Reflex | None:
+    """Keep what is noted with its day, and offer a reminder: an hour before, of a day that day."""
+    noted = find_appointment(heard)
+    if noted is None:
+        return None
+    what, at = noted.what, noted.when.at
+    if noted.when.timed:
+        what, at = f"{what} ({at:%H:%M})", at - AHEAD
+    if at <= heard.situation.now:
+        return Reflex(_kept(noted, heard), complete=True)
+    call = {"action": "create", "what": what, "when": at.isoformat(timespec="seconds"), "offered": True}
+    return Reflex(calls=(SkillCall("schedule", call),))
+
+
+def find_appointment(heard: Heard) -> Appointment | None:
+    """Return what a message asks to note for a day ("note: dentist thursday 9"), or that is only
+    named with its day."""
+    situation, text = heard.situation, " ".join(heard.text.split())
+    grave = situation.weighs is not None and situation.weighs.notice.grave
+    wanted = reminder_words.parse_request(text)
+    if grave or len(text) > _LONGEST or asks(text) or (wanted is not None and wanted.kind != "note"):
+        return None
+    rest = text if wanted is None else wanted.rest
+    for said in (rest, days.lead_to_hour(rest)):
+        found = parsing.parse_when(said, situation.now, situation.habits)
+        if isinstance(found, When) and not found.past and not found.rule:
+            what = reminding.matter(said, found.spans)
+            if what and (wanted is not None or _only_names(what, said, found, heard)):
+                dense = situation.language is not None and situation.language.dense
+                leads = dense or said.lower().startswith(what.lower())
+                return Appointment(what if leads else rest, found)  # "am freitag kommt oma" stays whole
+    return None
+
+
+def offer(result: ToolResult, heard: Heard) -> str:
+    """Say that it is kept, and ask whether to remind; the buttons stand below."""
+    noted = find_appointment(heard)
+    assert noted is not None
+    if not result.data.get("asked"):
+        return _kept(noted, heard)
+    ask = say("Shall I remind you on that day, at {time}?", time=f"{noted.when.at:%H:%M}")
+    if noted.when.timed:
+        ask = say("Shall I remind you an hour before?")
+    return join_sentences(_kept(noted, heard), ask)
+
+
+def _kept(noted: Appointment, heard: Heard) -> str:
+    return say("Kept: {what}, {when}.", what=noted.what, when=days.describe_day(noted.when, heard.situation.now))
+
+
+def _only_names(what: str, said: str, found: When, heard: Heard) -> bool:
+    """Return whether a message has only the name of something before its day and hour: "zahnarzt
+    donnerstag um 9"; in English an appointment needs no hour."""
+    language, words = heard.situation.language, RUN.findall(what.lower())
+    if heard.facts or heard.name or not said.lower().startswith(what.lower()) or len(words) > _MOST_NAMED:
+        return False
+    if language is None:
+        return COMMON.isdisjoint(words) and (found.timed or _OCCASION.search(what) is not None)
+    reading = Reading(said, heard.situation.now, language.code, heard.situation.habits)
+    dated = any(isinstance(one.said, Day) for one in reading.components)
+    return dated and found.timed and (language.small | language.asks).isdisjoint(words)

@@ -12,12 +12,12 @@ from furoshiki.language.humanize import join_items
 from furoshiki.language.lexicon import Lexicon
 from furoshiki.language.reflex.care.noticing import Notice, notice
 from furoshiki.language.reflex.care.weighing import PASSING
-from furoshiki.language.reflex.care.words import KINDS, CareWords
 from furoshiki.language.reflex.hearing import content
 from furoshiki.language.reflex.values import KnownFact, Utterance
 from furoshiki.language.session_feeling import WORDS, build_felt
 from furoshiki.language.signals import merge
 from furoshiki.language.signals import read as signals_of
+from furoshiki.language.tables.care_words import KINDS, CareWords
 from furoshiki.language.tables.stop_words import COMMON
 
 _MOST_FACTS, _MOST_FOLLOW_UPS, _MOST_TOPICS = 30, 5, 5

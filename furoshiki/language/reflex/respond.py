@@ -82,6 +82,7 @@ _ABILITIES: tuple[Ability, ...] = (
     drawing.request,
     _leave_alone,
     correction_answers.answer,
+    noting.keep_appointment,
     quote_search.quote_pasted,
     greetings.ask_to_call,
     other_languages.talk,
@@ -141,7 +142,9 @@ def _after_skills(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
             join_sentences(opening, telling.acknowledge(heard, wording) if any(r.ok for r in kept) else _NOT_KEPT)
         )
     for result in results:
-        if result.name in ("schedule", "list"):
+        if result.args.get("offered"):
+            spoken.append(noting.offer(result, heard))
+        elif result.name in ("schedule", "list"):
             spoken.append(reminder_answers.describe_result(result, heard, wording))
         elif result.name == "recall":
             looked = answering.answer_search if answering.asks_memory(heard) else quote_search.answer_search

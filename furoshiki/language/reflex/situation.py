@@ -13,9 +13,9 @@ from furoshiki.language.nlp import Nlp
 from furoshiki.language.reflex.care.helplines import Help
 from furoshiki.language.reflex.care.noticing import Notice, notice
 from furoshiki.language.reflex.care.weighing import Weight, weighs
-from furoshiki.language.reflex.care.words import CareWords
 from furoshiki.language.reflex.values import KnownFact, Memory, OpenItem, PutRight, ToolResult, Utterance, Why
 from furoshiki.language.signals import Signals
+from furoshiki.language.tables.care_words import CareWords
 
 
 @dataclass(frozen=True)

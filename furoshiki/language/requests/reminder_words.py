@@ -46,7 +46,8 @@ _NOT_ASKED = re.compile(
 
 
 def parse_request(plain: str) -> Asked | None:
-    """Return a message's reminder request, if it is one. `plain` has single spaces."""
+    """Return a message's reminder request, if it is one (of kind "note" one to keep something).
+    `plain` has single spaces."""
     text = plain.strip(" .!?¿¡,\u2026。？！，")
     if (chinese := _CHINESE.search(text)) is not None:
         if chinese["remind"] and _NOT_ASKED.search(text[: chinese.end()]):
@@ -66,7 +67,7 @@ def parse_request(plain: str) -> Asked | None:
         if (_ends(way.before, rest[:1]) and _ends(way.after, text[:end][-1:])) and (
             best is None or len(rest) < len(best.rest)
         ):
-            best = Asked(way.tongue, way.kind, rest.strip(" ,:"))
+            best = Asked(way.tongue, way.kind, rest.strip(" ,:，："))
     return best
 
 
@@ -92,7 +93,7 @@ def _around(way: AskingPattern, small: str) -> tuple[int, int] | None:
 
 def _ends(part: str, letter: str) -> bool:
     """Return whether a part ends (or begins) at a word boundary."""
-    return not part or part.endswith(":") or not letter.isalnum()
+    return not part or part.endswith(":") or not letter.isalnum() or part[-1] >= "\u4e00"
 
 
 def _small(text: str) -> str:

@@ -13,9 +13,6 @@ NOTES = [
     "the wifi password is hunter2-77",
     "our alarm code is 4711",
     "my locker number: 19",
-    "dentist tomorrow at 3pm",
-    "job interview on Friday at 10",
-    "flight next Tuesday at 7:15",
 ]
 TOLD = [
     "my life is in the bin",
@@ -45,7 +42,7 @@ def test_what_is_told_is_no_note(said: str) -> None:
 def test_while_somebody_mourns_a_note_is_kept_and_not_brushed_aside() -> None:
     mourning = Talk(name="Noor", last_seen=Talk().now)
     mourning.say("my mother died last week")
-    assert "day" in mourning.say("dentist tomorrow at 3pm")
+    assert "4 March" in mourning.say("dentist tomorrow at 3pm")
 
 
 def test_while_somebody_is_in_danger_nothing_is_filed() -> None:

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from furoshiki.language.reflex.care.noticing import notice
-from furoshiki.language.reflex.care.words import CareWords
 from furoshiki.language.requests.forget_asked import request_in
+from furoshiki.language.tables.care_words import CareWords
 from furoshiki.language.testimony import Passage
 from furoshiki.memory.perception.values import Percept, SaidNow
 from furoshiki.messages.values import UNKEPT, NewOutgoing

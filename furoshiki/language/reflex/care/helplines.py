@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from furoshiki.language.reflex.care.words import CareWords, Kind
+from furoshiki.language.tables.care_words import CareWords, Kind
 from furoshiki.language.tables.numbers import DIGITS
 
 LineKind = Literal["emergency", "crisis", "violence"]

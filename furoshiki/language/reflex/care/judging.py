@@ -13,7 +13,7 @@ from typing import cast
 from furoshiki.language import danger_head
 from furoshiki.language.danger_head import Bounds
 from furoshiki.language.reflex.care.noticing import Notice
-from furoshiki.language.reflex.care.words import GRAVE, CareWords, Kind
+from furoshiki.language.tables.care_words import GRAVE, CareWords, Kind
 
 CERTAIN = 0.98
 """From this probability on no model needs to read the message."""

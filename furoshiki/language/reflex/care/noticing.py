@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from furoshiki.language.phrases import Hit, Said
-from furoshiki.language.reflex.care.words import GRAVE, INNOCENT, KINDS, CareWords, Kind, Meaning
+from furoshiki.language.tables.care_words import GRAVE, INNOCENT, KINDS, CareWords, Kind, Meaning
 
 LONGEST = 4096
 """Characters of a message that are searched; longer ones show distress early, or again."""

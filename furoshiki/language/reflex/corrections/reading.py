@@ -46,9 +46,7 @@ _LONGEST_KIND = 60
 _LATELY = 4
 """How many of the user's messages a correction may refer to."""
 _REMINDING = re.compile(r"\u23f0|\bremind|\bon the \w{1,30} list\b|\bmoved to\b", re.IGNORECASE)
-_OFFERED = re.compile(
-    r"\bFor a reminder, say|\bShould I remind you, say|\b(?:what|things) you(?:'ve)? told me\b|\bI can\b"
-)
+_OFFERED = re.compile(r"^Shall I remind you|\b(?:what|things) you(?:'ve)? told me\b|\bI can\b")
 """A sentence that only offers something."""
 _KEPT = re.compile(r"\bword for word\b|\bput that down\b|^Got it\. That's one thing|^Kept, |^That's kept, ")
 """Replies to stored notes (`reflex.noting`)."""

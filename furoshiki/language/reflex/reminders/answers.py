@@ -68,7 +68,7 @@ def find_language(heard: Heard) -> str:
     """Return the language of the request for a reminder, in this or the last messages."""
     for text in (heard.text, *(said.own for said in reversed(heard.situation.recent[-4:]) if said.speaker == "user")):
         found = reminder_words.parse_request(" ".join(text.split())[:300])
-        if found is not None:
+        if found is not None and found.kind != "note":
             return found.tongue
         wanted = requests.request(text, heard.situation.now, heard.situation.habits)
         parts = wanted.wanted if isinstance(wanted, SeveralRequests) else (wanted,)

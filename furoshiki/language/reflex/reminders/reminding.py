@@ -107,7 +107,7 @@ def _match_reminder(plain: str, now: datetime, habits: Habits) -> Request | None
         time = first["time"]
         return parse_rest(f"{first['rest']} {time}", now, habits) if not matter_of(time, now, habits) else None
     other = reminder_words.parse_request(plain)
-    if other is None:
+    if other is None or other.kind == "note":
         return _match_behind_time(plain, now, habits)
     theirs = Habits(tuple(dict.fromkeys((other.tongue, *habits.tongues))), habits.order or "DMY")
     if other.kind in ("remind", "timed"):

@@ -11,7 +11,7 @@ from furoshiki.language.facts.opposition import first_person
 from furoshiki.language.grounding.opposites import NO
 from furoshiki.language.inflection import language_of
 from furoshiki.language.reflex.care.noticing import notice
-from furoshiki.language.reflex.care.words import CareWords
+from furoshiki.language.tables.care_words import CareWords
 
 ALONE = "something so dark is kept only with what became of it"
 

@@ -12,7 +12,7 @@ from furoshiki.core.database import kv
 from furoshiki.core.database.rows import moment
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language.reflex.care.weighing import GRAVE_LASTS
-from furoshiki.language.reflex.care.words import GRAVE
+from furoshiki.language.tables.care_words import GRAVE
 
 KEY = "danger"
 """The `kv` keys of the danger, of a model's verdict on the present message (`danger.read`) and of
@@ -23,7 +23,7 @@ READ, ASKED = "danger.read", "danger.asked"
 
 @dataclass(frozen=True)
 class Standing:
-    """A danger: `kind` as in `reflex.care.words`, the `language` of answers (two letters), when it
+    """A danger: `kind` as in `language.tables.care_words`, the `language` of answers (two letters), when it
     began and was last mentioned, when a helpline was last given or found unnecessary by a model
     (None: never), and the turn of the last mention ("inbox:12")."""
 

@@ -13,7 +13,7 @@ import pytest
 
 from furoshiki.language import testimony
 from furoshiki.language.reflex.care.noticing import notice
-from furoshiki.language.reflex.care.words import GRAVE, KINDS
+from furoshiki.language.tables.care_words import GRAVE, KINDS
 from furoshiki.language.testimony import Own
 from tests.support.friend import MORNING, Talk
 from tests.support.laws import care_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.language.reflex.care import helplines
-from furoshiki.language.reflex.care.words import GRAVE, CareWords, Kind
+from furoshiki.language.tables.care_words import GRAVE, CareWords, Kind
 from tests.support.laws import care_words, help_in
 
 

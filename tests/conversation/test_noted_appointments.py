@@ -1,0 +1,108 @@
+"""What is noted for a day is kept with it, found by "when", and a reminder of it is offered with a tap."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.messages.store import outbox
+from furoshiki.owner.agenda.store import tasks
+from furoshiki.world import World
+from tests.support.world import Human, Script
+
+NOTED = [
+    ("note: dentist thursday 9", "when is the dentist?"),
+    ("note to self: dentist on thursday at 9am", "when is the dentist?"),
+    ("dentist thursday at 9", "when is the dentist?"),
+    ("notier dir: zahnarzt donnerstag 9 uhr", "wann ist der zahnarzt?"),
+    ("merk dir zahnarzt am donnerstag um 9", "wann ist der zahnarzt?"),
+    ("zahnarzt donnerstag um 9", "wann ist der zahnarzt?"),
+    ("anota: dentista jueves a las 9", "cuándo es el dentista?"),
+    ("apunta dentista el jueves a las 9", "cuándo es el dentista?"),
+    ("note: dentiste jeudi 9h", "c'est quand le dentiste ?"),
+    ("dentiste jeudi à 9h", "c'est quand le dentiste ?"),
+    ("annota: dentista giovedì alle 9", "quando è il dentista?"),
+    ("segna dentista giovedì ore 9", "quando è il dentista?"),
+    ("anota aí: dentista quinta 9h", "quando é o dentista?"),
+    ("anota dentista quinta às 9", "quando é o dentista?"),
+    ("запиши: стоматолог в четверг в 9", "когда стоматолог?"),
+    ("запомни, стоматолог в четверг в 9", "когда стоматолог?"),
+    ("not al: dişçi perşembe 9'da", "dişçi ne zaman?"),
+    ("dişçi perşembe saat 9", "dişçi ne zaman?"),
+    ("记一下：周四九点看牙医", "什么时候看牙医？"),
+    ("帮我记一下，周四上午九点看牙医", "什么时候看牙医？"),
+]
+
+NOT_NOTED = [
+    "we met on thursday at 9",
+    "note that i hate mondays",
+    "i slept until 9 on thursday",
+    "woke up at 5",
+    "ich war donnerstag um 9 beim zahnarzt",
+    "regen um 5",
+    "erinnere mich donnerstag um 9 an den zahnarzt",
+    "anota leche en la lista de la compra",
+    "estoy cansado desde el jueves a las 9",
+    "j'ai noté que tu dors jeudi à 9h",
+    "lavoro giovedì alle 9 e non voglio",
+    "eu acordei às 5",
+    "в четверг в 9 я спал",
+    "perşembe 9'da uyuyordum",
+    "我周四九点在睡觉",
+    "dentist thursday at 9?",
+]
+
+
+@pytest.fixture(autouse=True)
+def reflex(model: Script) -> None:
+    """The built-in mind answers everything."""
+    mind = ReflexMind(random.Random(7))
+    model.lines = [lambda question: mind(question, why="no-model")] * 60
+
+
+def buttons(world: World, human: Human, row: int) -> list[str]:
+    """What the buttons below an answer send."""
+    with world.database.read() as db:
+        shown = [one.extra.get("buttons", ()) for one in outbox.of_turn(db, f"inbox:{row}")]
+    return [button["data"] for rows in shown for row_ in rows for button in row_]
+
+
+@pytest.mark.parametrize(("noted", "asked"), NOTED)
+async def test_an_appointment_is_kept_with_its_hour_and_a_tap_reminds_an_hour_before(
+    world: World, human: Human, noted: str, asked: str
+) -> None:
+    row = human.writes(noted)
+    await human.waits()
+    [answer] = [one.text for one in human.answers(row)]
+    assert ("26" in answer, "09:00" in answer) == (True, True), answer
+    [yes, no] = buttons(world, human, row)
+    assert (yes[:7], no[:6]) == ("do.yes:", "do.no:")
+    with world.database.read() as db:
+        assert tasks.in_list(db, tasks.REMINDERS) == []
+    await human.says("", kind="callback", data=yes)
+    with world.database.read() as db:
+        [task] = tasks.in_list(db, tasks.REMINDERS)
+    assert task.due_at is not None
+    assert (task.due_at.isoformat()[:16], "(09:00)" in task.title) == ("2026-03-26T08:00", True)
+    [found] = await human.says(asked)
+    assert noted in found
+    assert "26" in found
+    assert "09:00" in found
+
+
+@pytest.mark.parametrize("said", NOT_NOTED)
+async def test_what_is_told_or_asked_for_otherwise_is_no_note(world: World, human: Human, said: str) -> None:
+    row = human.writes(said)
+    await human.waits()
+    assert not [data for data in buttons(world, human, row) if data.startswith("do.")]
+
+
+async def test_a_typed_no_leaves_it_a_note(world: World, human: Human) -> None:
+    await human.says("note: school concert friday")
+    await human.says("no")
+    with world.database.read() as db:
+        assert tasks.in_list(db, tasks.REMINDERS) == []
+    [found] = await human.says("when is the school concert?")
+    assert "27 March" in found
