@@ -175,7 +175,15 @@ def settle(world: World, committed: Committed) -> Coroutine[Any, Any, object]:
         world.vectors.nudge()
     turned = committed.user_turns[0] if committed.user_turns and topics.has_turned(reply.context.known.topic) else None
     budget = reply.context.talk.history_budget
-    return after_answer.around(world, lambda: window.compact(world, percept.channel, percept.chat_id, budget, turned))
+
+    async def slowly() -> None:
+        if percept.look_later:
+            await second_look.read(world, percept.key, percept.own_text, percept.signals)
+        await after_answer.around(
+            world, lambda: window.compact(world, percept.channel, percept.chat_id, budget, turned)
+        )
+
+    return slowly()
 
 
 def _hear(db: sqlite3.Connection, percept: Percept, said: SaidNow) -> int:

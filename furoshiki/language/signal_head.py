@@ -180,19 +180,21 @@ def second_opinion(text: str, found: Signals, shares: Mapping[str, float], heard
     return replace(found, found=tuple(sorted(strengths.values(), key=lambda one: -one.strength)))
 
 
-def half_heard(found: Signals, shares: Mapping[str, float], heard: Heard = ENGLISH) -> bool:
-    """Return whether a model should read the message too: head and lexicon disagree, the head
-    alone finds a feeling and is unsure of it (of anger in other languages than English it always
-    is), or dark and bright stand together."""
+def half_heard(found: Signals, shares: Mapping[str, float], heard: Heard = ENGLISH) -> frozenset[str]:
+    """Return the feelings that a model should judge too: head and lexicon disagree, the head alone
+    finds one and is unsure of it (of anger in other languages than English it always is), or it is
+    dark and stands beside a bright one."""
     said = {one.category for one in found.found}
-    if _in_doubt(shares, heard) and any(name in said or shares.get(name, 0.0) >= heard.adds for name in BRIGHT):
-        return True
     felt = {name: share for name, share in shares.items() if name in FELT}
-    if any(share < heard.half for name, share in felt.items() if name in said and name in DARK):
-        return True
     least = dict.fromkeys(FELT, heard.adds) | dict.fromkeys([*DARK, *KIND], heard.half)
     most = {"anger": heard.read_anger}
-    return any(least[name] <= share < most.get(name, heard.read) for name, share in felt.items() if name not in said)
+    unsure = {name for name, share in felt.items() if name in said and name in DARK and share < heard.half}
+    for name in felt.keys() - said:
+        if least[name] <= felt[name] < most.get(name, heard.read):
+            unsure.add(name)
+    if _in_doubt(shares, heard) and any(name in said or shares.get(name, 0.0) >= heard.adds for name in BRIGHT):
+        unsure.add(max(DARK, key=lambda name: shares.get(name, 0.0)))
+    return frozenset(unsure)
 
 
 def _in_doubt(shares: Mapping[str, float], heard: Heard) -> bool:

@@ -19,6 +19,8 @@ from furoshiki.language.words import asks
 
 PLEASANT = frozenset({"praise", "warmth", "excitement", "relief"})
 UNPLEASANT = frozenset({"anger", "frustration", "worry", "sadness", "disengagement"})
+HEAVY = frozenset({"sadness", "worry", "anger"})
+"""Feelings that an answer has to respect at once."""
 
 # Below this a category is not reported; above `_CLEAR` it can contradict another.
 FAINTEST = 0.3

@@ -61,7 +61,7 @@ def test_good_news_beside_something_dark_is_not_plain_and_a_model_is_asked() -> 
     engaged = Signals((Signal("excitement", 0.9, (Span(8, 15, "engaged"),)),))
     shares = {"excitement": 0.36, "sadness": 0.27}
     assert second_opinion(rang, engaged, shares).strengths == {"excitement": 0.55}
-    assert half_heard(engaged, shares)
+    assert half_heard(engaged, shares) == {"sadness"}
     assert second_opinion(rang, Signals(()), shares, ABROAD).found == ()
     assert second_opinion(rang, engaged, {"excitement": 0.8, "sadness": 0.1}) == engaged
     assert not half_heard(engaged, {"excitement": 0.8, "sadness": 0.1})

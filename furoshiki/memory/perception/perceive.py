@@ -65,9 +65,8 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
         felt = Felt(words.envelope_id, where, read.strengths, now, asked=rouses)
         beat = world.state.change_beside(heartbeat.hear(world.laws, felt))
     asked_name = asked_name and not _says_something_else(world, text, heard)
-    half_heard = text in heard.half_heard
-    again = await second_look.look(world, key, text, at_once, half_heard=half_heard)
-    strengths = at_once.strengths if again is None else again
+    looked = await second_look.look(world, key, text, at_once, heard.half_heard.get(text, frozenset()))
+    strengths = at_once.strengths if looked.felt is None else looked.felt
     given = _find_name(world, said, asked_name, heard)
     return Percept(
         key=key,
@@ -77,11 +76,12 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
         name_given=given,
         images=tuple(images),
         session_id=session_id,
-        heartbeat=beat if beat is not None and again is None else world.state.heartbeat(),
+        heartbeat=beat if beat is not None and looked.felt is None else world.state.heartbeat(),
         now=now,
         vector=tuple(heard.vectors.get(text, ())),
         encoder=heard.encoder,
         meant=heard.meant,
+        look_later=looked.later,
         danger_shares=heard.danger,
         danger_bounds=heard.bounds,
     )

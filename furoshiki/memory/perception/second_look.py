@@ -1,12 +1,15 @@
 """A second reading, by a small model, of unclear, mixed, or perhaps dark messages.
 
-The reply waits for it briefly. A later answer updates the heartbeat when it arrives and so affects
-the next reply. `kv` stores the last look, so that a restarted turn does not ask again.
+Where sadness, worry or anger is in doubt, or a long text is unclear, the reply waits for it briefly;
+a later answer updates the heartbeat when it arrives and so affects the next reply. Where only other
+feelings are in doubt, the model is asked after the reply, which it then does not delay. `kv` stores
+the last look, so that a restarted turn does not ask again.
 """
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -20,17 +23,18 @@ from furoshiki.feelings.rules.user_needs import UserNeed
 from furoshiki.feelings.store import history
 from furoshiki.language import signals
 from furoshiki.language.signal_head import KIND
-from furoshiki.language.signals import Signals
+from furoshiki.language.signals import HEAVY, Signals
 from furoshiki.language.tokens import cut
 from furoshiki.language.words import count_letters
+from furoshiki.messages.store import turns
 from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.world import World
 
 log = logging.getLogger(__name__)
 
 KEY = "signals.second_look"
-"""The `kv` key of the last look: its turn, time, result (None before the answer), and the id of the
-user's turn once that is stored."""
+"""The `kv` key of the last look: its turn, time, result (None before the answer), the id of the
+user's turn once that is stored, and whether the model is asked after the reply."""
 
 READ_TOKENS = 1_000
 BY_SIGNALS = "signals of a message"
@@ -61,26 +65,36 @@ def wants_second_look(
     return unclear and rested and count_letters(text) > laws.over
 
 
-async def look(
-    world: World, key: str, text: str, found: Signals, *, half_heard: bool = False
-) -> Mapping[str, float] | None:
-    """Return a model's strengths by category after updating the heartbeat (empty: it found
-    nothing); None if there is no need, no model, or no answer in time."""
+@dataclass(frozen=True)
+class Look:
+    """The result of a look: a model's strengths by category (empty: it found nothing), or None if
+    there is no need, no model, or no answer in time; and whether to `read` after the reply."""
+
+    felt: Mapping[str, float] | None = None
+    later: bool = False
+
+
+async def look(world: World, key: str, text: str, found: Signals, half_heard: Set[str] = frozenset()) -> Look:
+    """Ask a model if needed, and update the heartbeat by what it found. `half_heard` are the
+    feelings of which the head is unsure."""
     laws, now = world.laws.second_look, world.now
     with world.database.read() as db:
         last = kv.get(db, KEY)
     if last is not None and last["key"] == key:
-        return None if last["read"] is None else dict(last["read"])
+        return Look(None if last["read"] is None else dict(last["read"]), bool(last.get("later")))
     since = None if last is None else now - parse(last["at"])
-    if not wants_second_look(found, text, since, laws, half_heard=half_heard):
-        return None
+    if not wants_second_look(found, text, since, laws, half_heard=bool(half_heard)):
+        return Look()
+    later = bool(half_heard) and half_heard.isdisjoint(HEAVY)
     with world.database.write() as db:
-        kv.put(db, KEY, {"key": key, "at": stamp(now), "read": None, "turn": None}, now)
-    task = asyncio.create_task(_read(world, key, text, found))
+        kv.put(db, KEY, {"key": key, "at": stamp(now), "read": None, "turn": None, "later": later}, now)
+    if later:
+        return Look(later=True)
+    task = asyncio.create_task(read(world, key, text, found.strengths))
     _under_way.add(task)
     task.add_done_callback(_under_way.discard)
     done, _ = await asyncio.wait({task}, timeout=laws.waits_s)
-    return task.result() if done else None
+    return Look(task.result() if done else None)
 
 
 def late(world: World, key: str, turn_id: int) -> Mapping[str, float] | None:
@@ -97,7 +111,9 @@ def late(world: World, key: str, turn_id: int) -> Mapping[str, float] | None:
     return dict(last["read"])
 
 
-async def _read(world: World, key: str, text: str, found: Signals) -> dict[str, float] | None:
+async def read(world: World, key: str, text: str, before: Mapping[str, float]) -> dict[str, float] | None:
+    """Ask a model, and update the heartbeat by its strengths in place of those `before`; return
+    them, or None without an answer."""
     from furoshiki.memory.perception.signal_form import ReadSignals
 
     question = Question(
@@ -115,7 +131,7 @@ async def _read(world: World, key: str, text: str, found: Signals) -> dict[str, 
     try:
         answer: ReadSignals | None = (await world.ask(question)).parsed
         felt = _strengths(answer, world.laws.emotions)
-        _land(world, key, found.strengths, felt)
+        _land(world, key, before, felt)
     except (AnswerUnusable, NoMindAnswered) as error:
         log.debug("no second look: %s", type(error).__name__)
         return None
@@ -146,12 +162,14 @@ def _scale_strength(category: str, strength: float, laws: EmotionLaws) -> float:
 
 def _land(world: World, key: str, before: Mapping[str, float], felt: dict[str, float]) -> None:
     """Update the heartbeat with the model's signals instead of the lexicon's. If the turn is over,
-    also update the user's needs."""
+    also update the stored turn and the user's needs."""
     with world.database.write() as db:
         last = kv.get(db, KEY)
         ours = last is not None and last["key"] == key
         if ours:
             kv.put(db, KEY, last | {"read": felt}, world.now)
+            if last["turn"] is not None:
+                turns.keep_signals(db, last["turn"], felt)
     if not felt and not before:
         return
     world.state.change(heartbeat.read_again(world.laws, before, felt, world.now))

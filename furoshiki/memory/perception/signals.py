@@ -26,8 +26,7 @@ ABROAD = frozenset({"de", "es", "fr", "it", "pt", "ru", "tr", "zh"})
 class Read:
     """The signals of each text, and the vectors computed for them by `encoder` (its id).
 
-    `meant` is the intent of the first text; for those `half_heard` it is uncertain whether they
-    express something dark.
+    `meant` is the intent of the first text; `half_heard` are the uncertain feelings of a text.
     """
 
     signals: list[Signals]
@@ -36,7 +35,7 @@ class Read:
     danger: Mapping[str, float] = field(default_factory=dict)
     bounds: Bounds | None = None
     meant: Mapping[str, float] = field(default_factory=dict)
-    half_heard: frozenset[str] = frozenset()
+    half_heard: Mapping[Own, frozenset[str]] = field(default_factory=dict)
 
 
 def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
@@ -51,7 +50,7 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
     perhaps = {text for text in told if text not in foreign and not known.is_english(text)}
     found, encoder, vectors = _near(world, texts, [one for one in (*texts, *parts) if one not in foreign])
     abroad = _abroad(world, foreign) | _abroad(world, perhaps, sure=False)
-    half_heard = set()
+    half_heard = {}
     for place, text in enumerate(texts):
         by, vector = abroad.get(text) or (encoder, vectors.get(text))
         feelings = world.head(by)
@@ -59,13 +58,12 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
             continue
         heard = signal_head.ABROAD if text in abroad else signal_head.ENGLISH
         felt = feelings.shares(vector, text)
-        if signal_head.half_heard(found[place], felt, heard):
-            half_heard.add(text)
+        half_heard[text] = signal_head.half_heard(found[place], felt, heard)
         found[place] = signal_head.second_opinion(text, found[place], felt, heard)
     made = {text: (encoder, vector) for text, vector in vectors.items()} | abroad
     means = {text: told_by.shares(made[text][1], text) for text in made if (told_by := world.meaning(made[text][0]))}
     whole = meant.together(means.get(texts[0], {}), [means[part] for part in parts if part in means])
-    read = Read(found, encoder, vectors, meant=whole, half_heard=frozenset(half_heard))
+    read = Read(found, encoder, vectors, meant=whole, half_heard=half_heard)
     seen: list[tuple[Mapping[str, float], Bounds]] = []
     for text, one in told.items():
         if text not in texts or (one is not None and one.code not in ABROAD):

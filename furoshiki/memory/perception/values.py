@@ -72,7 +72,7 @@ class Percept:
     user's own words by `encoder` (its id), or empty. `meant` is the probability of each of
     `language.meant.KINDS`, empty without a vector. `danger_shares` and `danger_bounds` are the
     danger classifier's, `danger` the conclusion from them, `bright` says that it is good news or a
-    joke."""
+    joke. `look_later` says that a model reads the signals too, after the answer."""
 
     key: str
     envelopes: tuple[Envelope, ...]
@@ -90,6 +90,7 @@ class Percept:
     danger_bounds: Bounds | None = None
     danger: Danger | None = None
     bright: bool = False
+    look_later: bool = False
 
     @property
     def channel(self) -> str:

@@ -1,11 +1,11 @@
 """The verbatim record of turns. Rows are never rewritten: an edited message gets a new row."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import cast
 
-from furoshiki.core.database.rows import first, from_row, insert, load, marks, to_row
+from furoshiki.core.database.rows import dump, first, from_row, insert, load, marks, to_row
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language import testimony
 from furoshiki.messages.channels import SHOWS_EVERYTHING
@@ -58,6 +58,11 @@ def set_aside(db: sqlite3.Connection, turn_key: str, new_id: int) -> None:
         "UPDATE turns SET replaced_by=?, index_state='replaced' WHERE turn_key=? AND replaced_by IS NULL",
         (new_id, turn_key),
     )
+
+
+def keep_signals(db: sqlite3.Connection, turn_id: int, signals: Mapping[str, float]) -> None:
+    """Store what was felt in a message, where it was read after the answer."""
+    db.execute("UPDATE turns SET signals=? WHERE id=?", (dump(signals) if signals else None, turn_id))
 
 
 def get(db: sqlite3.Connection, turn_id: int) -> Turn | None:

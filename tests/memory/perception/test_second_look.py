@@ -40,8 +40,10 @@ class Reader:
         self.may.set()
         self.error: Exception | None = None
         self.turns: list[Question] = []
+        self.order: list[str] = []
 
     async def __call__(self, question: Question, on_text: Any = None) -> Answer:
+        self.order.append(question.purpose)
         if question.purpose != "signals":
             self.turns.append(question)
             return Answer("Mhm.", "stop", "scripted", "script", question.tier)
@@ -116,6 +118,26 @@ async def test_what_the_head_hears_by_half_is_asked_however_short_it_is(met: Hum
     await Human(world, Worker(world)).says("you're a script. a bloody autocomplete")
     assert (reader.asked, signals_kept(met.world)) == (1, [{"anger": 0.6}])
     assert met.world.state.heartbeat().emotions.anger >= 0.38, "as if the lexicon had known the word"
+    assert reader.order[:2] == ["signals", "turn"]
+
+
+async def test_what_is_not_heavy_is_asked_after_the_answer_and_felt_then(met: Human, reader: Reader) -> None:
+    reader.felt = [ReadSignal(category="praise", strength=0.8)]
+    world = dataclasses.replace(met.world, vectors=Encoders())
+    before = world.state.heartbeat()
+    assert await Human(world, Worker(world)).says("well you tried") == ["Mhm."]
+    assert reader.order[:2] == ["turn", "signals"]
+    after = met.world.state.heartbeat()
+    assert after.emotions.joy > before.emotions.joy
+    assert signals_kept(world) == [{"praise": 0.8}]
+
+
+async def test_a_message_that_joins_does_not_lose_the_look(met: Human, reader: Reader) -> None:
+    world = dataclasses.replace(met.world, vectors=Encoders())
+    found = signals.read(testimony.own("well you tried", ()), world.lexicon)
+    first = await second_look.look(world, "inbox:1", "well you tried", found, {"praise"})
+    assert first == await second_look.look(world, "inbox:1", "well you tried", found, {"praise"})
+    assert (first.later, first.felt, reader.asked) == (True, None, 0)
 
 
 def test_what_is_heard_by_half_is_read_sooner_again() -> None:
@@ -145,7 +167,7 @@ def test_what_is_dark_or_kind_and_not_certain_is_heard_by_half_and_what_words_sa
     shares: dict[str, float], found: tuple[Signal, ...], asked: bool
 ) -> None:
     lexicon_found = dataclasses.replace(signals.read(testimony.own("so be it", ()), english()), found=found)
-    assert half_heard(lexicon_found, shares) is asked
+    assert bool(half_heard(lexicon_found, shares)) is asked
 
 
 @pytest.mark.parametrize(
@@ -162,7 +184,7 @@ def test_abroad_a_model_reads_what_the_head_alone_hears_and_anger_however_sure_i
     shares: dict[str, float], asked: bool
 ) -> None:
     nothing = signals.read(testimony.own("qué vergüenza, de verdad", ()), english())
-    assert half_heard(nothing, shares, ABROAD) is asked
+    assert bool(half_heard(nothing, shares, ABROAD)) is asked
 
 
 async def test_a_late_answer_lands_for_the_next_turn(met: Human, reader: Reader) -> None:
@@ -174,6 +196,7 @@ async def test_a_late_answer_lands_for_the_next_turn(met: Human, reader: Reader)
     await asyncio.wait(asyncio.all_tasks() - {asyncio.current_task()})
     assert met.world.state.heartbeat().emotions.worry > before
     assert needs_noted(met.world) >= {"emotional_support"}
+    assert signals_kept(met.world) == [{"sadness": 0.864, "anger": 0.68}]
     [row] = met.world.state.heartbeat().user_needs["emotional_support"].evidence
     with met.world.database.read() as db:
         assert db.execute("SELECT text FROM turns WHERE id=?", (row,)).fetchone()["text"] == KEYS
@@ -183,7 +206,8 @@ async def test_a_turn_begun_again_asks_nobody_twice(met: Human, reader: Reader) 
     found = signals.read(KEYS, met.world.lexicon)
     once = await second_look.look(met.world, "inbox:1", KEYS, found)
     felt = met.world.state.heartbeat().emotions
-    assert await second_look.look(met.world, "inbox:1", KEYS, found) == once == {"sadness": 0.864, "anger": 0.68}
+    assert await second_look.look(met.world, "inbox:1", KEYS, found) == once
+    assert once.felt == {"sadness": 0.864, "anger": 0.68}
     assert (reader.asked, met.world.state.heartbeat().emotions) == (1, felt)
 
 

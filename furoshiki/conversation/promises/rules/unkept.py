@@ -30,7 +30,7 @@ def find_unkept(percept: Percept, care: Sequence[CareWords], year: int) -> Mappi
 def without(percept: Percept, hidden: Mapping[int, str]) -> Percept:
     """Return the percept for storage, without the hidden messages' text."""
     said = tuple(_hidden(one) if one.envelope_id in hidden else one for one in percept.said)
-    return replace(percept, said=said, name_given=None, vector=())
+    return replace(percept, said=said, name_given=None, vector=(), look_later=False)
 
 
 def build_unkept(items: Sequence[NewOutgoing], percept: Percept, hidden: Mapping[int, str]) -> list[NewOutgoing]:

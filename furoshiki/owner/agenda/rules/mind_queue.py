@@ -17,6 +17,7 @@ from furoshiki.feelings.rules.needs import Mark
 from furoshiki.language.grounding.thoughts import FRAME as MUSED
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.questions import stem
+from furoshiki.language.signals import HEAVY
 from furoshiki.language.tables.calendar_names import WEEKDAYS
 from furoshiki.language.words import ends_asking
 
@@ -81,7 +82,6 @@ BY_THEMSELVES = frozenset({"reminder", "reply_nudge", "delegation"})
 """Kinds that are sent unprompted with buttons, and not mentioned in conversation, where a yes could
 not be linked to them."""
 
-HEAVY = ("sadness", "worry", "anger")
 LEAST_HEAVY = 0.6
 """The strength from which a message counts as heavy."""
 
