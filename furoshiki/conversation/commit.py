@@ -15,6 +15,7 @@ from typing import Any
 
 from furoshiki.conversation import danger, window
 from furoshiki.conversation.acting import attention, second_thoughts
+from furoshiki.conversation.acting.store import reflection_bank
 from furoshiki.conversation.commands import forget_plainly, undo
 from furoshiki.conversation.promises import own_promises
 from furoshiki.conversation.promises.rules import unkept
@@ -234,7 +235,7 @@ def _thought_over(db: sqlite3.Connection, reply: Reply, heard: Sequence[int], no
         about = (percept.own_text, context.woken.inertia.said, vectors.model(db))
         second_thoughts.keep(db, percept.key, reply.draft.second, heard, about, now)
     if context.corrections and reply.draft.model not in (REFLEX, NOBODY):
-        second_thoughts.record_use(db, context.corrections, now)
+        reflection_bank.record_use(db, [one.id for one in context.corrections], now)
 
 
 def _record_redirect(db: sqlite3.Connection, reply: Reply, channel: str, items: Sequence[NewOutgoing]) -> int:

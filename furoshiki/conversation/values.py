@@ -8,7 +8,6 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from furoshiki.conversation.acting.attention import NOT_PAID, Asking, Attended
-from furoshiki.conversation.acting.second_thoughts import Correction
 from furoshiki.conversation.acting.store.reflection_bank import Kept
 from furoshiki.conversation.rules.speech import Speech
 from furoshiki.conversation.skills.outside import Outside
@@ -176,7 +175,7 @@ class Context:
     route: Route | None = None
     attended: Attended = NOT_PAID
     strayed: bool = False
-    corrections: tuple[Correction, ...] = ()
+    corrections: tuple[Kept, ...] = ()
     plugins: tuple[tuple[str, str], ...] = ()
     gists: tuple[Gist, ...] = ()
     quiet: str = ""

@@ -201,8 +201,7 @@ def newest(world: World) -> Outgoing:
 
 def test_a_question_of_two_times_is_never_brought_up_again_as_a_decision(world: World) -> None:
     with world.database.write() as db:
-        kept_ = proposals.make_proposal(
-            "t", "schedule", {"what": "x"}, "x", ("telegram", "7", "7"), "inbox:1", world.now
-        )
-        proposals.propose(db, kept_, world.now)
-        assert [one.token for one in proposals.every_open(db, world.now)] == ["t"]
+        where = ("telegram", "7", "7")
+        asked = proposals.make_proposal("schedule", {"what": "x"}, "x", where, "inbox:1", world.now)
+        proposals.propose(db, asked, world.now)
+        assert [one.token for one in proposals.every_open(db, world.now)] == [asked.token]

@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 
 from furoshiki.conversation.acting import loop, planning
 from furoshiki.conversation.acting.planning import Refused
-from furoshiki.conversation.acting.rules import outcomes
-from furoshiki.conversation.acting.rules.outcomes import Outcome
+from furoshiki.conversation.acting.rules import stopping
+from furoshiki.conversation.acting.rules.stopping import Outcome
 from furoshiki.core import refs
 from furoshiki.core.process.crash_points import point
 from furoshiki.language.tokens import cut
@@ -129,7 +129,9 @@ async def _step(world: World, cycle: int, task: LongTask, step: Step) -> Outcome
     )
     point("long_task.acted")
     asks = _asks(world, work_store.loop_key(task.id, step), acted.asks)
-    outcome = outcomes.of(acted.stopped, acted.text, changed=any(one.changed for one in acted.results), asks=bool(asks))
+    outcome = stopping.judge_outcome(
+        acted.stopped, acted.text, changed=any(one.changed for one in acted.results), asks=bool(asks)
+    )
     with world.database.write() as db:
         if outcome == "away":
             work_store.put_off(db, cycle, task.id, world.now + WAITS, NOBODY, world.now)

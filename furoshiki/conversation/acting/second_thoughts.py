@@ -315,14 +315,6 @@ def _may(world: World) -> bool:
 # -- the reflection bank --
 
 
-@dataclass(frozen=True)
-class Correction:
-    """A correction of an earlier answer, for display."""
-
-    id: int
-    text: str
-
-
 def perhaps_near(world: World, db: sqlite3.Connection, said: str) -> list[Kept]:
     """Return possibly related corrections; [] when second thoughts are off. Read-only."""
     if not world.settings.furoshiki_second_thoughts:
@@ -330,7 +322,7 @@ def perhaps_near(world: World, db: sqlite3.Connection, said: str) -> list[Kept]:
     return reflection_bank.perhaps_near(db, sorted(content_of(said, _SMALL), key=len, reverse=True))
 
 
-def nearest(kept: Sequence[Kept], said: str, vector: Vector, model: str | None) -> tuple[Correction, ...]:
+def nearest(kept: Sequence[Kept], said: str, vector: Vector, model: str | None) -> tuple[Kept, ...]:
     """Return the most related corrections, nearest first: by cosine if vectors of the same encoder
     exist (`vector`, `model`), else by words."""
     own = content_of(said, _SMALL)
@@ -341,7 +333,7 @@ def nearest(kept: Sequence[Kept], said: str, vector: Vector, model: str | None) 
         if max(words, meaning) >= 1.0:
             near.append((max(words, meaning), one))
     near.sort(key=lambda pair: (-pair[0], -pair[1].id))
-    return tuple(Correction(one.id, one.text) for _, one in near[:SHOWN])
+    return tuple(one for _, one in near[:SHOWN])
 
 
 def keep(
@@ -357,11 +349,6 @@ def keep(
     store.add(db, key, record, now)
     if record["correction"] and heard:
         reflection_bank.add(db, about[0], record["correction"], heard[-1], about[1], about[2], now)
-
-
-def record_use(db: sqlite3.Connection, corrections: Sequence[Correction], now: datetime) -> None:
-    """Count that a model was shown these corrections."""
-    reflection_bank.record_use(db, [one.id for one in corrections], now)
 
 
 _SMALL = content_of(" ".join(STOP_WORDS))

@@ -7,7 +7,7 @@ from typing import Any
 
 from furoshiki.archive.forgetting.everywhere import PERSON, PreviewEverywhere, forget, looked
 from furoshiki.archive.forgetting.forgetting import Forgotten, NothingAsked, Preview
-from furoshiki.conversation.commands.forget_plainly import WHO
+from furoshiki.conversation.commands.forget_plainly import WHO, make_buttons
 from furoshiki.conversation.commands.memory import quote_foreign, speaker_name
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core import refs
@@ -233,13 +233,7 @@ def _ask(world: World, args: str, found: PreviewEverywhere, envelope: Envelope) 
         lines.append(say("Say yes or no."))
     else:
         lines.append(say("Messages in this chat you would have to delete yourself."))
-    buttons = [
-        [
-            {"text": say("Forget it"), "data": f"forget.yes:{found.token}"},
-            {"text": say("Keep it"), "data": f"forget.no:{found.token}"},
-        ]
-    ]
-    return Words("\n".join(lines), {"buttons": buttons})
+    return Words("\n".join(lines), {"buttons": make_buttons(found.token)})
 
 
 def _list_refs(world: World, found: PreviewEverywhere) -> list[str]:

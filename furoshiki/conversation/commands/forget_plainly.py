@@ -111,15 +111,19 @@ def beneath(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], part
         token = f"beneath-{turn_id}"
         asked = {"what": what, "token": token, "at": stamp(percept.now), "chat": percept.chat_id, "unseen": True}
         kv.put(db, ASKED, asked, percept.now)
-        buttons = [
-            [
-                {"text": say("Forget it"), "data": f"forget.yes:{token}"},
-                {"text": say("Keep it"), "data": f"forget.no:{token}"},
-            ]
-        ]
-        text = say(_THIS if request.kind == "this" else _OTHER)
-        return NewOutgoing(percept.channel, percept.chat_id, text, part=part, extra={"buttons": buttons})
+        text, extra = say(_THIS if request.kind == "this" else _OTHER), {"buttons": make_buttons(token)}
+        return NewOutgoing(percept.channel, percept.chat_id, text, part=part, extra=extra)
     return None
+
+
+def make_buttons(token: str) -> list[list[dict[str, str]]]:
+    """Return the buttons that answer the question with this token."""
+    return [
+        [
+            {"text": say("Forget it"), "data": f"forget.yes:{token}"},
+            {"text": say("Keep it"), "data": f"forget.no:{token}"},
+        ]
+    ]
 
 
 def _before(db: sqlite3.Connection, envelope: Envelope) -> list[Turn]:

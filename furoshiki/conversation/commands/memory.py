@@ -158,7 +158,10 @@ def _search(world: World, query: str) -> str:
         return say("I found nothing like that.")
     with world.database.read() as db:
         held = memories.of_ids(db, [refs.row(one.id) for one in found if one.kind == "memory"])
-        told = {_id(one): PERHAPS * (one.status == UNCONFIRMED) + in_words(world, db, one) for one in _each_once(held)}
+        told = {
+            refs.name("memory", one.id): PERHAPS * (one.status == UNCONFIRMED) + in_words(world, db, one)
+            for one in _each_once(held)
+        }
     lines = []
     for one in found:
         if one.kind == "memory" and one.id not in told:
@@ -195,7 +198,3 @@ def quote_foreign(world: World, db: sqlite3.Connection, one: Memory) -> str:
     known = load_languages(world.config)
     said = [turn.own for turn in turns.many(db, list(one.turn_ids)) if turn.own and known.of(turn.own)]
     return f"\u201c{shorten(said[-1])}\u201d" if said and known.of(one.content) is None else ""
-
-
-def _id(fact: Memory) -> str:
-    return refs.name("memory", fact.id)

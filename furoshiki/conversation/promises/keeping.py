@@ -40,17 +40,6 @@ OWN = "own-"
 """The id prefix of the program's own calls."""
 
 
-@dataclass(frozen=True)
-class Missing:
-    """Open orders, and claims of an answer without an action."""
-
-    orders: tuple[Ordered, ...] = ()
-    claims: tuple[Claim, ...] = ()
-
-    def __bool__(self) -> bool:
-        return bool(self.orders or self.claims)
-
-
 Runs = Sequence[tuple[ToolCall, Result]]
 """The calls of this turn with their results."""
 
@@ -80,21 +69,19 @@ class Promised:
     def note(self, runs: Runs, answer: Answer, tools: Sequence[str]) -> str | None:
         """Return what to tell the model before asking it once more: which claims or orders are not
         done; None when it is not asked. At most once in a turn."""
-        missing = Missing(self._open(runs), self._untrue(runs, answer.text))
-        worth = bool(missing.claims) or any(one.again for one in missing.orders)
+        orders, text = self._open(runs), answer.text
+        untrue = [claim for claim in self._find_claims(text) if not self._stands(claim, runs, text)]
+        worth = bool(untrue) or any(one.again for one in orders)
         able = "schedule" in tools or "list" in tools
-        if self._asked_again or not worth or not able or not answer.text.strip() or answer.standing != "free":
+        if self._asked_again or not worth or not able or not text.strip() or answer.standing != "free":
             return None
-        if not missing.claims and claims.asks_back(answer.text):
+        if not untrue and claims.asks_back(text):
             return None
-        self._asked_again = True
-        return self._world.prompts.render(ASKED_AGAIN, **self._describe_missing(missing, answer))
-
-    def _describe_missing(self, missing: Missing, answer: Answer) -> dict[str, str]:
         from furoshiki.conversation.promises.rules.orders import in_words
 
-        claimed = " ".join(answer.text[one.start : one.end].strip() for one in missing.claims)
-        return {"orders": "; ".join(in_words(one) for one in missing.orders), "claimed": claimed}
+        self._asked_again = True
+        claimed = " ".join(text[claim.start : claim.end].strip() for claim in untrue)
+        return self._world.prompts.render(ASKED_AGAIN, orders="; ".join(map(in_words, orders)), claimed=claimed)
 
     def own_calls(self, runs: Runs, answer: Answer) -> tuple[ToolCall, ...]:
         """Return the calls that the program makes for orders no model has carried out."""
@@ -186,9 +173,6 @@ class Promised:
 
     def _find_claims(self, text: str) -> tuple[Claim, ...]:
         return () if self._turn.voice else claims.claims(text)
-
-    def _untrue(self, runs: Runs, text: str) -> tuple[Claim, ...]:
-        return tuple(one for one in self._find_claims(text) if not self._stands(one, runs, text))
 
     def _stands(self, claim: Claim, runs: Runs, text: str) -> bool:
         """Return whether a claim is true: by a call of this turn or an existing item."""

@@ -7,7 +7,6 @@ A proposal is stored at once and starts with the owner's consent: by the button 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -39,8 +38,6 @@ UNASKED = 0.8
 
 OVER = "That cannot be done as it stands: {standing}."
 WITHIN = "A long task does not begin another. Do what belongs to this step, and no more."
-
-Decided = Callable[[sqlite3.Connection, int, datetime], bool]
 
 
 class PersistentTaskArguments(Arguments):
@@ -99,8 +96,16 @@ _WOULD = later(
 )
 
 
+_DONE = later(
+    {
+        "pause": "Paused: the current step finishes, nothing new starts.",
+        "resume": "It resumes where it was.",
+        "cancel": "Cancelled.",
+    }
+)
+
+
 def _run(doing: SkillContext, args: PersistentTaskArguments) -> Result:
-    now = doing.world.now
     if args.action == "propose":
         return _propose(doing, args)
     if args.action == "follow" and not args.task:
@@ -113,19 +118,9 @@ def _run(doing: SkillContext, args: PersistentTaskArguments) -> Result:
             steps = persistent_tasks.steps(db, found.id)
             foreign = skill_runs.any_foreign(db, refs.name("persistent_task", f"{found.id}/"))
         return Result(True, long_tasks.report(found, steps), {"task": found.id, "state": found.state}, foreign=foreign)
-    if args.action == "accept":
-        with doing.write() as db:
-            ok, words = accept(db, found, now)
-        return Result(ok, words, {"task": found.id})
-    changes: dict[str, tuple[Decided, str]] = {
-        "pause": (persistent_tasks.pause, say("Paused: the current step finishes, nothing new starts.")),
-        "resume": (persistent_tasks.resume, say("It resumes where it was.")),
-        "cancel": (persistent_tasks.cancel, say("Cancelled.")),
-    }
-    change, words = changes[args.action]
     with doing.write() as db:
-        ok = change(db, found.id, now)
-    return Result(ok, words if ok else OVER.format(standing=long_tasks.describe(found)), {"task": found.id})
+        ok, words = decide(db, found, args.action, doing.world.now)
+    return Result(ok, words or say(_DONE[args.action]), {"task": found.id})
 
 
 def _propose(doing: SkillContext, args: PersistentTaskArguments) -> Result:

@@ -1,7 +1,5 @@
 """Show a change to the owner first unless their own words requested it."""
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -81,17 +79,14 @@ def propose(doing: SkillContext, name: str, settled: Mapping[str, Any], words: s
     text = words if form else render_proposal(words)
     if len(text) > (mail_drafts.LONGEST_SHOWN if form else LONGEST_SHOWN):
         return Result(False, TOO_LONG)
-    place = doing.place
-    said = json.dumps([place.key, name, settled], sort_keys=True)
-    token = hashlib.sha256(said.encode()).hexdigest()[:16]
-    where = (place.channel, place.chat_id, place.sender)
-    proposal = proposals.make_proposal(token, name, settled, text, where, place.key, doing.world.now)
-    proposal = replace(proposal, form=form)
+    where, key, now = doing.place.where, doing.place.key, doing.world.now
+    proposal = proposals.make_proposal(name, settled, text, where, key, now, form=form)
+    token = proposal.token
     with doing.write() as db:
-        held = [one.token for one in proposals.list_waiting(db, *where, doing.world.now) if one.turn_key == place.key]
-        if token not in held and len(held) >= MOST:
+        waiting = [one.token for one in proposals.list_waiting(db, *where, now) if one.turn_key == key]
+        if token not in waiting and len(waiting) >= MOST:
             return Result(False, TOO_MANY)
-        proposals.propose(db, proposal, doing.world.now)
+        proposals.propose(db, proposal, now)
     told = mail_drafts.WAITS if form else WAITS.format(shown=text)
     return Result(False, told, {"asked": token, "shown": text}, asked=token)
 

@@ -73,6 +73,11 @@ class Place:
     chat_id: str
     sender: str
 
+    @property
+    def where(self) -> tuple[str, str, str]:
+        """Return channel, chat and sender."""
+        return self.channel, self.chat_id, self.sender
+
 
 @dataclass(frozen=True)
 class SkillContext:

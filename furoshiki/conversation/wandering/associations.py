@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.conversation.wandering.rules import entropy, seeds
+from furoshiki.conversation.wandering.rules import seeds
 from furoshiki.conversation.wandering.store import seeds as store
 from furoshiki.conversation.wandering.store import wanderings
 from furoshiki.conversation.wandering.values import Active, Seed, SeedKind
 from furoshiki.core import refs
 from furoshiki.memory.rules import spreading
+from furoshiki.memory.rules.spreading import Link
 from furoshiki.memory.store import concepts, memories
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn
@@ -74,11 +75,11 @@ def find_blocked(db: sqlite3.Connection, now: datetime) -> frozenset[int]:
     """Return the concepts that recurred too often and are blocked now."""
     visits = [
         (topic, one.at)
-        for one in wanderings.since(db, now - entropy.WITHIN - entropy.BLOCKED_FOR)
+        for one in wanderings.since(db, now - seeds.WITHIN - seeds.BLOCKED_FOR)
         for topic in {one.concept, *(active.concept for active in one.activated[:1])}
         if topic is not None
     ]
-    return entropy.find_blocked(visits, now)
+    return seeds.find_blocked(visits, now)
 
 
 def _follow(
@@ -87,13 +88,14 @@ def _follow(
     links = store.links(db, now)
     reached = dict(spreading.spread(seed.concept, links, world.rng, blocked))
     if kind == "distant":
-        reached |= _far(world, db, seed, links, {*blocked, *reached})
+        reached |= _find_distant(world, seed, links, {*blocked, *reached})
     names = store.names(db, reached)
     activated = tuple(Active(one, names[one], energy) for one, energy in reached.items() if one in names)
     types = {link.to: link.type for link in links(seed.concept)}
     against = tuple(one.concept for one in activated if types.get(one.concept) == "against")
     held = _moment(db, seed, activated)
-    side = next((one for active in activated[:2] for one in _find_holders(db, active.concept) if one not in held), None)
+    beside = (one for active in activated[:2] for one in concepts.holders(db, active.concept, HOLDERS))
+    side = next((one for one in beside if one not in held), None)
     shown = tuple(held) if side is None else (*held, side)
     said = _find_turns(db, seed, held, side)
     lines = [_words(seed, activated, types)]
@@ -103,29 +105,25 @@ def _follow(
     return CameUpon(seed, activated, against, shown, said, tuple(lines))
 
 
-def _far(world: World, db: sqlite3.Connection, seed: Seed, links: object, near: Collection[int]) -> dict[int, float]:
+def _find_distant(
+    world: World, seed: Seed, links: Callable[[int], list[Link]], near: Collection[int]
+) -> dict[int, float]:
     """Return a random concept that is linked only to neighbours of the seed: a new combination."""
-    assert callable(links)
     beside = {link.to for link in links(seed.concept)}
-    found = sorted(
-        {link.to for one in sorted(beside)[:HOLDERS] for link in links(one)} - beside - {seed.concept, *near}
-    )
-    return {world.rng.choice(found): spreading.LEAST} if found else {}
+    beyond = {link.to for neighbour in sorted(beside)[:HOLDERS] for link in links(neighbour)}
+    distant = sorted(beyond - beside - {seed.concept, *near})
+    return {world.rng.choice(distant): spreading.LEAST} if distant else {}
 
 
 def _moment(db: sqlite3.Connection, seed: Seed, activated: Sequence[Active]) -> list[int]:
     """Return the memory behind a seed: its own, else the one with most of the associations."""
     if seed.memory is not None:
         return [seed.memory]
-    holding = _find_holders(db, seed.concept)
+    holding = concepts.holders(db, seed.concept, HOLDERS)
     wanted = {one.concept for one in activated}
     about = concepts.of_memories(db, holding)
     best = sorted(holding, key=lambda one: (-len(wanted & {held.id for held in about.get(one, ())}), -one))
     return best[:1]
-
-
-def _find_holders(db: sqlite3.Connection, concept: int) -> list[int]:
-    return concepts.holders(db, concept, HOLDERS)
 
 
 def _find_turns(db: sqlite3.Connection, seed: Seed, held: Sequence[int], side: int | None) -> tuple[Turn, ...]:

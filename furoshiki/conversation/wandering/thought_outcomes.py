@@ -97,11 +97,6 @@ async def look_up(world: World, text: str, without: frozenset[str]) -> tuple[str
     return next(((str(row["id"]), " ".join(str(row["text"]).split())) for row in new), None)
 
 
-def take_effect(db: sqlite3.Connection, action: Action, thought: Thought, row: int, now: datetime) -> str | None:
-    """Carry out an action; `row` is the wandering. Returns the outcome, None if impossible."""
-    return _EFFECTS[action](db, thought, row, now)
-
-
 def _communicate(db: sqlite3.Connection, thought: Thought, row: int, now: datetime) -> str | None:
     key = f"{KEY}{questions.stem(thought.text)}"
     queued = mind_queue.add(db, "thought", thought.text, key, now, priority=4, source=refs.name("wanderings", row))
@@ -150,7 +145,7 @@ def _do_nothing(db: sqlite3.Connection, thought: Thought, row: int, now: datetim
 
 Effect = Callable[[sqlite3.Connection, Thought, int, datetime], str | None]
 
-_EFFECTS: Mapping[Action, Effect] = {
+EFFECTS: Mapping[Action, Effect] = {
     "COMMUNICATE": _communicate,
     "PLAN": _plan,
     "SEED_THREAD": _seed,
@@ -159,3 +154,4 @@ _EFFECTS: Mapping[Action, Effect] = {
     "AMBIENT_TOOL": _look_up,
     "NOTHING": _do_nothing,
 }
+"""Carries out each action for a thought, given the row of its wandering. Returns the outcome, None if impossible."""

@@ -133,7 +133,7 @@ def _first_done(
     db: sqlite3.Connection, ranked: list[Action], thought: Thought, row: int, now: datetime
 ) -> tuple[Action, str]:
     for action in ranked:
-        outcome = thought_outcomes.take_effect(db, action, thought, row, now)
+        outcome = thought_outcomes.EFFECTS[action](db, thought, row, now)
         if outcome is not None:
             return action, outcome
     raise AssertionError("nothing can always be done")

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from furoshiki.conversation.wandering.rules import actions, energy, entropy, seeds
+from furoshiki.conversation.wandering.rules import actions, energy, seeds
 from furoshiki.conversation.wandering.rules.actions import Situation
 from furoshiki.memory.rules import spreading
 from furoshiki.memory.rules.spreading import Link
@@ -92,8 +92,8 @@ def test_a_mind_tires_and_recovers() -> None:
 )
 def test_a_topic_that_keeps_coming_back_is_blocked_for_a_day(hours_ago: tuple[int, ...], blocked: bool) -> None:
     visits = [(7, NOW - timedelta(hours=gone)) for gone in hours_ago] + [(8, NOW)]
-    assert (7 in entropy.find_blocked(visits, NOW)) is blocked
-    assert 8 not in entropy.find_blocked(visits, NOW)
+    assert (7 in seeds.find_blocked(visits, NOW)) is blocked
+    assert 8 not in seeds.find_blocked(visits, NOW)
 
 
 def now_is(kind: str = "reflection", **more: object) -> Situation:

@@ -79,10 +79,9 @@ def asks_leave(world: World, shown: str = "add “salt” to the shopping list",
     args = {"action": "add", "list": "shopping", "items": ["salt"]}
     where = ("telegram", chat, chat)
     with world.database.write() as db:
-        proposals.propose(
-            db, proposals.make_proposal("t0ken", "list", args, shown, where, "inbox:9", world.now), world.now
-        )
-    return "t0ken"
+        asked = proposals.make_proposal("list", args, shown, where, "inbox:9", world.now)
+        proposals.propose(db, asked, world.now)
+    return asked.token
 
 
 def waits(world: World, kind: str) -> list[tuple[Any, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -13,6 +14,12 @@ from furoshiki.language.words import RUN
 Stopped = Literal["finished", "time", "rounds", "same", "circles", "nobody"]
 """Nothing more planned; time used up; rounds used up; one action three times in a row; circular
 actions; no model available."""
+
+Outcome = Literal["done", "failed", "away"]
+"""A result, no result, or no model available (undecided)."""
+
+_CANNOT = re.compile(r"[\W_]*CANNOT\b")
+"""How a model reports an impossible step, as prompts/acting/step.md.j2 requests."""
 
 
 @dataclass(frozen=True)
@@ -109,3 +116,15 @@ def likeness(one: Step, other: Step) -> float:
 
 def _words(step: Step) -> frozenset[str]:
     return frozenset(RUN.findall(step.action.casefold()))
+
+
+def judge_outcome(stopped: Stopped, text: str, *, changed: bool, asks: bool) -> Outcome:
+    """Return the outcome from the stop reason, the text, and whether anything changed or waits for
+    consent: then the owner decides, and a retry would only ask again."""
+    if stopped == "nobody":
+        return "away"
+    if asks:
+        return "done"
+    if _CANNOT.match(text) or not text.strip():
+        return "failed"
+    return "done" if stopped == "finished" or changed else "failed"

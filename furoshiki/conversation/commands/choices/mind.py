@@ -4,6 +4,7 @@ import asyncio
 
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.conversation.onboarding import introduction, minds
+from furoshiki.conversation.onboarding.steps import STEPS
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.world import World
 
@@ -19,3 +20,9 @@ async def press(world: World, _verb: str, value: str, envelope: Envelope) -> Wor
     """Choose another model or keep it; during the introduction, its next question follows."""
     said = await minds.handle_choice(world, value, envelope)
     return None if said is None else introduction.goes_on_from_mind(world, said)
+
+
+@Button(introduction.BUTTON, STEPS)
+async def press_step(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
+    """Answer a question of the introduction, or skip it."""
+    return await asyncio.to_thread(introduction.handle_press, world, verb, value)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from furoshiki.conversation.promises.rules.fulfilled import LOOKS
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.reflex import telling
 from furoshiki.language.reflex.hearing import Heard
@@ -106,14 +107,11 @@ def _agenda(heard: Heard, wording: Wording) -> Ordered | None:
     made = agenda.carry_out(wanted, heard, wording)
     if made is None:
         return None
-    calls = tuple(call for call in made.calls if call.args.get("action") not in _LOOKS)
+    calls = tuple(call for call in made.calls if call.args.get("action") not in LOOKS)
     if calls:
         return Ordered(calls)
     asks = isinstance(wanted, Remind | ChangeList) and not made.calls
     return Ordered(question=made.text) if asks and made.text else None
-
-
-_LOOKS = frozenset({"list", "lists", "view", "history"})
 
 
 def _plain(wanted: Request, heard: Heard, *, answers: bool) -> bool:

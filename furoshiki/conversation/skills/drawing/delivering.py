@@ -114,8 +114,9 @@ async def _paint(world: World, one: Ordered) -> None:
         made = await world.media.paint(maker, prompt, one.turn_key)
     except NotMade as failed:
         log.warning("%s painted nothing: %s", maker.ref, failed)
-        words = say_as_usual(world, _WHYS[failed.why], maker)
-        _give_up(world, one, words)
+        with languages.speaking_as_usual(world):
+            why = say(_WHYS[failed.why], provider=maker.title, model=maker.ref.model)
+        _give_up(world, one, why)
         return
     point("picture.painted")
     await asyncio.to_thread(picture_files.write, world.home, one.id, made.data)
@@ -143,12 +144,6 @@ def _claim(world: World, one: Ordered, maker: Maker | None) -> str | None:
         with world.database.write() as db:
             pictures.claim(db, one.id, str(maker.ref), usd)
     return None
-
-
-def say_as_usual(world: World, words: str, maker: Maker) -> str:
-    """Say something about a picture provider in the user's usual language."""
-    with languages.speaking_as_usual(world):
-        return say(words, provider=maker.title, model=maker.ref.model)
 
 
 def _give_up(world: World, one: Ordered, why: str) -> None:

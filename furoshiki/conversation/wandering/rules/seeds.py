@@ -1,8 +1,9 @@
 """Kinds of seeds: mostly fading, recent and important concepts."""
 
 import random
-from collections.abc import Mapping
-from datetime import timedelta
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
 from typing import cast
 
 from furoshiki.conversation.wandering.values import SeedKind
@@ -15,6 +16,13 @@ FAR: tuple[SeedKind, ...] = ("neglected", "distant", "tension", "self")
 
 FADING = 0.3
 """A concept with a lower strength is nearly forgotten."""
+
+RETURNS = 3
+WITHIN = timedelta(days=1)
+"""The number of visits within this time that blocks a topic."""
+
+BLOCKED_FOR = timedelta(days=1)
+"""How long a topic is blocked after the last of those visits."""
 
 
 def order(shares: Mapping[str, float], rng: random.Random) -> list[SeedKind]:
@@ -30,3 +38,16 @@ def order(shares: Mapping[str, float], rng: random.Random) -> list[SeedKind]:
         else:
             found.append(cast(SeedKind, name))
     return found
+
+
+def find_blocked(visits: Iterable[tuple[int, datetime]], now: datetime) -> frozenset[int]:
+    """Return the topics blocked now, given all visits."""
+    times: dict[int, list[datetime]] = defaultdict(list)
+    for topic, at in visits:
+        times[topic].append(at)
+    return frozenset(topic for topic, at in times.items() if _is_circling(sorted(at), now))
+
+
+def _is_circling(times: list[datetime], now: datetime) -> bool:
+    runs = zip(times, times[RETURNS - 1 :], strict=False)
+    return any(last - first <= WITHIN and last <= now < last + BLOCKED_FOR for first, last in runs)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -106,10 +108,20 @@ def prune(db: sqlite3.Connection, now: datetime) -> int:
 
 
 def make_proposal(
-    token: str, skill: str, args: Mapping[str, Any], shown: str, where: tuple[str, str, str], key: str, now: datetime
+    skill: str,
+    args: Mapping[str, Any],
+    shown: str,
+    where: tuple[str, str, str],
+    turn_key: str,
+    now: datetime,
+    *,
+    ways: Sequence[str] = (),
+    form: str = "",
 ) -> Proposal:
-    """Create a proposal. `where` is channel, chat and sender."""
-    return Proposal(token, skill, dict(args), shown, *where, key, stamp(now))
+    """Create a proposal. `where` is channel, chat and sender. The same call of a turn has the same token."""
+    call = json.dumps([turn_key, skill, args, *([list(ways)] if ways else [])], sort_keys=True)
+    token = hashlib.sha256(call.encode()).hexdigest()[:16]
+    return Proposal(token, skill, dict(args), shown, *where, turn_key, stamp(now), tuple(ways), form)
 
 
 def choose_call(proposal: Proposal, way: int) -> Mapping[str, Any]:

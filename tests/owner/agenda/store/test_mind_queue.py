@@ -79,10 +79,12 @@ def _work(db: DB) -> str:
     return f"operations:{made}"
 
 
+PROPOSAL = proposals.make_proposal("list", {}, "add salt", ("telegram", "7", "7"), "inbox:1", START)
+
+
 def _proposal(db: DB) -> str:
-    where = ("telegram", "7", "7")
-    proposals.propose(db, proposals.make_proposal("ab", "list", {}, "add salt", where, "inbox:1", START), START)
-    return "proposals:ab"
+    proposals.propose(db, PROPOSAL, START)
+    return f"proposals:{PROPOSAL.token}"
 
 
 def _need(db: DB) -> str:
@@ -121,7 +123,7 @@ OPEN_THEN_CLOSED: list[tuple[str, str, Callable[[DB], str], Callable[[DB], objec
     ("delegation", "", _change("proposed"), lambda db: drift.decide(db, 1, "declined", START)),
     ("growth", "", _change("applied"), _run("UPDATE personality_drift_log SET state='declined'")),
     ("skill_result", "", _work, lambda db: operations.mark_read(db, (1,), START)),
-    ("delegation", "", _proposal, lambda db: proposals.take(db, "ab")),
+    ("delegation", "", _proposal, lambda db: proposals.take(db, PROPOSAL.token)),
     ("delegation", "", _proposal, lambda db: proposals.prune(db, START + DAY * 2)),
     ("need", "", _need, lambda db: kv.drop(db, mind_queue.NEEDS)),
     ("plugin", "", _plugin, _run("UPDATE plugins SET state='failing'")),
