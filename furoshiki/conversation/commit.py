@@ -90,10 +90,14 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
     point("turn.before_commit")
     with world.database.write() as db:
         heard = tuple(_hear(db, percept, said) for said in percept.said)
-        answer_id = _answer(db, world, reply, heard)
+        answer, answer_id = _answer(db, reply, heard, now)
         for channel, items in _by_channel(db, outgoing, percept):
-            owner_turn = answer_id if channel == percept.channel else _record_redirect(db, reply, channel, items)
-            outbox.put(db, items, now, owner_turn, percept.key)
+            turn_id = answer_id
+            if channel != percept.channel:
+                text, kind = "\n\n".join(item.text for item in items), _REDIRECT_KIND
+                elsewhere = replace(answer, channel=channel, chat_id=items[0].chat_id, text=text, kind=kind)
+                turn_id = turns.add(db, replace(elsewhere, at=percept.now, reply_to=None))
+            outbox.put(db, items, now, turn_id, percept.key)
         if live and forgets:
             question = forget_plainly.beneath(db, percept, heard, len(outgoing))
             outbox.put(db, [question] if question else [], now, None, percept.key)
@@ -208,24 +212,22 @@ def _hear(db: sqlite3.Connection, percept: Percept, said: SaidNow) -> int:
     )
 
 
-def _answer(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[int]) -> int:
+def _answer(db: sqlite3.Connection, reply: Reply, heard: Sequence[int], now: datetime) -> tuple[NewTurn, int]:
     """Store the companion's side of the turn; silence and reactions count too, for explanations."""
     here = "\n\n".join(part.text for part in reply.speech.parts if part.channel in (None, reply.percept.channel))
     kind = "text" if here else ("reaction" if reply.speech.reaction else "silence")
-    return turns.add(
-        db,
-        NewTurn(
-            session_id=reply.percept.session_id,
-            channel=reply.percept.channel,
-            chat_id=reply.percept.chat_id,
-            speaker=COMPANION,
-            text=here or reply.speech.reaction or "",
-            at=world.now,
-            kind=kind,
-            reply_to=heard[-1] if heard else None,
-            turn_key=reply.percept.key,
-        ),
+    new = NewTurn(
+        session_id=reply.percept.session_id,
+        channel=reply.percept.channel,
+        chat_id=reply.percept.chat_id,
+        speaker=COMPANION,
+        text=here or reply.speech.reaction or "",
+        at=now,
+        kind=kind,
+        reply_to=heard[-1] if heard else None,
+        turn_key=reply.percept.key,
     )
+    return new, turns.add(db, new)
 
 
 def _thought_over(db: sqlite3.Connection, reply: Reply, heard: Sequence[int], now: datetime) -> None:
@@ -236,22 +238,6 @@ def _thought_over(db: sqlite3.Connection, reply: Reply, heard: Sequence[int], no
         second_thoughts.keep(db, percept.key, reply.draft.second, heard, about, now)
     if context.corrections and reply.draft.model not in (REFLEX, NOBODY):
         reflection_bank.record_use(db, [one.id for one in context.corrections], now)
-
-
-def _record_redirect(db: sqlite3.Connection, reply: Reply, channel: str, items: Sequence[NewOutgoing]) -> int:
-    return turns.add(
-        db,
-        NewTurn(
-            session_id=reply.percept.session_id,
-            channel=channel,
-            chat_id=items[0].chat_id,
-            speaker=COMPANION,
-            text="\n\n".join(item.text for item in items),
-            at=reply.percept.now,
-            kind=_REDIRECT_KIND,
-            turn_key=reply.percept.key,
-        ),
-    )
 
 
 def _build_outgoing(world: World, reply: Reply, sound: Audio | None) -> list[NewOutgoing]:

@@ -77,9 +77,10 @@ async def read(world: World, percept: Percept, *, ask: bool = True) -> Percept:
     found, words = notice(percept.own_text, world.care, percept.now.year), percept.own_text
     shares, bounds = percept.danger_shares, percept.danger_bounds
     seen = judging.judge(found, shares, bounds, words, world.care[0], faint=True)
-    light = is_sure(percept.meant, light=True)
-    if found is None and seen is not None and not seen.sure and (light or _only_lists(percept)):
-        seen = None
+    if found is None and seen is not None and not seen.sure:
+        # nails, rope and wire on a list are ordinary purchases
+        listed = isinstance(requests.request(percept.own_text, percept.now), ChangeList)
+        seen = None if listed or is_sure(percept.meant, light=True) else seen
     bright = judging.goes_on(found, shares, bounds)
     percept = replace(percept, danger=None if seen is not None and seen.faint else seen, bright=bright)
     if seen is None and not _dark(percept):
@@ -100,11 +101,6 @@ async def read(world: World, percept: Percept, *, ask: bool = True) -> Percept:
         return replace(percept, danger=None)
     heard = seen.notice if seen is not None else Notice(cast(Kind, kind), words, world.care[0])
     return replace(percept, danger=Danger(replace(heard, kind=cast(Kind, kind)), sure=True, certain=True))
-
-
-def _only_lists(percept: Percept) -> bool:
-    """Return whether a message adds to a list: nails, rope and wire are ordinary purchases."""
-    return isinstance(requests.request(percept.own_text, percept.now), ChangeList)
 
 
 def of(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence[Turn]) -> Cared | None:

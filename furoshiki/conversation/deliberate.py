@@ -29,7 +29,6 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.core.visible import is_blank
 from furoshiki.language import testimony
 from furoshiki.language.reflex.situation import Situation
-from furoshiki.language.reflex.values import ToolResult
 from furoshiki.memory import said_corrections
 from furoshiki.messages.values import COMPANION, Turn
 from furoshiki.mind.outreach import being_quiet
@@ -131,11 +130,14 @@ def _next(
     question: Question, transcript: Transcript, gathered: Callable[[], Situation], found: Sequence[Tool]
 ) -> Question:
     """Build the question of the next round, with the tools found so far after the fixed ones."""
-    situation = partial(_with_results, gathered, transcript.tool_results)
     tools = question.tools + tuple(one for one in found if one not in question.tools)
-    given_up, raw = transcript.given_up, transcript.raw
     return replace(
-        question, messages=transcript.messages, tools=tools, situation=situation, given_up=given_up, plain=raw
+        question,
+        messages=transcript.messages,
+        tools=tools,
+        situation=lambda: replace(gathered(), tool_results=transcript.tool_results),
+        given_up=transcript.given_up,
+        plain=transcript.raw,
     )
 
 
@@ -291,10 +293,6 @@ def _merge_speakers(history: list[Message]) -> list[Message]:
         else:
             merged.append(message)
     return merged
-
-
-def _with_results(gathered: Callable[[], Situation], results: tuple[ToolResult, ...]) -> Situation:
-    return replace(gathered(), tool_results=results)
 
 
 def _finish(answer: Answer, unfinished: bool) -> str:

@@ -7,6 +7,7 @@ import base64
 import re
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -297,10 +298,7 @@ def _build_outgoing(world: World, envelope: Envelope, words: Words) -> list[NewO
     ]
     extra = dict(words.extra)
     if extra and items and "document" not in extra:
-        last = items[-1]
-        items[-1] = NewOutgoing(
-            last.channel, last.chat_id, last.text, last.kind, last.part, last.entities, extra={**last.extra, **extra}
-        )
+        items[-1] = replace(items[-1], extra={**items[-1].extra, **extra})
     return items
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from furoshiki.conversation import lines
 from furoshiki.conversation.acting import second_thoughts
+from furoshiki.conversation.acting.rules import confidence
 from furoshiki.conversation.acting.second_thoughts import Asked
 from furoshiki.conversation.skills.skill import Result
 from furoshiki.conversation.values import NOBODY, REFLEX, Context, Draft
@@ -19,6 +20,7 @@ from furoshiki.core.framing import strip_tags
 from furoshiki.language import testimony
 from furoshiki.language.tables.stop_words import query_words
 from furoshiki.language.tokens import cut
+from furoshiki.language.words import count_words
 from furoshiki.memory.rules import focus
 from furoshiki.messages.store import words_of_others
 from furoshiki.messages.values import COMPANION
@@ -35,6 +37,10 @@ MOST_FOUND = 4
 
 SEEN_TOKENS = 120
 """Maximum tokens of a memory used as evidence."""
+
+GOALS = frozenset({"plan", "goal"})
+LEAST_ANSWERS = 4
+"""Categories of facts that are goals, and the answers from which a usual length is known."""
 
 PUT_RIGHT = "{draft}\n\nOn second thought: {explanation}"
 """The text appended to an answer that was already seen."""
@@ -76,9 +82,10 @@ def about(world: World, context: Context, corrects: bool, grown: float) -> Asked
     percept = context.percept
     own = percept.own_text
     zone, names = context.known.zone, lines.names_of(world, context.known.name)
+    content = second_thoughts.read_content(own)
+    known = [(fact, second_thoughts.read_content(fact.content)) for fact in context.known.facts]
     seen = [testimony.render_marked(one.text, one.foreign, SEEN_TOKENS, flat=True) for one in context.woken.shown]
     said = [Statement.of(one.text) for one in context.woken.shown if not one.foreign]
-    facts = [(fact.content, fact.category) for fact in context.known.facts]
     words = frozenset(query_words(own))
     bears = [fact for fact in context.known.facts if words & frozenset(query_words(fact.content))]
     near = [fact.content for fact in bears]
@@ -90,21 +97,25 @@ def about(world: World, context: Context, corrects: bool, grown: float) -> Asked
     if context.route is not None:
         knowing = max(knowing, context.route.knowing.knowing)
     shown = "\n".join(strip_tags(testimony.render_marked(one.text, one.foreign)) for one in percept.said)
-    asked = second_thoughts.build_case(
-        percept.key,
-        own,
-        shown,
+    goals = [stems for fact, stems in known if fact.category in GOALS]
+    orders = context.route is not None and bool(context.route.signals.get("action_intent"))
+    lengths = sorted(count_words(turn.text) for turn in context.talk.history if turn.speaker == COMPANION)
+    return Asked(
+        key=percept.key,
+        said=own,
+        shown=shown,
+        content=content,
+        triggers=confidence.of_message(
+            own, content, knowing, percept.meant, goals=goals, corrects=corrects, orders=orders
+        ),
         knowing=knowing,
-        meant=percept.meant,
-        corrects=corrects,
-        orders=context.route is not None and bool(context.route.signals.get("action_intent")),
-        evidence=on_record,
-        facts=facts,
+        evidence=tuple(on_record[: second_thoughts.EVIDENCE]),
+        known=tuple((fact.content, stems) for fact, stems in known),
         grown=grown,
-        answers=[turn.text for turn in context.talk.history if turn.speaker == COMPANION],
+        usual_words=float(lengths[len(lengths) // 2]) if len(lengths) >= LEAST_ANSWERS else 0.0,
+        others=percept.led_by_others or bool(context.plugins),
+        rests_on=tuple(refs.name("memory", fact.id) for fact in bears),
     )
-    rests_on = tuple(refs.name("memory", fact.id) for fact in bears)
-    return replace(asked, others=percept.led_by_others or bool(context.plugins), rests_on=rests_on)
 
 
 async def over(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from furoshiki.conversation.skills import registry
@@ -75,32 +75,20 @@ class Transcript:
         return self._draft(Draft(text, NOBODY, NOBODY, NOBODY))
 
     def _draft(self, draft: Draft) -> Draft:
-        found = list(self._list_found())
+        woken, results = self.context.woken, [result for _, result in self.runs]
+        rows = [row for result in results for row in result.data.get("results", ())]
+        found = [str(row["id"]) for row in rows if "id" in row]
+        in_view = [one.item for one in woken.retrieved if one.injected]
         return replace(
             draft,
-            notes=tuple(note for _, result in self.runs for note in result.notes),
+            notes=tuple(note for result in results for note in result.notes),
             skills=tuple(call.name for call, _ in self.runs),
-            evidence=_evidence(self.context, found),
-            shortened=_list_shortened(self.context, found),
+            evidence=_once([*in_view, *(one.id for one in woken.shown), *found]),
+            # unless a skill showed them in full
+            shortened=tuple(one.id for one in woken.shown if one.line is not None and one.id not in found),
             woken=_woken(self.context, found),
-            asks=_once([result.asked for _, result in self.runs if result.asked]),
+            asks=_once([result.asked for result in results if result.asked]),
         )
-
-    def _list_found(self) -> Iterator[str]:
-        """Yield the names of items that skills found."""
-        for _, result in self.runs:
-            yield from (str(row["id"]) for row in result.data.get("results", ()) if "id" in row)
-
-
-def _evidence(context: Context, found: Sequence[str]) -> tuple[str, ...]:
-    """Return the evidence of the answer: visible, retrieved or found items."""
-    in_view = (one.item for one in context.woken.retrieved if one.injected)
-    return _once([*in_view, *(one.id for one in context.woken.shown), *found])
-
-
-def _list_shortened(context: Context, found: Sequence[str]) -> tuple[str, ...]:
-    """Return items shown in one line only, unless a skill showed them in full."""
-    return tuple(one.id for one in context.woken.shown if one.line is not None and one.id not in found)
 
 
 def _woken(context: Context, found: Sequence[str]) -> tuple[Retrieval, ...]:

@@ -1,10 +1,7 @@
 """Synthesise the answer to a voice note if enabled. On any error the answer is text only."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
-from dataclasses import dataclass
 
 from furoshiki.conversation.values import Reply
 from furoshiki.core.database import troubles
@@ -23,19 +20,13 @@ from furoshiki.world import World
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class _Saying:
-    text: str
-    voice: Voice
-
-
 async def speak_answer(world: World, reply: Reply) -> Audio | None:
     """Return the audio; None when disabled or unavailable. Never raises for the engine."""
     try:
-        saying = _plan_speech(world, reply)
-        if saying is None:
+        speech = _plan_speech(world, reply)
+        if speech is None:
             return None
-        audio = await synthesis.synthesize(saying.voice, saying.text, shelf.packages(world.home, "speaking"))
+        audio = await synthesis.synthesize(*speech, shelf.packages(world.home, "speaking"))
     except (CannotSpeak, BadSetting) as error:
         _silent(world, str(error))
         return None
@@ -44,8 +35,8 @@ async def speak_answer(world: World, reply: Reply) -> Audio | None:
     return audio
 
 
-def _plan_speech(world: World, reply: Reply) -> _Saying | None:
-    """Return text and voice. Raises CannotSpeak (no engine) and BadSetting (invalid voice)."""
+def _plan_speech(world: World, reply: Reply) -> tuple[Voice, str] | None:
+    """Return voice and text. Raises CannotSpeak (no engine) and BadSetting (invalid voice)."""
     percept, settings = reply.percept, world.settings
     if not _was_spoken(percept) or channel_modes.mode(world, percept.channel) != "live":
         return None
@@ -63,7 +54,7 @@ def _plan_speech(world: World, reply: Reply) -> _Saying | None:
         return None
     language = _language(world, text, percept)
     voice = voices.for_language(settings.furoshiki_speech_voice, language, shelf.voices(world.home))
-    return None if voice is None else _Saying(text, voice)
+    return None if voice is None else (voice, text)
 
 
 def _was_spoken(percept: Percept) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import datetime, tzinfo
 
 from furoshiki.archive.forgetting.store.rows import TOLD_BY_RULE
+from furoshiki.conversation import lines
 from furoshiki.conversation.rules import window
 from furoshiki.conversation.rules.window import IntensityInputs
 from furoshiki.core import refs
@@ -30,7 +31,7 @@ from furoshiki.memory.rules.one_line import compress
 from furoshiki.memory.store import memories, scratch
 from furoshiki.messages.store import summaries, turn_journal, turns
 from furoshiki.messages.store.summaries import Summary
-from furoshiki.messages.values import COMPANION, USER, Turn
+from furoshiki.messages.values import USER, Turn
 from furoshiki.models.llm.background import patiently
 from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.owner.routing import topics
@@ -185,17 +186,17 @@ async def _summarize(world: World, told: str | None, falling: Sequence[Turn]) ->
     """Summarise the previous summary and these turns. Raises NoMindAnswered."""
     companion = world.settings.furoshiki_companion_name
     zone, names = _whose(world)
-    lines = []
+    told_lines = []
     for turn in falling:
         at = turn.at.astimezone(zone).strftime("%A, %-d %B, %H:%M")
         shown = testimony.render_marked(turn.text, turn.foreign, FALLING_TOKENS, flat=True)
-        lines.append(f"[{at}] {names.get(turn.speaker, turn.speaker)}: {shown}")
+        told_lines.append(f"[{at}] {names.get(turn.speaker, turn.speaker)}: {shown}")
     instructions = world.prompts.render("compaction/instructions", companion=companion, words=SUMMARY_WORDS)
     question = Question(
         tier="fast",
         purpose="compaction",
         system=(Block(instructions, True),),
-        messages=(Message("user", world.prompts.render("compaction/falling", before=told, lines=lines)),),
+        messages=(Message("user", world.prompts.render("compaction/falling", before=told, lines=told_lines)),),
         max_tokens=2 * SUMMARY_TOKENS,
         turn_key=refs.name("window", f"{falling[-1].channel}:{falling[-1].chat_id}"),
     )
@@ -209,8 +210,7 @@ async def _summarize(world: World, told: str | None, falling: Sequence[Turn]) ->
 def _whose(world: World) -> tuple[tzinfo, dict[str, str]]:
     """Return the user's zone, and the speakers' names."""
     with world.database.read() as db:
-        zone, name = user.zone(world, db), user.name(db) or "they"
-    return zone, {USER: name, COMPANION: world.settings.furoshiki_companion_name}
+        return user.zone(world, db), lines.names_of(world, user.name(db))
 
 
 def by_rule(before: str | None, falling: Sequence[Turn], zone: tzinfo, names: dict[str, str]) -> str:
@@ -218,15 +218,14 @@ def by_rule(before: str | None, falling: Sequence[Turn], zone: tzinfo, names: di
 
     The previous text is kept as far as it fits.
     """
-    lines = [line for text in (before or "").splitlines() for line in _SENTENCE.split(text) if line.strip()]
+    sentences = [line for text in (before or "").splitlines() for line in _SENTENCE.split(text) if line.strip()]
     for turn in falling:
         if turn.speaker != USER or count_letters(turn.own) < SHORT or turn.kind == "reaction":
             continue
-        day = turn.at.astimezone(zone).strftime("%-d %B %Y")
-        lines.append(f"- {day}, {names[USER]}: {compress(turn.own)}")
+        sentences.append(f"- {lines.day(turn.at, zone)}, {names[USER]}: {compress(turn.own)}")
     left = SUMMARY_TOKENS
     kept: list[str] = []
-    for line in reversed(lines):
+    for line in reversed(sentences):
         left -= estimate(line) + 1
         if left < 0:
             break

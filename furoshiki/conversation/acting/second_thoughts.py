@@ -31,7 +31,6 @@ from furoshiki.core.visible import is_blank
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.tables.stop_words import STOP_WORDS
 from furoshiki.language.tokens import cut
-from furoshiki.language.words import count_words
 from furoshiki.memory.rules.focus import overlap
 from furoshiki.memory.store import memories
 from furoshiki.models.llm.values import Answer, Block, Message, Question
@@ -105,44 +104,6 @@ class Checked:
 
 
 NOTHING = Checked()
-
-
-def build_case(
-    key: str,
-    said: str,
-    shown: str,
-    *,
-    knowing: float,
-    meant: Mapping[str, float],
-    corrects: bool,
-    orders: bool,
-    evidence: Sequence[str],
-    facts: Sequence[tuple[str, str | None]],
-    grown: float,
-    answers: Sequence[str],
-) -> Asked:
-    """Collect the data that an answer to a message is judged by. `meant` is its intents; `facts`
-    are texts with categories; `answers` the companion's last ones."""
-    content = content_of(said, _SMALL)
-    known = tuple((text, content_of(text, _SMALL)) for text, _ in facts)
-    goals = [stems for (_, stems), (_, category) in zip(known, facts, strict=True) if category in GOALS]
-    lengths = sorted(map(count_words, answers))
-    return Asked(
-        key=key,
-        said=said,
-        shown=shown,
-        content=content,
-        triggers=confidence.of_message(said, content, knowing, meant, goals=goals, corrects=corrects, orders=orders),
-        knowing=knowing,
-        evidence=tuple(evidence[:EVIDENCE]),
-        known=known,
-        grown=grown,
-        usual_words=float(lengths[len(lengths) // 2]) if len(lengths) >= LEAST_ANSWERS else 0.0,
-    )
-
-
-GOALS = frozenset({"plan", "goal"})
-LEAST_ANSWERS = 4
 
 
 def grown(db: sqlite3.Connection) -> float:
@@ -349,6 +310,11 @@ def keep(
     store.add(db, key, record, now)
     if record["correction"] and heard:
         reflection_bank.add(db, about[0], record["correction"], heard[-1], about[1], about[2], now)
+
+
+def read_content(text: str) -> frozenset[str]:
+    """Return the stems of a text's content words."""
+    return content_of(text, _SMALL)
 
 
 _SMALL = content_of(" ".join(STOP_WORDS))

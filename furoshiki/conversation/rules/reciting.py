@@ -188,7 +188,8 @@ def _join_rest(sentence: str, pieces: list[tuple[str, str]]) -> str:
 
 
 def strip_tags(written: str, heard: str = "") -> str:
-    """Remove tags of the companion's mood, unless `heard` concerns such things."""
+    """Remove tags of the companion's mood at the edges of an answer ("[mood: lonely] There you are."),
+    unless `heard` concerns moods or figures: a playlist, form or survey may contain the same marks."""
     if _LIKELY.search(written) is None or _MATTER.search(heard):
         return written
     first = _FIRST.match(written)

@@ -1,4 +1,4 @@
-"""When a plan-and-act loop ends: time, rounds, or repeated actions."""
+"""When a plan-and-act loop ends: time, rounds, or repeated actions; and what came of a step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""`/mind`: the answering model, other available ones and their monthly cost, with buttons."""
+"""`/mind`: the answering model, other available ones and their monthly cost, with buttons; and the
+buttons of the introduction."""
 
 import asyncio
 

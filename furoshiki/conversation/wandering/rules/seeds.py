@@ -1,4 +1,5 @@
-"""Kinds of seeds: mostly fading, recent and important concepts."""
+"""Kinds of seeds: mostly fading, recent and important concepts. A recurring topic is blocked for a
+day, so that wandering does not circle."""
 
 import random
 from collections import defaultdict
