@@ -90,7 +90,6 @@ def gather_known(world: World, db: sqlite3.Connection, percept: Percept, vector:
         block=block,
         topic=topic,
         last_seen=None if last is None else last.at,
-        first_meeting=turns.is_first_meeting(db),
         median_gap=median(gaps) if len(gaps) >= 3 else 0.0,
     )
 

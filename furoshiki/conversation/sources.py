@@ -55,7 +55,7 @@ def gather_sources(
     telling = [one for one in open_ if language.source_question(one.text) is None]
     weighed = [(_count_shared(one.text, said, asked, language), one in shown, one) for one in telling]
     resting = _choose_sources(weighed)
-    return Sources(resting, language) if resting or beside <= LEANING else None
+    return Sources(resting) if resting or beside <= LEANING else None
 
 
 def _evidence(world: World, db: sqlite3.Connection, answer: Turn, held_back: Set[str]) -> list[Turn]:

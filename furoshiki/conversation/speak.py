@@ -30,7 +30,7 @@ def _with_help(context: Context, draft: Draft, said: Speech) -> Speech:
     if not more:
         return said
     if not here:
-        return replace(said, parts=(*said.parts, Part(more)), reason=None)
+        return replace(said, parts=(*said.parts, Part(more)))
     *before, last = here
     told = replace(last, text=f"{last.text}\n\n{more}")
     return replace(said, parts=tuple(told if part is last else part for part in said.parts))

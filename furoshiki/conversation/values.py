@@ -12,7 +12,6 @@ from furoshiki.conversation.acting.store.reflection_bank import Kept
 from furoshiki.conversation.rules.speech import Speech
 from furoshiki.conversation.skills.outside import Outside
 from furoshiki.feelings.rules.user_needs import UserNeed
-from furoshiki.language.detection import Language
 from furoshiki.language.reflex.care.helplines import Help
 from furoshiki.language.reflex.care.weighing import Weight
 from furoshiki.language.tables.care_words import Kind
@@ -60,11 +59,9 @@ class Cared:
 
 @dataclass(frozen=True)
 class Sources:
-    """The messages behind the companion's last message, surest first; empty without any. `language`
-    is that of the question."""
+    """The messages behind the companion's last message, surest first; empty without any."""
 
     turns: tuple[Turn, ...]
-    language: Language
 
 
 @dataclass(frozen=True)
@@ -81,7 +78,6 @@ class Known:
     block: Mapping[str, Any]
     topic: TopicSeen | None
     last_seen: datetime | None
-    first_meeting: bool
     median_gap: float
 
 

@@ -1,17 +1,21 @@
 """`/tasks`: open list items by page, with buttons to tick them off and turn pages; the first page
-shows long tasks."""
+shows long tasks, with buttons to start, pause, resume, cancel and show them."""
 
-from datetime import datetime, tzinfo
+import sqlite3
+from datetime import datetime, timedelta, tzinfo
 
-from furoshiki.conversation.commands import long_tasks
 from furoshiki.conversation.commands.registry import Button, Command
+from furoshiki.conversation.skills import persistent_task
 from furoshiki.core import numbers
-from furoshiki.core.catalogue import say
+from furoshiki.core.catalogue import later, say
 from furoshiki.language.dates.recurrence_words import often
-from furoshiki.language.humanize import clock, shorten
+from furoshiki.language.humanize import clock, plural, shorten
 from furoshiki.language.list_names import list_said
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.owner.agenda.store import tasks
+from furoshiki.mind.outreach.rules import buttons
+from furoshiki.owner.agenda.rules import long_tasks
+from furoshiki.owner.agenda.rules.long_tasks import OPEN, LongTask
+from furoshiki.owner.agenda.store import persistent_tasks, tasks
 from furoshiki.owner.agenda.store.tasks import Task
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
@@ -27,6 +31,21 @@ LONGEST_DATA = 64
 
 LAST_PAGE = 9999
 
+JUST_OVER = timedelta(days=3)
+"""How long finished tasks appear in `/tasks`; `/tasks long` shows all stored ones."""
+
+MOST = 8
+"""Maximum long tasks on a page."""
+
+LONG_TASK_GONE = later("That long task no longer exists.")
+
+_DONE = {
+    "pause": later("Paused: what is running will finish, nothing new starts."),
+    "resume": later("It resumes where it was."),
+    "cancel": later("Cancelled. Anything found so far is kept."),
+    "decline": later("Then I'll leave it, and won't bring it up again."),
+}
+
 
 @Command(
     "tasks",
@@ -41,7 +60,7 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
     tasks: `/tasks long`."""
     if args.lower() in LONG:
         with world.database.read() as db:
-            lines, rows = long_tasks.section(db, world.now, every=True)
+            lines, rows = list_long_tasks(db, world.now, every=True)
         return Words("\n".join(lines) or say("There are no long tasks."), {"buttons": rows} if rows else {})
     words = args.split()
     page = numbers.whole(words[-1], 0, LAST_PAGE) if words else None
@@ -54,7 +73,7 @@ def _page(world: World, wanted: str, number: int) -> Words:
         zone = user.zone(world, db)
         names = [name for name in tasks.lists(db) if not wanted or wanted.lower().replace(" ", "_") in name.lower()]
         open_ = [(name, task) for name in names for task in tasks.in_list(db, name)]
-        long_lines, long_rows = long_tasks.section(db, now) if not wanted and number <= 1 else ([], [])
+        long_lines, long_rows = list_long_tasks(db, now) if not wanted and number <= 1 else ([], [])
     if not open_ and long_lines:
         return Words("\n".join(long_lines), {"buttons": long_rows})
     if not open_:
@@ -125,3 +144,37 @@ def title(list_id: str) -> str:
     """Return a list's display name: "user_reminders" is "Reminders"."""
     name = list_said(list_id)
     return name[:1].upper() + name[1:]
+
+
+def list_long_tasks(
+    db: sqlite3.Connection, now: datetime, *, every: bool = False
+) -> tuple[list[str], list[buttons.Row]]:
+    """Return lines and buttons of open and recently finished tasks; `every`: all stored ones."""
+    over = persistent_tasks.just_over(db, datetime.min.replace(tzinfo=now.tzinfo) if every else now - JUST_OVER)
+    found = [*persistent_tasks.of_states(db, OPEN), *over][:MOST]
+    lines = [_render_long_task(one, len(persistent_tasks.steps(db, one.id))) for one in found]
+    return ([f"**{say('Long tasks')}**", *lines] if lines else []), [
+        row for one in found if (row := buttons.of_long_task(one))
+    ]
+
+
+def _render_long_task(task: LongTask, steps: int) -> str:
+    far = f", {round(task.coverage * steps)} of {plural(steps, 'step')}" if steps else ""
+    why = f". {shorten(task.reason, 100)}" if task.reason else ""
+    return f"- {task.title} — {long_tasks.bar(task.coverage)} {long_tasks.describe(task)}{far}{why}"
+
+
+@Button("longtask", ("accept", "decline", "pause", "resume", "cancel", "show"), of_row=True, by_word=True)
+async def press_long_task(world: World, verb: str, number: int, _envelope: Envelope) -> Words | None:
+    """Handle `accept`, `decline`, `pause`, `resume`, `cancel` and `show` for a task id."""
+    with world.database.read() as db:
+        task = persistent_tasks.get(db, number)
+        steps = [] if task is None else persistent_tasks.steps(db, task.id)
+    if task is None:
+        return Words(say(LONG_TASK_GONE))
+    if verb == "show":
+        row = buttons.of_long_task(task, whole=True)
+        return Words(long_tasks.report(task, steps), {"buttons": [row]} if row else {})
+    with world.database.write() as db:
+        done, words = persistent_task.decide(db, task, verb, world.now)
+    return Words(say(_DONE[verb]) if done and verb in _DONE else words)

@@ -54,11 +54,10 @@ class Part:
 
 @dataclass(frozen=True)
 class Speech:
-    """What is sent. Without `parts` and `reaction` it is silence, for `reason`."""
+    """What is sent. Without `parts` and `reaction` it is silence."""
 
     parts: tuple[Part, ...]
     reaction: str | None = None
-    reason: str | None = None
 
     @property
     def silent(self) -> bool:
@@ -75,7 +74,7 @@ def parse(written: str, channels: tuple[str, ...]) -> Speech:
         return f"\x00{len(code) - 1}\x00"
 
     text = _SPOKEN_OF.sub(put_by, _FENCE.sub(put_by, written.replace("\x00", "")))
-    text, silenced = _SILENT.subn("", _without_echoes(text))
+    text = _SILENT.sub("", _without_echoes(text))
     found = _REACT.search(text)
     reaction = found.group(1) if found else None
     text, quoted = _QUOTE.subn("", _REACT.sub("", text))
@@ -85,9 +84,7 @@ def parse(written: str, channels: tuple[str, ...]) -> Speech:
         words = re.sub(r"\x00(\d+)\x00", lambda match: code[int(match.group(1))], words)
         if not is_blank(words):
             parts.append(Part(words, channel, bool(quoted) and channel is None))
-    if parts or reaction:
-        return Speech(tuple(parts), reaction)
-    return Speech((), reason="chose silence" if silenced else "had nothing to say")
+    return Speech(tuple(parts), reaction or None)
 
 
 def cut_to_visible(written: str) -> str:

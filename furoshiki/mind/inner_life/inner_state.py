@@ -81,11 +81,10 @@ _KINDS = {
 
 @dataclass(frozen=True)
 class InnerState:
-    """The state as values. `moved` is the largest recent change, `why` its cause in words (""
-    without one); `sensed` holds needs of the user that are certain enough, strongest first."""
+    """The state as values. `why` is the cause of the largest recent change in words ("" without
+    one); `sensed` holds needs of the user that are certain enough, strongest first."""
 
     beat: Heartbeat
-    moved: Move | None
     why: str
     sensed: tuple[str, ...]
     conflicts: tuple[str, ...]
@@ -107,7 +106,6 @@ def look(world: World) -> InnerState:
         promises = len(commitments.active(db))
     return InnerState(
         beat=beat,
-        moved=moved,
         why="" if moved is None else _why(moved, felt, now),
         sensed=user_needs.list_felt(beat.user_needs, now, laws),
         conflicts=user_needs.conflicts(beat.user_needs, now, laws),

@@ -85,17 +85,6 @@ class Session:
         return {turn.id: turn for turn in self.said if turn.speaker == COMPANION and turn.kind != "reaction"}
 
     @property
-    def told(self) -> list[str]:
-        """Return the companion's texts, which are no evidence about the user."""
-        return [turn.text for turn in self.replies.values()]
-
-    @property
-    def passed_on(self) -> list[str]:
-        """Return documents, forwards and quotations in the user's messages: no evidence either."""
-        found = (testimony.others(turn.text, turn.foreign) for turn in self.said if turn.speaker == USER)
-        return [words for words in found if words]
-
-    @property
     def started_at(self) -> datetime:
         """Return the time of the first message."""
         return self.said[0].at

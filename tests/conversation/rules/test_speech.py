@@ -40,13 +40,11 @@ def test_plain_words_are_said_as_they_are() -> None:
     ],
 )
 def test_silence_is_silence_however_it_is_put(written: str) -> None:
-    speech = parse(written, CHANNELS)
-    assert speech.silent
-    assert speech.reason == "chose silence"
+    assert parse(written, CHANNELS).silent
 
 
-def test_an_empty_draft_is_silence_for_another_reason() -> None:
-    assert parse(" \n ", CHANNELS) == Speech((), reason="had nothing to say")
+def test_an_empty_draft_is_silence() -> None:
+    assert parse(" \n ", CHANNELS) == Speech(())
 
 
 @pytest.mark.parametrize("written", ["Good night!\nNO_REPLY", "NO_REPLY\nGood night!", "Good night! NO_REPLY"])

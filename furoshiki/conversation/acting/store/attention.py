@@ -20,18 +20,17 @@ MOST_KEPT = 6
 
 @dataclass(frozen=True)
 class Held:
-    """A candidate's history: its losses, whether the model was told, and the last change."""
+    """A candidate's history: its losses, and whether the model was told."""
 
     lost: int
     told: bool
-    changed_at: datetime
 
 
 def read_history(db: sqlite3.Connection, refs: Collection[str]) -> dict[str, Held]:
     """Return the history of the known candidates among these."""
-    question = f"SELECT ref, lost, told, changed_at FROM attention_candidates WHERE ref IN ({marks(list(refs))})"  # noqa: S608
+    question = f"SELECT ref, lost, told FROM attention_candidates WHERE ref IN ({marks(list(refs))})"  # noqa: S608
     rows = db.execute(question, tuple(refs))
-    return {row["ref"]: Held(row["lost"], bool(row["told"]), parse(row["changed_at"])) for row in rows}
+    return {row["ref"]: Held(row["lost"], bool(row["told"])) for row in rows}
 
 
 def striven_for(db: sqlite3.Connection, limit: int) -> list[str]:

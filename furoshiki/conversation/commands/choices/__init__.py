@@ -1,1 +1,1 @@
-"""Commands for the owner's choices: the introduction, and the model."""
+"""Commands for the owner's choices: the introduction, the model, their name and time zone."""

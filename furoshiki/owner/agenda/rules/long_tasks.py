@@ -67,8 +67,7 @@ BAR = 10
 class LongTask:
     """A long task. `source_tag` says who wanted it ("user", "drift", …), `source_confidence` in [0,
     1] how certain that is; `confidence` is its plan's; `coverage` is the share of steps done,
-    `surfaced_coverage` the share last reported; `reason` explains its state; `next_at` is the
-    earliest time of more work."""
+    `surfaced_coverage` the share last reported; `reason` explains its state."""
 
     id: int
     title: str
@@ -76,10 +75,7 @@ class LongTask:
     source_tag: str
     source_confidence: float
     source_turn_key: str | None
-    channel: str | None
-    chat_id: str | None
     state: State
-    priority: int
     confidence: float | None
     coverage: float
     cycles: int
@@ -87,10 +83,7 @@ class LongTask:
     surfaced_at: datetime | None
     result: str | None
     reason: str | None
-    next_at: datetime | None
     expires_at: datetime
-    created_at: datetime
-    changed_at: datetime
 
 
 @dataclass(frozen=True)

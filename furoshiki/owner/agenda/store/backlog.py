@@ -63,15 +63,14 @@ _SAID_ELSEWHERE = ("telegram.refused", "telegram.unsendable")
 class Failure:
     """A failure: the kind of its event, its payload, and its time."""
 
-    id: int
     kind: str
     payload: Mapping[str, Any]
     at: datetime
 
 
-def list_failures(db: sqlite3.Connection, kinds: Sequence[str], since: datetime, after: int = 0) -> list[Failure]:
-    """Return unrepaired failures of these kinds since a time and after an event, oldest first."""
-    first = _first(db, since, after)
+def list_failures(db: sqlite3.Connection, kinds: Sequence[str], since: datetime) -> list[Failure]:
+    """Return unrepaired failures of these kinds since a time, oldest first."""
+    first = _find_first_event(db, since)
     if first is None:
         return []
     rows = db.execute(
@@ -80,13 +79,13 @@ def list_failures(db: sqlite3.Connection, kinds: Sequence[str], since: datetime,
         "ORDER BY id",
         (first, *kinds, stamp(since), *_SAID_ELSEWHERE),
     ).fetchall()
-    return [Failure(row["id"], row["kind"], load(row["payload"]), parse(row["created_at"])) for row in rows]
+    return [Failure(row["kind"], load(row["payload"]), parse(row["created_at"])) for row in rows]
 
 
-def _first(db: sqlite3.Connection, since: datetime, after: int) -> int | None:
-    """Return the first event after another since a time, searching from the end."""
+def _find_first_event(db: sqlite3.Connection, since: datetime) -> int | None:
+    """Return the first event since a time, searching from the end."""
     found, earliest = None, stamp(since)
-    for row in db.execute("SELECT id, created_at FROM system_events WHERE id>? ORDER BY id DESC", (after,)):
+    for row in db.execute("SELECT id, created_at FROM system_events ORDER BY id DESC"):
         if row["created_at"] < earliest:
             break
         found = int(row["id"])

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import moment
 from furoshiki.core.timestamps import parse, stamp
 
 KEY = "quiet.until"
 """The `kv` key of the end of the quiet, as a time stamp; missing or past means no quiet."""
 
 WHY = "asked_quiet"
-"""The `kv` key of the quiet's start and the words of the request (deleted if forgotten)."""
+"""The `kv` key of the words of the request (deleted if forgotten)."""
 
 HOURS_KEY = "quiet.hours"
 """The `kv` key of the user's daily quiet hours, as ["22:00", "07:30"] in their zone."""
@@ -28,11 +27,10 @@ OVER_FOR = timedelta(days=1)
 
 @dataclass(frozen=True)
 class Asked:
-    """A requested quiet: its end, its start (None: not stored), and the words of the request, or of
-    the companion's `own` promise."""
+    """A requested quiet: its end, and the words of the request, or of the companion's `own`
+    promise."""
 
     until: datetime
-    since: datetime | None = None
     why: str = ""
     own: bool = False
 
@@ -60,14 +58,13 @@ def _read_request(db: sqlite3.Connection) -> Asked | None:
     if ends is None:
         return None
     more = kv.get(db, WHY) or {}
-    since = more.get("since")
-    return Asked(parse(ends), moment(since), str(more.get("why", "")), bool(more.get("own")))
+    return Asked(parse(ends), str(more.get("why", "")), bool(more.get("own")))
 
 
 def keep(db: sqlite3.Connection, ends: datetime, now: datetime, why: str = "", *, own: bool = False) -> None:
     """Start a quiet until `ends`, for this reason."""
     kv.put(db, KEY, stamp(ends), now)
-    kv.put(db, WHY, {"since": stamp(now), "why": why, "own": own}, now)
+    kv.put(db, WHY, {"why": why, "own": own}, now)
 
 
 def end(db: sqlite3.Connection) -> None:

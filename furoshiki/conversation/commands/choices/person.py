@@ -1,4 +1,4 @@
-"""The buttons under "shall I tell the time there?": set the user's time zone, or keep it."""
+"""The buttons under questions about the user: "Shall I call you Lena?", "Should I use the time there?"."""
 
 from zoneinfo import ZoneInfo
 
@@ -6,15 +6,34 @@ from furoshiki.conversation.commands.registry import Button
 from furoshiki.core.catalogue import say
 from furoshiki.core.database import kv
 from furoshiki.core.paths import is_zone
+from furoshiki.language.facts import names
 from furoshiki.language.humanize import join_items
+from furoshiki.memory import facts
+from furoshiki.messages.store import turns
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.owner.agenda import travel
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
+SAID_AT_MOST = 12
+"""Turns back that the message with the name may be."""
+
+
+@Button("name", ("take", "leave"), by_word=True, who="paired")
+async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
+    """Take the name, with the message that gave it as its source, or leave it."""
+    if verb == "leave":
+        return Words(say("All right. Say “call me …”, and I will."))
+    with world.database.write() as db:
+        for turn in reversed(turns.recent(db, envelope.channel, envelope.chat_id, SAID_AT_MOST)):
+            if turn.own and names.find_small_name(turn.own) == value:
+                facts.learn(db, user.note_name(value), [turn.id], world.now, zone=user.zone(world, db))
+                return Words(say("Nice to meet you, {given}. I'll remember that.", given=value))
+    return None
+
 
 @Button("zone", ("set", "keep"), by_word=True, who="paired")
-async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
+async def press_zone(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
     """Handle `set` with a zone's name, and `keep`."""
     if verb == "keep":
         return Words(say("Good, the time stays as it was."))
