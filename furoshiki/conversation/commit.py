@@ -42,12 +42,12 @@ from furoshiki.mind.consolidation import memory_feedback
 from furoshiki.mind.inner_life.standing_prompt import SESSION_BLOCK
 from furoshiki.mind.post_conversation import after_answer
 from furoshiki.models.speech.values import Audio
-from furoshiki.owner.agenda import channel_modes, raised_thoughts
+from furoshiki.owner.agenda import channel_modes, doubts
 from furoshiki.owner.agenda.store import focus_sessions, operations, proposals
 from furoshiki.owner.routing import topics
 from furoshiki.owner.routing.store import decisions
 from furoshiki.owner.routing.store.decisions import Place
-from furoshiki.owner.user_model import style, user, ways
+from furoshiki.owner.user_model import style, user
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.world import World
@@ -105,7 +105,7 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
         _learn_manner(db, world, reply, heard)
         entry_gate.enter(db, percept, heard, world.rng)
         said = "\n".join(part.text for part in reply.speech.parts) if live else ""
-        curiosities = raised_thoughts.bring_up(db, said, percept.own_text, percept.now)
+        curiosities = doubts.mark_raised(db, said, percept.own_text, percept.now)
         memory_feedback.leave(db, percept.key, reply.draft.woken, context.woken.inertia.next, heard, percept.now)
         if context.known.topic is not None:
             topics.keep(db, percept, context.known.topic, heard, percept.now)
@@ -429,7 +429,7 @@ def _learn(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[i
     if percept.name_given and not corrected:
         facts.learn(db, user.note_name(percept.name_given), heard, percept.now, cycle=cycle, zone=zone)
     ordered = context.route is not None and context.route.signals.get("action_intent")
-    way = None if ordered or context.bearing.danger else ways.parse_way(percept, world.lexicon)
+    way = None if ordered or context.bearing.danger else style.parse_way(percept, world.lexicon)
     if way is not None:
         facts.learn(db, way, heard, percept.now, cycle=cycle, zone=zone)
     for note in reply.draft.notes:

@@ -140,7 +140,7 @@ def _around(context: Context) -> Around:
         asked=bool(history) and history[-1].speaker == COMPANION and asks(history[-1].text),
         antecedent=named or percept.led_by_others or any(said.answers for said in percept.said),
         meant=percept.meant,
-        new_topic=topic is not None and topic.new and topic.boundary and topic.kind != "first",
+        new_topic=topic is not None and topic.new and topics.has_turned(topic),
         topic_id=None if topic is None else topic.topic_id,
     )
 
@@ -162,7 +162,8 @@ def _session(context: Context) -> Mapping[str, Any] | None:
     session = context.concerns.session
     if session is None or context.bearing.weighs:
         return None
-    return focusing.export_session(session.topic, session.until, context.percept.now, strayed=context.strayed)
+    left = focusing.minutes(session.until, context.percept.now)
+    return {"topic": session.topic, "left": left, "strayed": context.strayed}
 
 
 def _back(known: Known) -> dict[str, str] | None:

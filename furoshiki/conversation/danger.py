@@ -32,6 +32,7 @@ from furoshiki.messages.store import accounts, turns
 from furoshiki.messages.values import USER, Turn
 from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.owner.user_model import languages, user
+from furoshiki.owner.user_model.forms import ReadDanger
 from furoshiki.owner.user_model.store import danger as store
 from furoshiki.owner.user_model.store.danger import Standing
 from furoshiki.world import World
@@ -172,7 +173,6 @@ def here(world: World, db: sqlite3.Connection) -> Help:
 async def _ask_mind(world: World, percept: Percept, before: Sequence[Turn], stands: Standing | None) -> str | None:
     """Let a fast model judge a message, given the danger that `stands`; None without a timely
     answer."""
-    from furoshiki.owner.user_model.danger_form import ReadDanger
 
     lines = [cut(strip_tags(turn.own), BEFORE_TOKENS) for turn in before if turn.speaker == USER and turn.own]
     told = {"companion": world.settings.furoshiki_companion_name, "before": lines[-BEFORE:]}

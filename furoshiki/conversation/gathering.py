@@ -175,7 +175,7 @@ def gather_woken(world: World, percept: Percept, known: Known, talk: Talk, cue: 
     if not query.strip():
         return Woken()
     found = recall(world, query, k=RANKS, now=cue.now, scope=cue.scope)
-    before = focus.inertia(world, query, percept.session_id, topics.has_shifted(known.topic))
+    before = focus.inertia(world, query, percept.session_id, topics.has_turned(known.topic) or None)
     present = injection_rules.present_feelings(percept.signals, percept.heartbeat.emotions, world.laws.emotions)
     budget = min(world.settings.furoshiki_memory_tokens, talk.left - MOMENT_TOKENS)
     moment = Moment(percept.now, present, before, drifts(percept.text, before.leap))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from furoshiki.conversation.values import Context
 from furoshiki.language import testimony
 from furoshiki.messages.store import words_of_others
-from furoshiki.owner.agenda.store import of_plugins
+from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.world import World
 
 
@@ -20,6 +20,6 @@ def in_view(world: World, context: Context, evidence: Sequence[str] = ()) -> boo
     if context.plugins or any(testimony.outside(turn.foreign) for turn in spoken):
         return True
     with world.database.read() as db:
-        if words_of_others.lately(db) or of_plugins.in_view(db, world.now):
+        if words_of_others.lately(db) or mind_queue.has_plugin_words(db, world.now):
             return True
         return words_of_others.among(db, [*(one.id for one in context.woken.shown), *evidence])

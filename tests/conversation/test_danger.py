@@ -14,7 +14,7 @@ from furoshiki.app.wiring import load_care_words
 from furoshiki.conversation.worker import Worker
 from furoshiki.language.danger_head import SIZE, Bounds, DangerHead
 from furoshiki.models.llm.values import Answer, Question
-from furoshiki.owner.user_model.danger_form import ReadDanger
+from furoshiki.owner.user_model.forms import ReadDanger
 from furoshiki.owner.user_model.store import danger
 from furoshiki.world import World
 from tests.support.reflexes import reflexive

@@ -16,7 +16,7 @@ from furoshiki.core.timestamps import stamp
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, NewTurn
 from furoshiki.mind.outreach import continuity, pulse, reminders, voice
-from furoshiki.mind.outreach.continuity_form import OneLineMore
+from furoshiki.mind.outreach.forms import OneLineMore
 from furoshiki.mind.outreach.store import continuity as timers
 from furoshiki.mind.outreach.store.continuity import Timer
 from furoshiki.mind.outreach.voice import Worded

@@ -38,7 +38,7 @@ from furoshiki.messages.store import inbox, outbox
 from furoshiki.messages.values import Envelope, NewEnvelope, Outgoing
 from furoshiki.mind.post_conversation.fact_reading import ReadTold
 from furoshiki.models.llm.values import Answer, Question, ToolCall
-from furoshiki.owner.user_model.danger_form import ReadDanger
+from furoshiki.owner.user_model.forms import ReadDanger
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
 from tests.support.laws import shipped

@@ -152,7 +152,7 @@ def _scene(world: World, timer: Timer) -> _Scene:
 
 async def _words(world: World, scene: _Scene, timer: Timer) -> Worded | None:
     """Return the line that a small model adds; None when it adds nothing or no model answers."""
-    from furoshiki.mind.outreach.continuity_form import OneLineMore
+    from furoshiki.mind.outreach.forms import OneLineMore
 
     who, companion = standing_prompt.identity(world, "turn/who"), world.settings.furoshiki_companion_name
     instructions = world.prompts.render("outreach/continuity", companion=companion)

@@ -17,7 +17,7 @@ from furoshiki.mind.post_conversation.reading_form import (
     ReadOutcome,
     SessionReading,
 )
-from furoshiki.owner.user_model.style_form import ReadStyle
+from furoshiki.owner.user_model.forms import ReadStyle
 
 MOST_TOPICS = 8
 MOST_SUMMARY = 1800

@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, Field, model_validator
 from furoshiki.language.lexicon import Feeling
 from furoshiki.mind.inner_life.self_model.commitment_form import ReadVerdict
 from furoshiki.models.llm.fields import Id, Lenient, Score, Share
-from furoshiki.owner.user_model.style_form import ReadStyle
+from furoshiki.owner.user_model.forms import ReadStyle
 
 Topic = Annotated[str, Field(max_length=100)]
 Concept = Annotated[str, Field(max_length=60)]

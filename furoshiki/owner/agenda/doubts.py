@@ -1,4 +1,5 @@
-"""Unconfirmed memories: ask about them, confirm or deny them by a yes or no, and drop old ones.
+"""Unconfirmed memories: ask about them, confirm or deny them by a yes or no, and drop old ones; and
+mark queued thoughts as said once an answer has raised them.
 
 The question waits in the mind queue (`unconfirmed`) and comes up only in conversation: it is never
 a reason to write.
@@ -13,6 +14,7 @@ from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language.requests.consent import consent
 from furoshiki.memory.store import memories
+from furoshiki.owner.agenda.rules import mind_queue as queue_rules
 from furoshiki.owner.agenda.rules.mind_queue import Waiting
 from furoshiki.owner.agenda.store import mind_queue
 
@@ -77,3 +79,16 @@ def settle_by_answer(db: sqlite3.Connection, words: str, now: datetime) -> None:
     said = consent(words)
     if said is not None and now - parse(last["at"]) <= HEARD_FOR:
         settle(db, last["memory"], said, now)
+
+
+def mark_raised(db: sqlite3.Connection, said: str, heard: str, now: datetime) -> int:
+    """Mark thoughts that the companion's words raised (`agenda.rules.mind_queue.was_raised`), in
+    the turn's transaction. Return how many were curiosities. `heard` may settle an earlier question
+    about a doubt."""
+    settle_by_answer(db, heard, now)
+    if not said.strip():
+        return 0
+    waiting = queue_rules.in_place(mind_queue.list_due(db, now), {}, ())
+    told = [one for one in waiting if queue_rules.was_raised(one, said, heard) and mind_queue.mark_said(db, one.id)]
+    note_question(db, told, now)
+    return sum(map(queue_rules.curious, told))

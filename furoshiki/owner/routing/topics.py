@@ -119,11 +119,6 @@ def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector)
     )
 
 
-def has_shifted(seen: TopicSeen | None) -> bool | None:
-    """Return True if a silence or words begin a new topic; None: the meaning decides."""
-    return True if seen is not None and seen.boundary and seen.kind != "first" else None
-
-
 def has_turned(seen: TopicSeen | None) -> bool:
     """Whether a new topic begins (not the first), so that earlier turns may be summarised."""
     return seen is not None and seen.boundary and seen.kind != "first"

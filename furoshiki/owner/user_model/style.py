@@ -14,15 +14,19 @@ from typing import TYPE_CHECKING
 
 from furoshiki.language import signals, testimony
 from furoshiki.language.lexicon import Lexicon
+from furoshiki.language.meant import is_meant
+from furoshiki.language.signal_head import LONGEST
 from furoshiki.language.testimony import Own
 from furoshiki.memory.perception.values import Percept, SaidNow
+from furoshiki.memory.values import Note
 from furoshiki.owner.user_model.rules import style_challenge, style_choosing, style_measuring, style_wishes
 from furoshiki.owner.user_model.rules.style_choosing import Block, Recent
 from furoshiki.owner.user_model.rules.style_traits import ENERGY, READ, TOLERANCE, learn
 from furoshiki.owner.user_model.store import style
+from furoshiki.owner.user_model.store.ways import TYPE
 
 if TYPE_CHECKING:
-    from furoshiki.owner.user_model.style_form import ReadStyle
+    from furoshiki.owner.user_model.forms import ReadStyle
 
 
 def learn_message(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], lexicon: Lexicon) -> None:
@@ -93,6 +97,15 @@ def mark_shown(db: sqlite3.Connection, block: Block, now: datetime) -> None:
 def own_words(percept: Percept) -> Own:
     """Return the user's typed text in this turn, without captions, transcripts or pasted text."""
     return testimony.together_own(said.own for said in percept.said if said.kind == "text")
+
+
+def parse_way(percept: Percept, lexicon: Lexicon) -> Note | None:
+    """Return the message's instruction for how the companion does things ("after bad news listen
+    first"), by its meaning; None if it has none, or only a general style wish."""
+    own = percept.own_text.strip()
+    if percept.led_by_others or len(own) > LONGEST or not is_meant(percept.meant, "manner"):
+        return None
+    return None if style_wishes.find_wishes(own, lexicon) else Note(own, TYPE)
 
 
 def _is_correction(db: sqlite3.Connection, percept: Percept, said: SaidNow, heard: Sequence[int]) -> bool:

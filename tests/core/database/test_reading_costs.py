@@ -69,7 +69,7 @@ ASKED: dict[str, Question] = {
     "turns.beside": lambda db: turns.beside(db, ROWS),
     "sessions.to_read": lambda db: sessions.to_read(db, NOON, timedelta(minutes=20)),
     "sessions.latest": lambda db: sessions.latest(db, 5),
-    "failures.of": lambda db: backlog.list_failures(db, ("reading_failed",), NOON - timedelta(days=7), ROWS - 10),
+    "failures.of": lambda db: backlog.list_failures(db, ("reading_failed",), NOON - timedelta(days=7)),
     "mind_queue.of_memories": mind_queue.of_memories,
     "operations.unharvested": operations.list_unharvested,
     "turns.first_since": lambda db: turns.first_since(db, "telegram", "7", NOON - timedelta(days=1), 2),

@@ -12,7 +12,7 @@ import pytest
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.mind.outreach import continuity
-from furoshiki.mind.outreach.continuity_form import OneLineMore
+from furoshiki.mind.outreach.forms import OneLineMore
 from furoshiki.mind.outreach.store import continuity as timers
 from furoshiki.models.llm.values import Answer, Question
 from furoshiki.world import World

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from furoshiki.conversation.commands.choices import name
+from furoshiki.conversation.commands.choices import person
 from furoshiki.core.timestamps import parse
 from furoshiki.mind.outreach import reminders
 from furoshiki.owner.agenda import travel
@@ -68,7 +68,7 @@ async def test_the_button_that_sets_the_zone_takes_them_along(world: World, huma
     clock.at = START
     with world.database.write() as db:
         pills = daily(db, "2026-03-25T09:00Z")
-    words = await name.press_zone(world, "set", "Asia/Tokyo", None)  # type: ignore[arg-type]
+    words = await person.press_zone(world, "set", "Asia/Tokyo", None)  # type: ignore[arg-type]
     assert words is not None and "Anything that repeats follows that clock, too: pills." in words.text
     rung: list[datetime] = []
     for _ in range(72):

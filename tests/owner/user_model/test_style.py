@@ -21,11 +21,11 @@ from furoshiki.language.reflex.situation import Situation
 from furoshiki.messages.store import accounts, inbox
 from furoshiki.models.llm.values import Answer, Question
 from furoshiki.owner.user_model import style
+from furoshiki.owner.user_model.forms import ReadStyle
 from furoshiki.owner.user_model.rules.style_choosing import Block
 from furoshiki.owner.user_model.rules.style_traits import LEAST_OBSERVATIONS, Trait, observe
 from furoshiki.owner.user_model.rules.style_wishes import FIRST
 from furoshiki.owner.user_model.store import style as style_store
-from furoshiki.owner.user_model.style_form import ReadStyle
 from furoshiki.world import World
 from tests.support.persons import BEGINNER, EXPERT, OWL, PERSONS, Person
 from tests.support.world import FrozenClock, Human, Script

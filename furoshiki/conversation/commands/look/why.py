@@ -28,7 +28,7 @@ from furoshiki.mind.outreach import explanation
 from furoshiki.mind.outreach.explanation import Held, Said
 from furoshiki.mind.outreach.rules import explaining
 from furoshiki.owner.agenda.store import quiet
-from furoshiki.owner.routing.rules import subject_words, telling
+from furoshiki.owner.routing.rules import telling
 from furoshiki.owner.routing.store import decisions, turn_topics
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
@@ -239,9 +239,9 @@ def in_words(world: World, found: dict[str, Any] | None) -> str:
     head = later("My last answer, from {model}:") if found["model"] else later("My last answer:")
     answer = found["answer"] or say("(silence)")
     lines = [say(head, model=_mind(found["model"] or "")), f"> {shorten(answer, 120)}", ""]
-    if (topic := found["topic"]) is not None and topic["boundary"] and topic["kind"] in subject_words.WHY:
+    if (topic := found["topic"]) is not None and topic["boundary"] and topic["kind"] in telling.NEW_TOPIC:
         another = later("I thought the subject had changed: {why}.")
-        lines.append(say(another, why=say(subject_words.WHY[topic["kind"]])))
+        lines.append(say(another, why=say(telling.NEW_TOPIC[topic["kind"]])))
     if (way := found["route"]) is not None:
         lines += [
             telling.describe_choice(way["mode"], way["scores"], way["signals"], way["tie_break"], way["warmth"]),

@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from furoshiki.core import refs
 from furoshiki.faces.cli import context
@@ -19,7 +19,7 @@ def run(args: argparse.Namespace) -> int:
         found = profiles.current(db, now)
         manner = style.traits(db), style.wishes(db), now
     if args.json:
-        as_json({**profile.to_data(found), "style": style_summary.to_data(*manner)})
+        as_json({**asdict(found), "style": style_summary.to_data(*manner)})
         return 0
     parts = [
         profile.mini_text(_phrase_statements(found.mini)),

@@ -7,7 +7,7 @@ from furoshiki.core.timestamps import local, stamp
 from furoshiki.faces.cli import context
 from furoshiki.faces.terminal.printing import as_json, table
 from furoshiki.language.humanize import ago, shorten
-from furoshiki.owner.routing.rules import subject_words
+from furoshiki.owner.routing.rules import telling
 from furoshiki.owner.routing.store import topics, turn_topics
 from furoshiki.owner.user_model import user
 
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
             [
                 local(row.at, zone).strftime("%d %b %H:%M"),
                 name,
-                subject_words.WHY.get(row.kind, "the first") if row.boundary else "",
+                telling.NEW_TOPIC.get(row.kind, "the first") if row.boundary else "",
                 shorten(" ".join(text.split()), SHOWN),
             ]
             for row, text, name in read

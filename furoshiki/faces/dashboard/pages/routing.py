@@ -14,7 +14,7 @@ from furoshiki.faces.dashboard.addresses import Cursor, Number
 from furoshiki.faces.overview import routing_log
 from furoshiki.faces.overview.routing_log import Days, Filter
 from furoshiki.owner.routing import overview
-from furoshiki.owner.routing.rules import subject_words
+from furoshiki.owner.routing.rules import telling
 from furoshiki.owner.routing.rules.telling import BROKE, SAW, TAKEN, describe_choice
 from furoshiki.owner.routing.values import MODES
 from furoshiki.world import World
@@ -28,7 +28,7 @@ WORDS: Mapping[str, Any] = {
     "taken_for": TAKEN,
     "saw": SAW,
     "broke": BROKE,
-    "why_subject": subject_words.WHY,
+    "why_subject": telling.NEW_TOPIC,
     "why_again": confidence.OWN_REASONS,
 }
 """The wording of decisions."""

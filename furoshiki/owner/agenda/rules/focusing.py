@@ -29,8 +29,3 @@ def strays(topic: str, topic_vector: Sequence[float], said: str, said_vector: Se
 def minutes(until: datetime, now: datetime) -> int:
     """Return the minutes left of a session, rounded, at least one."""
     return max(1, round((until - now).total_seconds() / 60))
-
-
-def export_session(topic: str, until: datetime, now: datetime, *, strayed: bool) -> dict[str, object]:
-    """Return a session as values for the prompt."""
-    return {"topic": topic, "left": minutes(until, now), "strayed": strayed}

@@ -126,29 +126,25 @@ class NeedTargets:
 def of_need(need: str, since: str, reach: NeedTargets) -> Thought | None:
     """Return the thought of a need that has become strong; None for `self_knowledge` (see
     `of_itself`). `since` is the time it became strong, so that each occurrence has its own key."""
-    key = f"need:{need}:{since}"
+    key, own = f"need:{need}:{since}", refs.name("needs", need)
     match need:
         case "communication":
             last = f", and what became of what we talked about: {reach.topic}" if reach.topic else ""
-            return Thought("need", f"I would like to hear how they are{last}", key, refs.name("needs", need))
+            return Thought("need", f"I would like to hear how they are{last}", key, own)
         case "connection":
             words = "I miss being close to them: I could share something of my own, and hear what moves them"
-            return Thought("need", words, key, refs.name("needs", need))
+            return Thought("need", words, key, own)
         case "curiosity_need" if reach.fact is not None:
             return Thought("need", f"I would like to hear more about this: {reach.fact[1]}", key, _memory(reach.fact))
         case "curiosity_need":
-            return Thought(
-                "need", "I would like to find out something new about their world", key, refs.name("needs", need)
-            )
+            return Thought("need", "I would like to find out something new about their world", key, own)
         case "helpfulness" if reach.task is not None:
             words = f"They have this before them, and I might take some of it off their hands: {reach.task[1]}"
             return Thought("need", words, key, refs.name("tasks", reach.task[0]))
         case "helpfulness" if reach.plan is not None:
             return Thought("need", f"I might be of help with this: {reach.plan[1]}", key, _memory(reach.plan))
         case "helpfulness":
-            return Thought(
-                "need", "I would like to be of use: what is in their way just now?", key, refs.name("needs", need)
-            )
+            return Thought("need", "I would like to be of use: what is in their way just now?", key, own)
     return None
 
 

@@ -140,18 +140,13 @@ def _has_matter(db: sqlite3.Connection, summary: str, now: datetime) -> bool:
 
 def list_due(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
     """Return waiting thoughts that may be said now, highest priority first."""
-    rows = db.execute(
-        "SELECT * FROM mind_queue WHERE state='pending' AND expires_at>:now "  # noqa: S608
-        f"AND (not_before IS NULL OR not_before<=:now) AND NOT {_CLOSED} ORDER BY priority, id",
-        {"now": stamp(now)},
-    )
-    return list(map(_parse_row, rows))
+    may_be_said = "state='pending' AND expires_at>:now AND (not_before IS NULL OR not_before<=:now)"
+    return _select(db, f"{may_be_said} AND NOT {_CLOSED} ORDER BY priority, id", now=stamp(now))
 
 
 def list_pending(db: sqlite3.Connection) -> list[Waiting]:
     """Return all waiting thoughts, also those that may not be said yet."""
-    rows = db.execute("SELECT * FROM mind_queue WHERE state='pending' ORDER BY id")
-    return list(map(_parse_row, rows))
+    return _select(db, "state='pending' ORDER BY id")
 
 
 def is_known(db: sqlite3.Connection, dedupe_key: str) -> bool:
@@ -189,25 +184,17 @@ def mark_said(db: sqlite3.Connection, item_id: int) -> bool:
 
 # -- unprompted messages --
 
+_UNSAID = "state IN ('pending', 'drafted') AND expires_at>:now AND unconfirmed=0"
+
 
 def candidates(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
     """Return thoughts that may be sent unprompted now, even with closed source, oldest first."""
-    rows = db.execute(
-        "SELECT * FROM mind_queue WHERE state IN ('pending', 'drafted') AND expires_at>:now AND unconfirmed=0 "
-        "AND (not_before IS NULL OR not_before<=:now) ORDER BY id",
-        {"now": stamp(now)},
-    )
-    return list(map(_parse_row, rows))
+    return _select(db, f"{_UNSAID} AND (not_before IS NULL OR not_before<=:now) ORDER BY id", now=stamp(now))
 
 
 def unsaid(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
     """Return all thoughts that may be sent unprompted, also later, highest priority first."""
-    rows = db.execute(
-        "SELECT * FROM mind_queue WHERE state IN ('pending', 'drafted') AND expires_at>? AND unconfirmed=0 "
-        "ORDER BY priority, id",
-        (stamp(now),),
-    )
-    return list(map(_parse_row, rows))
+    return _select(db, f"{_UNSAID} ORDER BY priority, id", now=stamp(now))
 
 
 def get(db: sqlite3.Connection, item_id: int) -> Waiting | None:
@@ -234,26 +221,20 @@ def mark(db: sqlite3.Connection) -> str:
 
 def is_open(db: sqlite3.Connection, item_id: int) -> bool:
     """Whether a thought's source is still open."""
-    row = db.execute(f"SELECT 1 FROM mind_queue WHERE id=? AND NOT {_CLOSED}", (item_id,)).fetchone()  # noqa: S608
-    return row is not None
+    return bool(_select(db, f"id=:id AND NOT {_CLOSED}", id=item_id))
 
 
 def is_said_and_open(db: sqlite3.Connection, item_id: int) -> bool:
     """Whether a thought was said, is not queued again, and its source is still open."""
-    row = db.execute(
-        f"SELECT 1 FROM mind_queue WHERE id=? AND state='sent' AND NOT {_CLOSED}",  # noqa: S608 - our own words
-        (item_id,),
-    ).fetchone()
-    return row is not None
+    return bool(_select(db, f"id=:id AND state='sent' AND NOT {_CLOSED}", id=item_id))
 
 
-def keep_draft(db: sqlite3.Connection, item_id: int, draft: str) -> bool:
-    """Store the composed message of a thought; return True if it was waiting."""
-    done = db.execute(
+def keep_draft(db: sqlite3.Connection, item_id: int, draft: str) -> None:
+    """Store the composed message of a waiting thought."""
+    db.execute(
         "UPDATE mind_queue SET state='drafted', draft=? WHERE id=? AND state IN ('pending', 'drafted')",
         (clean(draft), item_id),
     )
-    return done.rowcount == 1
 
 
 def put_off(db: sqlite3.Connection, item_id: int, until: datetime) -> int:
@@ -347,14 +328,13 @@ def clear_salience(db: sqlite3.Connection) -> int:
     return db.execute("UPDATE mind_queue SET salience=0 WHERE salience!=0").rowcount
 
 
-def mark_seen(db: sqlite3.Connection, source: str) -> bool:
-    """Mark a decision's thought as said, as the user has seen it; return True if it waited."""
-    done = db.execute(
+def mark_seen(db: sqlite3.Connection, source: str) -> None:
+    """Mark a decision's waiting thought as said, as the user has seen it."""
+    db.execute(
         "UPDATE mind_queue SET state='sent', draft=NULL WHERE source=? AND kind='delegation' "
         "AND state IN ('pending', 'drafted')",
         (source,),
     )
-    return done.rowcount == 1
 
 
 def settle(db: sqlite3.Connection, dedupe_key: str) -> bool:
@@ -369,20 +349,15 @@ def mark_answered(db: sqlite3.Connection, dedupe_key: str) -> None:
 
 
 def of_memories(db: sqlite3.Connection) -> list[tuple[int, str]]:
-    """Return memories that wait for the owner's decision, with the questions, oldest first."""
-    return [(int(key.removeprefix(PROMOTION)), summary) for key, summary in list_unsettled(db, PROMOTION)]
-
-
-def list_unsettled(db: sqlite3.Connection, prefix: str) -> list[tuple[str, str]]:
-    """Return keys with a prefix and their texts, oldest first: neither answered nor dropped, in any
-    state, and about a memory that is still valid."""
+    """Return memories that wait for the owner's decision, with the questions, oldest first: neither
+    answered nor dropped, and the memory is still valid."""
     rows = db.execute(
         "SELECT dedupe_key, summary FROM mind_queue WHERE dedupe_key>=? AND dedupe_key<? AND state!='dropped' "  # noqa: S608
         "AND EXISTS (SELECT 1 FROM memories WHERE id=CAST(substr(source, 10) AS INTEGER) AND immutable=0 "
         f"AND {_OPEN['memories']}) ORDER BY id",
-        (prefix, f"{prefix}\U0010ffff"),
+        (PROMOTION, f"{PROMOTION}\U0010ffff"),
     )
-    return [(row["dedupe_key"], row["summary"]) for row in rows]
+    return [(int(row["dedupe_key"].removeprefix(PROMOTION)), row["summary"]) for row in rows]
 
 
 def count_pending(db: sqlite3.Connection) -> int:
@@ -416,11 +391,9 @@ def sources(db: sqlite3.Connection) -> frozenset[str]:
     return frozenset(row["source"] for row in db.execute("SELECT DISTINCT source FROM mind_queue WHERE source!=''"))
 
 
-def forget_needs(db: sqlite3.Connection, before: datetime) -> int:
-    """Delete rows of needs expired before a time (keys do not recur); return their number."""
-    return db.execute(
-        "DELETE FROM mind_queue WHERE kind='need' AND state!='pending' AND expires_at<?", (stamp(before),)
-    ).rowcount
+def forget_needs(db: sqlite3.Connection, before: datetime) -> None:
+    """Delete rows of needs expired before a time (keys do not recur)."""
+    db.execute("DELETE FROM mind_queue WHERE kind='need' AND state!='pending' AND expires_at<?", (stamp(before),))
 
 
 def expire(db: sqlite3.Connection, now: datetime) -> int:
@@ -436,5 +409,21 @@ def expire_closed(db: sqlite3.Connection) -> int:
     return db.execute(f"UPDATE mind_queue SET state='expired' WHERE state='pending' AND {_CLOSED}").rowcount  # noqa: S608
 
 
+def _select(db: sqlite3.Connection, where: str, **values: object) -> list[Waiting]:
+    return list(map(_parse_row, db.execute(f"SELECT * FROM mind_queue WHERE {where}", values)))  # noqa: S608
+
+
 def _parse_row(row: sqlite3.Row) -> Waiting:
     return from_row(Waiting, row, source=row["source"] or "", key=row["dedupe_key"], detail=row["detail"] or "")
+
+
+def has_plugin_words(db: sqlite3.Connection, now: datetime) -> bool:
+    """Whether a plugin's text is queued, was sent recently, or is among the open tasks: prompts,
+    and thoughts derived from them, may contain it."""
+    row = db.execute(
+        "SELECT EXISTS (SELECT 1 FROM mind_queue WHERE kind='plugin' AND (state IN ('pending', 'drafted') "
+        "OR (state='sent' AND coalesce(sent_at, created_at)>?))) "
+        "OR EXISTS (SELECT 1 FROM tasks WHERE state='open' AND source_turn_key GLOB 'plugins:*')",
+        (stamp(now - timedelta(days=LIVES_DAYS)),),
+    ).fetchone()
+    return bool(row[0])

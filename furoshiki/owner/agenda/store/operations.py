@@ -8,7 +8,6 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from typing import cast
 
 from furoshiki.core.database.rows import clean, from_row, insert
@@ -65,26 +64,22 @@ def in_progress(db: sqlite3.Connection, kind: str, title: str) -> int | None:
 
 def active(db: sqlite3.Connection) -> list[Operation]:
     """Return pending operations and unread finished ones, oldest first."""
-    rows = db.execute(
-        "SELECT * FROM operations WHERE state IN ('pending', 'completed', 'failed') AND read_at IS NULL ORDER BY id"
-    ).fetchall()
-    return list(map(_read_operation, rows))
+    return _select(db, "state IN ('pending', 'completed', 'failed') AND read_at IS NULL ORDER BY id")
 
 
 def latest(db: sqlite3.Connection, limit: int) -> list[Operation]:
     """Return the operations begun last, newest first."""
-    return list(map(_read_operation, db.execute("SELECT * FROM operations ORDER BY id DESC LIMIT ?", (limit,))))
+    return _select(db, "1 ORDER BY id DESC LIMIT ?", limit)
 
 
 def unread(db: sqlite3.Connection, before: datetime, state: str) -> list[Operation]:
     """Return operations that ended in this state before a time and were reported neither in a turn
     nor in a message, oldest first. Interrupted ones were reported at the restart."""
-    rows = db.execute(
-        "SELECT * FROM operations WHERE state=? AND read_at IS NULL AND finished_at<=? AND result!=? AND NOT EXISTS "
-        "(SELECT 1 FROM outbox WHERE turn_key='operation:' || operations.id) ORDER BY id",
-        (state, stamp(before), INTERRUPTED),
+    where = (
+        "state=? AND read_at IS NULL AND finished_at<=? AND result!=? "
+        "AND NOT EXISTS (SELECT 1 FROM outbox WHERE turn_key='operation:' || operations.id) ORDER BY id"
     )
-    return list(map(_read_operation, rows))
+    return _select(db, where, state, stamp(before), INTERRUPTED)
 
 
 def mark_read(db: sqlite3.Connection, ids: tuple[int, ...], now: datetime) -> None:
@@ -100,18 +95,17 @@ def mark_read(db: sqlite3.Connection, ids: tuple[int, ...], now: datetime) -> No
 def fail_orphans(db: sqlite3.Connection, now: datetime, result: str = INTERRUPTED) -> list[Operation]:
     """At start-up, end the operations of a listener that died, with this `result`; return them, so
     that the user is informed once."""
-    rows = db.execute("SELECT * FROM operations WHERE state='pending' AND kind!=? ORDER BY id", (IMPORT,)).fetchall()
+    orphans = _select(db, "state='pending' AND kind!=? ORDER BY id", IMPORT)
     db.execute(
         "UPDATE operations SET state='failed', result=?, finished_at=? WHERE state='pending' AND kind!=?",
         (result, stamp(now), IMPORT),
     )
-    return list(map(_read_operation, rows))
+    return orphans
 
 
 def list_unharvested(db: sqlite3.Connection) -> list[Operation]:
     """Return completed and read operations without a memory, oldest first."""
-    rows = db.execute("SELECT * FROM operations WHERE state='read' ORDER BY id").fetchall()
-    return list(map(_read_operation, rows))
+    return _select(db, "state='read' ORDER BY id")
 
 
 def mark_harvested(db: sqlite3.Connection, operation_id: int, now: datetime) -> bool:
@@ -132,4 +126,6 @@ def archive(db: sqlite3.Connection, before: datetime) -> int:
     ).rowcount
 
 
-_read_operation = partial(from_row, Operation)
+def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Operation]:
+    rows = db.execute(f"SELECT * FROM operations WHERE {where}", values).fetchall()  # noqa: S608 - our own words
+    return [from_row(Operation, row) for row in rows]

@@ -122,38 +122,26 @@ def get(db: sqlite3.Connection, task_id: int) -> Task | None:
     return first(db.execute("SELECT * FROM tasks WHERE id=?", (task_id,)), _read_task)
 
 
-def in_list(db: sqlite3.Connection, list_id: str, state: str = "open") -> list[Task]:
-    """Return the tasks of a list, dated ones first."""
-    rows = db.execute(
-        "SELECT * FROM tasks WHERE list_id=? AND state=? ORDER BY due_at IS NULL, due_at, id", (list_id, state)
-    ).fetchall()
-    return list(map(_read_task, rows))
+def in_list(db: sqlite3.Connection, list_id: str) -> list[Task]:
+    """Return the open tasks of a list, dated ones first."""
+    return _select(db, "list_id=? AND state='open' ORDER BY due_at IS NULL, due_at, id", list_id)
 
 
 def list_every_open(db: sqlite3.Connection, limit: int) -> list[Task]:
     """Return open tasks of all lists, dated ones first."""
-    rows = db.execute(
-        "SELECT * FROM tasks WHERE state='open' AND list_id!=? ORDER BY due_at IS NULL, due_at, id LIMIT ?",
-        (REPLY_QUEUE, limit),
-    ).fetchall()
-    return list(map(_read_task, rows))
+    every = "state='open' AND list_id!=? ORDER BY due_at IS NULL, due_at, id LIMIT ?"
+    return _select(db, every, REPLY_QUEUE, limit)
 
 
 def list_completed(db: sqlite3.Connection, limit: int) -> list[Task]:
     """Return the tasks last done or reminded of, newest first."""
-    rows = db.execute(
-        "SELECT * FROM tasks WHERE state='done' AND list_id!=? ORDER BY changed_at DESC, id DESC LIMIT ?",
-        (REPLY_QUEUE, limit),
-    ).fetchall()
-    return list(map(_read_task, rows))
+    done = "state='done' AND list_id!=? ORDER BY changed_at DESC, id DESC LIMIT ?"
+    return _select(db, done, REPLY_QUEUE, limit)
 
 
 def list_recurring(db: sqlite3.Connection) -> list[Task]:
     """Return open recurring tasks, oldest first."""
-    rows = db.execute(
-        "SELECT * FROM tasks WHERE state='open' AND recurrence IS NOT NULL AND due_at IS NOT NULL ORDER BY id"
-    ).fetchall()
-    return list(map(_read_task, rows))
+    return _select(db, "state='open' AND recurrence IS NOT NULL AND due_at IS NOT NULL ORDER BY id")
 
 
 def move_zone(
@@ -169,12 +157,12 @@ def move_zone(
 
 def to_bring_up(db: sqlite3.Connection) -> list[Task]:
     """Return open tasks without a (future) time that are not in the mind queue, oldest first."""
-    rows = db.execute(
-        "SELECT * FROM tasks WHERE state='open' AND (due_at IS NULL "
-        "OR json_extract(coalesce(metadata, '{}'), '$.fired_at') IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM mind_queue "
-        "WHERE source='tasks:' || tasks.id AND mind_queue.state IN ('pending', 'drafted')) ORDER BY id"
-    ).fetchall()
-    return list(map(_read_task, rows))
+    return _select(
+        db,
+        "state='open' AND (due_at IS NULL OR json_extract(coalesce(metadata, '{}'), '$.fired_at') IS NOT NULL) "
+        "AND NOT EXISTS (SELECT 1 FROM mind_queue WHERE source='tasks:' || tasks.id "
+        "AND mind_queue.state IN ('pending', 'drafted')) ORDER BY id",
+    )
 
 
 def record_nudge(db: sqlite3.Connection, task_id: int, now: datetime) -> None:
@@ -203,18 +191,12 @@ def count_by(db: sqlite3.Connection, source: str, since: datetime) -> tuple[int,
 
 def of_turn(db: sqlite3.Connection, turn_key: str) -> list[Task]:
     """Return the open tasks of one turn, oldest first."""
-    rows = db.execute(
-        "SELECT * FROM tasks WHERE source_turn_key=? AND state='open' ORDER BY id", (turn_key,)
-    ).fetchall()
-    return list(map(_read_task, rows))
+    return _select(db, "source_turn_key=? AND state='open' ORDER BY id", turn_key)
 
 
 def history(db: sqlite3.Connection, list_id: str, limit: int = 50) -> list[Task]:
     """Return all tasks of a list, the latest change first."""
-    rows = db.execute(
-        "SELECT * FROM tasks WHERE list_id=? ORDER BY changed_at DESC, id DESC LIMIT ?", (list_id, limit)
-    ).fetchall()
-    return list(map(_read_task, rows))
+    return _select(db, "list_id=? ORDER BY changed_at DESC, id DESC LIMIT ?", list_id, limit)
 
 
 def lists(db: sqlite3.Connection) -> dict[str, int]:
@@ -228,12 +210,13 @@ def lists(db: sqlite3.Connection) -> dict[str, int]:
 
 def due(db: sqlite3.Connection, now: datetime) -> list[Task]:
     """Return open tasks that are due, earliest first."""
-    rows = db.execute(
-        "SELECT * FROM tasks WHERE state='open' AND due_at IS NOT NULL AND due_at<=? AND list_id!=? "
+    return _select(
+        db,
+        "state='open' AND due_at IS NOT NULL AND due_at<=? AND list_id!=? "
         "AND json_extract(coalesce(metadata, '{}'), '$.fired_at') IS NULL ORDER BY due_at, id",
-        (stamp(now), REPLY_QUEUE),
-    ).fetchall()
-    return list(map(_read_task, rows))
+        stamp(now),
+        REPLY_QUEUE,
+    )
 
 
 def next_due(db: sqlite3.Connection) -> datetime | None:
@@ -272,12 +255,10 @@ def fire(db: sqlite3.Connection, task: Task, now: datetime, next_at: datetime | 
 
 def set_state(db: sqlite3.Connection, task_id: int, state: str, now: datetime) -> bool:
     """Set the state (open, done or cancelled); return True if that is a change."""
-    return (
-        db.execute(
-            "UPDATE tasks SET state=?, changed_at=? WHERE id=? AND state!=?", (state, stamp(now), task_id, state)
-        ).rowcount
-        == 1
+    done = db.execute(
+        "UPDATE tasks SET state=?, changed_at=? WHERE id=? AND state!=?", (state, stamp(now), task_id, state)
     )
+    return done.rowcount == 1
 
 
 def move(db: sqlite3.Connection, task_id: int, list_id: str, now: datetime) -> None:
@@ -334,9 +315,7 @@ def change(
     """
     if task.metadata.get("changed_by") == key:
         return cast(Mapping[str, Any], task.metadata["before"])
-    row = db.execute("SELECT title, due_at, recurrence, state, metadata FROM tasks WHERE id=?", (task.id,)).fetchone()
-    held = {name: value for name, value in (load(row["metadata"]) or {}).items() if name != "before"}
-    before = {**dict(row), "metadata": held}
+    before, held = _begin_change(db, task)
     marks = {**held, "changed_by": key, "before": before}
     rule = recurrence if due_at is not None else task.recurrence
     if due_at is not None:
@@ -346,7 +325,7 @@ def change(
         "UPDATE tasks SET title=?, due_at=?, recurrence=?, state='open', metadata=?, changed_at=? WHERE id=?",
         (
             clean(title or task.title),
-            row["due_at"] if due_at is None else stamp(due_at),
+            before["due_at"] if due_at is None else stamp(due_at),
             rule,
             dump(marks),
             stamp(now),
@@ -365,13 +344,11 @@ def tick_off(
     """
     if task.metadata.get("changed_by") == key:
         return cast(Mapping[str, Any], task.metadata["before"])
-    row = db.execute("SELECT title, due_at, recurrence, state, metadata FROM tasks WHERE id=?", (task.id,)).fetchone()
-    held = {name: value for name, value in (load(row["metadata"]) or {}).items() if name != "before"}
-    before = {**dict(row), "metadata": held}
+    before, held = _begin_change(db, task)
     db.execute(
         "UPDATE tasks SET due_at=?, state=?, metadata=?, changed_at=? WHERE id=?",
         (
-            row["due_at"] if next_at is None else stamp(next_at),
+            before["due_at"] if next_at is None else stamp(next_at),
             "done" if next_at is None else "open",
             dump({**held, "changed_by": key, "before": before}),
             stamp(now),
@@ -383,21 +360,24 @@ def tick_off(
 
 def restore(db: sqlite3.Connection, task_id: int, before: Mapping[str, Any], now: datetime) -> bool:
     """Restore a task's values before `change`; return False if it is deleted."""
-    return (
-        db.execute(
-            "UPDATE tasks SET title=?, due_at=?, recurrence=?, state=?, metadata=?, changed_at=? WHERE id=?",
-            (
-                before["title"],
-                before["due_at"],
-                before["recurrence"],
-                before["state"],
-                dump(before["metadata"]),
-                stamp(now),
-                task_id,
-            ),
-        ).rowcount
-        == 1
+    done = db.execute(
+        "UPDATE tasks SET title=:title, due_at=:due_at, recurrence=:recurrence, state=:state, metadata=:metadata, "
+        "changed_at=:now WHERE id=:id",
+        {**before, "metadata": dump(before["metadata"]), "now": stamp(now), "id": task_id},
     )
+    return done.rowcount == 1
+
+
+def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Task]:
+    rows = db.execute(f"SELECT * FROM tasks WHERE {where}", values).fetchall()  # noqa: S608 - our own words
+    return list(map(_read_task, rows))
+
+
+def _begin_change(db: sqlite3.Connection, task: Task) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return a task's present values for `restore`, and its metadata without those before."""
+    row = db.execute("SELECT title, due_at, recurrence, state, metadata FROM tasks WHERE id=?", (task.id,)).fetchone()
+    held = {name: value for name, value in (load(row["metadata"]) or {}).items() if name != "before"}
+    return {**dict(row), "metadata": held}, held
 
 
 _read_task = partial(from_row, Task)

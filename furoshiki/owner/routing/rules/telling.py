@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from furoshiki.core.catalogue import later, say
-from furoshiki.owner.routing.values import MODES, Mode
+from furoshiki.owner.routing.values import MODES, Kind, Mode
 
 TAKEN: Mapping[Mode, str] = later(
     {
@@ -44,6 +44,14 @@ BROKE = later(
     }
 )
 """The tie-breaks in words."""
+
+NEW_TOPIC: Mapping[Kind, str] = later(
+    {
+        "silence": "you had not written for a while",
+        "marker": "you said so yourself",
+    }
+)
+"""By the kind of boundary; the first message of a chat needs no reason."""
 
 
 def describe_choice(

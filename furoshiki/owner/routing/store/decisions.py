@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import dump, first, load
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import dump, from_row
+from furoshiki.core.timestamps import stamp
 from furoshiki.owner.routing.values import Mode, Route
 
 _COLUMNS = (
@@ -121,22 +121,14 @@ def earlier(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, *, w
 
 def in_chat(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, *, without: str = "") -> list[Decision]:
     """Return the latest decisions of a conversation, newest first, without the turn `without`."""
-    rows = db.execute(
-        "SELECT * FROM routing_decisions WHERE channel=? AND chat_id=? AND turn_key!=? ORDER BY id DESC LIMIT ?",
-        (channel, chat_id, without, limit),
-    )
-    return list(map(_decision, rows))
+    where = "channel=? AND chat_id=? AND turn_key!=? ORDER BY id DESC LIMIT ?"
+    return _select(db, where, channel, chat_id, without, limit)
 
 
 def in_chat_before(db: sqlite3.Connection, one: Decision) -> Decision | None:
     """Return the previous decision of the same conversation, or None."""
-    return first(
-        db.execute(
-            "SELECT * FROM routing_decisions WHERE channel=? AND chat_id=? AND id<? ORDER BY id DESC LIMIT 1",
-            (one.channel, one.chat_id, one.id),
-        ),
-        _decision,
-    )
+    where = "channel=? AND chat_id=? AND id<? ORDER BY id DESC LIMIT 1"
+    return next(iter(_select(db, where, one.channel, one.chat_id, one.id)), None)
 
 
 def count_since(db: sqlite3.Connection, moment: datetime) -> dict[tuple[str, str], int]:
@@ -152,36 +144,20 @@ def before(
     db: sqlite3.Connection, decision_id: int | None, limit: int, *, mode: str = "", close: bool = False
 ) -> list[Decision]:
     """Return decisions below an id, newest first: of a mode, or only close ones."""
-    asked = {
-        "id<:before": decision_id is not None,
-        "mode=:mode": bool(mode),
-        "tie_break!='none'": close,
-    }
-    where = " AND ".join(words for words, holds in asked.items() if holds) or "1"
-    rows = db.execute(
-        f"SELECT * FROM routing_decisions WHERE {where} ORDER BY id DESC LIMIT :limit",  # noqa: S608 - our own words
-        {"before": decision_id, "mode": mode, "limit": limit},
-    )
-    return list(map(_decision, rows))
+    where = "(?1 IS NULL OR id<?1) AND ?2 IN ('', mode) AND (tie_break!='none' OR NOT ?3) ORDER BY id DESC LIMIT ?4"
+    return _select(db, where, decision_id, mode, close, limit)
 
 
 def get(db: sqlite3.Connection, decision_id: int) -> Decision | None:
     """Return a decision by its id, or None."""
-    return first(db.execute("SELECT * FROM routing_decisions WHERE id=?", (decision_id,)), _decision)
+    return next(iter(_select(db, "id=?", decision_id)), None)
 
 
 def of_turn(db: sqlite3.Connection, turn_key: str) -> Decision | None:
     """Return the decision for one turn."""
-    return first(db.execute("SELECT * FROM routing_decisions WHERE turn_key=?", (turn_key,)), _decision)
+    return next(iter(_select(db, "turn_key=?", turn_key)), None)
 
 
-def _decision(row: sqlite3.Row) -> Decision:
-    return Decision(
-        **{
-            **{one.name: row[one.name] for one in fields(Decision)},
-            "scores": load(row["scores"]),
-            "signals": load(row["signals"]),
-            "acted": None if row["acted"] is None else bool(row["acted"]),
-            "at": parse(row["at"]),
-        }
-    )
+def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Decision]:
+    rows = db.execute(f"SELECT * FROM routing_decisions WHERE {where}", values)  # noqa: S608 - our own words
+    return [from_row(Decision, row, acted=None if row["acted"] is None else bool(row["acted"])) for row in rows]

@@ -123,27 +123,11 @@ def within(statements: Sequence[Statement], tokens: int) -> tuple[Statement, ...
     return tuple(statements[number] for number in sorted(chosen))
 
 
-def to_data(profile: Profile) -> dict[str, Any]:
-    """Return a profile as plain values."""
-    return {
-        "mini": [_plainly(one) for one in profile.mini],
-        "reference": [_plainly(one) for one in profile.reference],
-        "gaps": [
-            {"field": one.field, "question": one.question, "confidence": one.confidence, "facts": list(one.facts)}
-            for one in profile.gaps
-        ],
-    }
-
-
 def from_data(data: Mapping[str, Any]) -> Profile:
-    """Build a profile from the result of `to_data`."""
+    """Build a profile from its fields as plain values."""
     mini, reference = (
         tuple(Statement(one["section"], one["text"], tuple(one["facts"])) for one in data[part])
         for part in ("mini", "reference")
     )
     missing = (Gap(one["field"], one["question"], one["confidence"], tuple(one["facts"])) for one in data["gaps"])
     return Profile(mini, reference, tuple(missing))
-
-
-def _plainly(one: Statement) -> dict[str, Any]:
-    return {"section": one.section, "text": one.text, "facts": list(one.facts)}

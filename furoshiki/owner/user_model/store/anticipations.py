@@ -6,10 +6,9 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Literal
 
-from furoshiki.core.database.rows import dump, first, from_row, insert
+from furoshiki.core.database.rows import dump, from_row, insert
 from furoshiki.core.timestamps import stamp
 
 GRACE = timedelta(hours=1)
@@ -54,35 +53,23 @@ def add(
 
 def get(db: sqlite3.Connection, anticipation_id: int) -> Anticipation | None:
     """Return a guess by its id, in any state."""
-    return first(db.execute("SELECT * FROM anticipations WHERE id=?", (anticipation_id,)), _read_anticipation)
+    return next(iter(_select(db, "id=:id", id=anticipation_id)), None)
 
 
 def open_(db: sqlite3.Connection, now: datetime) -> list[Anticipation]:
     """Return guesses that are neither judged nor expired, the next one first."""
-    rows = db.execute(
-        "SELECT * FROM anticipations WHERE state='open' AND expires_at>? ORDER BY expected_at, id", (stamp(now),)
-    ).fetchall()
-    return list(map(_read_anticipation, rows))
+    return _select(db, "state='open' AND expires_at>:now ORDER BY expected_at, id", now=stamp(now))
 
 
 def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Anticipation]:
     """Return guesses in any state, newest first: ids below `before`, at most `limit`."""
-    below = "" if before is None else "WHERE id<:before"
-    rows = db.execute(
-        f"SELECT * FROM anticipations {below} ORDER BY id DESC LIMIT :limit",  # noqa: S608 - our own words
-        {"before": before, "limit": limit},
-    ).fetchall()
-    return list(map(_read_anticipation, rows))
+    return _select(db, "id<coalesce(:before, id + 1) ORDER BY id DESC LIMIT :limit", before=before, limit=limit)
 
 
-def list_pending(db: sqlite3.Connection, moment: datetime, limit: int = 10) -> list[Anticipation]:
-    """Return unjudged guesses that were open at a session's start, the next one first."""
-    rows = db.execute(
-        "SELECT * FROM anticipations WHERE state='open' AND created_at<:at AND expires_at>:at "
-        "ORDER BY expected_at, id LIMIT :limit",
-        {"at": stamp(moment), "limit": limit},
-    ).fetchall()
-    return list(map(_read_anticipation, rows))
+def list_pending(db: sqlite3.Connection, moment: datetime) -> list[Anticipation]:
+    """Return ten unjudged guesses that were open at a session's start, the next one first."""
+    where = "state='open' AND created_at<:at AND expires_at>:at ORDER BY expected_at, id LIMIT 10"
+    return _select(db, where, at=stamp(moment))
 
 
 def count_due(db: sqlite3.Connection, after: datetime, until: datetime) -> int:
@@ -113,4 +100,6 @@ def expire(db: sqlite3.Connection, now: datetime) -> int:
     ).rowcount
 
 
-_read_anticipation = partial(from_row, Anticipation)
+def _select(db: sqlite3.Connection, where: str, **values: object) -> list[Anticipation]:
+    rows = db.execute(f"SELECT * FROM anticipations WHERE {where}", values).fetchall()  # noqa: S608 - our own words
+    return [from_row(Anticipation, row) for row in rows]

@@ -6,11 +6,9 @@ import sqlite3
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import moment
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import from_row, to_row
 from furoshiki.language.reflex.care.weighing import GRAVE_LASTS
 from furoshiki.language.tables.care_words import GRAVE
 
@@ -43,9 +41,7 @@ def find_current(db: sqlite3.Connection, now: datetime) -> Standing | None:
 
 def keep(db: sqlite3.Connection, found: Standing, now: datetime) -> None:
     """Replace what is stored."""
-    times = {"began": stamp(found.began), "last": stamp(found.last)}
-    given = stamp(found.given)
-    kv.put(db, KEY, {**times, "kind": found.kind, "language": found.language, "given": given, "turn": found.turn}, now)
+    kv.put(db, KEY, to_row(found), now)
 
 
 def end(db: sqlite3.Connection) -> bool:
@@ -88,18 +84,6 @@ def list_keys_from(db: sqlite3.Connection, keys: Collection[str]) -> list[str]:
 def _read(db: sqlite3.Connection) -> Standing | None:
     kept = kv.get(db, KEY)
     try:
-        return None if kept is None else _parse(kept)
+        return None if kept is None else from_row(Standing, kept)
     except (KeyError, TypeError, ValueError):
         return None
-
-
-def _parse(kept: dict[str, Any]) -> Standing:
-    given = kept["given"]
-    return Standing(
-        str(kept["kind"]),
-        str(kept["language"]),
-        parse(kept["began"]),
-        parse(kept["last"]),
-        moment(given),
-        str(kept["turn"]),
-    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from furoshiki.core.database import kv
@@ -34,6 +34,7 @@ _OF_THE_USER = (
     "JOIN turns ON turns.id=turn_id WHERE memory_id=memories.id AND speaker!='companion')"
 )
 _CURRENT = "status='active' AND valid_to IS NULL"
+_MOST_IMPORTANT = "ORDER BY immutable DESC, hit_count DESC, importance DESC, id DESC"
 
 
 @dataclass(frozen=True)
@@ -50,24 +51,14 @@ class StoredProfile:
 
 def facts(db: sqlite3.Connection) -> list[Memory]:
     """Return current facts about the user, the most important first."""
-    rows = db.execute(
-        f"SELECT id FROM memories WHERE {_CURRENT} AND {_OF_THE_USER} "  # noqa: S608 - our own words
-        "ORDER BY immutable DESC, hit_count DESC, importance DESC, id DESC"
-    ).fetchall()
-    found = {one.id: one for one in memories.of_ids(db, [row["id"] for row in rows])}
-    return [found[row["id"]] for row in rows]
+    return _select(db, f"{_CURRENT} AND {_OF_THE_USER} {_MOST_IMPORTANT}")
 
 
 def facts_of(db: sqlite3.Connection, categories: Sequence[str], limit: int) -> list[Memory]:
     """Return current facts about the user in these categories, the most important first."""
-    rows = db.execute(
-        f"SELECT id FROM memories WHERE {_CURRENT} AND {_OF_THE_USER} AND "  # noqa: S608 - our own words
-        f"CASE WHEN type='preference' THEN 'preference' ELSE category END IN ({marks(categories)}) "
-        "ORDER BY immutable DESC, hit_count DESC, importance DESC, id DESC LIMIT ?",
-        (*categories, limit),
-    ).fetchall()
-    found = {one.id: one for one in memories.of_ids(db, [row["id"] for row in rows])}
-    return [found[row["id"]] for row in rows]
+    of_these = f"CASE WHEN type='preference' THEN 'preference' ELSE category END IN ({marks(categories)})"
+    where = f"{_CURRENT} AND {_OF_THE_USER} AND {of_these} {_MOST_IMPORTANT} LIMIT ?"
+    return _select(db, where, *categories, limit)
 
 
 def list_covered(db: sqlite3.Connection, categories: Sequence[str]) -> frozenset[str]:
@@ -77,24 +68,21 @@ def list_covered(db: sqlite3.Connection, categories: Sequence[str]) -> frozenset
 
 def list_dated(db: sqlite3.Connection, now: datetime, limit: int) -> list[Memory]:
     """Return facts about the user with a past event time, the latest first."""
-    rows = db.execute(
-        f"SELECT id FROM memories WHERE {_CURRENT} AND {_OF_THE_USER} AND event_time<=? "  # noqa: S608
-        "ORDER BY event_time DESC, id DESC LIMIT ?",
-        (stamp(now), limit),
-    ).fetchall()
-    found = {one.id: one for one in memories.of_ids(db, [row["id"] for row in rows])}
-    return [found[row["id"]] for row in rows]
+    where = f"{_CURRENT} AND {_OF_THE_USER} AND event_time<=? ORDER BY event_time DESC, id DESC LIMIT ?"
+    return _select(db, where, stamp(now), limit)
 
 
 def list_past(db: sqlite3.Connection, limit: int) -> list[Memory]:
     """Return ended facts about the user, the latest end first."""
-    rows = db.execute(
-        f"SELECT id FROM memories WHERE status='superseded' AND valid_to IS NOT NULL AND {_OF_THE_USER} "  # noqa: S608
-        "ORDER BY valid_to DESC, id DESC LIMIT ?",
-        (limit,),
-    ).fetchall()
-    found = {one.id: one for one in memories.of_ids(db, [row["id"] for row in rows])}
-    return [found[row["id"]] for row in rows]
+    ended = "status='superseded' AND valid_to IS NOT NULL"
+    return _select(db, f"{ended} AND {_OF_THE_USER} ORDER BY valid_to DESC, id DESC LIMIT ?", limit)
+
+
+def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Memory]:
+    """Return memories in the order of their rows."""
+    ids = [row["id"] for row in db.execute(f"SELECT id FROM memories WHERE {where}", values)]  # noqa: S608
+    found = {one.id: one for one in memories.of_ids(db, ids)}
+    return [found[memory_id] for memory_id in ids]
 
 
 def input_of(db: sqlite3.Connection, now: datetime) -> str:
@@ -130,7 +118,7 @@ def put(db: sqlite3.Connection, profile: Profile, input_: str, by: str, now: dat
     before = find_profile(db)
     number = 1 if before is None else before.number + 1
     value = {"input": input_, "number": number, "unwritten": True, "by": by, "at": stamp(now)}
-    kv.put(db, KEY, value | profile_rules.to_data(profile), now)
+    kv.put(db, KEY, value | asdict(profile), now)
 
 
 def mark_written(db: sqlite3.Connection, number: int, now: datetime) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from furoshiki.core import refs
-from furoshiki.core.database.rows import from_row, load, marks
+from furoshiki.core.database.rows import from_row, load, marks, to_row
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language import testimony
 from furoshiki.language.testimony import Own
@@ -25,21 +25,9 @@ def traits(db: sqlite3.Connection) -> dict[str, Trait]:
 def put(db: sqlite3.Connection, learned: Iterable[Trait], now: datetime) -> None:
     """Store these traits, replacing earlier values."""
     for trait in learned:
-        db.execute(
-            "INSERT OR REPLACE INTO style_dimensions (name, value, baseline, observations, updated_at, shifted_since, "
-            "shifted_cycles, told_at, forked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                trait.name,
-                trait.value,
-                trait.baseline,
-                trait.observations,
-                stamp(trait.updated_at or now),
-                stamp(trait.shifted_since),
-                trait.shifted_cycles,
-                stamp(trait.told_at),
-                trait.forked_at,
-            ),
-        )
+        row = to_row(trait, updated_at=trait.updated_at or now)
+        columns, places = ", ".join(row), ", ".join(f":{name}" for name in row)
+        db.execute(f"INSERT OR REPLACE INTO style_dimensions ({columns}) VALUES ({places})", row)  # noqa: S608
 
 
 def put_back(db: sqlite3.Connection, trait: Trait, at: datetime) -> bool:
@@ -85,18 +73,12 @@ def put_wishes(db: sqlite3.Connection, kept: Collection[Wish]) -> None:
     )
 
 
-def last_words(
-    db: sqlite3.Connection, channel: str, chat_id: str, session_id: str, turns: int, before: int | None = None
-) -> list[Own]:
-    """Return the user's own words in the latest turns of a session, oldest first, joined by turn.
-
-    `before` is the id of a turn to exclude, with all later ones.
-    """
+def last_words(db: sqlite3.Connection, channel: str, chat_id: str, session_id: str, turns: int) -> list[Own]:
+    """Return the user's own words in the latest turns of a session, oldest first, joined by turn."""
     rows = db.execute(
         f"SELECT text, foreign_words, turn_key, id FROM turns WHERE session_id=? AND channel=? AND chat_id=? "  # noqa: S608
-        f"AND {_TYPED} "
-        "AND (? IS NULL OR id<?) ORDER BY id DESC LIMIT ?",
-        (session_id, channel, chat_id, USER, before, before, 4 * turns),
+        f"AND {_TYPED} ORDER BY id DESC LIMIT ?",
+        (session_id, channel, chat_id, USER, 4 * turns),
     )
     together: dict[str, list[Own]] = {}
     for row in rows:

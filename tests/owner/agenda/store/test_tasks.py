@@ -60,7 +60,7 @@ def test_what_comes_once_is_said_once(db: DB) -> None:
     assert tasks.fire(db, task, NOON, None) is True
     assert tasks.fire(db, task, NOON, None) is False
     assert tasks.due(db, NOON + HOUR) == []
-    assert titles(tasks.in_list(db, REMINDERS, "done")) == ["call"]
+    assert [(one.title, one.state) for one in tasks.history(db, REMINDERS)][0] == ("call", "done")
 
 
 def test_opened_again_it_is_not_said_again(db: DB) -> None:

@@ -1,8 +1,8 @@
-"""The schema of a model's answer about the user's style preferences."""
+"""The schemas of a model's answers: the user's style preferences, and whether a person is in danger."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
@@ -16,3 +16,9 @@ class ReadStyle(BaseModel):
     certainty_level: Annotated[Ten | None, Field(description="1 doubts laid open … 10 a clear verdict")] = None
     challenge_appetite: Annotated[Ten | None, Field(description="1 wants backing … 10 enjoys dispute")] = None
     depth_preference: Annotated[Ten | None, Field(description="1 the short of it … 10 all the way down")] = None
+
+
+class ReadDanger(BaseModel):
+    """Which danger the words of a message mean; "none" where nobody is in any."""
+
+    danger: Literal["none", "self", "friend", "violence", "harm", "emergency"]
