@@ -13,7 +13,7 @@ from furoshiki.memory.store import memories
 from furoshiki.memory.values import Note
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Outgoing
-from furoshiki.mind.consolidation import doubts as by_night
+from furoshiki.mind.consolidation import deep
 from furoshiki.owner.agenda import doubts
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.world import World
@@ -33,7 +33,7 @@ def doubted(world: World, note: Note = DANA) -> int:
 
 
 def tonight(world: World) -> dict[str, Any]:
-    return by_night.step(world, weighing.cycle(world, "night"))
+    return deep.settle_doubts(world, weighing.cycle(world, "night"))
 
 
 def in_doubt(world: World) -> list[str]:

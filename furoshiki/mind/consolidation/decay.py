@@ -6,7 +6,7 @@ same time span.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from furoshiki.core.database import kv
@@ -27,6 +27,17 @@ AT_ONCE = 500
 
 FADED, FORGOTTEN = "decay", "forgotten"
 """The operation names in the log."""
+
+COLD_AFTER = timedelta(days=14)
+FEW_HITS = 3
+"""A fact unused for `COLD_AFTER` with fewer hits than this becomes cold."""
+
+PLAN_OVER_AFTER = timedelta(days=1)
+"""A plan ends this long after its time."""
+
+COOLED_EVERY = timedelta(days=7)
+COOLED_AT = "hot_and_cold.at"
+"""The `kv` key of the last weekly run."""
 
 
 def fade(world: World, cycle: Cycle) -> dict[str, Any]:
@@ -87,3 +98,19 @@ def _by_amount(rows: Sequence[Used], since: datetime | None, until: datetime) ->
         if amount > 0:
             found.setdefault(amount, []).append(row.id)
     return found
+
+
+def warm_and_cool(world: World, cycle: Cycle) -> dict[str, Any]:
+    """Once a week, mark unused facts as cold. On each call, end past plans and warm used facts.
+
+    Returns the number of each.
+    """
+    with world.database.write() as db:
+        over = consolidation.plans_over(db, cycle.now - PLAN_OVER_AFTER)
+        warmed = consolidation.warm_used(db)
+        last = kv.get(db, COOLED_AT)
+        if last is not None and cycle.now - parse(last) < COOLED_EVERY:
+            return {"cold": 0, "hot": warmed, "plans_over": over}
+        cold = consolidation.cool(db, cycle.now - COLD_AFTER, FEW_HITS, cycle.now)
+        kv.put(db, COOLED_AT, stamp(cycle.now), cycle.now)
+    return {"cold": cold, "hot": warmed, "plans_over": over}

@@ -20,6 +20,7 @@ from furoshiki.memory import weighing
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import consolidation
 from furoshiki.mind.consolidation.store.consolidation import CYCLE, LAST
+from furoshiki.owner.agenda import doubts
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.world import Report, World
@@ -61,10 +62,8 @@ def steps() -> tuple[tuple[str, Step], ...]:
     from furoshiki.memory import concepts
     from furoshiki.mind.consolidation import (
         co_activation,
-        cold_facts,
         concept_merging,
         decay,
-        doubts,
         duplicates,
         promotion,
         tuning,
@@ -77,8 +76,8 @@ def steps() -> tuple[tuple[str, Step], ...]:
         ("audit", audit),
         ("forgotten", decay.forget),
         ("dormant", decay.sleep),
-        ("cold", cold_facts.step),
-        ("doubts", doubts.step),
+        ("cold", decay.warm_and_cool),
+        ("doubts", settle_doubts),
         ("company", co_activation.drift),
         ("concepts", concepts.tidy),
         ("concept_merging", concept_merging.step),
@@ -107,6 +106,12 @@ async def catch_up(world: World, cycle: Cycle) -> dict[str, Any]:
         model = vectors.model(db)
         other = 0 if model is None else consolidation.of_another_model(db, model)
     return {"backlog": backlog, "of_another_model": other}
+
+
+def settle_doubts(world: World, cycle: Cycle) -> dict[str, Any]:
+    """Drop facts doubted for too long, and queue at most one question about another."""
+    with world.database.write() as db:
+        return {"faded": doubts.fade(db, cycle.now), "asked": int(doubts.ask(db, cycle.now))}
 
 
 def audit(world: World, cycle: Cycle) -> dict[str, Any]:

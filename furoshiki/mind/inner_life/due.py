@@ -3,8 +3,11 @@
 Each function returns the reason to run, or None. Imports only the standard library and storage.
 """
 
+from __future__ import annotations
+
 import sqlite3
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from furoshiki.core.database import kv
 from furoshiki.feelings.store import history
@@ -12,6 +15,9 @@ from furoshiki.messages.store import turns
 from furoshiki.mind.inner_life.store import explorations, monologue, wandered
 from furoshiki.models.llm.store import waits
 from furoshiki.owner.user_model.store import anticipations
+
+if TYPE_CHECKING:
+    from furoshiki.mind.inner_life.store.self_questions import SelfQuestion
 
 A_DAY = timedelta(hours=24)
 
@@ -104,17 +110,14 @@ _UNFILED = "a page of the journal is not written yet"
 
 def run_inner_monologue(db: sqlite3.Connection, now: datetime) -> str | None:
     """Report a message since the last journal entry."""
-    if monologue.list_unfiled(db):
-        return _UNFILED
-    return "something was said since the last entry" if _has_heard_since(db, "journal", now) else None
+    return _report_news(db, "journal", now, "something was said since the last entry")
 
 
 def run_morning_reflection(db: sqlite3.Connection, now: datetime) -> str | None:
     """Report a message or entry since the last morning, or something expected today."""
-    if monologue.list_unfiled(db):
-        return _UNFILED
-    if _has_heard_since(db, "morning", now):
-        return "something was said since the last morning"
+    news = _report_news(db, "morning", now, "something was said since the last morning")
+    if news is not None:
+        return news
     last = monologue.last(db, "morning")
     if last is None or now - last.at < ENTRY_RESTS:
         return None
@@ -125,9 +128,7 @@ def run_morning_reflection(db: sqlite3.Connection, now: datetime) -> str | None:
 
 def run_afternoon_reflection(db: sqlite3.Connection, now: datetime) -> str | None:
     """Report a message since the last afternoon entry."""
-    if monologue.list_unfiled(db):
-        return _UNFILED
-    return "something was said since the last afternoon" if _has_heard_since(db, "afternoon", now) else None
+    return _report_news(db, "afternoon", now, "something was said since the last afternoon")
 
 
 def run_micro_contemplation(db: sqlite3.Connection, now: datetime) -> str | None:
@@ -152,9 +153,19 @@ def thoughts_left(db: sqlite3.Connection, now: datetime) -> int:
     return CONTEMPLATIONS - had
 
 
-def may_explore(db: sqlite3.Connection, now: datetime) -> bool:
-    """Return whether another exploration is allowed today, within both limits."""
-    return explorations.since(db, now - A_DAY) < EXPLORATIONS and thoughts_left(db, now) > 0
+def next_curiosity(db: sqlite3.Connection, now: datetime) -> SelfQuestion | None:
+    """Return the curiosity to explore now; None when there is none or a day's limit is reached."""
+    from furoshiki.mind.inner_life.store import self_questions  # import here: no other function needs it (10 ms)
+
+    if explorations.since(db, now - A_DAY) >= EXPLORATIONS or thoughts_left(db, now) <= 0:
+        return None
+    return self_questions.to_explore(db, now - EXPLORED_AGAIN, EXPLORED_AT_MOST)
+
+
+def _report_news(db: sqlite3.Connection, kind: monologue.Kind, now: datetime, heard: str) -> str | None:
+    if monologue.list_unfiled(db):
+        return _UNFILED
+    return heard if _has_heard_since(db, kind, now) else None
 
 
 def _has_heard_since(db: sqlite3.Connection, kind: monologue.Kind, now: datetime) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -60,7 +60,7 @@ class Held:
     gate: str | None
     why: str
     until: datetime | None
-    gates: tuple[Mapping[str, Any], ...] = ()
+    gates: Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -125,18 +125,15 @@ def list_held(world: World) -> list[Held]:
     with world.database.read() as db:
         to = addressee.of_owner(world, db)
         if to is None:
-            return [
-                _make_held(one, "channel", say("there is no chat I could write to"), None)
-                for one in mind_queue.unsaid(db, now)
-            ]
+            nowhere = say("there is no chat I could write to")
+            return [_make_held(item, "channel", nowhere) for item in mind_queue.unsaid(db, now)]
         here = replace(gate_inputs.moment(world, db, beat, to, found_laws), heard_at=gate_inputs.find_last_sign(db))
         found = []
         for judged in pulse.judge_waiting(db, here, found_laws):
             look, rows = judged.holding, as_rows(judged.seen)
             if look is None:
-                found.append(
-                    _make_held(judged.item, None, say("nothing holds it back: the next check may say it"), None, rows)
-                )
+                free = say("nothing holds it back: the next check may say it")
+                found.append(_make_held(judged.item, None, free, gates=rows))
             else:
                 seen = next(row for row in rows if row["gate"] == look.gate)
                 found.append(_make_held(judged.item, look.gate, explaining.holds(seen), look.until, rows))
@@ -154,18 +151,16 @@ def try_list_held(world: World) -> tuple[list[Held], str | None]:
         return list_held(world), None
     except BadSetting as error:
         with world.database.read() as db:
-            return [_make_held(one, SETTINGS, str(error), None) for one in mind_queue.unsaid(db, world.now)], str(error)
+            return [_make_held(item, SETTINGS, str(error)) for item in mind_queue.unsaid(db, world.now)], str(error)
 
 
 def let_go(world: World) -> list[LetGo]:
     """Return recently dropped items, newest first."""
     with world.database.read() as db:
-        dropped = [
-            one for one in decisions.newest(db, MOST_LET_GO, "dropped") if world.now - one.last_at <= LOOKED_BACK
-        ]
         return [
             LetGo(one.last_at, one.kind, _about(db, one), explaining.describe_hold(one.gate, one.reason, one.gates))
-            for one in dropped
+            for one in decisions.newest(db, MOST_LET_GO, "dropped")
+            if world.now - one.last_at <= LOOKED_BACK
         ]
 
 
@@ -252,10 +247,6 @@ def _put_off(db: sqlite3.Connection, item_id: int) -> str:
 
 
 def _make_held(
-    item: Waiting,
-    gate: str | None,
-    why: str,
-    until: datetime | None,
-    gates: tuple[Mapping[str, Any], ...] = (),
+    item: Waiting, gate: str | None, why: str, until: datetime | None = None, gates: Sequence[Mapping[str, Any]] = ()
 ) -> Held:
     return Held(item.id, item.kind, item.priority, item.summary, item.source, gate, why, until, gates)

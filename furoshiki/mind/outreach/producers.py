@@ -44,22 +44,11 @@ def gather(world: World) -> int:
 
 def _put(world: World, db: sqlite3.Connection, matter: Matter) -> bool:
     """Queue a thought if there is room for its kind; otherwise a later pass does."""
-    one = matter.thought
-    if not _room(world, db, one.kind):
+    thought = matter.thought
+    if not _room(world, db, thought.kind):
         return False
-    put = mind_queue.add(
-        db,
-        one.kind,
-        one.summary,
-        one.key,
-        world.now,
-        priority=world.laws.queue.priority[one.kind],
-        detail=matter.exactly,
-        source=one.source,
-        until=matter.until,
-        by_key_alone=True,
-    )
-    return put is not None
+    priority = world.laws.queue.priority[thought.kind]
+    return mind_queue.add_thought(db, thought, priority, world.now, matter.exactly, matter.until)
 
 
 def _room(world: World, db: sqlite3.Connection, kind: str) -> bool:

@@ -143,7 +143,8 @@ class Pass:
                 continue
             number = send(self.world, judged.item, self._priority(judged), seen.seen, words, self.to, self.heard)
             if number is None:
-                self._keep([(seen, "held", "recent", INTERRUPTED)])
+                with self.world.database.write() as db:
+                    self._record(db, seen, "held", "recent", INTERRUPTED)
             return number
         return None
 
@@ -155,19 +156,16 @@ class Pass:
         with self.world.database.write() as db:
             for one in over:
                 mind_queue.let_go(db, one.item.id, "expired")
-                decisions.record(db, self._decision(one, "dropped", one.seen[-1].gate, _why(one.seen[-1])), self.now)
+                self._record(db, one, "dropped", one.seen[-1].gate, _why(one.seen[-1]))
             for one in stale:
                 mind_queue.let_go(db, one.item.id, "dropped")
-                decisions.record(db, self._decision(one, "dropped", "quiet", STALE), self.now)
+                self._record(db, one, "dropped", "quiet", STALE)
             if self.here.quiet_until is not None:
                 mind_queue.outlast(db, [one.item.id for one in waits], self.here.quiet_until)
-        self._keep([(one, "held", look.gate, _why(look)) for one in waits if (look := one.holding) is not None])
+            for one in waits:
+                if (look := one.holding) is not None:
+                    self._record(db, one, "held", look.gate, _why(look))
         return len(waits)
-
-    @property
-    def now(self) -> datetime:
-        """Return when the gates were checked."""
-        return self.here.now
 
     async def _words(self, item: Waiting) -> Worded:
         """Return the item's words. The draft is stored at once, so that a crash does not cost
@@ -187,7 +185,7 @@ class Pass:
             return
         with self.world.database.write() as db:
             mind_queue.let_go(db, judged.item.id, "dropped")
-            decisions.record(db, self._decision(judged, "dropped", "polish", none.reason), self.now)
+            self._record(db, judged, "dropped", "polish", none.reason)
 
     def _put_off(self, judged: Judged, verdict: Verdict, gate: str, reason: str) -> None:
         """Retry later with a doubled delay; drop an item after the last try, unless it is owed."""
@@ -197,17 +195,11 @@ class Pass:
             if tried >= self.laws.tries and judged.item.kind not in OWED:
                 mind_queue.let_go(db, judged.item.id, "dropped")
                 verdict, reason = "dropped", f"{reason}; tried {tried} times"
-            decisions.record(db, self._decision(judged, verdict, gate, reason), self.now)
+            self._record(db, judged, verdict, gate, reason)
 
-    def _keep(self, found: Sequence[tuple[Judged, Verdict, str, str]]) -> None:
-        if found:
-            with self.world.database.write() as db:
-                for judged, verdict, gate, reason in found:
-                    decisions.record(db, self._decision(judged, verdict, gate, reason), self.now)
-
-    def _decision(self, judged: Judged, verdict: Verdict, gate: str, reason: str) -> NewDecision:
+    def _record(self, db: sqlite3.Connection, judged: Judged, verdict: Verdict, gate: str, reason: str) -> None:
         item = judged.item
-        return NewDecision(
+        decision = NewDecision(
             kind=item.kind,
             priority=self._priority(judged),
             verdict=verdict,
@@ -217,6 +209,7 @@ class Pass:
             gate=gate,
             gates=as_rows(judged.seen),
         )
+        decisions.record(db, decision, self.here.now)
 
     def _priority(self, judged: Judged) -> int:
         return gates.compute_priority(judged.one.priority, self.here.loneliness, self.laws)

@@ -110,20 +110,10 @@ def gather(db: sqlite3.Connection, now: datetime, laws: OutreachLaws, priority: 
 def _nudge(db: sqlite3.Connection, task: Task, now: datetime, laws: OutreachLaws, priority: int) -> bool:
     """Queue the question again; if an earlier repetition was never said, cancel it."""
     expected, before = Expected.of(task), int(task.metadata.get("nudges", 0))
-    one = thoughts.of_open_question(task.id, task.title, before, expected.key)
-    put = mind_queue.add(
-        db,
-        one.kind,
-        one.summary,
-        one.key,
-        now,
-        priority=priority,
-        detail=task.notes,
-        source=one.source,
-        by_key_alone=True,
-    )
-    if put is not None or one.key in mind_queue.list_keys(db, one.key):
+    thought = thoughts.of_open_question(task.id, task.title, before, expected.key)
+    is_new = mind_queue.add_thought(db, thought, priority, now, task.notes)
+    if is_new or thought.key in mind_queue.list_keys(db, thought.key):
         tasks.expect(db, task.id, now + laws.nudge_after, now)  # checked again then, in case it was not sent
     else:
         tasks.set_state(db, task.id, "cancelled", now)
-    return put is not None
+    return is_new

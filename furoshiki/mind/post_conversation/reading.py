@@ -46,9 +46,6 @@ MOST_AT_ONCE = 10
 MOST_FAILED = 3
 """Failed readings in one run after which the model is at fault and the other sessions wait."""
 
-PART_READ = sessions.READ_IN_PARTS
-"""The `kv` key prefix of a part's reading, kept until all parts of the session are read."""
-
 
 async def read_sessions(world: World) -> Report:
     """Read every finished session without a document, oldest first."""
@@ -122,7 +119,7 @@ async def _read(world: World, session: Session) -> Read:
     readings: list[SessionReading] = []
     provider = model = ""
     for number, part in enumerate(parts):
-        key = f"{PART_READ}{session.id}:{min(part.ids)}-{max(part.ids)}-{len(part.shown)}"
+        key = f"{sessions.READ_IN_PARTS}{session.id}:{min(part.ids)}-{max(part.ids)}-{len(part.shown)}"
         with world.database.read() as db:
             kept = kv.get(db, key)
         if kept is None:

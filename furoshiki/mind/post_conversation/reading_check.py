@@ -297,40 +297,6 @@ async def check_claims(
     came = [(one, judge.came_about(one)) for one in outcomes]
     claims = [claim for _, claim, _ in judge.claims]
     judge.verdicts = [Judged("known")] * len(claims) if by_rule else await judge_claims(world, judge.talk, claims)
-    return _apply_verdicts(judge, reading, facts, moving, state, sentences, follow_ups, topics, came)
-
-
-async def again(world: World, corrected: Corrected, session: Session, first: CheckedReading) -> CheckedReading:
-    """Judge a model's rephrased claims and add them to the first result."""
-    made = SessionReading.model_construct(**{name: getattr(corrected, name) for name in Corrected.model_fields})
-    second = await check_claims(world, made, session)
-    told = {one.text for one, _, _ in first.facts}
-    asked = {one.text for one in first.follow_ups}
-    plain = any(one.kind == "user_state" for one in first.refused)
-    better = plain and corrected.user_state.strip() and not any(one.kind == "user_state" for one in second.refused)
-    return replace(
-        first,
-        facts=(*first.facts, *(one for one in second.facts if one[0].text not in told)),
-        follow_ups=(*first.follow_ups, *(one for one in second.follow_ups if one.text not in asked)),
-        moved_by=first.moved_by or second.moved_by,
-        moved_turns=first.moved_turns or second.moved_turns,
-        user_state=second.user_state if better else first.user_state,
-        summary=" ".join(one for one in (first.summary, second.summary) if one),
-        refused=tuple(dict.fromkeys((*first.refused, *second.refused))),
-    )
-
-
-def _apply_verdicts(
-    judge: _Judge,
-    reading: SessionReading,
-    facts: Sequence[tuple[ReadFact, int | None]],
-    moving: int | None,
-    state: int | None,
-    sentences: Sequence[tuple[str, int | None]],
-    follow_ups: Sequence[tuple[FollowUp, int | None]],
-    topics: Sequence[tuple[str, int | None]],
-    came: Sequence[tuple[ReadOutcome, int | None]],
-) -> CheckedReading:
     shares: dict[str, float] = {}
     for one in reading.feelings:
         shares[one.feeling] = min(one.strength, shares.get(one.feeling, 1.0))
@@ -338,7 +304,7 @@ def _apply_verdicts(
     needs = judge.once("user_need", reading.user_needs, lambda one: one.need, lambda one: one.level)
     verdicts = judge.once("commitment_verdict", reading.commitments, lambda one: one.id, lambda one: one.verdict)
     concepts = tuple(dict.fromkeys(name for text in reading.concepts if (name := judge.concept(text))))
-    moved = reading.moved_by if judge.known(moving) else None
+    moved = moved if judge.known(moving) else None
     return CheckedReading(
         topics=tuple(" ".join(text.split()) for text, place in topics if judge.known(place)),
         concepts=concepts,
@@ -360,6 +326,26 @@ def _apply_verdicts(
         verdicts=tuple(verdicts),
         refused=tuple(judge.refused),
         handed_back=tuple(one for one in judge.handed_back if one.kind in _MAY_BE_BETTER),
+    )
+
+
+async def again(world: World, corrected: Corrected, session: Session, first: CheckedReading) -> CheckedReading:
+    """Judge a model's rephrased claims and add them to the first result."""
+    made = SessionReading.model_construct(**{name: getattr(corrected, name) for name in Corrected.model_fields})
+    second = await check_claims(world, made, session)
+    told = {one.text for one, _, _ in first.facts}
+    asked = {one.text for one in first.follow_ups}
+    plain = any(one.kind == "user_state" for one in first.refused)
+    better = plain and corrected.user_state.strip() and not any(one.kind == "user_state" for one in second.refused)
+    return replace(
+        first,
+        facts=(*first.facts, *(one for one in second.facts if one[0].text not in told)),
+        follow_ups=(*first.follow_ups, *(one for one in second.follow_ups if one.text not in asked)),
+        moved_by=first.moved_by or second.moved_by,
+        moved_turns=first.moved_turns or second.moved_turns,
+        user_state=second.user_state if better else first.user_state,
+        summary=" ".join(one for one in (first.summary, second.summary) if one),
+        refused=tuple(dict.fromkeys((*first.refused, *second.refused))),
     )
 
 

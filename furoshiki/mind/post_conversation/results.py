@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -22,13 +22,13 @@ from furoshiki.memory import weighing
 from furoshiki.memory.concepts import find_key_nouns
 from furoshiki.memory.similarity import embed_english
 from furoshiki.memory.store import concepts, memories
-from furoshiki.memory.values import NewMemory, Note
+from furoshiki.memory.values import Note
 from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import sessions
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.messages.values import COMPANION, Turn
 from furoshiki.mind.inner_life.self_model import commitments
-from furoshiki.mind.inner_life.store import self_questions
+from furoshiki.mind.inner_life.store import drift, self_questions
 from furoshiki.mind.post_conversation.due import READING_OWED
 from furoshiki.mind.post_conversation.reading_check import CheckedReading, Refused
 from furoshiki.mind.post_conversation.reading_form import FollowUp, ReadFact, ReadOutcome, SessionReading
@@ -37,7 +37,6 @@ from furoshiki.mind.post_conversation.session import Session
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.user_model import style
 from furoshiki.owner.user_model.store import anticipations, ways
-from furoshiki.owner.user_model.store.anticipations import Anticipation
 from furoshiki.world import World
 
 POOR = 2
@@ -105,7 +104,7 @@ def keep(world: World, session: Session, read: Read, sound: CheckedReading) -> t
         _keep_document(db, session, sound, reading, text, now)
         for follow_up in sound.follow_ups:
             _queue(db, follow_up, session, now)
-        judge_expected(db, session.expected, sound.outcomes, session.own, session.id, now)
+        judge_expected(db, session, sound.outcomes, now)
         commitments.judge(db, session.commitments, sound.verdicts, session.said, session.id, now)
         for question, vector in zip(sound.questions, asked, strict=True):
             self_questions.add(db, question, refs.name("sessions", session.id), now, vector=vector)
@@ -260,11 +259,7 @@ def _observe(db: sqlite3.Connection, what: str, score: int, session: Session, no
         return
     day = session.started_at.astimezone(session.zone).date().isoformat()
     text = f"In a conversation on {day} my replies were not {what} enough ({score} of 5)."
-    memories.add(
-        db,
-        NewMemory("reflection", text, tuple(replies), source_tag="internal_consolidation", category="self"),
-        now,
-    )
+    drift.observe(db, text, replies, now)
 
 
 def keep_quietly(world: World, session: Session) -> None:
@@ -284,34 +279,17 @@ def _plain(turn: Turn) -> str:
     )
 
 
-def judge_expected(
-    db: sqlite3.Connection,
-    pending: Sequence[Anticipation],
-    outcomes: Sequence[ReadOutcome],
-    own: Mapping[int, Turn],
-    session_id: str,
-    now: datetime,
-) -> dict[str, int]:
-    """Settle expectations by judged outcomes, in the caller's transaction. Returns the number of
-    hits and misses."""
-    counts = {"hit": 0, "miss": 0}
-    by_id = {one.id: one for one in pending}
+def judge_expected(db: sqlite3.Connection, session: Session, outcomes: Sequence[ReadOutcome], now: datetime) -> None:
+    """Settle expectations by judged outcomes, in the caller's transaction."""
+    by_id = {expectation.id: expectation for expectation in session.expected}
     for outcome in outcomes:
         expected = by_id.pop(outcome.id, None)
         if outcome.outcome == "open" or expected is None:
             continue
-        if anticipations.judge(db, expected.id, outcome.outcome, session_id, now):
-            counts[outcome.outcome] += 1
-            if outcome.outcome == "miss":
-                _observe_miss(db, expected, [own[turn_id] for turn_id in outcome.messages if turn_id in own], now)
-    return counts
-
-
-def _observe_miss(db: sqlite3.Connection, expected: Anticipation, cited: Sequence[Turn], now: datetime) -> None:
-    """Store a self-observation about an expectation that failed."""
-    text = f"I expected this, and it was not so: {expected.text}"
-    ids = tuple(sorted({*expected.cited, *(turn.id for turn in cited)}))
-    memories.add(db, NewMemory("reflection", text, ids, source_tag="internal_consolidation", category="self"), now)
+        if anticipations.judge(db, expected.id, outcome.outcome, session.id, now) and outcome.outcome == "miss":
+            text = f"I expected this, and it was not so: {expected.text}"
+            cited = {*expected.cited, *(turn_id for turn_id in outcome.messages if turn_id in session.own)}
+            drift.observe(db, text, sorted(cited), now)
 
 
 def render_document(

@@ -67,8 +67,7 @@ def _bring_up(db: sqlite3.Connection, known: Mapping[str, Evidence], laws: Queue
         news, proof = rules.thought(one.name), known.get(one.name)
         if news is None or proof is None or now - proof.at > laws.news_lasts or mind_queue.is_known(db, news.key):
             continue
-        priority = laws.priority[news.kind]
-        mind_queue.add(db, news.kind, news.summary, news.key, now, priority=priority, by_key_alone=True)
+        mind_queue.add_thought(db, news, laws.priority[news.kind], now)
         return
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from furoshiki.memory.store import accesses, memories
-from furoshiki.mind.consolidation import cold_facts
+from furoshiki.mind.consolidation import decay
 from tests.support.consolidating import Night, ids
 
 
@@ -17,7 +17,7 @@ def test_an_untouched_fact_goes_cold_and_is_not_known_any_more(night: Night) -> 
     new = night.keep("They swim.", days_ago=13)
     moment = night.keep("We laughed.", "episodic", days_ago=40)
     fixed = night.keep("They are kind.", days_ago=40, immutable=True)
-    assert cold_facts.step(night.world, night.cycle) == {"cold": 1, "hot": 0, "plans_over": 0}
+    assert decay.warm_and_cool(night.world, night.cycle) == {"cold": 1, "hot": 0, "plans_over": 0}
     assert night.get(old).cold_since == night.clock.at
     assert [night.get(one).cold_since for one in (hot, new, moment, fixed)] == [None] * 4
     assert known(night) == [hot, new, fixed]
@@ -26,17 +26,17 @@ def test_an_untouched_fact_goes_cold_and_is_not_known_any_more(night: Night) -> 
 def test_who_somebody_is_stays_known_however_long_nobody_spoke_of_it(night: Night) -> None:
     home = night.keep("They live in Paris.", days_ago=200, category="location")
     cooled = night.keep("They have a sister.", days_ago=200, category="family", cold_since=night.clock.at)
-    assert cold_facts.step(night.world, night.cycle)["cold"] == 0
+    assert decay.warm_and_cool(night.world, night.cycle)["cold"] == 0
     assert known(night) == [cooled, home]
 
 
 def test_a_fact_that_is_found_again_is_hot_again(night: Night) -> None:
     row = night.keep("They row.", days_ago=30)
-    cold_facts.step(night.world, night.cycle)
+    decay.warm_and_cool(night.world, night.cycle)
     night.clock.pass_(days=1)
     with night.world.database.write() as db:
         accesses.record(db, [row], night.clock.at)
-    assert cold_facts.step(night.world, night.cycle) == {"cold": 0, "hot": 1, "plans_over": 0}
+    assert decay.warm_and_cool(night.world, night.cycle) == {"cold": 0, "hot": 1, "plans_over": 0}
     assert known(night) == [row]
     with night.world.database.write() as db:
         assert memories.warm(db, [row]) == 0
@@ -44,7 +44,7 @@ def test_a_fact_that_is_found_again_is_hot_again(night: Night) -> None:
 
 def test_recall_can_warm_a_fact_at_once(night: Night) -> None:
     row = night.keep("They row.", days_ago=30)
-    cold_facts.step(night.world, night.cycle)
+    decay.warm_and_cool(night.world, night.cycle)
     with night.world.database.write() as db:
         assert memories.warm(db, [row, 99]) == 1
         assert memories.warm(db, []) == 0
@@ -52,10 +52,10 @@ def test_recall_can_warm_a_fact_at_once(night: Night) -> None:
 
 
 def test_it_is_done_once_a_week(night: Night) -> None:
-    cold_facts.step(night.world, night.cycle)
+    decay.warm_and_cool(night.world, night.cycle)
     row = night.keep("They row.", days_ago=30)
     night.clock.pass_(days=6)
-    assert cold_facts.step(night.world, night.cycle)["cold"] == 0
+    assert decay.warm_and_cool(night.world, night.cycle)["cold"] == 0
     night.clock.pass_(days=1)
-    assert cold_facts.step(night.world, night.cycle)["cold"] == 1
+    assert decay.warm_and_cool(night.world, night.cycle)["cold"] == 1
     assert night.get(row).cold_since is not None

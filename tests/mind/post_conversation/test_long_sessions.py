@@ -17,7 +17,7 @@ from furoshiki.messages.store import sessions, turns
 from furoshiki.messages.values import COMPANION, USER, NewTurn
 from furoshiki.mind.post_conversation import reading
 from furoshiki.mind.post_conversation.parts import merge
-from furoshiki.mind.post_conversation.reading import PART_READ, read_sessions
+from furoshiki.mind.post_conversation.reading import read_sessions
 from furoshiki.mind.post_conversation.reading_form import SessionReading
 from furoshiki.mind.post_conversation.session import (
     LONGEST_LINE_TOKENS,
@@ -122,7 +122,7 @@ async def test_all_of_three_hundred_messages_is_shown_and_every_fact_is_kept(
     with world.database.read() as db:
         held = memories.about(db, "user", "worked_in")
         [document] = sessions.latest(db)
-        left = kv.keys(db, PART_READ)
+        left = kv.keys(db, sessions.READ_IN_PARTS)
     assert {one.object: one.turn_ids for one in held} == {
         city: (number * 10 + 1,) for number, city in enumerate(CITIES)
     }
@@ -188,12 +188,12 @@ async def test_an_unusable_part_waits_and_the_others_are_not_asked_again(
 async def test_what_was_read_in_part_goes_when_something_is_forgotten(world: World, human: Human) -> None:
     """Whatever it is: nobody needs to find out whether it stands in there."""
     with world.database.write() as db:
-        kv.put(db, f"{PART_READ}{SESSION}:1-2-2", {"read": {"summary": "They are glad."}}, world.now)
+        kv.put(db, f"{sessions.READ_IN_PARTS}{SESSION}:1-2-2", {"read": {"summary": "They are glad."}}, world.now)
     await human.says("my cat is called Miso")
     await human.says("/forget Miso")
     await human.says("/forget yes")
     with world.database.read() as db:
-        assert kv.keys(db, PART_READ) == []
+        assert kv.keys(db, sessions.READ_IN_PARTS) == []
 
 
 @pytest.mark.slow

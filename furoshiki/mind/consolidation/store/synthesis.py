@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import clean, dump, load
+from furoshiki.core.database.rows import clean, dump, load, marks
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
@@ -57,33 +57,28 @@ def note(
     )
 
 
+def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Memory]:
+    """Return the memories of a condition, oldest first."""
+    rows = db.execute(f"SELECT id FROM memories WHERE {where}", values)  # noqa: S608 - our own words
+    return memories.of_ids(db, [row["id"] for row in rows])
+
+
 def evidence(db: sqlite3.Connection, limit: int) -> list[Memory]:
     """Return the newest memories that can be evidence, newest first."""
-    rows = db.execute(
-        f"SELECT id FROM memories WHERE {_OF_THE_USER} ORDER BY id DESC LIMIT ?",  # noqa: S608 - our own words
-        (limit,),
-    ).fetchall()
-    return memories.of_ids(db, [row["id"] for row in rows])[::-1]
+    return _select(db, f"{_OF_THE_USER} ORDER BY id DESC LIMIT ?", limit)[::-1]
 
 
 def evidence_among(db: sqlite3.Connection, ids: Sequence[int]) -> list[Memory]:
     """Return those of these memories that can be evidence, by id."""
-    allowed = []
-    for memory_id in ids:
-        row = db.execute(f"SELECT id FROM memories WHERE id=? AND {_OF_THE_USER}", (memory_id,)).fetchone()  # noqa: S608
-        if row is not None:
-            allowed.append(int(row["id"]))
-    return memories.of_ids(db, sorted(set(allowed)))
+    return _select(db, f"id IN ({marks(ids)}) AND {_OF_THE_USER} ORDER BY id", *ids)
 
 
 def read_conclusions(db: sqlite3.Connection, types: Sequence[str] = ("reflection",)) -> list[Memory]:
     """Return active conclusions that cite memories, oldest first."""
-    rows = db.execute(
-        "SELECT id, type FROM memories WHERE status='active' AND source_tag=? "
-        "AND json_extract(metadata, '$.cites') IS NOT NULL ORDER BY id",
-        (DERIVED,),
-    ).fetchall()
-    return memories.of_ids(db, [row["id"] for row in rows if row["type"] in types])
+    cites = "json_extract(metadata, '$.cites') IS NOT NULL"
+    return _select(
+        db, f"status='active' AND source_tag=? AND {cites} AND type IN ({marks(types)}) ORDER BY id", DERIVED, *types
+    )
 
 
 def find_covering(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, int]:
@@ -103,48 +98,37 @@ def find_covering(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, int]:
 def values(db: sqlite3.Connection, above: float, limit: int) -> list[Memory]:
     """Return preferences, beliefs, habits and narratives with a centre above `above`, heaviest
     first; boundaries are left out."""
-    rows = db.execute(
-        "SELECT id FROM memories WHERE status='active' AND immutable=0 AND alpha / (alpha + beta) > ? "
+    heaviest = _select(
+        db,
+        "status='active' AND immutable=0 AND alpha / (alpha + beta) > ? "
         "AND (type IN ('preference', 'procedural', 'narrative') OR category IN ('belief', 'value', 'identity')) "
         "ORDER BY alpha / (alpha + beta) DESC, id LIMIT ?",
-        (above, limit),
-    ).fetchall()
-    found = {one.id: one for one in memories.of_ids(db, [row["id"] for row in rows])}
-    return [found[row["id"]] for row in rows]
+        above,
+        limit,
+    )
+    return sorted(heaviest, key=lambda memory: -memory.alpha / (memory.alpha + memory.beta))
 
 
 def acts(db: sqlite3.Connection, limit: int) -> list[Memory]:
     """Return recent acts and events, newest first: evidence that is not a preference."""
-    rows = db.execute(
-        f"SELECT id FROM memories WHERE {_OF_THE_USER} AND type IN ('episodic', 'semantic', 'correction') "  # noqa: S608
-        "AND coalesce(category, '') NOT IN ('belief', 'value', 'identity') ORDER BY id DESC LIMIT ?",
-        (limit,),
-    ).fetchall()
-    return memories.of_ids(db, [row["id"] for row in rows])[::-1]
+    acted = "type IN ('episodic', 'semantic', 'correction')"
+    held = "coalesce(category, '') IN ('belief', 'value', 'identity')"
+    return _select(db, f"{_OF_THE_USER} AND {acted} AND NOT {held} ORDER BY id DESC LIMIT ?", limit)[::-1]
 
 
 def tensions(db: sqlite3.Connection) -> list[Memory]:
     """Return unresolved tensions, including acknowledged ones, oldest first."""
-    rows = db.execute("SELECT id FROM memories WHERE type='tension' AND status IN ('active', 'dormant')").fetchall()
-    return memories.of_ids(db, [row["id"] for row in rows])
+    return _select(db, "type='tension' AND status IN ('active', 'dormant')")
 
 
 def without_context(db: sqlite3.Connection, limit: int) -> list[Memory]:
     """Return memories of messages without context yet, newest first."""
-    rows = db.execute(
-        f"SELECT id FROM memories WHERE content_contextualized IS NULL AND {_OF_THE_USER} "  # noqa: S608
-        "ORDER BY id DESC LIMIT ?",
-        (limit,),
-    ).fetchall()
-    return memories.of_ids(db, [row["id"] for row in rows])[::-1]
+    return _select(db, f"content_contextualized IS NULL AND {_OF_THE_USER} ORDER BY id DESC LIMIT ?", limit)[::-1]
 
 
 def without_line(db: sqlite3.Connection, limit: int) -> list[Memory]:
     """Return active memories without a one-line version, oldest first."""
-    rows = db.execute(
-        "SELECT id FROM memories WHERE compressed IS NULL AND status='active' ORDER BY id LIMIT ?", (limit,)
-    ).fetchall()
-    return memories.of_ids(db, [row["id"] for row in rows])
+    return _select(db, "compressed IS NULL AND status='active' ORDER BY id LIMIT ?", limit)
 
 
 def compress(db: sqlite3.Connection, memory_id: int, line: str) -> None:

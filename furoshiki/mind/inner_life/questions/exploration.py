@@ -7,7 +7,6 @@ closes the question. Without a model the question stays open unless the evidence
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -62,7 +61,7 @@ async def explore(world: World) -> Outcome | None:
     happened, for example while a model is away."""
     now = world.now
     with world.database.read() as db:
-        one = _next(world, db)
+        one = due.next_curiosity(db, now)
     if one is None:
         return None
     evidence = Evidence(processing.evidence(world, one.question), look_up(world, one.question, PARTS))
@@ -94,13 +93,6 @@ async def explore(world: World) -> Outcome | None:
     cites = [name.strip("[] ") for name in read.cites]  # as written in the material, including brackets
     found = exploration_rules.Found(text, cites)
     return _settle(world, one, evidence, found, await _judge_answer(world, one, found, evidence.shown), read.raises)
-
-
-def _next(world: World, db: sqlite3.Connection) -> SelfQuestion | None:
-    """Return the curiosity to explore now; None when there is none or the limit is reached."""
-    if not due.may_explore(db, world.now):
-        return None
-    return self_questions.to_explore(db, world.now - due.EXPLORED_AGAIN, due.EXPLORED_AT_MOST)
 
 
 def _settle(
@@ -176,8 +168,5 @@ async def _ask(world: World, one: SelfQuestion, evidence: Evidence) -> Explorati
         timeout_s=TIMEOUT_S,
         turn_key=refs.name("self_question", one.id),
     )
-    found = await ask_mind(world, question, world.now, "exploration_failed", {"question": one.id})
-    if isinstance(found, Unanswered):
-        return found
-    read: Exploration = found.parsed
-    return read
+    answer = await ask_mind(world, question, world.now, "exploration_failed", {"question": one.id})
+    return answer if isinstance(answer, Unanswered) else answer.parsed

@@ -54,9 +54,7 @@ async def by_mind(world: World, ambiguous: Sequence[SelfQuestion], counts: Count
 def explorable(world: World) -> bool:
     """Return whether a curiosity can be explored now. No model is asked."""
     with world.database.read() as db:
-        if not due.may_explore(db, world.now):
-            return False
-        return self_questions.to_explore(db, world.now - due.EXPLORED_AGAIN, due.EXPLORED_AT_MOST) is not None
+        return due.next_curiosity(db, world.now) is not None
 
 
 def _settle(world: World, one: SelfQuestion, found: Triage, counts: Counts) -> None:

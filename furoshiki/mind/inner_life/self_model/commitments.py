@@ -17,12 +17,11 @@ from furoshiki.core import refs
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import memories
-from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, Turn
 from furoshiki.mind.inner_life.rules import patterns as pattern_rules
 from furoshiki.mind.inner_life.self_model import sorting
-from furoshiki.mind.inner_life.store import commitments, patterns, self_questions
+from furoshiki.mind.inner_life.store import commitments, drift, patterns, self_questions
 from furoshiki.mind.inner_life.store.commitments import Commitment
 from furoshiki.mind.inner_life.store.patterns import Pattern
 from furoshiki.models.llm.background import Unanswered, ask_mind
@@ -208,21 +207,9 @@ def _become(db: sqlite3.Connection, one: Commitment, now: datetime) -> None:
 
 def _observe(db: sqlite3.Connection, text: str, cited: Sequence[int], one: Commitment, now: datetime) -> None:
     """Store a self-observation that rests on the turns behind it, if they still exist."""
-    rests = tuple(turn.id for turn in turns.many(db, sorted(set(cited))))
-    memories.add(
-        db,
-        NewMemory(
-            "reflection",
-            text,
-            rests,
-            source_tag="internal_consolidation",
-            category="self",
-            valid_from=now,
-            importance=0.6,
-            metadata={"commitment": one.id, "promised_at": stamp(one.created_at)},
-        ),
-        now,
-    )
+    rests = [turn.id for turn in turns.many(db, sorted(set(cited)))]
+    promise = {"commitment": one.id, "promised_at": stamp(one.created_at)}
+    drift.observe(db, text, rests, now, valid_from=now, importance=0.6, metadata=promise)
 
 
 def _lower(text: str) -> str:

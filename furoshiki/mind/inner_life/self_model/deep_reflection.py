@@ -28,7 +28,6 @@ from furoshiki.memory.grounding import believing
 from furoshiki.memory.grounding.believing import Claim
 from furoshiki.memory.grounding.rules.conversation import Conversation, make_record
 from furoshiki.memory.store import links, memories, tombstones
-from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.mind.inner_life.due import run_deep_reflection
 from furoshiki.mind.inner_life.rules import self_claims
@@ -294,20 +293,11 @@ def _observe(db: sqlite3.Connection, world: World, shift: Ground) -> bool:
         db, "memory", shift.text, said_at
     ):
         return False
-    observed = NewMemory(
-        type="reflection",
-        content=shift.text,
-        turn_ids=rests,
-        source_tag="internal_consolidation",
-        category="self",
-        valid_from=now,
-        confidence=CONFIDENCE,
-        importance=0.5,
-        metadata={"rests_on": list(shift.cites), "seen_at": stamp(now)},
+    basis = {"rests_on": list(shift.cites), "seen_at": stamp(now)}
+    memory_id = drift.observe(
+        db, shift.text, rests, now, valid_from=now, confidence=CONFIDENCE, importance=0.5, metadata=basis
     )
-    memory_id = memories.add(db, observed, now)
-    cited = refs.rows(shift.cites, "memory")
-    for one in memories.of_ids(db, cited):
+    for one in memories.of_ids(db, refs.rows(shift.cites, "memory")):
         if one.status == "active":
             links.link(db, memory_id, one.id, "informed_by", CONFIDENCE, now)
     return True

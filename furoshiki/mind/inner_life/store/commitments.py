@@ -68,9 +68,7 @@ def read_retired(db: sqlite3.Connection) -> list[Commitment]:
 
 def every(db: sqlite3.Connection, limit: int = -1, before: int | None = None) -> list[Commitment]:
     """Return commitments, newest first: with an id below `before`, at most `limit` (-1: all)."""
-    if before is not None:
-        return _all(db, "id<? ORDER BY id DESC LIMIT ?", before, limit)
-    return _all(db, "1 ORDER BY id DESC LIMIT ?", limit)
+    return _all(db, "?1 IS NULL OR id<?1 ORDER BY id DESC LIMIT ?2", before, limit)
 
 
 def get(db: sqlite3.Connection, commitment_id: int) -> Commitment | None:

@@ -13,10 +13,10 @@ from datetime import datetime
 from typing import Any, Literal
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import dump, first, from_row, insert, load, to_row
+from furoshiki.core.database.rows import dump, from_row, insert, load, to_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import memories
-from furoshiki.memory.values import Memory
+from furoshiki.memory.values import Memory, NewMemory
 
 State = Literal["applied", "proposed", "accepted", "declined"]
 Because = Literal["shift", "sentence", "note"]
@@ -85,37 +85,28 @@ def add(db: sqlite3.Connection, new: NewDrift, now: datetime) -> int:
 
 def last(db: sqlite3.Connection) -> Drift | None:
     """Return the latest reflection."""
-    return _one(db.execute("SELECT * FROM personality_drift_log ORDER BY id DESC LIMIT 1"))
+    return _first(db, "1")
 
 
 def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Drift]:
     """Return the latest reflections with an id below `before`, newest first."""
-    below = "" if before is None else "WHERE id<:before"
-    rows = db.execute(
-        f"SELECT * FROM personality_drift_log {below} ORDER BY id DESC LIMIT :limit",  # noqa: S608 - our own words
-        {"before": before, "limit": limit},
-    ).fetchall()
-    return [_drift(row) for row in rows]
+    return _select(db, "?1 IS NULL OR id<?1 ORDER BY id DESC LIMIT ?2", before, limit)
 
 
 def get(db: sqlite3.Connection, drift_id: int) -> Drift | None:
     """Return the reflection with this id, or None."""
-    return _one(db.execute("SELECT * FROM personality_drift_log WHERE id=?", (drift_id,)))
+    return _first(db, "id=?", drift_id)
 
 
 def last_change(db: sqlite3.Connection) -> Drift | None:
     """Return the latest change that came into force."""
-    return _one(
-        db.execute(
-            "SELECT * FROM personality_drift_log WHERE state IN ('applied', 'accepted') AND changed_share>0 "
-            "ORDER BY coalesce(decided_at, at) DESC, id DESC LIMIT 1"
-        )
-    )
+    latest = "ORDER BY coalesce(decided_at, at) DESC, id DESC LIMIT 1"
+    return next(iter(_select(db, f"state IN ('applied', 'accepted') AND changed_share>0 {latest}")), None)
 
 
 def proposal(db: sqlite3.Connection) -> Drift | None:
     """Return the proposal that awaits the owner's decision, or None."""
-    return _one(db.execute("SELECT * FROM personality_drift_log WHERE state='proposed' ORDER BY id DESC LIMIT 1"))
+    return _first(db, "state='proposed'")
 
 
 def decide(
@@ -142,10 +133,7 @@ def overtaken(db: sqlite3.Connection, drift_id: int, now: datetime, note: str) -
 
 def read_unfiled(db: sqlite3.Connection) -> list[Drift]:
     """Return changes in force that are not in the file yet, oldest first."""
-    rows = db.execute(
-        "SELECT * FROM personality_drift_log WHERE state IN ('applied', 'accepted') AND filed_at IS NULL ORDER BY id"
-    ).fetchall()
-    return [_drift(row) for row in rows]
+    return _select(db, "state IN ('applied', 'accepted') AND filed_at IS NULL ORDER BY id")
 
 
 def unwritten(db: sqlite3.Connection) -> bool:
@@ -183,6 +171,14 @@ def self_observations(db: sqlite3.Connection, since: datetime) -> list[Memory]:
         (stamp(since),),
     ).fetchall()
     return memories.of_ids(db, [row["id"] for row in rows])
+
+
+def observe(db: sqlite3.Connection, text: str, turn_ids: Sequence[int], now: datetime, **more: Any) -> int:
+    """Store a self-observation that rests on these turns; return its id."""
+    observed = NewMemory(
+        "reflection", text, tuple(turn_ids), source_tag="internal_consolidation", category="self", **more
+    )
+    return memories.add(db, observed, now)
 
 
 def describe_news(db: sqlite3.Connection) -> str | None:
@@ -227,9 +223,13 @@ def _grounds(told: Iterable[Mapping[str, Any]]) -> tuple[Ground, ...]:
     return tuple(Ground(one["text"], tuple(one["cites"]), tuple(one["turns"]), one["kind"]) for one in told)
 
 
-def _one(rows: sqlite3.Cursor) -> Drift | None:
-    return first(rows, _drift)
+def _first(db: sqlite3.Connection, where: str, *values: object) -> Drift | None:
+    return next(iter(_select(db, f"{where} ORDER BY id DESC LIMIT 1", *values)), None)
 
 
-def _drift(row: sqlite3.Row) -> Drift:
-    return from_row(Drift, row, themes=_grounds(load(row["themes"])), reasons=_grounds(load(row["reasons"])))
+def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Drift]:
+    rows = db.execute(f"SELECT * FROM personality_drift_log WHERE {where}", values)  # noqa: S608 - our own words
+    return [
+        from_row(Drift, row, themes=_grounds(load(row["themes"])), reasons=_grounds(load(row["reasons"])))
+        for row in rows
+    ]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
-from furoshiki.core.database.rows import dump, first, from_row, insert, load
+from furoshiki.core.database.rows import dump, from_row, insert, load, marks
 from furoshiki.core.timestamps import stamp
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn
@@ -78,38 +78,29 @@ def add(
 
 def get(db: sqlite3.Connection, entry_id: int) -> Entry | None:
     """Return the entry with this id, or None."""
-    return first(db.execute("SELECT * FROM inner_monologue WHERE id=?", (entry_id,)), _entry)
+    return next(iter(_select(db, "id=?", entry_id)), None)
 
 
 def last(db: sqlite3.Connection, kind: Kind) -> Entry | None:
     """Return the newest entry of a kind, kept or dropped."""
-    return first(db.execute("SELECT * FROM inner_monologue WHERE kind=? ORDER BY id DESC LIMIT 1", (kind,)), _entry)
+    return next(iter(_select(db, "kind=? ORDER BY id DESC LIMIT 1", kind)), None)
 
 
 def of_day(db: sqlite3.Connection, day: str) -> list[Entry]:
     """Return the kept entries of a day ("2026-03-24"), oldest first."""
-    rows = db.execute("SELECT * FROM inner_monologue WHERE day=? AND state='kept' ORDER BY id", (day,)).fetchall()
-    return [one for one in map(_entry, rows) if one.passages]
+    return _with_words(_select(db, "day=? AND state='kept' ORDER BY id", day))
 
 
 def since(db: sqlite3.Connection, kinds: Sequence[Kind], moment: datetime) -> list[Entry]:
     """Return kept entries of these kinds after a time, oldest first."""
-    rows = db.execute(
-        "SELECT * FROM inner_monologue WHERE at>? AND state='kept' AND kind IN (SELECT value FROM json_each(?)) "
-        "ORDER BY id",
-        (stamp(moment), dump(list(kinds))),
-    ).fetchall()
-    return [one for one in map(_entry, rows) if one.passages]
+    where = f"at>? AND state='kept' AND kind IN ({marks(kinds)}) ORDER BY id"
+    return _with_words(_select(db, where, stamp(moment), *kinds))
 
 
 def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Entry]:
     """Return the newest kept entries with an id below `before`, oldest first."""
-    below = "" if before is None else "id<:before AND "
-    rows = db.execute(
-        f"SELECT * FROM inner_monologue WHERE {below}state='kept' AND passages!='[]' ORDER BY id DESC LIMIT :limit",  # noqa: S608
-        {"before": before, "limit": limit},
-    ).fetchall()
-    return [one for one in map(_entry, reversed(rows)) if one.passages]
+    where = "(?1 IS NULL OR id<?1) AND state='kept' AND passages!='[]' ORDER BY id DESC LIMIT ?2"
+    return _with_words(_select(db, where, before, limit)[::-1])
 
 
 def list_unfiled(db: sqlite3.Connection) -> list[str]:
@@ -159,6 +150,14 @@ def read_turns(db: sqlite3.Connection, after: int, since: datetime) -> list[Turn
     return sorted(found, key=lambda turn: turn.id)
 
 
-def _entry(row: sqlite3.Row) -> Entry:
-    passages = (Passage(one["text"], tuple(one["cites"])) for one in load(row["passages"]))
-    return from_row(Entry, row, passages=tuple(one for one in passages if one.text.strip()))
+def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Entry]:
+    rows = db.execute(f"SELECT * FROM inner_monologue WHERE {where}", values)  # noqa: S608 - our own words
+    return [from_row(Entry, row, passages=_passages(row["passages"])) for row in rows]
+
+
+def _passages(stored: str) -> tuple[Passage, ...]:
+    return tuple(Passage(one["text"], tuple(one["cites"])) for one in load(stored) if one["text"].strip())
+
+
+def _with_words(entries: Sequence[Entry]) -> list[Entry]:
+    return [entry for entry in entries if entry.passages]

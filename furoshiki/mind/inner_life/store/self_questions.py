@@ -139,9 +139,7 @@ def list_unsorted(db: sqlite3.Connection, limit: int) -> list[SelfQuestion]:
 
 def every(db: sqlite3.Connection, limit: int = 1000, before: int | None = None) -> list[SelfQuestion]:
     """Return questions in any state with an id below `before`, newest first."""
-    if before is not None:
-        return _all(db, "id<? ORDER BY id DESC LIMIT ?", before, limit)
-    return _all(db, "1 ORDER BY id DESC LIMIT ?", limit)
+    return _all(db, "?1 IS NULL OR id<?1 ORDER BY id DESC LIMIT ?2", before, limit)
 
 
 def list_pending_of(db: sqlite3.Connection, source: str) -> list[SelfQuestion]:

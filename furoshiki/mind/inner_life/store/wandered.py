@@ -45,24 +45,13 @@ class Wandered:
 
 def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Wandered]:
     """Return wanderings with an id below `before`, newest first."""
-    below = "" if before is None else "WHERE w.id<:before"
     rows = db.execute(
-        "SELECT w.id, w.at, w.seed_kind, w.activated, w.action, w.outcome, w.cost_usd, c.name, g.text "  # noqa: S608
-        "FROM wanderings w LEFT JOIN concepts c ON c.id=w.concept_id LEFT JOIN gists g ON g.id=w.gist_id "
-        f"{below} ORDER BY w.id DESC LIMIT :limit",
-        {"before": before, "limit": limit},
+        "SELECT w.id, w.at, w.seed_kind AS kind, w.activated, w.action, w.outcome, w.cost_usd, c.name AS about, "
+        "g.text AS thought FROM wanderings w LEFT JOIN concepts c ON c.id=w.concept_id "
+        "LEFT JOIN gists g ON g.id=w.gist_id WHERE ?1 IS NULL OR w.id<?1 ORDER BY w.id DESC LIMIT ?2",
+        (before, limit),
     )
-    return [
-        from_row(
-            Wandered,
-            row,
-            kind=row["seed_kind"],
-            about=row["name"],
-            brought=tuple(str(one[1]) for one in load(row["activated"])),
-            thought=row["text"],
-        )
-        for row in rows
-    ]
+    return [from_row(Wandered, row, brought=tuple(str(one[1]) for one in load(row["activated"]))) for row in rows]
 
 
 def count_since(db: sqlite3.Connection, moment: datetime) -> int:

@@ -17,6 +17,8 @@ from furoshiki.core.timestamps import stamp
 
 Verdict = Literal["sent", "held", "dropped", "failed"]
 
+_UNPROMPTED = "verdict='sent' AND item_id IS NOT NULL"
+
 
 @dataclass(frozen=True)
 class NewDecision:
@@ -67,8 +69,7 @@ def record_words(db: sqlite3.Connection, decision_id: int, turn_id: int) -> None
 
 def of_turn(db: sqlite3.Connection, turn_id: int) -> Decision | None:
     """Return the decision behind a turn; None for a turn that answered a message."""
-    row = db.execute("SELECT * FROM outreach_decisions WHERE turn_id=? ORDER BY id DESC LIMIT 1", (turn_id,)).fetchone()
-    return None if row is None else from_row(Decision, row)
+    return _find_last(db, "turn_id", turn_id)
 
 
 def undone(db: sqlite3.Connection, decision_id: int, reason: str, now: datetime) -> None:
@@ -81,18 +82,13 @@ def undone(db: sqlite3.Connection, decision_id: int, reason: str, now: datetime)
 
 def get(db: sqlite3.Connection, decision_id: int) -> Decision | None:
     """Return the decision with this id, or None."""
-    row = db.execute("SELECT * FROM outreach_decisions WHERE id=?", (decision_id,)).fetchone()
-    return None if row is None else from_row(Decision, row)
+    return _find_last(db, "id", decision_id)
 
 
 def list_sent(db: sqlite3.Connection, since: datetime, limit: int = 200) -> list[Decision]:
     """Return unprompted messages since a time, newest first, without requested ones."""
-    rows = db.execute(
-        "SELECT * FROM outreach_decisions WHERE verdict='sent' AND item_id IS NOT NULL AND at>=? "
-        "ORDER BY at DESC, id DESC LIMIT ?",
-        (stamp(since), limit),
-    )
-    return [from_row(Decision, row) for row in rows]
+    where = f"{_UNPROMPTED} AND at>=? ORDER BY at DESC, id DESC LIMIT ?"
+    return _select(db, where, stamp(since), limit)
 
 
 def turns_of(db: sqlite3.Connection, item_id: int | None) -> frozenset[int]:
@@ -103,8 +99,7 @@ def turns_of(db: sqlite3.Connection, item_id: int | None) -> frozenset[int]:
 
 def of_item(db: sqlite3.Connection, item_id: int) -> Decision | None:
     """Return the last decision about an item."""
-    row = db.execute("SELECT * FROM outreach_decisions WHERE item_id=? ORDER BY id DESC LIMIT 1", (item_id,)).fetchone()
-    return None if row is None else from_row(Decision, row)
+    return _find_last(db, "item_id", item_id)
 
 
 def newest(
@@ -116,12 +111,11 @@ def newest(
 ) -> list[Decision]:
     """Return decisions of a verdict and a kind (or all), latest first, after `before`: the time and
     id of the last known one."""
-    rows = db.execute(
-        "SELECT * FROM outreach_decisions WHERE (?1 IS NULL OR verdict=?1) AND (?2 IS NULL OR kind=?2) "
-        "AND (?3 IS NULL OR (last_at, id)<(?3, ?4)) ORDER BY last_at DESC, id DESC LIMIT ?5",
-        (verdict, kind, *(before or (None, None)), limit),
+    where = (
+        "(?1 IS NULL OR verdict=?1) AND (?2 IS NULL OR kind=?2) AND (?3 IS NULL OR (last_at, id)<(?3, ?4)) "
+        "ORDER BY last_at DESC, id DESC LIMIT ?5"
     )
-    return [from_row(Decision, row) for row in rows]
+    return _select(db, where, verdict, kind, *(before or (None, None)), limit)
 
 
 def kinds(db: sqlite3.Connection) -> list[str]:
@@ -131,10 +125,7 @@ def kinds(db: sqlite3.Connection) -> list[str]:
 
 def list_unjudged(db: sqlite3.Connection) -> list[Decision]:
     """Return unprompted messages without an outcome, oldest first."""
-    rows = db.execute(
-        "SELECT * FROM outreach_decisions WHERE verdict='sent' AND item_id IS NOT NULL AND outcome IS NULL ORDER BY id"
-    )
-    return [from_row(Decision, row) for row in rows]
+    return _select(db, f"{_UNPROMPTED} AND outcome IS NULL ORDER BY id")
 
 
 def judge(db: sqlite3.Connection, decision_id: int, outcome: str, now: datetime) -> bool:
@@ -145,3 +136,12 @@ def judge(db: sqlite3.Connection, decision_id: int, outcome: str, now: datetime)
         {"outcome": outcome, "now": stamp(now), "id": decision_id},
     )
     return done.rowcount == 1
+
+
+def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Decision]:
+    rows = db.execute(f"SELECT * FROM outreach_decisions WHERE {where}", values)  # noqa: S608 - our own words
+    return [from_row(Decision, row) for row in rows]
+
+
+def _find_last(db: sqlite3.Connection, column: str, value: int) -> Decision | None:
+    return next(iter(_select(db, f"{column}=? ORDER BY id DESC LIMIT 1", value)), None)

@@ -6,11 +6,12 @@ A thought names its source ("anticipations:3"); once that is no longer open the 
 import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from furoshiki.core.database.rows import clean, first, from_row, insert, moment
 from furoshiki.core.timestamps import stamp
 from furoshiki.language import questions
-from furoshiki.owner.agenda.rules.mind_queue import Waiting
+from furoshiki.owner.agenda.rules.mind_queue import Thought, Waiting
 
 LIVES_DAYS = 7
 """The lifetime of a thought in days, from when it may be said."""
@@ -127,6 +128,20 @@ def add(
         "unconfirmed": int(unconfirmed),
     }
     return insert(db, "mind_queue", row, or_ignore=True)
+
+
+def add_thought(
+    db: sqlite3.Connection,
+    thought: Thought,
+    priority: int,
+    now: datetime,
+    detail: str | None = None,
+    until: datetime | None = None,
+) -> bool:
+    """Queue a thought, compared by its key only; return whether it is new."""
+    kind, summary, key, source = thought.kind, thought.summary, thought.key, thought.source or None
+    more: dict[str, Any] = {"priority": priority, "detail": detail, "source": source, "until": until}
+    return add(db, kind, summary, key, now, by_key_alone=True, **more) is not None
 
 
 def _has_matter(db: sqlite3.Connection, summary: str, now: datetime) -> bool:

@@ -10,7 +10,7 @@ import pytest
 
 from furoshiki.core.database import kv
 from furoshiki.faces.dashboard.store import marks
-from furoshiki.mind.consolidation import cold_facts
+from furoshiki.mind.consolidation import decay
 from furoshiki.owner.agenda.store import operations
 from furoshiki.world import World
 from tests.support.commands import learned, said
@@ -23,7 +23,7 @@ LATER = datetime(2026, 12, 1, tzinfo=UTC)
     [
         ("agenda", lambda db: operations.end(db, 1, True, "Found.", LATER)),
         ("memory", lambda db: db.execute("UPDATE memories SET status='dormant' WHERE id=1")),
-        ("memory", lambda db: kv.put(db, cold_facts.AT, LATER.isoformat(), LATER)),
+        ("memory", lambda db: kv.put(db, decay.COOLED_AT, LATER.isoformat(), LATER)),
         ("memory", lambda db: db.execute("UPDATE memories SET hit_count=hit_count+1 WHERE id=1")),
         ("memory", lambda db: db.execute("INSERT INTO concepts (name, created_at) VALUES ('lyon', '')")),
     ],
