@@ -39,13 +39,7 @@ STAYS = later(
 )
 
 
-@Command(
-    "forget",
-    "forget something for good: /forget words, a day, or an id",
-    place=70,
-    who=WHO,
-    is_recorded=False,
-)
+@Command("forget", "forget something for good: /forget words, a day, or an id", place=70, who=WHO, is_recorded=False)
 async def run(world: World, args: str, envelope: Envelope) -> Words:
     """Show what would be deleted and ask, or handle the typed answer ("/forget yes")."""
     if args.casefold() in ("yes", "no"):

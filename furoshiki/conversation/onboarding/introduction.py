@@ -227,14 +227,14 @@ def _ask(world: World, step: Step) -> Words:
         case "clock":
             asked = say(
                 "My clock says {time}, {weekday} ({zone}). Is it the same for you?",
-                time=f"{here:%H:%M}", weekday=humanize.weekday(here), zone=zone,
+                time=f"{here:%H:%M}", weekday=humanize.weekday(here), zone=zone
             )  # fmt: skip
             return Words(asked, _buttons(step, ((say("Yes"), str(zone)), (say("No"), CITY))))
         case "hours":
             held = laws.current(world).quiet
             asked = say(
                 "At night I never write first: from {since} to {until}. Does that suit you?",
-                since=f"{held.since:%H:%M}", until=f"{held.until:%H:%M}",
+                since=f"{held.since:%H:%M}", until=f"{held.until:%H:%M}"
             )  # fmt: skip
             return Words(asked, _buttons(step, steps.nights((held.since, held.until))))
         case "manner":

@@ -24,10 +24,7 @@ _TOKEN = rf"(?:{'|'.join(SILENCE)})(?!@|_[A-Z]|[`\"”*]{{0,3}} (?:is|means|stan
 _SILENT = re.compile(rf"^[ \t*_`\"“]*{_TOKEN}(?![a-z])[^\n]*\n?", re.MULTILINE)
 _ECHOED = ("now", "remembered", "source", "since_then")
 _NEVER_SAID = (
-    re.compile(
-        r"`?\[\[\s*(?:send_to|reply_to|react(?!\w|\s+[a-z]))[^\[\]\n]*\]\]`?[ \t]*\n?",
-        re.IGNORECASE,
-    ),
+    re.compile(r"`?\[\[\s*(?:send_to|reply_to|react(?!\w|\s+[a-z]))[^\[\]\n]*\]\]`?[ \t]*\n?", re.IGNORECASE),
     re.compile(rf"`?{_TOKEN}`?"),
     re.compile(r"</?(?:now|remembered|message|source|since_then|elsewhere|state)(?:\s[^<>\n]{0,80})?>"),
 )

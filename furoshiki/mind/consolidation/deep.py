@@ -60,14 +60,7 @@ def steps() -> tuple[tuple[str, Step], ...]:
     """Return all steps by name, in order: duplicates are merged before models think about them, and
     weights are measured last."""
     from furoshiki.memory import concepts
-    from furoshiki.mind.consolidation import (
-        co_activation,
-        concept_merging,
-        decay,
-        duplicates,
-        promotion,
-        tuning,
-    )
+    from furoshiki.mind.consolidation import co_activation, concept_merging, decay, duplicates, promotion, tuning
     from furoshiki.mind.consolidation.synthesis.steps import STEPS
 
     return (

@@ -122,11 +122,7 @@ def _next_gap(db: sqlite3.Connection, laws: QueueLaws, now: datetime) -> tuple[G
 
 
 def _gaps(
-    db: sqlite3.Connection,
-    laws: QueueLaws,
-    now: datetime,
-    found: tuple[Gap, str, str] | None,
-    vector: Vector | None,
+    db: sqlite3.Connection, laws: QueueLaws, now: datetime, found: tuple[Gap, str, str] | None, vector: Vector | None
 ) -> int:
     """Drop questions about known fields; ask about one gap, if it repeats nothing."""
     missing = {mind_queue.of_gap(one.field, one.question, not one.facts)[0] for one in _find_gaps(db, now)}

@@ -172,11 +172,7 @@ def _question(world: World, stretch: Stretch, turn_key: str) -> Question:
         words = testimony.render_marked(turn.text, turn.foreign, LONGEST_LINE_TOKENS, flat=True)
         lines.append(f"[{turn.id} \u00b7 {at}] {new}{session.speaker(turn)}: {words}")
     material = world.prompts.render(
-        "post_conversation/told_lines",
-        name=session.name,
-        known=session.known,
-        waiting=stretch.waiting,
-        lines=lines,
+        "post_conversation/told_lines", name=session.name, known=session.known, waiting=stretch.waiting, lines=lines
     )
     few = sum(turn.speaker == USER for turn in session.said if turn.id in stretch.new) <= 4
     return Question(

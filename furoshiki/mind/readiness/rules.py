@@ -14,54 +14,24 @@ CONFLICT, ASSOCIATION, GOAL, DECISION = "conflict", "association", "goal", "deci
 
 MILESTONES = later(
     (
-        Milestone(
-            MEMORY,
-            "First memory",
-            "something said passed the gate and became a memory linked to its message",
-        ),
-        Milestone(
-            RETRIEVAL,
-            "First useful memory",
-            "something I remembered came to mind, and my answer used it",
-        ),
-        Milestone(
-            CONSOLIDATION,
-            "First consolidation",
-            "memories were merged, an insight drawn and a narrative told",
-        ),
-        Milestone(
-            GOAL_WEIGHT,
-            "First strengthened goal",
-            "a memory of a goal was promoted, and it was not taken back",
-        ),
+        Milestone(MEMORY, "First memory", "something said passed the gate and became a memory linked to its message"),
+        Milestone(RETRIEVAL, "First useful memory", "something I remembered came to mind, and my answer used it"),
+        Milestone(CONSOLIDATION, "First consolidation", "memories were merged, an insight drawn and a narrative told"),
+        Milestone(GOAL_WEIGHT, "First strengthened goal", "a memory of a goal was promoted, and it was not taken back"),
         Milestone(
             SELF_PROMPT, "First time I acted on my own prompt", "a question to myself was answered or brought up"
         ),
-        Milestone(
-            IDENTITY_WEIGHT,
-            "First strengthened trait",
-            "a memory of who I am was promoted, and stayed so",
-        ),
-        Milestone(
-            CONFLICT,
-            "First conflict resolved",
-            "a tension was closed, or an insight gave way to new evidence",
-        ),
+        Milestone(IDENTITY_WEIGHT, "First strengthened trait", "a memory of who I am was promoted, and stayed so"),
+        Milestone(CONFLICT, "First conflict resolved", "a tension was closed, or an insight gave way to new evidence"),
         Milestone(
             ASSOCIATION,
             "First creative association",
             "something that came to mind purely by association was used in an answer",
         ),
         Milestone(
-            GOAL,
-            "First goal reached and reflected on",
-            "a promise to myself was kept until it became part of me",
+            GOAL, "First goal reached and reflected on", "a promise to myself was kept until it became part of me"
         ),
-        Milestone(
-            DECISION,
-            "First decision true to my values",
-            "I wrote first, and thereby kept a promise to myself",
-        ),
+        Milestone(DECISION, "First decision true to my values", "I wrote first, and thereby kept a promise to myself"),
     )
 )
 

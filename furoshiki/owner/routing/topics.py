@@ -158,12 +158,7 @@ def rename(db: sqlite3.Connection, folded: Sequence[int], summary: str) -> None:
 
 
 def _topic(
-    db: sqlite3.Connection,
-    percept: Percept,
-    before: Topic | None,
-    begins: bool,
-    vector: Vector,
-    salience: float,
+    db: sqlite3.Connection, percept: Percept, before: Topic | None, begins: bool, vector: Vector, salience: float
 ) -> tuple[Topic | None, datetime | None, int | None]:
     """Return the continued or returning topic (None: a new one), when a returning one was last
     mentioned, and the id of the young topic merged into it."""

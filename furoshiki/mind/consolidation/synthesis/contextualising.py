@@ -122,13 +122,7 @@ async def _occasions(world: World, cycle: Cycle, settings: Sequence[_Setting]) -
         for one in settings
     ]
     answer = await ask(
-        world,
-        cycle,
-        "occasions",
-        Occasions,
-        sections,
-        tier="micro",
-        max_tokens=50 * len(settings) + 100,
+        world, cycle, "occasions", Occasions, sections, tier="micro", max_tokens=50 * len(settings) + 100
     )
     if isinstance(answer, Unanswered):
         return answer

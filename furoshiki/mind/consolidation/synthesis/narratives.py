@@ -53,15 +53,7 @@ async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> 
 
 async def _tell(world: World, cycle: Cycle, cluster: Sequence[Memory], input_: str) -> str | Unanswered:
     known, lines = build_material(cluster, user.zone_of(world))
-    answer = await ask(
-        world,
-        cycle,
-        "narrative",
-        ReadNarrative,
-        [("Memories", lines)],
-        tier="reflect",
-        max_tokens=500,
-    )
+    answer = await ask(world, cycle, "narrative", ReadNarrative, [("Memories", lines)], tier="reflect", max_tokens=500)
     if isinstance(answer, Unanswered):
         return answer
     point("deepening.narratives.answered")

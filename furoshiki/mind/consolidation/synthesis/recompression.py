@@ -88,9 +88,7 @@ def _by_rule(world: World) -> int:
     return len(found)
 
 
-def _batches(
-    waiting: Sequence[tuple[Sequence[Memory], str]],
-) -> list[list[tuple[Sequence[Memory], str]]]:
+def _batches(waiting: Sequence[tuple[Sequence[Memory], str]]) -> list[list[tuple[Sequence[Memory], str]]]:
     """Group clusters into batches of at most `BATCH` memories (or one cluster)."""
     found: list[list[tuple[Sequence[Memory], str]]] = []
     room = 0

@@ -109,15 +109,7 @@ async def _judge(world: World, cycle: Cycle, case: _Case, counts: dict[str, int]
         sections.append(("It also rested on these, which hold no more", lost))
     if news:
         sections.append(("New evidence", news))
-    answer = await ask(
-        world,
-        cycle,
-        "rejudgement",
-        Rejudgement,
-        sections,
-        tier="reflect",
-        max_tokens=500,
-    )
+    answer = await ask(world, cycle, "rejudgement", Rejudgement, sections, tier="reflect", max_tokens=500)
     if isinstance(answer, Unanswered):
         return answer
     point("deepening.reconsolidation.answered")

@@ -103,12 +103,7 @@ class Judged:
     worthless: str | None = None
 
 
-def judge(
-    told: Sequence[Sequence[Read]],
-    before: str,
-    shown: Shown,
-    readings: Readings,
-) -> Judged:
+def judge(told: Sequence[Sequence[Read]], before: str, shown: Shown, readings: Readings) -> Judged:
     """Judge a new text (paragraphs of sentences) against the old one, whose sentences may stay."""
     held = {self_description.key(one) for one in self_description.sentences(before)}
     kept: list[list[str]] = []

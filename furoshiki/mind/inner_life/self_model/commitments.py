@@ -94,10 +94,7 @@ async def _promise(world: World, pattern: Pattern) -> Outcome:
 
 def _material(world: World, pattern: Pattern, active: Sequence[str]) -> str:
     return world.prompts.render(
-        "behaviour/material",
-        questions=list(pattern.questions),
-        times=len(pattern.times),
-        active=list(active),
+        "behaviour/material", questions=list(pattern.questions), times=len(pattern.times), active=list(active)
     )
 
 

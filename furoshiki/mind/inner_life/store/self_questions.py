@@ -101,7 +101,7 @@ def find_repeated(db: sqlite3.Connection, stem: str, vector: Sequence[float] | N
     rows = db.execute(
         f"SELECT id, stem FROM self_questions AS q WHERE state IN {_PENDING} OR state='answered' "  # noqa: S608
         "OR (state='expired' AND EXISTS (SELECT 1 FROM mind_queue AS m "
-        "WHERE m.source='self_questions:' || q.id AND m.state IN ('drafted', 'sent'))) ORDER BY id",
+        "WHERE m.source='self_questions:' || q.id AND m.state IN ('drafted', 'sent'))) ORDER BY id"
     )
     for row in rows:
         if questions.same(stem, row["stem"]):

@@ -78,11 +78,7 @@ def read(text: Own, lexicon: Lexicon) -> Message | None:
 
 
 def measure(
-    message: Message,
-    lexicon: Lexicon,
-    strengths: Mapping[str, float],
-    gap_seconds: float | None = None,
-    parts: int = 1,
+    message: Message, lexicon: Lexicon, strengths: Mapping[str, float], gap_seconds: float | None = None, parts: int = 1
 ) -> dict[str, float]:
     """Measure the dimensions and the energy of a message, each in [1, 10].
 
