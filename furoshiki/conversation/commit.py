@@ -270,8 +270,13 @@ def _with_undo(percept: Percept, items: list[NewOutgoing], rows: list[list[dict[
     """Add an undo button to the last message when the turn changed a list or reminder."""
     if not (rows and items and items[-1].kind == "text" and items[-1].channel == percept.channel):
         return items
+    return _with_buttons(items, [*items[-1].extra.get("buttons", ()), *rows])
+
+
+def _with_buttons(items: list[NewOutgoing], rows: Sequence[Any]) -> list[NewOutgoing]:
+    """Return the messages with these buttons under the last."""
     *before, last = items
-    return [*before, replace(last, extra={**last.extra, "buttons": [*last.extra.get("buttons", ()), *rows]})]
+    return [*before, replace(last, extra={**last.extra, "buttons": list(rows)})]
 
 
 def _with_name(reply: Reply, items: list[NewOutgoing]) -> list[NewOutgoing]:
@@ -280,7 +285,7 @@ def _with_name(reply: Reply, items: list[NewOutgoing]) -> list[NewOutgoing]:
     if given is None or not items or say(names.OFFER, given=given) not in items[-1].text:
         return items
     buttons = [[{"text": say("Yes"), "data": f"name.take:{given}"}, {"text": say("No"), "data": "name.leave"}]]
-    return [*items[:-1], replace(items[-1], extra={**items[-1].extra, "buttons": buttons})]
+    return _with_buttons(items, buttons)
 
 
 def _with_voice(percept: Percept, items: list[NewOutgoing], spoken: Audio | None) -> list[NewOutgoing]:
@@ -325,12 +330,8 @@ def _zone_question(world: World, percept: Percept, part: int) -> list[NewOutgoin
     with world.database.read() as db:
         if str(user.zone(world, db)) == zone:
             return []
-    buttons = [
-        [
-            {"text": say("Use {zone}", zone=zone), "data": f"zone.set:{zone}"},
-            {"text": say("No"), "data": "zone.keep"},
-        ]
-    ]
+    use = {"text": say("Use {zone}", zone=zone), "data": f"zone.set:{zone}"}
+    buttons = [[use, {"text": say("No"), "data": "zone.keep"}]]
     question = say("You seem to be in {zone}. Should I use the time there from now on?", zone=zone)
     return [NewOutgoing(percept.channel, percept.chat_id, question, part=part, extra={"buttons": buttons})]
 
@@ -357,25 +358,17 @@ def _append_questions(world: World, reply: Reply, items: list[NewOutgoing]) -> l
     for one in (one for one in held if one is not None):
         buttons = choices.buttons(one)
         if (one.ways or one.args.get("offered")) and reply.draft.model == REFLEX and items and items[-1].kind == "text":
-            items = [*items[:-1], replace(items[-1], extra={**items[-1].extra, "buttons": buttons})]
+            items = _with_buttons(items, buttons)
             continue
-        asks = (
-            later("Press a button, or say which one.")
-            if one.ways
-            else later("Do it? Press a button, or answer yes or no.")
-        )
-        asks = mail_drafts.ASKS if one.form else asks
+        asks = later("Do it? Press a button, or answer yes or no.")
+        if one.form:
+            asks = mail_drafts.ASKS
+        elif one.ways:
+            asks = later("Press a button, or say which one.")
         shown = {"type": "pre", "offset": 0, "length": len(one.shown.encode("utf-16-le")) // 2}
-        items.append(
-            NewOutgoing(
-                percept.channel,
-                percept.chat_id,
-                f"{one.shown}\n\n{say(asks)}",
-                part=len(items),
-                entities=(shown,),
-                extra={"buttons": buttons},
-            )
-        )
+        text, extra = f"{one.shown}\n\n{say(asks)}", {"buttons": buttons}
+        place = percept.channel, percept.chat_id
+        items.append(NewOutgoing(*place, text, part=len(items), entities=(shown,), extra=extra))
     return items
 
 

@@ -15,7 +15,7 @@ from furoshiki.world import World
 def context(percept: Percept, **more: Any) -> Context:
     """What a mind is shown of a turn in which nothing else is going on; `more` are fields of what was gathered."""
     known: dict[str, Any] = {"zone": UTC, "name": None, "facts": (), "fresh": (), "held_back": frozenset()}
-    known |= {"block": {"text": "stable"}, "topic": None, "last_seen": None, "first_meeting": False, "median_gap": 0.0}
+    known |= {"block": {"text": "stable"}, "topic": None, "last_seen": None, "median_gap": 0.0}
     talk: dict[str, Any] = {"stable": (), "history": (), "window_start": 12, "intensity": 0.5, "history_budget": 0}
     talk |= {"left": 0, "outside": (), "plugins": (), "decided": (), "elsewhere": ()}
     concerns: dict[str, Any] = dict.fromkeys(("operations", "long_work", "reminders", "waiting", "gists"), ())

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any, cast
 from zoneinfo import ZoneInfo
 
+from furoshiki.conversation.commands.status import plans
 from furoshiki.conversation.onboarding import minds, steps
 from furoshiki.conversation.onboarding.minds import Said
 from furoshiki.conversation.onboarding.steps import SKIP, STEPS, Buttons, Step
@@ -227,14 +228,14 @@ def _ask(world: World, step: Step) -> Words:
         case "clock":
             asked = say(
                 "My clock says {time}, {weekday} ({zone}). Is it the same for you?",
-                time=f"{here:%H:%M}", weekday=humanize.weekday(here), zone=zone
+                time=f"{here:%H:%M}", weekday=humanize.weekday(here), zone=zone,
             )  # fmt: skip
             return Words(asked, _buttons(step, ((say("Yes"), str(zone)), (say("No"), CITY))))
         case "hours":
             held = laws.current(world).quiet
             asked = say(
                 "At night I never write first: from {since} to {until}. Does that suit you?",
-                since=f"{held.since:%H:%M}", until=f"{held.until:%H:%M}"
+                since=f"{held.since:%H:%M}", until=f"{held.until:%H:%M}",
             )  # fmt: skip
             return Words(asked, _buttons(step, steps.nights((held.since, held.until))))
         case "manner":
@@ -270,12 +271,7 @@ def _last_words(world: World, name: str | None) -> Words:
 
 def _model(world: World) -> str | None:
     """Return the first model of the chat tier; None for the built-in mind."""
-    from furoshiki.models.llm.catalogue import load
-    from furoshiki.models.llm.plans import plans_from
-
-    settings = world.settings
-    plans = plans_from(settings.model_values(), load(settings.data / "config" / "models.toml"))
-    first = plans.by_tier["chat"].models[0]
+    first = plans(world.settings).by_tier["chat"].models[0]
     return None if first.provider == "local" else first.model
 
 

@@ -171,16 +171,16 @@ def _find_reminders(doing: SkillContext, args: ScheduleArguments, waiting: list[
     return wanted
 
 
+_ENDS = later({"cancel": "Cancel: {what}", "done": "Check off: {what}"})
+
+
 def _plan_change(doing: SkillContext, args: ScheduleArguments, meant: list[Task], zone: tzinfo) -> Change | Result:
     """Describe a change, with an unambiguous call for it."""
     names, first = [task.title for task in meant], meant[0]
     quoted = join_items([f"“{name}”" for name in names])
-    if args.action == "cancel":
-        settled = ScheduleArguments(action="cancel", ids=tuple(task.id for task in meant))
-        return Change(settled, say("Cancel: {what}", what=quoted), names)
-    if args.action == "done":
-        settled = ScheduleArguments(action="done", ids=tuple(task.id for task in meant))
-        return Change(settled, say("Check off: {what}", what=quoted), names)
+    if args.action in _ENDS:
+        settled = ScheduleArguments(action=args.action, ids=tuple(task.id for task in meant))
+        return Change(settled, say(_ENDS[args.action], what=quoted), names)
     if args.action == "rename":
         if not args.what or not args.ids:
             return Result(False, "To rename one, give its `ids` and the new words in `what`.")
