@@ -5,7 +5,7 @@ reached, with its time and row names, when the rows expire or are forgotten.
 """
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -113,24 +113,21 @@ def _list_proof(db: sqlite3.Connection, proof: Evidence) -> list[dict[str, str |
     return [{"ref": name, "words": _words(db, name)} for name in proof.refs]
 
 
+_TEXTS: Mapping[str, tuple[Callable[[sqlite3.Connection, int], object], str]] = {
+    "memory": (memories.get, "content"),
+    "turn": (turns.get, "text"),
+    "question": (self_questions.get, "question"),
+    "self_questions": (self_questions.get, "question"),
+    "commitment": (commitments.get, "text"),
+}
+"""How to read each kind of row, and the field with its text."""
+
+
 def _words(db: sqlite3.Connection, name: str) -> str | None:
     """Return a row's text, shortened; None when it is gone or has none."""
     ref = Ref.parse(name)
-    if ref is None or ref.row is None:
+    if ref is None or ref.row is None or ref.kind not in _TEXTS:
         return None
-    match ref.kind:
-        case "memory":
-            memory = memories.get(db, ref.row)
-            text = None if memory is None else memory.content
-        case "turn":
-            turn = turns.get(db, ref.row)
-            text = None if turn is None else turn.text
-        case "question" | "self_questions":
-            asked = self_questions.get(db, ref.row)
-            text = None if asked is None else asked.question
-        case "commitment":
-            promise = commitments.get(db, ref.row)
-            text = None if promise is None else promise.text
-        case _:
-            text = None
-    return None if text is None else shorten(text, WORDS_SHOWN)
+    get, field = _TEXTS[ref.kind]
+    row = get(db, ref.row)
+    return None if row is None else shorten(getattr(row, field), WORDS_SHOWN)

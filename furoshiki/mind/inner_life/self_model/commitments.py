@@ -74,11 +74,13 @@ async def _promise(world: World, pattern: Pattern) -> Outcome:
     from furoshiki.mind.inner_life.self_model.commitment_form import FoundPromise
 
     companion = world.settings.furoshiki_companion_name
+    asked, times = list(pattern.questions), len(pattern.times)
+    material = world.prompts.render("behaviour/material", questions=asked, times=times, active=active)
     question = Question(
         tier="fast",
         purpose="commitment",
         system=(Block(world.prompts.render("behaviour/instructions", companion=companion), True),),
-        messages=(Message("user", _material(world, pattern, active)),),
+        messages=(Message("user", material),),
         answer=FoundPromise,
         max_tokens=300,
         timeout_s=60.0,
@@ -90,12 +92,6 @@ async def _promise(world: World, pattern: Pattern) -> Outcome:
     read: FoundPromise = answer.parsed
     point("commitments.answered")
     return _keep(world, pattern, read, facts)
-
-
-def _material(world: World, pattern: Pattern, active: Sequence[str]) -> str:
-    return world.prompts.render(
-        "behaviour/material", questions=list(pattern.questions), times=len(pattern.times), active=list(active)
-    )
 
 
 def _keep(world: World, pattern: Pattern, read: FoundPromise, facts: Sequence[str]) -> Outcome:

@@ -42,21 +42,17 @@ async def wish(world: World) -> Report:
         return Report(False, "there was no long look yet")
     if world.settings.furoshiki_plugin_wishes != "own":
         return _over(world, look.id, "it has no wishes of its own: FUROSHIKI_PLUGIN_WISHES")
+    matter = world.prompts.render(
+        "plugins/own_matter",
+        themes=[one.text for one in look.themes],
+        shifts=[one.text for one in look.reasons if one.kind == "shift"],
+        had=had,
+    )
     question = Question(
         tier="reflect",
         purpose="plugin_wish",
         system=(Block(world.prompts.render("plugins/own_wish"), True),),
-        messages=(
-            Message(
-                "user",
-                world.prompts.render(
-                    "plugins/own_matter",
-                    themes=[one.text for one in look.themes],
-                    shifts=[one.text for one in look.reasons if one.kind == "shift"],
-                    had=had,
-                ),
-            ),
-        ),
+        messages=(Message("user", matter),),
         answer=ReadWish,
         max_tokens=400,
         turn_key=refs.name("personality_drift_log", look.id),

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import from_row
-from furoshiki.core.timestamps import stamp
+from furoshiki.core.database.rows import from_row, to_row
 
 KEY = "continuity.timer"
 """The `kv` key of the timer."""
@@ -32,15 +31,7 @@ class Timer:
 
 def set_(db: sqlite3.Connection, timer: Timer, now: datetime) -> None:
     """Set the timer, replacing any other."""
-    kept = {
-        "turn": timer.turn_id,
-        "key": timer.turn_key,
-        "channel": timer.channel,
-        "chat_id": timer.chat_id,
-        "heard_at": stamp(timer.heard_at),
-        "due": stamp(timer.due),
-    }
-    kv.put(db, KEY, kept, now)
+    kv.put(db, KEY, to_row(timer, "turn_id", "turn_key", turn=timer.turn_id, key=timer.turn_key), now)
 
 
 def get(db: sqlite3.Connection) -> Timer | None:

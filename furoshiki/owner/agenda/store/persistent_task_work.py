@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from furoshiki.core import refs
-from furoshiki.core.database.rows import clean, dump, first, insert, marks
+from furoshiki.core.database.rows import clean, dump, insert, marks
 from furoshiki.core.timestamps import stamp
 from furoshiki.owner.agenda.rules import long_tasks, plans
 from furoshiki.owner.agenda.rules.long_tasks import OPEN, LongTask, State, Step, StepState
 from furoshiki.owner.agenda.rules.plans import PlannedStep
-from furoshiki.owner.agenda.store.persistent_tasks import get, of_row, of_states, steps
+from furoshiki.owner.agenda.store.persistent_tasks import get, of_states, select, steps
 
 HOUR = timedelta(hours=1)
 
@@ -38,26 +38,18 @@ def next_task(db: sqlite3.Connection, now: datetime) -> LongTask | None:
     """Return the task to work on now, by priority, then age; None if the hour is used up."""
     if cycles_since(db, now - HOUR) >= long_tasks.CYCLES_AN_HOUR:
         return None
-    return first(
-        db.execute(
-            "SELECT * FROM persistent_tasks WHERE state IN ('accepted', 'in_progress') AND expires_at>:now "
-            "AND (next_at IS NULL OR next_at<=:now) ORDER BY priority, id LIMIT 1",
-            {"now": stamp(now)},
-        ),
-        of_row,
-    )
+    return _find_next(db, "state IN ('accepted', 'in_progress')", now)
 
 
 def find_unplanned(db: sqlite3.Connection, now: datetime) -> LongTask | None:
     """Return the oldest proposed task of its owner without a plan, or None."""
-    return first(
-        db.execute(
-            "SELECT * FROM persistent_tasks WHERE state='proposed' AND source_tag='user' AND confidence IS NULL "
-            "AND expires_at>:now AND (next_at IS NULL OR next_at<=:now) ORDER BY priority, id LIMIT 1",
-            {"now": stamp(now)},
-        ),
-        of_row,
-    )
+    return _find_next(db, "state='proposed' AND source_tag='user' AND confidence IS NULL", now)
+
+
+def _find_next(db: sqlite3.Connection, where: str, now: datetime) -> LongTask | None:
+    in_time = "expires_at>?1 AND (next_at IS NULL OR next_at<=?1)"
+    found = select(db, f"{where} AND {in_time} ORDER BY priority, id LIMIT 1", stamp(now))
+    return found[0] if found else None
 
 
 def cycles_since(db: sqlite3.Connection, since: datetime) -> int:

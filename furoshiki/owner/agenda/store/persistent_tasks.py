@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Literal, cast
 
 from furoshiki.core import numbers
-from furoshiki.core.database.rows import clean, first, from_row, insert, load, marks
+from furoshiki.core.database.rows import clean, from_row, insert, load, marks
 from furoshiki.core.timestamps import stamp
 from furoshiki.owner.agenda.rules import long_tasks
 from furoshiki.owner.agenda.rules.long_tasks import ACTIVE, LIVES, MOST_ACTIVE, OPEN, OVER, LongTask, State, Step
@@ -112,26 +112,22 @@ def cancel(db: sqlite3.Connection, task_id: int, now: datetime) -> bool:
 
 def get(db: sqlite3.Connection, task_id: int) -> LongTask | None:
     """Return one task by its id, or None."""
-    return first(db.execute("SELECT * FROM persistent_tasks WHERE id=?", (task_id,)), of_row)
+    return next(iter(select(db, "id=?", task_id)), None)
 
 
 def of_states(db: sqlite3.Connection, states: Sequence[State]) -> list[LongTask]:
     """Return tasks in these states, oldest first."""
-    rows = db.execute(
-        f"SELECT * FROM persistent_tasks WHERE state IN ({marks(states)}) ORDER BY id",  # noqa: S608
-        tuple(states),
-    )
-    return list(map(of_row, rows))
+    return select(db, f"state IN ({marks(states)}) ORDER BY id", *states)
 
 
 def just_over(db: sqlite3.Connection, since: datetime) -> list[LongTask]:
     """Return tasks finished, failed or expired since a time (no proposals), newest first."""
-    rows = db.execute(
-        "SELECT * FROM persistent_tasks WHERE state IN ('completed', 'failed', 'expired') AND changed_at>? "
-        "AND NOT (state='expired' AND cycles=0) ORDER BY changed_at DESC, id DESC",
-        (stamp(since),),
+    return select(
+        db,
+        "state IN ('completed', 'failed', 'expired') AND changed_at>? AND NOT (state='expired' AND cycles=0) "
+        "ORDER BY changed_at DESC, id DESC",
+        stamp(since),
     )
-    return list(map(of_row, rows))
 
 
 def steps(db: sqlite3.Connection, task_id: int) -> list[Step]:
@@ -147,10 +143,7 @@ def find_matches(db: sqlite3.Connection, words: str) -> list[LongTask]:
     if (row := numbers.row(number)) is not None:
         found = get(db, row)
         return [] if found is None else [found]
-    every = sorted(
-        (of_row(row) for row in db.execute("SELECT * FROM persistent_tasks")),
-        key=lambda one: (one.state not in OPEN, -one.id),
-    )
+    every = sorted(select(db, "1"), key=lambda task: (task.state not in OPEN, -task.id))
     if not number:
         return every
     low = number.casefold()
@@ -189,6 +182,7 @@ def _renew_wish(
     )
 
 
-def of_row(row: sqlite3.Row) -> LongTask:
-    """Build a task from its row."""
-    return from_row(LongTask, row)
+def select(db: sqlite3.Connection, where: str, *values: object) -> list[LongTask]:
+    """Return the tasks of an SQL condition."""
+    rows = db.execute(f"SELECT * FROM persistent_tasks WHERE {where}", values)  # noqa: S608 - our own words
+    return [from_row(LongTask, row) for row in rows]

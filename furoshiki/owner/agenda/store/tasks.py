@@ -313,26 +313,12 @@ def change(
     A new time restarts the task: its recurrence begins there, and its reminder comes again. A
     second call with the same turn `key` changes nothing and returns the same.
     """
-    if task.metadata.get("changed_by") == key:
-        return cast(Mapping[str, Any], task.metadata["before"])
-    before, held = _begin_change(db, task)
-    marks = {**held, "changed_by": key, "before": before}
-    rule = recurrence if due_at is not None else task.recurrence
+    values: dict[str, Any] = {"title": clean(title or task.title), "state": "open"}
+    marks: dict[str, Any] = {}
     if due_at is not None:
-        marks.pop("fired_at", None)
-        marks |= {"first_due": stamp(due_at)} if rule else {}
-    db.execute(
-        "UPDATE tasks SET title=?, due_at=?, recurrence=?, state='open', metadata=?, changed_at=? WHERE id=?",
-        (
-            clean(title or task.title),
-            before["due_at"] if due_at is None else stamp(due_at),
-            rule,
-            dump(marks),
-            stamp(now),
-            task.id,
-        ),
-    )
-    return before
+        values |= {"due_at": stamp(due_at), "recurrence": recurrence}
+        marks = {"fired_at": None} | ({"first_due": stamp(due_at)} if recurrence else {})
+    return _change_once(db, task, now, key, values, marks)
 
 
 def tick_off(
@@ -342,24 +328,12 @@ def tick_off(
 
     A second call with the same turn `key` changes nothing.
     """
-    if task.metadata.get("changed_by") == key:
-        return cast(Mapping[str, Any], task.metadata["before"])
-    before, held = _begin_change(db, task)
-    db.execute(
-        "UPDATE tasks SET due_at=?, state=?, metadata=?, changed_at=? WHERE id=?",
-        (
-            before["due_at"] if next_at is None else stamp(next_at),
-            "done" if next_at is None else "open",
-            dump({**held, "changed_by": key, "before": before}),
-            stamp(now),
-            task.id,
-        ),
-    )
-    return before
+    values = {"state": "done"} if next_at is None else {"state": "open", "due_at": stamp(next_at)}
+    return _change_once(db, task, now, key, values, {})
 
 
 def restore(db: sqlite3.Connection, task_id: int, before: Mapping[str, Any], now: datetime) -> bool:
-    """Restore a task's values before `change`; return False if it is deleted."""
+    """Set a task's values, as to those before `change`; return False if it is deleted."""
     done = db.execute(
         "UPDATE tasks SET title=:title, due_at=:due_at, recurrence=:recurrence, state=:state, metadata=:metadata, "
         "changed_at=:now WHERE id=:id",
@@ -373,11 +347,19 @@ def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Task]:
     return list(map(_read_task, rows))
 
 
-def _begin_change(db: sqlite3.Connection, task: Task) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return a task's present values for `restore`, and its metadata without those before."""
+def _change_once(
+    db: sqlite3.Connection, task: Task, now: datetime, key: str, values: Mapping[str, Any], marks: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """Change a task's values and metadata (None removes), unless this turn did; return those before."""
+    if task.metadata.get("changed_by") == key:
+        return cast(Mapping[str, Any], task.metadata["before"])
     row = db.execute("SELECT title, due_at, recurrence, state, metadata FROM tasks WHERE id=?", (task.id,)).fetchone()
     held = {name: value for name, value in (load(row["metadata"]) or {}).items() if name != "before"}
-    return {**dict(row), "metadata": held}, held
+    before = {**dict(row), "metadata": held}
+    after = {**held, **marks, "changed_by": key, "before": before}
+    kept = {name: value for name, value in after.items() if value is not None}
+    restore(db, task.id, {**before, **values, "metadata": kept}, now)
+    return before
 
 
 _read_task = partial(from_row, Task)
