@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from furoshiki.conversation.acting.rules import stopping
-from furoshiki.conversation.acting.rules.stopping import Bounds, Step, Stopped
+from furoshiki.conversation.acting.rules.stopping import Step, Stopped
 from furoshiki.conversation.skills import proposing, registry
 from furoshiki.conversation.skills.skill import GivenUp, Place, Result, SkillContext
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
@@ -22,7 +22,7 @@ from furoshiki.language.tokens import cut, estimate
 from furoshiki.messages.store import accounts, act_iterations
 from furoshiki.messages.store.act_iterations import Action, Iteration
 from furoshiki.models.llm.background import affordable, patiently
-from furoshiki.models.llm.values import Answer, Block, Message, Question, Tier, Tool, ToolCall
+from furoshiki.models.llm.values import Answer, Block, Message, Question, Tool, ToolCall
 from furoshiki.owner.agenda import channel_modes
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
@@ -77,49 +77,33 @@ async def act(
     key: str,
     source_tag: str,
     source_confidence: float = 1.0,
-    background: bool = True,
-    tier: Tier = "fast",
-    tools: Sequence[str] | None = None,
     said_by_owner: str = "",
     foreign_in_view: bool = False,
-    place: Place | None = None,
 ) -> Acted:
     """Work on a goal within limits. Never raises for a failing model or skill.
 
-    `key` names the loop: an existing one is continued. `tools` are the allowed names (None: all);
-    `said_by_owner` is the owner's request; `foreign_in_view`: the goal contains text of others.
-    Raises StorageUnavailable.
+    `key` names the loop: an existing one is continued. `said_by_owner` is the owner's request;
+    `foreign_in_view`: the goal contains text of others. Raises StorageUnavailable.
     """
-    bounds = stopping.BACKGROUND if background else stopping.AT_ONCE
-    where = place if place is not None else await asyncio.to_thread(_place, world, key)
     doing = SkillContext(
         world,
         None,
-        where,
+        await asyncio.to_thread(_place, world, key),
         source_tag=source_tag,
         source_confidence=source_confidence,
         said=said_by_owner,
         foreign_in_view=foreign_in_view,
     )
-    offered = await asyncio.to_thread(registry.for_goal, world, goal, tools)
-    return await _Loop(world, goal, key, bounds, tier, offered, doing).run()
+    offered = await asyncio.to_thread(registry.for_goal, world, goal)
+    return await _Loop(world, goal, key, offered, doing).run()
 
 
 class _Loop:
     """A running loop: its rounds so far and its remaining time."""
 
-    def __init__(
-        self,
-        world: World,
-        goal: str,
-        key: str,
-        bounds: Bounds,
-        tier: Tier,
-        offered: Sequence[Tool],
-        doing: SkillContext,
-    ) -> None:
-        self._world, self._goal, self._key, self._bounds, self._tier = world, goal, key, bounds, tier
-        self._offered = tuple(offered)
+    def __init__(self, world: World, goal: str, key: str, offered: tuple[Tool, ...], doing: SkillContext) -> None:
+        self._world, self._goal, self._key, self._offered = world, goal, key, offered
+        self._bounds = stopping.BACKGROUND
         with world.database.read() as db:
             self._rounds = act_iterations.of_loop(db, key)
         brought = any(action.foreign for one in self._rounds for action in one.actions)
@@ -228,7 +212,7 @@ class _Loop:
         self, purpose: str, instructions: str, tools: tuple[Tool, ...], most: int, seconds: float
     ) -> Answer | None:
         question = Question(
-            tier=self._tier,
+            tier="fast",
             purpose=purpose,
             system=(Block(instructions, cache=True),),
             messages=(Message("user", self._so_far()),),

@@ -257,17 +257,7 @@ def _say(world: World, db: sqlite3.Connection, thought: Thought, task: LongTask)
     for one in mind_queue.unsaid(db, world.now):
         if one.source == thought.source:
             mind_queue.let_go(db, one.id, "dropped")
-    mind_queue.add(
-        db,
-        thought.kind,
-        thought.summary,
-        thought.key,
-        world.now,
-        priority=world.laws.queue.priority[thought.kind],
-        detail=thoughts.behind(task),
-        source=thought.source,
-        by_key_alone=True,
-    )
+    mind_queue.add_thought(db, thought, world.laws.queue.priority[thought.kind], world.now, thoughts.behind(task))
 
 
 def _expire(world: World) -> int:

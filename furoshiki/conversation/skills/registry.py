@@ -9,7 +9,7 @@ import hashlib
 import json
 import logging
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from time import perf_counter
@@ -119,12 +119,9 @@ def abilities(world: World) -> list[Ability]:
     ]
 
 
-def for_goal(world: World, goal: str, only: Sequence[str] | None = None) -> tuple[Tool, ...]:
-    """Return the tools for a plan-and-act loop with this goal, limited to the names in `only`."""
-    found = abilities(world)
-    return choosing.choose_tools(
-        world, found if only is None else [one for one in found if one.tool.name in only], goal
-    )
+def for_goal(world: World, goal: str) -> tuple[Tool, ...]:
+    """Return the tools for a plan-and-act loop with this goal."""
+    return choosing.choose_tools(world, abilities(world), goal)
 
 
 def find_limit_s(world: World, name: str) -> float:

@@ -31,9 +31,6 @@ class Bounds:
     rounds: int
 
 
-AT_ONCE = Bounds(60.0, 10.0, 30)
-"""The limits of work that a person waits for."""
-
 BACKGROUND = Bounds(1800.0, 10.0, 5)
 """The limits of background work."""
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.conversation.acting.rules import stopping
-from furoshiki.conversation.acting.rules.stopping import AT_ONCE, BACKGROUND, Step, in_words, verdict
+from furoshiki.conversation.acting.rules.stopping import BACKGROUND, Bounds, Step, in_words, verdict
+
+AT_ONCE = Bounds(60.0, 10.0, 30)
 
 
 def asked(query: str, *vector: float, changed: bool = False) -> Step:
