@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.database.rows import clean, from_row, marks
+from furoshiki.core.database.rows import clean, from_row, insert, marks
 from furoshiki.core.similarity import Vector, halves, of_halves
 from furoshiki.core.timestamps import stamp
 
@@ -45,21 +45,19 @@ def add(
     db: sqlite3.Connection, focus: str, text: str, turn_id: int, vector: Vector, model: str | None, now: datetime
 ) -> None:
     """Store a correction, once per turn. `vector` is that of `focus`, empty if unavailable."""
+    if db.execute("SELECT 1 FROM reflection_bank WHERE turn_id=?", (turn_id,)).fetchone() is not None:
+        return
     blob = halves(vector) if vector and model else None
-    db.execute(
-        "INSERT INTO reflection_bank (type, focus, text, turn_id, embedding, embed_model, created_at) "
-        "SELECT ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM reflection_bank WHERE turn_id=?)",
-        (
-            CORRECTION,
-            clean(focus)[:LONGEST],
-            clean(text)[:LONGEST],
-            turn_id,
-            blob,
-            model if blob else None,
-            stamp(now),
-            turn_id,
-        ),
-    )
+    row = {
+        "type": CORRECTION,
+        "focus": clean(focus)[:LONGEST],
+        "text": clean(text)[:LONGEST],
+        "turn_id": turn_id,
+        "embedding": blob,
+        "embed_model": model if blob else None,
+        "created_at": stamp(now),
+    }
+    insert(db, "reflection_bank", row)
 
 
 def perhaps_near(db: sqlite3.Connection, words: Sequence[str]) -> list[Kept]:
@@ -78,12 +76,8 @@ def perhaps_near(db: sqlite3.Connection, words: Sequence[str]) -> list[Kept]:
 
 def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Kept]:
     """Return corrections with an id below `before`, newest first."""
-    below = "" if before is None else "WHERE id<:before"
-    rows = db.execute(
-        f"SELECT * FROM reflection_bank {below} ORDER BY id DESC LIMIT :limit",  # noqa: S608 - our own words
-        {"before": before, "limit": limit},
-    )
-    return list(map(_parse_row, rows.fetchall()))
+    question = "SELECT * FROM reflection_bank WHERE ?1 IS NULL OR id<?1 ORDER BY id DESC LIMIT ?2"
+    return list(map(_parse_row, db.execute(question, (before, limit))))
 
 
 def record_use(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> None:

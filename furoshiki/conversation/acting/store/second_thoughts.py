@@ -11,15 +11,7 @@ from typing import Any
 from furoshiki.core.database.rows import dump, from_row, insert, load
 from furoshiki.core.timestamps import stamp
 
-_FIGURES = (
-    "objective",
-    "knowing",
-    "confidence",
-    "threshold",
-    "maturity",
-    "latency_ms",
-    "cost_usd",
-)
+_FIGURES = ("objective", "knowing", "confidence", "threshold", "maturity", "latency_ms", "cost_usd")
 
 
 def add(db: sqlite3.Connection, turn_key: str, checked: Mapping[str, Any], now: datetime) -> None:

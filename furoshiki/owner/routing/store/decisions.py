@@ -8,21 +8,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import dump, from_row
+from furoshiki.core.database.rows import from_row, insert, to_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.owner.routing.values import Mode, Route
-
-_COLUMNS = (
-    "turn_key, session_id, channel, chat_id, topic_id, source_tag, path, mode, previous_mode, scores, signals, warmth, "
-    "knowing, confidence, margin, tie_break, tie_confidence, weights_version, ms, acted, at"
-)
 
 UNREAD = "reflex"
 """The source of a decision for the built-in mind, from which nothing is learned."""
 
-_TOPIC = """
-    (SELECT t.topic_id FROM turn_topics t JOIN turns u ON u.id=t.turn_id WHERE u.turn_key=? ORDER BY u.id DESC LIMIT 1)
-"""
+_TOPIC = "SELECT topic_id FROM turn_topics JOIN turns ON id=turn_id WHERE turn_key=? ORDER BY id DESC LIMIT 1"
 """The turn's stored topic, as a new topic gets its row only now."""
 
 
@@ -78,32 +71,21 @@ class Earlier:
 
 def add(db: sqlite3.Connection, place: Place, route: Route, *, acted: bool | None, now: datetime) -> None:
     """Store a decision, replacing an earlier one of the same turn."""
-    values = (
-        place.turn_key,
-        place.session_id,
-        place.channel,
-        place.chat_id,
-        place.turn_key,
-        place.source_tag,
-        route.path,
-        route.mode,
-        route.previous_mode,
-        dump({mode: round(score, 4) for mode, score in route.scores.items()}),
-        dump({**route.signals, "density": round(route.knowing.density, 3), "sure": round(route.knowing.confidence, 4)}),
-        route.knowing.warmth,
-        route.knowing.knowing,
-        route.confidence,
-        route.margin,
-        route.tie_break,
-        route.tie_confidence,
-        0,
-        route.ms,
-        None if acted is None else int(acted),
-        stamp(now),
+    topic = db.execute(_TOPIC, (place.turn_key,)).fetchone()
+    knowing = route.knowing
+    figures = to_row(
+        route,
+        topic_id=None if topic is None else topic[0],
+        scores={mode: round(score, 4) for mode, score in route.scores.items()},
+        signals={**route.signals, "density": round(knowing.density, 3), "sure": round(knowing.confidence, 4)},
+        warmth=knowing.warmth,
+        knowing=knowing.knowing,
+        weights_version=0,
+        acted=acted,
+        at=now,
     )
-    marks = ", ".join(_TOPIC if name == "topic_id" else "?" for name in _COLUMNS.split(", "))
     db.execute("DELETE FROM routing_decisions WHERE turn_key=?", (place.turn_key,))
-    db.execute(f"INSERT INTO routing_decisions ({_COLUMNS}) VALUES ({marks})", values)  # noqa: S608
+    insert(db, "routing_decisions", to_row(place) | figures)
 
 
 def earlier(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, *, without: str) -> list[Earlier]:
