@@ -35,6 +35,7 @@ from furoshiki.owner.user_model import languages, user
 from furoshiki.owner.user_model.forms import ReadDanger
 from furoshiki.owner.user_model.store import danger as store
 from furoshiki.owner.user_model.store.danger import Standing
+from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
 log = logging.getLogger(__name__)
@@ -224,7 +225,7 @@ def _language(
 ) -> CareWords:
     """Choose the answer's language: the message's, else the one in which danger was noticed."""
     words: Mapping[str, CareWords] = {one.language: one for one in world.care}
-    known = languages.load_languages(world.config)
+    known = load_languages(world.config)
     last = next((turn.own for turn in reversed(history) if turn.speaker == USER and turn.own), "")
     told = known.of(percept.own_text, known.of(last))
     if told is not None and told.code in words:

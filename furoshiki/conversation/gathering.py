@@ -38,7 +38,8 @@ from furoshiki.owner.agenda.rules.long_tasks import OPEN
 from furoshiki.owner.agenda.store import focus_sessions, operations, persistent_tasks, tasks
 from furoshiki.owner.agenda.store import mind_queue as queue_store
 from furoshiki.owner.routing import routing, topics
-from furoshiki.owner.user_model import languages, style, user
+from furoshiki.owner.user_model import style, user
+from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.recall.retrieval.recall import expect, floor_for, recall
 from furoshiki.recall.retrieval.rules import follow_ups
 from furoshiki.recall.retrieval.rules.said_again import Statement, find_repeats, is_repeat, statements
@@ -192,7 +193,7 @@ def _build_query(
     """Return the memory query and its threshold. A dependent message ("and when was that?") is
     combined with the previous ones."""
     text = percept.text
-    known = languages.load_languages(world.config)
+    known = load_languages(world.config)
     before = next((turn.own for turn in reversed(history) if turn.speaker == USER and turn.own), "")
     language = known.of(percept.own_text, known.of(before))
     answers = bool(history) and history[-1].speaker == COMPANION and ends_asking(history[-1].text)

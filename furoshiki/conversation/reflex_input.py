@@ -23,6 +23,7 @@ from furoshiki.owner.agenda.store import tasks
 from furoshiki.owner.agenda.store.tasks import Task
 from furoshiki.owner.user_model import languages, style, user
 from furoshiki.owner.user_model.rules import style_wishes
+from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
 RECENT = 12
@@ -111,7 +112,7 @@ def of(world: World, context: Context) -> Situation:
 
 def _language(world: World, context: Context) -> Language | None:
     """Return the language if not English: the answer's, else the message's."""
-    known = languages.load_languages(world.config)
+    known = load_languages(world.config)
     before = next((turn.own for turn in reversed(context.talk.history) if turn.speaker == USER and turn.own), "")
     return languages.by_code(world, catalogue.get_language()) or known.of(context.percept.own_text, known.of(before))
 

@@ -14,7 +14,7 @@ from furoshiki.models.speech.rules import spoken_text
 from furoshiki.models.speech.synthesis import CannotSpeak
 from furoshiki.models.speech.values import Audio, Voice
 from furoshiki.owner.agenda import channel_modes
-from furoshiki.owner.user_model import languages
+from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
 log = logging.getLogger(__name__)
@@ -65,7 +65,7 @@ def _was_spoken(percept: Percept) -> bool:
 
 def _language(world: World, text: str, percept: Percept) -> str:
     """Return the answer's language; for a short answer the message helps."""
-    known = languages.load_languages(world.config)
+    known = load_languages(world.config)
     found = known.of(text, known.of(percept.own_text))
     return known.english.code if found is None else found.code
 

@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import Any, cast
 from zoneinfo import ZoneInfo
 
-from furoshiki.conversation.commands.status import plans
 from furoshiki.conversation.onboarding import minds, steps
 from furoshiki.conversation.onboarding.minds import Said
 from furoshiki.conversation.onboarding.steps import SKIP, STEPS, Buttons, Step
@@ -271,7 +270,12 @@ def _last_words(world: World, name: str | None) -> Words:
 
 def _model(world: World) -> str | None:
     """Return the first model of the chat tier; None for the built-in mind."""
-    first = plans(world.settings).by_tier["chat"].models[0]
+    from furoshiki.models.llm.catalogue import load
+    from furoshiki.models.llm.plans import plans_from
+
+    settings = world.settings
+    plans = plans_from(settings.model_values(), load(settings.data / "config" / "models.toml"))
+    first = plans.by_tier["chat"].models[0]
     return None if first.provider == "local" else first.model
 
 

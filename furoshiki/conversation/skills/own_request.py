@@ -35,7 +35,8 @@ from furoshiki.language.reflex.reminders.values import (
     Snooze,
 )
 from furoshiki.owner.agenda.store import tasks
-from furoshiki.owner.user_model import languages, user
+from furoshiki.owner.user_model import user
+from furoshiki.recall.retrieval.other_languages import load_languages
 
 SAME = timedelta(minutes=1)
 
@@ -73,7 +74,7 @@ def _may_be(doing: SkillContext, args: Arguments) -> bool:
         return _has_date(doing, datetime.fromisoformat(args.when))
     if isinstance(args, FocusArguments):
         return "focus" in doing.own.casefold()
-    language, lexicon = languages.load_languages(doing.world.config).of(doing.own), doing.world.lexicon
+    language, lexicon = load_languages(doing.world.config).of(doing.own), doing.world.lexicon
     read = {one.language for one in (lexicon, lexicon.beside) if one is not None}
     return language is not None and language.code not in read
 

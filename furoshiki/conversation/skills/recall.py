@@ -24,9 +24,10 @@ from furoshiki.memory.values import Memory
 from furoshiki.messages.store import skill_runs
 from furoshiki.messages.values import USER
 from furoshiki.owner.routing.rules import warmth
-from furoshiki.owner.user_model import languages, user
+from furoshiki.owner.user_model import user
 from furoshiki.owner.user_model.rules.style_traits import LEAST_OBSERVATIONS
 from furoshiki.owner.user_model.store import style
+from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.recall.retrieval.recall import recall
 from furoshiki.recall.retrieval.values import PERHAPS, UNCONFIRMED, Recalled
 
@@ -62,7 +63,7 @@ def _run(doing: SkillContext, args: RecallArguments) -> Result:
     world = doing.world
     with world.database.read() as db:
         zone, held_back = user.zone(world, db), withheld.names(db, world.now)
-    english = languages.load_languages(world.config).of(args.query) is None  # the cross-encoder was trained on English
+    english = load_languages(world.config).of(args.query) is None  # the cross-encoder was trained on English
     found = recall(world, args.query, k=args.k + ASKED_BEFORE, now=world.now.astimezone(zone), judged=english)
     asked = [stem(one) for one in (args.query, doing.own) if one]
     found = tuple(one for one in found if one.id not in held_back and not _only_asks(one, asked))[: args.k]

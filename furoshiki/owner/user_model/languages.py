@@ -16,16 +16,6 @@ from furoshiki.messages.values import USER
 from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
-__all__ = [
-    "ENGLISH_WORDS",
-    "by_code",
-    "load_languages",
-    "speaking_as_usual",
-    "speaking_to",
-    "find_language",
-    "keep_terminals",
-]
-
 LOOKED_AT = 40
 """Messages of both sides that are read to find a user's usual language."""
 

@@ -22,7 +22,7 @@ from furoshiki.messages.store.words_of_others import LATELY
 from furoshiki.messages.values import Envelope
 from furoshiki.models.llm.values import ToolCall
 from furoshiki.owner.agenda.store import proposals, tasks
-from furoshiki.owner.user_model import languages
+from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 from tests.support.rows import user_said
 from tests.support.world import Human, Script
@@ -86,7 +86,7 @@ async def test_it_is_done_where_they_ask_for_exactly_that(human: Human, model: S
         await human.says("nice, isn't it?")
     wrong = []
     for _, words, name, wanted, right in (row for row in ROWS if row[0] == where):
-        language = languages.load_languages(ROOT / "config").of(words)
+        language = load_languages(ROOT / "config").of(words)
         spoken = language.code if language is not None and language.code in LANGUAGES else None
         # the owner's language, as Telegram tells it
         human.worker = Worker(dataclasses.replace(human.world, words=partial(lexicon, spoken)))

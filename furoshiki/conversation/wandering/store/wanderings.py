@@ -8,11 +8,6 @@ from furoshiki.conversation.wandering.values import Active, Wandering
 from furoshiki.core.database.rows import clean, from_row, insert, load, to_row
 from furoshiki.core.timestamps import stamp
 
-_COLUMNS = (
-    "id, seed_kind, concept_id, gist_id, rests_on, activated, energy, action, action_scores, outcome, reason, "
-    "cost_usd, at"
-)
-
 
 def add(db: sqlite3.Connection, one: Wandering) -> int:
     """Store a wandering and mark its concept as used; return its row id."""
@@ -30,7 +25,7 @@ def became(db: sqlite3.Connection, row: int, action: str, outcome: str) -> None:
 
 def since(db: sqlite3.Connection, moment: datetime) -> list[Wandering]:
     """Return all wanderings after a time, oldest first."""
-    rows = db.execute(f"SELECT {_COLUMNS} FROM wanderings WHERE at>? ORDER BY at, id", (stamp(moment),))  # noqa: S608
+    rows = db.execute("SELECT * FROM wanderings WHERE at>? ORDER BY at, id", (stamp(moment),))
     return list(map(_read, rows))
 
 
