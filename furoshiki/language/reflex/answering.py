@@ -220,7 +220,9 @@ def best_of(heard: Heard, memories: tuple[Memory, ...]) -> tuple[Memory, float] 
     best: tuple[Memory, float] | None = None
     for memory in memories:
         said = memory.own or testimony.others(memory.text, memory.foreign)
-        if memory.speaker == "companion" or memory.text.strip() == heard.text or not list_asserted(said):
+        if memory.speaker == "companion" or memory.text.strip() == heard.text:
+            continue
+        if not list_asserted(said.replace("used to ", "")):  # what is over was true
             continue
         if of_them and re.search(asked.MINE, plain(said)) is None:
             continue  # "Ana lives in Porto" does not tell where they live

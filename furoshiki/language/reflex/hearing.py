@@ -212,5 +212,5 @@ def plain(text: str) -> str:
 
 def content(text: str) -> frozenset[str]:
     """Return the stems of the content words of a text."""
-    found = (word.replace("\u2019", "'") for word in WORD.findall(text.lower()))
+    found = (word.replace("\u2019", "'") for word in WORD.findall(with_apostrophes(text.lower())))
     return frozenset(stem(word) for word in found if word not in COMMON and len(word) > 1)
