@@ -140,6 +140,8 @@ def _only_names(what: str, said: str, found: When, heard: Heard) -> bool:
     language, words = heard.situation.language, RUN.findall(what.lower())
     if heard.facts or heard.name or not said.lower().startswith(what.lower()) or len(words) > _MOST_NAMED:
         return False
+    if not all(map(str.isalpha, words)):
+        return False  # "7 divided by 0"
     if language is None:
         return COMMON.isdisjoint(words) and (found.timed or _OCCASION.search(what) is not None)
     reading = Reading(said, heard.situation.now, language.code, heard.situation.habits)
