@@ -15,6 +15,7 @@ from typing import cast
 from furoshiki.conversation.values import NOBODY, REFLEX, Cared, Reply
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.framing import strip_tags
+from furoshiki.language.dates.habits import Habits
 from furoshiki.language.reflex.care import helplines, judging
 from furoshiki.language.reflex.care.helplines import Help, LineKind
 from furoshiki.language.reflex.care.judging import Danger
@@ -31,6 +32,7 @@ from furoshiki.memory.store import memories
 from furoshiki.messages.store import accounts, turns
 from furoshiki.messages.values import USER, Turn
 from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.owner.agenda.rules.quiet.reading import needs_quiet
 from furoshiki.owner.user_model import languages, user
 from furoshiki.owner.user_model.forms import ReadDanger
 from furoshiki.owner.user_model.store import danger as store
@@ -82,7 +84,8 @@ async def read(world: World, percept: Percept, *, ask: bool = True) -> Percept:
     if found is None and seen is not None and not seen.sure:
         # nails, rope and wire on a list are ordinary purchases
         listed = isinstance(requests.request(percept.own_text, percept.now), ChangeList)
-        seen = None if listed or is_sure(percept.meant, light=True) else seen
+        harmless = listed or needs_quiet(percept.own_text, percept.now, Habits())
+        seen = None if harmless or is_sure(percept.meant, light=True) else seen
     bright = judging.goes_on(found, shares, bounds)
     percept = replace(percept, danger=None if seen is not None and seen.faint else seen, bright=bright)
     if seen is None and not _dark(percept):

@@ -19,6 +19,7 @@ from furoshiki.memory.perception.values import SaidNow
 from furoshiki.memory.store import memories
 from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.mind.outreach import reminders
+from furoshiki.owner.agenda.rules.quiet.reading import needs_quiet
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.owner.agenda.store.tasks import Task
 from furoshiki.owner.user_model import languages, style, user
@@ -94,6 +95,7 @@ def of(world: World, context: Context) -> Situation:
         denied=denied,
         righted=righted,
         quiet=context.quiet,
+        needs_quiet=needs_quiet(percept.own_text, percept.now.astimezone(zone), habits),
         danger=weight.notice if weight is not None and now else None,
         danger_read=percept.danger_bounds is not None,
         standing=None if now else weight,

@@ -19,12 +19,13 @@ from tests.support.world import Human, Script
 NAMES = """
 en hi im gwen|en its bruno|en hey i'm yusuf|de ich bin frieda|es soy rosalía|fr je suis maxime|fr c'est noémie
 it sono vittoria|it io sono emanuele|pt sou a joana|ru я ваня|ru привет, я оксана|tr ben merve|tr merhaba ben emir
-zh 我是小刚|zh 我是刘欢
+zh 我是小刚|zh 我是刘欢|tr selam ben nazlı|pt oi sou caio|de hallo bin frieda|ru я света
 """
 OTHERS = """
 en im starving|en its snowing|en im outside|de ich bin heiser|de ich bin friseurin|es soy electricista|es soy alto
 fr je suis dehors|fr c'est nul|it sono in pausa|it sono idraulico|pt sou arquiteta|pt sou alto|ru я замёрз|ru я юрист
-zh 我是记者|zh 我是左撇子
+zh 我是记者|zh 我是左撇子|en im a cashier|de ich bin maurer|es hola soy pintora|fr je suis facteur|it sono postino
+pt sou mecânico|ru я слесарь|tr ben çevirmen|tr ben dişçi|tr ben oyuncu|tr selam ben dansçı|zh 我是画家
 """
 
 

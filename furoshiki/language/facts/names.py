@@ -243,6 +243,9 @@ for _language, _ways in (
     )
 """What says a name in small letters, and as well what somebody is, feels or does: the vector tells which."""
 
+_TURKISH_TRADE = re.compile(rf"{_LETTERS}{{2,}}[cç][ıiuü](?:y[ıiuü]m)?")
+"""A word that names somebody by what they work with: "dişçi", "oyuncu"."""
+
 
 def find_small_name(text: Own, greeted: bool = False) -> str | None:
     """The word in small letters that a whole message may give as a name: "hi its tasha", "soy ana"; with `greeted` only
@@ -252,6 +255,8 @@ def find_small_name(text: Own, greeted: bool = False) -> str | None:
         return None
     found = opening.fullmatch(" ".join(text.split()))
     if found is None or found["name"] != found["name"].lower() or (greeted and not found["hi"]):
+        return None
+    if get_language() == "tr" and _TURKISH_TRADE.fullmatch(found["name"]):
         return None
     return _trim_name(found["name"])
 

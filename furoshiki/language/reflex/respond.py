@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 
+from furoshiki.core.catalogue import later, say
 from furoshiki.language.humanize import join_items
 from furoshiki.language.reflex import (
     answering,
@@ -64,12 +65,19 @@ def agree(heard: Heard, wording: Wording) -> Reflex | None:
     return Reflex(" ".join(wording.one(_AGREED[name]) for name in kept) or wording.one(_LATER))
 
 
+_NEEDS_QUIET = later("Then take all the quiet you need. If I shouldn't write first for a while: /quiet")
+
 Ability = Callable[[Heard, Wording], Reflex | None]
 
 
 def _leave_alone(heard: Heard, _wording: Wording) -> Reflex | None:
-    """Tell a user who asks for quiet how long it lasts; ask nothing."""
-    return Reflex(heard.situation.quiet, complete=True) if heard.situation.quiet else None
+    """Tell a user who asks for quiet how long it lasts, and one who needs some how to ask for it;
+    ask nothing."""
+    if heard.situation.quiet:
+        return Reflex(heard.situation.quiet, complete=True)
+    if heard.situation.needs_quiet and heard.situation.weighs is None:
+        return Reflex(say(_NEEDS_QUIET), complete=True)
+    return None
 
 
 # The order matters: distress first, requests before news, and small talk last,

@@ -34,7 +34,8 @@ class Situation:
     words for distress by language, `help` the local helplines. `denied` was retracted in the
     previous message without a correction; `righted` are corrections of messages at hand
     ("turn:12"). `outside` are tools of plugins and servers, with their owners. `quiet` confirms
-    quiet requested in this message. With `danger_read`, danger was judged before: in the message
+    quiet requested in this message; `needs_quiet`: it only says that the user needs some. With
+    `danger_read`, danger was judged before: in the message
     (`danger`), and from hours ago (`standing`; `eased` if this message is good news). `sources`
     support the companion's last words, None if not asked. `paints`: pictures can be painted;
     `pasted` are others' words in the message.
@@ -73,6 +74,7 @@ class Situation:
     righted: Mapping[str, PutRight] = field(default_factory=dict)
     outside: tuple[tuple[str, str], ...] = ()
     quiet: str = ""
+    needs_quiet: bool = False
     danger: Notice | None = None
     danger_read: bool = False
     standing: Weight | None = None

@@ -303,7 +303,7 @@ def _list_meant(name: str | None, heard: Heard) -> str:
 def _offer(heard: Heard) -> Reflex | None:
     """Offer to put "we need milk" on the list."""
     items = list_things.find_needed(heard.text)
-    if not items:
+    if not items or heard.situation.needs_quiet:
         return None
     return Reflex(say(open_questions.OFFER, items=join_items(list(items))))
 

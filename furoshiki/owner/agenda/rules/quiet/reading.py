@@ -26,6 +26,7 @@ from furoshiki.owner.agenda.rules.quiet.words import (
     SAYINGS,
     ZH_ALSO,
     ZH_END,
+    ZH_NEED,
     ZH_ORDER,
     ZH_TIMED,
     Kind,
@@ -71,11 +72,7 @@ def read_quiet(text: str, now: datetime, habits: Habits, wakes: time = WAKES) ->
     if not may_wish(text):
         return None
     clock = Clock(now, wakes)
-    clauses = list(itertools.islice(find_clauses(text), MOST_CLAUSES))
-    tongues = tuple(
-        one for one in dict.fromkeys((*habits.tongues, *SAYINGS)) if one in SAYINGS and HINTS[one].search(text)
-    )
-    read = [one if one.taken else _read(one, tongues, clock) for one in clauses]
+    read = _read_clauses(text, clock, habits)
     orders = [one for one in read if one.kind in ("write", "alone", "stop", "timed", "need") or one.returns]
     found = _decide(read, orders, clock)
     if found is None and not orders and any(one.kind == "end" for one in read):
@@ -85,6 +82,23 @@ def read_quiet(text: str, now: datetime, habits: Habits, wakes: time = WAKES) ->
     whole = all(one.kind not in (None, "need") or one.empty for one in read)
     tongue = next(one.tongue for one in read if one.kind is not None)
     return replace(found, why=shorten(" ".join(text.split()), LONGEST_WHY), whole=whole, tongue=tongue)
+
+
+def needs_quiet(text: str, now: datetime, habits: Habits) -> bool:
+    """Whether a message only says that its writer needs quiet, without an end: no request. `now` is
+    aware."""
+    if len(text) > LONGEST_CLAUSE or not may_wish(text):
+        return False
+    said = [one for one in _read_clauses(text, Clock(now, WAKES), habits) if not one.empty]
+    return bool(said) and all(one.kind == "need" and one.end is None and not one.asks for one in said)
+
+
+def _read_clauses(text: str, clock: Clock, habits: Habits) -> list[_Clause]:
+    clauses = list(itertools.islice(find_clauses(text), MOST_CLAUSES))
+    tongues = tuple(
+        one for one in dict.fromkeys((*habits.tongues, *SAYINGS)) if one in SAYINGS and HINTS[one].search(text)
+    )
+    return [one if one.taken else _read(one, tongues, clock) for one in clauses]
 
 
 def read_only_end(text: str, now: datetime, habits: Habits, wakes: time = WAKES) -> QuietWish | None:
@@ -210,6 +224,9 @@ def _in_chinese(clause: _Clause, clock: Clock) -> _Clause | None:
     bare = rest.strip("的，。！ ")
     if ZH_END.fullmatch(bare) and named is None:
         return replace(clause, kind="end", tongue="zh")
+    if ZH_NEED.fullmatch(bare):
+        needed = None if named is None else ends.find_end(named[0], "en", clock)
+        return replace(clause, kind="need", end=needed, tongue="zh")
     timed = ZH_TIMED.fullmatch(bare) is not None
     end = None if named is None else ends.find_end(named[0], "en", clock)
     if not bare and end is not None:

@@ -58,8 +58,12 @@ ZH_ORDER = re.compile(
 )
 """For Chinese, written without blanks, after the time is removed."""
 
+ZH_NEED = re.compile(
+    r"我?(?:现在|只|就|真的)*(?:需要|想要?)(?:一个人)?(?:一点|一些)?(?:静静|静一静|安静|清静)(?:一下|一会儿?)?[了啊吧]?"
+)
+
 _HINTS = {code: pattern(table["hint"]) for code, table in _TABLES.items()} | {
-    "zh": r"别|不要|不用|勿|让我|安静|可以|打扰"
+    "zh": r"别|不要|不用|勿|让我|安静|静静|静一静|清静|可以|打扰"
 }
 HINTS: Mapping[str, re.Pattern[str]] = {tongue: re.compile(words, re.IGNORECASE) for tongue, words in _HINTS.items()}
 HINT = re.compile("|".join(_HINTS.values()), re.IGNORECASE)
