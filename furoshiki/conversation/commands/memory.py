@@ -68,9 +68,8 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
     questions = [question for _, question in asked]
     asks = later("Is this right? Perhaps: {what} (/memory yes {id}, /memory no {id})")
     questions += [say(asks, what=what, id=memory_id) for memory_id, what in doubted]
-    offered = [buttons.of_memory(memory_id) for memory_id, _ in asked] + [
-        buttons.of_doubt(memory_id) for memory_id, _ in doubted
-    ]
+    offered = [buttons.choices("memory", memory_id) for memory_id, _ in asked]
+    offered += [buttons.choices("doubt", memory_id) for memory_id, _ in doubted]
     rows = [[{**one, "text": f"{number}. {one['text']}"} for one in row] for number, row in enumerate(offered, 1)]
     listed = [f"{number}. {question}" for number, question in enumerate(questions, 1)]
     return Words("\n".join([_summarize(world), "", *listed]), {"buttons": [*rows, make_open_button()]})

@@ -68,7 +68,7 @@ async def wish(world: World, args: str, _envelope: Envelope) -> Words:
     with world.database.read() as db:
         found = jobs.of_states(db, limit=MOST)
     lines = [f"- {shorten(job.wish, 80)}: {shorten(wishing.in_words(job), 300)}" for job in found]
-    waiting = [buttons.of_plugin(job.id) for job in found if job.state == "proposed"]
+    waiting = [buttons.choices("plugin_jobs", job.id) for job in found if job.state == "proposed"]
     return Words("\n".join(lines) or say(NONE), {"buttons": waiting[-1:]} if waiting else {})
 
 

@@ -21,9 +21,8 @@ ASKED_BY = 2
 """Cited turns: the request and the answer to it."""
 
 
-def harvest(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> int:
-    """Store memories of read operations, in the caller's transaction; return their number."""
-    kept = 0
+def harvest(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> None:
+    """Store memories of read operations, in the caller's transaction."""
     for one in operations.list_unharvested(db):
         rests_on = turns.first_since(db, one.channel, one.chat_id, one.created_at, ASKED_BY)
         if not operations.mark_harvested(db, one.id, now) or not rests_on:
@@ -40,8 +39,6 @@ def harvest(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> int:
             metadata={"operation": one.id},
         )
         memories.add(db, new, now)
-        kept += 1
-    return kept
 
 
 def _words(one: Operation, zone: tzinfo) -> str:

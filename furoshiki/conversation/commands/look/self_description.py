@@ -48,7 +48,7 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
         return Words(describe(world))
     with world.database.write() as db:  # shown here, so not told again
         mind_queue.mark_seen(db, refs.name("personality_drift_log", waiting.id))
-    return Words(describe(world), {"buttons": [buttons.of_description(waiting.id)]})
+    return Words(describe(world), {"buttons": [buttons.choices("personality_drift_log", waiting.id)]})
 
 
 @Button("self", ("accept", "decline"), by_word=True)

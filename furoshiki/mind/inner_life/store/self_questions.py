@@ -209,13 +209,12 @@ def sort(db: sqlite3.Connection, question_id: int, found: Triage) -> bool:
     return done.rowcount == 1
 
 
-def record_lookup(db: sqlite3.Connection, question_id: int, now: datetime) -> bool:
-    """Count a failed lookup; return True when the question is still pending."""
-    done = db.execute(
+def record_lookup(db: sqlite3.Connection, question_id: int, now: datetime) -> None:
+    """Count a failed lookup of a pending question."""
+    db.execute(
         f"UPDATE self_questions SET tried=tried+1, looked_at=? WHERE id=? AND state IN {_PENDING}",  # noqa: S608
         (stamp(now), question_id),
     )
-    return done.rowcount == 1
 
 
 def answer(db: sqlite3.Connection, question_id: int, text: str, memory_id: int, now: datetime) -> tuple[int, ...]:

@@ -1,7 +1,9 @@
 """The buttons under unprompted messages, by source. `conversation/commands/` handles them."""
 
+from collections.abc import Mapping
+
 from furoshiki.core import refs
-from furoshiki.core.catalogue import say
+from furoshiki.core.catalogue import later, say
 from furoshiki.language.humanize import shorten
 from furoshiki.owner.agenda.rules.long_tasks import LongTask
 from furoshiki.owner.agenda.rules.mind_queue import Waiting
@@ -22,7 +24,7 @@ def of(item: Waiting) -> list[Row]:
     original buttons."""
     key = item.key.split(" ", 2)[-1] if item.key.startswith(NUDGED) else item.key
     if key.startswith(_PROMOTION):
-        return [of_memory(refs.row(key))]
+        return [choices("memory", refs.row(key))]
     ref = refs.Ref.parse(item.source if key == item.key else key.removeprefix(DECISION))
     if key.startswith(DECISION) and ref is not None:
         return _of_decision(ref)
@@ -40,26 +42,7 @@ def beneath(number: int) -> Row:
 
 
 def _of_decision(ref: refs.Ref) -> list[Row]:
-    number = ref.id.partition("/")[0]
-    match ref.kind:
-        case "personality_drift_log":
-            return [of_description(int(number))]
-        case "proposals":
-            return [[_button(say("Yes, do it"), f"do.yes:{number}"), _button(say("No"), f"do.no:{number}")]]
-        case "commitments":
-            return [
-                [
-                    _button(say("Drop it"), f"promise.drop:{number}"),
-                    _button(say("Go on"), f"promise.keep:{number}"),
-                ]
-            ]
-        case "plugin_jobs":
-            return [of_plugin(int(number))]
-        case "persistent_tasks":
-            return [
-                [_button(say("Do it"), f"longtask.accept:{number}"), _button(say("No"), f"longtask.decline:{number}")]
-            ]
-    return []
+    return [choices(ref.kind, ref.id.partition("/")[0])] if ref.kind in _CHOICES else []
 
 
 def with_matter(item: Waiting, words: str) -> str:
@@ -68,30 +51,23 @@ def with_matter(item: Waiting, words: str) -> str:
     return f"{words}\n\n{exactly}" if exactly and exactly not in words else words
 
 
-def of_memory(memory_id: int) -> Row:
-    """Return yes and no for "May I count on this for good?"."""
-    return [_button(say("Yes"), f"count.yes:{memory_id}"), _button(say("No"), f"count.no:{memory_id}")]
+_YES, _NO = later("Yes"), later("No")
+_CHOICES: Mapping[str, tuple[tuple[str, str], tuple[str, str]]] = {
+    "memory": ((_YES, "count.yes"), (_NO, "count.no")),
+    "doubt": ((_YES, "doubt.yes"), (_NO, "doubt.no")),
+    "personality_drift_log": ((later("Accept it"), "self.accept"), (later("Keep it as is"), "self.decline")),
+    "proposals": ((later("Yes, do it"), "do.yes"), (_NO, "do.no")),
+    "commitments": ((later("Drop it"), "promise.drop"), (later("Go on"), "promise.keep")),
+    "plugin_jobs": ((later("What may it do?"), "plugin.show"), (later("Leave it"), "plugin.decline")),
+    "persistent_tasks": ((later("Do it"), "longtask.accept"), (_NO, "longtask.decline")),
+}
+"""The choices for each kind of decision: words and button. A memory may be counted on for good; a
+doubtful statement may be true; neither choice runs a plugin."""
 
 
-def of_doubt(memory_id: int) -> Row:
-    """Return yes and no for a doubtful statement."""
-    return [_button(say("Yes"), f"doubt.yes:{memory_id}"), _button(say("No"), f"doubt.no:{memory_id}")]
-
-
-def of_description(drift_id: int) -> Row:
-    """Return the buttons under a new self-description that needs the owner's decision."""
-    return [
-        _button(say("Accept it"), f"self.accept:{drift_id}"),
-        _button(say("Keep it as is"), f"self.decline:{drift_id}"),
-    ]
-
-
-def of_plugin(job_id: int) -> Row:
-    """Return the buttons under a plugin that the companion wrote; neither runs it."""
-    return [
-        _button(say("What may it do?"), f"plugin.show:{job_id}"),
-        _button(say("Leave it"), f"plugin.decline:{job_id}"),
-    ]
+def choices(kind: str, row: int | str) -> Row:
+    """Return the buttons for a decision of this kind (see `_CHOICES`) about a row."""
+    return [_button(say(words), f"{button}:{row}") for words, button in _CHOICES[kind]]
 
 
 def of_long_task(task: LongTask, *, whole: bool = False) -> Row:

@@ -110,7 +110,7 @@ def keep_nap(db: sqlite3.Connection, since: time, ends: time, now: datetime) -> 
     kv.put(db, NAP_KEY, [f"{since:%H:%M}", f"{ends:%H:%M}"], now)
 
 
-def end_hours(db: sqlite3.Connection) -> bool:
-    """Delete the user's daily quiet hours and period; return True if there were any."""
-    dropped = [kv.drop(db, key) for key in (HOURS_KEY, NAP_KEY)]
-    return any(dropped)
+def end_hours(db: sqlite3.Connection) -> None:
+    """Delete the user's daily quiet hours and period."""
+    for key in (HOURS_KEY, NAP_KEY):
+        kv.drop(db, key)
