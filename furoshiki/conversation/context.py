@@ -91,9 +91,7 @@ def render_now(world: World, context: Context) -> str:
         quoted=[
             lines.render_replied_to(said.answers, zone, names) for said in percept.said if said.answers is not None
         ],
-        sources=None
-        if context.sources is None
-        else [lines.render_turn(one, zone, names) for one in context.sources.turns],
+        sources=None if context.sources is None else [lines.render_turn(one, zone, names) for one in context.sources],
         way=hints.word(context.route) if context.route is not None and _uses_hints(world, context) else None,
         plugins=context.plugins,
         session=_session(context),

@@ -104,7 +104,7 @@ def of(world: World, context: Context) -> Situation:
         if context.sources is None
         else tuple(
             Memory(refs.name("turn", one.id), one.speaker, one.text, one.at, foreign=one.foreign)
-            for one in context.sources.turns
+            for one in context.sources
         ),
         pasted="\n".join(testimony.pasted(one.text, one.foreign) for one in percept.said),
         paints=orders.find_painter(world) is not None,

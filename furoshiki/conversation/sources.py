@@ -7,7 +7,6 @@ for what its words contain.
 import sqlite3
 from collections.abc import Sequence, Set
 
-from furoshiki.conversation.values import Sources
 from furoshiki.core import refs
 from furoshiki.language.detection import Language
 from furoshiki.memory.perception.values import Percept
@@ -34,9 +33,9 @@ _QUOTES = str.maketrans(dict.fromkeys('"\u201c\u201d\u201e\u00ab\u00bb\u300c\u30
 
 def gather_sources(
     world: World, db: sqlite3.Connection, percept: Percept, history: Sequence[Turn], held_back: Set[str]
-) -> Sources | None:
-    """Return the sources of the last message if the user asks for them, else None. `held_back`
-    names hidden items."""
+) -> tuple[Turn, ...] | None:
+    """Return the messages behind the last message, surest first, if the user asks for them, else
+    None. `held_back` names hidden items."""
     if not history or history[-1].speaker != COMPANION:
         return None
     languages = load_languages(world.config)
@@ -55,7 +54,7 @@ def gather_sources(
     telling = [one for one in open_ if language.source_question(one.text) is None]
     weighed = [(_count_shared(one.text, said, asked, language), one in shown, one) for one in telling]
     resting = _choose_sources(weighed)
-    return Sources(resting) if resting or beside <= LEANING else None
+    return resting if resting or beside <= LEANING else None
 
 
 def _evidence(world: World, db: sqlite3.Connection, answer: Turn, held_back: Set[str]) -> list[Turn]:

@@ -58,13 +58,6 @@ class Cared:
 
 
 @dataclass(frozen=True)
-class Sources:
-    """The messages behind the companion's last message, surest first; empty without any."""
-
-    turns: tuple[Turn, ...]
-
-
-@dataclass(frozen=True)
 class Known:
     """The user and the facts about them. `median_gap`: typical seconds between messages (0:
     unknown); `block`: the session's stable block; `fresh`: newer facts; `held_back`: names of
@@ -157,8 +150,8 @@ class Context:
 
     `route`: how to answer; `attended`: rivals for attention; `strayed`: off the focus topic;
     `corrections`: own corrections shown; `plugins`: plugin texts shown; `gists`: current thoughts;
-    `quiet`: the quiet requested in this message, in words; `sources`: sources of the last message,
-    if requested.
+    `quiet`: the quiet requested in this message, in words; `sources`: the messages behind the
+    companion's last message, surest first (None: not requested).
     """
 
     percept: Percept
@@ -175,7 +168,7 @@ class Context:
     plugins: tuple[tuple[str, str], ...] = ()
     gists: tuple[Gist, ...] = ()
     quiet: str = ""
-    sources: Sources | None = None
+    sources: tuple[Turn, ...] | None = None
 
 
 @dataclass(frozen=True)
