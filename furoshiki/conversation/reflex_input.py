@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo
 
-from furoshiki.conversation import danger
+from furoshiki.conversation import danger, said_then
 from furoshiki.conversation.skills.drawing import orders
 from furoshiki.conversation.values import Context
 from furoshiki.core import catalogue, refs
@@ -53,6 +53,7 @@ def of(world: World, context: Context) -> Situation:
             *(refs.name("turn", turn.id) for turn in context.talk.history[-RECENT:]),
         ]
         righted = said_corrections.find_corrected(db, at_hand)
+        then = said_then.answer(world, db, percept, context.talk.history, zone)
     language = _language(world, context)
     cared = context.bearing.cared
     weight = None if cared is None or cared.lightly else cared.weight
@@ -107,6 +108,7 @@ def of(world: World, context: Context) -> Situation:
             for one in context.sources
         ),
         pasted="\n".join(testimony.pasted(one.text, one.foreign) for one in percept.said),
+        said_then=then,
         paints=orders.find_painter(world) is not None,
         outside=tuple((one.title.replace("_", " "), one.source) for one in context.talk.outside),
     )

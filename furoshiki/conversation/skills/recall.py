@@ -1,28 +1,29 @@
-"""The skill `recall`: search everything that was said and learned."""
+"""The skill `recall`: search everything that was said and learned, or read what was said on a day."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from datetime import timedelta, tzinfo
+from datetime import date, timedelta, tzinfo
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from furoshiki.conversation.skills.skill import Arguments, Result, Skill, SkillContext
 from furoshiki.core import refs
+from furoshiki.core.timestamps import FIRST, LAST
 from furoshiki.language import testimony
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.humanize import ago
 from furoshiki.language.questions import same, stem
 from furoshiki.language.reflex.values import PutRight
 from furoshiki.language.tokens import cut
-from furoshiki.memory import said_corrections
+from furoshiki.memory import said_by_day, said_corrections
 from furoshiki.memory.concepts import find_key_nouns
 from furoshiki.memory.injection import DIALS
 from furoshiki.memory.store import concepts, gists, memories, withheld
 from furoshiki.memory.values import Memory
 from furoshiki.messages.store import skill_runs
-from furoshiki.messages.values import USER
+from furoshiki.messages.values import USER, Turn
 from furoshiki.owner.routing.rules import warmth
 from furoshiki.owner.user_model import user
 from furoshiki.owner.user_model.rules.style_traits import LEAST_OBSERVATIONS
@@ -53,14 +54,17 @@ IN_VAIN = (
 
 
 class RecallArguments(Arguments):
-    """The query."""
+    """The query, and the only day to look at."""
 
     query: Annotated[str, Field(min_length=1, max_length=500, description="In likely words")]
+    on: Annotated[date | None, Field(gt=FIRST.date(), lt=LAST.date(), description="Only that day")] = None
     k: Annotated[int, Field(ge=1, le=20, description="Results")] = 6
 
 
 def _run(doing: SkillContext, args: RecallArguments) -> Result:
     world = doing.world
+    if args.on is not None:
+        return _read_day(doing, args, args.on)
     with world.database.read() as db:
         zone, held_back = user.zone(world, db), withheld.names(db, world.now)
     english = load_languages(world.config).of(args.query) is None  # the cross-encoder was trained on English
@@ -70,17 +74,7 @@ def _run(doing: SkillContext, args: RecallArguments) -> Result:
     with world.database.read() as db:
         righted = said_corrections.find_corrected(db, [one.id for one in found])
     rows = [
-        {
-            "id": one.id,
-            "speaker": one.speaker,
-            "at": one.at.isoformat(),
-            "date": one.at.astimezone(zone).strftime("%-d %B %Y"),
-            "text": (text := cut(DIALS.sub("", one.text), LONGEST_TOKENS)),
-            "foreign": testimony.dump_passages(testimony.clip(one.foreign, text)),
-            "score": round(one.score, 4),
-            "past": _past(one, zone),
-            "righted": _build_correction(righted.get(one.id)),
-        }
+        _build_said(one.id, one, zone, righted) | {"score": round(one.score, 4), "past": _past(one, zone)}
         for one in found
     ]
     besides, linked = _besides(doing, args, {str(row["id"]) for row in rows}, zone)
@@ -88,6 +82,45 @@ def _run(doing: SkillContext, args: RecallArguments) -> Result:
     data = {"results": [*rows, *linked], "found": len(lines)}
     text = "\n".join(lines) if lines else f"Nothing was found. {_in_vain(doing)}".strip()
     return Result(True, text, data, rows=tuple(lines))
+
+
+def _read_day(doing: SkillContext, args: RecallArguments, on: date) -> Result:
+    """Return the user's messages of a day: with more than `k`, the fullest, in order."""
+    world, next_day = doing.world, on + timedelta(days=1)
+    with world.database.read() as db:
+        zone = user.zone(world, db)
+        then = said_by_day.read(db, on, next_day, zone, world.now)
+        chosen = said_by_day.choose(then.turns, args.k, args.query)
+        names = [refs.name("turn", one.id) for one in chosen]
+        righted = said_corrections.find_corrected(db, names)
+    rows = []
+    for name, one in zip(names, chosen, strict=True):
+        rows.append(_build_said(name, one, zone, righted))
+    lines = list(map(_line, rows))
+    if then.topics:
+        lines.append(f"[subjects that day] {', '.join(then.topics)}")
+    if len(then.turns) > len(chosen):
+        lines.append(f"[{len(then.turns) - len(chosen)} more messages that day]")
+    if not then.turns:
+        lines.insert(0, f"They said nothing on {on}.")
+        if then.before is not None:
+            lines[0] += f" The last day before is {then.before.astimezone(zone):%Y-%m-%d}."
+    return Result(True, "\n".join(lines), {"results": rows, "found": len(rows)}, rows=tuple(lines))
+
+
+def _build_said(name: str, one: Recalled | Turn, zone: tzinfo, righted: Mapping[str, PutRight]) -> dict[str, Any]:
+    text = cut(DIALS.sub("", one.text), LONGEST_TOKENS)
+    return {
+        "id": name,
+        "speaker": one.speaker,
+        "at": one.at.isoformat(),
+        "date": one.at.astimezone(zone).strftime("%-d %B %Y"),
+        "text": text,
+        "foreign": testimony.dump_passages(testimony.clip(one.foreign, text)),
+        "score": 0.0,
+        "past": None,
+        "righted": _build_correction(righted.get(name)),
+    }
 
 
 def _only_asks(one: Recalled, asked: Sequence[str]) -> bool:
@@ -113,8 +146,9 @@ def _besides(
         for one, fits in zip(minds, fitting, strict=True)
         if fits
     ]
-    known = [(name, one.value) for name, one in traits.items() if one.observations >= LEAST_OBSERVATIONS]
-    lines += [f"[how they write, from 1 to 10] {name}: {value:.1f}" for name, value in known]
+    for name, trait in traits.items():
+        if trait.observations >= LEAST_OBSERVATIONS:
+            lines.append(f"[how they write, from 1 to 10] {name}: {trait.value:.1f}")
     linked = [_build_linked(one, zone) for one in held if one.valid_to is None][: args.k - len(found)]
     return lines, linked
 

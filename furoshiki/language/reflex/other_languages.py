@@ -11,7 +11,7 @@ from furoshiki.language.detection import Language
 from furoshiki.language.facts import abroad, names
 from furoshiki.language.facts.extraction import USER, Fact
 from furoshiki.language.facts.relatives import RELATIONS
-from furoshiki.language.humanize import describe_moment
+from furoshiki.language.humanize import describe_moment, shorten
 from furoshiki.language.reflex import answering, attachment_replies, caring, days, telling
 from furoshiki.language.reflex.answering import memories_in
 from furoshiki.language.reflex.hearing import Heard
@@ -28,9 +28,6 @@ CONVERSATION = timedelta(hours=6)
 
 ANSWERS, ANSWERS_IN_SIGNS = 0.5, 0.25
 """Least share of a question's words (or character pairs) in a quoted message."""
-
-_QUOTE = 200
-"""Most characters of a quoted message."""
 
 MOST_KNOWN = 12
 """Most messages quoted to a user who asks what is known about them."""
@@ -216,7 +213,7 @@ def _list_known(heard: Heard) -> str:
             called, say("I don't know much more about you yet. Tell me something, and I'll remember.")
         )
     quotes = [
-        "- " + capital(say("{when}: “{words}”", when=day(at, situation.now), words=_shorten(words)))
+        "- " + capital(say("{when}: “{words}”", when=day(at, situation.now), words=shorten(words)))
         for at, words in newest[:MOST_KNOWN]
     ]
     return "\n".join([join_sentences(called, say("You told me:")), *quotes, say("/memory shows all of it.")])
@@ -360,15 +357,11 @@ def _quote(language: Language, one: Memory | Utterance, heard: Heard) -> str:
     if righted is not None and righted.reads and is_at_home(language):
         return answering.tell_corrected(righted, heard)
     text, at = (one.own, one.at) if righted is None else (f"{one.own} \u2026 {righted.text}", righted.at)
-    words, now = _shorten(text), heard.situation.now
+    words, now = shorten(text), heard.situation.now
     if is_at_home(language):
         meant = days.find_meant_day(one.own, one.at, now, heard.situation.habits)
         return join_sentences(capital(say("You told me {when}: “{words}”", when=day(at, now), words=words)), meant)
     return language.quoted.format(day=timestamps.local(at, now.tzinfo).strftime("%Y-%m-%d"), words=words)
-
-
-def _shorten(words: str) -> str:
-    return words if len(words) <= _QUOTE else f"{words[:_QUOTE]} \u2026"
 
 
 def _plainly(language: Language, heard: Heard, wording: Wording) -> str:

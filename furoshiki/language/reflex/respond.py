@@ -80,11 +80,17 @@ def _leave_alone(heard: Heard, _wording: Wording) -> Reflex | None:
     return None
 
 
+def _tell_day(heard: Heard, _wording: Wording) -> Reflex | None:
+    then = heard.situation.said_then
+    return Reflex(then, complete=True) if then else None
+
+
 # The order matters: distress first, requests before news, and small talk last,
 # when no distress is left.
 _ABILITIES: tuple[Ability, ...] = (
     caring.answer,
     caring.follow,
+    _tell_day,
     focusing.request,
     reminder_respond.request,
     drawing.request,

@@ -38,7 +38,7 @@ class Situation:
     `danger_read`, danger was judged before: in the message
     (`danger`), and from hours ago (`standing`; `eased` if this message is good news). `sources`
     support the companion's last words, None if not asked. `paints`: pictures can be painted;
-    `pasted` are others' words in the message.
+    `pasted` are others' words in the message; `said_then` answers what was said on a past day.
     """
 
     text: str
@@ -82,6 +82,7 @@ class Situation:
     sources: tuple[Memory, ...] | None = None
     paints: bool = False
     pasted: str = ""
+    said_then: str = ""
 
     @cached_property
     def heavy(self) -> Notice | None:

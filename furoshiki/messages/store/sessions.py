@@ -50,6 +50,14 @@ def latest(db: sqlite3.Connection, limit: int = 5) -> list[SessionDocument]:
     return list(map(_read_session_document, rows))
 
 
+def between(db: sqlite3.Connection, start: datetime, end: datetime) -> list[SessionDocument]:
+    """Return the documents of sessions that reach into [start, end), oldest first."""
+    rows = db.execute(
+        "SELECT * FROM sessions WHERE ended_at>=? AND started_at<? ORDER BY started_at", (stamp(start), stamp(end))
+    ).fetchall()
+    return list(map(_read_session_document, rows))
+
+
 def of_row(db: sqlite3.Connection, row_id: int) -> SessionDocument | None:
     """Return the document that recall calls "session:<row>", or None."""
     return first(db.execute("SELECT * FROM sessions WHERE id=?", (row_id,)), _read_session_document)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import cast
 
 from furoshiki.core.database.rows import dump, first, from_row, insert, load, marks, to_row
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.timestamps import LAST, parse, stamp
 from furoshiki.language import testimony
 from furoshiki.messages.channels import SHOWS_EVERYTHING
 from furoshiki.messages.values import COMPANION, USER, NewTurn, Turn
@@ -194,12 +194,23 @@ def first_heard(db: sqlite3.Connection, after: datetime) -> datetime | None:
     return None if row is None else parse(row["at"])
 
 
-def read_since(db: sqlite3.Connection, speaker: str, since: datetime) -> list[Turn]:
-    """Return one speaker's turns here since a time, oldest first, without answers to commands."""
+def read_since(db: sqlite3.Connection, speaker: str, since: datetime, until: datetime | None = None) -> list[Turn]:
+    """Return one speaker's turns here from a time on, before `until` if given, oldest first,
+    without answers to commands."""
     rows = db.execute(
-        f"SELECT {_COLUMNS} FROM {_LATELY} WHERE at>=? AND speaker=? AND {_LIVE} AND {_CURRENT} AND text!='' "  # noqa: S608
-        "AND kind NOT IN ('silence', 'command', 'reaction') ORDER BY id",
-        (stamp(since), speaker),
+        f"SELECT {_COLUMNS} FROM {_LATELY} WHERE at>=? AND at<? AND speaker=? AND {_LIVE} AND {_CURRENT} "  # noqa: S608
+        "AND text!='' AND kind NOT IN ('silence', 'command', 'reaction') ORDER BY id",
+        (stamp(since), stamp(until or LAST), speaker),
+    ).fetchall()
+    return list(map(_turn, rows))
+
+
+def read_back(db: sqlite3.Connection, speaker: str, until: datetime, limit: int) -> list[Turn]:
+    """Return one speaker's newest turns here before a time, newest first, without commands."""
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM {_LATELY} WHERE at<? AND speaker=? AND {_LIVE} AND {_CURRENT} AND text!='' "  # noqa: S608
+        "AND kind NOT IN ('silence', 'command', 'reaction') ORDER BY at DESC, id DESC LIMIT ?",
+        (stamp(until), speaker, limit),
     ).fetchall()
     return list(map(_turn, rows))
 

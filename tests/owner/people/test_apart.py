@@ -395,6 +395,18 @@ async def test_what_is_said_in_a_group_is_known_there_alone(
     assert "Bruno" not in " ".join(await member.says("what is my horse called?"))
 
 
+async def test_a_day_is_remembered_with_those_it_was_shared_with(
+    by_reflex: Worker, owner: Somebody, member: Somebody, in_group: Somebody, owner_in_group: Somebody
+) -> None:
+    await owner.says(f"I am afraid of the {SECRET}")
+    await member.says("I planted three tulips")
+    await in_group.says("We meet at the harbour")
+    for who, own in ((owner, SECRET), (member, "tulips"), (in_group, "harbour")):
+        answer = " ".join(await who.says("what did we talk about today?"))
+        assert own in answer and not any(word in answer for word in {SECRET, "tulips", "harbour"} - {own})
+    assert SECRET not in " ".join(await owner_in_group.says("what did we talk about today?"))
+
+
 # -- the way there and back --
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from furoshiki.core import numbers
-from furoshiki.language.dates.past import past_stretches
+from furoshiki.language.dates.past import exact_days, past_stretches
 from furoshiki.language.dates.tokens import value_in
 from furoshiki.language.tables.calendar_names import MONTH, WEEKDAYS, month_number, weekday_number
 from furoshiki.language.tables.numbers import COUNTS
@@ -58,10 +58,6 @@ _MONTH_ABROAD = re.compile(
 )
 _ABROAD = ("fr", "it", "pt")
 _CHINESE_MONTH = re.compile(r"(?:(?P<year>(?:19|20)\d\d)年)?(?P<month>\d{1,2})月(?:(?P<day>\d{1,2})[日号])?")
-_CHINESE_WORDS = {
-    "昨天": "yesterday", "前天": "the day before yesterday", "上周": "last week", "上个月": "last month",
-    "去年": "last year",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -151,7 +147,9 @@ def _elsewhere(question: str, now: datetime) -> list[DateWindow]:
 
 def _find_abroad(words: str, now: datetime) -> list[DateWindow]:
     """Return windows in languages without date tables, by names of months, and in Chinese."""
-    found = _relative(" ".join(english for word, english in _CHINESE_WORDS.items() if word in words), now)
+    found = _relative(
+        " ".join(english for word, english in exact_days.list_chinese_days().items() if word in words), now
+    )
     for match in (*_MONTH_ABROAD.finditer(words), *_CHINESE_MONTH.finditer(words)):
         month = _month_of(match["month"])
         window = None if month is None else _of_calendar(match["year"], month, match["day"], now)

@@ -77,7 +77,7 @@ def read(text: str, today: date) -> Past:
 @functools.cache
 def _list_telling_words(tongue: str) -> frozenset[str]:
     """Return words of a language; a text without any names no past time in it."""
-    return words_of(tongue, "rwMu") | frozenset(_table(tongue))
+    return words_of(tongue, "rwMu") | frozenset(words_of_past(tongue))
 
 
 def _in(text: str, tongue: str, today: date) -> tuple[Past, int]:
@@ -120,14 +120,20 @@ def _of_its_own(token: Token, text: str) -> bool:
 
 
 def _reread_token(token: Token, text: str, tongue: str) -> Token:
-    known = _table(tongue).get(text[token.start : token.end].casefold())
+    known = words_of_past(tongue).get(text[token.start : token.end].casefold())
     return token if known is None else replace(token, kind=known[0], value=known[1])
 
 
 @functools.cache
-def _table(tongue: str) -> Mapping[str, tuple[str, Any]]:
+def words_of_past(tongue: str) -> Mapping[str, tuple[str, Any]]:
+    """Return kind and value of each word of the past in a language; none for English."""
+    return read_table(_TABLES.get(tongue, ""))
+
+
+def read_table(lines: str) -> Mapping[str, tuple[str, Any]]:
+    """Return kind and value of each word in lines of `config/words`, "past"."""
     found: dict[str, tuple[str, Any]] = {}
-    for line in _TABLES[tongue].strip().splitlines():
+    for line in lines.strip().splitlines():
         spec, _, forms = line.partition(" = ")
         kind, _, value = spec.partition(" ")
         known = (kind, int(value) if kind in "SrM" and value else value)
@@ -151,10 +157,10 @@ def _lead(kinds: str, at: int, end: int, tongue: str) -> tuple[Lead, int, int]:
 def _longest(
     kinds: str, at: int, words: Sequence[Token], text: str, tongue: str, today: date
 ) -> tuple[Stretch, int] | None:
-    matches = [(match.end(), order) for order, (rule, _) in enumerate(_RULES) if (match := rule.match(kinds, at))]
+    matches = [(match.end(), order) for order, (rule, _) in enumerate(RULES) if (match := rule.match(kinds, at))]
     for end, order in sorted(matches, key=lambda one: (-one[0], one[1])):
         try:
-            made = _RULES[order][1](words[at:end], text, tongue, today)
+            made = RULES[order][1](words[at:end], text, tongue, today)
         except (ValueError, OverflowError):  # not in the calendar
             continue
         if made is not None and FIRST.date() <= made.start <= today:
@@ -192,12 +198,14 @@ def _last_unit(run: Sequence[Token], _text: str, _tongue: str, today: date) -> S
     return Stretch(date(today.year - 1, 1, 1), date(today.year, 1, 1), "year") if unit == "year" else None
 
 
-def _last_weekday(run: Sequence[Token], _text: str, _tongue: str, today: date) -> Stretch:
+def last_weekday(run: Sequence[Token], _text: str, _tongue: str, today: date) -> Stretch:
+    """Return the last such weekday before today."""
     day = today - timedelta(days=(today.weekday() - value_of(run, "w")) % 7 or 7)
     return Stretch(day, day + timedelta(days=1), "day")
 
 
-def _near_day(run: Sequence[Token], _text: str, _tongue: str, today: date) -> Stretch | None:
+def near_day(run: Sequence[Token], _text: str, _tongue: str, today: date) -> Stretch | None:
+    """Return today or a day counted back from it."""
     ahead = value_of(run, "r")
     day = today + timedelta(days=ahead)
     return Stretch(day, day + timedelta(days=1), "day") if ahead <= 0 else None
@@ -229,13 +237,13 @@ def _year(run: Sequence[Token], _text: str, _tongue: str, _today: date) -> Stret
     return Stretch(date(year, 1, 1), date(year + 1, 1, 1), "year")
 
 
-_RULES: Sequence[tuple[re.Pattern[str], Callable[[Sequence[Token], str, str, date], Stretch | None]]] = tuple(
+RULES: Sequence[tuple[re.Pattern[str], Callable[[Sequence[Token], str, str, date], Stretch | None]]] = tuple(
     (re.compile(pattern), maker)
     for pattern, maker in (
         (r"k?g[nA]?u|k[nA]u|[nA]?ua|[nA]z", _ago),
         (r"[lL]u|ul", _last_unit),
-        (r"[lL]w|wl", _last_weekday),
-        (r"r", _near_day),
+        (r"[lL]w|wl", last_weekday),
+        (r"r", near_day),
         (r"[no]My?|Moy?|[lL]M|Ml|My?", _month),
         (r"[lL]S|Sl|Sy?", _season),
         (r"yu?", _year),

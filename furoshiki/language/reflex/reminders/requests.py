@@ -4,6 +4,7 @@ import re
 from datetime import datetime
 
 from furoshiki.language.dates.habits import ENGLISH, Habits
+from furoshiki.language.dates.past import day_asked
 from furoshiki.language.readable import MOST_ANSWERED
 from furoshiki.language.reflex.reminders import embedded_requests, list_words, listing, urgency
 from furoshiki.language.reflex.reminders.rearranging import parse_rearrangement
@@ -64,6 +65,8 @@ def request(text: str, now: datetime, habits: Habits = ENGLISH) -> Request | Non
 
 def perhaps(text: str, now: datetime, habits: Habits = ENGLISH) -> Request | None:
     """Return the request, even if it depends on stored items ("I bought the eggs")."""
+    if day_asked.read(text, now.date()) is not None:
+        return None  # "remind me what we talked about yesterday"
     text = blank_retractions(text[:MOST_ANSWERED].replace("\u2019", "'"))
     rest, priority = urgency.split_priority(text)
     if priority is not None:
