@@ -110,18 +110,12 @@ def proposal(db: sqlite3.Connection) -> Drift | None:
 
 
 def decide(
-    db: sqlite3.Connection,
-    drift_id: int,
-    state: Literal["accepted", "declined"],
-    now: datetime,
-    note: str | None = None,
-) -> bool:
-    """Accept or decline a proposal; return False if it is not open. `note` is the reason."""
+    db: sqlite3.Connection, drift_id: int, state: Literal["accepted", "declined"], now: datetime, note: str = ""
+) -> None:
+    """Accept or decline a proposal if it is open. `note` is the reason."""
     found = get(db, drift_id)
-    if found is None or found.state != "proposed":
-        return False
-    _settle(db, found, state, now, note)
-    return True
+    if found is not None and found.state == "proposed":
+        _settle(db, found, state, now, note)
 
 
 def overtaken(db: sqlite3.Connection, drift_id: int, now: datetime, note: str) -> None:
@@ -207,7 +201,7 @@ _NEWS: Sequence[tuple[str, str]] = (
 )
 
 
-def _settle(db: sqlite3.Connection, found: Drift, state: State, now: datetime, note: str | None) -> None:
+def _settle(db: sqlite3.Connection, found: Drift, state: State, now: datetime, note: str) -> None:
     reasons = [*found.reasons, *([Ground(note, kind="note")] if note else [])]
     db.execute(
         "UPDATE personality_drift_log SET state=?, decided_at=?, reasons=?, filed_at=NULL WHERE id=?",

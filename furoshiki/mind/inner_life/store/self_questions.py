@@ -203,10 +203,9 @@ def to_explore(db: sqlite3.Connection, since: datetime, tries: int) -> SelfQuest
     return next(iter(found), None)
 
 
-def sort(db: sqlite3.Connection, question_id: int, found: Triage) -> bool:
-    """Store who can answer an open question; return True when it was open."""
-    done = db.execute("UPDATE self_questions SET triage=? WHERE id=? AND state='open'", (found, question_id))
-    return done.rowcount == 1
+def sort(db: sqlite3.Connection, question_id: int, found: Triage) -> None:
+    """Store who can answer an open question."""
+    db.execute("UPDATE self_questions SET triage=? WHERE id=? AND state='open'", (found, question_id))
 
 
 def record_lookup(db: sqlite3.Connection, question_id: int, now: datetime) -> None:

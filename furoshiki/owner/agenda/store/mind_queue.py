@@ -320,14 +320,10 @@ def _at(item_id: int, at: datetime) -> dict[str, object]:
     return {"id": item_id, "at": stamp(at), "last": stamp(at + timedelta(days=LIVES_DAYS))}
 
 
-def press(db: sqlite3.Connection, name: str, priority: int) -> bool:
-    """Set the priority of a waiting thought, by key or source; return True if it changed."""
-    done = db.execute(
-        "UPDATE mind_queue SET priority=:new WHERE state='pending' AND priority!=:new "
-        "AND :name IN (dedupe_key, source)",
-        {"new": priority, "name": name},
-    )
-    return done.rowcount == 1
+def press(db: sqlite3.Connection, name: str, priority: int) -> None:
+    """Set the priority of a waiting thought, by key or source."""
+    changed = "UPDATE mind_queue SET priority=? WHERE state='pending' AND ? IN (dedupe_key, source)"
+    db.execute(changed, (priority, name))
 
 
 def set_salience(db: sqlite3.Connection, salience: Mapping[int, float]) -> None:
@@ -352,10 +348,9 @@ def mark_seen(db: sqlite3.Connection, source: str) -> None:
     )
 
 
-def settle(db: sqlite3.Connection, dedupe_key: str) -> bool:
-    """Drop a waiting thought by key; return True if it was waiting."""
-    done = db.execute("UPDATE mind_queue SET state='dropped' WHERE dedupe_key=? AND state='pending'", (dedupe_key,))
-    return done.rowcount == 1
+def settle(db: sqlite3.Connection, dedupe_key: str) -> None:
+    """Drop a waiting thought by key."""
+    db.execute("UPDATE mind_queue SET state='dropped' WHERE dedupe_key=? AND state='pending'", (dedupe_key,))
 
 
 def mark_answered(db: sqlite3.Connection, dedupe_key: str) -> None:
