@@ -45,35 +45,27 @@ def address(conversation: str) -> dict[str, Any]:
 
 def _request(client: Client, row: Outgoing) -> tuple[str, dict[str, Any]]:
     """Return the method and its parameters without the chat."""
+    target = {"message_id": numbers.row(row.reply_to) or 0}
     if row.kind == "reaction":
         emoji = str(row.extra.get("emoji") or row.text)
-        chosen = [{"type": "emoji", "emoji": emoji}] if emoji else []
-        return "SetMessageReaction", {"message_id": numbers.row(row.reply_to) or 0, "reaction": chosen}
+        return "SetMessageReaction", {**target, "reaction": [{"type": "emoji", "emoji": emoji}] if emoji else []}
     if row.kind == "buttons":
-        beneath = {"message_id": numbers.row(row.reply_to) or 0, "reply_markup": keyboard(row)}
-        return "EditMessageReplyMarkup", beneath
+        return "EditMessageReplyMarkup", {**target, "reply_markup": keyboard(row)}
     if row.kind == REMOVAL:
-        return "DeleteMessage", {"message_id": numbers.row(row.reply_to) or 0}
+        return "DeleteMessage", target
     if row.kind == "edit":
-        return "EditMessageText", {"message_id": numbers.row(row.reply_to) or 0, "text": row.text}
+        return "EditMessageText", {**target, "text": row.text}
     params: dict[str, Any] = {"reply_markup": keyboard(row)}
     if row.reply_to is not None:
         params["reply_parameters"] = {"message_id": numbers.row(row.reply_to), "allow_sending_without_reply": True}
     entities = list(row.entities or ()) or None
-    if row.kind == "document":
-        data = base64.b64decode(str(row.extra.get("data", "")))
-        file = client.file(data, str(row.extra.get("filename") or "file"))
-        params |= {"document": file, "caption": row.text or None, "caption_entities": entities}
-        return "SendDocument", {**params, "timeout_s": client.call_seconds * 2}
-    if row.kind == "photo":
-        file = client.file(base64.b64decode(str(row.extra["data"])), str(row.extra["filename"]))
-        params |= {"photo": file, "caption": row.text or None, "caption_entities": entities}
-        return "SendPhoto", {**params, "timeout_s": client.call_seconds * 2}
-    if row.kind == "voice":
-        file = client.file(base64.b64decode(str(row.extra["data"])), "voice.ogg")
-        params |= {"voice": file, "caption": row.text or None, "caption_entities": entities}
-        params["duration"] = numbers.row(row.extra.get("seconds")) or None
-        return "SendVoice", {**params, "timeout_s": client.call_seconds * 2}
+    if row.kind in FILES:
+        name = "voice.ogg" if row.kind == "voice" else str(row.extra.get("filename") or "file")
+        file = client.file(base64.b64decode(str(row.extra["data"])), name)
+        params |= {row.kind: file, "caption": row.text or None, "caption_entities": entities}
+        if row.kind == "voice":
+            params["duration"] = numbers.row(row.extra.get("seconds")) or None
+        return f"Send{row.kind.capitalize()}", {**params, "timeout_s": client.call_seconds * 2}
     return "SendMessage", {**params, "text": row.text, "entities": entities, **_preview(row)}
 
 
@@ -84,20 +76,10 @@ async def edit(client: Client, row: Outgoing, message_id: int) -> Outcome:
         "message_id": message_id,
         "reply_markup": keyboard(row),
     }
+    entities = list(row.entities or ()) or None
     if row.kind in FILES:
-        return await client.call(
-            "EditMessageCaption",
-            caption=row.text or None,
-            caption_entities=list(row.entities or ()) or None,
-            **common,
-        )
-    return await client.call(
-        "EditMessageText",
-        text=row.text,
-        entities=list(row.entities or ()) or None,
-        **_preview(row),
-        **common,
-    )
+        return await client.call("EditMessageCaption", caption=row.text or None, caption_entities=entities, **common)
+    return await client.call("EditMessageText", text=row.text, entities=entities, **_preview(row), **common)
 
 
 def _preview(row: Outgoing) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import logging
 import random
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -9,7 +10,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from furoshiki.channels.telegram import doctors
 from furoshiki.channels.telegram.access import AccessList, Received, take
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.database_thread import DatabaseThread
@@ -24,12 +24,23 @@ from furoshiki.channels.telegram.updates import Me
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process import liveness
+from furoshiki.core.stored import list_of
 from furoshiki.messages.withheld import Withheld
 
 Commands = Sequence[tuple[str, str]]
 """Names (without the slash) and descriptions."""
 
 log = logging.getLogger(__name__)
+
+
+def read_doctors_messages(notebook: Path, chat_id: str) -> set[int]:
+    """Return the ids of the newest messages that the doctor sent to a chat with the same bot: the
+    sender must not take them for its own. Empty if the file is unreadable."""
+    try:
+        found = json.loads(notebook.read_text(encoding="utf-8"))["messages"][chat_id]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return set()
+    return {number for number in list_of(found) if type(number) is int}
 
 
 class Delivery:
@@ -70,7 +81,7 @@ class Delivery:
             rng,
             self._tell,
             self.pace,
-            lambda chat_id: doctors.messages(doctors_notebook, chat_id) if doctors_notebook else (),
+            lambda chat_id: read_doctors_messages(doctors_notebook, chat_id) if doctors_notebook else (),
             numbering,
         )
         self._on_stored = on_stored
@@ -127,13 +138,11 @@ class Telegram(Delivery):
         now: Callable[[], datetime],
         rng: random.Random,
         *,
-        alert: Alert,
         commands: Callable[[], Mapping[str | None, Commands]] = dict,
-        pace: Pace | None = None,
         **around: Any,
     ) -> None:
         """`around` are the other arguments of Delivery."""
-        super().__init__(client, database, now, rng, alert=alert, pace=pace, **around)
+        super().__init__(client, database, now, rng, **around)
         self.poller = Poller(client, self.store, rng, self.taken, self._tell, self.pace)
         self._commands = commands
 

@@ -304,22 +304,21 @@ def _give_up(db: sqlite3.Connection, row: Outgoing, error: str, told: str, now: 
     """Give up a message and tell its recipient once, after other waiting messages."""
     outbox.mark_part_refused(db, row.id, error, now)
     if row.kind == REMOVAL and "not found" not in error:
-        with speaking(accounts.owners_language(db)):
-            notice = NewOutgoing(row.channel, row.chat_id, say(NOT_REMOVED), entities=())
-        outbox.put(db, [notice], now, None, f"{UNDELIVERED}{row.id}")
+        _notify(db, row, row.chat_id, now, NOT_REMOVED)
     if row.kind in MARKS or not row.text.strip() or (row.turn_key or "").startswith(UNDELIVERED):
         return
+    if not nobody(error):
+        _notify(db, row, row.chat_id, now, NOTICE, words=shorten(row.text, WORDS_TOLD), error=told)
+        return
+    owner = accounts.owner(db, row.channel)
+    if owner is not None and owner.chat_id != chat_and_topic(row.chat_id)[0]:
+        _notify(db, row, owner.chat_id, now, ELSEWHERE, chat=row.chat_id, error=told)
+
+
+def _notify(db: sqlite3.Connection, row: Outgoing, chat_id: str, now: datetime, message: str, **values: object) -> None:
+    """Tell a chat in the owner's language what became of a message."""
     with speaking(accounts.owners_language(db)):
-        words = say(NOTICE, words=shorten(row.text, WORDS_TOLD), error=told)
-    chat = row.chat_id
-    if nobody(error):
-        owner = accounts.owner(db, row.channel)
-        if owner is None or owner.chat_id == chat_and_topic(chat)[0]:
-            return
-        with speaking(accounts.owners_language(db)):
-            words = say(ELSEWHERE, chat=row.chat_id, error=told)
-        chat = owner.chat_id
-    notice = NewOutgoing(row.channel, chat, words, entities=())
+        notice = NewOutgoing(row.channel, chat_id, say(message, **values), entities=())
     outbox.put(db, [notice], now, None, f"{UNDELIVERED}{row.id}")
 
 
@@ -332,9 +331,7 @@ def _unspoken(db: sqlite3.Connection, row: Outgoing, said: str, now: datetime) -
         outbox.simplify(db, words, said, now)
     if no_voices(said):
         speech.refuse(db, row.channel, row.chat_id, now)
-        with speaking(accounts.owners_language(db)):
-            notice = NewOutgoing(row.channel, row.chat_id, say(NO_VOICES), entities=())
-        outbox.put(db, [notice], now, None, f"{UNDELIVERED}{row.id}")
+        _notify(db, row, row.chat_id, now, NO_VOICES)
 
 
 def _mark_blocked(db: sqlite3.Connection, row: Outgoing, description: str, now: datetime) -> None:

@@ -23,7 +23,7 @@ from furoshiki.core import json_schema, refs
 from furoshiki.core.catalogue import languages, later, say, speaking
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.framing import frame, strip_tags
-from furoshiki.extensions.plugins.rules import mail_drafts
+from furoshiki.extensions.plugins.rules import mail, mail_drafts
 from furoshiki.language.grounding.words import content_of
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.messages.store import skill_runs, words_of_others
@@ -147,7 +147,7 @@ async def use(doing: SkillContext, tool: Outside, args: Mapping[str, Any]) -> Re
     wrong = await asyncio.to_thread(json_schema.problems, tool.schema, given)
     if wrong:
         return Result(False, f"The arguments do not fit: {'; '.join(wrong)}")
-    if tool.form and (fault := mail_drafts.find_fault(given)) is not None:
+    if tool.form and (fault := mail.find_fault(given)) is not None:
         return Result(False, f"The arguments do not fit: {fault}")
     said = [*([title] if content_of(title := re.sub(r"[_-]+", " ", tool.title)) else []), *_leaves(given)]
     if tool.acts == "always" or (

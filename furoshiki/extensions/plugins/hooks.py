@@ -4,7 +4,7 @@ Only the owner's world has plugins. A plugin's failure is recorded and does not 
 """
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import datetime, time, timedelta, tzinfo
 from typing import Any
 
@@ -15,7 +15,7 @@ from furoshiki.core.framing import frame
 from furoshiki.core.paths import read_toml_file
 from furoshiki.core.timestamps import stamp
 from furoshiki.extensions.plugins import installed, own_settings, running
-from furoshiki.extensions.plugins.store import enabled, health
+from furoshiki.extensions.plugins.store import enabled, runs
 from furoshiki.extensions.plugins.values import EntryPoint, Hook, Installed, Run, Target
 from furoshiki.feelings.rules import user_needs
 from furoshiki.feelings.store import emotional_weights
@@ -40,7 +40,12 @@ async def run_hook(
 
 def list_subscribers(world: World, hook: Hook, target: Target | None = None) -> list[tuple[Installed, EntryPoint]]:
     """Return the running subscribers of a hook, lowest priority number first."""
-    found = [(one, entry) for one in _list_running(world) for entry in _entries(one, hook, target)]
+    found = [
+        (plugin, entry)
+        for plugin in _list_running(world)
+        for entry in (plugin.manifest.entry_points if plugin.manifest is not None else ())
+        if entry.hook == hook and (target is None or target in entry.targets or "all" in entry.targets)
+    ]
     return sorted(found, key=lambda pair: pair[1].priority)
 
 
@@ -90,8 +95,8 @@ async def before_reflection(world: World, target: Target) -> list[tuple[str, str
     if kept is not None and kept["day"] == day:
         there = {one.name for one, _entry in waits}
         return [(plugin, text) for plugin, text in kept["said"] if plugin in there]
-    runs = [await _run(world, one, entry, target, {}) for one, entry in waits]
-    said = [(run.plugin, frame(run.output.context)) for run in runs if run.ok and run.output.context]
+    ran = [await _run(world, one, entry, target, {}) for one, entry in waits]
+    said = [(run.plugin, frame(run.output.context)) for run in ran if run.ok and run.output.context]
     with world.database.write() as db:
         kv.put(db, f"{_KEPT}{target}", {"day": day, "said": said}, world.now)
     return said
@@ -127,12 +132,6 @@ def _list_running(world: World) -> list[Installed]:
     return [one for one in installed.list_all(world) if one.runs]
 
 
-def _entries(one: Installed, hook: Hook, target: Target | None) -> Iterator[EntryPoint]:
-    for entry in one.manifest.entry_points if one.manifest is not None else ():
-        if entry.hook == hook and (target is None or target in entry.targets or "all" in entry.targets):
-            yield entry
-
-
 def gather_state(world: World) -> dict[str, Any]:
     """Return the current state. Needs, emotional weight and health (share of successful runs of the
     last day) are from 0 to 1."""
@@ -142,7 +141,7 @@ def gather_state(world: World) -> dict[str, Any]:
         midnight = datetime.combine(now.astimezone(zone).date(), time(), zone)
         weights = emotional_weights.since(db, midnight)
         asked, hours, nap = quiet.until(db, now), quiet.hours(db), quiet.nap(db)
-        well = health.share(db, now - _A_DAY)
+        well = runs.read_success_rate(db, now - _A_DAY)
         locale = languages.usual(world, db)
     needs = {name: round(user_needs.confidence_at(need, now, laws), 3) for name, need in beat.user_needs.items()}
     return {

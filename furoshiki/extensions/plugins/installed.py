@@ -1,7 +1,6 @@
 """The plugins of a data directory: folders and database rows, combined."""
 
 import sqlite3
-import stat
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -51,7 +50,7 @@ def one(world: World, name: str, *, thoroughly: bool = False) -> Installed | Non
 
 def _one(folder: Path, row: Row | None, thoroughly: bool) -> Installed:
     name = folder.name
-    if not _is_folder(folder):
+    if folder.is_symlink() or not folder.is_dir():
         problem = f"{folder} is no folder: put it back from a backup, or `furoshiki plugins remove {name}`"
         return Installed(
             name, folder, None, row.state if row else "disabled", row.origin if row else "folder", (problem,)
@@ -104,10 +103,3 @@ def _without_clashes(one: Installed, every: list[Installed]) -> Installed:
 
 def _list_env_names(one: Installed) -> set[str]:
     return {names.env_name(one.name, each.name) for each in one.manifest.settings} if one.manifest else set()
-
-
-def _is_folder(path: Path) -> bool:
-    try:
-        return stat.S_ISDIR(path.lstat().st_mode)
-    except OSError:
-        return False

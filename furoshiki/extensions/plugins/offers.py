@@ -92,21 +92,16 @@ def to_enable(world: World, name: str) -> Offer:
             raise NoPlugin(
                 Sentence("there is no plugin {name!r}: `furoshiki plugins list` has those there are", name=name)
             )
-        return _to_install(world, package.gather_files(folder), "shipped")
+        return to_install(world, folder, "shipped")
     if found.manifest is None or not switching.is_as_allowed(world, found):
-        return _to_install(world, package.gather_files(found.folder), found.origin)
+        return to_install(world, found.folder, found.origin)
     files = package.gather_files(found.folder)
     return _offer(world, "switch_on", found.manifest, found.origin, files, freely=found.state == "enabled")
 
 
-def of_folder(world: World, folder: Path) -> Offer:
+def to_install(world: World, folder: Path, origin: Origin) -> Offer:
     """Return the offer of installing the plugin in a folder. Raises NotInstalled."""
-    return _to_install(world, package.gather_files(folder), "folder")
-
-
-def build_for_shipped(world: World, name: str) -> Offer:
-    """Return the offer of installing a bundled plugin. Raises NotInstalled."""
-    return _to_install(world, package.gather_files(switching.locate_shipped(name)), "shipped")
+    return _to_install(world, package.gather_files(folder), origin)
 
 
 def of_proposal(world: World, file: str) -> Offer:
@@ -128,11 +123,6 @@ def to_go_back(world: World, name: str) -> Offer:
         switching.has_fewer_rights(world, row) or there is None or there.state != "enabled"
     )
     return _offer(world, "rollback", about, row.origin, _readable(kept), freely=not asks, row=row)
-
-
-def earlier_version(world: World, name: str) -> str:
-    """Return the version that a rollback restores. Raises NotInstalled."""
-    return installing.earlier(world, name)[1].version
 
 
 def accept(world: World, offer: Offer) -> str:

@@ -89,7 +89,7 @@ async def _look_into(world: World, job: Job) -> State | None:
     if found == "later" and job.attempts + 1 < MOST_ATTEMPTS:
         return None
     said = found if isinstance(found, Found) else None
-    verdict = _judge(world, job, steps, [one.state for one in earlier], said, text)
+    verdict = _judge(world, steps, [one.state for one in earlier], said, text)
     if isinstance(verdict, Propose):
         return _propose(world, job, evidence, _proposal(data, verdict.reason, said))
     cause = said.cause if said is not None else ""
@@ -104,7 +104,7 @@ def evidence_of(world: World, job: Job) -> str:
 def _steps(data: Path, evidence: str) -> list[Step]:
     """Return the files in the traceback, innermost last."""
     raised = signatures.of_traceback(evidence)
-    files = [frame.file for frame in raised.frames] if raised is not None else []
+    files = raised.files if raised is not None else ()
     return [_step(data, Path(file)) for file in files if Path(file).is_absolute()]
 
 
@@ -121,7 +121,7 @@ def target_of(data: Path, diff: str) -> Step | None:
 
 
 def _judge(
-    world: World, job: Job, steps: Sequence[Step], before: Sequence[State], found: Found | None, text: str | None
+    world: World, steps: Sequence[Step], before: Sequence[State], found: Found | None, text: str | None
 ) -> Apply | Propose:
     ended = [state for state in before if state != "queued" and state != "proposed"]
     diff = found.diff if found is not None else None
@@ -136,12 +136,12 @@ def _judge(
     )
 
 
-def _proposal(data: Path, why: str, found: Found | None, tried: str | None = None) -> Proposal:
+def _proposal(data: Path, why: str, found: Found | None) -> Proposal:
     if found is None:
-        return Proposal(why, tried=tried)
+        return Proposal(why)
     target = target_of(data, found.diff) if found.diff is not None else None
     by_us = target is not None and target.writable is not None and target.writable.endswith(".py")
-    return Proposal(why, found.cause, found.diff, tried, by_us)
+    return Proposal(why, found.cause, found.diff, by_us=by_us)
 
 
 def _begin(world: World, job: Job, change: Change, cause: str) -> State:

@@ -66,7 +66,8 @@ def read_failed_runs(db: sqlite3.Connection, since: datetime) -> list[FailedRun]
         if row["started_at"] < earliest:  # newest first: most rows are older
             break
         if row["exit_code"] and row["finished_at"]:
-            found.append(_run(row))
+            words = {"summary": row["summary"] or "", "output": row["output"] or ""}
+            found.append(from_row(FailedRun, row, **words))
     return found
 
 
@@ -186,7 +187,3 @@ def decide(
         (state, verdict, file, None if result is None else clean(result), stamp(now), job.id, job.state),
     )
     return done.rowcount == 1
-
-
-def _run(row: sqlite3.Row) -> FailedRun:
-    return from_row(FailedRun, row, summary=row["summary"] or "", output=row["output"] or "")

@@ -100,7 +100,7 @@ def call(world: World, one: Allowed, args: Mapping[str, Any], asking: Asking | N
     if answer.get("changed"):
         with world.database.write() as db:
             permissions.mark_changed(db, one.server.name, one.tool.name, world.now)
-        return Outcome(False, CHANGED.format(one.server.name), changed=True)
+        return Outcome(False, CHANGED.format(one.server.name))
     return Outcome(bool(answer.get("ok")), str(answer.get("text", "")))
 
 

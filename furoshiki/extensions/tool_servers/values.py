@@ -57,4 +57,3 @@ class Outcome:
 
     ok: bool
     text: str
-    changed: bool = False

@@ -9,7 +9,7 @@ from typing import Any
 
 from furoshiki.core.catalogue import Sentence, later, say, say_sentence
 from furoshiki.core.errors import BadSetting, FuroshikiError
-from furoshiki.extensions.plugins import installed, offers, own_settings, switching
+from furoshiki.extensions.plugins import installed, installing, offers, own_settings, switching
 from furoshiki.extensions.plugins.offers import ChangedMeanwhile, Offer
 from furoshiki.extensions.plugins.rules import names, permissions
 from furoshiki.extensions.plugins.store import plugins, runs
@@ -221,7 +221,7 @@ def _settings(world: World, found: Installed) -> tuple[OwnSetting, ...]:
 
 def _earlier(world: World, name: str) -> str | None:
     try:
-        return offers.earlier_version(world, name)
+        return installing.earlier(world, name)[1].version
     except (FuroshikiError, OSError):
         return None
 

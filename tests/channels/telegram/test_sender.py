@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.channels.telegram import doctors
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.database_thread import DatabaseThread
+from furoshiki.channels.telegram.listener import read_doctors_messages
 from furoshiki.channels.telegram.outcomes import Delivered
 from furoshiki.channels.telegram.sender import Sender
 from furoshiki.core.database.connection import Database
@@ -92,7 +92,13 @@ async def test_what_the_doctor_has_said_is_not_taken_for_a_lost_message(
     """It uses the same bot, past the outbox, and Telegram would let its message be edited into ours."""
     notebook = tmp_path / "doctor.json"
     sender = Sender(
-        client, clerk, clock, random.Random(1), alerts, HURRIED, lambda chat_id: doctors.messages(notebook, chat_id)
+        client,
+        clerk,
+        clock,
+        random.Random(1),
+        alerts,
+        HURRIED,
+        lambda chat_id: read_doctors_messages(notebook, chat_id),
     )
     telegram.say("hello")
     put(database, "first")

@@ -97,7 +97,7 @@ async def _write_draft(world: World, job: Job) -> Job:
         jobs.record_name(db, job, name)
     checked = await create(world, job, Draft(world.settings.data, name))
     if checked.problems:
-        raise _Over(_again(world, job), "rejected", _join_reasons(checked.problems))
+        raise _Over(_again(world, job), "rejected", "; ".join(checked.problems))
     with world.database.write() as db:
         jobs.decide(db, job, "written", world.now)
         jobs.attempt(db, job)
@@ -111,7 +111,7 @@ async def _review(world: World, job: Job) -> Report:
     draft = Draft(world.settings.data, job.name)
     checked = checking.check(draft)
     if checked.problems or checked.manifest is None:
-        raise _Over(job, "rejected", _join_reasons(checked.problems))
+        raise _Over(job, "rejected", "; ".join(checked.problems))
     said = await reviewing.review(world, job, draft, checked)
     point("plugins.reviewed")
     verdict = verdicts.judge(said, checked.findings)
@@ -121,7 +121,7 @@ async def _review(world: World, job: Job) -> Report:
     if not verdict.approved:
         with world.database.write() as db:
             jobs.decide(db, job, "written", world.now, confidence=verdict.confidence)
-        raise _Over(_again(world, job), "rejected", _join_reasons(verdict.reasons))
+        raise _Over(_again(world, job), "rejected", "; ".join(verdict.reasons))
     return _propose(world, job, checked, checked.manifest, next(one for one in said if one is not None), verdict)
 
 
@@ -191,10 +191,6 @@ def _again(world: World, job: Job) -> Job:
         found = jobs.get(db, job.id)
     assert found is not None
     return found
-
-
-def _join_reasons(reasons: tuple[str, ...]) -> str:
-    return "; ".join(reasons)
 
 
 async def create(world: World, job: Job, draft: Draft) -> Checked:

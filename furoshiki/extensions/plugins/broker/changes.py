@@ -57,8 +57,9 @@ def _list_add(world: World, db: sqlite3.Connection, caller: Caller, args: Mappin
     for item in items:
         title = _build_title(caller, {"items": item}, "items")
         bare = title.removesuffix(_label(caller))
-        held = next((one for one in tasks.in_list(db, name) if _same(one.title, bare, title)), None)
-        ids.append(held.id if held is not None else _add(world, db, caller, name, title))
+        there = tasks.in_list(db, name)
+        known = next((task for task in there if task.title == title or conflicts.same(task.title, bare)), None)
+        ids.append(known.id if known is not None else _add(world, db, caller, name, title))
     return {"list": name, "ids": ids}
 
 
@@ -102,7 +103,3 @@ def _label(caller: Caller) -> str:
 
 def _source(caller: Caller) -> str:
     return refs.name("plugins", caller.name)
-
-
-def _same(held: str, bare: str, titled: str) -> bool:
-    return held == titled or conflicts.same(held, bare)

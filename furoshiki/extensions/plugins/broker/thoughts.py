@@ -5,7 +5,6 @@ They are no words of the owner and no instructions: the model is told that a pro
 
 import hashlib
 import logging
-import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
@@ -13,7 +12,7 @@ from typing import Any
 from furoshiki.core import refs
 from furoshiki.extensions.plugins.broker.caller import Caller
 from furoshiki.extensions.plugins.rules import asking
-from furoshiki.extensions.plugins.rules.asking import Refused, Said
+from furoshiki.extensions.plugins.rules.asking import Refused
 from furoshiki.owner.agenda.rules.mind_queue import of_plugin
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.user_model import user
@@ -42,33 +41,30 @@ def queue(world: World, caller: Caller, thoughts: Sequence[Mapping[str, Any]]) -
 
 def put(world: World, caller: Caller, args: Mapping[str, Any]) -> bool:
     """Queue one topic; False when it is already known. Raises Refused."""
-    with world.database.write() as db:
-        zone = user.zone(world, db)
-        return _put(world, db, caller, asking.parse_topic(args, world.now, zone))
-
-
-def _put(world: World, db: sqlite3.Connection, caller: Caller, said: Said) -> bool:
     now, laws = world.now, world.laws.queue
     source = refs.name("plugins", caller.name)
-    key = said.key or f"{said.summary.casefold()} {now:%Y-%m-%d}"
-    dedupe_key = f"{KIND}:{caller.name}:{hashlib.sha256(key.encode()).hexdigest()[:16]}"
-    if mind_queue.is_known(db, dedupe_key):
-        return False
-    if mind_queue.count_of(db, source, now - timedelta(days=1)) >= asking.THOUGHTS_A_DAY:
-        raise Refused(f"a plugin may have {asking.THOUGHTS_A_DAY} things brought up a day: say the most important ones")
-    if mind_queue.count_by_kind(db).get(KIND, 0) >= laws.most[KIND]:
-        raise Refused("too much of plugins waits to be said already: try again at a later run")
-    put = mind_queue.add(
-        db,
-        KIND,
-        of_plugin(caller.name, said.summary),
-        dedupe_key,
-        now,
-        priority=laws.priority[KIND],
-        detail=said.detail or None,
-        source=source,
-        not_before=said.not_before,
-        until=said.until,
-        by_key_alone=bool(said.key),
-    )
-    return put is not None
+    with world.database.write() as db:
+        topic = asking.parse_topic(args, now, user.zone(world, db))
+        key = topic.key or f"{topic.summary.casefold()} {now:%Y-%m-%d}"
+        dedupe_key = f"{KIND}:{caller.name}:{hashlib.sha256(key.encode()).hexdigest()[:16]}"
+        if mind_queue.is_known(db, dedupe_key):
+            return False
+        if mind_queue.count_of(db, source, now - timedelta(days=1)) >= asking.THOUGHTS_A_DAY:
+            most = f"{asking.THOUGHTS_A_DAY} things"
+            raise Refused(f"a plugin may have {most} brought up a day: say the most important ones")
+        if mind_queue.count_by_kind(db).get(KIND, 0) >= laws.most[KIND]:
+            raise Refused("too much of plugins waits to be said already: try again at a later run")
+        item = mind_queue.add(
+            db,
+            KIND,
+            of_plugin(caller.name, topic.summary),
+            dedupe_key,
+            now,
+            priority=laws.priority[KIND],
+            detail=topic.detail or None,
+            source=source,
+            not_before=topic.not_before,
+            until=topic.until,
+            by_key_alone=bool(topic.key),
+        )
+    return item is not None

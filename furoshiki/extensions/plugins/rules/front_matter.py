@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import yaml
@@ -65,7 +65,7 @@ def read(content: bytes) -> Node:
     end = next((number for number, line in enumerate(lines) if line.rstrip() == FENCE), None)
     if end is None:
         raise Unreadable(1, f"the manifest does not end; write a line {FENCE} behind it")
-    return _tree("\n".join([""] * 1 + lines[:end]) + "\n")
+    return _tree("\n".join(["", *lines[:end]]) + "\n")
 
 
 def unknown(name: str, known: Iterable[str]) -> str:
@@ -128,13 +128,9 @@ def _node(node: yaml.Node) -> Node:
                 raise Unreadable(key.start_mark.line + 1, "a key is a word; write `key: value`")
             if key.value in found:
                 raise Unreadable(key.start_mark.line + 1, f"{key.value!r} is there twice; write it once")
-            found[key.value] = Node(key.start_mark.line + 1, *_parts(_node(value)))
+            found[key.value] = replace(_node(value), line=key.start_mark.line + 1)
         return Node(line, found)
     return Node(line, _scalar(node), node.value)
-
-
-def _parts(node: Node) -> tuple[Any, str]:
-    return node.value, node.raw
 
 
 def _scalar(node: yaml.ScalarNode) -> Any:

@@ -31,11 +31,6 @@ def render(args: Mapping[str, Any]) -> str:
     return visible("\n".join(map(str, lines)))
 
 
-def find_fault(args: Mapping[str, Any]) -> str | None:
-    """Return why the arguments make no mail, or None."""
-    return mail.find_fault(args)
-
-
 def describe_outcome(ok: bool, why: str, args: Mapping[str, Any]) -> str:
     """Describe the result of sending, without a server's or plugin's words."""
     if ok:

@@ -5,7 +5,6 @@ For any output this takes little time and raises nothing.
 
 import json
 import math
-from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from furoshiki.core.visible import visible
@@ -57,7 +56,10 @@ def read(printed: bytes) -> Output | str:
     return Output(
         context=_words(context, CONTEXT_TOKENS * CHARACTERS_PER_TOKEN),
         data=_clean(data),
-        thoughts=tuple(_thought(one) for one in thoughts[:THOUGHTS]),
+        thoughts=tuple(
+            {name: _words(thought[name], most) for name, most in THOUGHT.items() if thought.get(name)}
+            for thought in thoughts[:THOUGHTS]
+        ),
         log=_words(log, LOG_CHARACTERS),
     )
 
@@ -66,10 +68,6 @@ def _is_thought(found: object) -> bool:
     return (
         isinstance(found, dict) and bool(found.get("summary")) and all(isinstance(one, str) for one in found.values())
     )
-
-
-def _thought(found: Mapping[str, str]) -> dict[str, str]:
-    return {name: _words(found[name], most) for name, most in THOUGHT.items() if found.get(name)}
 
 
 def _words(text: str, most: int) -> str:

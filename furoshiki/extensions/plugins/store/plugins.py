@@ -56,11 +56,11 @@ def put(db: sqlite3.Connection, row: Row) -> None:
     insert(db, "plugins", to_row(row, permissions=asdict(row.permissions)))
 
 
-def turn(db: sqlite3.Connection, name: str, state: State, now: datetime, reason: str | None = None) -> bool:
+def turn(db: sqlite3.Connection, name: str, state: State, now: datetime) -> bool:
     """Set a plugin's state and reset its failures; False when it is not installed."""
     done = db.execute(
-        "UPDATE plugins SET state = ?, reason = ?, failures = 0, changed_at = ? WHERE name = ?",
-        (state, reason, stamp(now), name),
+        "UPDATE plugins SET state = ?, reason = NULL, failures = 0, changed_at = ? WHERE name = ?",
+        (state, stamp(now), name),
     )
     return done.rowcount == 1
 

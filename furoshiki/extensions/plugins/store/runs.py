@@ -73,3 +73,14 @@ def sums(db: sqlite3.Connection, since: datetime) -> dict[str, Sum]:
         (stamp(since),),
     )
     return {row["plugin"]: Sum(row["runs"], row["failed"], row["cost"] or 0.0, parse(row["last"])) for row in rows}
+
+
+def read_success_rate(db: sqlite3.Connection, since: datetime) -> float:
+    """Return the share of successful among finished runs of scripts since a time; 1 without
+    runs."""
+    row = db.execute(
+        "SELECT count(*) AS every, sum(exit_code = 0) AS well FROM run_log WHERE started_at >= ? "
+        "AND finished_at IS NOT NULL",
+        (stamp(since),),
+    ).fetchone()
+    return float(row["well"]) / row["every"] if row["every"] else 1.0

@@ -38,7 +38,7 @@ _MASKS = tuple(
 """Masks, applied in this order. Ids may be all digits, so all ids are masked alike."""
 
 _LAST_LINE = re.compile(r"^([A-Za-z_][\w.]{0,200})(?:: ?(.*))?$")
-_FRAME = re.compile(r'^ {2}File "([^"\n]{1,1000})", line (\d{1,9})(?:, in (.{1,200}))?', re.MULTILINE)
+_FRAME = re.compile(r'^ {2}File "([^"\n]{1,1000})", line \d{1,9}(?:, in .{1,200})?', re.MULTILINE)
 _TRACEBACK = "Traceback (most recent call last):"
 _SUMMARY = re.compile(
     r"^([A-Z]\w{0,80}(?:Error|Exception|Warning|Interrupt|Exit|Expired|Iteration)): ?(.*)$", re.DOTALL
@@ -46,20 +46,13 @@ _SUMMARY = re.compile(
 
 
 @dataclass(frozen=True)
-class Frame:
-    """One frame of a traceback: a file as named by the interpreter, and its line (from 1)."""
-
-    file: str
-    line: int
-
-
-@dataclass(frozen=True)
 class Raised:
-    """An error: its type without the module, its message, and its frames, innermost last."""
+    """An error: its type without the module, its message, and the files of its frames as the
+    interpreter names them, innermost last."""
 
     kind: str
     message: str
-    frames: tuple[Frame, ...] = ()
+    files: tuple[str, ...] = ()
 
 
 def signature(script: str, kind: str, message: str) -> str:
@@ -86,8 +79,8 @@ def of_traceback(text: str) -> Raised | None:
         last = _LAST_LINE.match(line)
         if last is not None:
             message = "\n".join([last[2] or "", *lines[number + 1 :]]).strip()
-            frames = tuple(Frame(one[1], int(one[2])) for one in _FRAME.finditer("\n".join(lines[:number])))
-            return Raised(last[1].rpartition(".")[2], message, frames)
+            files = tuple(_FRAME.findall("\n".join(lines[:number])))
+            return Raised(last[1].rpartition(".")[2], message, files)
     return None
 
 

@@ -41,13 +41,13 @@ def _apply(world: World, args: argparse.Namespace) -> int:
     path = Path(args.what).expanduser()
     offered = {each.name for each in switching.list_shipped()}
     if names.PLUGIN.fullmatch(args.what) and args.what in offered and not path.is_dir():
-        return _carry_out(world, args, offers.build_for_shipped(world, args.what))
+        return _carry_out(world, args, offers.to_install(world, switching.locate_shipped(args.what), "shipped"))
     if deciding.NAME.fullmatch(path.name) is not None:
         return _carry_out(world, args, offers.of_proposal(world, args.what))
     if not path.is_dir():
         hint = "`furoshiki plugins list` names those that come with me, `… wishes` the proposals"
         raise context.Misused(f"{args.what} is no folder with a plugin; {hint}")
-    return _carry_out(world, args, offers.of_folder(world, path))
+    return _carry_out(world, args, offers.to_install(world, path, "folder"))
 
 
 def _enable(world: World, args: argparse.Namespace) -> int:
