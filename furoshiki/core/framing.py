@@ -9,28 +9,9 @@ import unicodedata
 
 TAGS = frozenset(
     (
-        "conversation",
-        "conversations",
-        "description",
-        "documents",
-        "draft",
-        "elsewhere",
-        "facts",
-        "from_plugins",
-        "lines",
-        "matter",
-        "memories",
-        "message",
-        "now",
-        "on_record",
-        "question",
-        "questions",
-        "remembered",
-        "since_then",
-        "source",
-        "skills",
-        "state",
-        "task",
+        *("conversation", "conversations", "description", "documents", "draft", "elsewhere", "facts"),
+        *("from_plugins", "lines", "matter", "memories", "message", "now", "on_record", "question"),
+        *("questions", "remembered", "since_then", "source", "skills", "state", "task"),
     )
 )
 """Names of tags that prompts use or used."""

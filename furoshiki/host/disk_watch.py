@@ -5,6 +5,7 @@ from collections.abc import Collection
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
+from typing import Literal
 
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
@@ -12,13 +13,28 @@ from furoshiki.core.paths import HOST
 from furoshiki.host import owner_messages
 from furoshiki.host.homes import Home
 from furoshiki.models.limits import limit_file, room
-from furoshiki.models.limits.rules import amounts, disk_words
+from furoshiki.models.limits.rules import amounts
 
 EVERY_SECONDS = 900.0
 """Seconds between two measurements of a home; the homes are spread over them."""
 
 KEY = "disk.told"
 BUSY_SECONDS = 1.0
+
+Level = Literal["nearly", "full"]
+
+NEARLY, FULL = 0.9, 1.0
+AGAIN_BELOW = 0.8
+"""Below this share of the quota an earlier notice counts as settled."""
+
+_TOLD = {
+    "nearly": "Of the disk of the machine I live on, {most} are mine, and {used} are used. When they are full I can "
+    "take in no documents, imports or exports, and keep no more backups than there are; what we say I keep as ever. "
+    "The person who looks after the machine can give me more.",
+    "full": "The {most} of disk that are mine on the machine I live on are used up ({used}). Until the person who "
+    "looks after it gives me more I take in no documents, imports or exports, and keep no more backups than there "
+    "are. What we say I keep as ever.",
+}
 
 
 class DiskWatch:
@@ -50,12 +66,21 @@ class DiskWatch:
         with closing(Database(home.database, busy_seconds=BUSY_SECONDS)) as database:
             with database.read() as db:
                 told = kv.get(db, KEY)
-            level = disk_words.level(used / most, told)
+            level = choose_level(used / most, told)
             if level == told:
                 return
             with database.write() as db:
                 kv.put(db, KEY, level, now)
                 if level is not None:
                     shown = amounts.format_amount("disk", used), amounts.format_amount("disk", most)
-                    words = disk_words.describe_level(level, *shown)
+                    words = _TOLD[level].format(used=shown[0], most=shown[1])
                     owner_messages.tell_owner(db, words, f"disk-{level}-{now:%Y-%m-%d}", now)
+
+
+def choose_level(share: float, told: Level | None) -> Level | None:
+    """Return the notice level for a share of the quota, given the level already `told`."""
+    if share >= FULL:
+        return "full"
+    if share >= NEARLY:
+        return told or "nearly"
+    return None if share < AGAIN_BELOW else told

@@ -79,7 +79,7 @@ def counted(data: Path) -> tuple[int, int, object]:
         with database.read() as db:
             assert db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
             assert db.execute("PRAGMA foreign_key_check").fetchall() == []
-            return turns.count(db), memories.count(db), kv.get(db, forgetting.PLAN)
+            return turns.count(db), memories.count(db), kv.get(db, forgetting.FORGETTING)
     finally:
         database.close()
 

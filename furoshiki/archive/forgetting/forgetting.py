@@ -58,8 +58,6 @@ from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.memoryd import tenants
 from furoshiki.world import Report, World
 
-PLAN = FORGETTING
-
 STEPS = ("record", "files", "words", "space", "index")
 
 MOST_ROUNDS = 6
@@ -214,7 +212,7 @@ def finish(world: World, patience: float = PATIENCE_SECONDS) -> tuple[str, ...]:
     Cheap when there is none. `patience` is how many seconds to wait for locks and readers.
     """
     with world.database.read() as db:
-        if kv.get(db, PLAN) is None:
+        if kv.get(db, FORGETTING) is None:
             return ()
     with locked(world.settings.data / backup.FORGETTING_LOCK):
         return tuple(_finish(world, patience)[1])
@@ -450,7 +448,7 @@ def _write_plan(
     now: datetime,
 ) -> None:
     """Store the remaining steps, without words, merged with those of an earlier forgetting."""
-    before = kv.get(db, PLAN) or {}
+    before = kv.get(db, FORGETTING) or {}
     names = {*refs.names("turn", chosen.turns), *refs.names("memory", chosen.memories)}
     sealed = {tuple(one) for one in before.get("words", ())} | set(seal(chosen.words, tombstones.key(db, now)))
     key = tombstones.key(db, now)
@@ -463,13 +461,13 @@ def _write_plan(
         "left": list(STEPS),
         "since": before.get("since", stamp(now)),
     }
-    kv.put(db, PLAN, plan, now)
+    kv.put(db, FORGETTING, plan, now)
 
 
 def _finish(world: World, patience: float) -> tuple[list[str], list[str]]:
     """Execute the remaining steps; returns the changed files and the steps not possible now."""
     with world.database.read() as db:
-        plan = kv.get(db, PLAN)
+        plan = kv.get(db, FORGETTING)
         key = kv.get(db, tombstones.KEY)
     if plan is None:
         return [], []
@@ -484,10 +482,10 @@ def _finish(world: World, patience: float) -> tuple[list[str], list[str]]:
 
     names = frozenset(plan["names"])
     changed: list[str] = []
-    steps: dict[str, Callable[[], bool]] = {
-        "record": lambda: _record(world, plan.get("records", ())),
+    steps: dict[str, Callable[[], bool | None]] = {
+        "record": lambda: record.add(world.home, map(record.of, plan.get("records", ()))),
         "files": lambda: _files(world, holds, was_typed, names, changed),
-        "words": lambda: _words(world),
+        "words": lambda: rows.compact_words(world.database),
         "space": lambda: _space(world, patience),
         "index": lambda: _index(world, patience),
     }
@@ -496,18 +494,18 @@ def _finish(world: World, patience: float) -> tuple[list[str], list[str]]:
         if name not in left:
             continue
         try:
-            done = steps[name]()
+            done = steps[name]() is not False
         except (StorageUnavailable, OSError) as error:
             log.warning("forgetting: %s is not finished yet: %s", name, error)
             done = False
         if done:
             left.remove(name)
             with world.database.write() as db:
-                kv.put(db, PLAN, {**plan, "left": left}, world.now)
+                kv.put(db, FORGETTING, {**plan, "left": left}, world.now)
         point(f"forgetting.{name}")
     if not left:
         with world.database.write() as db:
-            kv.drop(db, PLAN)
+            kv.drop(db, FORGETTING)
         world.database.checkpoint()
     return changed, left
 
@@ -518,7 +516,7 @@ def _files(
     was_typed: Callable[[str], bool],
     names: frozenset[str],
     changed: list[str],
-) -> bool:
+) -> None:
     changed += forgotten_files.rewrite(world, holds, names)
     changed += picture_files.sweep(world.settings.data, world.database)
     changed += [typed_lines.FILE] if typed_lines.rewrite(world.settings.data, was_typed) else []
@@ -526,17 +524,6 @@ def _files(
     pages.file(world)
     if world.state.context_path.exists():
         session_context.refresh(world)
-    return True
-
-
-def _record(world: World, records: Sequence[dict[str, Any]]) -> bool:
-    record.add(world.home, map(record.of, records))
-    return True
-
-
-def _words(world: World) -> bool:
-    rows.compact_words(world.database)
-    return True
 
 
 def _space(world: World, patience: float) -> bool:

@@ -96,49 +96,55 @@ def _jsonl(db: sqlite3.Connection, besides: Iterable[Mapping[str, Any]]) -> Iter
 def _markdown(
     db: sqlite3.Connection, now: datetime, zone: tzinfo, besides: Sequence[Mapping[str, Any]]
 ) -> Iterator[str]:
-    head = f"# What is remembered\n\nWritten on {now.astimezone(zone).strftime('%-d %B %Y')}.\n"
-    for kind, held in groupby(exports.current_memories(db), key=lambda one: str(one["type"])):
-        head += f"\n## {_HEADINGS.get(kind, kind.capitalize())}\n\n"
-        for one in held:
-            yield head + _memory(one, zone)
+    head = ""
+    for heading, texts in _sections(db, now, zone, besides):
+        head += heading
+        for text in texts:
+            yield head + text
             head = ""
-    head += "\n# What is to be done\n"
-    for name, tasks in groupby(exports.to_do(db), key=lambda one: str(one["list"])):
-        head += f"\n## {name.replace('_', ' ')}\n\n"
-        for one in tasks:
-            yield head + _task(one, zone)
-            head = ""
-    head += "\n# What I said unasked\n\n"
-    for one in exports.read_unprompted(db):
-        yield head + _render_unprompted(one, zone)
-        head = ""
-    head += "\n# What I wrote for myself\n\n"
-    for one in exports.journal(db):
-        yield head + f"## {one['day']}, {str(one['kind']).replace('_', ' ')}\n\n" + "\n\n".join(one["texts"]) + "\n\n"
-        head = ""
-    head += "\n# What stands in files\n"
-    for record in (one for one in besides if one["record"] == "file"):
-        yield head + f"\n## {record['path']}\n\n{_quote(str(record['text']))}\n"
-        head = ""
-    head += "\n# Settings\n\n"
-    for record in (one for one in besides if one["record"] == "setting"):
-        yield head + f"- {record['name']}: {record['value']} ({record['source']})\n"
-        head = ""
-    head += "\n# What was said\n"
+
+
+def _sections(
+    db: sqlite3.Connection, now: datetime, zone: tzinfo, besides: Sequence[Mapping[str, Any]]
+) -> Iterator[tuple[str, Iterable[str]]]:
+    """Yield each heading with the texts below it."""
+    yield f"# What is remembered\n\nWritten on {now.astimezone(zone).strftime('%-d %B %Y')}.\n", ()
+    for kind, memories in groupby(exports.current_memories(db), key=lambda memory: str(memory["type"])):
+        yield f"\n## {_HEADINGS.get(kind, kind.capitalize())}\n\n", (_memory(memory, zone) for memory in memories)
+    yield "\n# What is to be done\n", ()
+    for name, tasks in groupby(exports.to_do(db), key=lambda task: str(task["list"])):
+        yield f"\n## {name.replace('_', ' ')}\n\n", (_task(task, zone) for task in tasks)
+    yield "\n# What I said unasked\n\n", (_render_unprompted(message, zone) for message in exports.read_unprompted(db))
+    yield "\n# What I wrote for myself\n\n", map(_render_entry, exports.journal(db))
+    files = (record for record in besides if record["record"] == "file")
+    yield (
+        "\n# What stands in files\n",
+        (f"\n## {record['path']}\n\n{_quote(str(record['text']))}\n" for record in files),
+    )
+    settings = (record for record in besides if record["record"] == "setting")
+    yield (
+        "\n# Settings\n\n",
+        (f"- {record['name']}: {record['value']} ({record['source']})\n" for record in settings),
+    )
+    yield "\n# What was said\n", ()
     day = ""
-    for _, said in groupby(exports.read_turns(db), key=lambda one: str(one["session_id"])):
-        for number, one in enumerate(said):
-            at = parse(one["at"]).astimezone(zone)
+    for _, said in groupby(exports.read_turns(db), key=lambda turn: str(turn["session_id"])):
+        for number, turn in enumerate(said):
+            at = parse(turn["at"]).astimezone(zone)
+            heading = ""
             if number == 0 or at.strftime("%-d %B %Y") != day:
                 day = at.strftime("%-d %B %Y")
-                where = f", {one['chat_id'].removeprefix('import:')}" if one["source"] != "live" else ""
-                head += f"\n## {day}{where}\n\n"
+                where = f", {turn['chat_id'].removeprefix('import:')}" if turn["source"] != "live" else ""
+                heading = f"\n## {day}{where}\n\n"
             who = label_speaker(
-                _SPEAKERS.get(str(one["speaker"]), str(one["speaker"])), str(one["text"]), one["foreign_words"]
+                _SPEAKERS.get(str(turn["speaker"]), str(turn["speaker"])), str(turn["text"]), turn["foreign_words"]
             )
-            text = str(one["text"]).replace("\n", "  \n  ")
-            yield f"{head}- {at.strftime('%H:%M')} **{who}**: {text} ({refs.name('turn', one['id'])})\n"
-            head = ""
+            text = str(turn["text"]).replace("\n", "  \n  ")
+            yield heading, [f"- {at.strftime('%H:%M')} **{who}**: {text} ({refs.name('turn', turn['id'])})\n"]
+
+
+def _render_entry(entry: dict[str, Any]) -> str:
+    return f"## {entry['day']}, {str(entry['kind']).replace('_', ' ')}\n\n" + "\n\n".join(entry["texts"]) + "\n\n"
 
 
 def _quote(text: str) -> str:

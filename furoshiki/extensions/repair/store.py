@@ -111,45 +111,33 @@ def read_settled(db: sqlite3.Connection) -> Mapping[str, datetime]:
 
 def read_stopped(db: sqlite3.Connection, before: datetime) -> list[Job]:
     """Return open jobs whose error has not occurred since a time."""
-    rows = db.execute(f"SELECT * FROM repair_jobs WHERE {_OPEN} AND last_at<? ORDER BY id", (stamp(before),))  # noqa: S608
-    return [from_row(Job, row) for row in rows]
+    return _read(db, f"{_OPEN} AND last_at<? ORDER BY id", stamp(before))
 
 
 def get(db: sqlite3.Connection, job_id: int) -> Job | None:
     """Return the job with this id, or None."""
-    row = db.execute("SELECT * FROM repair_jobs WHERE id=?", (job_id,)).fetchone()
-    return None if row is None else from_row(Job, row)
+    return next(iter(_read(db, "id=?", job_id)), None)
 
 
 def of_states(db: sqlite3.Connection, states: Sequence[State] = STATES, limit: int = 1_000) -> list[Job]:
     """Return the newest `limit` jobs in these states, oldest first."""
-    rows = db.execute(
-        f"SELECT * FROM repair_jobs WHERE state IN ({marks(states)}) ORDER BY id DESC LIMIT ?",  # noqa: S608
-        (*states, limit),
-    )
-    return [from_row(Job, row) for row in rows][::-1]
+    return _read(db, f"state IN ({marks(states)}) ORDER BY id DESC LIMIT ?", *states, limit)[::-1]
 
 
 def newest(db: sqlite3.Connection, before: int | None, limit: int) -> list[Job]:
     """Return the newest jobs, with ids below `before` if given, newest first."""
-    rows = db.execute(
-        "SELECT * FROM repair_jobs WHERE id<coalesce(?, 9223372036854775807) ORDER BY id DESC LIMIT ?", (before, limit)
-    )
-    return [from_row(Job, row) for row in rows]
+    return _read(db, "id<coalesce(?, 9223372036854775807) ORDER BY id DESC LIMIT ?", before, limit)
 
 
 def earlier(db: sqlite3.Connection, job: Job) -> list[Job]:
     """Return the earlier jobs about the same error, oldest first."""
-    rows = db.execute("SELECT * FROM repair_jobs WHERE signature=? AND id<? ORDER BY id", (job.signature, job.id))
-    return [from_row(Job, row) for row in rows]
+    return _read(db, "signature=? AND id<? ORDER BY id", job.signature, job.id)
 
 
 def spent(db: sqlite3.Connection, purpose: str, since: datetime) -> float:
     """Return the US dollars spent for a purpose since a time."""
-    row = db.execute(
-        "SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE purpose=? AND at>=?", (purpose, stamp(since))
-    ).fetchone()
-    return float(row[0])
+    query = "SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE purpose=? AND at>=?"
+    return float(db.execute(query, (purpose, stamp(since))).fetchone()[0])
 
 
 def attempt(db: sqlite3.Connection, job: Job) -> None:
@@ -187,3 +175,7 @@ def decide(
         (state, verdict, file, None if result is None else clean(result), stamp(now), job.id, job.state),
     )
     return done.rowcount == 1
+
+
+def _read(db: sqlite3.Connection, where: str, *values: object) -> list[Job]:
+    return [from_row(Job, row) for row in db.execute(f"SELECT * FROM repair_jobs WHERE {where}", values)]  # noqa: S608

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.core import stored
-from furoshiki.core.database.rows import clean, dump, from_row, load
+from furoshiki.core.database.rows import clean, dump, from_row, load, to_row
 from furoshiki.core.timestamps import stamp
 
 LONGEST = 2000
@@ -56,25 +56,15 @@ def keep(db: sqlite3.Connection, iterations: Sequence[Iteration]) -> None:
     """Store rounds, overwriting existing ones."""
     for one in iterations:
         actions = dump([{**asdict(action), "text": action.text[:LONGEST]} for action in one.actions])
+        succeeded = sum(bool(action.ok) for action in one.actions)
         db.execute(
             "INSERT INTO act_iterations "
-            "(loop_key, source_tag, number, actions, succeeded, stopped, answer, latency_ms, cost_usd, at) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+            "(loop_key, source_tag, number, actions, succeeded, stopped, answer, latency_ms, cost_usd, at) VALUES "
+            "(:loop_key, :source_tag, :number, :actions, :succeeded, :stopped, :answer, :latency_ms, :cost_usd, :at) "
             "ON CONFLICT (loop_key, number) DO UPDATE SET actions=excluded.actions, succeeded=excluded.succeeded, "
             "stopped=excluded.stopped, answer=excluded.answer, latency_ms=excluded.latency_ms, "
             "cost_usd=excluded.cost_usd",
-            (
-                one.loop_key,
-                one.source_tag,
-                one.number,
-                clean(actions),
-                sum(bool(action.ok) for action in one.actions),
-                one.stopped,
-                clean(one.answer),
-                one.latency_ms,
-                one.cost_usd,
-                stamp(one.at),
-            ),
+            to_row(one, actions=clean(actions), succeeded=succeeded, answer=clean(one.answer)),
         )
 
 

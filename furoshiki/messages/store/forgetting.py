@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from furoshiki.core import numbers, refs
@@ -270,11 +271,8 @@ def _envelopes(db: sqlite3.Connection, gone: Sequence[Said], found: Erasure) -> 
         (as_json(keys), as_json(messages)),
     )
     for row in rows:
-        found.cut("inbox", row["id"], "payload", _envelope_alone(row["kind"], row["payload"]))
-
-
-def _envelope_alone(kind: str, payload: str) -> str:
-    return dump(events.dump(events.without_words(events.read(kind, load(payload)))))
+        bare = events.without_words(events.read(row["kind"], load(row["payload"])))
+        found.cut("inbox", row["id"], "payload", dump(events.dump(bare)))
 
 
 def _session_says(found: Erasure, row_id: int, topics: str | None, document: str | None) -> None:
@@ -326,5 +324,4 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(one)
 
 
-def _build_said(row: sqlite3.Row) -> Said:
-    return from_row(Said, row)
+_build_said = partial(from_row, Said)

@@ -182,14 +182,12 @@ def _bury(db: sqlite3.Connection, error: str, now: datetime) -> list[Envelope]:
 
 def count_pending(db: sqlite3.Connection) -> int:
     """Return the number of envelopes that wait or are being processed."""
-    row = db.execute("SELECT count(*) FROM inbox WHERE state IN ('pending', 'processing')").fetchone()
-    return int(row[0])
+    return int(db.execute("SELECT count(*) FROM inbox WHERE state IN ('pending', 'processing')").fetchone()[0])
 
 
 def count_waiting(db: sqlite3.Connection) -> int:
     """Return the number of waiting envelopes, without those being answered."""
-    row = db.execute("SELECT count(*) FROM inbox WHERE state='pending'").fetchone()
-    return int(row[0])
+    return int(db.execute("SELECT count(*) FROM inbox WHERE state='pending'").fetchone()[0])
 
 
 def outcome(db: sqlite3.Connection, inbox_id: int, channel: str | None = None) -> tuple[str, str | None, str | None]:

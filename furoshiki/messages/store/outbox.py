@@ -41,13 +41,12 @@ def ready(db: sqlite3.Connection, channel: str, now: datetime) -> list[Outgoing]
     One row per chat, so that the order of a conversation is kept while its first part is being
     retried.
     """
-    rows = db.execute(
-        "SELECT * FROM outbox WHERE id IN (SELECT min(id) FROM outbox WHERE channel=? "
+    where = (
+        "id IN (SELECT min(id) FROM outbox WHERE channel=? "
         "AND state IN ('ready', 'sending') GROUP BY +chat_id) AND state='ready' "  # the plus: by state, not by chat
-        "AND (not_before IS NULL OR not_before<=?) ORDER BY id",
-        (channel, stamp(now)),
-    ).fetchall()
-    return list(map(_build_outgoing, rows))
+        "AND (not_before IS NULL OR not_before<=?) ORDER BY id"
+    )
+    return _read(db, where, channel, stamp(now))
 
 
 def next_due(db: sqlite3.Connection, channel: str) -> datetime | None:
@@ -60,13 +59,11 @@ def next_due(db: sqlite3.Connection, channel: str) -> datetime | None:
 
 def claim(db: sqlite3.Connection, outbox_id: int, now: datetime) -> bool:
     """Mark a ready row as being sent; return False if another process was first."""
-    return (
-        db.execute(
-            "UPDATE outbox SET state='sending', attempts=attempts+1, claimed_at=? WHERE id=? AND state='ready'",
-            (stamp(now), outbox_id),
-        ).rowcount
-        == 1
+    claimed = db.execute(
+        "UPDATE outbox SET state='sending', attempts=attempts+1, claimed_at=? WHERE id=? AND state='ready'",
+        (stamp(now), outbox_id),
     )
+    return claimed.rowcount == 1
 
 
 def mark_sent(db: sqlite3.Connection, outbox_id: int, external_id: str | None, now: datetime) -> None:
@@ -170,8 +167,7 @@ def _split_row(db: sqlite3.Connection, outbox_id: int) -> int:
 
 def uncertain(db: sqlite3.Connection, channel: str) -> list[Outgoing]:
     """Return rows whose sending began and whose result is unknown, oldest first."""
-    rows = db.execute("SELECT * FROM outbox WHERE channel=? AND state='sending' ORDER BY id", (channel,)).fetchall()
-    return list(map(_build_outgoing, rows))
+    return _read(db, "channel=? AND state='sending' ORDER BY id", channel)
 
 
 def has_unprompted(db: sqlite3.Connection) -> bool:
@@ -184,17 +180,13 @@ def has_unprompted(db: sqlite3.Connection) -> bool:
 
 def read_unprompted(db: sqlite3.Connection) -> list[Outgoing]:
     """Return unsent unprompted messages, in order."""
-    rows = db.execute("SELECT * FROM outbox WHERE state='ready' AND policy='unprompted' ORDER BY id").fetchall()
-    return list(map(_build_outgoing, rows))
+    return _read(db, "state='ready' AND policy='unprompted' ORDER BY id")
 
 
 def overdue(db: sqlite3.Connection, channel: str, chat_id: str, before: datetime) -> list[Outgoing]:
     """Return unsent messages of a chat queued before a time, in order."""
-    rows = db.execute(
-        "SELECT * FROM outbox WHERE channel=? AND chat_id=? AND state='ready' AND created_at<=? ORDER BY id",
-        (channel, chat_id, stamp(before)),
-    ).fetchall()
-    return list(map(_build_outgoing, rows))
+    where = "channel=? AND chat_id=? AND state='ready' AND created_at<=? ORDER BY id"
+    return _read(db, where, channel, chat_id, stamp(before))
 
 
 def withdraw(db: sqlite3.Connection, turn_key: str, now: datetime, why: str = "the message was edited") -> bool:
@@ -222,18 +214,13 @@ def find_delivery_time(db: sqlite3.Connection, turn_key: str, otherwise: datetim
 
 def of_turn(db: sqlite3.Connection, turn_key: str) -> list[Outgoing]:
     """Return all messages of one turn, in order."""
-    rows = db.execute("SELECT * FROM outbox WHERE turn_key=? ORDER BY id", (turn_key,)).fetchall()
-    return list(map(_build_outgoing, rows))
+    return _read(db, "turn_key=? ORDER BY id", turn_key)
 
 
 def with_buttons(db: sqlite3.Connection, channel: str, chat_id: str, limit: int = 10) -> list[Outgoing]:
     """Return the newest messages of a chat with buttons, newest first."""
-    rows = db.execute(
-        "SELECT * FROM outbox WHERE channel=? AND chat_id=? AND kind!='buttons' "
-        "AND json_extract(extra, '$.buttons') IS NOT NULL ORDER BY id DESC LIMIT ?",
-        (channel, chat_id, limit),
-    ).fetchall()
-    return list(map(_build_outgoing, rows))
+    has_buttons = "kind!='buttons' AND json_extract(extra, '$.buttons') IS NOT NULL"
+    return _read(db, f"channel=? AND chat_id=? AND {has_buttons} ORDER BY id DESC LIMIT ?", channel, chat_id, limit)
 
 
 def buttons_under(db: sqlite3.Connection, channel: str, chat_id: str, message_id: str) -> tuple[int, list[Any]]:
@@ -257,14 +244,12 @@ def leave_buttons(db: sqlite3.Connection, outbox_id: int, left: list[Any]) -> No
 
 def read_waiting(db: sqlite3.Connection, channel: str) -> list[Outgoing]:
     """Return all unsent messages of a channel, in order."""
-    rows = db.execute("SELECT * FROM outbox WHERE channel=? AND state='ready' ORDER BY id", (channel,)).fetchall()
-    return list(map(_build_outgoing, rows))
+    return _read(db, "channel=? AND state='ready' ORDER BY id", channel)
 
 
 def in_state(db: sqlite3.Connection, state: str) -> list[Outgoing]:
     """Return all messages in a state, on any channel, in order."""
-    rows = db.execute("SELECT * FROM outbox WHERE state=? ORDER BY id", (state,)).fetchall()
-    return list(map(_build_outgoing, rows))
+    return _read(db, "state=? ORDER BY id", state)
 
 
 def empty(db: sqlite3.Connection, turn_key: str) -> None:
@@ -304,8 +289,11 @@ def read_message_ids(db: sqlite3.Connection, channel: str, chat_id: str, above: 
 
 def count_pending(db: sqlite3.Connection) -> int:
     """Return the number of undelivered messages."""
-    row = db.execute("SELECT count(*) FROM outbox WHERE state IN ('ready', 'sending')").fetchone()
-    return int(row[0])
+    return int(db.execute("SELECT count(*) FROM outbox WHERE state IN ('ready', 'sending')").fetchone()[0])
+
+
+def _read(db: sqlite3.Connection, where: str, *values: object) -> list[Outgoing]:
+    return list(map(_build_outgoing, db.execute(f"SELECT * FROM outbox WHERE {where}", values)))  # noqa: S608 - our own words
 
 
 def _build_outgoing(row: sqlite3.Row) -> Outgoing:

@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from furoshiki.core.database.rows import clean, dump, from_row, load
+from furoshiki.core.database.rows import clean, dump, first, from_row, load, marks
 from furoshiki.core.timestamps import parse, stamp
 
 PRESSED = "press-"
@@ -28,15 +28,14 @@ class Run:
 
 def find_result(db: sqlite3.Connection, turn_key: str, digest: str) -> Mapping[str, Any] | None:
     """Return this turn's result for this call, None if it was not run."""
-    row = db.execute("SELECT result FROM skill_runs WHERE turn_key=? AND digest=?", (turn_key, digest)).fetchone()
-    return None if row is None else load(row["result"])
+    rows = db.execute("SELECT result FROM skill_runs WHERE turn_key=? AND digest=?", (turn_key, digest))
+    return first(rows, lambda row: load(row["result"]))
 
 
 def ran(db: sqlite3.Connection, turn_key: str, names: Sequence[str]) -> bool:
     """Whether a turn has run any of these skills successfully."""
-    marks = ", ".join("?" * len(names))
     row = db.execute(
-        f"SELECT 1 FROM skill_runs WHERE turn_key=? AND ok=1 AND name IN ({marks}) LIMIT 1",  # noqa: S608
+        f"SELECT 1 FROM skill_runs WHERE turn_key=? AND ok=1 AND name IN ({marks(names)}) LIMIT 1",  # noqa: S608
         (turn_key, *names),
     ).fetchone()
     return row is not None
@@ -72,9 +71,8 @@ def settle(db: sqlite3.Connection, turn_key: str, digest: str, result: Mapping[s
 
 def ran_besides(db: sqlite3.Connection, turn_key: str, names: Sequence[str]) -> bool:
     """Whether a turn has run any other skill than these, successfully or not."""
-    marks = ", ".join("?" * len(names))
     row = db.execute(
-        f"SELECT 1 FROM skill_runs WHERE turn_key=? AND name NOT IN ({marks}) LIMIT 1",  # noqa: S608
+        f"SELECT 1 FROM skill_runs WHERE turn_key=? AND name NOT IN ({marks(names)}) LIMIT 1",  # noqa: S608
         (turn_key, *names),
     ).fetchone()
     return row is not None
@@ -136,16 +134,14 @@ def read_done(db: sqlite3.Connection, turn_key: str) -> list[tuple[str, Mapping[
 
 def drop_besides(db: sqlite3.Connection, turn_key: str, names: Sequence[str]) -> None:
     """Delete a turn's runs except of these skills."""
-    marks = ", ".join("?" * len(names))
-    db.execute(f"DELETE FROM skill_runs WHERE turn_key=? AND name NOT IN ({marks})", (turn_key, *names))  # noqa: S608
+    db.execute(f"DELETE FROM skill_runs WHERE turn_key=? AND name NOT IN ({marks(names)})", (turn_key, *names))  # noqa: S608
 
 
 def recent(db: sqlite3.Connection, names: Sequence[str], limit: int = 30) -> list[Run]:
     """Return the newest successful runs of these skills that were not undone, newest first."""
-    marks = ", ".join("?" * len(names))
     rows = db.execute(
         "SELECT id, turn_key, name, result FROM skill_runs WHERE ok=1 "  # noqa: S608
-        f"AND json_extract(result, '$.undone') IS NULL AND name IN ({marks}) ORDER BY id DESC LIMIT ?",
+        f"AND json_extract(result, '$.undone') IS NULL AND name IN ({marks(names)}) ORDER BY id DESC LIMIT ?",
         (*names, limit),
     ).fetchall()
     return list(map(_read_run, rows))
@@ -162,14 +158,12 @@ def any_foreign(db: sqlite3.Connection, keys: str) -> bool:
 
 def take_back(db: sqlite3.Connection, run_id: int) -> bool:
     """Mark a run as undone; return False if it was already."""
-    return (
-        db.execute(
-            "UPDATE skill_runs SET result=json_set(result, '$.undone', 1) "
-            "WHERE id=? AND json_extract(result, '$.undone') IS NULL",
-            (run_id,),
-        ).rowcount
-        == 1
+    undone = db.execute(
+        "UPDATE skill_runs SET result=json_set(result, '$.undone', 1) "
+        "WHERE id=? AND json_extract(result, '$.undone') IS NULL",
+        (run_id,),
     )
+    return undone.rowcount == 1
 
 
 _read_run = partial(from_row, Run)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
-from furoshiki.core.database.rows import clean, from_row
-from furoshiki.core.timestamps import stamp
+from furoshiki.core.database.rows import clean, first, from_row, to_row
 
 
 @dataclass(frozen=True)
@@ -24,24 +24,15 @@ class Summary:
 
 def get(db: sqlite3.Connection, channel: str, chat_id: str) -> Summary | None:
     """Return the summary of a conversation, None while all turns are in view."""
-    row = db.execute(
-        "SELECT * FROM conversation_summaries WHERE channel=? AND chat_id=?", (channel, chat_id)
-    ).fetchone()
-    return None if row is None else from_row(Summary, row)
+    rows = db.execute("SELECT * FROM conversation_summaries WHERE channel=? AND chat_id=?", (channel, chat_id))
+    return first(rows, partial(from_row, Summary))
 
 
 def put(db: sqlite3.Connection, summary: Summary) -> None:
     """Store a conversation's summary, replacing the previous one."""
     db.execute(
         "INSERT INTO conversation_summaries (channel, chat_id, text, first_turn, last_turn, at) "
-        "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (channel, chat_id) DO UPDATE SET text=excluded.text, "
-        "first_turn=excluded.first_turn, last_turn=excluded.last_turn, at=excluded.at",
-        (
-            summary.channel,
-            summary.chat_id,
-            clean(summary.text),
-            summary.first_turn,
-            summary.last_turn,
-            stamp(summary.at),
-        ),
+        "VALUES (:channel, :chat_id, :text, :first_turn, :last_turn, :at) ON CONFLICT (channel, chat_id) DO UPDATE "
+        "SET text=excluded.text, first_turn=excluded.first_turn, last_turn=excluded.last_turn, at=excluded.at",
+        to_row(summary, text=clean(summary.text)),
     )

@@ -28,6 +28,8 @@ _LATELY = "turns INDEXED BY turns_by_time"
 """For turns since a time: with the newest first, SQLite would otherwise use the ids, and read the
 whole table if there are fewer than the limit (140 ms at 100,000 turns)."""
 
+_SPOKEN = "kind NOT IN ('silence', 'command')"
+_HEARD = "kind NOT IN ('silence', 'command', 'reaction')"
 _COLUMNS = "id, session_id, channel, chat_id, speaker, kind, text, at, reply_to, external_id, turn_key, foreign_words"
 
 
@@ -67,179 +69,127 @@ def keep_signals(db: sqlite3.Connection, turn_id: int, signals: Mapping[str, flo
 
 def get(db: sqlite3.Connection, turn_id: int) -> Turn | None:
     """Return one turn by its id, or None."""
-    return first(db.execute(f"SELECT {_COLUMNS} FROM turns WHERE id=?", (turn_id,)), _turn)  # noqa: S608
+    return next(iter(_read(db, "turns WHERE id=?", turn_id)), None)
 
 
 def many(db: sqlite3.Connection, ids: list[int]) -> list[Turn]:
     """Return these turns, oldest first."""
-    rows = db.execute(f"SELECT {_COLUMNS} FROM turns WHERE id IN ({marks(ids)}) ORDER BY id", ids)  # noqa: S608
-    return list(map(_turn, rows))
+    return _read(db, f"turns WHERE id IN ({marks(ids)}) ORDER BY id", *ids)
 
 
 def by_external(db: sqlite3.Connection, channel: str, chat_id: str, external_id: str) -> Turn | None:
     """Return the turn of a channel's message id, in its newest version."""
-    row = db.execute(
-        f"SELECT {_COLUMNS} FROM turns WHERE channel=? AND chat_id=? AND external_id=? AND {_CURRENT} "  # noqa: S608
-        "ORDER BY id DESC LIMIT 1",
-        (channel, chat_id, external_id),
-    ).fetchone()
-    if row is None:  # a reply in several messages: each part refers to the same turn
-        row = db.execute(
-            f"SELECT {_COLUMNS} FROM turns WHERE id=(SELECT turn_id FROM outbox WHERE channel=? AND chat_id=? "  # noqa: S608
-            "AND external_id=?)",
-            (channel, chat_id, external_id),
-        ).fetchone()
-    return None if row is None else _turn(row)
+    message = (channel, chat_id, external_id)
+    where = f"channel=? AND chat_id=? AND external_id=? AND {_CURRENT} ORDER BY id DESC LIMIT 1"
+    # a reply in several messages: each part refers to the same turn
+    part = "id=(SELECT turn_id FROM outbox WHERE channel=? AND chat_id=? AND external_id=?)"
+    found = _read(db, f"turns WHERE {where}", *message) or _read(db, f"turns WHERE {part}", *message)
+    return next(iter(found), None)
 
 
 def recent(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, since: int = 0) -> list[Turn]:
     """Return the newest turns of one conversation, oldest first; none before turn `since` unless
     all later ones are missing."""
     said, where = _build_source(channel, chat_id)
-    question = (
-        f"SELECT {_COLUMNS} FROM {said} AND id>=? AND {_CURRENT} "  # noqa: S608 - our own words
-        "AND kind NOT IN ('silence', 'command') ORDER BY id DESC LIMIT ?"
-    )
-    rows = db.execute(question, (*where, since, limit)).fetchall()
-    if not rows and since:  # all from there on may have been forgotten
-        rows = db.execute(question, (*where, 0, limit)).fetchall()
-    return list(map(_turn, reversed(rows)))
+    query = f"{said} AND id>=? AND {_CURRENT} AND {_SPOKEN} ORDER BY id DESC LIMIT ?"
+    turns = _read(db, query, *where, since, limit)
+    if not turns and since:  # all from there on may have been forgotten
+        turns = _read(db, query, *where, 0, limit)
+    return turns[::-1]
 
 
 def before(db: sqlite3.Connection, channel: str, chat_id: str, turn_id: int, limit: int, since: int = 0) -> list[Turn]:
     """Return a conversation's newest turns before a turn, oldest first, none before `since`."""
     said, where = _build_source(channel, chat_id)
-    rows = db.execute(
-        f"SELECT {_COLUMNS} FROM {said} AND id>=? AND id<? AND {_CURRENT} "  # noqa: S608
-        "AND kind NOT IN ('silence', 'command') ORDER BY id DESC LIMIT ?",
-        (*where, since, turn_id, limit),
-    ).fetchall()
-    return list(map(_turn, reversed(rows)))
+    query = f"{said} AND id>=? AND id<? AND {_CURRENT} AND {_SPOKEN} ORDER BY id DESC LIMIT ?"
+    return _read(db, query, *where, since, turn_id, limit)[::-1]
 
 
 def of_session(db: sqlite3.Connection, session_id: str) -> list[Turn]:
     """Return all turns of one session, over all channels, in order."""
-    rows = db.execute(
-        f"SELECT {_COLUMNS} FROM turns WHERE session_id=? AND {_CURRENT} "  # noqa: S608
-        "AND kind NOT IN ('silence', 'command') ORDER BY id",
-        (session_id,),
-    ).fetchall()
-    return list(map(_turn, rows))
+    return _read(db, f"turns WHERE session_id=? AND {_CURRENT} AND {_SPOKEN} ORDER BY id", session_id)
 
 
 def back_through(db: sqlite3.Connection, session_id: str) -> Iterator[Turn]:
     """Iterate over the turns of `of_session`, newest first, reading each on demand."""
-    rows = db.execute(
-        f"SELECT {_COLUMNS} FROM turns WHERE session_id=? AND {_CURRENT} "  # noqa: S608
-        "AND kind NOT IN ('silence', 'command') ORDER BY id DESC",
-        (session_id,),
-    )
-    return map(_turn, rows)
+    query = f"SELECT {_COLUMNS} FROM turns WHERE session_id=? AND {_CURRENT} AND {_SPOKEN} ORDER BY id DESC"  # noqa: S608
+    return map(_turn, db.execute(query, (session_id,)))
 
 
 def beside(db: sqlite3.Connection, turn: int) -> tuple[Turn | None, Turn | None]:
     """Return the turns directly before and after a turn in its session."""
-    found: list[Turn | None] = []
-    for sign, order in (("<", "DESC"), (">", "ASC")):
-        row = db.execute(
-            f"SELECT {_COLUMNS} FROM turns WHERE session_id=(SELECT session_id FROM turns WHERE id=?) "  # noqa: S608
-            f"AND id{sign}? AND {_CURRENT} AND kind NOT IN ('silence', 'command', 'reaction') AND text!='' "
-            f"ORDER BY id {order} LIMIT 1",
-            (turn, turn),
-        ).fetchone()
-        found.append(None if row is None else _turn(row))
-    return found[0], found[1]
+    session = "session_id=(SELECT session_id FROM turns WHERE id=?)"
+    where = f"turns WHERE {session} AND {_CURRENT} AND {_HEARD} AND text!=''"
+    before = _read(db, f"{where} AND id<? ORDER BY id DESC LIMIT 1", turn, turn)
+    after = _read(db, f"{where} AND id>? ORDER BY id LIMIT 1", turn, turn)
+    return next(iter(before), None), next(iter(after), None)
 
 
 def of_key(db: sqlite3.Connection, turn_key: str) -> list[Turn]:
     """Return both sides of one turn, in order."""
-    rows = db.execute(f"SELECT {_COLUMNS} FROM turns WHERE turn_key=? ORDER BY id", (turn_key,)).fetchall()  # noqa: S608
-    return list(map(_turn, rows))
+    return _read(db, "turns WHERE turn_key=? ORDER BY id", turn_key)
 
 
 def last_session(db: sqlite3.Connection) -> tuple[str, datetime] | None:
     """Return the session of the newest live turn and its time."""
-    row = db.execute(f"SELECT session_id, at FROM {SAID_HERE} ORDER BY id DESC LIMIT 1").fetchone()  # noqa: S608
-    return None if row is None else (row["session_id"], parse(row["at"]))
+    rows = db.execute(f"SELECT session_id, at FROM {SAID_HERE} ORDER BY id DESC LIMIT 1")  # noqa: S608
+    return first(rows, lambda row: (row["session_id"], parse(row["at"])))
 
 
 def last_said(db: sqlite3.Connection, speaker: str) -> Turn | None:
     """Return the newest live turn of one speaker, on any channel."""
-    return first(
-        db.execute(
-            f"SELECT {_COLUMNS} FROM {SAID_HERE} AND speaker=? AND {_CURRENT} ORDER BY id DESC LIMIT 1",  # noqa: S608
-            (speaker,),
-        ),
-        _turn,
-    )
+    return next(iter(_read(db, f"{SAID_HERE} AND speaker=? AND {_CURRENT} ORDER BY id DESC LIMIT 1", speaker)), None)
 
 
 def newest_heard(db: sqlite3.Connection) -> tuple[int, datetime] | None:
     """Return the id and time of the user's newest message here, without commands and similar."""
-    row = db.execute(
-        f"SELECT id, at FROM {SAID_HERE} AND speaker=? AND {_CURRENT} AND text!='' "  # noqa: S608
-        "AND kind NOT IN ('silence', 'command', 'reaction') ORDER BY id DESC LIMIT 1",
-        (USER,),
-    ).fetchone()
-    return None if row is None else (row["id"], parse(row["at"]))
+    query = (
+        f"SELECT id, at FROM {SAID_HERE} AND speaker=? AND {_CURRENT} AND text!='' AND {_HEARD} "  # noqa: S608
+        "ORDER BY id DESC LIMIT 1"
+    )
+    return first(db.execute(query, (USER,)), lambda row: (row["id"], parse(row["at"])))
 
 
 def first_heard(db: sqlite3.Connection, after: datetime) -> datetime | None:
     """Return the time of the user's first message here after a time (no commands, reactions)."""
-    row = db.execute(
+    query = (
         f"SELECT at FROM turns WHERE at>? AND speaker=? AND {_LIVE} AND kind NOT IN ('command', 'reaction') "  # noqa: S608
-        "ORDER BY at LIMIT 1",
-        (stamp(after), USER),
-    ).fetchone()
-    return None if row is None else parse(row["at"])
+        "ORDER BY at LIMIT 1"
+    )
+    return first(db.execute(query, (stamp(after), USER)), lambda row: parse(row["at"]))
 
 
 def read_since(db: sqlite3.Connection, speaker: str, since: datetime, until: datetime | None = None) -> list[Turn]:
     """Return one speaker's turns here from a time on, before `until` if given, oldest first,
     without answers to commands."""
-    rows = db.execute(
-        f"SELECT {_COLUMNS} FROM {_LATELY} WHERE at>=? AND at<? AND speaker=? AND {_LIVE} AND {_CURRENT} "  # noqa: S608
-        "AND text!='' AND kind NOT IN ('silence', 'command', 'reaction') ORDER BY id",
-        (stamp(since), stamp(until or LAST), speaker),
-    ).fetchall()
-    return list(map(_turn, rows))
+    where = f"at>=? AND at<? AND speaker=? AND {_LIVE} AND {_CURRENT} AND text!='' AND {_HEARD}"
+    return _read(db, f"{_LATELY} WHERE {where} ORDER BY id", stamp(since), stamp(until or LAST), speaker)
 
 
 def read_back(db: sqlite3.Connection, speaker: str, until: datetime, limit: int) -> list[Turn]:
     """Return one speaker's newest turns here before a time, newest first, without commands."""
-    rows = db.execute(
-        f"SELECT {_COLUMNS} FROM {_LATELY} WHERE at<? AND speaker=? AND {_LIVE} AND {_CURRENT} AND text!='' "  # noqa: S608
-        "AND kind NOT IN ('silence', 'command', 'reaction') ORDER BY at DESC, id DESC LIMIT ?",
-        (stamp(until), speaker, limit),
-    ).fetchall()
-    return list(map(_turn, rows))
+    where = f"at<? AND speaker=? AND {_LIVE} AND {_CURRENT} AND text!='' AND {_HEARD}"
+    query = f"{_LATELY} WHERE {where} ORDER BY at DESC, id DESC LIMIT ?"
+    return _read(db, query, stamp(until), speaker, limit)
 
 
 def lately(db: sqlite3.Connection, limit: int) -> list[Turn]:
     """Return the newest turns here, of all speakers and channels, oldest first, without commands
     and reactions."""
-    rows = db.execute(
-        f"SELECT {_COLUMNS} FROM {SAID_HERE} AND {_CURRENT} AND text!='' "  # noqa: S608 - our own words
-        "AND kind NOT IN ('silence', 'command', 'reaction') ORDER BY id DESC LIMIT ?",
-        (limit,),
-    ).fetchall()
-    return list(map(_turn, reversed(rows)))
+    query = f"{SAID_HERE} AND {_CURRENT} AND text!='' AND {_HEARD} ORDER BY id DESC LIMIT ?"
+    return _read(db, query, limit)[::-1]
 
 
 def of_source(db: sqlite3.Connection, source: str, after: int, limit: int, speaker: str | None = None) -> list[Turn]:
     """Return the turns of an import after a turn, in order; of one speaker, if given."""
-    rows = db.execute(
-        f"SELECT {_COLUMNS} FROM turns WHERE source=? AND id>? AND coalesce(?, speaker)=speaker AND {_CURRENT} "  # noqa: S608
-        "ORDER BY id LIMIT ?",
-        (source, after, speaker, limit),
-    ).fetchall()
-    return list(map(_turn, rows))
+    where = f"source=? AND id>? AND coalesce(?, speaker)=speaker AND {_CURRENT}"
+    return _read(db, f"turns WHERE {where} ORDER BY id LIMIT ?", source, after, speaker, limit)
 
 
 def newest_of_source(db: sqlite3.Connection, source: str) -> int:
     """Return the id of an import's last turn, 0 without any."""
-    row = db.execute(f"SELECT coalesce(max(id), 0) FROM turns WHERE source=? AND {_CURRENT}", (source,)).fetchone()  # noqa: S608
-    return int(row[0])
+    query = f"SELECT coalesce(max(id), 0) FROM turns WHERE source=? AND {_CURRENT}"  # noqa: S608
+    return int(db.execute(query, (source,)).fetchone()[0])
 
 
 def count_of_source(db: sqlite3.Connection, source: str, after: int, until: int) -> int:
@@ -267,12 +217,8 @@ def newest_said(db: sqlite3.Connection, channel: str, chat_id: str, limit: int =
     """Return the newest turns of a conversation, except the companion's, newest first; with
     commands, without reactions."""
     said, where = _build_source(channel, chat_id)
-    rows = db.execute(
-        f"SELECT {_COLUMNS} FROM {said} AND speaker!=? AND {_CURRENT} "  # noqa: S608
-        "AND kind!='reaction' ORDER BY id DESC LIMIT ?",
-        (*where, COMPANION, limit),
-    ).fetchall()
-    return list(map(_turn, rows))
+    query = f"{said} AND speaker!=? AND {_CURRENT} AND kind!='reaction' ORDER BY id DESC LIMIT ?"
+    return _read(db, query, *where, COMPANION, limit)
 
 
 def newest_of_words(db: sqlite3.Connection, text: str) -> int | None:
@@ -289,13 +235,12 @@ def elsewhere(db: sqlite3.Connection, channel: str, chat_id: str, since: datetim
     empty on a channel that shows everything."""
     if channel in SHOWS_EVERYTHING:
         return []
-    rows = db.execute(
-        f"SELECT {_COLUMNS} FROM turns WHERE id IN (SELECT max(id) FROM turns WHERE at>? AND {_LIVE} "  # noqa: S608
-        "AND kind!='silence' AND text!='' GROUP BY +channel, +chat_id, speaker) AND NOT (channel=? AND chat_id=?) "
-        "ORDER BY id",
-        (stamp(since), channel, chat_id),
-    ).fetchall()
-    return list(map(_turn, rows))
+    newest = (
+        f"SELECT max(id) FROM turns WHERE at>? AND {_LIVE} AND kind!='silence' AND text!='' "  # noqa: S608
+        "GROUP BY +channel, +chat_id, speaker"
+    )
+    query = f"turns WHERE id IN ({newest}) AND NOT (channel=? AND chat_id=?) ORDER BY id"
+    return _read(db, query, stamp(since), channel, chat_id)
 
 
 def first_since(db: sqlite3.Connection, channel: str, chat_id: str, moment: datetime, limit: int) -> list[int]:
@@ -358,6 +303,11 @@ def _build_source(channel: str, chat_id: str) -> tuple[str, tuple[str, ...]]:
     if channel in SHOWS_EVERYTHING:
         return SAID_HERE, ()
     return f"turns WHERE channel=? AND chat_id=? AND {_LIVE}", (channel, chat_id)
+
+
+def _read(db: sqlite3.Connection, query: str, *values: object) -> list[Turn]:
+    """Return the turns of a query, which begins with its table."""
+    return list(map(_turn, db.execute(f"SELECT {_COLUMNS} FROM {query}", values)))  # noqa: S608 - our own words
 
 
 def _turn(row: sqlite3.Row) -> Turn:

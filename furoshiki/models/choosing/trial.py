@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -137,7 +138,8 @@ async def ask(settings: Settings, database: Database, now: Callable[[], datetime
         quirks=Quirks(now, found),
     )
     try:
-        answer = await gateway.ask(_question(settings.furoshiki_companion_name))
+        words = Prompts(ROOT / "prompts").render("setup/first_words", companion=settings.furoshiki_companion_name)
+        answer = await gateway.ask(_make_question("Hello!", system=words))
         shown = await _probe_abilities(gateway, found, answer, now()) if fully else None
     except NoMindAnswered as error:
         if not failures:
@@ -162,14 +164,15 @@ def _keep(database: Database, model: str, found: Found, now: datetime) -> None:
 async def _probe_abilities(gateway: Gateway, found: Found, hello: Answer, now: datetime) -> Abilities:
     """Test a model's abilities; those it lacks without a refusal are added to `found`."""
     held = found.setdefault(f"{hello.provider}:{hello.model}", {})
-    called = await _try_ask(gateway, replace(_WEATHER, system=_system()))
+    system = (Block(Prompts(ROOT / "prompts").render("setup/abilities")),)
+    called = await _try_ask(gateway, replace(_WEATHER, system=system))
     if not (called and called.calls) and "tools" not in held:
         held["tools"] = (1, now)  # offer tools in the prompt's text instead
-        called = await _try_ask(gateway, replace(_WEATHER, system=_system()))
+        called = await _try_ask(gateway, replace(_WEATHER, system=system))
         if not (called and called.calls):
             del held["tools"]
-    filled = await _try_ask(gateway, replace(_DINNER, system=_system()))
-    seen = await _try_ask(gateway, replace(_COLOUR, system=_system()))
+    filled = await _try_ask(gateway, replace(_DINNER, system=system))
+    seen = await _try_ask(gateway, replace(_COLOUR, system=system))
     sees = "images" not in held and seen is not None and "red" in seen.text.lower()
     if not sees and seen is not None:
         held["images"] = (1, now)
@@ -188,10 +191,6 @@ async def _try_ask(gateway: Gateway, question: Question) -> Answer | None:
         return None
 
 
-def _system() -> tuple[Block, ...]:
-    return (Block(Prompts(ROOT / "prompts").render("setup/abilities")),)
-
-
 def _make_red_png() -> bytes:
     """Return a plain red picture as PNG."""
     side = 64
@@ -204,37 +203,18 @@ def _make_red_png() -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
 
 
+def _make_question(text: str, *, system: str = "", images: tuple[Image, ...] = (), **more: Any) -> Question:
+    blocks = (Block(system),) if system else ()
+    message = Message("user", text, images=images)
+    return Question("chat", "setup", blocks, (message,), max_tokens=MOST_TOKENS, timeout_s=SECONDS, **more)
+
+
 _TOWN = {"type": "object", "properties": {"town": {"type": "string"}}, "required": ["town"]}
-_WEATHER = Question(
-    "chat",
-    "setup",
-    (),
-    (Message("user", "What is the weather in Oslo today? Look it up with the tool."),),
+_WEATHER = _make_question(
+    "What is the weather in Oslo today? Look it up with the tool.",
     tools=(Tool("weather", "The weather of a town today.", _TOWN),),
-    max_tokens=MOST_TOKENS,
-    timeout_s=SECONDS,
 )
-_DINNER = Question(
-    "chat",
-    "setup",
-    (),
-    (Message("user", "Dinner with Ada is on Friday at 7 in the evening. Which weekday and which hour (0 to 23)?"),),
-    answer=Dinner,
-    max_tokens=MOST_TOKENS,
-    timeout_s=SECONDS,
+_DINNER = _make_question(
+    "Dinner with Ada is on Friday at 7 in the evening. Which weekday and which hour (0 to 23)?", answer=Dinner
 )
-_COLOUR = Question(
-    "chat",
-    "setup",
-    (),
-    (Message("user", "Which colour is this picture? One word.", images=(Image(_make_red_png(), "image/png"),)),),
-    max_tokens=MOST_TOKENS,
-    timeout_s=SECONDS,
-)
-
-
-def _question(companion: str) -> Question:
-    words = Prompts(ROOT / "prompts").render("setup/first_words", companion=companion)
-    return Question(
-        "chat", "setup", (Block(words),), (Message("user", "Hello!"),), max_tokens=MOST_TOKENS, timeout_s=SECONDS
-    )
+_COLOUR = _make_question("Which colour is this picture? One word.", images=(Image(_make_red_png(), "image/png"),))

@@ -19,7 +19,6 @@ from pathlib import Path
 from furoshiki.core.atomic_files import hold
 from furoshiki.core.errors import in_words
 from furoshiki.core.paths import HOST
-from furoshiki.models.limits.rules import places
 
 log = logging.getLogger(__name__)
 
@@ -27,6 +26,9 @@ FOLDER = Path("run") / "calls"
 
 LOOK_SECONDS = 0.02
 """Seconds between checks whether another process has released a place."""
+
+KEPT_SHARE = 4
+"""One place in this many is reserved for conversations (at least one of two or more)."""
 
 
 @dataclass(eq=False)
@@ -122,7 +124,7 @@ class CallTurns:
 
     def _hold(self, whose: str, most: int, reply: bool) -> list[int] | None:
         """Lock one of `most` places (0: no limit, no lock). Returns None when all are taken."""
-        tries = (hold(self._folder / f"{whose}-{number}") for number in places.order(most, reply=reply))
+        tries = (hold(self._folder / f"{whose}-{number}") for number in order_places(most, reply=reply))
         handle = next((one for one in tries if one is not None), None)
         if not most:
             return []
@@ -145,3 +147,12 @@ def of_host(host: Path) -> CallTurns:
     if host not in made:
         made[host] = CallTurns(host)
     return made[host]
+
+
+def order_places(most: int, *, reply: bool) -> range:
+    """Return the places that a call may take, in order of preference: replies to a user begin with
+    the reserved ones."""
+    if reply:
+        return range(most - 1, -1, -1)
+    kept = max(1, most // KEPT_SHARE) if most > 1 else 0
+    return range(most - kept)

@@ -13,7 +13,6 @@ from pathlib import Path
 from furoshiki.core.catalogue import Sentence, later
 from furoshiki.core.errors import BadSetting
 from furoshiki.models.limits import call_turns, limit_file, spending
-from furoshiki.models.limits.rules import stops
 from furoshiki.models.limits.values import Limits, Spent
 from furoshiki.models.llm.failures import Failure
 from furoshiki.models.llm.rules.budget import BudgetVerdict
@@ -22,6 +21,9 @@ log = logging.getLogger(__name__)
 
 PATIENCE_S = {True: 60.0, False: 30.0}
 """Seconds to wait for a turn: True for replies to a user, False for other calls."""
+
+_AND_THEN = "until midnight UTC I answer with what costs nothing"
+_WHO = "the person who looks after the machine I live on"
 
 BUSY = later("the operator of this machine doesn't allow more model calls at the same moment")
 
@@ -54,7 +56,7 @@ class HomeLimits:
             return None
         usd, calls = self._used()
         of_all = self._spending.of_all(self._clock()) if self.usd_of_all else 0.0
-        return stops.judge(limits, Spent(usd, calls, of_all), self.usd_of_all)
+        return judge(limits, Spent(usd, calls, of_all), self.usd_of_all)
 
     def paid(self, usd: float) -> None:
         """Add the cost of a call, in US dollars."""
@@ -88,3 +90,24 @@ class HomeLimits:
                 self._complained = str(error)
                 log.warning("the limits before hold: %s", error)
         return self._known
+
+
+def judge(limits: Limits, spent: Spent, all_homes_usd: float) -> BudgetVerdict | None:
+    """Return the verdict on a home's calls if a limit is reached (equal counts as reached).
+    `all_homes_usd` 0: no limit."""
+    if limits.calls is not None and spent.calls >= limits.calls:
+        return BudgetVerdict(
+            "ceiling",
+            "none",
+            f"The {limits.calls} calls to models a day that {_WHO} allows me are used up: until midnight UTC I answer "
+            "without a model.",
+        )
+    if limits.money is not None and spent.money >= limits.money:
+        return _costly(f"The ${limits.money:.2f} a day that {_WHO} allows me are spent (${spent.money:.2f})")
+    if all_homes_usd > 0 and spent.money_of_all >= all_homes_usd:
+        return _costly(f"What {_WHO} allows all its companions together in a day is spent")
+    return None
+
+
+def _costly(what: str) -> BudgetVerdict:
+    return BudgetVerdict("ceiling", "free_only", f"{what}: {_AND_THEN}.")

@@ -112,7 +112,7 @@ def test_what_was_forgotten_since_does_not_come_back(data: Path) -> None:
     world = awake(data)
     with world.database.read() as db:
         assert tombstones.is_buried(db, "turn", tombstones.turn("user", SAID, SISTER), SAID)
-        assert kv.get(db, forgetting.PLAN) is None
+        assert kv.get(db, forgetting.FORGETTING) is None
     world.database.close()
 
 

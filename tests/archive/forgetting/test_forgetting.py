@@ -500,12 +500,12 @@ async def test_what_was_cut_off_is_finished_at_the_next_start(
     assert "Zephyrine" in profile.read_text()
     with world.database.read() as db:
         assert find_unfinished(db, world.now) is not None
-        assert "ephyrin" not in str(kv.get(db, forgetting.PLAN))
+        assert "ephyrin" not in str(kv.get(db, forgetting.FORGETTING))
     human.worker.recover()
     assert profile.read_text() == "Sails.\n"
     assert everywhere(world.settings.data) == []
     with world.database.read() as db:
-        assert kv.get(db, forgetting.PLAN) is None
+        assert kv.get(db, forgetting.FORGETTING) is None
 
 
 async def test_correcting_the_command_keeps_no_words_either(world: World, human: Human) -> None:
@@ -536,7 +536,7 @@ def test_a_tombstone_has_no_words(world: World) -> None:
     forget(world, NAME)
     with world.database.read() as db:
         marks = [tuple(row) for row in db.execute("SELECT * FROM tombstones")]
-        plan = kv.get(db, forgetting.PLAN)
+        plan = kv.get(db, forgetting.FORGETTING)
         assert tombstones.count(db) >= 1
     assert plan is None
     assert "zephyr" not in str(marks).lower()

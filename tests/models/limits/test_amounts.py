@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core.errors import BadSetting
-from furoshiki.models.limits import limit_file
-from furoshiki.models.limits.rules import amounts, stops
+from furoshiki.models.limits import home_limits, limit_file
+from furoshiki.models.limits.rules import amounts
 from furoshiki.models.limits.values import Limits, Spent
 
 
@@ -96,11 +96,11 @@ def test_limits_of_another_release_are_kept_and_named_and_limit_nothing(tmp_path
 
 def test_a_limit_is_reached_when_it_is_met() -> None:
     limits = Limits(money=1.0, calls=10)
-    assert stops.judge(limits, Spent(0.99, 9, 99.0), 0.0) is None
-    money, calls = (stops.judge(limits, spent, 0.0) for spent in (Spent(1.0, 9, 0.0), Spent(0.0, 10, 0.0)))
+    assert home_limits.judge(limits, Spent(0.99, 9, 99.0), 0.0) is None
+    money, calls = (home_limits.judge(limits, spent, 0.0) for spent in (Spent(1.0, 9, 0.0), Spent(0.0, 10, 0.0)))
     assert money is not None and money.allowance == "free_only" and "$1.00" in money.reason
     assert calls is not None and calls.allowance == "none" and "10 calls" in calls.reason
-    of_all = stops.judge(Limits(), Spent(0.0, 0, 5.0), 5.0)
+    of_all = home_limits.judge(Limits(), Spent(0.0, 0, 5.0), 5.0)
     assert of_all is not None and of_all.allowance == "free_only" and "together" in of_all.reason
 
 

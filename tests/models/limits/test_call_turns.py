@@ -16,7 +16,6 @@ import pytest
 from furoshiki.core.atomic_files import hold
 from furoshiki.models.limits import call_turns, spending
 from furoshiki.models.limits.call_turns import FOLDER, CallTurns
-from furoshiki.models.limits.rules import places
 
 
 def take(
@@ -61,7 +60,7 @@ async def test_a_place_is_kept_for_conversations(tmp_path: Path) -> None:
     held.append(await take(turns, "dora", of_host=4))
     for place in held:
         turns.give_back(place)
-    assert [list(places.order(1, reply=False)), list(places.order(2, reply=False))] == [[0], [0]]
+    assert [list(call_turns.order_places(1, reply=False)), list(call_turns.order_places(2, reply=False))] == [[0], [0]]
 
 
 async def test_a_home_at_its_own_limit_keeps_nobody_else_waiting(tmp_path: Path) -> None:

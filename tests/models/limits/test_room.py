@@ -13,14 +13,13 @@ from furoshiki.conversation.commands import export
 from furoshiki.core import paths, settings
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.host import homes
-from furoshiki.host.disk_watch import DiskWatch
+from furoshiki.host.disk_watch import DiskWatch, choose_level
 from furoshiki.maintenance import backup
 from furoshiki.memory.perception import attachments
 from furoshiki.messages.events import File, Message
 from furoshiki.messages.store import accounts
 from furoshiki.messages.values import Envelope
 from furoshiki.models.limits import limit_file, room
-from furoshiki.models.limits.rules import disk_words
 from furoshiki.world import World
 from tests.host.conftest import root
 from tests.support.shell import Command, command, data
@@ -98,7 +97,7 @@ def test_an_owner_is_told_once_before_and_once_when_it_is_full(anna: World, root
         assert len(told()) == times, share
     assert "used up" in told()[1] and watch.due([]) is None
     assert [watch.due(["anna"]), watch.due(["anna"])] == ["anna", None]
-    assert disk_words.level(0.85, "full") == "full"
+    assert choose_level(0.85, "full") == "full"
 
 
 def test_a_file_that_is_wrong_is_a_sentence_for_the_keeper(root: Path, anna: World) -> None:

@@ -614,11 +614,11 @@ async def test_a_forgetting_that_was_cut_off_is_finished_at_the_next_start(
         await member.says("/forget Zephyrine")
         await member.says("/forget yes")
     with member.place.database.read() as db:
-        assert kv.get(db, forgetting.PLAN) is not None
+        assert kv.get(db, forgetting.FORGETTING) is not None
     again = Worker(world)
     again.recover()
     with member.place.database.read() as db:
-        assert kv.get(db, forgetting.PLAN) is None
+        assert kv.get(db, forgetting.FORGETTING) is None
 
 
 async def test_a_member_hears_nothing_of_the_owners_budget(

@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import takewhile
 from typing import cast
 
-from furoshiki.core.database.rows import clean, from_row, insert, moment
+from furoshiki.core.database.rows import clean, first, from_row, insert, moment
 from furoshiki.core.timestamps import stamp
 
 INTERRUPTED = -1
@@ -94,11 +94,11 @@ def finish(
 
 def find_unfinished(db: sqlite3.Connection, script: str, since: datetime) -> int | None:
     """Return the newest run of a script begun since a moment and not ended, or None."""
-    row = db.execute(
+    rows = db.execute(
         "SELECT id FROM run_log WHERE script=? AND started_at>=? AND finished_at IS NULL ORDER BY id DESC LIMIT 1",
         (script, stamp(since)),
-    ).fetchone()
-    return None if row is None else int(row["id"])
+    )
+    return first(rows, lambda row: int(row["id"]))
 
 
 def close_interrupted(db: sqlite3.Connection, now: datetime) -> None:
@@ -123,13 +123,12 @@ def prune(db: sqlite3.Connection, before: datetime) -> int:
 
 def latest(db: sqlite3.Connection, script: str | None = None, limit: int = 20, before: int | None = None) -> list[Run]:
     """Return the runs of one script or all, newest first: those with an id below `before`."""
+    bound = (1 << 62) if before is None else before
     if script is None:
-        rows = db.execute("SELECT * FROM run_log WHERE id<? ORDER BY id DESC LIMIT ?", (_bound(before), limit))
+        rows = db.execute("SELECT * FROM run_log WHERE id<? ORDER BY id DESC LIMIT ?", (bound, limit))
     else:
-        rows = db.execute(
-            "SELECT * FROM run_log WHERE script=? AND id<? ORDER BY started_at DESC, id DESC LIMIT ?",
-            (script, _bound(before), limit),
-        )
+        query = "SELECT * FROM run_log WHERE script=? AND id<? ORDER BY started_at DESC, id DESC LIMIT ?"
+        rows = db.execute(query, (script, bound, limit))
     return [from_row(Run, row) for row in rows]
 
 
@@ -137,10 +136,6 @@ def since(db: sqlite3.Connection, moment: datetime, most: int) -> list[Run]:
     """Return the runs begun since a moment, newest first, at most `most`; reads no older rows."""
     rows = db.execute("SELECT * FROM run_log ORDER BY id DESC LIMIT ?", (most,))
     return [from_row(Run, row) for row in takewhile(lambda row: row["started_at"] >= stamp(moment), rows)]
-
-
-def _bound(before: int | None) -> int:
-    return (1 << 62) if before is None else before
 
 
 def jobs(db: sqlite3.Connection) -> dict[str, JobState]:

@@ -83,19 +83,10 @@ WORDS: Mapping[str, tuple[str, ...]] = {
 
 GO = frozenset(
     {
-        *(
-            "turn_journal",
-            "skill_runs",
-            "outbox",
-            "pictures",
-            "operations",
-            "rejected_extractions",
-            "tasks",
-            "mind_queue",
-        ),
-        *("system_events", "scratch_buffer", "concepts", "self_questions"),
-        *("anticipations", "commitments", "plugin_context"),
-        *("persistent_tasks", "attention_candidates", "reflection_bank", "gists"),
+        *("turn_journal", "skill_runs", "outbox", "pictures", "operations", "rejected_extractions", "tasks"),
+        *("mind_queue", "system_events", "scratch_buffer", "concepts", "self_questions", "anticipations"),
+        *("commitments", "plugin_context", "persistent_tasks", "attention_candidates", "reflection_bank"),
+        "gists",
     }
 )
 
@@ -120,24 +111,9 @@ _BY_KEY = (
 """Tables and columns of rows that depend on a turn's key."""
 
 SETTINGS = (
-    "user.",
-    "telegram.",
-    "memoryd.",
-    "vectors.",
-    "tombstones.",
-    "forgetting.plan",
-    "pairing",
-    "quiet",
-    "danger",
-    "brain.",
-    "sessions.written_to",
-    "continuity",
-    "manifest",
-    "readiness",
-    "speech.",
-    "tool_servers.",
-    "routing.",
-    "wandering.",
+    *("user.", "telegram.", "memoryd.", "vectors.", "tombstones.", "forgetting.plan", "pairing", "quiet"),
+    *("danger", "brain.", "sessions.written_to", "continuity", "manifest", "readiness", "speech."),
+    *("tool_servers.", "routing.", "wandering."),
 )
 """Prefixes of `kv` keys whose values hold no words of conversations."""
 
@@ -208,13 +184,8 @@ def remove(db: sqlite3.Connection, chosen: Chosen, found: Erasure, now: datetime
     in_user_model.remove(db, chosen.turns)
     in_messages.remove(db, chosen.turns, names)
     in_memory.remove(db, chosen.memories, names)
-    for key in {
-        *found.keys,
-        *PASSING,
-        *kv.keys(db, sessions.READ_IN_PARTS),
-        *kv.keys(db, TOLD_BY_RULE),
-        *kv.keys(db, in_routing.AVERAGES),
-    }:
+    derived = (sessions.READ_IN_PARTS, TOLD_BY_RULE, in_routing.AVERAGES)
+    for key in {*found.keys, *PASSING, *(key for prefix in derived for key in kv.keys(db, prefix))}:
         kv.drop(db, key)
     profiles.forget(db, chosen.memories, chosen.words, now)
     sealing = tombstones.key(db, now)

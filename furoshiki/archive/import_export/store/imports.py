@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import clean, dump, insert
+from furoshiki.core.database.rows import clean, dump, first, insert
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import tombstones
 from furoshiki.messages.store import turns
@@ -16,30 +16,9 @@ RESTORED = "import:furoshiki"
 """The source of live messages restored from an export."""
 
 _MEMORY_PLAIN = (
-    "type",
-    "content",
-    "subject",
-    "predicate",
-    "object",
-    "category",
-    "valid_from",
-    "valid_to",
-    "event_time",
-    "created_at",
-    "last_accessed_at",
-    "hit_count",
-    "immutable",
-    "source_tag",
-    "status",
-    "compressed",
-    "access_count",
-    "alpha",
-    "beta",
-    "utility",
-    "importance",
-    "charge",
-    "cold_since",
-    "unconfirmed",
+    *("type", "content", "subject", "predicate", "object", "category", "valid_from", "valid_to", "event_time"),
+    *("created_at", "last_accessed_at", "hit_count", "immutable", "source_tag", "status", "compressed"),
+    *("access_count", "alpha", "beta", "utility", "importance", "charge", "cold_since", "unconfirmed"),
 )
 """Columns with the same name in an export."""
 
@@ -85,10 +64,8 @@ def edit(db: sqlite3.Connection, turn: NewTurn, edited: datetime) -> int | None:
 
 def id_of(db: sqlite3.Connection, source: str, import_id: str) -> int | None:
     """Return the turn with an import's id, in its newest wording, or None."""
-    row = db.execute(
-        "SELECT coalesce(replaced_by, id) FROM turns WHERE source=? AND import_id=?", (source, import_id)
-    ).fetchone()
-    return None if row is None else int(row[0])
+    rows = db.execute("SELECT coalesce(replaced_by, id) FROM turns WHERE source=? AND import_id=?", (source, import_id))
+    return first(rows, lambda row: int(row[0]))
 
 
 def was_forgotten(db: sqlite3.Connection, turn: NewTurn) -> bool:
@@ -154,16 +131,13 @@ def put_back_memory(
 
 def put_back_pair(db: sqlite3.Connection, a: int, b: int, count: float, last_at: str) -> bool:
     """Restore how often two memories were recalled together; False when known."""
-    first, second = sorted((a, b))
     done = db.execute(
         "INSERT INTO memory_co_access (a_id, b_id, count, last_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        (first, second, count, last_at),
+        (min(a, b), max(a, b), count, last_at),
     )
     return done.rowcount > 0
 
 
 def _find(db: sqlite3.Connection, source: str, import_id: str | None) -> tuple[str, str, str] | None:
-    row = db.execute(
-        "SELECT at, speaker, text FROM turns WHERE source = ? AND import_id = ?", (source, import_id)
-    ).fetchone()
-    return None if row is None else (row[0], row[1], row[2])
+    rows = db.execute("SELECT at, speaker, text FROM turns WHERE source = ? AND import_id = ?", (source, import_id))
+    return first(rows, lambda row: (row[0], row[1], row[2]))

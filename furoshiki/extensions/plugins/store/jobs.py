@@ -6,11 +6,12 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, get_args
+from functools import partial
+from typing import Literal, cast, get_args
 
 from furoshiki.core import refs
 from furoshiki.core.catalogue import later
-from furoshiki.core.database.rows import clean, from_row, insert, marks
+from furoshiki.core.database.rows import clean, first, from_row, insert, marks
 from furoshiki.core.timestamps import stamp
 
 State = Literal["queued", "written", "proposed", "rejected", "applied", "declined", "failed"]
@@ -57,15 +58,12 @@ class Job:
 def add(db: sqlite3.Connection, wish: str, source: Source, now: datetime) -> int:
     """Add a wish and return its id."""
     row = {"wish": wish, "source": source, "created_at": stamp(now), "changed_at": stamp(now)}
-    made = insert(db, "plugin_jobs", row)
-    assert made is not None
-    return made
+    return cast(int, insert(db, "plugin_jobs", row))
 
 
 def get(db: sqlite3.Connection, job_id: int) -> Job | None:
     """Return the job with this id, or None."""
-    row = db.execute("SELECT * FROM plugin_jobs WHERE id=?", (job_id,)).fetchone()
-    return None if row is None else from_row(Job, row)
+    return first(db.execute("SELECT * FROM plugin_jobs WHERE id=?", (job_id,)), partial(from_row, Job))
 
 
 def of_states(db: sqlite3.Connection, states: Sequence[State] = STATES, limit: int = 1_000) -> list[Job]:
@@ -79,25 +77,20 @@ def of_states(db: sqlite3.Connection, states: Sequence[State] = STATES, limit: i
 
 def find_proposal(db: sqlite3.Connection, file: str) -> Job | None:
     """Return the job proposed in a file, or None."""
-    row = db.execute("SELECT * FROM plugin_jobs WHERE proposal=? ORDER BY id DESC LIMIT 1", (file,)).fetchone()
-    return None if row is None else from_row(Job, row)
+    rows = db.execute("SELECT * FROM plugin_jobs WHERE proposal=? ORDER BY id DESC LIMIT 1", (file,))
+    return first(rows, partial(from_row, Job))
 
 
 def own_since(db: sqlite3.Connection, since: datetime) -> int:
     """Return the number of the companion's own wishes since a time."""
-    row = db.execute(
-        "SELECT count(*) FROM plugin_jobs WHERE source='reflection' AND created_at>=?", (stamp(since),)
-    ).fetchone()
-    return int(row[0])
+    query = "SELECT count(*) FROM plugin_jobs WHERE source='reflection' AND created_at>=?"
+    return int(db.execute(query, (stamp(since),)).fetchone()[0])
 
 
 def spent(db: sqlite3.Connection, job: Job, purpose: str) -> float:
     """Return the ledger's US dollars for a job and a purpose."""
-    row = db.execute(
-        "SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE turn_key=? AND purpose=?",
-        (refs.name("plugin_jobs", job.id), purpose),
-    ).fetchone()
-    return float(row[0])
+    query = "SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE turn_key=? AND purpose=?"
+    return float(db.execute(query, (refs.name("plugin_jobs", job.id), purpose)).fetchone()[0])
 
 
 def attempt(db: sqlite3.Connection, job: Job, many: int = 1) -> None:

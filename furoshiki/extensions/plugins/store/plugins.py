@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from furoshiki.core import stored
-from furoshiki.core.database.rows import dump, from_row, insert, load, to_row
+from furoshiki.core.database.rows import dump, first, from_row, insert, load, to_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.extensions.plugins.values import Origin, Permissions, State
 
@@ -46,8 +46,7 @@ def repin(db: sqlite3.Connection, row: Row, pins: Mapping[str, str], now: dateti
 
 def get(db: sqlite3.Connection, name: str) -> Row | None:
     """Return the plugin with this name, or None."""
-    row = db.execute("SELECT * FROM plugins WHERE name = ?", (name,)).fetchone()
-    return None if row is None else _row(row)
+    return first(db.execute("SELECT * FROM plugins WHERE name = ?", (name,)), _row)
 
 
 def put(db: sqlite3.Connection, row: Row) -> None:

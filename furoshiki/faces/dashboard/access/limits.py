@@ -1,12 +1,38 @@
 """Rate limits of requests and of password guesses. Held in memory: a restart resets them."""
 
+from __future__ import annotations
+
 import threading
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from furoshiki.faces.dashboard.access.rules.bucket import Bucket, Rate, Window, take, wait
+
+@dataclass(frozen=True)
+class Rate:
+    """A rate: `burst` requests at once, `each_second` after that."""
+
+    burst: float
+    each_second: float
+
+
+@dataclass(frozen=True)
+class Bucket:
+    """A token bucket: the tokens left at a moment (seconds of a monotonic clock)."""
+
+    left: float
+    at: float
+
+
+@dataclass(frozen=True)
+class Window:
+    """At most `most` events in any `seconds`."""
+
+    most: int
+    seconds: float
+
 
 SIGNED_IN = Rate(1200, 60)
 """Requests of a session; fifty open pages with live updates stay far below."""
@@ -40,7 +66,7 @@ class Limits:
     def ask(self, who: str, rate: Rate) -> float:
         """Count a request; return the seconds to wait, 0 if it is allowed."""
         with self._alone:
-            bucket, missing = take(self._buckets.get((who, rate)), rate, self._clock())
+            bucket, missing = _take(self._buckets.get((who, rate)), rate, self._clock())
             self._buckets[who, rate] = bucket
             _recent(self._buckets, (who, rate))
             return missing
@@ -63,7 +89,7 @@ class Limits:
         with self._alone:
             now = self._clock()
             own, all_ = self._guesses.get(address, []), self._guesses.get("", [])
-            missing = max(wait(own, OF_AN_ADDRESS, now), wait(all_, OF_EVERYBODY, now))
+            missing = max(_wait(own, OF_AN_ADDRESS, now), _wait(all_, OF_EVERYBODY, now))
             if missing == 0.0:
                 self._guesses[address] = [*own[1 - OF_AN_ADDRESS[1].most :], now]
                 self._guesses[""] = [*all_[1 - OF_EVERYBODY[0].most :], now]
@@ -76,6 +102,24 @@ class Limits:
         with self._alone:
             for key in (address, ""):
                 del self._guesses.get(key, [])[-1:]
+
+
+def _take(bucket: Bucket | None, rate: Rate, at: float) -> tuple[Bucket, float]:
+    """Take a token: the new bucket and 0, or the bucket and the seconds until there is one."""
+    held = rate.burst if bucket is None else min(rate.burst, bucket.left + max(0.0, at - bucket.at) * rate.each_second)
+    if held >= 1:
+        return Bucket(held - 1, at), 0.0
+    return Bucket(held, at), (1 - held) / rate.each_second
+
+
+def _wait(times: Sequence[float], windows: Sequence[Window], now: float) -> float:
+    """Return the seconds until another event is allowed after those at `times` (sorted); 0: now."""
+    found = 0.0
+    for window in windows:
+        recent = [at for at in times if now - at < window.seconds]
+        if len(recent) >= window.most:
+            found = max(found, recent[-window.most] + window.seconds - now)
+    return found
 
 
 def _recent(held: OrderedDict[Any, Any], key: object) -> None:

@@ -6,10 +6,11 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Literal
 
-from furoshiki.core.database.rows import from_row
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import first, from_row
+from furoshiki.core.timestamps import stamp
 
 State = Literal["submitted", "done", "failed", "given_up"]
 """Pending; answered and paid; failed at the provider; not answered in time."""
@@ -32,11 +33,7 @@ class HandedIn:
 
 def find(db: sqlite3.Connection, key: str) -> HandedIn | None:
     """Return the question with this hash, or None."""
-    row = db.execute("SELECT * FROM llm_batches WHERE key=?", (key,)).fetchone()
-    if row is None:
-        return None
-    finished = None if row["finished_at"] is None else parse(row["finished_at"])
-    return from_row(HandedIn, row, finished_at=finished)
+    return first(db.execute("SELECT * FROM llm_batches WHERE key=?", (key,)), partial(from_row, HandedIn))
 
 
 def begin(db: sqlite3.Connection, questions: Iterable[HandedIn]) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import from_row, insert, to_row
+from furoshiki.core.database.rows import first, from_row, insert, to_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.models.llm.rules.budget import REPLY
 from furoshiki.models.llm.store import batches
@@ -61,25 +61,20 @@ def calls_since(db: sqlite3.Connection, since: datetime) -> int:
 
 def spent_since(db: sqlite3.Connection, since: datetime) -> float:
     """Return the US dollars spent on model calls since a time."""
-    row = db.execute("SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE at>=?", (stamp(since),)).fetchone()
-    return float(row[0])
+    query = "SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE at>=?"
+    return float(db.execute(query, (stamp(since),)).fetchone()[0])
 
 
 def spent_for(db: sqlite3.Connection, purposes: str, since: datetime) -> float:
     """Return the US dollars spent since a time on purposes with this prefix."""
-    row = db.execute(
-        "SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE at>=? AND purpose>=? AND purpose<?",
-        (stamp(since), purposes, f"{purposes}\U0010ffff"),
-    ).fetchone()
-    return float(row[0])
+    query = "SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE at>=? AND purpose>=? AND purpose<?"
+    return float(db.execute(query, (stamp(since), purposes, f"{purposes}\U0010ffff")).fetchone()[0])
 
 
 def is_entered(db: sqlite3.Connection, purpose: str, turn_key: str) -> bool:
     """Return whether the ledger has a call with this purpose and turn key."""
-    return (
-        db.execute("SELECT 1 FROM llm_calls WHERE purpose=? AND turn_key=? LIMIT 1", (purpose, turn_key)).fetchone()
-        is not None
-    )
+    query = "SELECT 1 FROM llm_calls WHERE purpose=? AND turn_key=? LIMIT 1"
+    return db.execute(query, (purpose, turn_key)).fetchone() is not None
 
 
 def spent_on_session(db: sqlite3.Connection, session_id: str) -> float:
@@ -95,12 +90,12 @@ def spent_on_session(db: sqlite3.Connection, session_id: str) -> float:
 def model_of(db: sqlite3.Connection, turn_key: str) -> str | None:
     """Return the model ("provider:model") that wrote a turn's answer, or None.
     Auxiliary calls (signals, danger, pictures, hearing) do not count."""
-    row = db.execute(
+    rows = db.execute(
         "SELECT provider || ':' || model FROM llm_calls WHERE turn_key=? AND error IS NULL "
         "AND purpose NOT IN ('signals', 'danger', 'pictures', 'turn.hearing') ORDER BY id DESC LIMIT 1",
         (turn_key,),
-    ).fetchone()
-    return None if row is None else str(row[0])
+    )
+    return first(rows, lambda row: str(row[0]))
 
 
 def breakdown(db: sqlite3.Connection, since: datetime, by: str) -> list[dict[str, Any]]:
@@ -113,8 +108,7 @@ def breakdown(db: sqlite3.Connection, since: datetime, by: str) -> list[dict[str
     rows = db.execute(
         f"SELECT {column} AS name, sum(calls) AS calls, sum(tokens_in) AS tokens_in, sum(tokens_cached) AS cached, "  # noqa: S608
         "sum(tokens_out) AS tokens_out, sum(cost_usd) AS usd, sum(calls * (error IS NOT NULL)) AS failed, "
-        "sum(calls * batch) AS in_batches, "
-        "group_concat(DISTINCT cache_miss) AS missed "
+        "sum(calls * batch) AS in_batches, group_concat(DISTINCT cache_miss) AS missed "
         "FROM llm_calls WHERE at>=? GROUP BY 1 ORDER BY usd DESC, calls DESC",
         (stamp(since),),
     ).fetchall()
