@@ -58,10 +58,8 @@ class Header:
         """The recipients in words."""
         if self.by_passphrase:
             return "anyone who knows the passphrase"
-        return " and ".join(f"{count} {name}" for name, count in self._counts() if count)
-
-    def _counts(self) -> list[tuple[str, int]]:
-        return [("age key(s)", self.kinds.count("X25519")), ("SSH key(s)", self.kinds.count("ssh-ed25519"))]
+        counts = {"age key(s)": self.kinds.count("X25519"), "SSH key(s)": self.kinds.count("ssh-ed25519")}
+        return " and ".join(f"{count} {name}" for name, count in counts.items() if count)
 
 
 def is_encrypted(path: Path) -> bool:

@@ -85,17 +85,12 @@ def restore(
             try:
                 manifest = _prepare(path, staged, unlock)
                 changes = brings(staged, data, database)
-                wanted = agreed(changes)
-            except BaseException:  # also on Ctrl-C: leave nothing unpacked behind
-                trees.remove(staged, ignore_errors=True)
-                raise
-            if not wanted:
-                trees.remove(staged, ignore_errors=True)
-                return None
-            try:
+                if not agreed(changes):
+                    trees.remove(staged, ignore_errors=True)
+                    return None
                 forgotten = settle(staged, manifest.made_at)
                 _close(staged / DATABASE)
-            except BaseException:
+            except BaseException:  # also on Ctrl-C: leave nothing unpacked behind
                 trees.remove(staged, ignore_errors=True)
                 raise
             point("restore.settled")

@@ -6,7 +6,6 @@ Files are looked for, not opened, and nothing is contacted (see `furoshiki.faces
 import os
 import tempfile
 from collections.abc import Iterable
-from pathlib import Path
 
 from furoshiki.core import settings as settings_module
 from furoshiki.core.catalogue import later, say
@@ -125,7 +124,7 @@ def _folders(settings: Settings) -> list[str]:
     return [
         say("{path} cannot be written: check who owns it, and its permissions (`ls -ld {path}`)", path=path)
         for path in dict.fromkeys(places)
-        if path.exists() and not _writable(path)
+        if path.exists() and not os.access(path, os.W_OK | (os.X_OK if path.is_dir() else 0))
     ]
 
 
@@ -139,7 +138,3 @@ def _full(settings: Settings) -> list[str]:
     except OSError as error:
         return [in_words(error)]
     return []
-
-
-def _writable(path: Path) -> bool:
-    return os.access(path, os.W_OK | (os.X_OK if path.is_dir() else 0))

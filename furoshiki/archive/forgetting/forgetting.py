@@ -303,7 +303,7 @@ def _find_unique_phrases(
             known[word] = in_messages.has_other_speaker(db, word, turns)
         if known[word]:
             continue
-        saying = rows.find_texts(db, word) if word in found.perhaps else ()
+        saying = in_messages.find_texts(db, word) + in_memory.find_texts(db, word) if word in found.perhaps else ()
         if word in found.perhaps and not any(redaction.is_name_within(word, text) for text in saying):
             continue
         phrases.add(phrase)

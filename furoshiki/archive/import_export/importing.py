@@ -170,7 +170,9 @@ class _Taking:
 
         reader = {"telegram": telegram.read, "chatgpt": chatgpt.read, "claude": claude.read}[self._format]
         reading = Reading(self._owner, wish.gap, wish.zone)
-        self.records((self._prepare(found) for found in reader(file, reading)), on_progress, file)
+        read = reader(file, reading)
+        actions = (partial(self._add, found) if isinstance(found, ImportedMessage) else found for found in read)
+        self.records(actions, on_progress, file)
 
     def from_lines(self, from_lines: Iterable[bytes]) -> Iterator[Callable[[sqlite3.Connection], str] | Bad]:
         """Yield the action for each line."""
@@ -242,11 +244,6 @@ class _Taking:
     def _read_counts(self, begin: str) -> dict[str, int]:
         """Return the counts with this prefix, without the prefix."""
         return {name.removeprefix(begin): count for name, count in self._count.items() if name.startswith(begin)}
-
-    def _prepare(
-        self, found: ImportedMessage | Bad | SkippedKind
-    ) -> Callable[[sqlite3.Connection], str] | Bad | SkippedKind:
-        return partial(self._add, found) if isinstance(found, ImportedMessage) else found
 
     def _add(self, said: ImportedMessage, db: sqlite3.Connection) -> str:
         turn = NewTurn(

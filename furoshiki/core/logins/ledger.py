@@ -146,16 +146,8 @@ def _tidy(book: Book, now: datetime) -> None:
 
 
 def _as_json(book: Book) -> dict[str, Any]:
-    return book.rest | {
-        group: {key: _plain(one) for key, one in held.items()}
-        for group, held in (
-            ("links", book.links),
-            ("sessions", book.sessions),
-            ("tokens", book.tokens),
-            ("passwords", book.passwords),
-            ("spent", book.spent),
-        )
-    }
+    groups = ("links", "sessions", "tokens", "passwords", "spent")
+    return book.rest | {name: {key: _plain(one) for key, one in getattr(book, name).items()} for name in groups}
 
 
 def _plain(one: Any) -> Any:
@@ -182,9 +174,6 @@ def _each(kind: Callable[..., T], held: dict[str, dict[str, Any]]) -> dict[str, 
     found: dict[str, T] = {}
     for key, one in held.items():
         with contextlib.suppress(TypeError, ValueError, AttributeError):  # skip unreadable entries
-            found[key] = stored.build(kind, _moments(one))
+            moments = {name: parse(value) for name, value in one.items() if name.endswith("_at") and value}
+            found[key] = stored.build(kind, {**one, **moments})
     return found
-
-
-def _moments(one: dict[str, Any]) -> dict[str, Any]:
-    return {key: parse(value) if key.endswith("_at") and value else value for key, value in one.items()}

@@ -9,8 +9,9 @@ import json
 import time
 from collections.abc import AsyncIterator, Callable
 
-from furoshiki.channels.local.mailbox import Answer
-from furoshiki.channels.web import progress
+from furoshiki.channels.local.live_reply import FileBoard
+from furoshiki.channels.local.mailbox import Answer, Mailbox
+from furoshiki.messages.channels import WEB
 from furoshiki.world import World
 
 LOOK_SECONDS = 0.1
@@ -31,22 +32,22 @@ async def events(
 ) -> AsyncIterator[str]:
     """Yield events after `last_event_id` until the message is answered or `over` returns true."""
     world = current()
-    database, run = world.database, world.settings.data / "run"
+    database, board = world.database, FileBoard(world.settings.data / "run")
     shown, version, told_at = last_event_id, -1, time.monotonic()
     changed_at, ends_at = told_at, told_at + LONGEST_SECONDS
     if shown == DONE:
         return
     while not over() and time.monotonic() < ends_at:
-        text = progress.read_partial_answer(run, envelope_id)
+        text = board.text(envelope_id)  # before the answer: else finished words would seem to grow
         if text is not None and _mark(text) != shown:
             shown, told_at = _mark(text), time.monotonic()
             changed_at = told_at
             yield encode_event("text" if text else "thinking", shown, {"text": text})
         fresh = database.version()
         if fresh != version:
-            found = await asyncio.to_thread(progress.look, database, run, envelope_id)
-            if found.answer is not None:
-                yield encode_event("done", DONE, as_json(found.answer))
+            answer = await asyncio.to_thread(Mailbox(database, WEB).answer, envelope_id)
+            if answer is not None:
+                yield encode_event("done", DONE, as_json(answer))
                 return
             version = fresh
         if time.monotonic() - told_at > ALIVE_SECONDS:

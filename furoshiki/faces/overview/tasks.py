@@ -88,7 +88,10 @@ def gather(world: World, only: str | None = None) -> Shown:
         names = [name for name in sorted(many, key=_place) if only in (None, name)]
         lists = [_list(db, name, many[name], zone, now, SHOWN if only is None else SHOWN_ALONE) for name in names]
         done = [] if only else [_item(task, zone, now) for task in tasks.list_completed(db, DONE_SHOWN)]
-        long = [] if only else [_long(db, one) for one in _long_tasks(db, now)]
+        known = (
+            [] if only else [*persistent_tasks.of_states(db, OPEN), *persistent_tasks.just_over(db, now - JUST_OVER)]
+        )
+        long = [_long(db, task) for task in known]
         begun = [] if only else operations.latest(db, OPERATIONS_SHOWN)
     return Shown(
         lists=lists,
@@ -120,10 +123,6 @@ def _when(task: Task, zone: tzinfo, now: datetime) -> str:
         return ""
     rhythm = f", {often(task.recurrence, task.due_at.astimezone(zone))}" if task.recurrence else ""
     return clock(task.due_at, zone, now) + rhythm
-
-
-def _long_tasks(db: sqlite3.Connection, now: datetime) -> list[LongTask]:
-    return [*persistent_tasks.of_states(db, OPEN), *persistent_tasks.just_over(db, now - JUST_OVER)]
 
 
 def _long(db: sqlite3.Connection, task: LongTask) -> Long:

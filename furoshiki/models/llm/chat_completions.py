@@ -199,9 +199,9 @@ def _message(message: Message, own: Mapping[str, str]) -> dict[str, Any]:
         return said
     if not message.images:
         return {"role": "user", "content": message.text}
+    pictures = [(image.media_type, base64.b64encode(image.data).decode("ascii")) for image in message.images]
     parts: list[dict[str, Any]] = [
-        {"type": "image_url", "image_url": {"url": f"data:{image.media_type};base64,{_base64(image.data)}"}}
-        for image in message.images
+        {"type": "image_url", "image_url": {"url": f"data:{media_type};base64,{data}"}} for media_type, data in pictures
     ]
     if message.text:
         parts.append({"type": "text", "text": message.text})
@@ -256,10 +256,6 @@ def _read_cost(usage: dict[str, Any]) -> float | None:
     if upstream is None:
         return named
     return (named or 0.0) + upstream if usage.get("is_byok") is True else max(named or 0.0, upstream)
-
-
-def _base64(data: bytes) -> str:
-    return base64.b64encode(data).decode("ascii")
 
 
 def _text(value: object) -> str | None:

@@ -144,11 +144,11 @@ class Gateway:
         stream is closed and the cost is in the ledger.
         """
         verdict, spending = self.verdict(question.purpose), Spending()
-        if question.answer is None:
+        form = _form(question)
+        if form is None:
             return await self._ask(_Wish(question, None, on_text, verdict, spending))
-        from furoshiki.models.llm.structured import ask_typed, form_of
+        from furoshiki.models.llm.structured import ask_typed
 
-        form = form_of(question.answer)
         return await ask_typed(question, lambda asked: self._ask(_Wish(asked, form, None, verdict, spending)))
 
     async def hand_in(self, questions: Sequence[Question]) -> None:

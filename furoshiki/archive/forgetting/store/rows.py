@@ -141,11 +141,6 @@ class Chosen:
     everything: bool = False
 
 
-def find_texts(db: sqlite3.Connection, words: str) -> list[str]:
-    """Return the texts of turns and memories with this word or name, by the full-text index."""
-    return in_messages.find_texts(db, words) + in_memory.find_texts(db, words)
-
-
 def traces(db: sqlite3.Connection, chosen: Chosen) -> Erasure:
     """Return all other rows and cells that match or were derived from matches."""
     found = Erasure()

@@ -84,7 +84,9 @@ def owner_of(file: File, name: str | None) -> Owner | None:
         from_id, shown = _from_id(message), str(message.get("from") or "")
         if not from_id or message.get("type") != "message":
             continue
-        if name is not None and _is_called(name, from_id, shown):
+        if name is not None and (
+            name.casefold() == shown.casefold() or name in {from_id, from_id.removeprefix("user")}
+        ):
             return Owner(from_id, shown or name, "you said so")
         if name is None and chat.owner_beside(from_id):
             return Owner(from_id, shown or from_id, _beside(chat))
@@ -316,10 +318,6 @@ def _from_id(message: Mapping[str, Any]) -> str:
 def _beside(chat: _Chat) -> str:
     own = chat.facts.get("type") == _TO_ONESELF
     return "these are their saved messages" if own else f"the other side of the chat with {chat.name}"
-
-
-def _is_called(name: str, from_id: str, shown: str) -> bool:
-    return name.casefold() == shown.casefold() or name in {from_id, from_id.removeprefix("user")}
 
 
 def _everywhere(people: Mapping[str, str], chats: Mapping[str, set[str]]) -> Owner | None:

@@ -55,7 +55,8 @@ def run(args: argparse.Namespace) -> int:
         )
     else:
         moment = stamp(done.made_at)[:16].replace("T", " ")
-        print(f"Restored what was there on {moment} UTC: {_describe_contents(done.holds)}.")
+        contents = ", ".join(f"{count:,} {name}" for name, count in done.holds.items() if count) or "nothing yet"
+        print(f"Restored what was there on {moment} UTC: {contents}.")
         if any(done.forgotten.values()):
             print(describe_forgotten(done.forgotten))
         print(f"What it replaced is kept in {done.replaced}.")
@@ -132,7 +133,3 @@ def next_step(data: Path, done: Restored) -> str:
             "machine it comes from (one token serves one machine), then start it here with `furoshiki up`."
         )
     return "Next: start it with `furoshiki up`."
-
-
-def _describe_contents(holds: dict[str, int]) -> str:
-    return ", ".join(f"{count:,} {name}" for name, count in holds.items() if count) or "nothing yet"

@@ -14,6 +14,7 @@ from furoshiki.channels.local.mailbox import Mailbox
 from furoshiki.channels.web import NAME, progress
 from furoshiki.conversation.commands.registry import list_commands
 from furoshiki.core.catalogue import Sentence, later, say
+from furoshiki.core.process.locks import LOCKS, list_held_for
 from furoshiki.core.visible import is_blank
 from furoshiki.faces.dashboard import answering, rendering
 from furoshiki.faces.dashboard.access.current import admin, viewer
@@ -204,7 +205,7 @@ def _entries(world: World, before: int | None) -> dict[str, Any]:
         "earlier": said[0].id if more else None,
         "markdown": parse,
         "once_press": secrets.token_hex(8),
-        "away": None if progress.mind_is_there(world.settings.data / "run") else progress.MIND_AWAY,
+        "away": None if LOCKS["mind"] in list_held_for(world.settings.data / "run") else progress.MIND_AWAY,
         "mode": mode,
         "modes_file": world.settings.data / "config" / channel_modes.FILE,
         "under_way": _under_way([one.state for one in waiting]),

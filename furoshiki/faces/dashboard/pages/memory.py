@@ -151,16 +151,9 @@ def part_of_one(request: Request, memory_id: Number) -> HTMLResponse:
 def _whole(request: Request, memory_id: int) -> dict[str, Any]:
     found = gathering.describe_memory(request.app.state.world(), memory_id)
     if found is None:
-        raise no_such(memory_id)
+        missing = Sentence("There is no memory {number}.", number=memory_id)
+        raise NotThere(missing, later("It may have been forgotten; /memory lists what there is."))
     return found
-
-
-def no_such(memory_id: int) -> NotThere:
-    """Return the error for an unknown memory."""
-    return NotThere(
-        Sentence("There is no memory {number}.", number=memory_id),
-        later("It may have been forgotten; /memory lists what there is."),
-    )
 
 
 @router.get("/memory/you")

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from furoshiki.language.tokens import cut, estimate
@@ -33,7 +33,7 @@ LEAST_ANSWER = 256
 def adapt(question: Question, quirks: Mapping[str, int]) -> Question:
     """Return the question adapted to the model's restrictions."""
     if "tools" in quirks and (question.tools or _has_calls(question)):
-        offered = (Block(_offer(question.tools)),) if question.tools else ()
+        offered = (Block("\n".join([OFFER, *map(_describe_tool, question.tools)])),) if question.tools else ()
         question = replace(_in_words(question), tools=(), system=(*question.system, *offered))
     if "images" in quirks:
         question = replace(question, messages=tuple(_unseen(one) for one in question.messages))
@@ -106,10 +106,6 @@ def _plain(message: Message) -> Message:
 def _write_call(call: ToolCall) -> str:
     written = json.dumps({"name": call.name, "arguments": dict(call.args)}, ensure_ascii=False, default=str)
     return f"<tool_call>{written}</tool_call>"
-
-
-def _offer(tools: Sequence[Tool]) -> str:
-    return "\n".join([OFFER, *(_describe_tool(tool) for tool in tools)])
 
 
 def _describe_tool(tool: Tool) -> str:
