@@ -31,7 +31,7 @@ from furoshiki.host import bot_states, home_logs, homes, set_aside, store, updat
 from furoshiki.host.bot_states import BotStates
 from furoshiki.host.health import Health
 from furoshiki.host.homes import Home
-from furoshiki.host.members import MemberFile, Members
+from furoshiki.host.members import MemberFile
 from furoshiki.host.minds import Minds
 from furoshiki.host.open_home import OpenHome, open_home, secrets_of, settings_of
 from furoshiki.host.rules.readiness import Seen
@@ -298,11 +298,11 @@ class Host:
         """Start polling a bot, or restart it, at most every `TRY_AGAIN_SECONDS`."""
         if self._leases is not None and not self._leases.holds_bot(bot.client.id):
             return
-        if bot.task is None:
-            bot.task = asyncio.create_task(self._poll(bot), name=f"poll for {bot.home or 'all'}")
-        elif bot.task.done() and self._loop_time() >= bot.not_before:
+        if bot.task is not None:
+            if not bot.task.done() or self._loop_time() < bot.not_before:
+                return
             bot.not_before = self._loop_time() + TRY_AGAIN_SECONDS
-            bot.task = asyncio.create_task(self._poll(bot), name=f"poll for {bot.home or 'all'}")
+        bot.task = asyncio.create_task(self._poll(bot), name=f"poll for {bot.home or 'all'}")
 
     def _end_bot(self, home: str) -> None:
         bot = self._bots.pop(home, None)
@@ -330,16 +330,12 @@ class Host:
             with only_listener(self.root / HOST / "run", bot.client.id):
                 await bot.poller.run()
         except FuroshikiError as error:
-            self._cannot_listen(bot, error)
+            if bot.home in self.known:
+                self._on_trouble(self.known[bot.home], str(error))
+            else:
+                log.error("the bot of all cannot be used: %s", error)
         except Exception:  # a failing bot must not end the others, and is begun again
             log.exception("listening for the bot of %s broke", bot.home or "all")
-
-    def _cannot_listen(self, bot: Bot, error: FuroshikiError) -> None:
-        known = self.known.get(bot.home or "")
-        if known is None:
-            log.error("the bot of all cannot be used: %s", error)
-        else:
-            self._on_trouble(known, str(error))
 
     # -- incoming updates --
 
@@ -355,7 +351,10 @@ class Host:
         if bot.numbering is not None:
             for message_id in update_routing.message_ids(batch):
                 bot.numbering.saw(message_id)
-        self._members_or_wait()
+        try:
+            self._members.read()
+        except FuroshikiError as error:  # nothing is acknowledged then
+            raise StorageUnavailable(str(error)) from error
         found = self._sorter.sort(batch, me, self._clock.now())
         await asyncio.gather(*(self._into(home, updates, me) for home, updates in found.homes.items()))
         heard.say, heard.callbacks = found.say, found.callbacks
@@ -366,13 +365,6 @@ class Host:
         if name not in self.known:
             self._look_around()
         return name not in self.known
-
-    def _members_or_wait(self) -> Members:
-        """Return the members. Raises StorageUnavailable, so that nothing is acknowledged then."""
-        try:
-            return self._members.read()
-        except FuroshikiError as error:
-            raise StorageUnavailable(str(error)) from error
 
     async def _into(self, name: str, updates: Sequence[Mapping[str, Any]], me: Me) -> None:
         """Store updates for one home: in its inbox, or set aside while it is paused or keeps

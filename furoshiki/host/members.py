@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -126,8 +127,7 @@ class MemberFile:
             )
         )
 
-    def _change(self, step: object) -> None:
-        assert callable(step)
+    def _change(self, step: Callable[[Members], Members]) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with locked(self._path.with_name(f".{FILE}.lock")):
             before = _load_file(self._path)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -122,7 +121,34 @@ async def open_home(
         world, held = await asyncio.to_thread(_world, home, clock, shared)
         if leases is not None and fence is not None:
             world.database.guard = leases.guard(home.name, fence)
-        return _alive(home, world, held, minds, clock, client, lease, fence, owner_id, numbering, pace)
+        from furoshiki.channels.telegram.access import AccessList
+        from furoshiki.channels.telegram.listener import Delivery
+
+        delivery = Delivery(
+            client,
+            world.database,
+            clock.now,
+            random.Random(held.furoshiki_seed),
+            allowed=AccessList(
+                owner_id or held.telegram_owner_id, held.furoshiki_groups if owner_id is None else False
+            ),
+            on_stored=lambda: worker.wake(),
+            alert=lambda kind, words: note_trouble(world, kind, words),
+            live=lambda: channel_modes.mode(world, store.TELEGRAM) == "live",
+            pace=pace,
+            doctors_notebook=held.data / "run" / "doctor.json",
+            numbering=numbering,
+            withheld=world.withheld,
+            expect=partial(signals.expect, world),
+        )
+
+        def stage(envelope: Envelope) -> Stage:
+            if envelope.channel == store.TELEGRAM:
+                return delivery.stages.open(envelope)
+            return stage_here(world, envelope)
+
+        worker = Worker(replace(world, stage=stage), delivery.sender.wake)
+        return OpenHome(home, world, delivery, minds.live(worker), lease, fence)
     except BaseException:
         os.close(lease)
         raise
@@ -135,52 +161,3 @@ def _world(home: Home, clock: Clock, shared: Settings | None) -> tuple[World, Se
         held = held.model_copy(update=same)
     world = build_world(held, clock, minds_when_asked=True)
     return replace(world, fetch=fetcher(held)), held
-
-
-def _alive(
-    home: Home,
-    world: World,
-    held: Settings,
-    minds: Minds,
-    clock: Clock,
-    client: Client,
-    lease: int,
-    fence: int | None,
-    owner_id: int | None,
-    numbering: Numbering | None,
-    pace: Pace | None,
-) -> OpenHome:
-    from furoshiki.channels.telegram.access import AccessList
-    from furoshiki.channels.telegram.listener import Delivery
-
-    woken: list[Callable[[], None]] = []
-
-    def arrived() -> None:
-        for wake in woken:
-            wake()
-
-    allowed = AccessList(owner_id or held.telegram_owner_id, held.furoshiki_groups if owner_id is None else False)
-    delivery = Delivery(
-        client,
-        world.database,
-        clock.now,
-        random.Random(held.furoshiki_seed),
-        allowed=allowed,
-        on_stored=arrived,
-        alert=lambda kind, words: note_trouble(world, kind, words),
-        live=lambda: channel_modes.mode(world, store.TELEGRAM) == "live",
-        pace=pace,
-        doctors_notebook=held.data / "run" / "doctor.json",
-        numbering=numbering,
-        withheld=world.withheld,
-        expect=partial(signals.expect, world),
-    )
-
-    def stage(envelope: Envelope) -> Stage:
-        if envelope.channel == store.TELEGRAM:
-            return delivery.stages.open(envelope)
-        return stage_here(world, envelope)
-
-    worker = Worker(replace(world, stage=stage), delivery.sender.wake)
-    woken.append(worker.wake)
-    return OpenHome(home, world, delivery, minds.live(worker), lease, fence)
