@@ -1,4 +1,4 @@
-"""Dependencies of the endpoints: the visitor, and the check of the CSRF token."""
+"""Dependencies of the endpoints: the visitor, the check of the CSRF token, and the world."""
 
 import hmac
 from typing import Annotated
@@ -9,6 +9,7 @@ from furoshiki.core.catalogue import later
 from furoshiki.faces.dashboard.access.rules.origin import SAFE
 from furoshiki.faces.dashboard.values import Visitor
 from furoshiki.faces.overview.errors import MayNotChange, NotSignedIn, Refused
+from furoshiki.world import World
 
 FIELD, HEADER = "csrf", "x-csrf-token"
 """The form field and the header with the CSRF token."""
@@ -40,3 +41,13 @@ def admin(visitor: Annotated[Visitor, Depends(viewer)]) -> Visitor:
     if not visitor.is_admin:
         raise MayNotChange
     return visitor
+
+
+def find_world(request: Request) -> World:
+    """Return the world with the present settings."""
+    world: World = request.app.state.world()
+    return world
+
+
+CurrentWorld = Annotated[World, Depends(find_world)]
+"""The parameter of an endpoint for the world with the present settings."""

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
 
-from furoshiki.faces.dashboard.access.current import admin, viewer
+from furoshiki.faces.dashboard.access.current import CurrentWorld, admin, viewer
 from furoshiki.faces.dashboard.addresses import Number
 from furoshiki.faces.dashboard.pages.chat import LONGEST, post, stream_answer
 
@@ -28,9 +28,9 @@ class Kept(BaseModel):
 
 
 @router.post("", status_code=202, dependencies=[Depends(admin)])
-def say(request: Request, message: NewMessage) -> Kept:
+def say(world: CurrentWorld, message: NewMessage) -> Kept:
     """Store a message; the mind process answers it in the one shared conversation."""
-    envelope_id = post(request.app.state.world(), message.text, message.once)
+    envelope_id = post(world, message.text, message.once)
     return Kept(id=envelope_id, events=f"/api/v1/messages/{envelope_id}/events")
 
 

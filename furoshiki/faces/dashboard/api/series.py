@@ -7,14 +7,13 @@ from datetime import datetime
 from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel
 
-from furoshiki.faces.dashboard.access.current import viewer
+from furoshiki.faces.dashboard.access.current import CurrentWorld, viewer
 from furoshiki.faces.dashboard.addresses import Listed
 from furoshiki.faces.dashboard.etag import respond
 from furoshiki.faces.dashboard.shared import Shared
 from furoshiki.faces.overview import over_time
 from furoshiki.faces.overview.over_time import KINDS, Name, Unit
 from furoshiki.faces.overview.rules.series import Span
-from furoshiki.world import World
 
 router = APIRouter(prefix="/api/v1/series", dependencies=[Depends(viewer)])
 
@@ -68,9 +67,8 @@ def every() -> AllKnown:
 
 
 @router.get("/{name}", response_model=SeriesOut)
-def series(name: Name, request: Request, span: Span = "7d") -> Response:
+def series(name: Name, request: Request, world: CurrentWorld, span: Span = "7d") -> Response:
     """Return a series over 24 hours, 7 days, 30 days or a year, as far as there is data."""
-    world: World = request.app.state.world()
     held: Shared = request.app.state.shared
     return respond(
         request,

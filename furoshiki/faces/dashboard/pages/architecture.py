@@ -10,7 +10,7 @@ from markupsafe import Markup
 from furoshiki.core import numbers
 from furoshiki.core.catalogue import later
 from furoshiki.faces.dashboard import loops, rendering, simulator
-from furoshiki.faces.dashboard.access.current import viewer
+from furoshiki.faces.dashboard.access.current import CurrentWorld, viewer
 from furoshiki.faces.dashboard.loops import FLEETING, Loop
 from furoshiki.faces.dashboard.rules import loops_drawn
 from furoshiki.faces.dashboard.rules.loops_drawn import Picture
@@ -67,29 +67,29 @@ def _load_loop(name: str) -> Loop:
 
 
 @router.get("/architecture")
-def architecture(request: Request) -> HTMLResponse:
+def architecture(request: Request, world: CurrentWorld) -> HTMLResponse:
     """Show the loops."""
-    return rendering.page(request, "architecture", **_describe_loops(request.app.state.world()))
+    return rendering.page(request, "architecture", **_describe_loops(world))
 
 
 @router.get("/parts/architecture/loops")
-def all_loops(request: Request) -> HTMLResponse:
+def all_loops(request: Request, world: CurrentWorld) -> HTMLResponse:
     """Show the loops as a fragment, fetched again on changes."""
-    return rendering.part(request, "architecture_loops", **_describe_loops(request.app.state.world()))
+    return rendering.part(request, "architecture_loops", **_describe_loops(world))
 
 
 @router.get("/architecture/loops/{name}")
-def one_loop(request: Request, name: str) -> HTMLResponse:
+def one_loop(request: Request, world: CurrentWorld, name: str) -> HTMLResponse:
     """Show one loop and its state."""
     _load_loop(name)
-    return rendering.page(request, "architecture_loop", **_one(request.app.state.world(), name))
+    return rendering.page(request, "architecture_loop", **_one(world, name))
 
 
 @router.get("/parts/architecture/loops/{name}")
-def how_it_stands(request: Request, name: str) -> HTMLResponse:
+def how_it_stands(request: Request, world: CurrentWorld, name: str) -> HTMLResponse:
     """Show the state of a loop as a fragment, fetched again on changes."""
     _load_loop(name)
-    return rendering.part(request, "architecture_state", **_one(request.app.state.world(), name))
+    return rendering.part(request, "architecture_state", **_one(world, name))
 
 
 def _simulate(request: Request) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from furoshiki.core.catalogue import Sentence, later, say
 from furoshiki.core.process.locks import LOCKS, list_held_for
 from furoshiki.core.visible import is_blank
 from furoshiki.faces.dashboard import answering, rendering
-from furoshiki.faces.dashboard.access.current import admin, viewer
+from furoshiki.faces.dashboard.access.current import CurrentWorld, admin, viewer
 from furoshiki.faces.dashboard.access.streams import EventStream
 from furoshiki.faces.dashboard.addresses import Cursor, Number
 from furoshiki.faces.dashboard.flash import back
@@ -71,9 +71,8 @@ class TooLong(Refused):
 
 
 @router.get("/chat")
-def chat(request: Request, before: Cursor = None) -> HTMLResponse:
+def chat(request: Request, world: CurrentWorld, before: Cursor = None) -> HTMLResponse:
     """Show the page."""
-    world: World = request.app.state.world()
     with world.database.read() as db:
         first_meeting = turns.is_first_meeting(db)
     return rendering.page(
@@ -89,15 +88,14 @@ def chat(request: Request, before: Cursor = None) -> HTMLResponse:
 
 
 @router.get("/parts/chat")
-def entries(request: Request, before: Cursor = None) -> HTMLResponse:
+def entries(request: Request, world: CurrentWorld, before: Cursor = None) -> HTMLResponse:
     """Show the present conversation as a fragment, or the turns before one."""
-    return rendering.part(request, "chat_entries", **_entries(request.app.state.world(), before))
+    return rendering.part(request, "chat_entries", **_entries(world, before))
 
 
 @router.get("/chat/file/{outbox_id}")
-def file(request: Request, outbox_id: Number) -> Response:
+def file(world: CurrentWorld, outbox_id: Number) -> Response:
     """Send a picture made by the companion for display; other files as a download."""
-    world: World = request.app.state.world()
     with world.database.read() as db:
         found = conversation.file(db, outbox_id)
     if found is None:
@@ -113,32 +111,32 @@ def file(request: Request, outbox_id: Number) -> Response:
 @router.post("/chat", dependencies=[Depends(admin)])
 def send(
     request: Request,
+    world: CurrentWorld,
     text: Annotated[str, Form()] = "",
     once: Annotated[str, Form()] = "",
     file: Annotated[UploadFile | None, File()] = None,
 ) -> Response:
     """Store a message or a file for the companion. The same `once` is stored only once."""
-    return _respond_kept(request, post(request.app.state.world(), text, once, _read_upload(file)))
+    return _respond_kept(request, post(world, text, once, _read_upload(file)))
 
 
 @router.post("/chat/press", dependencies=[Depends(admin)])
-def press(request: Request, data: Annotated[str, Form()], once: Annotated[str, Form()] = "") -> Response:
+def press(
+    request: Request, world: CurrentWorld, data: Annotated[str, Form()], once: Annotated[str, Form()] = ""
+) -> Response:
     """Press a button below a message of the companion."""
-    world: World = request.app.state.world()
     return _respond_kept(request, Mailbox(world.database, NAME).press(data, _choose_key(once), world.now))
 
 
 @router.post("/chat/hello", dependencies=[Depends(admin)])
-def hello(request: Request) -> Response:
+def hello(request: Request, world: CurrentWorld) -> Response:
     """Request the first words of a companion that was never talked to."""
-    world: World = request.app.state.world()
     return _respond_kept(request, Mailbox(world.database, NAME).hello(world.now))
 
 
 @router.post("/chat/stop", dependencies=[Depends(admin)])
-def stop(request: Request) -> Response:
+def stop(request: Request, world: CurrentWorld) -> Response:
     """Stop the answer that is being written here."""
-    world: World = request.app.state.world()
     stopped = progress.stop(world.database, world.settings.data / "run")
     return _respond_kept(request, None) if stopped else back("/chat", say("Nothing was being written any more."))
 

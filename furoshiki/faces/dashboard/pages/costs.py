@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse
 from furoshiki.conversation.commands import cost
 from furoshiki.core.catalogue import later
 from furoshiki.faces.dashboard import rendering
-from furoshiki.faces.dashboard.access.current import viewer
+from furoshiki.faces.dashboard.access.current import CurrentWorld, viewer
 from furoshiki.faces.overview import costs as shown
 from furoshiki.world import World
 
@@ -24,9 +24,9 @@ LABELS = later({"purpose": "What for", "tier": "Tier", "model": "Model", "day": 
 
 
 @router.get("/costs")
-def page(request: Request, days: Days = 30) -> HTMLResponse:
+def page(request: Request, world: CurrentWorld, days: Days = 30) -> HTMLResponse:
     """Show the page."""
-    return rendering.page(request, "costs", spans=shown.SPANS, **_values(request.app.state.world(), days))
+    return rendering.page(request, "costs", spans=shown.SPANS, **_values(world, days))
 
 
 @router.get("/parts/costs")
@@ -36,11 +36,10 @@ def part(request: Request, days: Days = 30) -> HTMLResponse:
 
 
 @router.get("/costs/days.svg")
-def picture(request: Request, days: Days = 30, narrow: bool = False) -> Response:
+def picture(request: Request, world: CurrentWorld, days: Days = 30, narrow: bool = False) -> Response:
     """Draw a bar for each day, in the theme of the page."""
     from furoshiki.faces.overview import cost_picture
 
-    world: World = request.app.state.world()
     chart = cost_picture.of_days(cost.gather(world, "day", days), world.now, **({"width": NARROW} if narrow else {}))
     return rendering.picture(request, chart)
 

@@ -14,7 +14,7 @@ from furoshiki.extensions.plugins.store import jobs
 from furoshiki.extensions.repair import proposing
 from furoshiki.extensions.tool_servers import permissions
 from furoshiki.faces.dashboard import rendering
-from furoshiki.faces.dashboard.access.current import admin, viewer
+from furoshiki.faces.dashboard.access.current import CurrentWorld, admin, viewer
 from furoshiki.faces.dashboard.access.guard import READ_ALONG, is_unread
 from furoshiki.faces.dashboard.addresses import Cursor, Number
 from furoshiki.faces.dashboard.flash import back
@@ -56,21 +56,21 @@ def _lists(world: World) -> dict[str, Any]:
 
 
 @router.get(HOME)
-def every(request: Request) -> HTMLResponse:
+def every(request: Request, world: CurrentWorld) -> HTMLResponse:
     """Show the page."""
-    return rendering.page(request, "extensions", **WORDS, **_lists(request.app.state.world()))
+    return rendering.page(request, "extensions", **WORDS, **_lists(world))
 
 
 @router.get("/parts/extensions")
-def part(request: Request) -> HTMLResponse:
+def part(request: Request, world: CurrentWorld) -> HTMLResponse:
     """Show all present lists as a fragment."""
-    return rendering.part(request, "extensions_lists", **WORDS, **_lists(request.app.state.world()))
+    return rendering.part(request, "extensions_lists", **WORDS, **_lists(world))
 
 
 @router.get(f"{HOME}/plugins/{{name}}")
-def plugin(name: str, request: Request, before: Cursor = None) -> HTMLResponse:
+def plugin(name: str, request: Request, world: CurrentWorld, before: Cursor = None) -> HTMLResponse:
     """Show one plugin in full."""
-    whole = extended.one(request.app.state.world(), name, before, SHOWN + 1)
+    whole = extended.one(world, name, before, SHOWN + 1)
     older = whole.runs[SHOWN - 1]["id"] if len(whole.runs) > SHOWN else None
     return rendering.page(
         request,
@@ -90,19 +90,20 @@ def show_offer(name: str, what: Literal["enable", "rollback"], request: Request)
 
 
 @router.post(f"{HOME}/plugins/{{name}}/{{what}}", dependencies=[Depends(admin)], response_model=None)
-def agree(name: str, what: Literal["enable", "rollback"], request: Request, mark: Annotated[str, Form()]) -> Response:
+def agree(
+    name: str, what: Literal["enable", "rollback"], request: Request, world: CurrentWorld, mark: Annotated[str, Form()]
+) -> Response:
     """Do exactly what was shown; if that has changed, show it again."""
     try:
-        words = extended.agree(request.app.state.world(), name, what, mark)
+        words = extended.agree(world, name, what, mark)
     except Conflict as error:
         return _offer(request, name, what, 409, say_sentence(error))
     return back(f"{HOME}/plugins/{name}", words)
 
 
 @router.post(f"{HOME}/plugins/{{name}}", dependencies=[Depends(admin)])
-def change(name: str, request: Request, do: Annotated[Literal["disable", "remove"], Form()]) -> Response:
+def change(name: str, world: CurrentWorld, do: Annotated[Literal["disable", "remove"], Form()]) -> Response:
     """Disable or remove a plugin."""
-    world: World = request.app.state.world()
     if do == "disable":
         return back(f"{HOME}/plugins/{name}", extended.switch_off(world, name))
     return back(HOME, extended.remove(world, name))
@@ -113,6 +114,7 @@ def put_setting(
     name: str,
     setting: str,
     request: Request,
+    world: CurrentWorld,
     value: Annotated[str, Form()] = "",
     do: Annotated[Literal["save", "unset"], Form()] = "save",
 ) -> Response:
@@ -121,7 +123,6 @@ def put_setting(
     text = value.strip() if do == "save" else None
     if text == "":
         return back(here, say("You gave no value for {setting}, so nothing was changed.", setting=setting), "failed")
-    world = request.app.state.world()
     if text is not None and not is_unread(request) and extended.is_secret(world, name, setting):
         return back(here, say(READ_ALONG), "failed")
     return back(here, extended.put_setting(world, name, setting, text))
@@ -137,12 +138,13 @@ def proposal(proposal_id: str, request: Request) -> HTMLResponse:
 def decide(
     proposal_id: str,
     request: Request,
+    world: CurrentWorld,
     do: Annotated[Literal["accept", "decline"], Form()],
     mark: Annotated[str, Form()],
 ) -> Response:
     """Accept or decline the proposal as it was shown."""
     try:
-        words = pending_decisions.decide(request.app.state.world(), proposal_id, do == "accept", mark)
+        words = pending_decisions.decide(world, proposal_id, do == "accept", mark)
     except NotThere:
         return back(f"{HOME}#proposals", say("It has been decided since."), "failed")
     except FuroshikiError as error:
@@ -151,9 +153,9 @@ def decide(
 
 
 @router.get(f"{HOME}/repairs")
-def repairs(request: Request, before: Cursor = None) -> HTMLResponse:
+def repairs(request: Request, world: CurrentWorld, before: Cursor = None) -> HTMLResponse:
     """Show the recurring errors, page by page."""
-    found = pending_decisions.repairs(request.app.state.world(), before, SHOWN + 1)
+    found = pending_decisions.repairs(world, before, SHOWN + 1)
     older = found[SHOWN - 1].id if len(found) > SHOWN else None
     return rendering.page(
         request, "extension_repairs", **WORDS, repairs=found[:SHOWN], older=older, paging=before is not None
@@ -161,17 +163,14 @@ def repairs(request: Request, before: Cursor = None) -> HTMLResponse:
 
 
 @router.get(f"{HOME}/repairs/{{job_id}}")
-def repair(job_id: Number, request: Request) -> HTMLResponse:
+def repair(job_id: Number, request: Request, world: CurrentWorld) -> HTMLResponse:
     """Show one recurring error."""
-    return rendering.page(
-        request, "extension_repair", **WORDS, repair=pending_decisions.repair(request.app.state.world(), job_id)
-    )
+    return rendering.page(request, "extension_repair", **WORDS, repair=pending_decisions.repair(world, job_id))
 
 
 @router.post(f"{HOME}/tools", dependencies=[Depends(admin)])
-def forbid(request: Request, server: Annotated[str, Form()], tool: Annotated[str, Form()]) -> Response:
+def forbid(world: CurrentWorld, server: Annotated[str, Form()], tool: Annotated[str, Form()]) -> Response:
     """Forbid an allowed tool."""
-    world: World = request.app.state.world()
     with world.database.write() as db:
         was = permissions.forbid(db, server, tool, world.now)
     words = say("{tool} of {server} is forbidden.", tool=tool, server=server) if was else say("It was not allowed.")

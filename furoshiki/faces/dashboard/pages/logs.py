@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse
 
 from furoshiki.core.catalogue import later, say, say_sentence
 from furoshiki.faces.dashboard import rendering
-from furoshiki.faces.dashboard.access.current import admin, viewer
+from furoshiki.faces.dashboard.access.current import CurrentWorld, admin, viewer
 from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.overview import health, logs
 from furoshiki.faces.overview.logs import SPANS, Wanted
@@ -57,9 +57,8 @@ def processes(request: Request) -> HTMLResponse:
 
 
 @router.post("/logs/doctor", dependencies=[Depends(admin)])
-def look(request: Request) -> Response:
+def look(world: CurrentWorld) -> Response:
     """Run the doctor now."""
-    world: World = request.app.state.world()
     try:
         status = doctor.look(world.settings.data)
     except DoctorFailed as error:

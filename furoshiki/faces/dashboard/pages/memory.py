@@ -11,7 +11,7 @@ from furoshiki.core import refs
 from furoshiki.core.catalogue import Sentence, later, say, say_sentence
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.faces.dashboard import rendering
-from furoshiki.faces.dashboard.access.current import admin, viewer
+from furoshiki.faces.dashboard.access.current import CurrentWorld, admin, viewer
 from furoshiki.faces.dashboard.addresses import Number
 from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.overview import memory as gathering
@@ -21,7 +21,6 @@ from furoshiki.memory import correction
 from furoshiki.memory.rules import in_words
 from furoshiki.memory.store import memories
 from furoshiki.memory.store.overview import TYPES
-from furoshiki.world import World
 
 PAGE = ("Memory", "What it knows, and where it knows it from", "", 40)
 
@@ -74,9 +73,10 @@ def _clean_words(words: str) -> str:
 
 
 @router.get("/memory")
-def show_list(request: Request, looked: Annotated[Asked, Depends(parse_filters)], cursor: str = "") -> HTMLResponse:
+def show_list(
+    request: Request, world: CurrentWorld, looked: Annotated[Asked, Depends(parse_filters)], cursor: str = ""
+) -> HTMLResponse:
     """Show memories, newest first; with words, the search results."""
-    world: World = request.app.state.world()
     with world.database.read() as db:
         held = memories.count(db)
     return rendering.page(
@@ -92,17 +92,17 @@ def show_list(request: Request, looked: Annotated[Asked, Depends(parse_filters)]
 
 
 @router.get("/parts/memory/list")
-def part(request: Request, looked: Annotated[Asked, Depends(parse_filters)], cursor: str = "") -> HTMLResponse:
+def part(
+    request: Request, world: CurrentWorld, looked: Annotated[Asked, Depends(parse_filters)], cursor: str = ""
+) -> HTMLResponse:
     """Show the list as a fragment."""
-    return rendering.part(request, "memory_list", **gathering.list_page(request.app.state.world(), looked, cursor))
+    return rendering.part(request, "memory_list", **gathering.list_page(world, looked, cursor))
 
 
 @router.get("/memory/standing-out")
-def show_highlights(request: Request) -> HTMLResponse:
+def show_highlights(request: Request, world: CurrentWorld) -> HTMLResponse:
     """Show the newest conclusions, disputes, contradictions and changing themes."""
-    return rendering.page(
-        request, "memory_standing", tabs=TABS, **gathering.gather_highlights(request.app.state.world())
-    )
+    return rendering.page(request, "memory_standing", tabs=TABS, **gathering.gather_highlights(world))
 
 
 @router.get("/memory/hot")
@@ -157,21 +157,21 @@ def _whole(request: Request, memory_id: int) -> dict[str, Any]:
 
 
 @router.get("/memory/you")
-def about_you(request: Request) -> HTMLResponse:
+def about_you(request: Request, world: CurrentWorld) -> HTMLResponse:
     """Show the companion's picture of the owner, each statement with its facts."""
-    return rendering.page(request, "memory_you", tabs=TABS, **gathering.about_owner(request.app.state.world()))
+    return rendering.page(request, "memory_you", tabs=TABS, **gathering.about_owner(world))
 
 
 @router.post("/memory/{memory_id:row}/edit", dependencies=[Depends(admin)])
 def edit(
     request: Request,
+    world: CurrentWorld,
     memory_id: Number,
     text: Annotated[str, Form()] = "",
     was: Annotated[str, Form()] = "wrong",
     object_: Annotated[str, Form(alias="object")] = "",
 ) -> Response:
     """Replace a memory's words, as `furoshiki memory edit` does; invalid input is shown again."""
-    world: World = request.app.state.world()
     try:
         done = correction.edit(world, memory_id, text, object_.strip() or None, was == "changed")
     except FuroshikiError as error:
@@ -185,10 +185,10 @@ def edit(
 
 
 @router.post("/memory/{memory_id:row}/pin", dependencies=[Depends(admin)])
-def pin(request: Request, memory_id: Number, pinned: Annotated[bool, Form()]) -> RedirectResponse:
+def pin(world: CurrentWorld, memory_id: Number, pinned: Annotated[bool, Form()]) -> RedirectResponse:
     """Pin a memory's weight, or release it."""
     try:
-        correction.pin(request.app.state.world(), memory_id, pinned)
+        correction.pin(world, memory_id, pinned)
     except FuroshikiError as error:
         return back(f"/memory/{memory_id}", say_sentence(error), "failed")
     held, free = later("It is pinned: nothing changes its weight now."), later("Its weight may change again.")
@@ -196,12 +196,12 @@ def pin(request: Request, memory_id: Number, pinned: Annotated[bool, Form()]) ->
 
 
 @router.post("/memory/{memory_id:row}/approve", dependencies=[Depends(admin)])
-def approve(request: Request, memory_id: Number) -> RedirectResponse:
+def approve(world: CurrentWorld, memory_id: Number) -> RedirectResponse:
     """Approve a weight above the ceiling."""
     from furoshiki.mind.consolidation import promotion
 
     try:
-        promotion.approve(request.app.state.world(), memory_id)
+        promotion.approve(world, memory_id)
     except FuroshikiError as error:
         return back(f"/memory/{memory_id}", say_sentence(error), "failed")
     return back(f"/memory/{memory_id}", say("It may count as almost certain, from the next night on."))
@@ -214,21 +214,21 @@ def show_forget_form(request: Request) -> HTMLResponse:
 
 
 @router.post("/memory/forget", dependencies=[Depends(admin)])
-def look(request: Request, what: Annotated[str, Form()] = "") -> HTMLResponse:
+def look(request: Request, world: CurrentWorld, what: Annotated[str, Form()] = "") -> HTMLResponse:
     """Show what would be deleted, and ask. Changes nothing; the words appear in no URL."""
     if not what.strip():
         raise NothingNamed
-    outlook = gathering.outlook_of(request.app.state.world(), what.strip())
+    outlook = gathering.outlook_of(world, what.strip())
     return rendering.page(request, "memory_forget", tabs=TABS, what=what.strip(), outlook=outlook)
 
 
 @router.post("/memory/forget/yes", dependencies=[Depends(admin)])
-def forget(request: Request, what: Annotated[str, Form()], token: Annotated[str, Form()]) -> RedirectResponse:
+def forget(world: CurrentWorld, what: Annotated[str, Form()], token: Annotated[str, Form()]) -> RedirectResponse:
     """Forget exactly what was shown; if that has changed, forget nothing and ask to look again."""
     from furoshiki.archive.forgetting import everywhere
     from furoshiki.conversation.commands.forget import farewell
 
-    done = everywhere.forget(request.app.state.world(), what, token)
+    done = everywhere.forget(world, what, token)
     if done is None:
         return back(
             "/memory/forget",
@@ -239,9 +239,9 @@ def forget(request: Request, what: Annotated[str, Form()], token: Annotated[str,
 
 
 @router.get("/memory/said/{turn_id:row}")
-def show_turn(request: Request, turn_id: Number) -> HTMLResponse:
+def show_turn(request: Request, world: CurrentWorld, turn_id: Number) -> HTMLResponse:
     """Show a turn verbatim, in its conversation, with the memories made of it."""
-    found = gathering.find_turn(request.app.state.world(), turn_id)
+    found = gathering.find_turn(world, turn_id)
     if found is None:
         raise NotThere(later("That was never said here, or has been forgotten."))
     return rendering.page(request, "memory_said", tabs=TABS, **found)

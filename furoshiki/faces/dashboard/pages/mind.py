@@ -13,7 +13,7 @@ from furoshiki.conversation.commands.look import promises, self_description
 from furoshiki.core.catalogue import Sentence, later, say, say_sentence
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.faces.dashboard import rendering
-from furoshiki.faces.dashboard.access.current import admin, viewer
+from furoshiki.faces.dashboard.access.current import CurrentWorld, admin, viewer
 from furoshiki.faces.dashboard.addresses import Cursor, Number
 from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.overview import mind as gathering
@@ -29,7 +29,6 @@ from furoshiki.mind.inner_life.self_model import description
 from furoshiki.mind.inner_life.store import commitments, drift, monologue, self_questions, wandered
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.user_model.store import anticipations
-from furoshiki.world import World
 
 PAGE = ("Mind", "What waits to be said, questions, promises, journal, who it is becoming", "Companion", 30)
 
@@ -69,21 +68,20 @@ def split_page(found: Sequence[T], limit: int, id_of: Callable[[T], int]) -> tup
 
 
 @router.get("/mind")
-def queue(request: Request) -> HTMLResponse:
+def queue(request: Request, world: CurrentWorld) -> HTMLResponse:
     """Show the waiting thoughts with reasons, and what became of earlier ones."""
-    return rendering.page(request, "mind_queue", **gathering.queue(request.app.state.world()), tabs=TABS)
+    return rendering.page(request, "mind_queue", **gathering.queue(world), tabs=TABS)
 
 
 @router.get("/parts/mind/queue")
-def queue_part(request: Request) -> HTMLResponse:
+def queue_part(request: Request, world: CurrentWorld) -> HTMLResponse:
     """Show the queue as a fragment."""
-    return rendering.part(request, "mind_queue", **gathering.queue(request.app.state.world()))
+    return rendering.part(request, "mind_queue", **gathering.queue(world))
 
 
 @router.post("/mind/queue/{item_id:row}/dismiss", dependencies=[Depends(admin)])
-def dismiss(request: Request, item_id: Number) -> RedirectResponse:
+def dismiss(world: CurrentWorld, item_id: Number) -> RedirectResponse:
     """Drop a waiting thought."""
-    world: World = request.app.state.world()
     with world.database.write() as db:
         dropped = mind_queue.let_go(db, item_id, "dropped")
     if dropped:
@@ -95,9 +93,8 @@ def dismiss(request: Request, item_id: Number) -> RedirectResponse:
 
 
 @router.get("/mind/questions")
-def questions(request: Request, cursor: Cursor = None) -> HTMLResponse:
+def questions(request: Request, world: CurrentWorld, cursor: Cursor = None) -> HTMLResponse:
     """Show open questions, those for the owner, and all earlier ones."""
-    world: World = request.app.state.world()
     with world.database.read() as db:
         asked = self_questions.put_to_user(db)
         open_ = [] if cursor is not None else self_questions.list_pending(db)[::-1]
@@ -120,9 +117,8 @@ def questions(request: Request, cursor: Cursor = None) -> HTMLResponse:
 
 
 @router.get("/mind/expected")
-def show_expectations(request: Request, cursor: Cursor = None) -> HTMLResponse:
+def show_expectations(request: Request, world: CurrentWorld, cursor: Cursor = None) -> HTMLResponse:
     """Show what the companion expects, and how earlier guesses turned out."""
-    world: World = request.app.state.world()
     with world.database.read() as db:
         open_ = [] if cursor is not None else anticipations.open_(db, world.now)
         shown, after = split_page(anticipations.newest(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
@@ -138,9 +134,8 @@ def show_expectations(request: Request, cursor: Cursor = None) -> HTMLResponse:
 
 
 @router.get("/mind/promises")
-def show_promises(request: Request, cursor: Cursor = None) -> HTMLResponse:
+def show_promises(request: Request, world: CurrentWorld, cursor: Cursor = None) -> HTMLResponse:
     """Show its promises to itself, and how it keeps them."""
-    world: World = request.app.state.world()
     with world.database.read() as db:
         active = [] if cursor is not None else [views.promise(db, one) for one in commitments.active(db)]
         shown, after = split_page(commitments.every(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
@@ -149,9 +144,9 @@ def show_promises(request: Request, cursor: Cursor = None) -> HTMLResponse:
 
 
 @router.post("/mind/promises/{promise:row}", dependencies=[Depends(admin)])
-def decide(request: Request, promise: Number, drop: Annotated[bool, Form()]) -> RedirectResponse:
+def decide(world: CurrentWorld, promise: Number, drop: Annotated[bool, Form()]) -> RedirectResponse:
     """Drop or continue a promise, as the buttons in the chat do."""
-    done = promises.decide(request.app.state.world(), promise, drop=drop)
+    done = promises.decide(world, promise, drop=drop)
     return back("/mind/promises", done or promises.OVER, "done" if done else "failed")
 
 
@@ -159,31 +154,30 @@ def decide(request: Request, promise: Number, drop: Annotated[bool, Form()]) -> 
 
 
 @router.get("/mind/journal")
-def journal(request: Request, cursor: Cursor = None) -> HTMLResponse:
+def journal(request: Request, world: CurrentWorld, cursor: Cursor = None) -> HTMLResponse:
     """Show its own notes by day, newest first."""
-    journal_page = gathering.read_journal(request.app.state.world(), cursor)
+    journal_page = gathering.read_journal(world, cursor)
     return rendering.page(request, "mind_journal", **journal_page, cursor=cursor, tabs=TABS)
 
 
 @router.get("/parts/mind/journal")
-def journal_part(request: Request, cursor: Cursor = None) -> HTMLResponse:
+def journal_part(request: Request, world: CurrentWorld, cursor: Cursor = None) -> HTMLResponse:
     """Show the journal as a fragment."""
-    return rendering.part(request, "mind_journal", **gathering.read_journal(request.app.state.world(), cursor))
+    return rendering.part(request, "mind_journal", **gathering.read_journal(world, cursor))
 
 
 @router.get("/mind/journal/{day}.svg")
-def picture(request: Request, day: str) -> Response:
+def picture(world: CurrentWorld, day: str) -> Response:
     """Return the picture of its feelings on a day."""
-    found = pages.picture(request.app.state.world(), day) if _DAY.fullmatch(day) else None
+    found = pages.picture(world, day) if _DAY.fullmatch(day) else None
     if found is None:
         raise NotThere(later("There is no picture of that day."))
     return Response(found.read_bytes(), media_type="image/svg+xml")
 
 
 @router.get("/mind/journal/{day}")
-def of_day(request: Request, day: str) -> HTMLResponse:
+def of_day(request: Request, world: CurrentWorld, day: str) -> HTMLResponse:
     """Show one day, with the turns that each passage cites."""
-    world: World = request.app.state.world()
     if not _DAY.fullmatch(day):
         raise NotThere(later("That is not a day."), later("Write days like 2026-03-24."))
     with world.database.read() as db:
@@ -209,9 +203,8 @@ def of_day(request: Request, day: str) -> HTMLResponse:
 
 
 @router.get("/mind/self")
-def who(request: Request, cursor: Cursor = None) -> HTMLResponse:
+def who(request: Request, world: CurrentWorld, cursor: Cursor = None) -> HTMLResponse:
     """Show its self-description, the proposed change, and all reviews."""
-    world: World = request.app.state.world()
     text = description.text(world)
     with world.database.read() as db:
         last, proposed = drift.last_change(db), drift.proposal(db)
@@ -231,9 +224,8 @@ def who(request: Request, cursor: Cursor = None) -> HTMLResponse:
 
 
 @router.get("/mind/self/{look:row}")
-def one_look(request: Request, look: Number) -> HTMLResponse:
+def one_look(request: Request, world: CurrentWorld, look: Number) -> HTMLResponse:
     """Show one review: removed and added sentences, reasons and evidence."""
-    world: World = request.app.state.world()
     with world.database.read() as db:
         found = drift.get(db, look)
         if found is None:
@@ -244,11 +236,10 @@ def one_look(request: Request, look: Number) -> HTMLResponse:
 
 
 @router.post("/mind/self/{answer}", dependencies=[Depends(admin)])
-def answer(request: Request, answer: str) -> RedirectResponse:
+def answer(world: CurrentWorld, answer: str) -> RedirectResponse:
     """Accept or decline the proposal, as `furoshiki self` does."""
     if answer not in ("accept", "decline"):
         raise NotThere
-    world: World = request.app.state.world()
     try:
         found = description.accept(world) if answer == "accept" else description.decline(world)
     except FuroshikiError as error:
@@ -262,9 +253,8 @@ def answer(request: Request, answer: str) -> RedirectResponse:
 
 
 @router.get("/mind/wandering")
-def show_wanderings(request: Request, cursor: Cursor = None) -> HTMLResponse:
+def show_wanderings(request: Request, world: CurrentWorld, cursor: Cursor = None) -> HTMLResponse:
     """Show its idle thoughts, and what is on its mind now."""
-    world: World = request.app.state.world()
     with world.database.read() as db:
         shown, after = split_page(wandered.newest(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
         passing = [] if cursor is not None else gists.current(db, world.now)
@@ -274,9 +264,8 @@ def show_wanderings(request: Request, cursor: Cursor = None) -> HTMLResponse:
 
 
 @router.get("/mind/concepts")
-def show_concepts(request: Request, name: str = "", after: str = "") -> HTMLResponse:
+def show_concepts(request: Request, world: CurrentWorld, name: str = "", after: str = "") -> HTMLResponse:
     """Show the concepts of memories by name, and rising and fading themes."""
-    world: World = request.app.state.world()
     beginning = name.strip().lower()[:80]
     with world.database.read() as db:
         found = concept_store.by_name(db, beginning, after[:80], CONCEPTS + 1)
@@ -294,9 +283,8 @@ def show_concepts(request: Request, name: str = "", after: str = "") -> HTMLResp
 
 
 @router.get("/mind/second-thoughts")
-def again(request: Request, cursor: Cursor = None) -> HTMLResponse:
+def again(request: Request, world: CurrentWorld, cursor: Cursor = None) -> HTMLResponse:
     """Show the answers it corrected itself, and when it checked twice."""
-    world: World = request.app.state.world()
     with world.database.read() as db:
         kept, after = split_page(reflection_bank.newest(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
         checks = [] if cursor is not None else second_thoughts.newest(db, SHOWN)

@@ -10,7 +10,7 @@ from furoshiki.conversation.commands import status
 from furoshiki.core.catalogue import say_sentence
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.faces.dashboard import rendering
-from furoshiki.faces.dashboard.access.current import viewer
+from furoshiki.faces.dashboard.access.current import CurrentWorld, viewer
 from furoshiki.faces.overview import current_state, health
 from furoshiki.faces.overview.errors import NotThere
 from furoshiki.faces.overview.rules import feeling_words
@@ -38,9 +38,8 @@ PARTS: dict[str, Callable[[World], dict[str, Any]]] = {
 
 
 @router.get("/")
-def now(request: Request) -> HTMLResponse:
+def now(request: Request, world: CurrentWorld) -> HTMLResponse:
     """Show the page. A part that fails shows its reason, the others stay."""
-    world: World = request.app.state.world()
     values: dict[str, Any] = {}
     failed = {}
     for name, gather in PARTS.items():

@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse
 
 from furoshiki.core.timestamps import stamp
 from furoshiki.faces.dashboard import rendering
-from furoshiki.faces.dashboard.access.current import viewer
+from furoshiki.faces.dashboard.access.current import CurrentWorld, viewer
 from furoshiki.faces.overview.rules import cursors, outreach_words
 from furoshiki.faces.overview.rules.outreach_words import VERDICTS, Verdict
 from furoshiki.mind.outreach import explanation
@@ -25,9 +25,8 @@ SHOWN = 40
 
 
 @router.get("/outreach")
-def page(request: Request, verdict: str = "", kind: str = "", cursor: str = "") -> HTMLResponse:
+def page(request: Request, world: CurrentWorld, verdict: str = "", kind: str = "", cursor: str = "") -> HTMLResponse:
     """Show the timeline, filtered."""
-    world: World = request.app.state.world()
     return rendering.page(request, "outreach", **{**_gather(world, verdict, kind, cursor), **_kinds(world)})
 
 

@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse
 
 from furoshiki.conversation.acting.rules import confidence
 from furoshiki.faces.dashboard import rendering
-from furoshiki.faces.dashboard.access.current import viewer
+from furoshiki.faces.dashboard.access.current import CurrentWorld, viewer
 from furoshiki.faces.dashboard.addresses import Cursor, Number
 from furoshiki.faces.overview import routing_log
 from furoshiki.faces.overview.routing_log import Days, Filter
@@ -36,10 +36,9 @@ WORDS: Mapping[str, Any] = {
 
 @router.get("/routing")
 def show_page(
-    request: Request, days: Days = 7, mode: str = "", close: bool = False, before: Cursor = None
+    request: Request, world: CurrentWorld, days: Days = 7, mode: str = "", close: bool = False, before: Cursor = None
 ) -> HTMLResponse:
     """Show the page."""
-    world: World = request.app.state.world()
     wanted = Filter(mode if mode in MODES else "", close)
     known, subjects = routing_log.subjects(world, SHOWN)
     values = {
@@ -53,15 +52,14 @@ def show_page(
 
 
 @router.get("/parts/routing/{days}")
-def part(days: Days, request: Request) -> HTMLResponse:
+def part(days: Days, request: Request, world: CurrentWorld) -> HTMLResponse:
     """Show the present shares as a fragment."""
-    return rendering.part(request, "routing_shares", **WORDS, seen=overview.of(request.app.state.world(), days))
+    return rendering.part(request, "routing_shares", **WORDS, seen=overview.of(world, days))
 
 
 @router.get("/routing/decisions/{decision_id}")
-def one(decision_id: Number, request: Request) -> HTMLResponse:
+def one(decision_id: Number, request: Request, world: CurrentWorld) -> HTMLResponse:
     """Show one decision with all that led to it."""
-    world: World = request.app.state.world()
     taken, explained = routing_log.one(world, decision_id)
     made = taken.decision
     in_words = describe_choice(made.mode, made.scores, made.signals, made.tie_break, made.warmth)

@@ -15,7 +15,7 @@ from furoshiki.core.catalogue import Sentence, later, say, say_sentence
 from furoshiki.core.errors import BadSetting, in_words
 from furoshiki.core.logs import Redacting
 from furoshiki.faces.dashboard import rendering
-from furoshiki.faces.dashboard.access.current import admin, viewer
+from furoshiki.faces.dashboard.access.current import CurrentWorld, admin, viewer
 from furoshiki.faces.dashboard.addresses import Cursor
 from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.overview import jobs as shown
@@ -44,16 +44,15 @@ class CannotStart(Refused):
 
 
 @router.get("/schedules")
-def page(request: Request) -> HTMLResponse:
+def page(request: Request, world: CurrentWorld) -> HTMLResponse:
     """Show the page."""
-    found = shown.gather(request.app.state.world())
+    found = shown.gather(world)
     return rendering.page(request, "schedules", shown=found, ended=shown.describe_end)
 
 
 @router.get("/parts/schedules")
-def part(request: Request) -> HTMLResponse:
+def part(request: Request, world: CurrentWorld) -> HTMLResponse:
     """Show the present jobs as a fragment."""
-    world: World = request.app.state.world()
     found = request.app.state.shared.get(world, "schedules", lambda: shown.gather(world))
     return rendering.part(request, "schedules_shown", shown=found, ended=shown.describe_end)
 
@@ -71,10 +70,10 @@ def one_part(request: Request, name: str) -> HTMLResponse:
 
 
 @router.post("/schedules/{name}/run", dependencies=[Depends(admin)])
-def run(request: Request, name: str, back_to: Annotated[str, Form(alias="back")] = "/schedules") -> Response:
+def run(world: CurrentWorld, name: str, back_to: Annotated[str, Form(alias="back")] = "/schedules") -> Response:
     """Start a job now."""
     try:
-        start_job(request.app.state.world(), name)
+        start_job(world, name)
     except Conflict as error:
         return back(back_to, f"{say_sentence(error)} {say_sentence(error.fix)}", "failed")
     return back(
@@ -84,13 +83,13 @@ def run(request: Request, name: str, back_to: Annotated[str, Form(alias="back")]
 
 @router.post("/schedules/{name}/switch", dependencies=[Depends(admin)])
 def switch(
-    request: Request,
+    world: CurrentWorld,
     name: str,
     enabled: Annotated[bool, Form()],
     back_to: Annotated[str, Form(alias="back")] = "/schedules",
 ) -> Response:
     """Enable or disable a job."""
-    switch_job(request.app.state.world(), name, enabled)
+    switch_job(world, name, enabled)
     on = later("{name} runs by itself again.")
     off = later("{name} no longer runs by itself; you can still run it from here.")
     return back(back_to, say(on if enabled else off, name=name))

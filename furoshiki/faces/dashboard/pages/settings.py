@@ -16,7 +16,7 @@ from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.settings import Settings
 from furoshiki.faces.dashboard import rendering
-from furoshiki.faces.dashboard.access.current import admin, viewer
+from furoshiki.faces.dashboard.access.current import CurrentWorld, admin, viewer
 from furoshiki.faces.dashboard.access.guard import READ_ALONG, is_unread
 from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.overview.errors import NotThere
@@ -109,6 +109,7 @@ def of_a_subject(request: Request, subject: str) -> HTMLResponse:
 @router.post("/settings/{name}", dependencies=[Depends(admin)], response_model=None)
 def change(
     request: Request,
+    world: CurrentWorld,
     name: str,
     seen: Annotated[str, Form()],
     do: Annotated[Literal["save", "default"], Form()] = "save",
@@ -120,7 +121,6 @@ def change(
     field = name.lower()
     if field not in Settings.model_fields:
         raise NotThere(f"There is no setting {name!r}.", "It may have been renamed: search for a word of it.")
-    world: World = request.app.state.world()
     row = settings.describe(field)
     view = View(str(row["subject"]), q, show)
     text = value.strip() if do == "save" else None

@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse
 from furoshiki.conversation.skills import persistent_task
 from furoshiki.core.catalogue import Sentence, later, say, say_sentence
 from furoshiki.faces.dashboard import rendering
-from furoshiki.faces.dashboard.access.current import admin, viewer
+from furoshiki.faces.dashboard.access.current import CurrentWorld, admin, viewer
 from furoshiki.faces.dashboard.addresses import Number
 from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.overview import owner_tasks
@@ -21,7 +21,6 @@ from furoshiki.language.list_names import list_name
 from furoshiki.owner.agenda.store import persistent_tasks, tasks
 from furoshiki.owner.agenda.store.tasks import Task
 from furoshiki.owner.user_model import user
-from furoshiki.world import World
 
 PAGE = ("Tasks", "Lists, reminders, longer work", "", 90)
 
@@ -49,9 +48,9 @@ def page(request: Request) -> HTMLResponse:
 
 
 @router.get("/tasks/list/{name}")
-def one_list(request: Request, name: str) -> HTMLResponse:
+def one_list(request: Request, world: CurrentWorld, name: str) -> HTMLResponse:
     """Show one list in full."""
-    found = shown.gather(request.app.state.world(), name)
+    found = shown.gather(world, name)
     if not found.lists:
         raise NotThere(
             Sentence("Nothing is open on a list “{list}”.", list=list_name(name)),
@@ -61,9 +60,8 @@ def one_list(request: Request, name: str) -> HTMLResponse:
 
 
 @router.get("/parts/tasks")
-def part(request: Request) -> HTMLResponse:
+def part(request: Request, world: CurrentWorld) -> HTMLResponse:
     """Show the present tasks as a fragment."""
-    world: World = request.app.state.world()
     found = request.app.state.shared.get(world, "tasks", lambda: shown.gather(world))
     return rendering.part(request, "tasks_shown", shown=found)
 
@@ -71,12 +69,12 @@ def part(request: Request) -> HTMLResponse:
 @router.post("/tasks", dependencies=[Depends(admin)])
 def add(
     request: Request,
+    world: CurrentWorld,
     title: Annotated[str, Form()] = "",
     when: Annotated[str, Form()] = "",
     list_: Annotated[str, Form(alias="list")] = "",
 ) -> Response:
     """Add a task. Invalid input is shown again with what to write instead."""
-    world: World = request.app.state.world()
     typed = {"title": title.strip()[:LONGEST_TITLE], "when": when.strip(), "list": list_.strip()}
     if not typed["title"]:
         return _page(request, typed, ("title", say("Write what needs to be done.")))
@@ -90,9 +88,8 @@ def add(
 
 
 @router.post("/tasks/{number}/done", dependencies=[Depends(admin)])
-def tick_off(request: Request, number: Number) -> Response:
+def tick_off(world: CurrentWorld, number: Number) -> Response:
     """Complete a task; a recurring one waits for its next time."""
-    world: World = request.app.state.world()
     try:
         with world.database.write() as db:
             made = owner_tasks.tick_off(world, db, owner_tasks.open_task(db, number))
@@ -104,9 +101,8 @@ def tick_off(request: Request, number: Number) -> Response:
 
 
 @router.post("/tasks/{number}/open", dependencies=[Depends(admin)])
-def reopen(request: Request, number: Number) -> Response:
+def reopen(world: CurrentWorld, number: Number) -> Response:
     """Reopen a completed task."""
-    world: World = request.app.state.world()
     with world.database.write() as db:
         task = tasks.get(db, number)
         if task is not None:
@@ -119,9 +115,8 @@ def reopen(request: Request, number: Number) -> Response:
 
 
 @router.post("/tasks/{number}/remove", dependencies=[Depends(admin)])
-def remove(request: Request, number: Number) -> Response:
+def remove(world: CurrentWorld, number: Number) -> Response:
     """Remove a task from its list."""
-    world: World = request.app.state.world()
     try:
         with world.database.write() as db:
             made = owner_tasks.remove(world, db, owner_tasks.open_task(db, number))
@@ -133,13 +128,13 @@ def remove(request: Request, number: Number) -> Response:
 @router.post("/tasks/{number}/change", dependencies=[Depends(admin)])
 def change(
     request: Request,
+    world: CurrentWorld,
     number: Number,
     title: Annotated[str, Form()] = "",
     when: Annotated[str, Form()] = "",
     list_: Annotated[str, Form(alias="list")] = "",
 ) -> Response:
     """Change words, time or list; empty fields stay unchanged. Invalid input is shown again."""
-    world: World = request.app.state.world()
     given = title.strip()[:LONGEST_TITLE] or None
     try:
         made = owner_tasks.change(world, number, given, when.strip() or None, list_.strip() or None)
@@ -154,11 +149,10 @@ def change(
 
 
 @router.post("/tasks/long/{number}/{verb}", dependencies=[Depends(admin)])
-def decide(request: Request, number: Number, verb: str) -> Response:
+def decide(world: CurrentWorld, number: Number, verb: str) -> Response:
     """Start, decline, pause, resume or cancel a long task."""
     if verb not in _LONG_DONE:
         raise NotThere
-    world: World = request.app.state.world()
     with world.database.write() as db:
         task = persistent_tasks.get(db, number)
         done, words = (False, GONE) if task is None else persistent_task.decide(db, task, verb, world.now)

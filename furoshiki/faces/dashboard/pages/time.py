@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse
 
 from furoshiki.core.catalogue import Sentence, later
 from furoshiki.faces.dashboard import rendering
-from furoshiki.faces.dashboard.access.current import viewer
+from furoshiki.faces.dashboard.access.current import CurrentWorld, viewer
 from furoshiki.faces.overview import over_time
 from furoshiki.faces.overview.errors import NotThere
 from furoshiki.faces.overview.over_time import KINDS, Name
@@ -23,10 +23,10 @@ T = TypeVar("T", bound=str)
 
 
 @router.get("/time")
-def page(request: Request, span: str = "7d") -> HTMLResponse:
+def page(request: Request, world: CurrentWorld, span: str = "7d") -> HTMLResponse:
     """Show every chart over one span; charts and tables load when they come into view."""
     chosen = _span(span)
-    marks = over_time.marks(request.app.state.world())
+    marks = over_time.marks(world)
     return rendering.page(request, "time", span=chosen, spans=LABELS, kinds=KINDS.values(), marks=marks)
 
 
@@ -42,16 +42,15 @@ def table(name: str, request: Request, span: str = "7d") -> HTMLResponse:
 
 
 @router.get("/time/{name}.svg")
-def picture(name: str, request: Request, span: str = "7d") -> Response:
+def picture(name: str, request: Request, world: CurrentWorld, span: str = "7d") -> Response:
     """Draw one chart as a picture, for browsers without scripts."""
-    world: World = request.app.state.world()
     return rendering.picture(request, over_time.picture(world, over_time.gather(world, _name(name), _span(span))))
 
 
 @router.get("/time/{name}")
-def one(name: str, request: Request, span: str = "7d") -> HTMLResponse:
+def one(name: str, request: Request, world: CurrentWorld, span: str = "7d") -> HTMLResponse:
     """Show the table of one chart on its own page."""
-    found = over_time.gather(request.app.state.world(), _name(name), _span(span))
+    found = over_time.gather(world, _name(name), _span(span))
     return rendering.page(request, "time_table", chart=found, spans=LABELS)
 
 
