@@ -303,9 +303,10 @@ def _find_unique_phrases(
             known[word] = in_messages.has_other_speaker(db, word, turns)
         if known[word]:
             continue
-        saying = in_messages.find_texts(db, word) + in_memory.find_texts(db, word) if word in found.perhaps else ()
-        if word in found.perhaps and not any(redaction.is_name_within(word, text) for text in saying):
-            continue
+        if word in found.perhaps:
+            texts = in_messages.find_texts(db, word) + in_memory.find_texts(db, word)
+            if not any(redaction.is_name_within(word, text) for text in texts):
+                continue
         phrases.add(phrase)
     return phrases
 

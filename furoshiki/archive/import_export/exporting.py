@@ -110,11 +110,13 @@ def _sections(
     """Yield each heading with the texts below it."""
     yield f"# What is remembered\n\nWritten on {now.astimezone(zone).strftime('%-d %B %Y')}.\n", ()
     for kind, memories in groupby(exports.current_memories(db), key=lambda memory: str(memory["type"])):
-        yield f"\n## {_HEADINGS.get(kind, kind.capitalize())}\n\n", (_memory(memory, zone) for memory in memories)
+        heading = _HEADINGS.get(kind, kind.capitalize())
+        yield f"\n## {heading}\n\n", (_memory(memory, zone) for memory in memories)
     yield "\n# What is to be done\n", ()
     for name, tasks in groupby(exports.to_do(db), key=lambda task: str(task["list"])):
         yield f"\n## {name.replace('_', ' ')}\n\n", (_task(task, zone) for task in tasks)
-    yield "\n# What I said unasked\n\n", (_render_unprompted(message, zone) for message in exports.read_unprompted(db))
+    unasked = exports.read_unprompted(db)
+    yield "\n# What I said unasked\n\n", (_render_unprompted(message, zone) for message in unasked)
     yield "\n# What I wrote for myself\n\n", map(_render_entry, exports.journal(db))
     files = (record for record in besides if record["record"] == "file")
     yield (
@@ -136,15 +138,15 @@ def _sections(
                 day = at.strftime("%-d %B %Y")
                 where = f", {turn['chat_id'].removeprefix('import:')}" if turn["source"] != "live" else ""
                 heading = f"\n## {day}{where}\n\n"
-            who = label_speaker(
-                _SPEAKERS.get(str(turn["speaker"]), str(turn["speaker"])), str(turn["text"]), turn["foreign_words"]
-            )
+            speaker = _SPEAKERS.get(str(turn["speaker"]), str(turn["speaker"]))
+            who = label_speaker(speaker, str(turn["text"]), turn["foreign_words"])
             text = str(turn["text"]).replace("\n", "  \n  ")
             yield heading, [f"- {at.strftime('%H:%M')} **{who}**: {text} ({refs.name('turn', turn['id'])})\n"]
 
 
 def _render_entry(entry: dict[str, Any]) -> str:
-    return f"## {entry['day']}, {str(entry['kind']).replace('_', ' ')}\n\n" + "\n\n".join(entry["texts"]) + "\n\n"
+    kind = str(entry["kind"]).replace("_", " ")
+    return "\n\n".join((f"## {entry['day']}, {kind}", *entry["texts"], ""))
 
 
 def _quote(text: str) -> str:

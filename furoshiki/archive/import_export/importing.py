@@ -170,8 +170,10 @@ class _Taking:
 
         reader = {"telegram": telegram.read, "chatgpt": chatgpt.read, "claude": claude.read}[self._format]
         reading = Reading(self._owner, wish.gap, wish.zone)
-        read = reader(file, reading)
-        actions = (partial(self._add, found) if isinstance(found, ImportedMessage) else found for found in read)
+        actions = (
+            partial(self._add, found) if isinstance(found, ImportedMessage) else found
+            for found in reader(file, reading)
+        )
         self.records(actions, on_progress, file)
 
     def from_lines(self, from_lines: Iterable[bytes]) -> Iterator[Callable[[sqlite3.Connection], str] | Bad]:

@@ -48,7 +48,8 @@ def _request(client: Client, row: Outgoing) -> tuple[str, dict[str, Any]]:
     target = {"message_id": numbers.row(row.reply_to) or 0}
     if row.kind == "reaction":
         emoji = str(row.extra.get("emoji") or row.text)
-        return "SetMessageReaction", {**target, "reaction": [{"type": "emoji", "emoji": emoji}] if emoji else []}
+        chosen = [{"type": "emoji", "emoji": emoji}] if emoji else []
+        return "SetMessageReaction", {**target, "reaction": chosen}
     if row.kind == "buttons":
         return "EditMessageReplyMarkup", {**target, "reply_markup": keyboard(row)}
     if row.kind == REMOVAL:
@@ -71,15 +72,12 @@ def _request(client: Client, row: Outgoing) -> tuple[str, dict[str, Any]]:
 
 async def edit(client: Client, row: Outgoing, message_id: int) -> Outcome:
     """Edit a message that may already be this row to the row's content."""
-    common: dict[str, Any] = {
-        "chat_id": address(row.chat_id)["chat_id"],
-        "message_id": message_id,
-        "reply_markup": keyboard(row),
-    }
+    to = {"chat_id": address(row.chat_id)["chat_id"], "message_id": message_id}
     entities = list(row.entities or ()) or None
+    method, content = "EditMessageText", {"text": row.text, "entities": entities, **_preview(row)}
     if row.kind in FILES:
-        return await client.call("EditMessageCaption", caption=row.text or None, caption_entities=entities, **common)
-    return await client.call("EditMessageText", text=row.text, entities=entities, **_preview(row), **common)
+        method, content = "EditMessageCaption", {"caption": row.text or None, "caption_entities": entities}
+    return await client.call(method, **to, **content, reply_markup=keyboard(row))
 
 
 def _preview(row: Outgoing) -> dict[str, Any]:

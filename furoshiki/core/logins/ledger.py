@@ -146,8 +146,9 @@ def _tidy(book: Book, now: datetime) -> None:
 
 
 def _as_json(book: Book) -> dict[str, Any]:
-    groups = ("links", "sessions", "tokens", "passwords", "spent")
-    return book.rest | {name: {key: _plain(one) for key, one in getattr(book, name).items()} for name in groups}
+    names = ("links", "sessions", "tokens", "passwords", "spent")
+    groups = {name: getattr(book, name) for name in names}
+    return book.rest | {name: {key: _plain(one) for key, one in group.items()} for name, group in groups.items()}
 
 
 def _plain(one: Any) -> Any:

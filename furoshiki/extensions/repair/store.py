@@ -178,4 +178,5 @@ def decide(
 
 
 def _read(db: sqlite3.Connection, where: str, *values: object) -> list[Job]:
-    return [from_row(Job, row) for row in db.execute(f"SELECT * FROM repair_jobs WHERE {where}", values)]  # noqa: S608
+    rows = db.execute(f"SELECT * FROM repair_jobs WHERE {where}", values)  # noqa: S608
+    return [from_row(Job, row) for row in rows]

@@ -88,10 +88,9 @@ def gather(world: World, only: str | None = None) -> Shown:
         names = [name for name in sorted(many, key=_place) if only in (None, name)]
         lists = [_list(db, name, many[name], zone, now, SHOWN if only is None else SHOWN_ALONE) for name in names]
         done = [] if only else [_item(task, zone, now) for task in tasks.list_completed(db, DONE_SHOWN)]
-        known = (
-            [] if only else [*persistent_tasks.of_states(db, OPEN), *persistent_tasks.just_over(db, now - JUST_OVER)]
-        )
-        long = [_long(db, task) for task in known]
+        unfinished = [] if only else persistent_tasks.of_states(db, OPEN)
+        over = [] if only else persistent_tasks.just_over(db, now - JUST_OVER)
+        long = [_long(db, task) for task in (*unfinished, *over)]
         begun = [] if only else operations.latest(db, OPERATIONS_SHOWN)
     return Shown(
         lists=lists,

@@ -68,8 +68,8 @@ def owner_chat(db: sqlite3.Connection, channel: str) -> str | None:
 
 def owners_language(db: sqlite3.Connection) -> str | None:
     """Return the language of an owner's channel as Telegram reports it ("de", "pt-br"), or None."""
-    rows = db.execute("SELECT language FROM accounts WHERE role='owner' AND language IS NOT NULL ORDER BY id LIMIT 1")
-    return first(rows, lambda row: str(row["language"]))
+    query = "SELECT language FROM accounts WHERE role='owner' AND language IS NOT NULL ORDER BY id LIMIT 1"
+    return first(db.execute(query), lambda row: str(row["language"]))
 
 
 def everyone(db: sqlite3.Connection) -> list[Account]:

@@ -182,7 +182,8 @@ def _bury(db: sqlite3.Connection, error: str, now: datetime) -> list[Envelope]:
 
 def count_pending(db: sqlite3.Connection) -> int:
     """Return the number of envelopes that wait or are being processed."""
-    return int(db.execute("SELECT count(*) FROM inbox WHERE state IN ('pending', 'processing')").fetchone()[0])
+    query = "SELECT count(*) FROM inbox WHERE state IN ('pending', 'processing')"
+    return int(db.execute(query).fetchone()[0])
 
 
 def count_waiting(db: sqlite3.Connection) -> int:

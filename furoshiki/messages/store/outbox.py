@@ -219,8 +219,11 @@ def of_turn(db: sqlite3.Connection, turn_key: str) -> list[Outgoing]:
 
 def with_buttons(db: sqlite3.Connection, channel: str, chat_id: str, limit: int = 10) -> list[Outgoing]:
     """Return the newest messages of a chat with buttons, newest first."""
-    has_buttons = "kind!='buttons' AND json_extract(extra, '$.buttons') IS NOT NULL"
-    return _read(db, f"channel=? AND chat_id=? AND {has_buttons} ORDER BY id DESC LIMIT ?", channel, chat_id, limit)
+    where = (
+        "channel=? AND chat_id=? AND kind!='buttons' AND json_extract(extra, '$.buttons') IS NOT NULL "
+        "ORDER BY id DESC LIMIT ?"
+    )
+    return _read(db, where, channel, chat_id, limit)
 
 
 def buttons_under(db: sqlite3.Connection, channel: str, chat_id: str, message_id: str) -> tuple[int, list[Any]]:
@@ -293,7 +296,8 @@ def count_pending(db: sqlite3.Connection) -> int:
 
 
 def _read(db: sqlite3.Connection, where: str, *values: object) -> list[Outgoing]:
-    return list(map(_build_outgoing, db.execute(f"SELECT * FROM outbox WHERE {where}", values)))  # noqa: S608 - our own words
+    rows = db.execute(f"SELECT * FROM outbox WHERE {where}", values)  # noqa: S608 - our own words
+    return list(map(_build_outgoing, rows))
 
 
 def _build_outgoing(row: sqlite3.Row) -> Outgoing:

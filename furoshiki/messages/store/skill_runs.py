@@ -134,7 +134,8 @@ def read_done(db: sqlite3.Connection, turn_key: str) -> list[tuple[str, Mapping[
 
 def drop_besides(db: sqlite3.Connection, turn_key: str, names: Sequence[str]) -> None:
     """Delete a turn's runs except of these skills."""
-    db.execute(f"DELETE FROM skill_runs WHERE turn_key=? AND name NOT IN ({marks(names)})", (turn_key, *names))  # noqa: S608
+    query = f"DELETE FROM skill_runs WHERE turn_key=? AND name NOT IN ({marks(names)})"  # noqa: S608
+    db.execute(query, (turn_key, *names))
 
 
 def recent(db: sqlite3.Connection, names: Sequence[str], limit: int = 30) -> list[Run]:

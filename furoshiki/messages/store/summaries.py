@@ -24,8 +24,8 @@ class Summary:
 
 def get(db: sqlite3.Connection, channel: str, chat_id: str) -> Summary | None:
     """Return the summary of a conversation, None while all turns are in view."""
-    rows = db.execute("SELECT * FROM conversation_summaries WHERE channel=? AND chat_id=?", (channel, chat_id))
-    return first(rows, partial(from_row, Summary))
+    query = "SELECT * FROM conversation_summaries WHERE channel=? AND chat_id=?"
+    return first(db.execute(query, (channel, chat_id)), partial(from_row, Summary))
 
 
 def put(db: sqlite3.Connection, summary: Summary) -> None:

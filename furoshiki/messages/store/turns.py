@@ -112,8 +112,8 @@ def of_session(db: sqlite3.Connection, session_id: str) -> list[Turn]:
 
 def back_through(db: sqlite3.Connection, session_id: str) -> Iterator[Turn]:
     """Iterate over the turns of `of_session`, newest first, reading each on demand."""
-    query = f"SELECT {_COLUMNS} FROM turns WHERE session_id=? AND {_CURRENT} AND {_SPOKEN} ORDER BY id DESC"  # noqa: S608
-    return map(_turn, db.execute(query, (session_id,)))
+    where = f"session_id=? AND {_CURRENT} AND {_SPOKEN} ORDER BY id DESC"
+    return map(_turn, db.execute(f"SELECT {_COLUMNS} FROM turns WHERE {where}", (session_id,)))  # noqa: S608
 
 
 def beside(db: sqlite3.Connection, turn: int) -> tuple[Turn | None, Turn | None]:
@@ -138,7 +138,8 @@ def last_session(db: sqlite3.Connection) -> tuple[str, datetime] | None:
 
 def last_said(db: sqlite3.Connection, speaker: str) -> Turn | None:
     """Return the newest live turn of one speaker, on any channel."""
-    return next(iter(_read(db, f"{SAID_HERE} AND speaker=? AND {_CURRENT} ORDER BY id DESC LIMIT 1", speaker)), None)
+    query = f"{SAID_HERE} AND speaker=? AND {_CURRENT} ORDER BY id DESC LIMIT 1"
+    return next(iter(_read(db, query, speaker)), None)
 
 
 def newest_heard(db: sqlite3.Connection) -> tuple[int, datetime] | None:
@@ -307,7 +308,8 @@ def _build_source(channel: str, chat_id: str) -> tuple[str, tuple[str, ...]]:
 
 def _read(db: sqlite3.Connection, query: str, *values: object) -> list[Turn]:
     """Return the turns of a query, which begins with its table."""
-    return list(map(_turn, db.execute(f"SELECT {_COLUMNS} FROM {query}", values)))  # noqa: S608 - our own words
+    rows = db.execute(f"SELECT {_COLUMNS} FROM {query}", values)  # noqa: S608 - our own words
+    return list(map(_turn, rows))
 
 
 def _turn(row: sqlite3.Row) -> Turn:

@@ -138,8 +138,9 @@ async def ask(settings: Settings, database: Database, now: Callable[[], datetime
         quirks=Quirks(now, found),
     )
     try:
-        words = Prompts(ROOT / "prompts").render("setup/first_words", companion=settings.furoshiki_companion_name)
-        answer = await gateway.ask(_make_question("Hello!", system=words))
+        companion = settings.furoshiki_companion_name
+        instructions = Prompts(ROOT / "prompts").render("setup/first_words", companion=companion)
+        answer = await gateway.ask(_make_question("Hello!", system=instructions))
         shown = await _probe_abilities(gateway, found, answer, now()) if fully else None
     except NoMindAnswered as error:
         if not failures:
@@ -217,4 +218,5 @@ _WEATHER = _make_question(
 _DINNER = _make_question(
     "Dinner with Ada is on Friday at 7 in the evening. Which weekday and which hour (0 to 23)?", answer=Dinner
 )
-_COLOUR = _make_question("Which colour is this picture? One word.", images=(Image(_make_red_png(), "image/png"),))
+_RED = Image(_make_red_png(), "image/png")
+_COLOUR = _make_question("Which colour is this picture? One word.", images=(_RED,))

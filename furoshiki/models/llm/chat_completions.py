@@ -199,10 +199,10 @@ def _message(message: Message, own: Mapping[str, str]) -> dict[str, Any]:
         return said
     if not message.images:
         return {"role": "user", "content": message.text}
-    pictures = [(image.media_type, base64.b64encode(image.data).decode("ascii")) for image in message.images]
-    parts: list[dict[str, Any]] = [
-        {"type": "image_url", "image_url": {"url": f"data:{media_type};base64,{data}"}} for media_type, data in pictures
-    ]
+    parts: list[dict[str, Any]] = []
+    for image in message.images:
+        data = base64.b64encode(image.data).decode("ascii")
+        parts.append({"type": "image_url", "image_url": {"url": f"data:{image.media_type};base64,{data}"}})
     if message.text:
         parts.append({"type": "text", "text": message.text})
     return {"role": "user", "content": parts}

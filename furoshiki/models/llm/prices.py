@@ -105,7 +105,7 @@ class Prices:
             return True
         if str(ref) in self._paid:
             return False
-        return self._is_near(ref) and self._find_list_price(ref, Usage(input=1), "5m", at) is None
+        return self._is_nearby(ref) and self._find_list_price(ref, Usage(input=1), "5m", at) is None
 
     def cost(
         self, ref: ModelRef, usage: Usage, *, ttl: str, at: datetime, named: float | None = None, share: float = 1.0
@@ -150,7 +150,7 @@ class Prices:
         listed = self._find_list_price(ref, usage, ttl, at)
         if listed is not None:
             return Cost(listed)
-        return Cost(0.0) if self._is_near(ref) else Cost(_by(self._unknown, usage, ttl), guessed=True)
+        return Cost(0.0) if self._is_nearby(ref) else Cost(_by(self._unknown, usage, ttl), guessed=True)
 
     def _find_list_price(self, ref: ModelRef, usage: Usage, ttl: str, at: datetime) -> float | None:
         self.load()
@@ -177,8 +177,8 @@ class Prices:
         own = [{"provider_api_url": server}] if server else []
         return [*own, {"provider_id": listed}] if listed else own
 
-    def _is_near(self, ref: ModelRef) -> bool:
-        return ref.spec.door == "openai" and _is_near(self._servers.get(ref.provider) or ref.spec.address)
+    def _is_nearby(self, ref: ModelRef) -> bool:
+        return ref.spec.door == "openai" and _is_private(self._servers.get(ref.provider) or ref.spec.address)
 
 
 def _by(price: Price, usage: Usage, ttl: str) -> float:
@@ -188,7 +188,7 @@ def _by(price: Price, usage: Usage, ttl: str) -> float:
     return (millions + usage.output * price.output) / 1_000_000
 
 
-def _is_near(url: str) -> bool:
+def _is_private(url: str) -> bool:
     """Return whether an address is of this machine or a private network."""
     host = urlsplit(url).hostname or ""
     try:

@@ -64,8 +64,8 @@ def edit(db: sqlite3.Connection, turn: NewTurn, edited: datetime) -> int | None:
 
 def id_of(db: sqlite3.Connection, source: str, import_id: str) -> int | None:
     """Return the turn with an import's id, in its newest wording, or None."""
-    rows = db.execute("SELECT coalesce(replaced_by, id) FROM turns WHERE source=? AND import_id=?", (source, import_id))
-    return first(rows, lambda row: int(row[0]))
+    query = "SELECT coalesce(replaced_by, id) FROM turns WHERE source=? AND import_id=?"
+    return first(db.execute(query, (source, import_id)), lambda row: int(row[0]))
 
 
 def was_forgotten(db: sqlite3.Connection, turn: NewTurn) -> bool:
@@ -139,5 +139,5 @@ def put_back_pair(db: sqlite3.Connection, a: int, b: int, count: float, last_at:
 
 
 def _find(db: sqlite3.Connection, source: str, import_id: str | None) -> tuple[str, str, str] | None:
-    rows = db.execute("SELECT at, speaker, text FROM turns WHERE source = ? AND import_id = ?", (source, import_id))
-    return first(rows, lambda row: (row[0], row[1], row[2]))
+    query = "SELECT at, speaker, text FROM turns WHERE source = ? AND import_id = ?"
+    return first(db.execute(query, (source, import_id)), lambda row: (row[0], row[1], row[2]))

@@ -57,9 +57,8 @@ def _list_add(world: World, db: sqlite3.Connection, caller: Caller, args: Mappin
     for item in items:
         title = _build_title(caller, {"items": item}, "items")
         bare = title.removesuffix(_label(caller))
-        there = tasks.in_list(db, name)
-        known = next((task for task in there if task.title == title or conflicts.same(task.title, bare)), None)
-        ids.append(known.id if known is not None else _add(world, db, caller, name, title))
+        alike = [task for task in tasks.in_list(db, name) if task.title == title or conflicts.same(task.title, bare)]
+        ids.append(alike[0].id if alike else _add(world, db, caller, name, title))
     return {"list": name, "ids": ids}
 
 

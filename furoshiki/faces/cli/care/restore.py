@@ -55,8 +55,8 @@ def run(args: argparse.Namespace) -> int:
         )
     else:
         moment = stamp(done.made_at)[:16].replace("T", " ")
-        contents = ", ".join(f"{count:,} {name}" for name, count in done.holds.items() if count) or "nothing yet"
-        print(f"Restored what was there on {moment} UTC: {contents}.")
+        contents = [f"{count:,} {name}" for name, count in done.holds.items() if count]
+        print(f"Restored what was there on {moment} UTC: {', '.join(contents) or 'nothing yet'}.")
         if any(done.forgotten.values()):
             print(describe_forgotten(done.forgotten))
         print(f"What it replaced is kept in {done.replaced}.")

@@ -41,7 +41,8 @@ def _apply(world: World, args: argparse.Namespace) -> int:
     path = Path(args.what).expanduser()
     offered = {each.name for each in switching.list_shipped()}
     if names.PLUGIN.fullmatch(args.what) and args.what in offered and not path.is_dir():
-        return _carry_out(world, args, offers.to_install(world, switching.locate_shipped(args.what), "shipped"))
+        shipped = switching.locate_shipped(args.what)
+        return _carry_out(world, args, offers.to_install(world, shipped, "shipped"))
     if deciding.NAME.fullmatch(path.name) is not None:
         return _carry_out(world, args, offers.of_proposal(world, args.what))
     if not path.is_dir():

@@ -44,7 +44,7 @@ def of_a_host(args: argparse.Namespace, root: Path, held: Settings) -> int:
     (held.data / "run").mkdir(parents=True, exist_ok=True, mode=0o700)
     if args.door:
         return at_the_door(args, args.door, held)
-    if args.open and is_running(held.data):
+    if args.open and lock_held(held.data / "run" / addresses.LOCK):
         _sign_in(held, held, Ledger(held.data), args)
         return 0
     from furoshiki.app import run_job
@@ -127,11 +127,6 @@ def _sign_in(held: Settings, place: Settings, ledger: Ledger, args: argparse.Nam
         print(f"{link}\n{ONCE}", flush=True)
 
 
-def is_running(data: Path) -> bool:
-    """Return whether a process serves the dashboard of this data directory."""
-    return lock_held(data / "run" / addresses.LOCK)
-
-
 def _open_browser(held: Settings, link: str) -> bool:
     """Open a browser and return whether that worked. It gets a local file that leads to the link,
     because everybody on the machine can read command lines."""
@@ -153,7 +148,7 @@ def _token(ledger: Ledger, args: argparse.Namespace, now: datetime) -> int:
         return 0
     print(key)
     note(
-        "It is shown this once. A program sends it as `Authorization: Bearer …`; "
+        "It will not be shown again. A program sends it as `Authorization: Bearer …`; "
         f"`furoshiki dashboard revoke {args.name}` takes it back."
     )
     return 0

@@ -28,7 +28,10 @@ def run(args: argparse.Namespace) -> int:
             if args.json:
                 as_json({"name": args.name, "token": token})
             else:
-                note(f"The token of {args.name}, shown this once: set it as FUROSHIKI_MEMORYD_TOKEN in the .env there.")
+                note(
+                    f"This token of {args.name} will not be shown again: set it as FUROSHIKI_MEMORYD_TOKEN in "
+                    "the .env there."
+                )
                 print(token)
         case "tokens":
             listed = {name: stamp(made) for name, made in tokens.listed().items()}

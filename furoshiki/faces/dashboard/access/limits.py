@@ -106,7 +106,9 @@ class Limits:
 
 def _take(bucket: Bucket | None, rate: Rate, at: float) -> tuple[Bucket, float]:
     """Take a token: the new bucket and 0, or the bucket and the seconds until there is one."""
-    held = rate.burst if bucket is None else min(rate.burst, bucket.left + max(0.0, at - bucket.at) * rate.each_second)
+    held = rate.burst
+    if bucket is not None:
+        held = min(held, bucket.left + max(0.0, at - bucket.at) * rate.each_second)
     if held >= 1:
         return Bucket(held - 1, at), 0.0
     return Bucket(held, at), (1 - held) / rate.each_second

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -30,15 +30,9 @@ class Group:
 
 def group(cells: Iterable[Cell], by: By) -> list[Group]:
     """Return a group for each value; dearest first, days newest first."""
-    keyed: Callable[[Cell], str] = {
-        "day": lambda cell: cell.day,
-        "purpose": lambda cell: cell.purpose,
-        "tier": lambda cell: cell.tier,
-        "model": lambda cell: cell.model,
-    }[by]
     found: dict[str, list[Cell]] = {}
     for cell in cells:
-        found.setdefault(keyed(cell), []).append(cell)
+        found.setdefault(getattr(cell, by), []).append(cell)
     whole = sum(cell.usd for held in found.values() for cell in held)
     lines = [_line(name, held, whole) for name, held in found.items()]
     if by == "day":

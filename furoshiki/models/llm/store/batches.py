@@ -33,7 +33,8 @@ class HandedIn:
 
 def find(db: sqlite3.Connection, key: str) -> HandedIn | None:
     """Return the question with this hash, or None."""
-    return first(db.execute("SELECT * FROM llm_batches WHERE key=?", (key,)), partial(from_row, HandedIn))
+    rows = db.execute("SELECT * FROM llm_batches WHERE key=?", (key,))
+    return first(rows, partial(from_row, HandedIn))
 
 
 def begin(db: sqlite3.Connection, questions: Iterable[HandedIn]) -> None:

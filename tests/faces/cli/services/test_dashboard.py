@@ -22,7 +22,7 @@ def typed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
 def test_a_token_is_shown_once_and_taken_back(command: Command, data: Path) -> None:
     assert "furoshiki dashboard token NAME" in command("dashboard", "tokens").out
     made = command("dashboard", "token", "Prometheus", "--role", "viewer")
-    assert made.out.startswith(tokens.PREFIX) and "shown this once" in made.err
+    assert made.out.startswith(tokens.PREFIX) and "not be shown again" in made.err
     [row] = command("dashboard", "tokens", "--json").json
     assert (row["name"], row["role"], row["used_at"]) == ("Prometheus", "viewer", None)
     assert made.out.strip() not in (data / "run" / "dashboard-access.json").read_text()
