@@ -25,7 +25,7 @@ MOST_QUOTED = 6
 def answer(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence[Turn], zone: tzinfo) -> str:
     """Return the reply to such a question, "" for other messages. `history` is the conversation."""
     now = percept.now.astimezone(zone)
-    asked = day_asked.read(percept.own_text, now.date())
+    asked = day_asked.read(percept.own_text, now.date(), world.settings.furoshiki_companion_name)
     if asked is None:
         return ""
     if asked.when == "just":

@@ -42,12 +42,13 @@ class DayAsked:
     days: Stretch | None = None
 
 
-def read(text: str, today: date) -> DayAsked | None:
-    """Return what such a question asks for, in any of the nine languages; None for other texts."""
+def read(text: str, today: date, companion: str = "") -> DayAsked | None:
+    """Return what such a question asks for, in any of the nine languages; None for other texts. It
+    may address the `companion` by name."""
     if len(text) > LONGEST:
         return None
-    units = list(_UNIT.finditer(text))
-    words = tuple(map(bare, _UNIT.findall(text)))
+    units = [unit for unit in _UNIT.finditer(text) if bare(unit.group()) != bare(companion)]
+    words = tuple(bare(unit.group()) for unit in units)
     for tongue in _tables():
         kinds, places = _classify(words, tongue)
         if _asks(kinds) and (found := _find_time(kinds, places, units, text, tongue, today)):

@@ -132,5 +132,5 @@ _RULES: Sequence[tuple[str | re.Pattern[str], Callable[[Sequence[Token], str, st
     (r"Tp", _this_part),
     (r"[lL]p|pl", _last_part),
     (r"Tu", _this_unit),
-    (r"[lL]?W[lL]?", _last_weekend),
+    (r"[lLT]?W[lL]?", _last_weekend),
 )
