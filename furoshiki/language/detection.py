@@ -111,7 +111,8 @@ class Language:
     `name` is its English name, "" if only known by sight. `words` are all that identify it, `small`
     its function words, `folded` all without diacritics. `first` to `unsourced` are replies used
     without a catalogue. `mine` are possessives, `sources` normalized phrases that ask for the
-    source of a statement, longest first. `says` maps whole-message phrases to meanings, `told`
+    source of a statement, longest first. `opens` matches the first words, without diacritics, of a
+    question typed without its marks ("como se llama"). `says` maps whole-message phrases to meanings, `told`
     facts to their patterns (as in languages.toml).
     """
 
@@ -124,6 +125,7 @@ class Language:
     letters: frozenset[str]
     asks: frozenset[str] = frozenset()
     asks_last: frozenset[str] = frozenset()
+    opens: re.Pattern[str] | None = None
     first: str = ""
     again: tuple[str, ...] = ()
     asked: str = ""
@@ -156,7 +158,10 @@ class Language:
         if not self.dense:
             short = len("".join(words[:1])) <= LONGEST_LEAD  # "und wann", and no "trabalho como enfermeira"
             first = words if self.script in _ASKS_WITHIN else words[: 1 + short]
-            return any(word in self.asks for word in first) or not self.asks_last.isdisjoint(words[-2:])
+            if any(word in self.asks for word in first) or not self.asks_last.isdisjoint(words[-2:]):
+                return True
+            opening = " ".join(map(bare, _SPACED.findall(text.replace("\u2019", "'"))[:4]))
+            return self.opens is not None and self.opens.match(opening) is not None
         return any(word.endswith(tuple(self.asks)) for word in words)
 
     def is_mine(self, text: str) -> bool:
@@ -406,7 +411,7 @@ def _language(code: str, table: ConfigTable) -> Language:
     table.only(
         (
             *("name", "script", "words", "everyday", "nouns", "letters"),
-            *("asks", "asks_last", "first", "again", "asked", "quoted", "says", "told", *_ANSWERED),
+            *("asks", "asks_last", "opens", "first", "again", "asked", "quoted", "says", "told", *_ANSWERED),
         )
     )
     small = _small(table, "words")
@@ -424,6 +429,7 @@ def _language(code: str, table: ConfigTable) -> Language:
         letters=frozenset(table.text_or_empty("letters")),
         asks=_small(table, "asks"),
         asks_last=_small(table, "asks_last"),
+        opens=re.compile(table.text("opens")) if "opens" in table else None,
         again=table.texts("again"),
         thanks=frozenset(filter(None, table.text_or_empty("thanks").casefold().split(", "))),
         welcome=table.text_or_empty("welcome"),

@@ -1,8 +1,8 @@
 """Facts that users state about themselves in other languages, in the commonest forms. The forms
 are patterns in languages.toml: `{relation}` is one of its `people`, `{name}` a name (`{Name}`
 capitalized), `{place}`, `{work}`, `{age}` and `{date}` the object; `their_...` patterns are
-about a relative. A pattern must match a whole clause. `asked` maps questions to the fact they
-ask for."""
+about a relative, and `named` ones name one in passing ("meine Tochter Lena wird 7"). A pattern
+must match a whole clause. `asked` maps questions to the fact they ask for."""
 
 import re
 from collections.abc import Iterator
@@ -74,7 +74,8 @@ def facts_in(text: Own, language: Language) -> tuple[Fact, ...]:
             if fact is not None:
                 said = replace(fact, words=text[slice(*fact.span)])
                 found.setdefault((fact.subject, fact.predicate, fact.object.casefold()), said)
-                break
+                if what != "named":
+                    break
     return tuple(found.values())
 
 
@@ -108,7 +109,7 @@ def _fact(what: str, match: re.Match[str], at: int, language: Language) -> Fact 
     thing = match["object"].replace("\u2024", ".").strip("'\u2019 ")
     relation = _relations(language).get((match.groupdict().get("relation") or "").casefold(), "")
     predicate, subject = what.removeprefix(_THEIRS), relation if what.startswith(_THEIRS) else USER
-    if what == "called":
+    if what in ("called", "named"):
         predicate = relation
     if predicate in _TASTES and not language.dense:
         thing = " ".join(_find_thing(thing.split(), language.small | _NO_TASTE))

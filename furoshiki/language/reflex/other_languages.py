@@ -21,13 +21,16 @@ from furoshiki.language.reflex.reminders.values import ShowReminders
 from furoshiki.language.reflex.values import Memory, Reflex, SkillCall, ToolResult, Utterance
 from furoshiki.language.reflex.wording import Wording, day, join_sentences
 from furoshiki.language.requests import news, small_talk
-from furoshiki.language.words import RUN, bare, ends_asking
+from furoshiki.language.words import RUN, bare, count_words, ends_asking
 
 CONVERSATION = timedelta(hours=6)
 """How long an explanation given in a language holds before it is repeated."""
 
 ANSWERS, ANSWERS_IN_SIGNS = 0.5, 0.25
 """Least share of a question's words (or character pairs) in a quoted message."""
+
+LEAST_TOLD = 4
+"""Least words of a message that is quoted as told; two Chinese characters count as one."""
 
 MOST_KNOWN = 12
 """Most messages quoted to a user who asks what is known about them."""
@@ -207,6 +210,7 @@ def _list_known(heard: Heard) -> str:
     called = say("You're called {given}.", given=name) if name else None
     of_them = [one for one in situation.facts if one.said_text and one.predicate != "name"]
     told = {" … ".join(filter(None, (one.first_said, one.said_text))): one.said_at for one in of_them}
+    told |= {said.own: said.at for said in situation.recent if _tells(said, heard) and said.own not in " ".join(told)}
     newest = sorted(((at, words) for words, at in told.items() if at is not None), reverse=True)
     if not newest:
         return join_sentences(
@@ -217,6 +221,15 @@ def _list_known(heard: Heard) -> str:
         for at, words in newest[:MOST_KNOWN]
     ]
     return "\n".join([join_sentences(called, say("You told me:")), *quotes, say("/memory shows all of it.")])
+
+
+def _tells(said: Utterance, heard: Heard) -> bool:
+    """Return whether a message of the user's tells something that may be quoted: a clause, no
+    question or request, nothing grave."""
+    language = heard.situation.language
+    if said.speaker != USER or count_words(said.own) < LEAST_TOLD or language is None or language.is_asked(said.own):
+        return False
+    return requests.request(said.own, heard.situation.now) is None and not answering.is_grave(said.own, heard)
 
 
 def _answer_told(heard: Heard, wording: Wording) -> str | None:

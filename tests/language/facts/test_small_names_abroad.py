@@ -1,0 +1,83 @@
+"""In other languages a name between "my daughter" and the verb is one also in small letters; an adverb or an adjective
+there is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from furoshiki.language.facts import abroad
+from furoshiki.language.testimony import as_told
+from furoshiki.recall.retrieval.other_languages import load_languages
+
+NAMED = """
+de meine tochter lena wird am 3. mai 7|de unser sohn max studiert in wien|de meine Frau Sabine arbeitet im Krankenhaus
+es mi hijo leo cumple 6 el 14 de diciembre|es mi perro toby fue al veterinario|fr ma fille léa a 6 ans
+fr mon chien rex va chez le véto|it mio figlio leo compie 6 anni|it il mio cane fido ha mangiato troppo
+pt minha filha ana faz 6 anos|pt meu cachorro rex tá doente|ru моя дочь лена пошла в школу
+ru моя сестра аня живёт в казани
+"""
+NAMELESS = """
+de meine mutter ist krank|de meine schwester heute hat frei|de mein chef schon wieder ist sauer
+de mein freund der ist lieb|es mi hijo ya tiene novia|es mi madre siempre está cansada|es mi hermana mayor es médica
+es mi padre casi se cae
+fr mon frère aussi a froid|fr mon mari toujours est en retard|fr ma soeur hier a pleuré|it mia figlia non è stanca
+it mio fratello maggiore ha 40 anni|it mia sorella oggi va al mare|pt meu filho já tem 6 anos
+pt minha irmã mais velha é médica|ru мой сын вчера приехал|ru мой муж часто работает ночью
+"""
+LANGUAGES = {language.code: language for language in load_languages().each}
+
+
+def rows(table: str) -> list[tuple[str, str]]:
+    return [(row[:2], row[3:]) for row in table.strip().replace("\n", "|").split("|")]
+
+
+@pytest.mark.parametrize(("code", "text"), rows(NAMED))
+def test_a_name_before_the_verb_is_kept(code: str, text: str) -> None:
+    [fact] = abroad.facts_in(as_told(text), LANGUAGES[code])
+    assert fact.object.casefold() in text.casefold().split()
+    assert fact.object[0].isupper()
+
+
+@pytest.mark.parametrize(("code", "text"), rows(NAMELESS))
+def test_another_word_there_is_no_name(code: str, text: str) -> None:
+    assert abroad.facts_in(as_told(text), LANGUAGES[code]) == ()
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("de", "wogegen ist lena allergisch"),
+        ("de", "mit wem war ich im kino"),
+        ("es", "a que es alergico leo"),
+        ("es", "como se llama mi hijo"),
+        ("fr", "c est quand mon rdv"),
+        ("fr", "a qui j'ai prete le livre"),
+        ("it", "di che colore e la macchina"),
+        ("it", "quanti anni ha leo"),
+        ("pt", "por que eu fui embora"),
+        ("pt", "quantos anos tem a ana"),
+        ("ru", "на сколько у меня запись"),
+        ("tr", "nasil gitmistim oraya"),
+    ],
+)
+def test_a_question_needs_no_mark_and_no_accent(code: str, text: str) -> None:
+    assert LANGUAGES[code].is_asked(text)
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("de", "wochenende war schön"),
+        ("de", "worte helfen da nicht"),
+        ("es", "que bien huele"),
+        ("es", "como pan cada mañana"),
+        ("es", "comoda estoy en casa"),
+        ("fr", "a quinze ans je fumais"),
+        ("it", "dovevo dirti una cosa"),
+        ("pt", "que bom que veio"),
+        ("ru", "на работе устал"),
+        ("tr", "nasip olmadı"),
+    ],
+)
+def test_what_only_begins_like_a_question_tells(code: str, text: str) -> None:
+    assert not LANGUAGES[code].is_asked(text)
