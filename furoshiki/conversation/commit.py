@@ -17,6 +17,7 @@ from furoshiki.conversation import danger, window
 from furoshiki.conversation.acting import attention, second_thoughts
 from furoshiki.conversation.acting.store import reflection_bank
 from furoshiki.conversation.commands import forget_plainly, undo
+from furoshiki.conversation.commands.choices import companion_names
 from furoshiki.conversation.promises import own_promises
 from furoshiki.conversation.promises.rules import unkept
 from furoshiki.conversation.rules.speech import Part, bubbles
@@ -31,6 +32,7 @@ from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules.user_needs import UserNeed
 from furoshiki.feelings.store import history
 from furoshiki.language.facts import names
+from furoshiki.language.requests import companion_name
 from furoshiki.memory import entry_gate, facts, said_corrections, weighing
 from furoshiki.memory.perception import second_look
 from furoshiki.memory.perception.values import Percept, SaidNow
@@ -259,7 +261,7 @@ def _build_outgoing(world: World, reply: Reply, sound: Audio | None) -> list[New
     with world.database.read() as db:
         rows, offered = undo.rows_beneath(db, percept.key), offering.find_offer(db, percept.key)
     items = _with_undo(percept, items, rows)
-    items = _with_name(reply, items)
+    items = _with_name(world, reply, items)
     items = _with_voice(percept, items, sound)
     items += _zone_question(world, percept, len(items))
     items += _plugin_question(world, percept, len(items), offered)
@@ -279,13 +281,19 @@ def _with_buttons(items: list[NewOutgoing], rows: Sequence[Any]) -> list[NewOutg
     return [*before, replace(last, extra={**last.extra, "buttons": list(rows)})]
 
 
-def _with_name(reply: Reply, items: list[NewOutgoing]) -> list[NewOutgoing]:
-    """Add yes and no to the question whether a name in small letters is one."""
-    given = names.find_small_name(reply.percept.own_text)
-    if given is None or not items or say(names.OFFER, given=given) not in items[-1].text:
+def _with_name(world: World, reply: Reply, items: list[NewOutgoing]) -> list[NewOutgoing]:
+    """Add yes and no to the question for a name; about the companion's own it follows any answer."""
+    percept = reply.percept
+    given, renamed = names.find_small_name(percept.own_text), companion_names.find_offered(world, percept)
+    subject, name, ask = "name", given, say(names.OFFER, given=given or "")
+    if renamed is not None:
+        subject, name, ask = "called", renamed, say(companion_name.OFFER, given=renamed)
+        if reply.context.bearing.cared is None and not (items and ask in items[-1].text):
+            items = [*items, NewOutgoing(percept.channel, percept.chat_id, ask, part=len(items))]
+    if name is None or not items or ask not in items[-1].text:
         return items
-    buttons = [[{"text": say("Yes"), "data": f"name.take:{given}"}, {"text": say("No"), "data": "name.leave"}]]
-    return _with_buttons(items, buttons)
+    row = [{"text": say("Yes"), "data": f"{subject}.take:{name}"}, {"text": say("No"), "data": f"{subject}.leave"}]
+    return _with_buttons(items, [row])
 
 
 def _with_voice(percept: Percept, items: list[NewOutgoing], spoken: Audio | None) -> list[NewOutgoing]:

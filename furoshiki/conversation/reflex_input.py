@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.conversation import danger, said_then
+from furoshiki.conversation.commands.choices import companion_names
 from furoshiki.conversation.skills.drawing import orders
 from furoshiki.conversation.values import Context
 from furoshiki.core import catalogue, refs
@@ -109,6 +110,7 @@ def of(world: World, context: Context) -> Situation:
         ),
         pasted="\n".join(testimony.pasted(one.text, one.foreign) for one in percept.said),
         said_then=then,
+        renamed=companion_names.find_offered(world, percept),
         paints=orders.find_painter(world) is not None,
         outside=tuple((one.title.replace("_", " "), one.source) for one in context.talk.outside),
     )

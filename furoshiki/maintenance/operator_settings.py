@@ -28,6 +28,7 @@ ASK = later(
     "{name} decides who is obeyed or where keys go: change it with the owner's yes in Telegram, or on the machine"
 )
 _ABOVE = ("systemd credential", "environment")
+OWN_ENV = ".env of the data directory"
 
 CHANGED = later("{name} was changed in the meantime: it's now {value}")
 
@@ -85,7 +86,7 @@ def lock(name: str, given: Given) -> str | None:
         return Sentence(TIER, name=called, tier=row["tier"])
     source = given[name][1] if name in given else str(FILE)
     free = source == str(FILE) if row["whose"] == "page" else source not in _ABOVE
-    file = FILE if row["whose"] == "page" else ".env of the data directory"
+    file = FILE if row["whose"] == "page" else OWN_ENV
     return None if free else Sentence(SET_BEFORE, name=called, source=source, file=file)
 
 

@@ -46,8 +46,8 @@ _PER_DAY = "furoshiki_outreach_per_day"
 def begin(world: World) -> Words:
     """Return the greeting with the first question."""
     hello = say(
-        "Hello! I'm {name}, and I live here from now on. I remember what you tell me, and can show you where"
-        " I know it from. A few short questions first; skip any you like.",
+        "Hello! I'm {name}, or whatever you call me (“I'll call you …”). I live here from now on, remember what"
+        " you tell me, and can show you where I know it from. A few short questions first; skip any you like.",
         name=world.settings.furoshiki_companion_name,
     )
     with world.database.write() as db:

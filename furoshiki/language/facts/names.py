@@ -258,7 +258,7 @@ def find_small_name(text: Own, greeted: bool = False) -> str | None:
         return None
     if get_language() == "tr" and _TURKISH_TRADE.fullmatch(found["name"]):
         return None
-    return _trim_name(found["name"])
+    return trim_name(found["name"])
 
 
 def guess_name(text: Own, meant: Mapping[str, float]) -> str | None:
@@ -279,7 +279,7 @@ def statements(text: Own, is_something: bool = False) -> tuple[NameStatement, ..
         begins = 0 if _HELLO.fullmatch(text, 0, clause.start) else clause.start
         said = text[begins : clause.start] + clause.text
         refusal = _REFUSED_RE.search(said)
-        if refusal is not None and (name := _trim_name(refusal.group("name") or refusal.group("other"))):
+        if refusal is not None and (name := trim_name(refusal.group("name") or refusal.group("other"))):
             found.append(_statement(name, begins, refusal, refused=True))
             after = refusal.end()
         for match in _list_matches(said, after):
@@ -287,7 +287,7 @@ def statements(text: Own, is_something: bool = False) -> tuple[NameStatement, ..
             if is_something and pattern in (_ICH_BIN, _BEING_ABROAD):
                 continue
             given = match["name"] or match["other"] if pattern in (_IN_SIGNS, _BEING_ABROAD) else match["name"]
-            name = _find_being_name(match, text) if pattern is _BEING_RE else _trim_name(given)
+            name = _find_being_name(match, text) if pattern is _BEING_RE else trim_name(given)
             if name:
                 found.append(_statement(name, begins, match))
                 break
@@ -351,7 +351,7 @@ def _bare_answer(text: str) -> NameStatement | None:
     if match is None or asks(text):
         return None
     given = match.group("name")
-    name = _trim_name(given)
+    name = trim_name(given)
     if not name or len(name) < len(given) - 1 or len(name.split()) > 3:
         return None
     if given.isascii() or given != given.lower():
@@ -365,7 +365,7 @@ def _find_being_name(match: re.Match[str], text: str) -> str | None:
     """Return the name in "I'm Noor": capitalized unless it is the whole message."""
     raw = match.group("name")
     opening = re.sub(r"\s+", " ", match.group().strip(" ,:;")).lower()
-    name = _trim_name(raw)
+    name = trim_name(raw)
     if not name:
         return None
     capital = raw[0].isupper() and not text.isupper()
@@ -398,7 +398,7 @@ def _length_in(raw: str, name: str) -> int:
     return parts[len(name.split()) - 1].end()
 
 
-def _trim_name(raw: str | None) -> str | None:
+def trim_name(raw: str | None) -> str | None:
     """Return the name, capitalized, without later words ("Noor and I" → "Noor"); None if none."""
     kept: list[str] = []
     ended = ""

@@ -3,15 +3,16 @@
 import re
 from datetime import timedelta
 
-from furoshiki.core.catalogue import ENGLISH, capital, get_language, say
+from furoshiki.core.catalogue import ENGLISH, capital, get_language, languages, say
 from furoshiki.language.dates import parsing
-from furoshiki.language.facts import names
+from furoshiki.language.facts import abroad, names
 from furoshiki.language.reflex import frankness, selfhood
 from furoshiki.language.reflex.care.dead import dead
 from furoshiki.language.reflex.care.weighing import find_gravest
 from furoshiki.language.reflex.hearing import Heard, plain
 from furoshiki.language.reflex.values import KnownFact, Reflex
 from furoshiki.language.reflex.wording import Wording, day, flip_person, join_sentences
+from furoshiki.language.requests import companion_name
 
 _LONG_AWAY = timedelta(days=3)
 _AWAY = timedelta(hours=5)
@@ -134,6 +135,16 @@ def ask_to_call(heard: Heard, wording: Wording) -> Reflex | None:
         return None
     hello = say("I'm {me}.", me=situation.companion) if heard.first_meeting else None
     return Reflex(join_sentences(hello, ask), complete=True)
+
+
+def ask_to_be_called(heard: Heard, _wording: Wording) -> Reflex | None:
+    """Ask whether the companion is to have another name, if the message says nothing else of its user."""
+    renamed, language = heard.situation.renamed, heard.situation.language
+    if renamed is None or heard.name or heard.facts:
+        return None
+    if language is not None and language.code in languages() and abroad.facts_in(heard.text, language):
+        return None
+    return Reflex(say(companion_name.OFFER, given=renamed), complete=True)
 
 
 def name_taken(heard: Heard, wording: Wording) -> str:

@@ -15,7 +15,7 @@ from furoshiki.language.readable import MOST_ANSWERED
 from furoshiki.language.reflex import days
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.wording import COMPANION
-from furoshiki.language.requests import asked, small_talk
+from furoshiki.language.requests import asked, companion_name, small_talk
 from furoshiki.language.requests.forget_asked import request_in
 from furoshiki.language.stems import stem
 from furoshiki.language.tables.stop_words import COMMON
@@ -153,7 +153,7 @@ class Heard:
         """The name given in this message."""
         language = self.situation.language
         talk = None if language is None else small_talk.by_phrases(language, self.text)
-        asked = names.asks_name(self.last_reply) and talk is None
+        asked = names.asks_name(self.last_reply) and talk is None and not companion_name.find_name(self.text)
         found = names.find_name(self.text, asked, self.situation.meant)
         if found is None or (language is not None and language.is_sentence(found.name, self.text)):
             return None

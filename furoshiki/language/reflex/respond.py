@@ -95,6 +95,7 @@ _ABILITIES: tuple[Ability, ...] = (
     reminder_respond.request,
     drawing.request,
     _leave_alone,
+    greetings.ask_to_be_called,
     correction_answers.answer,
     noting.keep_appointment,
     quote_search.quote_pasted,

@@ -38,7 +38,8 @@ class Situation:
     `danger_read`, danger was judged before: in the message
     (`danger`), and from hours ago (`standing`; `eased` if this message is good news). `sources`
     support the companion's last words, None if not asked. `paints`: pictures can be painted;
-    `pasted` are others' words in the message; `said_then` answers what was said on a past day.
+    `pasted` are others' words in the message; `said_then` answers what was said on a past day;
+    `renamed` is the name that its owner offers the companion.
     """
 
     text: str
@@ -83,6 +84,7 @@ class Situation:
     paints: bool = False
     pasted: str = ""
     said_then: str = ""
+    renamed: str | None = None
 
     @cached_property
     def heavy(self) -> Notice | None:

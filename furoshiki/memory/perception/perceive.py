@@ -14,7 +14,7 @@ from furoshiki.language.facts import names
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.reflex.care import judging
 from furoshiki.language.reflex.care.noticing import notice
-from furoshiki.language.requests import small_talk
+from furoshiki.language.requests import companion_name, small_talk
 from furoshiki.language.testimony import Own
 from furoshiki.memory.perception import attachments, second_look, signals
 from furoshiki.memory.perception.attachments import Described
@@ -99,9 +99,9 @@ def _find_name(world: World, said: Sequence[SaidNow], asked: bool, heard: signal
 
 def _says_something_else(world: World, text: Own, heard: signals.Read) -> bool:
     """Whether a short answer is not the requested name: "hola" is a greeting, "müde" a German word,
-    "Help!" a shout, and "I want to die" means danger."""
+    "Help!" a shout, "ti chiamo Pip" names the companion, and "I want to die" means danger."""
     known = other_languages.load_languages(world.config)
-    if small_talk.language_of(text, known.each):
+    if small_talk.language_of(text, known.each) or companion_name.find_name(text):
         return True
     said = text.lower().rstrip(_ENDS)
     if (text.islower() or "!" in text) and (known.is_english(said) or any(said in one.words for one in known.each)):
