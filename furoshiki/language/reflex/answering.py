@@ -112,17 +112,17 @@ def asks_memory(heard: Heard) -> bool:
         return True
     if not heard.asks or heard.says(asked.NOT_TOLD) or heard.says(r"\b(?:you|your|yourself)\b"):
         return False
-    return heard.says(asked.MINE) or asked.find_name(heard.named_plain, _names(heard)) is not None
+    return heard.says(asked.MINE) or asked.find_name(heard.named_plain, list_names(heard)) is not None
 
 
-def _names(heard: Heard) -> list[str]:
+def list_names(heard: Heard) -> list[str]:
     """Return the known names of people and pets."""
     names = [fact.object for fact in heard.situation.facts if fact.predicate in RELATIONS]
     return [*names, *(f.subject for f in heard.situation.facts if f.subject != "user" and f.subject not in RELATIONS)]
 
 
 def _question(heard: Heard) -> Asked | None:
-    return asked.question(heard.named_plain, _names(heard))
+    return asked.question(heard.named_plain, list_names(heard))
 
 
 def _choose_facts(question: Asked, heard: Heard, known: Sequence[KnownFact]) -> list[KnownFact]:

@@ -40,8 +40,8 @@ def find_meant_day(text: str, said_at: datetime, now: datetime, habits: Habits) 
     said today only where that is another day."""
     found = _parse(text, said_at, now, habits)
     today = timestamps.local(said_at, now.tzinfo).date() == now.date()
-    if found is None or (today and found.at.date() == now.date()):
-        return None
+    if found is None or not found.dated or (today and found.at.date() == now.date()):
+        return None  # an hour alone may be no time: "ma fille a 6 ans"
     when = describe_day(found, now)
     return say("That was {when}.", when=when) if found.at < now else say("That is {when}.", when=when)
 

@@ -3,6 +3,7 @@ greetings, itself, feelings, and dated quotations of earlier statements. In othe
 quotations: it says once that it understands nothing else, and stores the words."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from furoshiki.core import catalogue, refs, timestamps
@@ -20,7 +21,7 @@ from furoshiki.language.reflex.reminders import respond as reminders
 from furoshiki.language.reflex.reminders.values import ShowReminders
 from furoshiki.language.reflex.values import Memory, Reflex, SkillCall, ToolResult, Utterance
 from furoshiki.language.reflex.wording import Wording, day, join_sentences
-from furoshiki.language.requests import news, small_talk
+from furoshiki.language.requests import asked, news, small_talk
 from furoshiki.language.words import RUN, bare, count_words, ends_asking
 
 CONVERSATION = timedelta(hours=6)
@@ -110,14 +111,15 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
     if glad := caring.be_glad(heard, wording):
         return glad
     intent = small_talk.find_meaning(language, heard.text, heard.situation.companion, heard.situation.meant)
-    if intent in ("tired", "parts") and news.is_sure(heard.situation.meant):
-        intent = None
+    asks_of_them = asked.find_name(heard.plain, answering.list_names(heard)) and language.is_asked(heard.text)
+    if asks_of_them or (intent in ("tired", "parts") and news.is_sure(heard.situation.meant)):
+        intent = None  # "c qui rex" asks about a dog
     if intent is None and (held := caring.stay_abroad(heard, wording)):
         return held
     if intent == "asks_waiting":
         return reminders.carry_out(ShowReminders(), heard, wording)
     said = _answer_intent(intent, heard, wording)
-    if said is None and (search := look_up(heard, language)):
+    if said is None and (search := look_up(heard, language, surely=bool(asks_of_them))):
         return search
     if said and heard.first_meeting and intent not in ("greets", "asks_who"):
         said = join_sentences(said, say("I'm {me}.", me=heard.situation.companion), _ask_name(heard))
@@ -229,7 +231,9 @@ def _tells(said: Utterance, heard: Heard) -> bool:
     language = heard.situation.language
     if said.speaker != USER or count_words(said.own) < LEAST_TOLD or language is None or language.is_asked(said.own):
         return False
-    return requests.request(said.own, heard.situation.now) is None and not answering.is_grave(said.own, heard)
+    if small_talk.by_phrases(language, said.own) or requests.perhaps(said.own, heard.situation.now) is not None:
+        return False
+    return not answering.is_grave(said.own, heard)
 
 
 def _answer_told(heard: Heard, wording: Wording) -> str | None:
@@ -315,9 +319,11 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
     return look_up(heard, language) or Reflex(_plainly(language, heard, wording), complete=True)
 
 
-def look_up(heard: Heard, language: Language) -> Reflex | None:
-    """Request a search for a question; None for other messages."""
+def look_up(heard: Heard, language: Language, *, surely: bool = False) -> Reflex | None:
+    """Request a search for a question (`surely`: for one about a known person); None for other
+    messages."""
     tells = not ends_asking(heard.text) and news.is_sure(heard.situation.meant)  # "qué frío hace hoy"
+    tells = tells and not surely
     if language.is_asked(heard.text) and not tells and language.content(heard.text, small=True):
         return Reflex(calls=(SkillCall("recall", {"query": heard.text[:400], "k": 8}),))
     return None
@@ -372,7 +378,8 @@ def _quote(language: Language, one: Memory | Utterance, heard: Heard) -> str:
     text, at = (one.own, one.at) if righted is None else (f"{one.own} \u2026 {righted.text}", righted.at)
     words, now = shorten(text), heard.situation.now
     if is_at_home(language):
-        meant = days.find_meant_day(one.own, one.at, now, heard.situation.habits)
+        own_tongue = replace(heard.situation.habits, tongues=(language.code,))  # "mon chien" is no Monday
+        meant = days.find_meant_day(one.own, one.at, now, own_tongue)
         return join_sentences(capital(say("You told me {when}: “{words}”", when=day(at, now), words=words)), meant)
     return language.quoted.format(day=timestamps.local(at, now.tzinfo).strftime("%Y-%m-%d"), words=words)
 

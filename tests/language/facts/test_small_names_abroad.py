@@ -58,6 +58,9 @@ def test_another_word_there_is_no_name(code: str, text: str) -> None:
         ("pt", "quantos anos tem a ana"),
         ("ru", "на сколько у меня запись"),
         ("tr", "nasil gitmistim oraya"),
+        ("fr", "c qui rex"),
+        ("fr", "elle a quel age"),
+        ("fr", "y a quoi sur la liste"),
     ],
 )
 def test_a_question_needs_no_mark_and_no_accent(code: str, text: str) -> None:
@@ -73,6 +76,7 @@ def test_a_question_needs_no_mark_and_no_accent(code: str, text: str) -> None:
         ("es", "como pan cada mañana"),
         ("es", "comoda estoy en casa"),
         ("fr", "a quinze ans je fumais"),
+        ("fr", "c est nul quoi"),
         ("it", "dovevo dirti una cosa"),
         ("pt", "que bom que veio"),
         ("ru", "на работе устал"),
