@@ -322,8 +322,8 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
 def look_up(heard: Heard, language: Language, *, surely: bool = False) -> Reflex | None:
     """Request a search for a question (`surely`: for one about a known person); None for other
     messages."""
-    tells = not ends_asking(heard.text) and news.is_sure(heard.situation.meant)  # "qué frío hace hoy"
-    tells = tells and not surely
+    # "qué frío hace hoy"
+    tells = not surely and not ends_asking(heard.text) and news.is_sure(heard.situation.meant)
     if language.is_asked(heard.text) and not tells and language.content(heard.text, small=True):
         return Reflex(calls=(SkillCall("recall", {"query": heard.text[:400], "k": 8}),))
     return None

@@ -66,7 +66,8 @@ def quote_documents(question: str, parts: Sequence[tuple[str, str]]) -> str:
 
 def _quote_section(heading: str, asked: frozenset[str], parts: Sequence[tuple[str, str]]) -> str:
     lines = [line for head, text in parts if head == heading for line in _lines(text)]
-    units = [unit for line in lines for unit in _units(line)]
+    split = [[line] if line.startswith(_ITEM) else _SENTENCE.split(line) for line in lines]
+    units = [unit for parts_of_line in split for unit in parts_of_line]
     shared = [sum(_akin(word, stems_of(unit)) for word in asked) for unit in units]
     most = max(shared, default=0)
     if not most and not any(_akin(word, stems_of(heading)) for word in asked):
@@ -96,10 +97,6 @@ def _lines(text: str) -> list[str]:
         else:
             lines.append(line)
     return [line for line in lines if line.strip() and not line.startswith("|")]
-
-
-def _units(line: str) -> list[str]:
-    return [line] if line.startswith(_ITEM) else _SENTENCE.split(line)
 
 
 def _akin(word: str, said: frozenset[str]) -> bool:

@@ -139,7 +139,7 @@ def find_name(plain: str, names: Iterable[str]) -> str | None:
 
 def question(plain: str, names: Iterable[str]) -> Asked | None:
     """Return what a plain text asks for. `names` are the known names of people and pets."""
-    if re.search(r"\b(?:who|which|whose)\b.*\ballerg", plain):
+    if re.search(r"\b(?:who|which|whose)\b.{0,200}\ballerg", plain):
         return Asked(OTHERS, ("allergic_to",), "that")
     other = re.search(rf"\b(?:my|our) (?:\w+ )?(?P<relation>{_RELATION})\b", plain)
     if other is not None:

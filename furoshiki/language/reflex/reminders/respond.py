@@ -66,7 +66,8 @@ def wish(heard: Heard) -> Request | None:
         own = None
     if isinstance(own, ShowList) and not own.surely:
         name = list_spoken_of(heard) if own.name == "it" else own.name
-        own = ShowList(name) if _is_list(name, heard) else None
+        known = any(item.list == list_id(name or "") for item in heard.situation.listed)
+        own = ShowList(name) if known else None
     if isinstance(own, Snooze) and not (own.surely or _just_rang(heard)):
         own = None
     if isinstance(own, Snooze) and own.to and not (_is_time(own.to, heard) or _is_time(f"in {own.to}", heard)):
@@ -271,10 +272,6 @@ def _is_listed(wanted: ChangeList, heard: Heard) -> bool:
         everything = (*heard.situation.listed, *heard.situation.reminders)
         return any(selection.find_named(one, everything) for one in wanted.items)
     return bool(selection.items(wanted.items, heard.situation.listed)[0])
-
-
-def _is_list(name: str | None, heard: Heard) -> bool:
-    return any(one.list == list_id(name or "") for one in heard.situation.listed)
 
 
 def _is_about_reminder(wanted: MoveReminder | RenameReminder, heard: Heard) -> bool:

@@ -59,7 +59,7 @@ ZH_ORDER = re.compile(
 """For Chinese, written without blanks, after the time is removed."""
 
 ZH_NEED = re.compile(
-    r"我?(?:现在|只|就|真的)*(?:需要|想要?)(?:一个人)?(?:一点|一些)?(?:静静|静一静|安静|清静)(?:一下|一会儿?)?[了啊吧]?"
+    r"我?(?:现在|只|就|真的){0,3}(?:需要|想要?)(?:一个人)?(?:一点|一些)?(?:静静|静一静|安静|清静)(?:一下|一会儿?)?[了啊吧]?"
 )
 
 _HINTS = {code: pattern(table["hint"]) for code, table in _TABLES.items()} | {
