@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from doctor_checks import notebook
 
-from furoshiki.channels.telegram import doctors
+from furoshiki.channels.telegram.listener import read_doctors_messages
 from tests.emulators.telegram import TelegramEmulator
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
@@ -103,7 +103,7 @@ def test_a_damaged_database_is_told_once_again_after_a_day_and_when_it_is_over(p
     assert len(patient.telegram.replies(7)) == 1
     assert "the database is damaged" in patient.telegram.replies(7)[0]
     told = [one.id for one in patient.telegram.chat(7) if one.author == "bot"]
-    assert doctors.messages(patient.page, "7") == set(told)  # so that the program never takes them for its own
+    assert read_doctors_messages(patient.page, "7") == set(told)  # so that the program never takes them for its own
     patient.look()
     assert len(patient.telegram.replies(7)) == 1
     patient.later(hours=25)

@@ -94,7 +94,7 @@ def row(world: World) -> plugins.Row:
 def told(world: World) -> list[str]:
     """What its owner is told of what went wrong."""
     with world.database.read() as db:
-        return failure_words.lines((one.kind, one.payload) for one in backlog.list_failures(db, ("alert",), START, 0))
+        return failure_words.lines((one.kind, one.payload) for one in backlog.list_failures(db, ("alert",), START))
 
 
 async def test_a_run_says_its_words_keeps_its_files_and_is_on_record(world: World) -> None:

@@ -63,6 +63,7 @@ BUTTONS = {
     "undo": (YES, YES, YES, YES, YES, NO),
     "zone": (YES, YES, YES, YES, YES, NO),
     "name": (YES, YES, YES, YES, YES, NO),
+    "called": (YES, YES, NO, NO, NO, NO),
     "forget": (YES, YES, YES, NO, NO, NO),
     "self": (YES, YES, NO, NO, NO, NO),
     "do": (YES, YES, YES, YES, YES, NO),
