@@ -85,7 +85,8 @@ async def read(world: World, percept: Percept, *, ask: bool = True) -> Percept:
         # nails, rope and wire on a list are ordinary purchases
         listed = isinstance(requests.request(percept.own_text, percept.now), ChangeList)
         harmless = listed or needs_quiet(percept.own_text, percept.now, Habits())
-        seen = None if harmless or is_sure(percept.meant, light=True) else seen
+        is_news = not percept.vector and is_sure(percept.meant, light=True)  # English has rules of its own
+        seen = None if harmless or is_news else seen
     bright = judging.goes_on(found, shares, bounds)
     percept = replace(percept, danger=None if seen is not None and seen.faint else seen, bright=bright)
     if seen is None and not _dark(percept):

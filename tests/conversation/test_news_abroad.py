@@ -1,14 +1,15 @@
-"""Everyday news in other languages than English, without a model: each kind gets a line that fits it, what is no news
+"""Everyday news without a model, in English and in other languages: each kind gets a line that fits it, what is no news
 none of these."""
 
 from __future__ import annotations
 
 import random
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from bench.news import NONE, SAID, read
+from bench.news import NONE, SAID, SAID_ENGLISH, read
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.app.wiring import load_meaning_head
 from furoshiki.core.catalogue import everywhere
@@ -31,10 +32,11 @@ def reflex(model: Script) -> None:
     model.lines = [lambda question: mind(question, why="no-model")] * 60
 
 
-def test_news_is_told_by_its_kind_and_nothing_else_is() -> None:
+@pytest.mark.parametrize("path", [SAID, SAID_ENGLISH])
+def test_news_is_told_by_its_kind_and_nothing_else_is(path: Path) -> None:
     found = []
-    for kind, said in read(SAID):
-        encoder, [vector] = Meant().said([said], multilingual=True)
+    for kind, said in read(path):
+        encoder, [vector] = Meant().said([said], multilingual=path == SAID)
         head = load_meaning_head(encoder)
         assert head is not None
         found.append((kind, find_kind(head.shares(vector, said)) or NONE, said))
@@ -78,11 +80,48 @@ async def test_a_message_is_answered_as_its_kind_is(
         assert fits == (each == kind), reply
 
 
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("we won the pub quiz by one point lol", "success"),
+        ("the baby has her first tooth", "joy"),
+        ("got a cold again, nose like a tap", "unwell"),
+        ("missed the last bus by ten seconds", "trouble"),
+        ("had a good natter with my old neighbour over the fence", "visit"),
+        ("my landlord is called mr hobbs", NONE),
+        ("im allergic to penicillin", NONE),
+        ("put eggs and flour on the shopping list", NONE),
+        ("what did i say about the dentist", NONE),
+        ("honestly i think politics is all noise", NONE),
+        ("i feel so empty lately", NONE),
+        ("i miss my gran so much", NONE),
+    ],
+)
+async def test_an_english_message_is_answered_as_its_kind_is(
+    said: str, kind: str, human: Human, world: World, clock: FrozenClock
+) -> None:
+    human.worker.world = replace(world, vectors=Meant())
+    await human.says("hello")
+    clock.pass_(minutes=10)
+    [reply] = await human.says(said)
+    for each, lines in LINES.items():
+        assert any(line.replace("{name}", "") in reply for line in lines) == (each == kind), reply
+
+
+async def test_after_grief_no_english_news_is_answered_lightly(human: Human, world: World, clock: FrozenClock) -> None:
+    human.worker.world = replace(world, vectors=Meant())
+    await human.says("my father died yesterday")
+    clock.pass_(minutes=10)
+    [reply] = await human.says("the baby has her first tooth")
+    assert not [line for lines in LINES.values() for line in lines if line.replace("{name}", "") in reply]
+
+
 def test_a_feeling_that_does_not_go_with_a_kind_outweighs_it_where_it_is_not_certain() -> None:
     assert find_kind({"joy": 0.5}, dark=True) is None
     assert find_kind({"joy": 0.9}, dark=True) == "joy"
     assert find_kind({"trouble": 0.5}, dark=True) == "trouble"
     assert find_kind({"joy": 0.3}) is None
+    assert find_kind({"trouble": 0.6}, surely=True) is None
     assert find_kind({}) is None
 
 

@@ -81,8 +81,7 @@ def _leave_alone(heard: Heard, _wording: Wording) -> Reflex | None:
 
 
 def _tell_day(heard: Heard, _wording: Wording) -> Reflex | None:
-    then = heard.situation.said_then
-    return Reflex(then, complete=True) if then else None
+    return Reflex(heard.situation.said_then, complete=True) if heard.situation.said_then else None
 
 
 # The order matters: distress first, requests before news, and small talk last,
@@ -122,6 +121,7 @@ _ABILITIES: tuple[Ability, ...] = (
     caring.stay,
     feelings.complain,
     smalltalk.answer_short,
+    smalltalk.tell_news,
     feelings.feel,
     feelings.hold_back,
     smalltalk.admit,
@@ -152,10 +152,8 @@ def _after_skills(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
     heavy = caring.words(heard, wording)
     spoken = [heavy] if heavy else []
     if kept and not heavy:
-        opening = feelings.tone(heard, wording)
-        spoken.append(
-            join_sentences(opening, telling.acknowledge(heard, wording) if any(r.ok for r in kept) else _NOT_KEPT)
-        )
+        told = telling.acknowledge(heard, wording) if any(result.ok for result in kept) else _NOT_KEPT
+        spoken.append(join_sentences(feelings.tone(heard, wording), told))
     for result in results:
         if result.args.get("offered"):
             spoken.append(noting.offer(result, heard))

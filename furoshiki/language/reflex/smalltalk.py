@@ -2,21 +2,13 @@
 
 import re
 
-from furoshiki.language.reflex import attachment_replies, feelings
+from furoshiki.language.reflex import attachment_replies, feelings, lines
 from furoshiki.language.reflex.hearing import Heard
-from furoshiki.language.reflex.lines import (
-    ANSWERED,
-    KEPT,
-    LAUGHED,
-    NO_KNOWLEDGE,
-    ONLY_WRITES,
-    UNSURE,
-    WHAT_IT_CAN,
-    YES_NO,
-)
-from furoshiki.language.reflex.other_languages import SMALL
+from furoshiki.language.reflex.other_languages import LEAST_TOLD, SMALL
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording, join_sentences
+from furoshiki.language.requests import news
+from furoshiki.language.signal_head import DARK
 from furoshiki.language.words import ends_asking
 
 _YES = (
@@ -66,12 +58,23 @@ def answer_small(heard: Heard, wording: Wording) -> Reflex | None:
 def answer_short(heard: Heard, wording: Wording) -> Reflex | None:
     """Accept yes, no, ok or a laugh as an answer, leaving room to continue."""
     if heard.is_only(_LAUGH) or (not heard.plain.isascii() and _LAUGHING.fullmatch(heard.plain)):
-        return Reflex(wording.one(LAUGHED))
+        return Reflex(wording.one(lines.LAUGHED))
     asked = ends_asking(heard.last_reply)
     for pattern, kind in ((_YES, "yes"), (_NO, "no"), (_OK, "ok")):
         if heard.is_only(f"(?:{pattern})(?:,? (?:{pattern}))*"):
-            return Reflex(wording.one(YES_NO["ok" if kind == "yes" and not asked else kind]))
-    return Reflex(wording.one(UNSURE)) if heard.is_only(_UNSURE) else None
+            return Reflex(wording.one(lines.YES_NO["ok" if kind == "yes" and not asked else kind]))
+    return Reflex(wording.one(lines.UNSURE)) if heard.is_only(_UNSURE) else None
+
+
+def tell_news(heard: Heard, wording: Wording) -> Reflex | None:
+    """Reply to everyday news by its kind; next to a dark feeling, or to a word or two after a question, if certain."""
+    situation = heard.situation
+    if heard.asks or heard.says(_ORDERS) or heard.asks_to_forget or situation.weighs is not None:
+        return None
+    dark = situation.signals.strongest in DARK or feelings.heavy(wording)
+    short = len(heard.plain.split()) < LEAST_TOLD and ends_asking(heard.last_reply)
+    kind = news.find_kind(situation.meant, surely=dark or short)
+    return None if kind is None else Reflex(wording.one(news.LINES[kind]))
 
 
 def admit(heard: Heard, wording: Wording) -> Reflex | None:
@@ -79,11 +82,11 @@ def admit(heard: Heard, wording: Wording) -> Reflex | None:
     if not heard.asks and not heard.says(_ORDERS):
         return None
     if heard.says(_ASKS_ADVICE):
-        return Reflex(wording.one(NO_KNOWLEDGE["advice"]))
+        return Reflex(wording.one(lines.NO_KNOWLEDGE["advice"]))
     if heard.says(_ABOUT_US) and not heard.says(_ASKS_ABILITY):
-        return Reflex(wording.one(NO_KNOWLEDGE["self"]))
+        return Reflex(wording.one(lines.NO_KNOWLEDGE["self"]))
     told = any("language model" in reply for reply in wording.replies)
-    return Reflex(wording.one(NO_KNOWLEDGE["short" if told else "world"]))
+    return Reflex(wording.one(lines.NO_KNOWLEDGE["short" if told else "world"]))
 
 
 def converse(heard: Heard, wording: Wording) -> Reflex:
@@ -91,9 +94,8 @@ def converse(heard: Heard, wording: Wording) -> Reflex:
     if not heard.text and heard.situation.attachments:
         return Reflex(attachment_replies.answer(heard.situation.attachments[0], wording))
     if heard.says(_LETTERS):
-        return Reflex(ONLY_WRITES)
-    asked, length = ends_asking(heard.last_reply), len(heard.plain.split())
-    if asked and length <= _ANSWER:
-        return Reflex(wording.one(ANSWERED))
-    told = wording.away or feelings.heavy(wording) or any(map(wording.said_lately, WHAT_IT_CAN))
-    return Reflex(join_sentences(wording.one(KEPT), None if told else wording.one(WHAT_IT_CAN)))
+        return Reflex(lines.ONLY_WRITES)
+    if ends_asking(heard.last_reply) and len(heard.plain.split()) <= _ANSWER:
+        return Reflex(wording.one(lines.ANSWERED))
+    told = wording.away or feelings.heavy(wording) or any(map(wording.said_lately, lines.WHAT_IT_CAN))
+    return Reflex(join_sentences(wording.one(lines.KEPT), None if told else wording.one(lines.WHAT_IT_CAN)))

@@ -1,4 +1,4 @@
-"""Kinds of everyday news in languages other than English ("my sister is coming on Sunday"), and replies to each kind.
+"""Kinds of everyday news ("my sister is coming on Sunday"), and replies to each kind.
 
 A message's vector is classified with the weights in `config/news_head.json`, made by `python -m bench.news`.
 """
@@ -103,11 +103,12 @@ LIKELY, SURE = 0.4, 0.7
 """Least probability of a kind, and of a kind that contradicts a feeling or another intent."""
 
 
-def find_kind(shares: Mapping[str, float], *, dark: bool = False) -> str | None:
-    """Return the kind of news, or None if none is likely enough, or a `dark` feeling contradicts it."""
+def find_kind(shares: Mapping[str, float], *, dark: bool = False, surely: bool = False) -> str | None:
+    """Return the kind of news, or None if none is likely enough, with `surely` certain, or a `dark` feeling
+    contradicts it."""
     kind = max(KINDS, key=lambda one: shares.get(one, 0.0))
     wanted = LIKELY
-    if dark and kind not in GLOOMY:
+    if surely or (dark and kind not in GLOOMY):
         wanted = SURE
     if shares.get(kind, 0.0) < wanted:
         return None
