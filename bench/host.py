@@ -23,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -130,6 +130,26 @@ def shared(root: Path, telegram: TelegramEmulator | None, llm: LLMEmulator) -> d
     return {"FUROSHIKI_HOMES": str(root), "FUROSHIKI_MEMORYD_IDLE_MINUTES": None, **dict.fromkeys(away)}
 
 
+def settle(root: Path, count: int, life: Path) -> list[str]:
+    """Create homes that are copies of a life, each with a person on the shared bot; return their
+    names."""
+    names = [f"home-{number}" for number in range(count)]
+    (root / HOST / "run").mkdir(parents=True, exist_ok=True)
+    for name in names:
+        shutil.copytree(life, root / name)
+    people = {str(FIRST_PERSON + number): name for number, name in enumerate(names)}
+    (root / HOST / FILE).write_text(json.dumps({"people": people, "invites": {}}))
+    return names
+
+
+def has_settled_down(pids: Iterable[int]) -> bool:
+    """Return whether the start-up work is done: less than a fifth of a core for two seconds."""
+    ours = list(pids)
+    before = sum(map(processes.cpu_seconds, ours))
+    time.sleep(2.0)
+    return sum(map(processes.cpu_seconds, ours)) - before < 0.4
+
+
 class Measured:
     """A number of homes, and the processes that serve them."""
 
@@ -153,7 +173,7 @@ class Measured:
                 **shared(self.root, telegram, llm),
             ) as program,
         ):
-            names = self._settle()
+            names = settle(self.root, self.count, self.life)
             self.table.head(f"{self.count:,} homes of {args.turns:,} turns, load {os.getloadavg()[0]:.1f}")
             if args.first is None:
                 self.alone(names)
@@ -166,22 +186,12 @@ class Measured:
                 self.idling(args.first, "first")
                 return
             self.talking(telegram, 1, 10.0, "before")
-            until(self._settled_down, 600.0)
+            until(lambda: has_settled_down(self.ours.values()), 600.0)
             self.usage("idle")
             self.idling(args.idle, "idle")
             self.talking(telegram, args.talkers or max(1, self.count // 100), args.talk, "talk")
             self.usage("after the talk")
             assert listener.alive() and brain.alive()
-
-    def _settle(self) -> list[str]:
-        """Create the homes, each with a person on the shared bot."""
-        names = [f"home-{number}" for number in range(self.count)]
-        (self.root / HOST / "run").mkdir(parents=True, exist_ok=True)
-        for name in names:
-            shutil.copytree(self.life, self.root / name)
-        people = {str(FIRST_PERSON + number): name for number, name in enumerate(names)}
-        (self.root / HOST / FILE).write_text(json.dumps({"people": people, "invites": {}}))
-        return names
 
     # -- sequential, in this process --
 
@@ -233,12 +243,6 @@ class Measured:
         return took
 
     # -- all together --
-
-    def _settled_down(self) -> bool:
-        """Return whether the start-up work is done: less than a fifth of a core for two seconds."""
-        before = sum(map(processes.cpu_seconds, self.ours.values()))
-        time.sleep(2.0)
-        return sum(map(processes.cpu_seconds, self.ours.values())) - before < 0.4
 
     def everything(self, ours: dict[str, int]) -> dict[str, int]:
         """Return all processes that serve these homes, by kind."""

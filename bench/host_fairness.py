@@ -23,7 +23,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from bench.host import FIRST_PERSON, settled, settled_down, until
+from bench.host import FIRST_PERSON, has_settled_down, live, settle, until
 from bench.turn import Table
 from furoshiki.core.paths import HOST
 from tests.e2e.program import Program
@@ -54,7 +54,8 @@ def main() -> int:
 def measure(folder: Path, turns: int, messages: int, records: int, table: Table) -> None:
     """Measure each case."""
     root, over = folder / "homes", threading.Event()
-    settled(root, HOMES, turns)
+    live(folder / "life", turns, lived=True)
+    settle(root, HOMES, folder / "life")
 
     def answer(request: Request) -> str:
         if "hang" in request.words:
@@ -70,7 +71,7 @@ def measure(folder: Path, turns: int, messages: int, records: int, table: Table)
         ) as program,
     ):
         ours = [program.listening("host", "listen", timeout=120.0).pid, program.start("host", "brain").pid]
-        until(lambda: settled_down(ours), 300.0)
+        until(lambda: has_settled_down(ours), 300.0)
         table.head(f"a message, said to answered, of a model that takes {THINKING_S * 1000:.0f} ms")
 
         def timed(name: str) -> None:
