@@ -34,6 +34,7 @@ RIGHT = [
     (["I used to smoke but quit in 2020", "do i smoke?"], "You told me today", "haven't told"),
     (["whats the capital of france", "whats new"], "", "capital"),
     (["i've got a dog called Rex", "what's my dog's name?"], "Rex.", "haven't told"),
+    (["hi", "whats up", "what's my name?"], "haven't told", "Whats Up"),
     (["whats your name?"], "I am Furo", "don't know that about myself"),
     (["my son leo turns 6 on the 14th of december", "when is leos birthday"], "the 14th of december", "haven't told"),
     (["my son leo turns 6 on the 14th of december", "how old will leo be?"], "leo turns 6", "haven't told"),

@@ -17,7 +17,7 @@ from furoshiki.language.tables import calendar_names
 from furoshiki.language.tables.fillers import FILLER
 from furoshiki.language.taken_back import blank_retractions
 from furoshiki.language.testimony import Own, as_told
-from furoshiki.language.words import asks
+from furoshiki.language.words import asks, with_apostrophes
 
 
 @dataclass(frozen=True, slots=True)
@@ -416,5 +416,7 @@ def trim_name(raw: str | None) -> str | None:
     if all(part.islower() for part in kept):
         if len(kept) > 2 or len(kept[0]) < 2 or ended in ("with", "on", "as", "of"):
             return None
+        if with_apostrophes(kept[0]) != kept[0]:
+            return None  # "whats up"
         kept = [*map(capital, kept)]
     return " ".join(kept)

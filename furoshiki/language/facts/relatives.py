@@ -60,6 +60,7 @@ _WITH_NAME = tuple(
         rf"{_MINE}(?:\s*,)?\s+{_GIVEN_NAME}",
         rf"{_MINE}\s+{_SMALL}",
         rf"{_PERSON}\s+{_SMALL_BEFORE_VERB}",
+        rf"\bwith\s+{_PERSON}\s+(?P<name>{_NO_ADVERB}(?-i:[^\W\d_A-Z]){{3,20}})(?=\s{{0,3}}(?:$|[,.;!]))",
         rf"^\W*(?:(?:and|also)\s+)?(?P<name>(?-i:[^\W\d_A-Z]){{3,20}})\s+is\s+my\s+{_SIZE}{_KIN}\b(?!['\u2019])",
     )
 )
