@@ -95,6 +95,10 @@ async def test_a_message_is_answered_as_its_kind_is(
         ("honestly i think politics is all noise", NONE),
         ("i feel so empty lately", NONE),
         ("i miss my gran so much", NONE),
+        ("grandpa left us this morning", NONE),
+        ("would have been dads 80th on friday", NONE),
+        ("valentines day alone again", NONE),
+        ("all my mates got in and i didnt", NONE),
     ],
 )
 async def test_an_english_message_is_answered_as_its_kind_is(
