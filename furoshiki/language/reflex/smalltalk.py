@@ -39,7 +39,7 @@ _LAUGHING = re.compile(r"[\U0001f602\U0001f923\U0001f606\U0001f605\s]+")
 _ANSWER = 7
 _ORDERS = (
     r"^(?:please )?(?:write|explain|translate|summari[sz]e|describe|compare|recommend|suggest|teach|sing|compose|draft"
-    r"|code|program|solve|search|google|look up|give me|tell me|show me)\b"
+    r"|code|program|solve|convert|calculate|define|search|google|look up|give me|tell me|show me)\b"
 )
 _LETTERS = r"\b(?:small|tiny|bigger|larger|large) (?:letters|print|text|font|type)\b|\b(?:speak up|louder)\b"
 _ABOUT_US = r"(?<!thank )\byou\b|\byour\b"

@@ -195,7 +195,7 @@ def _split(text: str) -> list[str]:
 def _are_alike(wrong: Sequence[str], right: Sequence[str], language: Language | None) -> bool:
     """Return whether each word is the same or like the other's, one title aside: "señor López",
     "señora López"."""
-    same, near, strange = 0, 0, 0
+    same, near, strange, telling = 0, 0, 0, 0
     for one, other in zip(wrong, right, strict=True):
         leads = _leads(one, language)
         if bare(one) == bare(other):
@@ -204,9 +204,10 @@ def _are_alike(wrong: Sequence[str], right: Sequence[str], language: Language | 
             return False
         elif alike(bare(one), bare(other)):
             near += 1
+            telling += min(len(one), len(other)) > _SHORT  # "on" is like "long"
         else:
             strange += 1
-    return near + strange > 0 and strange <= (near + same > 0)
+    return near + strange > 0 and strange <= (telling + same > 0)
 
 
 def _find_alike_signs(rest: str, said: Own) -> tuple[str, str] | None:

@@ -129,7 +129,7 @@ _SHOW_LIST = re.compile(
 )
 _ON_IT = re.compile(PLEASE + r"what(?:'?s| is)(?: still| left)? on (?:it|there)\W{0,5}$", re.IGNORECASE)
 _LEFT_FOR = re.compile(
-    PLEASE + r"(?:what(?:'s| is| else is)(?: still)? (?:left|open|outstanding|pending|to do|to be done|due)"
+    PLEASE + r"(?:what(?:'?s| is| else is)(?: still)? (?:left|open|outstanding|pending|to do|to be done|due)"
     r"|what(?: else)? (?:do (?:i|we)|have (?:i|we)|must i)(?: still)? (?:have to do|got to do|need to do|got|have left"
     r"|do)(?: left)?"
     r"|(?:is there )?any(?:thing|\s?tasks)(?: still| else)?(?: left| open| to do){1,2}"

@@ -106,7 +106,9 @@ def _one(plain: str, text: str, now: datetime, habits: Habits) -> Request | None
         return other
     if re.search(r"\b(?:remind|alarm|timer)", plain, re.IGNORECASE):
         return parse_rearrangement(plain) or listing.parse_request(plain, text, now, habits)
-    return listing.parse_request(plain, text, now, habits) or parse_rearrangement(plain)
+    listed = listing.parse_request(plain, text, now, habits)
+    unsure = isinstance(listed, ShowList) and not listed.surely  # "what have I got on Monday"
+    return parse_rearrangement(plain) or listed if unsure else listed or parse_rearrangement(plain)
 
 
 def _shown(plain: str) -> Request | None:

@@ -68,7 +68,7 @@ def wish(heard: Heard) -> Request | None:
         name = list_spoken_of(heard) if own.name == "it" else own.name
         known = any(item.list == list_id(name or "") for item in heard.situation.listed)
         own = ShowList(name) if known else None
-    if isinstance(own, Snooze) and not (own.surely or _just_rang(heard)):
+    if isinstance(own, Snooze) and not (own.surely or heard.last_reply.startswith("⏰")):
         own = None
     if isinstance(own, Snooze) and own.to and not (_is_time(own.to, heard) or _is_time(f"in {own.to}", heard)):
         own = None
@@ -285,10 +285,6 @@ def _is_about_reminder(wanted: MoveReminder | RenameReminder, heard: Heard) -> b
 def _is_time(words: str, heard: Heard) -> bool:
     now = heard.situation.now
     return time_changes.move_time(words, now, now, heard.situation.habits) is not None
-
-
-def _just_rang(heard: Heard) -> bool:
-    return heard.last_reply.startswith("⏰")
 
 
 def _list_meant(name: str | None, heard: Heard) -> str:
