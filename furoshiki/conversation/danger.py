@@ -34,7 +34,6 @@ from furoshiki.messages.values import USER, Turn
 from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.owner.agenda.rules.quiet.reading import needs_quiet
 from furoshiki.owner.user_model import languages, user
-from furoshiki.owner.user_model.forms import ReadDanger
 from furoshiki.owner.user_model.store import danger as store
 from furoshiki.owner.user_model.store.danger import Standing
 from furoshiki.recall.retrieval.other_languages import load_languages
@@ -178,6 +177,7 @@ def here(world: World, db: sqlite3.Connection) -> Help:
 async def _ask_mind(world: World, percept: Percept, before: Sequence[Turn], stands: Standing | None) -> str | None:
     """Let a fast model judge a message, given the danger that `stands`; None without a timely
     answer."""
+    from furoshiki.owner.user_model.forms import ReadDanger
 
     lines = [cut(strip_tags(turn.own), BEFORE_TOKENS) for turn in before if turn.speaker == USER and turn.own]
     told = {"companion": world.settings.furoshiki_companion_name, "before": lines[-BEFORE:]}

@@ -32,7 +32,6 @@ from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, Turn, session_for
 from furoshiki.mind.inner_life import standing_prompt
 from furoshiki.mind.outreach import addressee
-from furoshiki.mind.outreach.forms import Polished
 from furoshiki.mind.outreach.rules import prepared_words, wording
 from furoshiki.mind.outreach.rules.laws import URGENT
 from furoshiki.mind.outreach.rules.prepared_words import OWED, Matter
@@ -287,6 +286,7 @@ def _render_matter(world: World, item: Waiting, scene: _Scene) -> str:
 def _once_more(
     world: World, item: Waiting, scene: _Scene, drafted: Worded, searched: _Searched, refused: _Refused
 ) -> Question:
+    from furoshiki.mind.outreach.forms import Polished
 
     most = wording.LONGEST if item.kind in wording.ROOMY else wording.SHORT
     shown = world.prompts.render(
