@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.core.catalogue import capital, say
+from furoshiki.language import nlp
 from furoshiki.language.dates.past import day_asked
 from furoshiki.language.dates.past.past_stretches import Stretch
 from furoshiki.language.humanize import shorten
@@ -17,6 +18,7 @@ from furoshiki.memory import said_by_day
 from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.said_by_day import SaidThen
 from furoshiki.messages.values import USER, Turn
+from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
 MOST_QUOTED = 6
@@ -65,7 +67,8 @@ def _describe(said: SaidThen, now: datetime, world: World) -> str:
         return say(
             "What you told me {when} weighs a lot. I won't repeat it here, but I haven't forgotten it.", when=first
         )
-    chosen = said_by_day.choose(tellable, MOST_QUOTED)
+    telling = [one for one in tellable if not _asks(one, world)] or tellable
+    chosen = said_by_day.choose(telling, MOST_QUOTED)
     lines = [say("You told me:")]
     if first == last:
         lines = [capital(say("{when} you told me:", when=first))]
@@ -74,9 +77,15 @@ def _describe(said: SaidThen, now: datetime, world: World) -> str:
         if first != last:
             line = capital(say("{when}: “{words}”", when=day(one.at, now), words=shorten(one.own)))
         lines.append(f"- {line}")
-    if len(said.turns) > len(chosen):
+    if len(telling) > len(chosen):
         lines.append(say("There was more, too."))
     return "\n".join(lines)
+
+
+def _asks(one: Turn, world: World) -> bool:
+    """Return whether a message is a question: those are not told back as what was talked about."""
+    language = load_languages().of(one.own)
+    return nlp.read(one.own, world.lexicon).asks if language is None else language.is_asked(one.own)
 
 
 def _is_grave(one: Turn, world: World) -> bool:

@@ -38,6 +38,12 @@ RIGHT = [
     (["every monday remind me to put the bins out", "what have i got on monday"], "every Monday", "You told me"),
     (["i need to buy a suit"], "shopping list?", "lasts you"),
     (["i feel like giving up on it all", "sorry just had a long day"], "", "put it right"),
+    (["my son leo turns 6 on the 14th of december", "whens leos birthday"], "the 14th of december", "Kept"),
+    (
+        ["I bake on Fridays here", "whens the next bus", "what did we talk about today"],
+        "I bake on Fridays here",
+        "next bus",
+    ),
     (["whats your name?"], "I am Furo", "don't know that about myself"),
     (["my son leo turns 6 on the 14th of december", "when is leos birthday"], "the 14th of december", "haven't told"),
     (["my son leo turns 6 on the 14th of december", "how old will leo be?"], "leo turns 6", "haven't told"),
