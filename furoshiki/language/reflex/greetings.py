@@ -68,6 +68,7 @@ _PLEASED = (
     "Thank you. I'll keep that one for a slow day.",
     "You've just made a small program happy.",
 )
+_DAY_GREETING = re.compile(r"\b(?:good |^)(?P<part>morning|afternoon|evening)\b")
 
 
 def greet(heard: Heard, wording: Wording) -> Reflex | None:
@@ -189,7 +190,9 @@ def thank(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def part_of_day(heard: Heard) -> str:
-    """Return the greeting for the hour."""
+    """Return the greeting that was said, else the one for the hour."""
+    if (said := _DAY_GREETING.search(heard.plain)) is not None:
+        return f"Good {said['part']}"
     hour = heard.situation.now.hour
     if 5 <= hour < 12:
         return "Good morning"

@@ -121,7 +121,7 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
     said = _answer_intent(intent, heard, wording)
     if said is None and (search := look_up(heard, language, surely=bool(asks_of_them))):
         return search
-    if said and heard.first_meeting and intent not in ("greets", "asks_who"):
+    if said and heard.first_meeting and intent not in ("greets", "hails", "asks_who"):
         said = join_sentences(said, say("I'm {me}.", me=heard.situation.companion), _ask_name(heard))
     return Reflex(said or _answer_told(heard, wording) or _keep(heard, wording), complete=True)
 
@@ -152,7 +152,7 @@ def _new_facts(heard: Heard, language: Language) -> list[Fact]:
 def _answer_intent(intent: str | None, heard: Heard, wording: Wording) -> str | None:
     situation = heard.situation
     match intent:
-        case "greets":
+        case "greets" | "hails":
             return _greet(heard, wording)
         case "asks_how":
             well = later("I'm well, thank you{name}."), later("All is well here, thank you{name}.")
@@ -269,9 +269,14 @@ def _grieves(heard: Heard, language: Language) -> bool:
 
 
 def _greet(heard: Heard, wording: Wording) -> str:
+    said = heard.situation.language and small_talk.find_hail(heard.situation.language, heard.text)
+    hail = wording.one((later("{hail}{name}!"),), hail=capital(said)) if said else None
     if heard.first_meeting:
-        hello = say("Hello! I'm {me}.", me=heard.situation.companion)
+        me = heard.situation.companion
+        hello = join_sentences(hail, say("I'm {me}.", me=me)) if hail else say("Hello! I'm {me}.", me=me)
         return join_sentences(hello, say(CAN), _ask_name(heard))
+    if hail is not None:
+        return hail
     return wording.one((later("Hello{name}!"), later("Hello{name}, good to hear from you.")))
 
 

@@ -35,6 +35,7 @@ _MEANINGS = (
     "tired",
     "laughs",
     "thanks",
+    "hails",
     "greets",
     "nods",
 )
@@ -85,6 +86,12 @@ def by_phrases(language: Language, text: str, companion: str = "") -> str | None
     said = _phrases(language, companion).fullmatch(_join_letters(text)) if len(text) <= LONGEST else None
     there = () if said is None else {name for name, words in said.groupdict().items() if words}
     return next((one for one in _MEANINGS if one in there), None)
+
+
+def find_hail(language: Language, text: str) -> str | None:
+    """Return the greeting of a time of day in a message ("guten Morgen"), None without one."""
+    said = _join_letters(text)
+    return next((one for one in language.says.get("hails", "").split(", ") if one and _join_letters(one) in said), None)
 
 
 def language_of(text: str, languages: Iterable[Language]) -> Language | None:
