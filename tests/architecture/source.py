@@ -23,7 +23,7 @@ WINGS: Mapping[str, tuple[str, ...]] = {
     "memory": (".", "perception | grounding"),
     "recall": ("retrieval", "embeddings"),
     "models": ("limits | choosing | media", "llm | speech"),
-    "language": ("reflex", "dates | requests", "."),
+    "language": ("reflex", "requests", "dates", "."),
     "core": ("pictures | logins", "migrations", "."),
 }
 """The rooms of each wing, from top to bottom: each imports only rooms below it, and two on one line do not see each

@@ -26,16 +26,55 @@ ASKED = {
 }
 PUT_RIGHT = {
     "de": ("um 11, nicht um 9", "nicht um 9, um 11", "nicht um 9, sondern um 11", "nein, um 11", "lieber um 11"),
-    "en": ("at 11, not at 9", "not 9, 11", "no, make it 11", "11 instead"),
-    "es": ("a las 11, no a las 9", "no a las 9, sino a las 11", "perdona, a las 11", "mejor a las 11"),
-    "fr": ("à 11 h, pas à 9 h", "pas à 9 h mais à 11 h", "non, à 11 h", "plutôt à 11 h", "déplace-le à 11 h"),
-    "it": ("alle 11, non alle 9", "non alle 9 ma alle 11", "no, alle 11", "scusa, alle 11", "spostalo alle 11"),
-    "pt": ("às 11, não às 9", "não às 9, mas às 11", "não, às 11", "melhor às 11", "muda para as 11"),
-    "ru": ("в 11, а не в 9", "не в 9, а в 11", "нет, в 11", "лучше в 11"),
-    "tr": ("saat 11'de, 9'da değil", "9'da değil, 11'de", "hayır, 11'de"),
+    "en": ("at 11, not at 9", "not 9, 11", "no, make it 11", "11 instead", "no wait 11"),
+    "es": (
+        "a las 11, no a las 9",
+        "no a las 9, sino a las 11",
+        "perdona, a las 11",
+        "mejor a las 11",
+        "que sea a las 11",
+    ),
+    "fr": (
+        "à 11 h, pas à 9 h",
+        "pas à 9 h mais à 11 h",
+        "non, à 11 h",
+        "plutôt à 11 h",
+        "disons 11 h",
+        "déplace-le à 11 h",
+    ),
+    "it": (
+        "alle 11, non alle 9",
+        "non alle 9 ma alle 11",
+        "no, alle 11",
+        "scusa, alle 11",
+        "facciamo alle 11",
+        "spostalo alle 11",
+    ),
+    "pt": ("às 11, não às 9", "não às 9, mas às 11", "não, às 11", "melhor às 11", "deixa às 11", "muda para as 11"),
+    "ru": ("в 11, а не в 9", "не в 9, а в 11", "нет, в 11", "лучше в 11", "давай в 11"),
+    "tr": ("saat 11'de, 9'da değil", "9'da değil, 11'de", "hayır, 11'de", "11 olsun", "yok 11 olsun"),
     "zh": ("11点，不是9点", "不是9点，是11点", "不，11点", "改到11点"),
 }
-TOLD = ("nein, nicht um alles in der Welt", "no, no quiero", "non, pas maintenant", "не в этом дело", "不是这样的")
+MONTHS = {
+    "de": ("erinner mich am 5. Januar um 9 an die Bank", "quatsch im Februar"),
+    "en": ("remind me to call the bank on 5 january at 9", "no wait february"),
+    "es": ("recuérdame el 5 de enero a las 9 llamar al banco", "no, en febrero"),
+    "fr": ("rappelle-moi d'appeler la banque le 5 janvier à 9h", "non pardon en février"),
+    "it": ("ricordami il 5 gennaio alle 9 di chiamare la banca", "no scusa a febbraio"),
+    "pt": ("me lembra de ligar pro banco no dia 5 de janeiro às 9", "não, em fevereiro"),
+    "ru": ("напомни 5 января в 9 позвонить в банк", "ой в феврале"),
+    "tr": ("5 ocak saat 9'da bankayı aramayı hatırlat", "yok şubatta"),
+    "zh": ("提醒我1月5日上午9点给银行打电话", "不对，二月"),
+}
+TOLD = (
+    "nein, nicht um alles in der Welt",
+    "no, no quiero",
+    "non, pas maintenant",
+    "не в этом дело",
+    "давай потом поговорим",
+    "no, may i ask",
+    "不是这样的",
+)
 
 
 def kept(world: World) -> list[str]:
@@ -47,6 +86,17 @@ def kept(world: World) -> list[str]:
 def _writing(world: World, language: str) -> Human:
     theirs = replace(world, settings=world.settings.model_copy(update={"furoshiki_language": language}))
     return Human(theirs, Worker(theirs))
+
+
+@pytest.mark.parametrize("language", MONTHS)
+async def test_the_month_is_put_right(world: World, model: Script, language: str) -> None:
+    reflexive(model)
+    human = _writing(world, language)
+    asked, put_right = MONTHS[language]
+    await human.says(asked)
+    assert kept(world) == ["01-05 09:00"]
+    await human.says(put_right)
+    assert kept(world) == ["02-05 09:00"]
 
 
 @pytest.mark.parametrize(

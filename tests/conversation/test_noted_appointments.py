@@ -106,3 +106,56 @@ async def test_a_typed_no_leaves_it_a_note(world: World, human: Human) -> None:
         assert tasks.in_list(db, tasks.REMINDERS) == []
     [found] = await human.says("when is the school concert?")
     assert "27 March" in found
+
+
+CORRECTED = [
+    ("dentist on friday at 3pm", "no wait 4pm", "27 15:00"),
+    ("dentist on friday at 3pm", "no, thursday", "26 14:00"),
+    ("zahnarzt freitag um 15 uhr", "quatsch 16 uhr", "27 15:00"),
+    ("zahnarzt freitag um 15 uhr", "nein, donnerstag", "26 14:00"),
+    ("dentista viernes a las 15:00", "no, a las 16:00", "27 15:00"),
+    ("dentiste vendredi à 15h", "non pardon jeudi", "26 14:00"),
+    ("dentista venerdì alle 15", "no scusa alle 16", "27 15:00"),
+    ("dentista sexta às 15h", "não, quinta", "26 14:00"),
+    ("стоматолог в пятницу в 15:00", "ой в четверг", "26 14:00"),
+    ("dişçi cuma saat 15", "perşembe olsun", "26 14:00"),
+]
+
+
+def waiting(world: World) -> list[str]:
+    with world.database.read() as db:
+        return [f"{one.due_at:%d %H:%M}" for one in tasks.in_list(db, tasks.REMINDERS) if one.due_at is not None]
+
+
+@pytest.mark.parametrize(("noted", "corrected", "due"), CORRECTED)
+async def test_an_offered_reminder_has_the_corrected_time(
+    world: World, human: Human, noted: str, corrected: str, due: str
+) -> None:
+    row = human.writes(noted)
+    await human.waits()
+    [early, _] = buttons(world, human, row)
+    row = human.writes(corrected)
+    await human.waits()
+    [late, _] = buttons(world, human, row)
+    await human.says("", kind="callback", data=early)
+    assert waiting(world) == []  # the first offer no longer holds
+    await human.says("", kind="callback", data=late)
+    assert waiting(world) == [due]
+
+
+@pytest.mark.parametrize(("noted", "corrected", "due"), CORRECTED)
+async def test_an_accepted_reminder_follows_the_correction(
+    world: World, human: Human, noted: str, corrected: str, due: str
+) -> None:
+    row = human.writes(noted)
+    await human.waits()
+    await human.says("", kind="callback", data=buttons(world, human, row)[0])
+    await human.says(corrected)
+    assert waiting(world) == [due]
+
+
+async def test_a_named_reminder_is_moved_itself(world: World, human: Human) -> None:
+    await human.says("dentist on friday at 3pm")
+    await human.says("remind me to call mum on friday at 5pm")
+    await human.says("no wait 6pm")
+    assert waiting(world) == ["27 18:00"]

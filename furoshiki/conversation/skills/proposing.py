@@ -86,6 +86,8 @@ def propose(doing: SkillContext, name: str, settled: Mapping[str, Any], words: s
         waiting = [one.token for one in proposals.list_waiting(db, *where, now) if one.turn_key == key]
         if token not in waiting and len(waiting) >= MOST:
             return Result(False, TOO_MANY)
+        if replaced := settled.get("instead"):
+            proposals.settle(db, doing.place.channel, doing.place.chat_id, replaced)
         proposals.propose(db, proposal, now)
     told = mail_drafts.WAITS if form else WAITS.format(shown=text)
     return Result(False, told, {"asked": token, "shown": text}, asked=token)

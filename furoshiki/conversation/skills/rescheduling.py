@@ -43,14 +43,16 @@ def again(task: Task, after: datetime, zone: tzinfo) -> datetime | None:
     )
 
 
-def move(doing: SkillContext, task: Task, due: datetime, rule: str | None, zone: tzinfo) -> Result:
-    """Move a reminder; a recurring one keeps its rhythm from the new time on."""
+def move(doing: SkillContext, task: Task, due: datetime, rule: str | None, zone: tzinfo, title: str | None) -> Result:
+    """Move a reminder, with a new `title` if any; a recurring one keeps its rhythm from the new
+    time on."""
     if task.recurrence and not rule:
         rule = time_changes.fit_rule(task.recurrence, due.astimezone(zone))
         if rule is None:
             return Result(False, f"Its rhythm is {task.recurrence}. Ask them for the whole new one.")
     with doing.write() as db:
-        before = tasks.change(db, task, doing.world.now, doing.place.key, due_at=due, recurrence=rule)
+        now, key = doing.world.now, doing.place.key
+        before = tasks.change(db, task, now, key, due_at=due, recurrence=rule, title=title)
         made = tasks.get(db, task.id)
     assert made is not None
     found = row(made, zone)

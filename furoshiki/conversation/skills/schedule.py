@@ -30,7 +30,8 @@ class ScheduleArguments(Arguments):
     """A reminder to create, list, change or cancel.
 
     Rules supply a named zone and the priority; a model writes them into `when` and `what`. Rules
-    offer a reminder of an appointment that is noted: it is made once its owner says yes.
+    offer a reminder of an appointment that is noted: it is made once its owner says yes. `instead`
+    is the title that `what` replaces, of such an offer or of a reminder that is moved.
     """
 
     action: Literal["create", "list", "cancel", "move", "rename", "snooze", "done"]
@@ -44,6 +45,7 @@ class ScheduleArguments(Arguments):
     priority: Annotated[SkipJsonSchema[int | None], Field(ge=1, le=5)] = None
     either: Either = None
     offered: Annotated[SkipJsonSchema[bool], Field()] = False
+    instead: Annotated[SkipJsonSchema[str | None], Field(max_length=300)] = None
     ids: Annotated[tuple[int, ...], Field(max_length=99, description="Which to change")] = ()
 
     @model_validator(mode="before")
@@ -99,6 +101,7 @@ def _change(doing: SkillContext, args: ScheduleArguments) -> Change | Result | N
         zone=planned.zone,
         priority=planned.priority,
         offered=args.offered,
+        instead=args.instead,
     )
     when = describe_moment(planned.due, zone)
     if planned.rule:
@@ -191,7 +194,10 @@ def _plan_change(doing: SkillContext, args: ScheduleArguments, meant: list[Task]
     found = parse_timing(doing, SKILL.name, args, zone, first.due_at if args.action == "move" else None)
     if isinstance(found, Result):
         return found
-    settled = ScheduleArguments(action=args.action, ids=(first.id,), when=found.due.isoformat(), recurrence=found.rule)
+    title = args.what if args.instead else None
+    settled = ScheduleArguments(
+        action=args.action, ids=(first.id,), when=found.due.isoformat(), recurrence=found.rule, what=title
+    )
     moved = say("Move “{what}” to {when}", what=first.title, when=describe_moment(found.due, zone))
     return Change(settled, moved, [first.title])
 
@@ -213,7 +219,7 @@ def _apply_change(doing: SkillContext, args: ScheduleArguments, meant: list[Task
             return rescheduling.snooze(doing, meant[0], datetime.fromisoformat(str(settled.when)), zone)
         case _:
             due = datetime.fromisoformat(str(settled.when))
-            return rescheduling.move(doing, meant[0], due, settled.recurrence, zone)
+            return rescheduling.move(doing, meant[0], due, settled.recurrence, zone, settled.what)
 
 
 SKILL = Skill(

@@ -5,14 +5,15 @@ Times given alone, to a command or a skill, are read here too.
 
 import re
 from dataclasses import replace
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 from furoshiki.core.timestamps import later, parse
 from furoshiki.language.dates import parsing
+from furoshiki.language.dates.chinese import put_into_english
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.parsing import Unclear, When
 from furoshiki.language.dates.time_words import unit_of
-from furoshiki.language.dates.tokens import AT, number_in
+from furoshiki.language.dates.tokens import AT, MONTH, number_in, tokens
 from furoshiki.language.dates.values import BYDAY
 from furoshiki.language.tables.numbers import COUNT, amount_of
 
@@ -31,6 +32,9 @@ _FROM = re.compile(
 )
 """The old time, named before the new one."""
 
+_BEFORE_MONTH = "i@"
+"""Kinds of tokens before a month: "in", "в"."""
+
 CLEARLY_NEARER = 120
 """Minutes by which one half of the day must be nearer to the old time."""
 
@@ -43,6 +47,8 @@ def move_time(text: str, since: datetime, now: datetime, habits: Habits = ENGLIS
     by = _shift_time(text, since)
     if by is not None:
         return replace(by, past=by.at <= now)
+    if (month := find_month(text, since, now, habits)) is not None:
+        return month
     text = _complete_hour(_FROM.sub("", text), habits)
     found = parsing.parse_when(text, now, habits)
     likely = found.halves[-1] if isinstance(found, Unclear) and found.halves else found
@@ -65,6 +71,24 @@ def move_time(text: str, since: datetime, now: datetime, habits: Habits = ENGLIS
     midnight = parsing.moment(since.date(), time(), now) - timedelta(seconds=1)
     that_day = parsing.parse_when(text, max(midnight, now), habits)
     return that_day if isinstance(that_day, When) else found
+
+
+def find_month(text: str, since: datetime, now: datetime, habits: Habits = ENGLISH) -> When | None:
+    """Return the day and hour of `since` in the month that is all a text names: "in february"."""
+    chinese = put_into_english(text)
+    if chinese is not None and sum(end - start for start, end in chinese.spans) == len(text):
+        text = chinese.words
+    for tongue in dict.fromkeys((*habits.tongues, *AT)):
+        said = tokens(text, tongue)
+        months = [one.value for one in said if one.kind == MONTH]
+        if len(months) == 1 and all(one.kind in (MONTH, *_BEFORE_MONTH) for one in said):
+            year = now.year + (months[0] < now.month)
+            try:
+                at = parsing.moment(date(year, months[0], since.day), since.time(), now)
+            except ValueError:  # no 31st
+                return None
+            return When(at, 0, len(text), timed=True, past=at <= now, dated=True, spans=((0, len(text)),))
+    return None
 
 
 def fit_rule(rule: str, at: datetime) -> str | None:

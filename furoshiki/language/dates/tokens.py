@@ -38,6 +38,9 @@ _LEAST_UNMARKED = 4
 _DAY = frozenset({"dia", "día", "giorno"})
 _STRONG = frozenset("rwPtdFWDY?")
 
+MONTH = "M"
+"""The kind of a named month."""
+
 
 @dataclass(frozen=True, slots=True)
 class Token:

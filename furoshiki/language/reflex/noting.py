@@ -2,8 +2,8 @@
 find them, without another question."""
 
 import re
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 from furoshiki.core.catalogue import say
 from furoshiki.language.dates import parsing
@@ -13,11 +13,12 @@ from furoshiki.language.dates.values import Day
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.words import OCCASION_WORD
 from furoshiki.language.reflex import days
+from furoshiki.language.reflex.corrections import answers
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import reminding
 from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, join_sentences
-from furoshiki.language.requests import asked, reminder_words
+from furoshiki.language.requests import asked, correction_words, reminder_words
 from furoshiki.language.tables.stop_words import COMMON
 from furoshiki.language.words import RUN, asks
 
@@ -89,13 +90,51 @@ def keep_appointment(heard: Heard, _wording: Wording) -> Reflex | None:
     noted = find_appointment(heard)
     if noted is None:
         return None
-    what, at = noted.what, noted.when.at
-    if noted.when.timed:
-        what, at = f"{what} ({at:%H:%M})", at - AHEAD
+    title, at = _reminder_of(noted)
     if at <= heard.situation.now:
         return Reflex(_kept(noted, heard), complete=True)
-    call = {"action": "create", "what": what, "when": at.isoformat(timespec="seconds"), "offered": True}
-    return Reflex(calls=(SkillCall("schedule", call),))
+    return Reflex(calls=(_offer_call(title, at),))
+
+
+def move_appointment(heard: Heard, _wording: Wording) -> Reflex | None:
+    """Take the reminder of a noted appointment along with its correction ("no wait, 4pm"): move
+    it if it was accepted, else offer it again in place of the old offer."""
+    both = find_corrected(heard)
+    if both is None:
+        return None
+    (old, _), (title, at) = map(_reminder_of, both)
+    if at <= heard.situation.now:
+        return None
+    held = next((one for one in heard.situation.reminders if one.title == old), None)
+    if held is None:
+        return Reflex(calls=(_offer_call(title, at, old),))
+    moved = {"action": "move", "ids": [held.id], "when": at.isoformat(timespec="seconds")}
+    return Reflex(calls=(SkillCall("schedule", moved | ({"what": title, "instead": old} if title != old else {})),))
+
+
+def _offer_call(title: str, at: datetime, instead: str = "") -> SkillCall:
+    call = {"action": "create", "what": title, "when": at.isoformat(timespec="seconds"), "offered": True}
+    return SkillCall("schedule", call | ({"instead": instead} if instead else {}))
+
+
+def _reminder_of(noted: Appointment) -> tuple[str, datetime]:
+    """Return the title and the time of the reminder that is offered for an appointment."""
+    if noted.when.timed:
+        return f"{noted.what} ({noted.when.at:%H:%M})", noted.when.at - AHEAD
+    return noted.what, noted.when.at
+
+
+def find_corrected(heard: Heard) -> tuple[Appointment, Appointment] | None:
+    """Return a noted appointment before and after the correction in this message."""
+    found = answers.read(heard)
+    if found is None or found.message is None or found.right is None:
+        return None
+    said = found.message.own
+    both = [
+        find_appointment(Heard(replace(heard.situation, text=one)))
+        for one in (said, correction_words.instead(said, found.wrong, found.right))
+    ]
+    return (both[0], both[1]) if both[0] is not None and both[1] is not None else None
 
 
 def find_appointment(heard: Heard) -> Appointment | None:
@@ -120,7 +159,8 @@ def find_appointment(heard: Heard) -> Appointment | None:
 
 def offer(result: ToolResult, heard: Heard) -> str:
     """Say that it is kept, and ask whether to remind; the buttons stand below."""
-    noted = find_appointment(heard)
+    both = find_corrected(heard)
+    noted = find_appointment(heard) if both is None else both[1]
     assert noted is not None
     if not result.data.get("asked"):
         return _kept(noted, heard)

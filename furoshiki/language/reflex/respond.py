@@ -91,6 +91,7 @@ _ABILITIES: tuple[Ability, ...] = (
     caring.follow,
     _tell_day,
     focusing.request,
+    noting.move_appointment,
     reminder_respond.request,
     drawing.request,
     _leave_alone,

@@ -259,7 +259,7 @@ def _read_renamed(words: list[str]) -> Correction | None:
 
 _SAYS_BEHIND = re.compile(
     r"(?P<rest>.{1,40}?),? (?:i mean(?:t)?(?: to say)?|quise decir|quería decir|je voulais dire|volevo dire|quis dizer"
-    r"|meine ich|meinte ich|hab ich gemeint|demek istedim|имею в виду|actually|sorry|instead|pardon|perdón|scusa"
+    r"|meine ich|meinte ich|hab ich gemeint|demek istedim|olsun|имею в виду|actually|sorry|instead|pardon|perdón|scusa"
     r"|desculpa|извини)\W{0,3}",
     re.IGNORECASE,
 )

@@ -21,15 +21,7 @@ _READ_OUT = re.compile(r"[Yy]ou told me|\u201c")
 
 def answer(heard: Heard, wording: Wording) -> Reflex | None:
     """Confirm a correction; None for a message that corrects nothing."""
-    situation = heard.situation
-    found = reading.find_correction(
-        heard.text,
-        situation.facts,
-        situation.recent,
-        situation.denied,
-        situation.language,
-        says_name=is_meant(situation.meant, NAME),
-    )
+    found = read(heard)
     if found is not None:
         return Reflex(_phrase_answer(found, wording))
     if correction_words.denies(heard.text) and _READ_OUT.search(heard.last_reply):
@@ -42,6 +34,19 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
             )
         )
     return None
+
+
+def read(heard: Heard) -> ReadCorrection | None:
+    """Return what a message corrects."""
+    situation = heard.situation
+    return reading.find_correction(
+        heard.text,
+        situation.facts,
+        situation.recent,
+        situation.denied,
+        situation.language,
+        says_name=is_meant(situation.meant, NAME),
+    )
 
 
 def _phrase_answer(found: ReadCorrection, wording: Wording) -> str:

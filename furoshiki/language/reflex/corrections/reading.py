@@ -15,8 +15,8 @@ from furoshiki.language.detection import Language
 from furoshiki.language.facts import abroad, words
 from furoshiki.language.facts.extraction import USER, facts_in
 from furoshiki.language.facts.relatives import RELATIONS
-from furoshiki.language.reflex.corrections import same_kind
 from furoshiki.language.reflex.values import KnownFact, Utterance
+from furoshiki.language.requests import same_kind
 from furoshiki.language.requests.correction_words import (
     DATE,
     Correction,

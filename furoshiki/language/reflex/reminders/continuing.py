@@ -6,10 +6,9 @@ from typing import TypeGuard
 
 from furoshiki.core.catalogue import say
 from furoshiki.core.timestamps import local
-from furoshiki.language.dates import parsing
+from furoshiki.language.dates import parsing, time_changes
 from furoshiki.language.dates.half_said import half_said
 from furoshiki.language.dates.parsing import When
-from furoshiki.language.reflex.corrections.same_kind import find_contrast
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import (
     listing,
@@ -35,6 +34,7 @@ from furoshiki.language.reflex.reminders.values import (
 )
 from furoshiki.language.requests import list_things
 from furoshiki.language.requests.consent import consent
+from furoshiki.language.requests.same_kind import find_contrast
 from furoshiki.language.testimony import Own
 from furoshiki.language.words import WORD, asks, count_words
 
@@ -275,13 +275,13 @@ def _find_correction(heard: Heard, plain: str) -> Request | None:
     if found is None or not heard.situation.reminders or not _spoke_of_reminder(heard) or _has_named_time(heard):
         return None
     found = MoveReminder(_at_hour(found.what), _at_hour(found.to))
-    when = parsing.read(found.to, heard.situation.now, heard.situation.habits)
+    now, habits = heard.situation.now, heard.situation.habits
+    when = time_changes.find_month(found.to, now, now, habits) or parsing.read(found.to, now, habits)
     given = None if when is None else reminding.matter(found.to, when.spans)
     shifted = re.search(r"\b(?:earlier|later|sooner|back|forward)\b", found.to, re.IGNORECASE)
     if not shifted and (not isinstance(when, When) or given):
         return None
-    waiting, now, habits = heard.situation.reminders, heard.situation.now, heard.situation.habits
-    meant = selection.find_meant(found.what, waiting, now, habits) if found.what else ()
+    meant = selection.find_meant(found.what, heard.situation.reminders, now, habits) if found.what else ()
     return MoveReminder(f"#{meant[0].id}" if len(meant) == 1 else "it", found.to, named=True)
 
 

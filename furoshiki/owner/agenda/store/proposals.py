@@ -90,10 +90,12 @@ def of_turn(db: sqlite3.Connection, turn_key: str) -> list[str]:
 
 
 def settle(db: sqlite3.Connection, channel: str, chat_id: str, what: str) -> None:
-    """Delete open questions about the time of something that was settled otherwise."""
+    """Delete open questions about the time of something that was settled otherwise, and offers of
+    a reminder of it."""
     for key in kv.keys(db, _PREFIX):
         held = kv.get(db, key)
-        if held.get("ways") and (held["channel"], held["chat_id"], held["args"].get("what")) == (
+        asks = held.get("ways") or held["args"].get("offered")
+        if asks and (held["channel"], held["chat_id"], held["args"].get("what")) == (
             channel,
             chat_id,
             what,

@@ -6,7 +6,7 @@ news."""
 import re
 from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from operator import itemgetter
 
 from furoshiki.core.catalogue import capital
@@ -14,6 +14,7 @@ from furoshiki.language.dates.chinese import put_into_english
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import without
 from furoshiki.language.dates.said_times import Reading
+from furoshiki.language.dates.tokens import MONTH
 from furoshiki.language.dates.values import Day, Hour
 from furoshiki.language.detection import Language
 from furoshiki.language.requests.correction_words import alike, kind, place, read_contrasts, says_little
@@ -91,6 +92,8 @@ def find_value(rest: str, said: Own, at: datetime, language: Language | None) ->
 
 def _find_time(rest: str, said: Own, at: datetime, language: Language | None) -> tuple[str, str] | None:
     new, old = (_name_times(text, at, language) for text in (rest, said))
+    if not new:
+        new, old = (_name_month(text, at, language) for text in (rest, said))
     if not new or not new.keys() <= old.keys():
         return None
     spans, there = tuple(new.values()), tuple(map(old.__getitem__, new))
@@ -119,6 +122,15 @@ def _name_times(text: str, at: datetime, language: Language | None) -> dict[type
             span = reading.tokens[one.first].start, reading.tokens[one.end - 1].end
             found.append((type(one.said), span))
     return _only(found)
+
+
+def _name_month(text: str, at: datetime, language: Language | None) -> dict[type, tuple[int, int]]:
+    """Return the span of the only month that a text names, of a date too: "in january"."""
+    code = (language and language.code) or "en"
+    if language is not None and language.dense:
+        return {}
+    reading = Reading(text, at, code, Habits((code,), "DMY"))
+    return _only([(date, (one.start, one.end)) for one in reading.tokens if one.kind == MONTH])
 
 
 def _only(found: list[tuple[type, tuple[int, int]]]) -> dict[type, tuple[int, int]]:
