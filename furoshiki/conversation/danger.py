@@ -62,6 +62,9 @@ NONE = "none"
 
 DARK, DARKLY = ("sadness", "worry"), 0.35
 
+DEEPLY = 0.75
+"""Sadness from which a model is asked although no word or head finds danger."""
+
 LIVES_IN = ("user", "lives_in")
 """Subject and predicate of the user's home."""
 
@@ -73,8 +76,8 @@ _TITLES: tuple[tuple[LineKind, str], ...] = (
 
 
 async def read(world: World, percept: Percept, *, ask: bool = True) -> Percept:
-    """Return the percept with its danger, judged by a model in doubt or for repetition; without
-    `ask` only a stored judgement is used."""
+    """Return the percept with its danger, judged by a model in doubt, in deep sadness or for
+    repetition; without `ask` only a stored judgement is used."""
     if not world.care:
         return percept
     found, words = notice(percept.own_text, world.care, percept.now.year), percept.own_text
@@ -92,7 +95,8 @@ async def read(world: World, percept: Percept, *, ask: bool = True) -> Percept:
         return percept
     with world.database.read() as db:
         stands = store.find_current(db, percept.now)
-        again = seen is None and stands is not None and _due(percept, stands, bright)
+        unheard = _deep(percept) if stands is None else _due(percept, stands, bright)
+        again = seen is None and unheard
         kind = store.read_in(db, percept.key)
         before = turns.recent(db, percept.channel, percept.chat_id, 2 * BEFORE) if kind is None else []
     if not again and (seen is None or seen.certain):
@@ -218,6 +222,10 @@ def _due(percept: Percept, before: Standing | None, lightly: bool) -> bool:
 
 def _dark(percept: Percept) -> bool:
     return any(percept.signals.get(one, 0.0) >= DARKLY for one in DARK)
+
+
+def _deep(percept: Percept) -> bool:
+    return percept.signals.get("sadness", 0.0) >= DEEPLY
 
 
 def _graver(one: Kind, other: Kind) -> Kind:

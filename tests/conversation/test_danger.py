@@ -364,6 +364,15 @@ async def test_what_is_faint_is_read_by_a_mind_and_otherwise_nothing(world: Worl
     assert "1411" in "\n".join(await someone.says(said))
 
 
+@pytest.mark.parametrize("read", ["self", "none"])
+async def test_deep_sadness_is_read_by_a_mind_though_no_word_is_known(human: Human, model: Script, read: str) -> None:
+    """Two languages in one sentence are no words of either: nothing is found, and everything is said."""
+    weak(model, reads=read)
+    words = "\n".join(await human.says("some nights pienso it'd be easier si ninguno de los dos despertara. i feel so sad"))
+    assert ("1411" in words) == (read == "self")
+    assert [one.purpose for one in model.questions].count("danger") == 1
+
+
 async def test_a_dark_word_that_a_mind_reads_as_harmless_brings_no_number(
     human: Human, model: Script, clock: FrozenClock
 ) -> None:
