@@ -101,9 +101,12 @@ def own_words(percept: Percept) -> Own:
 
 def parse_way(percept: Percept, lexicon: Lexicon) -> Note | None:
     """Return the message's instruction for how the companion does things ("after bad news listen
-    first"), by its meaning; None if it has none, or only a general style wish."""
+    first"), by its meaning; None if it has none, tells of a feeling or a name, or is only a general
+    style wish."""
     own = percept.own_text.strip()
     if percept.led_by_others or len(own) > LONGEST or not is_meant(percept.meant, "manner"):
+        return None
+    if percept.name_given or not signals.HEAVY.isdisjoint(percept.signals):
         return None
     return None if style_wishes.find_wishes(own, lexicon) else Note(own, TYPE)
 

@@ -15,6 +15,7 @@ from furoshiki.owner.user_model.store import ways
 from furoshiki.world import World
 from tests.support.forgetting import forget
 from tests.support.meaning import Meant
+from tests.support.reflexes import reflexive
 from tests.support.world import FrozenClock, Human, Script
 
 BULLETS = "please always give me recipes as bullet points"
@@ -33,9 +34,11 @@ async def test_a_way_is_kept_in_their_words_and_shown_in_later_sessions(
     world: World, human: Human, model: Script, clock: FrozenClock, said: str
 ) -> None:
     human.worker.world = replace(world, vectors=Meant())
+    reflexive(model)
     await human.says(said)
     assert [(one.type, one.content) for one in held(world)] == [("procedural", said)]
     clock.pass_(days=2)
+    model.lines = ["Lentils first."]
     await human.says("a recipe for lentil soup?")
     block = "\n".join(one.text for one in model.questions[-1].system)
     assert "How they like you to do things" in block and said in block
@@ -56,6 +59,13 @@ async def test_what_others_want_is_no_way_of_theirs(
 ) -> None:
     human.worker.world = replace(world, vectors=Meant())
     await human.says(said, **more)
+    assert held(world) == []
+
+
+async def test_what_sounds_like_one_is_left_to_the_mind_that_answers(world: World, human: Human) -> None:
+    """Of what the head hears so hardly one is a wish ("I'm Ines by the way"), and all of it would always be shown."""
+    human.worker.world = replace(world, vectors=Meant())
+    await human.says(BULLETS)
     assert held(world) == []
 
 
