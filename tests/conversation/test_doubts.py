@@ -9,6 +9,7 @@ import pytest
 
 from furoshiki.memory import weighing
 from furoshiki.memory.facts import learn
+from furoshiki.memory.grounding.rules.judging import CONTRADICTED
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Note
 from furoshiki.messages.store import turns
@@ -61,6 +62,17 @@ async def test_it_stands_in_the_prompt_as_perhaps_and_plainly_after_a_yes(human:
     await human.says(ASKS)
     assert DANA.text in model.turn_words and "perhaps" not in model.turn_words
     assert known(human.world) == [DANA.text]
+
+
+@pytest.mark.parametrize(("doubt", "asked"), [("it is told of somebody else, too", 1), (CONTRADICTED, 0)])
+def test_what_a_reader_finds_contradicted_is_no_question(world: World, doubt: str, asked: int) -> None:
+    """"Who's the one with alzheimers, haha": nobody asks a carer whether they have it."""
+    with world.database.write() as db:
+        turn = turns.add(db, user_said("who's the one with alzheimers, haha", world.now))
+        note = Note("They have Alzheimer's.", subject="user", predicate="health", object="alzheimers")
+        learn(db, note, [turn], world.now, unconfirmed=doubt)
+        assert doubts.ask(db, world.now) == bool(asked)
+        assert len(mind_queue.list_keys(db, mind_queue.DOUBT)) == asked
 
 
 @pytest.mark.parametrize("way", ["/memory no {}", "button", "no"])

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from furoshiki.language.facts.conflicts import FAVOURITE
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.words import RELATION_FORMS
+from furoshiki.language.tables.numbers import spelled
 from furoshiki.language.words import WORD
 
 OTHER = "other"
@@ -46,7 +47,7 @@ def choose_predicate(predicate: str, claim: str) -> str:
     name = "_".join(WORD.findall(predicate.casefold()))
     words = {word.replace("\u2019", "'") for word in WORD.findall(claim.casefold())}
     if name == "age":
-        return name if any(character.isdigit() for character in claim) else OTHER
+        return name if any(character.isdigit() for character in claim) or spelled(claim, "en") else OTHER
     if name in _SIGNS:
         return name if words & _SIGNS[name] else OTHER
     if name.startswith(FAVOURITE):

@@ -95,7 +95,7 @@ _ONES, _TENS, _THOUSAND = range(1, 10), range(20, 100, 10), 1000
 _GLUED = ("tausend", "mila", "mille", "hundert", "cento")
 _LONGEST = 60
 """Longest word, in letters, that is searched for a compound number."""
-_AND = frozenset(("and", "und", "y", "et", "e", "ve"))
+AND = frozenset(("and", "und", "y", "et", "e", "ve", "и", "和"))
 
 
 def spelled(text: str, language: str) -> list[int]:
@@ -108,7 +108,7 @@ def spelled(text: str, language: str) -> list[int]:
         number = words[word] if word in words else _split_glued(word, words)
         if number:
             found[-1:] = _join(found[-1], number)
-        elif word not in _AND:
+        elif word not in AND:
             found.append(0)
     return [one for one in found if one]
 

@@ -5,6 +5,7 @@ The newest turn that states the fact decides.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
@@ -14,11 +15,19 @@ from furoshiki.language.dates.past import fact_times
 from furoshiki.language.dates.past.fact_times import UNSAID, Times
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.extraction import Fact, facts_in, past_facts_in, sentence_around
+from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.testimony import Own
 from furoshiki.memory.values import Note
 from furoshiki.messages.values import Turn
 
-_ENDED = ("used to ", "no longer ", "formerly ", "previously ", "not anymore", "any more", "former ")
+_ENDED = re.compile(
+    r"(?<!\bam )(?<!\bis )(?<!\bare )(?<!\bgot )(?<!\bget )(?<!\bbe )\bused to\b|"
+    r"\bno longer\b|\bformerly\b|\bpreviously\b|\bany ?more\b|\bformer\b",
+    re.IGNORECASE,
+)
+"""What a mind writes of something that is over; "are used to" is something else."""
+
+_CLAUSE = re.compile(r"[,;:]|\b(?:and|but|since|because|so|instead)\b")
 
 
 @dataclass(frozen=True)
@@ -65,7 +74,7 @@ def _in_words(note: Note, turn_ids: tuple[int, ...], said: Sequence[Turn], now: 
         where = turn.own.casefold().find((note.object or "").casefold()) if note.object else -1
         if where >= 0:
             around = sentence_around(turn.own, where, where + len(note.object or ""))
-            past = any(word in f"{note.text.casefold()} " for word in _ENDED)
+            past = _ENDED.search(_clause_about(note.object or "", note.text)) is not None
             return _build_timed(note, turn_ids, fact_times.read(around, said_at.astimezone(zone)), said_at, past)
     latest = max((min(turn.at, now) for turn in said), default=now)
     return Told(note, turn_ids, latest, latest)
@@ -93,6 +102,13 @@ def _find_fact(note: Note, text: Own) -> Fact | None:
         if same_subject and fact.predicate == note.predicate:
             return fact
     return None
+
+
+def _clause_about(object_: str, text: str) -> str:
+    """Return the first of the clauses with most words of an object: "it is moderate and no longer
+    early" does not say that anything moderate is over."""
+    words = stems_of(object_)
+    return max(_CLAUSE.split(text), key=lambda clause: len(words & stems_of(clause)))
 
 
 def _find_plan_time(note: Note, said_at: datetime) -> datetime | None:

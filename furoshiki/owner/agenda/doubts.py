@@ -13,6 +13,7 @@ from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language.requests.consent import consent
+from furoshiki.memory.grounding.rules.judging import CONTRADICTED
 from furoshiki.memory.store import memories
 from furoshiki.owner.agenda.rules import mind_queue as queue_rules
 from furoshiki.owner.agenda.rules.mind_queue import Waiting
@@ -45,10 +46,15 @@ def settle(db: sqlite3.Connection, memory_id: int, yes: bool, now: datetime) -> 
 
 
 def ask(db: sqlite3.Connection, now: datetime) -> bool:
-    """Queue a question about the newest doubt never asked about; return True if one was queued."""
+    """Queue a question about the newest doubt never asked about; return True if one was queued.
+
+    What a reader finds contradicted is no question: "do you have Alzheimer's?" to a carer.
+    """
     if mind_queue.list_keys(db, mind_queue.DOUBT) or mind_queue.apart(db, mind_queue.DOUBT, ASKED_APART, now):
         return False
     for one in memories.in_doubt(db):
+        if one.unconfirmed == CONTRADICTED:
+            continue
         key = f"{mind_queue.DOUBT}{one.id}"
         if not mind_queue.is_known(db, key):
             words = f"Ask, where it fits, whether this is so, for it may not be: {one.content}"

@@ -18,6 +18,7 @@ from tests.support.statements import STATED
         ("lives_in", "They work at the harbour.", OTHER),
         ("lives_in", "They moved to Lyon.", "lives_in"),
         ("age", "They work at the harbour.", OTHER),
+        ("age", "They are sixty-one years old.", "age"),
         ("dislikes", "They like tea.", OTHER),
         ("sister", "Their sister is called Anika.", "sister"),
         ("sister", "They work with Anika.", OTHER),

@@ -46,6 +46,22 @@ def test_what_a_note_says_is_over_was_so_in_the_stretch_that_is_named() -> None:
     assert (found.since, found.until, found.past) == (day(2015), day(2019), True)
 
 
+@pytest.mark.parametrize(
+    ("text", "object_", "past"),
+    [
+        ("They no longer live in Lyon.", "Lyon", True),
+        ("They live in Nice and no longer in Lyon.", "Lyon", True),
+        ("They live in Lyon and no longer in Nice.", "Lyon", False),
+        ("They do not live in Lyon any more.", "Lyon", True),
+        ("They are used to the noise of Lyon.", "Lyon", False),
+        ("Lyon is dear to them, though they no longer go out.", "Lyon", False),
+    ],
+)
+def test_over_is_what_the_clause_about_it_says_is_over(text: str, object_: str, past: bool) -> None:
+    note = Note(text, subject="user", predicate="feels", object=object_)
+    assert stated_facts.read(note, [1], [said("lyon, what else")], NOW, UTC).past == past
+
+
 def test_the_newest_turn_that_speaks_of_it_is_believed() -> None:
     turns = [
         said("I moved to Lyon in January", NOW - timedelta(days=2)),

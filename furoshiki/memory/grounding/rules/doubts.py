@@ -18,7 +18,7 @@ from furoshiki.language.tables import foreign_words
 from furoshiki.language.tables.numbers import spelled
 from furoshiki.language.word_tables import pattern
 from furoshiki.language.words import HYPHENED, asks, count_words
-from furoshiki.memory.grounding.rules.form import Heard, language_by, own_said, values_of, weekdays_of
+from furoshiki.memory.grounding.rules.form import Heard, dates_itself, language_by, own_said, values_of, weekdays_of
 from furoshiki.memory.grounding.rules.statement import Statement
 
 _CLAUSE = re.compile(r"[^.!?\n\u2026]+")
@@ -125,6 +125,8 @@ def _unsaid(one: Statement) -> list[str]:
     found = [f"{word!r} was not said by them" for word in missing]
     if weekdays_of(tuple(one.cited_whole)) and weekdays_of((one.text,)) - weekdays_of((*one.own, *one.cited_whole)):
         found.append("another day of the week is named there")
+    if dates_itself(one):
+        found.append("no day is named there but that on which it was said")
     told, spoken = _tongues(one)
     if _has(REASON, one.text, told) and not any(_has(REASON, text, spoken) for text in one.cited_whole):
         found.append("a reason is told only here")

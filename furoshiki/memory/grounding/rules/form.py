@@ -18,7 +18,7 @@ from furoshiki.language.grounding import words as words_of
 from furoshiki.language.grounding.said_of import is_mentioned
 from furoshiki.language.grounding.words import mostly_said
 from furoshiki.language.inflection import Said, language_of
-from furoshiki.language.tables.numbers import LANGUAGES, spelled
+from furoshiki.language.tables.numbers import AND, LANGUAGES, spelled
 from furoshiki.language.words import HYPHENED, bare, trunk
 from furoshiki.memory.grounding.rules.calendar_words import counts_in, month_in, names_time, weekday_in
 from furoshiki.memory.grounding.rules.statement import Statement
@@ -29,6 +29,8 @@ _LEAST_ALIKE = 0.6
 _SHORTEST_ALIKE = 3
 _SHORT_NAME = 3
 """Names of at most this many letters have no other forms."""
+
+_LEAST_UNIT = 100
 
 _WEEKDAY_REACH = 8
 """Days within which a weekday alone names a day."""
@@ -47,6 +49,14 @@ _DATES = (
 )
 """Dates with a month, as written in any language; whether the word is a month is checked later."""
 
+_AND = rf"(?: ?[-\u2013/&] ?| (?:{'|'.join(sorted(AND))}) )(?:the )?"
+_DAY_BEFORE = re.compile(rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.|º)?{_AND}$")
+_DAY_BEHIND = re.compile(rf"^{_AND}(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)")
+"""Another day of the same month beside a date: "7 and 8 March", "March 7-8"."""
+
+_SCALED = re.compile(r"(?<![\d.,:])(\d{1,6}(?:[.,]\d{1,3})?) ?([^\W\d_]{1,20})")
+"""A figure before a word that may multiply it: "8 thousand", "8k", "8 mil", "3万"."""
+
 _INSIDE = re.compile(r"(?<![.!?\u2026:\"\u201c\u201e\u00ab(]\s)(?<!^)(?<![\"\u201c\u201e\u00ab(])\b[^\W\d_]{2,}")
 """A word that begins neither a sentence nor a quotation."""
 
@@ -60,13 +70,10 @@ def broken(one: Statement) -> str:
         return "it cites no words of the owner's own"
     heard = Heard(one)
     rest = one.text
-    for found in [found for pattern in _DATES for found in pattern.finditer(one.text)]:
-        month = int(found["month"]) if found["month"].isdigit() else month_in(found["month"])
-        if month is None:
-            continue
-        if not _is_day_meant(int(found["day"]), month, int(found["year"] or 0), one, heard):
-            return f"{found[0].rstrip(' .')!r} is no date that was named"
-        rest = rest.replace(found[0], " ")
+    for whole, days in _dates_in(one.text):
+        if not all(_is_day_meant(*day, one, heard) or _is_day_of_saying(*day, one) for day in days):
+            return f"{whole.rstrip(' .')!r} is no date that was named"
+        rest = rest.replace(whole, " ")
     for number in _NUMBER.findall(rest):
         if not heard.number(number):
             return f"{number} was never said"
@@ -78,6 +85,32 @@ def broken(one: Statement) -> str:
     if one.object and _only_passed_on(one):
         return f"{one.object!r} stands only in what they passed on or quoted"
     return ""
+
+
+def dates_itself(one: Statement) -> bool:
+    """Whether a statement gives the day on which something was said, though no day was named."""
+    days = [day for _, some in _dates_in(one.text) for day in some if _is_day_of_saying(*day, one)]
+    return bool(days) and not all(_is_day_meant(*day, one, Heard(one)) for day in days)
+
+
+def _dates_in(text: str) -> Iterator[tuple[str, list[tuple[int, int, int]]]]:
+    """Yield each date with another day of its month beside it, and their days, months and years (0
+    where none stands there)."""
+    for found in [found for pattern in _DATES for found in pattern.finditer(text)]:
+        month = int(found["month"]) if found["month"].isdigit() else month_in(found["month"])
+        if month is None:
+            continue
+        start, end, days = found.start(), found.end(), [int(found["day"])]
+        if before := _DAY_BEFORE.search(text[:start]):
+            start, days = before.start(), [*days, int(before["day"])]
+        if behind := _DAY_BEHIND.search(text[end:]):
+            end, days = end + behind.end(), [*days, int(behind["day"])]
+        yield text[start:end], [(day, month, int(found["year"] or 0)) for day in days]
+
+
+def _is_day_of_saying(day: int, month: int, year: int, one: Statement) -> bool:
+    said = one.moment
+    return (day, month) == (said.day, said.month) and year in (0, said.year)
 
 
 def _only_passed_on(one: Statement) -> bool:
@@ -225,8 +258,17 @@ def language_by(texts: tuple[str, ...]) -> str | None:
 def values_in(text: str) -> set[float]:
     """Return every number in a text, in digits or in words of any language."""
     found = {value for number in _NUMBER.findall(text) for value in _values(number)}
+    for number, word in _SCALED.findall(text):
+        found.update(value * unit for value in _values(number) for unit in _units_in(word.casefold()))
     words = [part for word in HYPHENED.findall(text) for part in word.casefold().split("-")]
     return found.union(*(spelled(text, language) for language in LANGUAGES), *map(counts_in, words))
+
+
+@lru_cache(maxsize=4096)  # a small vocabulary recurs
+def _units_in(word: str) -> frozenset[int]:
+    """Return the hundreds, thousands and more that a lower-case word means in any language."""
+    named = frozenset[int]().union(*(spelled(word, language) for language in LANGUAGES))
+    return frozenset(one for one in named if one >= _LEAST_UNIT) | ({1000} if word == "k" else set())
 
 
 def _values(number: str) -> Iterator[float]:

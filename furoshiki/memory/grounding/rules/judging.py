@@ -9,6 +9,10 @@ from furoshiki.memory.grounding.rules.form import broken
 from furoshiki.memory.grounding.rules.statement import Judged, Nearness, Reading, Scale, Statement
 
 
+CONTRADICTED = "a reader finds it contradicted, though nothing else speaks against it"
+"""The reason of a memory in doubt that nobody is asked about: most likely it is not so."""
+
+
 @dataclass(frozen=True)
 class Signs:
     """Evidence against a statement: broken rule, doubts, additions, and cosines if available."""
@@ -57,7 +61,7 @@ def judge_signs(found: Signs, scale: Scale | None, reading: Reading | None = Non
         firm = found.added or {SUPPOSED, OF_ELSE} <= {*reasons} or (far and nearer and not found.free)
         return Judged("unconfirmed", reasons) if firm else Judged("known")
     if reading == "contradicted" and not reasons and scale and near is not None and near >= scale.sure:
-        return Judged("unconfirmed", ("a reader finds it contradicted, though nothing else speaks against it",))
+        return Judged("unconfirmed", (CONTRADICTED,))
     if reading is not None:
         return Judged("refused" if reading == "contradicted" else "unconfirmed", (f"a reader finds it {reading}",))
     if scale and near is not None and near < scale.far:

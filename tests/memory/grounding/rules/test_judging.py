@@ -72,6 +72,14 @@ def _said(
         ("Their father is 71.", "mon père a soixante et onze ans"),
         ("Their father is seventy-one.", "我爸爸七十一岁"),
         ("Their father is 71.", "my dad is seventy-one"),
+        ("They have day shifts on 14 and 15 March.", "sat sun days from 6"),
+        ("They have day shifts on March 14 and 15.", "days on saturday and sunday"),
+        ("Sie hat am 14. und 15. März Dienst.", "samstag und sonntag hab ich dienst"),
+        ("They have eight thousand put aside.", "theres 8 thousand put aside"),
+        ("They have 8,000 put aside.", "tengo 8 mil ahorrados"),
+        ("They have 8000 put aside.", "got 8k put aside"),
+        ("They have 8000 put aside.", "ich hab 8 tausend gespart"),
+        ("They have 80,000 put aside.", "我存了8万"),
     ],
 )
 def test_what_is_put_in_other_words_is_known(text: str, own: str) -> None:
@@ -85,6 +93,8 @@ def test_what_is_put_in_other_words_is_known(text: str, own: str) -> None:
         (_said("Juno weighs 4.3 kilos.", "juno weighs 3.4 now, up since 4:12 am"), "4.3 was never said"),
         (_said("Their lawyer is Dana Reyes.", "the lawyer called"), "'Dana' was never said"),
         (_said("The operation is on 19 March.", "they operate next tuesday"), "'19 March' is no date"),
+        (_said("They work on 14 and 17 March.", "i work saturday"), "'14 and 17 March' is no date"),
+        (_said("They work in room 12 on 14 March.", "i work saturday"), "12 was never said"),
         (_said("They are sad.", passed_on="I am so sad"), "no words of the owner's own"),
         (
             _said("Their name is Liu.", "亲戚转来一个护工的介绍", passed_on="我叫刘桂芳，做护工十五年", of_owner=True),
@@ -107,6 +117,7 @@ def test_what_nobody_said_is_refused(one: Statement, reason: str) -> None:
     [
         (_said("They would like a bigger plot.", "i don't want a bigger plot"), "denied"),
         (_said("They start at the clinic.", "if they take me i'd start at the clinic"), "supposed"),
+        (_said("They had a tooth filled on 9 March.", "dentist done. filling."), "that on which it was said"),
         (_said("They sail.", "he loves to sail", of_owner=True), "somebody else"),
         (_said("Sie zieht nach Bautzen.", "ich ziehe nicht nach bautzen"), "denied"),
         (_said("Se muda a Teruel.", "ojalá me mude a teruel"), "supposed"),
