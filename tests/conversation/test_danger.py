@@ -368,7 +368,9 @@ async def test_what_is_faint_is_read_by_a_mind_and_otherwise_nothing(world: Worl
 async def test_deep_sadness_is_read_by_a_mind_though_no_word_is_known(human: Human, model: Script, read: str) -> None:
     """Two languages in one sentence are no words of either: nothing is found, and everything is said."""
     weak(model, reads=read)
-    words = "\n".join(await human.says("some nights pienso it'd be easier si ninguno de los dos despertara. i feel so sad"))
+    words = "\n".join(
+        await human.says("some nights pienso it'd be easier si ninguno de los dos despertara. i feel so sad")
+    )
     assert ("1411" in words) == (read == "self")
     assert [one.purpose for one in model.questions].count("danger") == 1
 

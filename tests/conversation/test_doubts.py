@@ -66,7 +66,7 @@ async def test_it_stands_in_the_prompt_as_perhaps_and_plainly_after_a_yes(human:
 
 @pytest.mark.parametrize(("doubt", "asked"), [("it is told of somebody else, too", 1), (CONTRADICTED, 0)])
 def test_what_a_reader_finds_contradicted_is_no_question(world: World, doubt: str, asked: int) -> None:
-    """"Who's the one with alzheimers, haha": nobody asks a carer whether they have it."""
+    """ "Who's the one with alzheimers, haha": nobody asks a carer whether they have it."""
     with world.database.write() as db:
         turn = turns.add(db, user_said("who's the one with alzheimers, haha", world.now))
         note = Note("They have Alzheimer's.", subject="user", predicate="health", object="alzheimers")

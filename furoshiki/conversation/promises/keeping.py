@@ -172,7 +172,7 @@ class Promised:
             return bool(own_promises.read(self._world, db, sentence))
 
     def _find_claims(self, text: str) -> tuple[Claim, ...]:
-        return () if self._turn.voice else claims.claims(text)
+        return () if self._turn.voice else claims.claims(text, self._turn.percept.own_text)
 
     def _stands(self, claim: Claim, runs: Runs, text: str) -> bool:
         """Return whether a claim is true: by a call of this turn or an existing item."""

@@ -186,7 +186,11 @@ _NO_DATA = re.compile(
     r"\b(?:reminders?|alarms?|timers?|(?:shopping |to-?do )?lists?|tasks?|to-?dos?|appointments? with)\b"
 )
 _WAVED_OFF = re.compile(r"(?:\w+,? ){0,2}forget (?:about )?it")
-_POLITE = re.compile(r"\b(?:please|pls|would you|could you|can you|i want you to|i need you to)\b")
+_WAVES = re.compile(r"(?:forget|vergiss|olvid|oublie|dimentica|scorda|esque[cç]|забудь|vergeet|zapomnij|bunu unut|忘)")
+_POLITE = re.compile(
+    r"\b(?:please|pls|would you|could you|can you|i want you to|i need you to|bitte|por favor|s'il (?:te|vous) plaît|stp"
+    r"|per favore|пожалуйста|lütfen|alsjeblieft|proszę)\b|请"
+)
 _DELETES = re.compile(rf"\b{_DELETE}\b|\b{_KEEP}\b|\b{_KEPT}\b")
 _ABOUT_LEAD = re.compile(
     r"^(?:about |the fact that |(?:everything|all|anything|what(?:ever)?)(?: (?:that )?(?:i|we|you)(?:'ve| have)?(?:"
@@ -213,8 +217,18 @@ _SAYINGS: tuple[tuple[Kind, tuple[re.Pattern[str], ...]], ...] = (
     ("about", tuple(map(_whole, _ABOUT))),
 )
 
-_SENTENCE = re.compile(r"[^.!?\n;\u2026]+[.!?;\u2026]*")
-_COMMA = re.compile(r"\s*[,\u2014\u2013:(]\s*|\s+(?:and|but)\s+")
+_REGRETS = (
+    re.compile(
+        r"(?:because |cause |bc )?(?:i should(?: not|n'?t)(?: have|'ve| of)?(?: ever)? "
+        r"(?:said|say|told|tell|wrote|written|write|mentioned|sent|shared)\b.*"
+        r"|i wish i(?: had|'d)?(?: not|n'?t| never)(?: have)? (?:said|told|wrote|written|mentioned|sent|shared)\b.*"
+        r"|i didn'?t mean to (?:say|tell|write|mention|send|share)\b.*|(?:it|that) (?:just )?slipped out)"
+    ),
+    *forget_words.REGRETS,
+)
+
+_SENTENCE = re.compile(r"[^.!?\n;\u2026。！？；]+[.!?;\u2026。！？；]*")
+_COMMA = re.compile(r"\s*[,，\u2014\u2013:(]\s*|\s+(?:and|but)\s+")
 _MOST_PARTS = 8
 _COURTESY = re.compile(
     r"(?:(?:hey|hi|hello|oh|ok|okay|well|thanks?|thank you(?: very much)?|please|sorry|no|wait|oops|hm+|i changed my"
@@ -231,15 +245,20 @@ def read(text: Own) -> ForgetRequest | None:
         if found is None:
             continue
         others = [before, *sentences[:place], *sentences[place + 1 :]]
-        alone = len(text) <= MOST_ANSWERED and all(_COURTESY.fullmatch(_plain(one)) for one in others)
-        if alone:
-            return found
+        beside = [one for one in others if not _regrets(one)]
+        alone = len(text) <= MOST_ANSWERED and all(_COURTESY.fullmatch(_plain(one)) for one in beside)
+        if alone or (found.kind == "before" and len(beside) < len(others)):
+            return replace(found, alone=alone)
         if found.kind == "before":
             # within other text a bare "forget that" only changes the subject
-            meant = _POLITE.search(_plain(sentence)) or not _plain(sentence).startswith("forget")
+            meant = _POLITE.search(_plain(sentence)) or not _WAVES.match(_plain(sentence))
             return ForgetRequest("this", alone=False, tongue=found.tongue) if meant else None
         return ForgetRequest(found.kind, found.words, alone=False)
     return None
+
+
+def _regrets(clause: str) -> bool:
+    return any(pattern.fullmatch(_plain(clause)) for pattern in _REGRETS)
 
 
 def _in_sentence(sentence: str) -> tuple[ForgetRequest | None, str]:

@@ -27,3 +27,8 @@ SAYINGS: tuple[tuple[str, Said, re.Pattern[str]], ...] = tuple(
     for ways in table.get(said, ())
 )
 """A language, a kind of request, and its pattern."""
+
+REGRETS = tuple(
+    re.compile(pattern(ways, {})) for table in by_language("forget").values() for ways in table.get("regret", ())
+)
+"""Patterns of a clause that regrets what was said before."""

@@ -139,6 +139,24 @@ async def test_other_claims_are_put_right_in_their_language(
     assert claim not in answer and truth in answer
 
 
+@pytest.mark.parametrize(
+    ("said", "claim", "truth"),
+    [
+        ("actually olvida lo de la lata. my wife would forget it too", "Forgotten, Chuy.", "nothing has been erased"),
+        ("das mit der dose, vergessen wir mal, ja? ach", "Schon vergessen.", "Gelöscht ist nichts"),
+        ("eso de la lata lo olvidamos, mejor", "Olvidado.", "borr"),
+        ("she snapped at me and said sorry", "Forgotten, Chuy.", ""),
+        ("i forgot the milk", "Forgotten, as you say, and found again at the corner shop.", ""),
+    ],
+)
+async def test_a_mere_forgotten_is_put_right_where_forgetting_was_spoken_of(
+    human: Human, model: Script, said: str, claim: str, truth: str
+) -> None:
+    model.lines = [claim, claim]
+    [answer] = await human.says(said)
+    assert (claim in answer) == (not truth) and truth in answer
+
+
 async def test_what_is_there_from_before_may_be_spoken_of(world: World, human: Human, model: Script) -> None:
     model.lines = [made(), "Set."]
     await human.says(CALL_MUM)

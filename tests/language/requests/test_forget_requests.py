@@ -35,6 +35,10 @@ erase that from your memory|forget it please|please forget it|can you forget tha
 could you please forget what I just told you?
 I don't want you to keep that|I'd rather you didn't remember that|that shouldn't be saved|that was not meant for you
 you don't have to remember that|off the record|that was off the record|don't write that down|don't hold on to that
+forget that, i shouldnt have wrote it|forget that. I shouldn't have said it|please forget that, it slipped out
+vergiss das, das hätte ich nicht schreiben sollen|vergiss das bitte. das ist mir rausgerutscht
+olvida eso, no debí decirlo|oublie ça, j'aurais pas dû l'écrire|dimentica questo, non avrei dovuto dirlo
+esquece isso, não devia ter dito|забудь это, зря я это написала|bunu unut, söylememeliydim|把这个忘掉吧，我不该告诉你
 no, please don't keep that|Oh, sorry, please don't keep that.|Hey, forget that please|pretend I never said that
 forget my last message|delete the last message|please don't record any of this|I don't want that stored
 Furo, please forget that
@@ -109,6 +113,14 @@ INSIDE = {
     "That was my sister's secret. Please forget what I just said, thanks!": ForgetRequest("this", alone=False),
     "Forget that, what's for dinner?": None,
     "Forget that. What shall we cook?": None,
+    "Forget it, I shouldn't have said anything": None,
+    "I shouldn't have said that to her": None,
+    "Forget that, we had such a day and I shouldn't have eaten so much": None,
+    "vergiss das, was machen wir morgen?": None,
+    "olvida eso, ¿qué hacemos mañana?": None,
+    "oublie ça, on fait quoi demain ?": None,
+    "забудь это, что делаем завтра?": None,
+    "actually olvida lo de la lata. forget that, i shouldnt have wrote it": ForgetRequest("before", alone=False),
     "Thanks. Please don't keep that!": ForgetRequest("before"),
     "Oops, sorry! Please don't keep that.": ForgetRequest("before"),
 }

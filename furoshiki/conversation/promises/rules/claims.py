@@ -26,12 +26,16 @@ class Claim:
     end: int
 
 
-def claims(answer: str) -> tuple[Claim, ...]:
-    """Return the claims of an answer in order, at most one per sentence."""
-    if _HINT.search(answer) is None:
+def claims(answer: str, said: str = "") -> tuple[Claim, ...]:
+    """Return the claims of an answer in order, at most one per sentence.
+
+    A mere "Forgotten." is one if the message, `said`, speaks of forgetting.
+    """
+    to_forget = _FORGET.search(said) is not None
+    if not to_forget and _HINT.search(answer) is None:
         return ()
     text = _blank_out(_QUOTED, answer)
-    found = (_find_claim(text[start:end], start) for start, end in _sentences(text))
+    found = (_find_claim(text[start:end], start, to_forget) for start, end in _sentences(text))
     return tuple(one for one in found if one is not None)
 
 
@@ -152,9 +156,25 @@ _ASKS_BACK = re.compile(
 )
 
 
-def _find_claim(sentence: str, at: int) -> Claim | None:
+_FORGET = re.compile(
+    r"forget|delet|eras|vergiss|vergess|lösch|olvid|borr|elimin|oubli|effac|supprim|dimentic|scorda|cancell"
+    r"|esque[cç]|apag|забуд|удали|сотри|unut|sil|忘|删",
+    re.IGNORECASE,
+)
+_YES = "ok(?:ay)?|done|sure|gut|vale|bien|va bene|tá|хорошо|tamam|好的?"
+_GONE = tuple(
+    (tongue, re.compile(rf"^\W*(?:(?:{_YES})\W+)?(?:{pattern(ways, {})})(?:,? [\w’']+)?\W*$", re.IGNORECASE))
+    for tongue, table in by_language("promises").items()
+    for ways in table.get("gone", ())
+)
+"""Sentences that say nothing else than that it is forgotten, with a name at most."""
+
+
+def _find_claim(sentence: str, at: int, to_forget: bool) -> Claim | None:
     if sentence.rstrip().endswith(("?", "？")):
         return None
+    if to_forget and (gone := next((tongue for tongue, said in _GONE if said.match(sentence)), None)):
+        return Claim("forget", gone, at, at + len(sentence))
     bare = _blank_out(_COURTESY, sentence)
     for tongue, kind, said in _COMPILED:
         match = said.search(bare)
