@@ -188,8 +188,8 @@ _NO_DATA = re.compile(
 _WAVED_OFF = re.compile(r"(?:\w+,? ){0,2}forget (?:about )?it")
 _WAVES = re.compile(r"(?:forget|vergiss|olvid|oublie|dimentica|scorda|esque[cç]|забудь|vergeet|zapomnij|bunu unut|忘)")
 _POLITE = re.compile(
-    r"\b(?:please|pls|would you|could you|can you|i want you to|i need you to|bitte|por favor|s'il (?:te|vous) plaît|stp"
-    r"|per favore|пожалуйста|lütfen|alsjeblieft|proszę)\b|请"
+    r"\b(?:please|pls|would you|could you|can you|i want you to|i need you to|bitte|por favor|s'il (?:te|vous) plaît"
+    r"|stp|per favore|пожалуйста|lütfen|alsjeblieft|proszę)\b|请"
 )
 _DELETES = re.compile(rf"\b{_DELETE}\b|\b{_KEEP}\b|\b{_KEPT}\b")
 _ABOUT_LEAD = re.compile(

@@ -8,7 +8,6 @@ from furoshiki.memory.grounding.rules.doubts import OF_ELSE, SUPPOSED, clauses_o
 from furoshiki.memory.grounding.rules.form import broken
 from furoshiki.memory.grounding.rules.statement import Judged, Nearness, Reading, Scale, Statement
 
-
 CONTRADICTED = "a reader finds it contradicted, though nothing else speaks against it"
 """The reason of a memory in doubt that nobody is asked about: most likely it is not so."""
 
