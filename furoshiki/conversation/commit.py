@@ -430,8 +430,10 @@ def _learn(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[i
     if percept.name_given and not corrected:
         facts.learn(db, user.note_name(percept.name_given), heard, percept.now, cycle=cycle, zone=zone)
     ordered = context.route is not None and context.route.signals.get("action_intent")
-    by_rule = reply.draft.model in (REFLEX, NOBODY)  # a mind reads such wishes itself, and more surely
-    way = style.parse_way(percept, world.lexicon) if by_rule and not (ordered or context.bearing.danger) else None
+    way = None
+    # a mind reads such wishes itself, and more surely
+    if reply.draft.model in (REFLEX, NOBODY) and not (ordered or context.bearing.danger):
+        way = style.parse_way(percept, world.lexicon)
     if way is not None:
         facts.learn(db, way, heard, percept.now, cycle=cycle, zone=zone)
     for note in reply.draft.notes:

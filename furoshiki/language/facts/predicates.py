@@ -2,6 +2,7 @@
 the harbour" under `name` would rename a person, under `lives_in` move them. A predicate that
 ends others needs a sign of it in the sentence; any other may say no more than the sentence."""
 
+import re
 from collections.abc import Mapping
 
 from furoshiki.language.facts.conflicts import FAVOURITE
@@ -47,7 +48,7 @@ def choose_predicate(predicate: str, claim: str) -> str:
     name = "_".join(WORD.findall(predicate.casefold()))
     words = {word.replace("\u2019", "'") for word in WORD.findall(claim.casefold())}
     if name == "age":
-        return name if any(character.isdigit() for character in claim) or spelled(claim, "en") else OTHER
+        return name if re.search(r"\d", claim) or spelled(claim, "en") else OTHER
     if name in _SIGNS:
         return name if words & _SIGNS[name] else OTHER
     if name.startswith(FAVOURITE):

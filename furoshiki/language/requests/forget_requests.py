@@ -188,8 +188,8 @@ _NO_DATA = re.compile(
 _WAVED_OFF = re.compile(r"(?:\w+,? ){0,2}forget (?:about )?it")
 _WAVES = re.compile(r"(?:forget|vergiss|olvid|oublie|dimentica|scorda|esque[cç]|забудь|vergeet|zapomnij|bunu unut|忘)")
 _POLITE = re.compile(
-    r"\b(?:please|pls|would you|could you|can you|i want you to|i need you to|bitte|por favor|s'il (?:te|vous) plaît"
-    r"|stp|per favore|пожалуйста|lütfen|alsjeblieft|proszę)\b|请"
+    r"\b(?:please|pls|would you|could you|can you|i want you to|i need you to|bitte|por favor"
+    r"|s'il (?:te|vous) plaît|stp|per favore|пожалуйста|lütfen|alsjeblieft|proszę)\b|请"
 )
 _DELETES = re.compile(rf"\b{_DELETE}\b|\b{_KEEP}\b|\b{_KEPT}\b")
 _ABOUT_LEAD = re.compile(
@@ -221,8 +221,10 @@ _REGRETS = (
     re.compile(
         r"(?:because |cause |bc )?(?:i should(?: not|n'?t)(?: have|'ve| of)?(?: ever)? "
         r"(?:said|say|told|tell|wrote|written|write|mentioned|sent|shared)\b.*"
-        r"|i wish i(?: had|'d)?(?: not|n'?t| never)(?: have)? (?:said|told|wrote|written|mentioned|sent|shared)\b.*"
-        r"|i didn'?t mean to (?:say|tell|write|mention|send|share)\b.*|(?:it|that) (?:just )?slipped out)"
+        r"|i wish i(?: had|'d)?(?: not|n'?t| never)(?: have)? "
+        r"(?:said|told|wrote|written|mentioned|sent|shared)\b.*"
+        r"|i didn'?t mean to (?:say|tell|write|mention|send|share)\b.*"
+        r"|(?:it|that) (?:just )?slipped out)"
     ),
     *forget_words.REGRETS,
 )

@@ -157,8 +157,8 @@ _ASKS_BACK = re.compile(
 
 
 _FORGET = re.compile(
-    r"forget|delet|eras|vergiss|vergess|lösch|olvid|borr|elimin|oubli|effac|supprim|dimentic|scorda|cancell"
-    r"|esque[cç]|apag|забуд|удали|сотри|unut|sil|忘|删",
+    r"forget|delet|eras|vergiss|vergess|lösch|olvid|borr|elimin|oubli|effac|supprim|dimentic"
+    r"|scorda|cancell|esque[cç]|apag|забуд|удали|сотри|unut|sil|忘|删",
     re.IGNORECASE,
 )
 _YES = "ok(?:ay)?|done|sure|gut|vale|bien|va bene|tá|хорошо|tamam|好的?"
@@ -173,8 +173,9 @@ _GONE = tuple(
 def _find_claim(sentence: str, at: int, to_forget: bool) -> Claim | None:
     if sentence.rstrip().endswith(("?", "？")):
         return None
-    if to_forget and (gone := next((tongue for tongue, said in _GONE if said.match(sentence)), None)):
-        return Claim("forget", gone, at, at + len(sentence))
+    gone = [tongue for tongue, said in _GONE if said.match(sentence)] if to_forget else []
+    if gone:
+        return Claim("forget", gone[0], at, at + len(sentence))
     bare = _blank_out(_COURTESY, sentence)
     for tongue, kind, said in _COMPILED:
         match = said.search(bare)
