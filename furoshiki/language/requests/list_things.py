@@ -2,6 +2,7 @@
 and "them" for items just named. The words are `config/words`, "lists"."""
 
 import re
+from collections.abc import Sequence
 
 from furoshiki.language.word_tables import pattern, texts
 from furoshiki.language.words import count_words
@@ -45,13 +46,25 @@ def stands_for_named(items: tuple[str, ...]) -> bool:
 
 def split(items: str) -> tuple[str, ...]:
     """Split "Milch, Eier und etwas Brot" into three items, in any of the languages."""
-    found = []
-    for part in _AND.split(items):
-        if bare := _ARTICLE.sub("", part.strip(" .!\"'«»„“”")):
-            found.append(bare)
+    parts = (_ARTICLE.sub("", part.strip(" .!\"'«»„“”")) for part in _AND.split(items))
+    return set_apart([part for part in parts if part])
+
+
+def set_apart(items: Sequence[str]) -> tuple[str, ...]:
+    """Split items of everyday goods that stand side by side: "milk eggs", and no "olive oil"."""
+    found: list[str] = []
+    for item in items:
+        goods = next((each for several, each in _GOODS if several.fullmatch(item)), None)
+        found += [item] if goods is None else goods.findall(item)
     return tuple(found)
 
 
+_GOODS: list[tuple[re.Pattern[str], re.Pattern[str]]] = []
+for _said in texts("lists", "goods").values():
+    _each = "|".join(_said.split())
+    _between = r"\s?" if _each[-1] >= "\u4e00" else r"\s"
+    _several = re.compile(rf"(?:(?:{_each})(?:{_between}|$)){{2,8}}", re.IGNORECASE)
+    _GOODS.append((_several, re.compile(rf"(?:{_each})(?={_between}|$)", re.IGNORECASE)))
 _NO_GOODS = texts("lists", "no_goods")
 _NEEDS: list[tuple[re.Pattern[str], re.Pattern[str]]] = []
 for _tongue, _needs in texts("lists", "need").items():

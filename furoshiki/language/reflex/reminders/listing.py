@@ -10,6 +10,7 @@ from furoshiki.language.dates.parsing import Unclear, When
 from furoshiki.language.list_names import TODO
 from furoshiki.language.reflex.reminders.reminding import matter
 from furoshiki.language.reflex.reminders.values import PLEASE, ChangeList, ClearList, MoveItems, Request, ShowList
+from furoshiki.language.requests.list_things import set_apart
 
 MOST_WORDS = 5
 """Most words of an item when no list was named."""
@@ -231,7 +232,7 @@ def split(items: str) -> tuple[str, ...]:
         re.sub(r"^(?:some|the|a|an|also)\s+|(?<=\w) (?:too|as well|please)$", "", part.strip(" .!?'\""))
         for part in _ITEMS.split(items)
     )
-    return tuple(part for part in parts if part and part.lower() not in {"too", "please", "as well", "it", "that"})
+    return set_apart([one for one in parts if one and one.lower() not in {"too", "please", "as well", "it", "that"}])
 
 
 def _parse_check(plain: str) -> ChangeList | None:
