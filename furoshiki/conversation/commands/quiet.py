@@ -82,11 +82,8 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
 
 def handle_wish(world: World, wish: QuietWish) -> Words:
     """Handle a message that only asks for quiet, or for its end."""
-    if wish.until is None:
-        being_quiet.end_wished(world)
-        return Words(being_quiet.describe_quiet(world, wish, None))
-    end = being_quiet.keep_quiet(world, wish.until, wish.why)
-    return Words(being_quiet.describe_quiet(world, wish, end), {"buttons": _buttons()} if wish.guessed else {})
+    done = being_quiet.carry_out(world, wish)
+    return Words(done, {"buttons": _buttons()} if wish.guessed else {})
 
 
 def handle_other_end(world: World, own: Own, envelope: Envelope) -> Words | None:
@@ -165,6 +162,10 @@ def describe(world: World) -> str:
     if asked is not None and asked.why:
         whose = later("I promised it: “{why}”.") if asked.own else later("You asked for it: “{why}”.")
         why = f" {say(whose, why=asked.why)}"
+    with world.database.read() as db:
+        ahead = quiet.planned(db, world.now)
+    for one in ahead:
+        why += f" {said.describe_planned(said.say_period(one, zone, world.now))}"
     return f"{for_now}{why} {hours_in_words(world)}"
 
 

@@ -22,6 +22,7 @@ from furoshiki.conversation.skills.registry import as_result
 from furoshiki.conversation.skills.skill import Result
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.reflex.situation import Situation
+from furoshiki.language.requests.forget_asked import request_in
 from furoshiki.memory.perception.values import Percept
 from furoshiki.messages.store import skill_runs
 from furoshiki.messages.values import COMPANION
@@ -108,8 +109,10 @@ class Promised:
         if said:
             kinds.pop("reminder", None)
             kinds.pop("list", None)
-        said += [render_correction(kind, tongue) for kind, tongue in kinds.items()]
         kept = "" if text.lstrip().startswith(SILENCE) else claims.without(text, wrong)
+        if kept and request_in(self._turn.percept.own_text) is not None:
+            kinds.pop("forget", None)  # below it they are asked whether to see what would go
+        said += [render_correction(kind, tongue) for kind, tongue in kinds.items()]
         return "\n\n".join(part for part in (kept, *said) if part)
 
     def _describe_runs(self, own: Runs) -> list[str]:

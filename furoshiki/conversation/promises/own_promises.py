@@ -12,6 +12,7 @@ from furoshiki.core.catalogue import say
 from furoshiki.language.humanize import clock
 from furoshiki.mind.inner_life.store import commitments
 from furoshiki.mind.outreach import being_quiet, laws
+from furoshiki.owner.agenda.rules.quiet import said as quiet_said
 from furoshiki.owner.agenda.store import mind_queue, quiet
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
@@ -60,6 +61,8 @@ def list_open(db: sqlite3.Connection, zone: tzinfo, now: datetime) -> Sequence[s
     if silent is not None:
         until = say("nothing unasked until {when}", when=clock(silent.until, zone, now))
         found.append(f"{until}: “{silent.why}”" if silent.own and silent.why else until)
+    for one in quiet.planned(db, now):
+        found.append(say("nothing unasked {period}", period=quiet_said.say_period(one, zone, now)))
     waits = [one for one in mind_queue.list_pending(db) if one.key.startswith(KEY) and one.not_before is not None]
     return [*found, *(f"{clock(one.not_before, zone, now)}: {one.summary}" for one in waits if one.not_before)]
 

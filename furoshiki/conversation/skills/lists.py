@@ -13,7 +13,7 @@ from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill
 from furoshiki.conversation.skills.timing import Either, Timed, parse_timing
 from furoshiki.core.catalogue import later, say
 from furoshiki.language.facts import conflicts
-from furoshiki.language.list_names import list_id, list_words
+from furoshiki.language.list_names import list_id, list_said, list_words
 from furoshiki.language.reflex.reminders import urgency
 from furoshiki.owner.agenda.rules.cadence import ORDINARY
 from furoshiki.owner.agenda.store import tasks
@@ -154,10 +154,12 @@ def _find_holder(db: sqlite3.Connection, item: str) -> str | None:
 def _change(doing: SkillContext, args: ListArguments) -> Change | None:
     wanted, name = tuple(item for item in args.items if item), list_id(args.list or "shopping")
     if args.action == "clear":
-        return Change(args, say("Clear the list “{list}”", list=name), (args.list or "shopping",))
+        words = say("Clear the list “{list}”", list=list_said(name))
+        return Change(args, words, (args.list or "shopping",))
     if args.action not in _WOULD or not wanted:
         return None
-    return Change(args, say(_WOULD[args.action], list=name, items=", ".join(wanted)), wanted)
+    words = say(_WOULD[args.action], list=list_said(name), items=", ".join(wanted))
+    return Change(args, words, wanted)
 
 
 def _add_item(

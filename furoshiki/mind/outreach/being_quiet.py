@@ -15,6 +15,7 @@ from furoshiki.messages.store import outbox, turns
 from furoshiki.mind.outreach import laws, undelivered
 from furoshiki.mind.outreach.store import decisions
 from furoshiki.owner.agenda.rules.quiet import said
+from furoshiki.owner.agenda.rules.quiet.asked import Planned
 from furoshiki.owner.agenda.rules.quiet.daily import DailyWish, read_daily
 from furoshiki.owner.agenda.rules.quiet.reading import QuietWish, may_wish, read_only_end, read_quiet
 from furoshiki.owner.agenda.store import mind_queue, quiet
@@ -34,7 +35,7 @@ def find_wish(world: World, own: Own) -> QuietWish | None:
         return None
     with world.database.read() as db:
         zone, habits = user.zone(world, db), user.habits(world, db)
-        held = quiet.current(db, world.now) is not None or quiet.is_daily(db)
+        held = quiet.is_any(db, world.now)
     wish = read_quiet(own, world.now.astimezone(zone), habits, laws.current(world).quiet.until)
     return wish if wish is not None and (held or wish.until is not None) else None
 
@@ -83,7 +84,7 @@ def keep(
 def end_quiet(world: World) -> bool:
     """End the quiet; return False when there was none."""
     with world.database.write() as db:
-        was = quiet.current(db, world.now) is not None
+        was = quiet.is_any(db, world.now, daily=False)
         quiet.end(db)
     return was
 
@@ -98,12 +99,23 @@ def end_wished(world: World) -> None:
 def apply_message(world: World, own: Own) -> str:
     """Store the quiet that a message asks for and describe the result; "" when it asks for none."""
     wish = find_wish(world, own)
-    if wish is None:
-        return ""
+    return "" if wish is None else carry_out(world, wish)
+
+
+def carry_out(world: World, wish: QuietWish) -> str:
+    """Store what a wish for quiet, or for its end, asks for, and describe the result."""
     if wish.until is None:
         end_wished(world)
         return describe_quiet(world, wish, None)
-    return describe_quiet(world, wish, keep_quiet(world, wish.until, wish.why))
+    if wish.begins is None:
+        return describe_quiet(world, wish, keep_quiet(world, wish.until, wish.why))
+    asked = Planned(wish.begins, wish.until, wish.weekly)
+    with world.database.write() as db:
+        zone = user.zone(world, db)
+        quiet.plan(db, asked, zone, world.now)
+        point("quiet.before_commit")
+    with speaking(wish.tongue):
+        return said.describe_planned(said.say_period(asked, zone, world.now))
 
 
 def describe_quiet(world: World, wish: QuietWish, end: datetime | None) -> str:

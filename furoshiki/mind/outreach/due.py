@@ -16,7 +16,7 @@ from furoshiki.owner.agenda.store import mind_queue, tasks
 REST = "outreach.rest"
 """The `kv` key of the time until which only an event can matter, and of a state mark."""
 
-_SETTINGS = ("quiet.until", "quiet.hours", "quiet.nap", "user.zone")
+_SETTINGS = ("quiet.until", "quiet.planned", "quiet.hours", "quiet.nap", "user.zone")
 """The `kv` keys that gates read."""
 
 

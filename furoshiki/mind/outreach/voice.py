@@ -228,7 +228,8 @@ def _scene(world: World, item: Waiting) -> _Scene:
         block = standing_prompt.session_block(world, db, session, facts, name, zone, world.now)
         manner = style.build_block(db, world.now)
         gone = dead(said_corrections.add_sources(db, facts))
-        after_quiet = quiet.just_over(db, world.now) is not None
+        over = quiet.just_over(db, world.now)
+        after_quiet = over is not None and not (said and said[-1].at > over.until)
     spoken = [Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in said]
     matter = Matter(
         kind=item.kind,

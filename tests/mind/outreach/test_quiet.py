@@ -10,7 +10,7 @@ from furoshiki.core import failure_words
 from furoshiki.core.database import events
 from furoshiki.core.timestamps import parse
 from furoshiki.messages.store import outbox
-from furoshiki.mind.outreach import being_quiet, pulse, reminders
+from furoshiki.mind.outreach import being_quiet, pulse, reminders, voice
 from furoshiki.mind.outreach.store import decisions
 from furoshiki.models.llm.values import ToolCall
 from furoshiki.owner.agenda.store import mind_queue, operations, quiet, tasks
@@ -113,6 +113,41 @@ async def test_a_job_that_fails_beside_somebody_who_wants_quiet_says_nothing_for
     first = rows(owned.world, "SELECT created_at, text FROM outbox WHERE policy='unprompted'")
     assert all(parse(at) >= parse("2026-03-29T07:00:00+00:00") for at, _ in first), first
     assert "a reflection did not work (3 times): it empties the text" in (await owned.says("/status"))[0]
+
+
+async def test_sunday_mornings_are_quiet_every_week_and_the_days_before_are_not(
+    owned: Human, model: Script, clock: FrozenClock
+) -> None:
+    model.lines = ["Sunday mornings are yours."]
+    [answer] = await owned.says("gotta go, she's looking for her shoes. please don't write me sunday mornings, ok?")
+    assert "Sunday, 00:00 – 12:00" in answer
+    monday = parse("2026-03-30T12:00:00+00:00")
+    for week in range(2):
+        at = monday + timedelta(weeks=week)
+        with owned.world.database.read() as db:
+            assert quiet.current(db, at) is None
+            assert quiet.current(db, at + timedelta(days=5, hours=20)) is not None, "08:00 on a Sunday"
+            assert quiet.current(db, at + timedelta(days=6, hours=1)) is None
+    assert "Sunday, 00:00 – 12:00" in (await owned.says("/quiet status"))[0]
+    model.lines = ["Of course."]
+    await owned.says("and what do you hold on to?")
+    assert "nothing unasked every week: Sunday" in model.turn_words
+    assert "may write first" in (await owned.says("/quiet off"))[0]
+    with owned.world.database.read() as db:
+        assert quiet.planned(db, clock.now()) == []
+
+
+async def test_a_quiet_has_just_ended_only_until_somebody_speaks(
+    owned: Human, model: Script, clock: FrozenClock
+) -> None:
+    being_quiet.keep_quiet(owned.world, owned.world.now + timedelta(hours=2))
+    clock.pass_(hours=3)
+    item = thinks(owned, "task_update", "The letter to the bank is ready.")
+    with owned.world.database.read() as db:
+        waiting = mind_queue.get(db, item)
+    assert waiting is not None and voice._scene(owned.world, waiting).quiet_over
+    await owned.says("good evening, i put the kettle on")
+    assert not voice._scene(owned.world, waiting).quiet_over
 
 
 @pytest.mark.parametrize(("until", "ends"), [("sunday", "29 March at 08:00"), ("3 days", "27 March"), ("", "31 March")])

@@ -1,19 +1,28 @@
-"""When the companion does not write first: until a requested time, and in daily quiet hours."""
+"""When the companion does not write first: until a requested time, in later periods, which may come
+every week, and in daily quiet hours."""
 
 from __future__ import annotations
 
+import math
 import sqlite3
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import datetime, time, timedelta, tzinfo
+from zoneinfo import ZoneInfo
 
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
+from furoshiki.owner.agenda.rules.quiet.asked import Planned
 
 KEY = "quiet.until"
 """The `kv` key of the end of the quiet, as a time stamp; missing or past means no quiet."""
 
 WHY = "asked_quiet"
 """The `kv` key of the words of the request (deleted if forgotten)."""
+
+PLANNED_KEY = "quiet.planned"
+"""The `kv` key of the periods that begin later: their ends and zone, and whether every week."""
+
+MOST_PLANNED = 7
 
 HOURS_KEY = "quiet.hours"
 """The `kv` key of the user's daily quiet hours, as ["22:00", "07:30"] in their zone."""
@@ -44,7 +53,36 @@ def until(db: sqlite3.Connection, now: datetime) -> datetime | None:
 def current(db: sqlite3.Connection, now: datetime) -> Asked | None:
     """Return the present quiet, or None."""
     asked = _read_request(db)
-    return asked if asked is not None and asked.until > now else None
+    if asked is not None and asked.until > now:
+        return asked
+    first = next(iter(planned(db, now)), None)
+    if first is None or first.begins > now:
+        return None
+    return Asked(first.until.astimezone(now.tzinfo))
+
+
+def planned(db: sqlite3.Connection, now: datetime) -> list[Planned]:
+    """Return the periods that begin later or run now, the earliest first."""
+    found = []
+    for kept in kv.get(db, PLANNED_KEY, []):
+        zone = ZoneInfo(kept["zone"])
+        begins, ends = (parse(kept[name]).astimezone(zone) for name in ("from", "until"))
+        weeks = max(0, math.ceil((now - ends) / timedelta(weeks=1))) if kept["weekly"] else 0
+        over = timedelta(weeks=weeks)
+        if ends + over > now:
+            found.append(Planned(begins + over, ends + over, kept["weekly"]))
+    return sorted(found, key=lambda one: one.begins)
+
+
+def plan(db: sqlite3.Connection, wish: Planned, zone: tzinfo, now: datetime) -> None:
+    """Keep a period that begins later; the same one is kept once."""
+    ends = {"from": stamp(wish.begins), "until": stamp(wish.until), "weekly": wish.weekly}
+    kept = []
+    for one in kv.get(db, PLANNED_KEY, []):
+        over = not one["weekly"] and parse(one["until"]) <= now
+        if not over and ends.items() - one.items():
+            kept.append(one)
+    kv.put(db, PLANNED_KEY, [*kept, {**ends, "zone": str(zone)}][-MOST_PLANNED:], now)
 
 
 def just_over(db: sqlite3.Connection, now: datetime) -> Asked | None:
@@ -68,16 +106,23 @@ def keep(db: sqlite3.Connection, ends: datetime, now: datetime, why: str = "", *
 
 
 def end(db: sqlite3.Connection) -> None:
-    """End the quiet."""
-    kv.drop(db, KEY)
-    kv.drop(db, WHY)
+    """End the quiet, and the periods that would begin later."""
+    for key in (KEY, WHY, PLANNED_KEY):
+        kv.drop(db, key)
 
 
 def tidy(db: sqlite3.Connection, now: datetime) -> None:
     """Delete the data of a quiet that ended more than a day ago."""
     asked = _read_request(db)
     if asked is not None and now >= asked.until + OVER_FOR:
-        end(db)
+        kv.drop(db, KEY)
+        kv.drop(db, WHY)
+
+
+def is_any(db: sqlite3.Connection, now: datetime, *, daily: bool = True) -> bool:
+    """Whether any quiet is kept, now or for later; `daily`: or daily hours."""
+    asked = current(db, now) is not None or bool(planned(db, now))
+    return asked or (daily and is_daily(db))
 
 
 def hours(db: sqlite3.Connection) -> tuple[time, time] | None:

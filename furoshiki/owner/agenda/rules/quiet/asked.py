@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import time
+from datetime import datetime, time
 
 LONGEST_HOURS = 24.0 * 30
 
@@ -44,6 +44,16 @@ class Off:
 @dataclass(frozen=True)
 class Shown:
     """Show the present state."""
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A period of quiet that begins later (aware); `weekly`: it returns every week, and these are
+    its next or present ends."""
+
+    begins: datetime
+    until: datetime
+    weekly: bool
 
 
 Asked = For | Until | Hours | NoHours | Off | Shown

@@ -7,7 +7,7 @@ weekend" after Sunday.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
@@ -28,6 +28,9 @@ MOST_CLAUSE_WORDS = 18
 
 LEAST = timedelta(hours=8)
 """The least duration of a quiet without an end; it then lasts until the waking hours begin …"""
+
+SOON = timedelta(days=1)
+"""A quiet that begins within this time begins now: who wants none tomorrow wants none tonight."""
 
 OPEN_DAYS = 7
 """… or this many days, if no messages at all were wanted."""
@@ -62,13 +65,16 @@ class Clock:
 @dataclass(frozen=True)
 class End:
     """The end, and the clause without its words; `guessed` if only "for a while" was said, `open`
-    if it lasts until the user writes again; `name` is the end's words."""
+    if it lasts until the user writes again; `name` is the end's words. It `begins` now, or at a
+    later time, every week if `weekly`."""
 
     at: datetime
     rest: str
     guessed: bool = False
     open: bool = False
     name: str = ""
+    begins: datetime | None = None
+    weekly: bool = False
 
 
 _UNTIL = texts("quiet", "until")
@@ -110,6 +116,25 @@ _NIGHT = re.compile(
     r"(?:the |over |for the ){0,3}night|(?:die |über |diese ){0,3}nacht|(?:la |esta ){0,3}noche"
     r"|gece|на ночь|эту ночь"
 )
+_PARTS: Mapping[str, tuple[time, time | None]] = {
+    "morning": (time(0), time(12)),
+    "early": (time(0), time(12)),
+    "afternoon": (time(12), time(18)),
+    "evening": (time(18), None),
+    "night": (time(20), None),
+}
+"""When a part of a day begins and ends; None is the next morning."""
+
+_NEVER = re.compile(r"(?!)")
+_EVERY_WEEK = {
+    "en": re.compile(r"(?:morning|afternoon|evening|night)s$"),
+    "de": re.compile(r"(?:morgen|mittag|abend|nacht)s$"),
+    "fr": re.compile(r"^le "),
+    "it": re.compile(r"^(?:la|il) "),
+    "tr": re.compile(r"ları$|leri$"),
+}
+"""Signs of a habit: "sunday mornings", "le dimanche matin", "pazar sabahları"."""
+
 _TURKISH_TO = re.compile(r"(?:y[ae]|[ae])$")
 
 
@@ -242,12 +267,34 @@ def _stretch(phrase: str, tongue: str, clock: Clock) -> End | None:
     covered = " ".join(inside[start:end] for start, end in dict.fromkeys((one.start, one.end) for one in run))
     if not kinds or len(inside.split()) != len(covered.split()):
         return None
+    if (ahead := _ahead(run, kinds, phrase, tongue, clock)) is not None:
+        return ahead
     rest = bool(re.search(r"\b(?:rest|resto|остаток)\b", phrase))
     for pattern, ends in _STRETCHES:
         if re.fullmatch(pattern, kinds):
             at = ends(run, clock) if not (rest or whole) or kinds != "u" else _of_unit(run, clock, rest)
             return None if at is None else End(at, "")
     return None
+
+
+def _ahead(run: list[Token], kinds: str, phrase: str, tongue: str, clock: Clock) -> End | None:
+    """Return a period of a weekday that begins in some days, or every week: "thursday evening",
+    "sundays", "sonntag vormittags". None for any other, which begins now."""
+    if not re.fullmatch(r"[eT]?[wP]p?", kinds):
+        return None
+    day = next(one for one in run if one.kind in "wP")
+    habit = _EVERY_WEEK.get(tongue, _NEVER).search(phrase)
+    weekly = "e" in kinds or "P" in kinds or habit is not None
+    part = next((str(one.value) for one in run if one.kind == "p"), "")
+    since, until = _PARTS.get(part, (time(0), None))
+    on = clock.now.date() + timedelta(days=(int(day.value) - clock.now.weekday()) % 7)
+    end = clock.morning(on + timedelta(days=1)) if until is None else moment(on, until, clock.now)
+    if weekly and end <= clock.now:
+        on, end = on + timedelta(days=7), end + timedelta(days=7)
+    begins = moment(on, since, clock.now)
+    if not weekly and begins < clock.later(SOON):
+        return None
+    return End(end, "", begins=begins, weekly=weekly)
 
 
 def _of_unit(run: list[Token], clock: Clock, rest: bool) -> datetime | None:

@@ -48,13 +48,16 @@ WAKES = time(8)
 class QuietWish:
     """A request: quiet from now `until` a time (aware), or the end of quiet (None). `why` are the
     user's words in the language `tongue`; `guessed`: no end was named, so it is chosen here;
-    `whole`: the message says nothing else."""
+    `whole`: the message says nothing else. It `begins` now, or at a later time, every week if
+    `weekly`."""
 
     until: datetime | None
     why: str
     guessed: bool = False
     whole: bool = False
     tongue: str = "en"
+    begins: datetime | None = None
+    weekly: bool = False
 
 
 def may_wish(text: str) -> bool:
@@ -157,7 +160,7 @@ def _decide(read: list[_Clause], orders: list[_Clause], clock: Clock) -> QuietWi
             kinds.add(one.kind)
     if named:
         last = max(named, key=lambda end: (not end.guessed, end.at))
-        return QuietWish(last.at, "", last.guessed)
+        return QuietWish(last.at, "", last.guessed, begins=last.begins, weekly=last.weekly)
     if not kinds:
         return None
     return QuietWish(clock.open_end() if "write" in kinds else clock.next_morning(ends.LEAST), "", guessed=True)

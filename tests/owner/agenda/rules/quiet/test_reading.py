@@ -44,6 +44,37 @@ def test_until_a_day_that_has_begun_is_until_it_comes_again(text: str) -> None:
     assert read(text, NOW + timedelta(days=2, hours=10)) == "Sun 29 08:00"
 
 
+@pytest.mark.parametrize(
+    ("text", "begins", "ends", "weekly"),
+    [
+        ("dont write me sunday mornings ok, thats misa", "Sun 29 00:00", "Sun 29 12:00", True),
+        ("please don't write on sundays", "Sun 29 00:00", "Mon 30 08:00", True),
+        ("every sunday morning please leave me alone", "Sun 29 00:00", "Sun 29 12:00", True),
+        ("don't text me on monday evening please", "Mon 30 18:00", "Tue 01 08:00", False),
+        ("schreib mir bitte sonntags nicht", "Sun 29 00:00", "Mon 30 08:00", True),
+        ("bitte schreib mir sonntag vormittags nicht", "Sun 29 00:00", "Sun 29 12:00", True),
+        ("no me escribas los domingos por la mañana", "Sun 29 00:00", "Sun 29 12:00", True),
+        ("no me escribas el lunes por la noche", "Mon 30 20:00", "Tue 01 08:00", False),
+        ("ne m'écris pas le dimanche matin", "Sun 29 00:00", "Sun 29 12:00", True),
+        ("non scrivermi la domenica mattina", "Sun 29 00:00", "Sun 29 12:00", True),
+        ("não me escrevas aos domingos", "Sun 29 00:00", "Mon 30 08:00", True),
+        ("не пиши мне по воскресеньям", "Sun 29 00:00", "Mon 30 08:00", True),
+        ("pazar sabahları bana yazma", "Sun 29 00:00", "Sun 29 12:00", True),
+        ("周日早上别给我发消息", "Sun 29 00:00", "Mon 30 08:00", False),
+        ("don't message me until sunday", "", "Sun 29 08:00", False),
+        ("don't message me tomorrow", "", "Sat 28 08:00", False),
+        ("no messages today please", "", "Fri 27 08:00", False),
+    ],
+)
+def test_what_begins_in_some_days_or_every_week_is_no_quiet_from_now_on(
+    text: str, begins: str, ends: str, weekly: bool
+) -> None:
+    wish = read_quiet(text, NOW, Habits())
+    assert wish is not None and wish.until is not None
+    since = "" if wish.begins is None else f"{wish.begins:%a %d %H:%M}"
+    assert (since, f"{wish.until:%a %d %H:%M}", wish.weekly) == (begins, ends, weekly)
+
+
 def test_the_table_holds_enough_of_both() -> None:
     assert len(LINES) >= 200
     assert sum(end == "-" for _, end, _ in LINES) >= 90
