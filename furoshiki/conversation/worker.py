@@ -87,6 +87,8 @@ class Worker:
         self._lifetime = Lifetime() if lasting else None
         self.people = People()
         self._on_words = on_words
+        self.on_turn: Callable[[int], Coroutine[Any, Any, None]] | None = None
+        """Awaited after each turn with its number of messages, before the next one begins."""
         self._lock: int | None = None
         self._woken = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -220,6 +222,8 @@ class Worker:
             self._note(BREAKS.format(name=type(error).__name__))
             await self._patiently(lambda: self._on_failed_turn(taken, why))
             self._on_words()
+        if self.on_turn is not None:
+            await self.on_turn(len(taken))
         return True
 
     async def _answer(self, taken: list[Envelope]) -> turn.Afterwards | None:

@@ -124,6 +124,17 @@ def hear(laws: InnerLife, felt: Felt) -> Step:
     return step
 
 
+def in_turn(steps: Sequence[Step]) -> Step:
+    """Return one step that applies several in their order, so that they are written once."""
+
+    def step(beat: Heartbeat) -> Heartbeat:
+        for each in steps:
+            beat = each(beat)
+        return beat
+
+    return step
+
+
 def _apply_felt(beat: Heartbeat, felt: Felt, laws: InnerLife) -> Heartbeat:
     beat = drift(laws, felt.at)(beat)
     feels = beat.emotions if felt.gesture else emotions.after_message(beat.emotions, laws.emotions)

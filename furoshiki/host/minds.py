@@ -1,4 +1,8 @@
-"""The minds of all open homes in one thread and event loop: each handles a message at a time."""
+"""The minds of all open homes in one thread and event loop: each handles a message at a time.
+
+A home that is sent more than a person writes pauses between its turns while others talk: it would
+use the processor that they share.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,14 @@ import asyncio
 import concurrent.futures
 import contextlib
 import threading
+from asyncio import sleep
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.process import watchdog
 from furoshiki.host import home_logs
+from furoshiki.host.rules.message_pace import OTHERS_SECONDS, MessagePace
 
 THREADS = 6
 """Database threads; each keeps a connection to each home it has queried."""
@@ -26,6 +32,8 @@ class Living:
         self._about = about
         self._stop: asyncio.Event | None = None
         self._stopped = False
+        self._pace = MessagePace(minds.loop.time())
+        worker.on_turn = self._pause
         self.over: concurrent.futures.Future[None] = asyncio.run_coroutine_threadsafe(self._live(), minds.loop)
 
     def stop(self) -> None:
@@ -38,6 +46,12 @@ class Living:
 
         with contextlib.suppress(RuntimeError):  # the loop is closed: it has ended
             self._minds.loop.call_soon_threadsafe(stop)
+
+    async def _pause(self, messages: int) -> None:
+        """Pause after a turn of this many messages, if it is too many and somebody else talks."""
+        pause = self._pace.count(messages, self._minds.loop.time())
+        if self._minds.others_talk(self) and pause:
+            await sleep(pause)
 
     async def _live(self) -> None:
         self._stop = asyncio.Event()
@@ -54,12 +68,21 @@ class Minds:
         self.loop = asyncio.new_event_loop()
         self.loop.set_default_executor(ThreadPoolExecutor(THREADS, "home"))
         self._ending = asyncio.Event()
+        self._talking: dict[Living, float] = {}
+        """When each mind had its last turn, in the loop's time; only of those that talk now."""
         self._thread = threading.Thread(target=self._run, args=(logs, stalled_seconds), name="minds", daemon=True)
         self._thread.start()
 
     def live(self, worker: Worker) -> Living:
         """Run a worker until it is stopped."""
         return Living(self, worker, worker.world.settings.data)
+
+    def others_talk(self, living: Living) -> bool:
+        """Note a turn of this mind, and return whether another had one a moment ago."""
+        now = self.loop.time()
+        self._talking = {mind: at for mind, at in self._talking.items() if now - at < OTHERS_SECONDS}
+        self._talking[living] = now
+        return len(self._talking) > 1
 
     def close(self, seconds: float) -> None:
         """End the thread; every mind should have been stopped before."""

@@ -7,6 +7,7 @@ While memoryd is away an item waits; after an hour it is judged by its words alo
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import random
 import sqlite3
@@ -98,14 +99,14 @@ class _Judged:
 
 
 async def flush(world: World) -> Report:
-    """Judge all waiting items; ask the smallest model where nothing else decides."""
+    """Judge all waiting items; ask the smallest model where nothing else decides. What takes long is
+    done in threads: the next message is not kept waiting."""
     counts: dict[State, int] = {"persisted": 0, "reinforced": 0, "skipped": 0, "dropped": 0, "expired": 0}
     waiting, away = 0, False
     due = _due(world, again=True)
     known = examples(world) if due else NONE
     made = Made(dict(known.vectors))
     for item in due:
-        near, sources = None, None
         may_wait = item.expires_at > world.now and world.now - item.created_at < BY_WORDS_AFTER
         if away and may_wait:  # after one timeout, memoryd is not asked again for each item
             waiting += 1
@@ -113,15 +114,13 @@ async def flush(world: World) -> Report:
         try:
             if not known.whole:
                 raise VectorsAway("what matters has no vectors yet")
-            sources = _sources(world, item, known, made)
-            near = sources.nearest() if sources is not None else None
+            sources, near = await asyncio.to_thread(_find_nearest, world, item, known, made)
         except VectorsAway:
             away = True
             if may_wait:
                 waiting += 1
                 continue
-            sources = _sources(world, item, known)
-            near = sources.nearest() if sources is not None else None
+            sources, near = await asyncio.to_thread(_find_nearest, world, item, known)
         if sources is not None and near is not None and _may_deny(sources, near):
             judged = await contradiction.contradicts(
                 world,
@@ -131,7 +130,7 @@ async def flush(world: World) -> Report:
                 turn_key=refs.name("scratch", item.id),
             )
             near = _Near(near.memory, near.cosine, judged.contradict, judged.owed)
-        state = _settle(world, item, sources, near)
+        state = await asyncio.to_thread(_settle, world, item, sources, near)
         if state == "waiting":
             waiting += 1
         else:
@@ -157,8 +156,7 @@ def flush_quickly(world: World, stopped: Callable[[], bool] = lambda: False) -> 
         if stopped():
             break
         try:
-            sources = _sources(world, item, known, made)
-            near = sources.nearest() if sources is not None else None
+            sources, near = _find_nearest(world, item, known, made)
         except VectorsAway:
             break
         if sources is not None and near is not None and _may_deny(sources, near):
@@ -303,6 +301,14 @@ def _sources(world: World, item: Item, known: Examples, made: Made | None = None
         examples=known,
         likeness=likeness,
     )
+
+
+def _find_nearest(
+    world: World, item: Item, known: Examples, made: Made | None = None
+) -> tuple[_Sources | None, _Near | None]:
+    """Return what `_sources` gathers, with the nearest memory. Raises VectorsAway."""
+    sources = _sources(world, item, known, made)
+    return sources, None if sources is None else sources.nearest()
 
 
 def _around(db: sqlite3.Connection, turn: Turn) -> tuple[list[str], list[str]]:

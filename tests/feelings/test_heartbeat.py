@@ -93,6 +93,13 @@ def test_every_message_is_heard_once(born: Heartbeat) -> None:
     assert hear(once) is once
 
 
+def test_messages_of_one_turn_are_felt_one_after_the_other(born: Heartbeat) -> None:
+    glad = heartbeat.hear(LAWS, Felt(5, HERE, {"praise": 1.0}, NOON))
+    hurt = heartbeat.hear(LAWS, Felt(6, HERE, {"insult": 1.0}, NOON))
+    assert heartbeat.in_turn([glad, hurt])(born) == hurt(glad(born))
+    assert heartbeat.in_turn([])(born) is born
+
+
 def test_a_statement_rouses_no_curiosity(born: Heartbeat) -> None:
     told = heartbeat.hear(LAWS, Felt(5, HERE, {}, NOON))(born)
     assert told.emotions.curiosity == born.emotions.curiosity

@@ -1,5 +1,6 @@
 """Turn incoming messages into a percept: words, feelings, name given. Mostly by rules."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -54,16 +55,20 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
     key = refs.name("inbox", envelopes[0].id)
     text = testimony.together_own(words.own for words in said)
     last = next((turn.own for turn in reversed(before) if turn.speaker == USER and turn.own), None)
-    heard = signals.read(world, [text, *(words.own for words in said if len(said) > 1)], last)
+    if len(said) > 1:
+        # in a thread: a hundred messages take seconds, and other homes share this loop
+        heard = await asyncio.to_thread(signals.read, world, [text, *(words.own for words in said)], last)
+    else:
+        heard = signals.read(world, [text], last)
     at_once, *each = heard.signals
-    beat = None
     new_subject = _new_subject(text, [turn.text for turn in before])
-    for place, words in enumerate(said):
-        read = each[place] if each else at_once
+    hear = []
+    for words, read in zip(said, each or [at_once] * len(said), strict=True):
         rouses = new_subject or nlp.read(words.own, world.lexicon).has_question_mark
         where = heartbeat.lane(envelopes[0].channel, envelopes[0].chat_id, words.kind)
         felt = Felt(words.envelope_id, where, read.strengths, now, asked=rouses)
-        beat = world.state.change_beside(heartbeat.hear(world.laws, felt))
+        hear.append(heartbeat.hear(world.laws, felt))
+    beat = world.state.change_beside(heartbeat.in_turn(hear)) if hear else None
     asked_name = asked_name and not _says_something_else(world, text, heard)
     looked = await second_look.look(world, key, text, at_once, heard.half_heard.get(text, frozenset()))
     strengths = at_once.strengths if looked.felt is None else looked.felt

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 from dataclasses import asdict
 from datetime import timedelta
@@ -34,9 +35,10 @@ _FORMAT_NAMES = {
 
 
 def take_in(args: argparse.Namespace) -> int:
-    """Run `memory import FILE`."""
+    """Run `memory import FILE`, behind everything else: somebody may be talking meanwhile."""
     from furoshiki.archive.import_export import importing
-    from furoshiki.recall.retrieval.client import Vectors, spawner
+    from furoshiki.core.process.priority import giving_way
+    from furoshiki.recall.retrieval.client import Vectors, VectorsAway, spawner
 
     settings, database = context.storage()
     wish = importing.Wish(args.format, args.me, timedelta(hours=args.session_gap), settings.zone)
@@ -46,8 +48,13 @@ def take_in(args: argparse.Namespace) -> int:
         show(f"{read:,} records" + (f", {share:.0%} of the file" if share is not None else ""))
 
     _ensure_room(settings, Path(args.file))
+    vectors = Vectors(settings.data, spawner(settings.data))
+    if not args.no_wait:
+        with contextlib.suppress(VectorsAway):
+            vectors.nudge()  # started now, it does not inherit the lower priority
     try:
-        done = importing.import_file(database, Path(args.file), shown, wish)
+        with giving_way():
+            done = importing.import_file(database, Path(args.file), shown, wish)
     except OSError as error:
         raise FuroshikiError(in_words(error)) from error
     finally:
@@ -56,7 +63,7 @@ def take_in(args: argparse.Namespace) -> int:
 
     read = imported.read(done, settings, database, yes=args.yes, quiet=args.json)
     if not args.no_wait:
-        _wait_for_vectors(database, Vectors(settings.data, spawner(settings.data)))
+        _wait_for_vectors(database, vectors)
     if args.json:
         as_json({**asdict(done), "bad": list(map(_bad, done.bad)), "reading": read.as_value})
     else:

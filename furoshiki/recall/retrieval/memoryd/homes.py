@@ -17,7 +17,6 @@ import json
 import logging
 import os
 import stat
-import threading
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -28,11 +27,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import is_home_name
+from furoshiki.core.process.priority import give_way
 from furoshiki.recall.retrieval.client import KEY, KEY_BYTES, reachable
 from furoshiki.recall.retrieval.memoryd.held_index import HeldIndex
 from furoshiki.recall.retrieval.memoryd.keeper import give_back
 from furoshiki.recall.retrieval.memoryd.server import PATIENCE_SECONDS
-from furoshiki.recall.retrieval.memoryd.service import Service
+from furoshiki.recall.retrieval.memoryd.service import Service, TalkClock
 
 if TYPE_CHECKING:
     from furoshiki.recall.retrieval.memoryd.served_index import ServedIndex
@@ -51,9 +51,6 @@ ANSWERING = 2
 
 KEEPING = 2
 """Homes that get vectors at the same time."""
-
-KEEPERS_NICE = 10
-"""The nice value of these threads relative to those that answer."""
 
 AGAIN_SECONDS = 60.0
 """How long until a home with remaining work (design documents, failed rows) is tried again."""
@@ -140,7 +137,7 @@ class Homes:
         self._idle_seconds = idle_seconds
         self._loop = asyncio.get_running_loop()
         self._homes: OrderedDict[str, _Home] = OrderedDict()
-        self._keepers = ThreadPoolExecutor(KEEPING, "keeper", _behind_others)
+        self._keepers = ThreadPoolExecutor(KEEPING, "keeper", give_way)
         self._wanting: OrderedDict[str, bool] = OrderedDict()
         self._wanted = asyncio.Event()
         self._later: dict[str, asyncio.TimerHandle] = {}
@@ -149,6 +146,7 @@ class Homes:
         self._freed = False
         self._tasks: set[asyncio.Task[object]] = set()
         self.last_asked = self._loop.time()
+        self._last_talk = TalkClock()
 
     @property
     def busy(self) -> bool:
@@ -160,6 +158,7 @@ class Homes:
     async def answer(self, request: object) -> dict[str, Any]:
         """Return the answer to one request; never raises."""
         self.last_asked = self._loop.time()
+        self._last_talk.note(request)
         if not isinstance(request, dict):
             return {"ok": False, "error": NO_REQUEST}
         name, key = request.get("home"), request.get("key")
@@ -213,6 +212,7 @@ class Homes:
                 self._make_room(home)
                 opened = await self._in_thread(home, lambda: self._open_home(home.name))
                 opened.service.keeper.on_wake = lambda: self._woken(home.name)
+                opened.service.keeper.is_talked_to = self._last_talk.is_recent
                 home.opened = opened
                 self._wants(home.name)
             return home.opened
@@ -428,12 +428,6 @@ async def _until(
             homes.last_asked = loop.time()
         if loop.time() - homes.last_asked >= idle_seconds:
             return f"nobody asked for {idle_seconds / 60:.1f} minutes"
-
-
-def _behind_others() -> None:
-    """Lower this thread's priority (Linux: a thread has its own)."""
-    with contextlib.suppress(OSError, AttributeError):
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), KEEPERS_NICE)
 
 
 def _parse_json(line: bytes) -> object:

@@ -36,10 +36,15 @@ if TYPE_CHECKING:
     from furoshiki.recall.embeddings.multilingual import MultilingualEncoder
 
 EMBED_BATCH = 32
-DESIGN_BATCH = 4
-"""Rows embedded and written at once. Of the companion's own documents a few are read at a time, and
-only after a minute without requests: a new installation has many of them to read during the user's
-first messages."""
+"""Rows whose vectors are written at once."""
+
+EMBED_PART = 4
+"""Rows embedded without a pause. Of the companion's own documents no more while there are requests:
+a new installation has many of them to read during the user's first messages."""
+
+PAUSE_FOR_TALK = 2.0
+"""Pause after each part while somebody talks, as a multiple of the time the part took: vectors of
+an import then take a third of a core, and a message waits for few of them."""
 
 INDEX_BATCH = 256
 INDEX_AT = 128
@@ -93,6 +98,8 @@ class Keeper:
         self._pace_kept: datetime | None = None
         self.busy = False
         self.on_wake: Callable[[], None] = lambda: None
+        self.is_talked_to: Callable[[], bool] = lambda: False
+        """Whether a person's message was being answered in the last second or so."""
         self._thread = threading.Thread(target=self._run, name="keeper", daemon=True)
 
     def start(self) -> None:
@@ -235,18 +242,27 @@ class Keeper:
     def _vectors_made(
         self, encoder: Encoder, kind: Kind, rows: list[Waiting], idle: Callable[[], bool]
     ) -> tuple[list[Embedded], list[int]]:
-        """Call `vectors_made`; of the companion's documents only for as many as time permits."""
-        if kind != "design":
-            return vectors_made(encoder, kind, rows)
+        """Call `vectors_made` part by part, making way for talk; of the companion's documents only for as
+        many as time permits."""
         made: list[Embedded] = []
         failed: list[int] = []
-        for start in range(0, len(rows), DESIGN_BATCH):
-            more, worse = vectors_made(encoder, kind, rows[start : start + DESIGN_BATCH])
+        elsewhere = isinstance(encoder, TakesMany)
+        size = EMBED_PART if kind == "design" or not elsewhere else len(rows)
+        for start in range(0, len(rows), size):
+            begun = time.monotonic()
+            more, worse = vectors_made(encoder, kind, rows[start : start + size])
             made += more
             failed += worse
-            if self._stopping.is_set() or not idle():
+            if self._stopping.is_set() or kind == "design" and not idle():
                 break
+            if not elsewhere:
+                self._make_way(time.monotonic() - begun, len(rows))
         return made, failed
+
+    def _make_way(self, seconds: float, rows: int) -> None:
+        """Pause after a part of `rows` that took `seconds`, if somebody talks and there are more."""
+        if rows > EMBED_PART and self.is_talked_to():
+            self._stopping.wait(seconds * PAUSE_FOR_TALK)
 
     def _read_what_was_before(self) -> bool:
         """Let the multilingual encoder read one batch of older rows; return False if there was
@@ -272,7 +288,11 @@ class Keeper:
         encoder = self._other()
         if encoder is None:
             return False
-        made = other_languages.encode_rows(encoder, rows, usual)
+        made = []
+        for start in range(0, len(rows), EMBED_PART):
+            begun = time.monotonic()
+            made += other_languages.encode_rows(encoder, rows[start : start + EMBED_PART], usual)
+            self._make_way(time.monotonic() - begun, len(rows))
         with self._database.write() as db:
             multilingual.put(db, kind, made)
         return True

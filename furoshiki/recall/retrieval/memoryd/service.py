@@ -8,6 +8,7 @@ import os
 import random
 import sqlite3
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from datetime import datetime
@@ -52,6 +53,10 @@ JUST_SAID = 4
 KEPT_LATELY = 4
 """Texts whose token vectors are cached between reading a message and its recall: 0.2 MB."""
 
+OF_TALK = ("embed", "recall")
+TALK_SECONDS = 2.0
+"""Requests of a message, and how long after one a talk goes on."""
+
 NEVER = 1 << 30
 """A failure count that is never reached: do not inform the owner."""
 
@@ -63,6 +68,22 @@ UNREADABLE_OTHER = "the files of the multilingual encoder cannot be read: run sc
 WITHOUT = "nothing is found by its meaning, only by its words: {why}"
 
 log = logging.getLogger("memoryd")
+
+
+class TalkClock:
+    """When a message was last read or memory searched; one for all homes that share a process."""
+
+    def __init__(self) -> None:
+        self._at = float("-inf")
+
+    def note(self, request: object) -> None:
+        """Note the time if this request belongs to a message."""
+        if isinstance(request, dict) and request.get("op") in OF_TALK:
+            self._at = time.monotonic()
+
+    def is_recent(self) -> bool:
+        """Whether that was less than `TALK_SECONDS` ago."""
+        return time.monotonic() - self._at < TALK_SECONDS
 
 
 class Made:
@@ -142,6 +163,8 @@ class Service:
         self._lately = CachedEncoder(self.encoder)
         self.index: Engine = index or Index(database, data / "memory" / "chroma", data / "run", now)
         self.keeper = Keeper(database, self.index, self.encoder, now, rng, self._other_if_installed)
+        self.last_talk = TalkClock()
+        self.keeper.is_talked_to = self.last_talk.is_recent
         self.on_stop: Callable[[], None] = lambda: None
         self._operations: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
             "ping": lambda _request: {},
@@ -215,6 +238,7 @@ class Service:
     def answer(self, request: object) -> dict[str, Any]:
         """Return the answer to one request; never raises."""
         operation = self._operations.get(str(request.get("op"))) if isinstance(request, dict) else None
+        self.last_talk.note(request)
         if operation is None:
             return {"ok": False, "error": f"no such operation; there are {', '.join(self._operations)}"}
         try:

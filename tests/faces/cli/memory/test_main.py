@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import threading
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from furoshiki.archive.import_export import importing
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
+from furoshiki.core.process.priority import NICE
 from furoshiki.faces.cli.memory.view import bar, print_overview
 from furoshiki.memory import concepts, overview
 from furoshiki.memory.rules.ceilings import Verdict
@@ -70,6 +75,19 @@ def test_an_import_says_what_it_did_and_whom_it_took_for_the_owner(command: Comm
     again = command("memory", "import", str(export), "--no-wait", "--json").json
     assert (again["format"], again["added"], again["known"], again["bad_count"]) == ("telegram", 0, 2, 1)
     assert again["owner"]["id"] == "user111" and again["bad"][0]["place"].startswith("message 3")
+
+
+def test_an_import_gives_way_to_talk(command: Command, export: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    at: list[int] = []
+    real = importing.import_file
+
+    def import_file(*args: Any) -> importing.Imported:
+        at.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+        return real(*args)
+
+    monkeypatch.setattr(importing, "import_file", import_file)
+    assert command("memory", "import", str(export), "--no-wait").status == 0
+    assert at == [max(NICE, at[0])]
 
 
 def test_what_cannot_be_imported_is_refused_with_the_reason(command: Command, tmp_path: Path, export: Path) -> None:

@@ -8,7 +8,7 @@ from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.mind.inner_life.rules.documents import Chunk
 from furoshiki.mind.inner_life.store import design_docs
-from furoshiki.recall.retrieval.memoryd.keeper import DESIGN_BATCH
+from furoshiki.recall.retrieval.memoryd.keeper import EMBED_PART
 from furoshiki.recall.retrieval.store import vectors
 from tests.recall.retrieval.memoryd.conftest import NOW, Memoryd
 
@@ -62,11 +62,11 @@ def test_they_wait_while_somebody_talks(memoryd: Memoryd) -> None:
 
 
 def test_what_was_read_of_them_before_somebody_talked_is_kept(memoryd: Memoryd) -> None:
-    documents(memoryd, *(Chunk(f"Part {number}", f"It is number {number}.") for number in range(3 * DESIGN_BATCH)))
+    documents(memoryd, *(Chunk(f"Part {number}", f"It is number {number}.") for number in range(3 * EMBED_PART)))
     idle = iter([True, True, False])
     memoryd.service.keeper.keep(lambda: next(idle, False))
     with memoryd.database.read() as db:
-        assert vectors.backlog(db)["design"].get("pending") == DESIGN_BATCH
+        assert vectors.backlog(db)["design"].get("pending") == EMBED_PART
 
 
 def test_they_are_in_a_collection_of_their_own_and_survive_a_rebuild(memoryd: Memoryd) -> None:

@@ -358,3 +358,26 @@ def test_what_chromas_log_took_is_given_back(memoryd: Memoryd) -> None:
         free, size = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count"))
     assert free * 4 <= size
     assert memoryd.near("user: line 7", k=1) == ["turn:8"]
+
+
+def list_pauses(memoryd: Memoryd, rows: int, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The seconds that a round over this many rows pauses, without waiting for them."""
+    paused: list[float] = []
+    monkeypatch.setattr(memoryd.service.keeper._stopping, "wait", paused.append)
+    memoryd.say(*(f"line {number}" for number in range(rows)))
+    memoryd.keep()
+    assert memoryd.states() == {"indexed"}
+    return paused
+
+
+def test_many_rows_make_way_for_somebody_who_talks(memoryd: Memoryd, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not list_pauses(memoryd, 3 * keeper.EMBED_PART, monkeypatch)
+    memoryd.ask("ping")
+    assert not list_pauses(memoryd, 3 * keeper.EMBED_PART, monkeypatch), "nobody has said anything"
+    memoryd.ask("embed", texts=["hello"], said=True)
+    assert len(list_pauses(memoryd, 3 * keeper.EMBED_PART, monkeypatch)) == 3
+
+
+def test_the_message_just_said_is_read_without_a_pause(memoryd: Memoryd, monkeypatch: pytest.MonkeyPatch) -> None:
+    memoryd.ask("recall", text="hello", now=NOW.isoformat())
+    assert not list_pauses(memoryd, 2, monkeypatch)
