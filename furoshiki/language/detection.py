@@ -340,14 +340,16 @@ class Languages:
         telling = [word for word in words if word in self._telling or not word.isascii()]
         found = {one.code: self._evidence(telling, said, one) for one in there}
         best = max(there, key=lambda one: sum(found[one.code].values()) + (one == before) * LEAST_GOING_ON)
+        if before in there and len(found[before.code]) >= len(found[best.code]):
+            best = before
         evidence = found[best.code]
         told = sum(evidence.values())
         own = [word for word in evidence if word not in self.english.words]
         english = [word for word in words if word in self.english.words and word not in best.words]
+        if best == before:
+            return None if len(english) > told else best
         if len(english) >= max(1, len(own)):
             return None
-        if best == before and told >= LEAST_GOING_ON:
-            return best
         if not english and len(spoken) > LEAST_TOKENS and own and told >= LEAST_WITHOUT_ENGLISH:
             return best
         known = len(evidence) >= LEAST_SHARE * len(set(words))

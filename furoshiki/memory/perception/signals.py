@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from furoshiki.core.catalogue import get_language
 from furoshiki.language import danger_head, meant, signal_head, signals, testimony
 from furoshiki.language.danger_head import WORDS_ALONE, Bounds
 from furoshiki.language.inflection import language_of
@@ -43,7 +44,8 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
     memoryd is unavailable or its encoder has no classifier. `before` is the user's previous
     message, which helps to detect the language of a short text."""
     known = other_languages.load_languages(world.config)
-    last = None if before is None else known.of(before)
+    answered_in = {one.code: one for one in known.each}.get(get_language())
+    last = answered_in if before is None else known.of(before, answered_in)
     parts = [testimony.own(part, ()) for part in meant.parts(texts[0])]
     told = {text: known.of(text, last) for text in dict.fromkeys([*texts, *parts])}
     foreign = {one for one in told if told[one] or (language_of(one) and not known.is_english(one, mostly=True))}

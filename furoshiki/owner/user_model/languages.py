@@ -107,7 +107,8 @@ def _read_messages(db: sqlite3.Connection) -> list[str]:
 def _list_languages(world: World, said: Iterable[str]) -> Iterator[str]:
     before: Language | None = None
     for text in said:
-        before = load_languages(world.config).of(text, before) or _match_greeting(world, text)
+        found = load_languages(world.config).of(text, before) or _match_greeting(world, text)
+        before = found if found is not None or _is_english(world, text) else before
         if before is not None and before.spoken:
             yield before.code
         elif before is None and len(text.split()) >= ENGLISH_WORDS:
