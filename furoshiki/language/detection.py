@@ -171,13 +171,14 @@ class Language:
         return not self.mine.isdisjoint(_SPACED.findall(text[:LONGEST].casefold()))
 
     def is_sentence(self, name: str, text: str) -> bool:
-        """Return whether a supposed name is a statement: "j'ai froid", "好冷啊"."""
+        """Return whether a supposed name is a statement or a small word: "j'ai froid", "好冷啊", "seit"."""
         small = name.lower()
         at = max(0, text.lower().find(small))
         if self.dense:
             return not _SAYING_SIGNS.isdisjoint(small)
         words = _SPACED.findall(small)
-        says = small.endswith("yorum") or (len(words) > 1 and not self.words.isdisjoint(words[:-1]))
+        says = small.endswith("yorum") or words[0] in self.small
+        says = says or (len(words) > 1 and not self.words.isdisjoint(words[:-1]))
         return says and not text[at : at + len(name)].istitle()
 
     def is_thanks(self, text: str) -> bool:

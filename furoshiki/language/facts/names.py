@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from furoshiki.core.catalogue import capital, get_language, later, say
+from furoshiki.language import word_tables
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.meant import NAME, is_meant
 from furoshiki.language.tables import calendar_names
@@ -86,7 +87,10 @@ _GIVEN_RE = tuple(
     )
 )
 _ASIDE_OF_NAME = re.compile(rf"(?<=\bname),?\s+{FILLER},?(?=\s+(?:is|ist)\b)", re.IGNORECASE)
-_BEHIND_NAME = re.compile(rf"(?<=\w)\s+(?:{FILLER}|und|y|et|e|и|ve|bu)(?!\w).*", re.DOTALL)
+_GOES_ON = word_tables.texts("introduced", "goes_on")
+_BEHIND_NAME = re.compile(
+    rf"(?<=\w)\s+(?:{FILLER}|{'|'.join(_GOES_ON.values())}|und|y|et|e|и|ve|bu)(?!\w).*", re.DOTALL
+)
 """Words after a name that do not belong to it: "lena por cierto", "anna e vivo qui"."""
 _OWN_CAPITALS = rf"(?P<name>{_CAPITAL}{_PART}(?:\s+{_CAPITAL}{_PART}){{0,2}})"
 _ICH_BIN = re.compile(rf"{_LEAD}ich bin{_PASSED}\s*(?:die|der)\s+{_OWN_CAPITALS}\W*$", re.IGNORECASE)
@@ -225,6 +229,7 @@ _HI = (
     r"|привет(?:ик)?|здравствуйте|merhaba|selam|你好|您好|嗨)[\s,.!，！]{0,3}){0,2}"
 )
 _SMALL_NAME: dict[str, re.Pattern[str]] = {}
+_INTRODUCED: dict[str, re.Pattern[str]] = {}
 for _language, _ways in (
     {
         "en": r"(?:(?:i['\u2019]?m|i am|it['\u2019]?s|this is|here is)\s)",
@@ -238,10 +243,16 @@ for _language, _ways in (
         "zh": r"(?:我是|我叫)",
     }
 ).items():
-    _SMALL_NAME[_language] = re.compile(
-        rf"^\W{{0,3}}(?P<hi>{_HI}){_ways}(?P<name>{_LETTERS}{{2,20}})\W{{0,5}}$", re.IGNORECASE
+    _names = rf"^\W{{0,3}}(?P<hi>{_HI}){_ways}(?P<name>{_LETTERS}{{2,20}}"
+    _SMALL_NAME[_language] = re.compile(rf"{_names})\W{{0,5}}$", re.IGNORECASE)
+    _apart, _ended = (r"[\s,，。]{0,3}", "") if _language == "zh" else (r"[\s,.]{1,3}", r"(?!\w)")
+    _INTRODUCED[_language] = re.compile(
+        rf"{_names}?(?:\s{_LETTERS}{{2,20}})??)(?={_apart}(?:(?:and|und|y|et?|и|ve)\s)?"
+        rf"(?:(?:{_GOES_ON[_language]}){_ended}|\d{{1,2}}(?![\d:]|[.,]\d)))",
+        re.IGNORECASE,
     )
-"""What says a name in small letters, and as well what somebody is, feels or does: the vector tells which."""
+"""What says a name in small letters, and as well what somebody is, feels or does: the vector tells which. What is
+`_INTRODUCED` goes on to tell an age or a place: "sono marco ho 34 anni"."""
 
 _TURKISH_TRADE = re.compile(rf"{_LETTERS}{{2,}}[cç][ıiuü](?:y[ıiuü]m)?")
 """A word that names somebody by what they work with: "dişçi", "oyuncu"."""
@@ -259,6 +270,13 @@ def find_small_name(text: Own, greeted: bool = False) -> str | None:
     if get_language() == "tr" and _TURKISH_TRADE.fullmatch(found["name"]):
         return None
     return trim_name(found["name"])
+
+
+def introduction(text: str) -> re.Match[str] | None:
+    """Return the beginning of a message that may give a name and goes on to tell more ("sono marco" of "sono marco ho
+    34 anni"), or None. Whether it is a name is told by the vector of these words."""
+    opening = _INTRODUCED.get(get_language())
+    return None if opening is None or asks(text) else opening.match(text)
 
 
 def guess_name(text: Own, meant: Mapping[str, float]) -> str | None:
@@ -324,6 +342,10 @@ def find_name(
     given = [statement for statement in statements(text, is_something) if not statement.refused]
     if given:
         return given[-1]
+    begun = introduction(text)
+    if begun is not None and (is_meant(meant, NAME) if meant else begun["name"].istitle() and get_language() != "de"):
+        name = trim_name(begun["name"])
+        return NameStatement(name, *begun.span()) if name else None
     if not asked:
         return None
     if meant and (small := guess_name(text, meant)):

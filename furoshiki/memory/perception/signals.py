@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from furoshiki.core.catalogue import get_language
 from furoshiki.language import danger_head, meant, signal_head, signals, testimony
 from furoshiki.language.danger_head import WORDS_ALONE, Bounds
+from furoshiki.language.facts import names
 from furoshiki.language.inflection import language_of
 from furoshiki.language.readable import readable
 from furoshiki.language.signals import Signals
@@ -46,7 +47,8 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
     known = other_languages.load_languages(world.config)
     answered_in = {one.code: one for one in known.each}.get(get_language())
     last = answered_in if before is None else known.of(before, answered_in)
-    parts = [testimony.own(part, ()) for part in meant.parts(texts[0])]
+    begun = names.introduction(texts[0])
+    parts = [testimony.own(part, ()) for part in (*meant.parts(texts[0]), *([begun.group()] if begun else []))]
     told = {text: known.of(text, last) for text in dict.fromkeys([*texts, *parts])}
     foreign = {one for one in told if told[one] or (language_of(one) and not known.is_english(one, mostly=True))}
     perhaps = {text for text in told if text not in foreign and not known.is_english(text)}
@@ -65,6 +67,8 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
     made = {text: (encoder, vector) for text, vector in vectors.items()} | abroad
     means = {text: told_by.shares(made[text][1], text) for text in made if (told_by := world.meaning(made[text][0]))}
     whole = meant.together(means.get(texts[0], {}), [means[part] for part in parts if part in means])
+    if begun is not None and parts[-1] in means:
+        whole[meant.NAME] = means[parts[-1]].get(meant.NAME, 0.0)
     read = Read(found, encoder, vectors, meant=whole, half_heard=half_heard)
     seen: list[tuple[Mapping[str, float], Bounds]] = []
     for text, one in told.items():

@@ -1,0 +1,101 @@
+"""People introduce themselves in one breath: "sono marco ho 34 anni e abito a torino". What follows the name is no part
+of it, and what is no name is none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from furoshiki.core.catalogue import speaking
+from furoshiki.language.facts import names
+from furoshiki.language.meant import NAME
+from furoshiki.language.testimony import as_told
+from furoshiki.memory.perception import signals
+from furoshiki.recall.embeddings import models
+from furoshiki.world import World
+from tests.support.meaning import Meant
+
+SAID = """
+it Marco: mi chiamo marco ho 34 anni|it Marco: mi chiamo marco vivo a torino|es Dani: me llamo dani tengo 30
+es Dani: me llamo dani vivo en valencia|de Jana: ich heiße jana wohne in leipzig|de Jana: ich heiße jana bin 29
+fr Julie: je m'appelle julie jai 33 ans|fr Julie: je m'appelle julie j'habite a nantes
+pt Rafa: me chamo rafa tenho 20 anos
+pt Marta: chamo-me marta vivo em lisboa|ru Катя: меня зовут катя мне 31|ru Катя: меня зовут катя живу в казани
+ru Анна Мария: меня зовут анна мария|tr Mert: adım mert ankarada oturuyorum|zh 小雨: 我叫小雨 今年28
+it Anna Maria: mi chiamo anna maria
+"""
+BEGUN = """
+it sono marco: sono marco ho 34 anni e abito a torino|it sono stanco: sono stanco ho fame|es soy dani: soy dani tengo 30
+pt sou a marta: sou a marta, tenho 41 anos|tr ben elif: ben elif 26 yasindayim|zh 我是小雨: 我是小雨在成都上班
+de ich bin jana: ich bin jana, 29, und wohne in leipzig|fr moi c'est julie: moi c'est julie jai 33 ans
+ru я катя: я катя мне 31|en i'm tom: i'm tom, i'm 34
+"""
+TOLD_OTHERWISE = """
+it sono stanco|de ich bin schon da|de ich bin seit gestern krank|es soy de 1990|fr je suis à 10 minutes
+tr ben de geliyorum
+ru я уже дома|pt sou do porto|zh 我是学生|en i'm at home
+"""
+
+
+def rows(table: str) -> list[tuple[str, ...]]:
+    each = table.strip().replace("\n", "|").split("|")
+    return [(row[:2], *row[3:].split(": ")) for row in each if row]
+
+
+@pytest.mark.parametrize(("code", "name", "text"), rows(SAID))
+def test_what_follows_the_name_is_no_part_of_it(code: str, name: str, text: str) -> None:
+    with speaking(code):
+        found = names.find_name(as_told(text))
+        assert found is not None
+        assert found.name == name
+
+
+@pytest.mark.parametrize(("code", "words", "text"), rows(BEGUN))
+def test_whether_an_introduction_gives_a_name_is_told_by_its_first_words(code: str, words: str, text: str) -> None:
+    with speaking(code):
+        begun = names.introduction(text)
+        assert begun is not None
+        assert begun.group() == words
+        found = names.find_name(as_told(text), meant={NAME: 0.9})
+        assert found is not None
+        assert words.casefold().endswith(found.name.casefold())
+        assert names.find_name(as_told(text), meant={NAME: 0.1}) is None
+        assert names.find_name(as_told(text)) is None
+
+
+@pytest.mark.parametrize(("code", "text"), rows(TOLD_OTHERWISE))
+def test_what_tells_no_more_is_no_introduction(code: str, text: str) -> None:
+    with speaking(code):
+        assert names.introduction(text) is None
+
+
+class Beginnings(Meant):
+    """Also has vectors of what is not on record: they mean nothing."""
+
+    def said(self, texts: Sequence[str], *_: Any, multilingual: bool = False, **__: Any) -> Any:
+        each = [
+            super(Beginnings, self).said([one], multilingual=True)[1][0] if one in self._known else [0.0] * 384
+            for one in texts
+        ]
+        return models.identity(models.MULTILINGUAL), each
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "likely"),
+    [
+        ("de", "ich bin frieda, 29, wohne in leipzig", True),
+        ("de", "ich bin heiser und habe fieber", False),
+        ("es", "soy rosalía tengo 30 años", True),
+        ("es", "soy electricista tengo 30 años", False),
+        ("it", "sono vittoria e vivo a bari", True),
+        ("it", "sono in pausa ho fame", False),
+    ],
+)
+def test_the_vector_of_the_first_words_tells_a_name(world: World, code: str, text: str, likely: bool) -> None:
+    with speaking(code):
+        told = signals.read(replace(world, vectors=Beginnings()), [as_told(text)])
+        assert (told.meant.get(NAME, 0.0) >= 0.5) is likely
+        assert (names.find_name(as_told(text), meant=told.meant) is not None) is likely
