@@ -4,8 +4,10 @@ and "them" for items just named. The words are `config/words`, "lists"."""
 import re
 from collections.abc import Sequence
 
+from furoshiki.language.detection import Language
+from furoshiki.language.tables.stop_words import COMMON
 from furoshiki.language.word_tables import pattern, texts
-from furoshiki.language.words import count_words
+from furoshiki.language.words import asks, bare, count_words
 
 LONGEST = 400
 """Longest sentence, in characters, that is read for a list request."""
@@ -16,9 +18,18 @@ MOST_NEEDED = 3
 _ONE = re.compile(r"(?:an?|eine?[nmrs]?|un[ae]?|uma?|bir)\s|一[个位]", re.IGNORECASE)
 """A single item with an article is rarely bought ("a lawyer", "a plan")."""
 
+_SHOPPING = {
+    "einkauf", "einkaufs", "einkaufe", "compra", "compras", "super", "покупок", "покупки", "alisveris", "courses",
+    "achats", "spesa", "购物", "采购",
+}  # fmt: skip
+_TODO = {"aufgaben", "to-do-", "todo", "tareas", "дел", "yapilacaklar", "taches", "tarefas", "待办"}
+
 PARTS = {"items": r"(?P<items>(?:[^\n?.!]|[.!](?!\s)){1,200}?)"}
 
-_AND = re.compile(r"\s*(?:[,;、]|和|\s(?:and|und|sowie|y|e|и|ve|et|ed)\s)\s*", re.IGNORECASE)
+_AND = re.compile(
+    r"\s*(?:[,;、]|和|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])|\s(?:and|und|sowie|y|e|и|ve|et|ed|des)\s)\s*",
+    re.IGNORECASE,
+)
 _ARTICLE = re.compile(
     r"^(?:(?:ein(?:e[nms]?)?|etwas|noch|die|den|das|el|la|los|las|un|une|una|du|de la|de l'|des|de|di|le|les"
     r"|l'|il|lo|gli|i|o|a|os|as)\s|(?:de l|l|d)'|(?:some|the|an)\s)",
@@ -59,6 +70,36 @@ def set_apart(items: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def is_accusative(word: str, title: str) -> bool:
+    """Return whether a word is a Turkish accusative of an item: "sütü" of "süt"."""
+    return re.fullmatch(rf"{re.escape(title.lower())}[yns]?[ıiuü]", word.lower()) is not None
+
+
+def find_more(plain: str, language: Language | None) -> tuple[str, ...]:
+    """Return the items a message adds to a list just spoken of ("and bread too"): of a few words, none a small word of
+    its `language` (None: English)."""
+    text = plain.strip(" .!。！")[:LONGEST]
+    if asks(plain):
+        return ()
+    small = language.small if language else COMMON
+    for ways in _MORE[language.code if language else "en"]:
+        match = ways.fullmatch(text)
+        if match is None:
+            continue
+        items = split(match["items"])
+        fits = small.isdisjoint(" ".join(items).lower().split())
+        return items if fits and max(map(count_words, items), default=0) <= MOST_NEEDED else ()
+    return ()
+
+
+def normalize_name(name: str | None) -> str | None:
+    """Return the name under which a list is known, from what it is called in any language."""
+    said = (name or "").strip(" -").lower()
+    if bare(said) in _SHOPPING:
+        return "shopping"
+    return "todo" if bare(said) in _TODO else said or None
+
+
 _GOODS: list[tuple[re.Pattern[str], re.Pattern[str]]] = []
 for _said in texts("lists", "goods").values():
     _each = "|".join(_said.split())
@@ -72,3 +113,9 @@ for _tongue, _needs in texts("lists", "need").items():
         _no_goods = re.compile(rf"\b{_NO_GOODS[_tongue]}", re.IGNORECASE)
         _NEEDS.append((re.compile(f"^(?:{pattern(_ways, PARTS)})", re.IGNORECASE), _no_goods))
 _THEM = re.compile("|".join(texts("lists", "them").values()), re.IGNORECASE)
+_MORE: dict[str, list[re.Pattern[str]]] = {}
+for _tongue, _ways_on in texts("lists", "more").items():
+    _MORE[_tongue] = []
+    for _ways in _ways_on:
+        _more = pattern(_ways, {"items": r"(?P<items>[^\n?.!]{1,60}?)"})
+        _MORE[_tongue].append(re.compile(_more, re.IGNORECASE))

@@ -15,7 +15,7 @@ from furoshiki.language.list_names import list_id, list_said
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import requests, urgency
 from furoshiki.language.reflex.reminders.arranging import NO_SUCH_REMINDER, about
-from furoshiki.language.reflex.reminders.open_questions import ASK_WHEN_OF
+from furoshiki.language.reflex.reminders.open_questions import ASK_WHEN_OF, ON_LIST, YOUR_LIST
 from furoshiki.language.reflex.reminders.values import ChangeList, Remind, SeveralRequests, ShowDay, ShowReminders
 from furoshiki.language.reflex.values import ToolResult
 from furoshiki.language.reflex.wording import (
@@ -255,7 +255,7 @@ def _list_said(result: ToolResult, heard: Heard, wording: Wording) -> str:
     if action == "view":
         if not left:
             return wording.one((later("Your {list} list is empty."), later("Nothing on the {list} list.")), list=name)
-        return "\n".join([say("On your {list} list:", list=name), *(f"- {item}" for item in left)])
+        return "\n".join([say(YOUR_LIST, list=name), *(f"- {item}" for item in left)])
     if action == "clear":
         gone = [str(item) for item in data.get("done", ())]
         if not gone:
@@ -277,7 +277,7 @@ def _list_said(result: ToolResult, heard: Heard, wording: Wording) -> str:
         ]
         if added or language_spoken() != ENGLISH:
             told = [_describe_item(row, now) for row in added] or done
-            return say("On the {list} list: {items}.", list=name, items=join_items(told))
+            return say(ON_LIST, list=name, items=join_items(told))
         be = "are" if len(done) > 1 or re.search(r"[^s]s$", done[0]) else "is"
         more = f"That makes {len(left)}." if len(left) > len(done) else None
         return join_sentences(

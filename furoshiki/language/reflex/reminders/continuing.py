@@ -11,7 +11,6 @@ from furoshiki.language.dates.half_said import half_said
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import (
-    listing,
     not_possible,
     open_questions,
     rearranging,
@@ -38,10 +37,6 @@ from furoshiki.language.requests.same_kind import find_contrast
 from furoshiki.language.testimony import Own
 from furoshiki.language.words import WORD, asks, count_words
 
-_PUT_ON = re.compile(r"\bon the (?P<name>[\w ]+) list\.")
-_AND_MORE = re.compile(
-    r"^\W*(?:oh |ah )?(?:and|also|plus|add)\s+(?:also |some |a |an |add )*(?P<items>[\w' ,-]{2,60})\W*$", re.IGNORECASE
-)
 _TOLD = re.compile(
     r"\W*(?:i|i'm|i've|we|he|she|they|it|it's|my|our|the|there|what|why|how|who|hello|hi|hey|thanks|thank|no"
     r"|nothing|ok|okay|lol"
@@ -164,10 +159,9 @@ def _find_accepted_offer(heard: Heard) -> Request | None:
 
 
 def _and_more(heard: Heard) -> Request | None:
-    more, put_on = _AND_MORE.match(heard.text), _PUT_ON.search(heard.last_reply)
-    if more is None or put_on is None or heard.asks:
-        return None
-    return ChangeList("add", listing.split(more["items"]), put_on["name"])
+    name = open_questions.find_list(heard.last_reply)
+    items = list_things.find_more(heard.text, heard.situation.language) if name and not heard.asks else ()
+    return ChangeList("add", items, list_things.normalize_name(name)) if items else None
 
 
 def _another(heard: Heard) -> Request | None:

@@ -14,14 +14,9 @@ from furoshiki.language.reflex.reminders.values import (
     ShowList,
     ShowReminders,
 )
-from furoshiki.language.requests.list_things import LONGEST, PARTS, split
+from furoshiki.language.requests.list_things import LONGEST, PARTS, normalize_name, split
 from furoshiki.language.word_tables import pattern, texts
 
-_SHOPPING = {
-    "einkauf", "einkaufs", "einkäufe", "compra", "compras", "súper", "super", "покупок", "alışveriş", "courses",
-    "achats", "spesa", "购物", "采购",
-}  # fmt: skip
-_TODO = {"aufgaben", "to-do-", "todo", "tareas", "дел", "yapılacaklar", "tâches", "tarefas", "待办"}
 _POLITE = (
     r"(?:bitte|por ?fa(?:vor)?|porfis?|pfv|pf|pls|please|пожалуйста|lütfen"
     r"|s'il te plaît|stp|per favore|请问?|danke|gracias"
@@ -51,11 +46,13 @@ def parse_request(plain: str) -> Request | None:
             return CancelReminder("", every=True)
         if action == "cancel":
             return CancelReminder(said["items"] or "")
-        name = _normalize_name(said.get("name"))
+        name = normalize_name(said.get("name"))
         if action == "clear":
             return ClearList(name)
         if action == "new":
             return ChangeList("add", split(said.get("items") or ""), name, tongue=tongue)
+        if action == "left":
+            return ShowList("shopping" if said.get("buy") else "it", surely=bool(said.get("buy")))
         if action == "show":
             return ShowList(name or "" if "name" in said else None)
         if items := split(said["items"]):
@@ -63,16 +60,9 @@ def parse_request(plain: str) -> Request | None:
     return None
 
 
-def _normalize_name(name: str | None) -> str | None:
-    bare = (name or "").strip(" -").lower()
-    if bare in _SHOPPING:
-        return "shopping"
-    return "todo" if bare in _TODO else bare or None
-
-
 _COMPILED = tuple(
     (action, tongue, re.compile(pattern(ways, PARTS), re.IGNORECASE))
-    for action in ("clear", "new", "all", "add", "remove", "show", "reminders", "cancel", "check")
+    for action in ("clear", "new", "all", "add", "remove", "show", "left", "reminders", "cancel", "check")
     for tongue, patterns in texts("lists", action).items()
     for ways in patterns
 )

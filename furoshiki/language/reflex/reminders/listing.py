@@ -128,7 +128,6 @@ _SHOW_LIST = re.compile(
     rf"|view|see|open|check|tell me|give me)\s+{_LIST}\W*(?:now|please|again)?\W*$",
     re.IGNORECASE,
 )
-_ON_IT = re.compile(PLEASE + r"what(?:'?s| is)(?: still| left)? on (?:it|there)\W{0,5}$", re.IGNORECASE)
 _LEFT_FOR = re.compile(
     PLEASE + r"(?:what(?:'?s| is| else is)(?: still)? (?:left|open|outstanding|pending|to do|to be done|due)"
     r"|what(?: else)? (?:do (?:i|we)|have (?:i|we)|must i)(?: still)? (?:have to do|got to do|need to do|got|have left"
@@ -136,12 +135,6 @@ _LEFT_FOR = re.compile(
     r"|(?:is there )?any(?:thing|\s?tasks)(?: still| else)?(?: left| open| to do){1,2}"
     r"|(?:show(?: me)?|list)(?: my)? (?:tasks|to-?dos))(?: to do)? (?:for|at|on|in|around) (?:the |my |our )?"
     r"(?P<name>(?!(?:me|us|now|today|tonight|tomorrow|this|next|it|that)\b)[\w'-]{2,20}(?: [\w'-]{2,20})?)\W{0,5}$",
-    re.IGNORECASE,
-)
-_TO_BUY = re.compile(
-    PLEASE + r"what(?: else)? (?:do (?:i|we)|should i|have i)(?: still)? (?:need|have) to (?:buy|get|pick up|shop for)"
-    r"(?: today| now| at the \w{1,20})?\W{0,5}$"
-    r"|^\W{0,5}what do (?:i|we)(?: still)? need(?: from the \w{1,20})\W{0,5}$",
     re.IGNORECASE,
 )
 _BARE_LIST = re.compile(
@@ -194,13 +187,9 @@ def parse_request(plain: str, text: str, now: datetime, habits: Habits) -> Reque
         return checked
     if _SHOW_LISTS.search(plain):
         return ShowList(None)
-    if _TO_BUY.match(plain):
-        return ShowList("shopping")
     shown = _SHOW_LIST.match(plain) or _BARE_LIST.match(plain)
     if shown is not None:
         return ShowList(_get_list_name(shown) or "")
-    if _ON_IT.match(plain):
-        return ShowList("it", surely=False)
     left = _LEFT_FOR.match(plain)
     if left is not None:
         return ShowList(_get_list_name(left), surely=left["name"].lower() in _SIDES)

@@ -32,6 +32,7 @@ WHICH_OF_MORE = later("Which one: {items}, or one of {number} more?")
 ASK_ITEMS = later("What should go on the list?")
 OFFER = later("Shall I put {items} on the shopping list?")
 WRITE_DOWN = later("I can't order or buy anything, but I can write it down: shall I put {items} on the shopping list?")
+ON_LIST, YOUR_LIST = later("On the {list} list: {items}."), later("On your {list} list:")
 GONE_BY = later("That would be {when}, which has already passed.")
 DROPPED = (later("Dropped."), later("Dropped, then."))
 
@@ -44,6 +45,7 @@ _QUESTIONS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("which", re.compile(rf"{WHICH}\b[^?]{{0,900}}\?", re.IGNORECASE)),
 )
 
+_ON_LIST_IN_ENGLISH = re.compile(r"\bon the (?P<list>[\w ]+) list\.")
 
 _ASKED_ELSEWHERE: tuple[tuple[Kind, str], ...] = (
     ("when", ASK_WHEN_OF), ("when", WHICH_TIME), ("what", ASK_WHAT_AND_WHEN), ("what", ASK_WHAT_AT),
@@ -109,6 +111,14 @@ def find_offered(reply: str) -> str | None:
     for words in (*everywhere(OFFER), *everywhere(WRITE_DOWN)):
         if (match := _pattern(words).search(reply)) is not None:
             return match["items"]
+    return None
+
+
+def find_list(reply: str) -> str | None:
+    """Return the name of the list that a reply shows or has put something on, in any language."""
+    for words in (_ON_LIST_IN_ENGLISH, *map(_pattern, (*everywhere(ON_LIST), *everywhere(YOUR_LIST)))):
+        if (found := words.search(reply)) is not None:
+            return found["list"]
     return None
 
 

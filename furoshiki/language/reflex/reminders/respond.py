@@ -67,7 +67,7 @@ def wish(heard: Heard) -> Request | None:
     if isinstance(own, ShowList) and not own.surely:
         name = list_spoken_of(heard) if own.name == "it" else own.name
         known = any(item.list == list_id(name or "") for item in heard.situation.listed)
-        own = ShowList(name) if known else None
+        own = ShowList(name or "") if known else None
     if isinstance(own, Snooze) and not (own.surely or heard.last_reply.startswith("⏰")):
         own = None
     if isinstance(own, Snooze) and own.to and not (_is_time(own.to, heard) or _is_time(f"in {own.to}", heard)):

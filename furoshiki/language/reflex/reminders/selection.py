@@ -9,6 +9,7 @@ from furoshiki.language.dates import parsing
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.reflex.values import OpenItem
+from furoshiki.language.requests import list_things
 from furoshiki.language.stems import stem
 from furoshiki.language.tables.numbers import ORDINALS
 from furoshiki.language.words import WORD
@@ -81,7 +82,11 @@ def items(wanted: Iterable[str], listed: Sequence[OpenItem]) -> tuple[list[OpenI
     for one in wanted:
         named = stems(one)
         exact = [item for item in listed if stems(item.title) == named]
-        near = [item for item in listed if named and named <= stems(item.title)]
+        near = [
+            item
+            for item in listed
+            if named and (named <= stems(item.title) or list_things.is_accusative(one, item.title))
+        ]
         if exact or len(near) == 1:
             found.append((exact or near)[0])
         else:
