@@ -47,7 +47,7 @@ def move_time(text: str, since: datetime, now: datetime, habits: Habits = ENGLIS
     by = _shift_time(text, since)
     if by is not None:
         return replace(by, past=by.at <= now)
-    if (month := find_month(text, since, now, habits)) is not None:
+    if (month := find_month(text, since, now)) is not None:
         return month
     text = _complete_hour(_FROM.sub("", text), habits)
     found = parsing.parse_when(text, now, habits)
@@ -73,12 +73,12 @@ def move_time(text: str, since: datetime, now: datetime, habits: Habits = ENGLIS
     return that_day if isinstance(that_day, When) else found
 
 
-def find_month(text: str, since: datetime, now: datetime, habits: Habits = ENGLISH) -> When | None:
+def find_month(text: str, since: datetime, now: datetime) -> When | None:
     """Return the day and hour of `since` in the month that is all a text names: "in february"."""
     chinese = put_into_english(text)
     if chinese is not None and sum(end - start for start, end in chinese.spans) == len(text):
         text = chinese.words
-    for tongue in dict.fromkeys((*habits.tongues, *AT)):
+    for tongue in AT:
         said = tokens(text, tongue)
         months = [one.value for one in said if one.kind == MONTH]
         if len(months) == 1 and all(one.kind in (MONTH, *_BEFORE_MONTH) for one in said):

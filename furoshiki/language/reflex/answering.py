@@ -348,8 +348,8 @@ def _summarize_all(heard: Heard, wording: Wording) -> str:
     facts = _newest_first([f for f in heard.situation.facts if f.predicate not in ("name", "said")])
     name = heard.situation.user_name
     if not facts:
-        first = f"Your name: {name}. " if name else ""
-        return f"{first}Beyond that, not much yet. Tell me something about you, and I'll keep it."
+        first = f"Your name: {name}. Beyond that, not much yet." if name else "Not much yet."
+        return f"{first} Tell me something about you, and I'll keep it."
     lines = list(dict.fromkeys(f"- {capital(_phrase_fact(f, heard))}" for f in facts))
     shown = lines[:12]
     more = f"… and {len(lines) - 12} more." if len(lines) > 12 else None

@@ -22,19 +22,27 @@ _IN_CONFIDENCE = ("I hear you.", "All right, I've heard you.", "I hear you{name}
 _TONE = 0.3
 # "not much, just got home" is news; only clear disengagement counts
 _TURNED_AWAY = 0.85
+_SHORTLY = 4
+"""Most words of a message that only wants to be left alone."""
 _WAVED_OFF = frozenset(
     {"whatever", "meh", "not now", "boring", "never mind", "nevermind", "nvm", "leave it", "forget it"}
 )
 # an aching knee is not grief
 _BODY = (
     r"\b(?:head|back|hands?|knees?|foot|feet|legs?|arms?|neck|shoulders?|tooth|teeth|stomach|throat|eyes?|ears?|belly|ankle)"
-    r" (?:still |really |just )?(?:hurts?|aches?|is sore|are sore|is killing me)"
+    r" (?:still |really |just )?(?:hurts?|aches?|is sore|are sore|is killing me"
+    r"|(?:is|are|keeps?) (?:giving|causing) me (?:trouble|grief|gyp|pain))"
+)
+_OF_OTHERS = r"\b(?:i|we|my|he|he's|she|she's|they|they're|his|her)\b"
+_OF_US = (
+    r"\b(?:you|your|yours|u|ur|ily|hugs?|kiss(?:es)?|x{1,5}|thank\w*|thx|well done"
+    r"|good (?:bot|job|boy|girl))\b"
 )
 _DISPLEASED = (
     r"\byou (?:don't|didn't|never) (?:understand|listen|get)"
     r"|\byou(?:'re| are) (?:so |really |pretty |just |a |an |such a |very )*"
     r"(?:stupid|dumb|useless|annoying|boring|idiot|moron|terrible|bad|awful|rubbish|slow|wrong)\b"
-    r"|\b(?:shut up|fuck (?:you|off))\b"
+    r"|\b(?:shut up|fuck (?:you|off)|(?:you|u) suck|i hate you)\b"
 )
 
 
@@ -60,8 +68,14 @@ def feel(heard: Heard, wording: Wording) -> Reflex | None:
     felt = signals.strongest
     if felt is None or felt not in _HEARD or signals.strength(felt) < 0.5 or heard.asks:
         return None
-    if felt == "disengagement" and signals.strength(felt) < _TURNED_AWAY and heard.plain not in _WAVED_OFF:
-        return None
+    if felt in ("warmth", "praise") and heard.says(_OF_OTHERS) and not heard.says(_OF_US):
+        return None  # "he's so cute" is not about the companion
+    if (
+        felt == "disengagement"
+        and heard.plain not in _WAVED_OFF
+        and (signals.strength(felt) < _TURNED_AWAY or len(heard.plain.split()) > _SHORTLY)
+    ):
+        return None  # "idk what to do with my life" turns to somebody
     stay = wording.unused(_STAY[felt]) if _STAY[felt] and wording.may_ask else None
     return Reflex(join_sentences(wording.one(_HEARD[felt]), stay))
 

@@ -184,6 +184,8 @@ def _only_names(what: str, said: str, found: When, heard: Heard) -> bool:
         return False  # "7 divided by 0"
     if language is None:
         return COMMON.isdisjoint(words) and (found.timed or _OCCASION.search(what) is not None)
+    if language.dense:
+        return False
     reading = Reading(said, heard.situation.now, language.code, heard.situation.habits)
     dated = any(isinstance(one.said, Day) for one in reading.components)
     return dated and found.timed and (language.small | language.asks).isdisjoint(words)

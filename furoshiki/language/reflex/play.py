@@ -1,6 +1,7 @@
 """Play: jokes, dice and coins, sums, and conversation topics."""
 
 import ast
+import math
 import operator
 import re
 from collections.abc import Callable
@@ -10,17 +11,19 @@ from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.lines import CURIOSITIES, JOKES
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording, join_sentences
+from furoshiki.language.requests import conversions
 
 _JOKE = r"\bjokes?\b|\bsomething funny\b|\bmake me (?:laugh|smile)\b"
 _ANOTHER = r"^(?:(?:tell me |just )?another(?: one)?|one more)(?: please)?$"
 _BORED = r"\bi'?m (?:so |really |a bit |kind of )?bored\b"
 _TALK = (
     r"\b(?:ask me (?:something|anything|a question|another)|what should we talk about|let's talk|talk to me"
-    r"|entertain me|what now|your turn)\b|^(?:please )?tell me (?:something|anything|a (?:fun )?fact)"
-    r"(?: interesting| fun| new| cool| nice)?$"
+    r"|entertain me|what now|your turn)\b|^(?:please )?tell me (?:something|anything)(?: interesting| fun| new| cool)?$"
 )
 
 
+_REPEATED = re.compile(r"^\W*(?:please )?(?:repeat|say) after me\W{1,3}(?P<words>.{1,200})$", re.IGNORECASE | re.DOTALL)
+_SPELL = re.compile(r"(?:please |can you |how do you )?spell (?:the word )?(?P<word>[^\W\d_]{2,30})(?: for me)?")
 _SOFT = "Gladly. One may laugh on such a day, too.", "Of course. It takes nothing away from the rest."
 _GRAVE = ("If it helps for a moment, gladly. What you told me stays as serious, and the number I named still answers.",)
 """Openings of a requested joke after distress, and while the user may be in danger."""
@@ -42,6 +45,12 @@ def play(heard: Heard, wording: Wording) -> Reflex | None:
         return Reflex(join_sentences(wording.one(_GRAVE if weight.notice.grave else _SOFT), joke))
     if heard.says(_BORED) or heard.says(_TALK):
         return Reflex(wording.one(CURIOSITIES))
+    if (again := _REPEATED.match(heard.text)) is not None:
+        return Reflex(again["words"])
+    if (spelled := _SPELL.fullmatch(heard.plain)) is not None:
+        return Reflex("-".join(spelled["word"].upper()) + ".")
+    if (converted := conversions.convert(heard.plain)) is not None:
+        return Reflex(converted)
     chance = _chance(heard, wording)
     return Reflex(chance) if chance is not None else _sum(heard)
 
@@ -74,6 +83,7 @@ _OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
 }
+_ROOT = re.compile(r"(?:the )?(?:square root of|sqrt(?: of)?|√)\s?\(?(?P<of>\d{1,15}(?:\.\d{1,9})?)\)?")
 _SPOKEN = (
     (r"\bplus\b", "+"),
     (r"\bminus\b", "-"),
@@ -87,6 +97,8 @@ _SPOKEN = (
 def _sum(heard: Heard) -> Reflex | None:
     """Compute a small sum: "what's 12 * 7", "15% of 80"; None for look-alikes."""
     text = re.sub(r"^(?:what(?:'s| is)|how much is|calculate|compute|work out)\s+", "", heard.plain).strip(" =?")
+    if (root := _ROOT.fullmatch(text)) is not None:
+        return Reflex(f"{math.sqrt(float(root['of'])):,.10g}.")
     for pattern, sign in _SPOKEN:
         text = re.sub(pattern, sign, text)
     if not re.fullmatch(r"[\d.\s()+*/-]{3,60}", text) or not re.search(r"\d\s*[+*/-]\s*[\d(]", text):

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from furoshiki.language.dates import parsing
+from furoshiki.language.dates import parsing, zones
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.reflex import frankness, lines
 from furoshiki.language.reflex.hearing import Heard
@@ -112,10 +112,25 @@ def _choose_answer(options: tuple[str, ...], heard: Heard, wording: Wording) -> 
 
 def _hour(heard: Heard) -> str | None:
     now = heard.situation.now
-    if heard.says(
-        r"\bwhat time is it|\bwhat's the time|\bwhat is the time|\bdo you (?:know|have) the time|\bhow late is it"
-    ):
-        return f"It's {now.strftime('%H:%M')}."
+    asked = re.search(
+        r"\b(?:what time is it|what(?:'s| is) the time|do you (?:know|have) the time|how late is it)"
+        r"(?: (?:now |right now )?in (?P<where>[\w .'-]{2,30}))?",
+        heard.plain,
+    )
+    if asked is not None:
+        zone = zones.of_place(asked["where"]) if asked["where"] else None
+        if asked["where"] and zone is None:
+            return f"I don't know which time zone that is. Here it's {now:%H:%M}."
+        there = f" in {asked['where'].title()}" if zone else ""
+        return f"It's {now.astimezone(zone):%H:%M}{there}."
+    named = re.fullmatch(
+        r"(?:what|which) (?:day|weekday|day of the week) (?:is|was|will be|does) "
+        r"(?P<what>.{3,40}?)(?: be| fall on)?",
+        heard.plain,
+    )
+    when = parsing.read(_NAMED_DAYS.get(named["what"], named["what"]), now) if named else None
+    if when is not None and when.dated and not heard.says(r"\b(?:it|today)$"):
+        return f"{when.at.strftime('%A')}, {when.at.day} {when.at.strftime('%B %Y')}."
     if heard.says(r"\bwhat (?:day|date) is (?:it|today)|\bwhat(?:'s| is) (?:the|today's) (?:date|day)|\bwhich day is"):
         return f"{now.strftime('%A')}, {now.day} {now.strftime('%B %Y')}."
     until = re.search(

@@ -39,7 +39,12 @@ _LAUGHING = re.compile(r"[\U0001f602\U0001f923\U0001f606\U0001f605\s]+")
 _ANSWER = 7
 _ORDERS = (
     r"^(?:please )?(?:write|explain|translate|summari[sz]e|describe|compare|recommend|suggest|teach|sing|compose|draft"
-    r"|code|program|solve|convert|calculate|define|search|google|look up|give me|tell me|show me)\b"
+    r"|code|program|solve|convert|calculate|define|search|google|look up|give me|tell me|show me"
+    r"|ignore (?:all|any|your|the|every|my)|print|output|repeat|say)\b"
+)
+_ROLES = (
+    r"^(?:please |can you |could you )?(?:pretend|act (?:as|like)|role-?play|be my|play the"
+    r"|imagine (?:you|that you))\b"
 )
 _LETTERS = r"\b(?:small|tiny|bigger|larger|large) (?:letters|print|text|font|type)\b|\b(?:speak up|louder)\b"
 _ABOUT_US = r"(?<!thank )\byou\b|\byour\b"
@@ -69,7 +74,7 @@ def answer_short(heard: Heard, wording: Wording) -> Reflex | None:
 def tell_news(heard: Heard, wording: Wording) -> Reflex | None:
     """Reply to everyday news by its kind; next to a dark feeling, or to a word or two after a question, if certain."""
     situation = heard.situation
-    if heard.asks or heard.says(_ORDERS) or heard.asks_to_forget or situation.weighs is not None:
+    if heard.asks or heard.says(f"{_ORDERS}|{_ROLES}") or heard.asks_to_forget or situation.weighs is not None:
         return None
     dark = situation.signals.strongest in DARK or feelings.heavy(wording)
     short = len(heard.plain.split()) < LEAST_TOLD and ends_asking(heard.last_reply)
@@ -79,11 +84,13 @@ def tell_news(heard: Heard, wording: Wording) -> Reflex | None:
 
 def admit(heard: Heard, wording: Wording) -> Reflex | None:
     """Admit that a question or order needs missing knowledge, and mention the way out once."""
+    if heard.says(_ROLES):
+        return Reflex(wording.one(lines.NO_KNOWLEDGE["role"]))
     if not heard.asks and not heard.says(_ORDERS):
         return None
     if heard.says(_ASKS_ADVICE):
         return Reflex(wording.one(lines.NO_KNOWLEDGE["advice"]))
-    if heard.says(_ABOUT_US) and not heard.says(_ASKS_ABILITY):
+    if heard.says(_ABOUT_US) and not heard.says(f"{_ASKS_ABILITY}|{_ORDERS}"):
         return Reflex(wording.one(lines.NO_KNOWLEDGE["self"]))
     told = any("language model" in reply for reply in wording.replies)
     return Reflex(wording.one(lines.NO_KNOWLEDGE["short" if told else "world"]))

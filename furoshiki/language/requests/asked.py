@@ -92,7 +92,7 @@ ABOUT_ME = "|".join(
 TOLD_YOU = "|".join(
     (
         r"\b(?:do|don't|did) you (?:still )?(?:remember|recall)\b(?! (?:things|stuff|everything|all)\b)",
-        r"\b(?:can|could|will) you (?:still )?(?:remember|recall) (?:my|what|when|where|who|how|the|that|if|our|me)\b",
+        r"\b(?:can|could|will) you (?:still )?(?:remember|recall) (?:my|what|when|where|who|how|the|that|if|our)\b",
         r"\b(?:do|don't) you (?:still )?know\b.*\b(?:i|my|me|our)\b",
         r"\bwhat (?:do|can) you (?:still )?(?:know|remember) (?:about|of) (?!me\b|myself\b|you)",
         r"\bremember (?:when|what|that|how|my|the|who|where)\b",
@@ -124,6 +124,7 @@ NOT_TOLD = "|".join(
         r"\b(?:am|was) i (?:right|wrong|crazy|stupid|boring|annoying|too|a bad)\b",
         r"\bdo i (?:need|have to|look|sound|seem)\b",
         r"\bif i\b",
+        r"^(?:and |but |so )?what if\b",
         r"\bmy (?:data|messages|conversations?|secrets|privacy)\b",
         r"\bwhy (?:do|am|did|can't|is) (?:i|my)\b",
     )
@@ -148,7 +149,7 @@ def question(plain: str, names: Iterable[str]) -> Asked | None:
     name = find_name(plain, names)
     if name is not None:
         return _of_other(name, plain, re.escape(name.lower()))
-    favourite = re.search(r"\bmy (?:all-time )?favou?rite (?P<what>[\w ]+?)(?: is| again)?$", plain)
+    favourite = re.search(r"\bmy (?:all-time )?favou?rite (?P<what>[\w ]+?)(?: is| again| now| then)?$", plain)
     if favourite is not None:
         what = favourite["what"]
         return Asked("user", (f"favourite_{what.replace(' ', '_')}",), f"your favourite {what}")

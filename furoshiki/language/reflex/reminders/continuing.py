@@ -270,7 +270,7 @@ def _find_correction(heard: Heard, plain: str) -> Request | None:
         return None
     found = MoveReminder(_at_hour(found.what), _at_hour(found.to))
     now, habits = heard.situation.now, heard.situation.habits
-    when = time_changes.find_month(found.to, now, now, habits) or parsing.read(found.to, now, habits)
+    when = time_changes.find_month(found.to, now, now) or parsing.read(found.to, now, habits)
     given = None if when is None else reminding.matter(found.to, when.spans)
     shifted = re.search(r"\b(?:earlier|later|sooner|back|forward)\b", found.to, re.IGNORECASE)
     if not shifted and (not isinstance(when, When) or given):
