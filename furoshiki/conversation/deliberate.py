@@ -1,7 +1,6 @@
 """Produce the answer: model calls with up to five rounds of skills."""
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
@@ -26,6 +25,7 @@ from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.core.framing import strip_tags
 from furoshiki.core.process.crash_points import point
+from furoshiki.core.process.stoppable import finish_or_stop
 from furoshiki.core.visible import is_blank
 from furoshiki.language import testimony
 from furoshiki.language.reflex.situation import Situation
@@ -36,9 +36,6 @@ from furoshiki.models.llm.rules import spoken
 from furoshiki.models.llm.rules.spoken import Manner
 from furoshiki.models.llm.values import Answer, Block, Message, Question, Tool, ToolCall
 from furoshiki.world import Stage, World
-
-LOOK_SECONDS = 0.1
-"""Interval in seconds of checks for the stop button."""
 
 ANSWER_TOKENS = 1024
 LONGEST_SAID_TOKENS = 6000
@@ -184,18 +181,10 @@ async def _run_call(doing: SkillContext, call: ToolCall, stage: Stage, seconds: 
     """Return a call's result; None when stopped by the user. Own skills are awaited: they are
     short, and their changes are reported."""
     using = asyncio.ensure_future(run_in_time(doing, call, seconds))
-    try:
-        while not using.done():
-            if gives_up and stage.stopped:
-                doing.hold.cancel()
-                return None
-            await asyncio.wait({using}, timeout=LOOK_SECONDS)
-    finally:
-        if not using.done():
-            using.cancel()
-            with contextlib.suppress(asyncio.CancelledError, GivenUp):
-                await using
-    return using.result()
+    if await finish_or_stop(using, lambda: gives_up and stage.stopped, GivenUp):
+        return using.result()
+    doing.hold.cancel()
+    return None
 
 
 class _Stopped(Exception):
@@ -219,17 +208,9 @@ async def _ask(world: World, question: Question, stage: Stage, seen: Callable[[s
         await stage.show(lambda: seen(text))
 
     asking = asyncio.ensure_future(world.ask(question, show))
-    try:
-        while not asking.done():
-            if stage.stopped:
-                raise _Stopped(said)
-            await asyncio.wait({asking}, timeout=LOOK_SECONDS)
-    finally:
-        if not asking.done():
-            asking.cancel()
-            with contextlib.suppress(asyncio.CancelledError, NoMindAnswered):
-                await asking
-    return asking.result()
+    if await finish_or_stop(asking, lambda: stage.stopped, NoMindAnswered):
+        return asking.result()
+    raise _Stopped(said)
 
 
 def _cut_to_visible(written: str, heard: str | None, acted: bool = False) -> str:

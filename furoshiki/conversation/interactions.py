@@ -37,7 +37,6 @@ from furoshiki.messages.values import (
     NewOutgoing,
     NewTurn,
     Words,
-    session_for,
 )
 from furoshiki.mind.outreach import being_quiet
 from furoshiki.owner.agenda import channel_modes
@@ -73,7 +72,7 @@ def handle_reaction(world: World, envelope: Envelope) -> None:
             made = turns.add(
                 db,
                 NewTurn(
-                    session_id=session_for(world.now, turns.last_session(db)),
+                    session_id=turns.current_session(db, world.now),
                     channel=envelope.channel,
                     chat_id=envelope.chat_id,
                     speaker=USER,
@@ -261,7 +260,7 @@ def record_command(world: World, envelope: Envelope, words: Words) -> None:
     now, key = world.now, refs.name("inbox", envelope.id)
     text = _without_words(envelope) if is_unwritten(world, envelope) else envelope.text
     with world.database.write() as db:
-        session = session_for(now, turns.last_session(db))
+        session = turns.current_session(db, now)
         asked = NewTurn(
             session_id=session,
             channel=envelope.channel,

@@ -21,7 +21,7 @@ from furoshiki.core.errors import NoMindAnswered
 from furoshiki.core.process.crash_points import point
 from furoshiki.language import testimony
 from furoshiki.language.tables.stop_words import query_words
-from furoshiki.language.tokens import cut, estimate
+from furoshiki.language.tokens import cut, take_fitting
 from furoshiki.language.words import count_letters
 from furoshiki.memory import exit_gate
 from furoshiki.memory.perception.values import Percept
@@ -223,14 +223,8 @@ def by_rule(before: str | None, falling: Sequence[Turn], zone: tzinfo, names: di
         if turn.speaker != USER or count_letters(turn.own) < SHORT or turn.kind == "reaction":
             continue
         sentences.append(f"- {lines.day(turn.at, zone)}, {names[USER]}: {compress(turn.own)}")
-    left = SUMMARY_TOKENS
-    kept: list[str] = []
-    for line in reversed(sentences):
-        left -= estimate(line) + 1
-        if left < 0:
-            break
-        kept.append(line)
-    return "\n".join(reversed(kept)) or "- small talk"
+    newest = take_fitting(reversed(sentences), SUMMARY_TOKENS, apart=1)
+    return "\n".join(reversed(newest)) or "- small talk"
 
 
 def _gate(text: str, relevance: float | None) -> float:

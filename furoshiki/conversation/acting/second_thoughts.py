@@ -26,6 +26,7 @@ from furoshiki.conversation.acting.store import second_thoughts as store
 from furoshiki.conversation.acting.store.reflection_bank import Kept
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.framing import strip_tags
+from furoshiki.core.process.stoppable import finish_or_stop
 from furoshiki.core.similarity import Vector, cosine
 from furoshiki.core.visible import is_blank
 from furoshiki.language.grounding.words import content_of, stems_of
@@ -48,9 +49,6 @@ MOST_A_DAY = 10
 
 QUICK_S, DEADLINE_S = 8.0, 20.0
 """Time limits in seconds of the fast pass, and of both; then the draft is kept."""
-
-LOOK_SECONDS = 0.1
-"""Interval in seconds of checks for the stop button."""
 
 TOKENS = 1024
 LONGEST_SEEN_TOKENS = 1500
@@ -246,11 +244,9 @@ class _Passes:
         self.made.append(made)
         asking = asyncio.ensure_future(asyncio.wait_for(self.world.ask(question), limit_s))
         try:
-            while not asking.done():
-                if self.stopped():
-                    made["outcome"] = "stopped"
-                    return None
-                await asyncio.wait({asking}, timeout=LOOK_SECONDS)
+            if not await finish_or_stop(asking, self.stopped, NoMindAnswered, AnswerUnusable, TimeoutError):
+                made["outcome"] = "stopped"
+                return None
             answer = asking.result()
         except TimeoutError:
             return None
@@ -258,11 +254,6 @@ class _Passes:
             made["outcome"] = "nobody" if isinstance(error, NoMindAnswered) else "misfit"
             log.debug("no second thought: %s", type(error).__name__)
             return None
-        finally:
-            if not asking.done():
-                asking.cancel()
-                with contextlib.suppress(asyncio.CancelledError, NoMindAnswered, AnswerUnusable, TimeoutError):
-                    await asking
         made["outcome"] = "answered" if answer.finish == "stop" else answer.finish
         self.cost_usd += answer.cost_usd
         return answer if answer.finish == "stop" else None

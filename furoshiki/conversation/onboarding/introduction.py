@@ -24,7 +24,7 @@ from furoshiki.memory import facts
 from furoshiki.messages.channels import TELEGRAM
 from furoshiki.messages.store import accounts, turns
 from furoshiki.messages.store.accounts import Account
-from furoshiki.messages.values import COMPANION, USER, Envelope, NewTurn, Words, session_for
+from furoshiki.messages.values import COMPANION, USER, Envelope, NewTurn, Words
 from furoshiki.mind.outreach import laws
 from furoshiki.owner.agenda import travel
 from furoshiki.owner.agenda.store import quiet
@@ -166,7 +166,7 @@ def _record(world: World, db: sqlite3.Connection, speaker: str, text: str, envel
     """Store a message as part of the conversation; return the turn's id."""
     owner, quoted = accounts.owner(db, TELEGRAM), envelope.message.quoted if envelope and envelope.message else ()
     new = NewTurn(
-        session_id=session_for(world.now, turns.last_session(db)),
+        session_id=turns.current_session(db, world.now),
         channel=TELEGRAM,
         chat_id=envelope.chat_id if envelope else owner.chat_id if owner else "",
         speaker=speaker,

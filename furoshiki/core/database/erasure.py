@@ -5,18 +5,11 @@ Each room finds its own rows (`store/forgetting.py`), as `furoshiki/archive/forg
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-IDS = "(SELECT value FROM json_each(?))"
-"""SQL for a list of ids or names that is bound as JSON (`as_json`)."""
-
-
-def as_json(ids: Iterable[object]) -> str:
-    """Return ids or names as the JSON to bind for `IDS`."""
-    return json.dumps(list(ids))
+from furoshiki.core.database.rows import IDS, as_json
 
 
 def quote(words: str) -> str:

@@ -3,7 +3,7 @@
 import functools
 import json
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
 from typing import Any, TypeVar, cast
@@ -12,10 +12,18 @@ from furoshiki.core.timestamps import parse, stamp
 
 T = TypeVar("T")
 
+IDS = "(SELECT value FROM json_each(?))"
+"""SQL for a list of ids or names that is bound as JSON (`as_json`), however long it is."""
+
 
 def dump(value: object) -> str:
     """Return compact, unescaped JSON text; lone surrogates become question marks."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace").decode("utf-8")
+
+
+def as_json(ids: Iterable[object]) -> str:
+    """Return ids or names as the JSON to bind for `IDS`."""
+    return json.dumps(list(ids))
 
 
 def load(text: str | None) -> Any:

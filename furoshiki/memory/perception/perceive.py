@@ -22,7 +22,7 @@ from furoshiki.memory.perception.attachments import Described
 from furoshiki.memory.perception.values import Percept, RepliedTo, SaidNow
 from furoshiki.messages.events import ReplyTo
 from furoshiki.messages.store import turns
-from furoshiki.messages.values import COMPANION, USER, Envelope, Turn, session_for
+from furoshiki.messages.values import COMPANION, USER, Envelope, Turn
 from furoshiki.models.llm.values import Image
 from furoshiki.recall.retrieval import other_languages
 from furoshiki.world import World
@@ -49,7 +49,7 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
         said.append(words)
         images += seen
     with world.database.read() as db:
-        session_id = session_for(now, turns.last_session(db))
+        session_id = turns.current_session(db, now)
         before = turns.recent(db, envelopes[0].channel, envelopes[0].chat_id, SUBJECT_TURNS)
     asked_name = bool(before) and before[-1].speaker == COMPANION and names.asks_name(before[-1].text)
     key = refs.name("inbox", envelopes[0].id)

@@ -14,7 +14,7 @@ from datetime import datetime
 from itertools import combinations
 from typing import Literal, cast
 
-from furoshiki.core.database.rows import clean, from_row, marks
+from furoshiki.core.database.rows import IDS, as_json, clean, from_row, marks
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.rules.concepts import LONGEST, STRENGTH, fade, strength, strengthen
 
@@ -35,7 +35,6 @@ THE_OTHER_WAY: Mapping[str, str] = {
 }
 """Relations that differ when read from the other end."""
 
-_PART = 500
 COLUMNS = "c.id, c.name, c.seen, c.strength, coalesce(c.last_accessed_at, c.created_at) AS met_at"
 """The columns of a concept, whose table alias is c."""
 
@@ -129,15 +128,13 @@ def reinforce(db: sqlite3.Connection, first: int, second: int, now: datetime, am
 def of_memories(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, list[Concept]]:
     """Return the concepts of these memories; memories without any are left out."""
     found: dict[int, list[Concept]] = {}
-    for start in range(0, len(ids), _PART):
-        part = ids[start : start + _PART]
-        rows = db.execute(
-            f"SELECT mc.memory_id, {COLUMNS} FROM memory_concepts mc JOIN concepts c ON c.id=mc.concept_id "  # noqa: S608
-            f"WHERE mc.memory_id IN ({marks(part)}) ORDER BY mc.memory_id, c.id",
-            tuple(part),
-        )
-        for row in rows:
-            found.setdefault(row["memory_id"], []).append(read(row))
+    rows = db.execute(
+        f"SELECT mc.memory_id, {COLUMNS} FROM memory_concepts mc JOIN concepts c ON c.id=mc.concept_id "  # noqa: S608
+        f"WHERE mc.memory_id IN {IDS} ORDER BY mc.memory_id, c.id",
+        (as_json(ids),),
+    )
+    for row in rows:
+        found.setdefault(row["memory_id"], []).append(read(row))
     return found
 
 

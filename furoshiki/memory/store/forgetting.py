@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.core import refs
-from furoshiki.core.database.erasure import IDS, Erasure, as_json, quote
-from furoshiki.core.database.rows import from_row, load
+from furoshiki.core.database.erasure import Erasure, quote
+from furoshiki.core.database.rows import IDS, as_json, from_row, load
 from furoshiki.core.database.stems import Words
 from furoshiki.language.redaction import cell_holds, cut_cell
 from furoshiki.memory.rules.one_line import compress

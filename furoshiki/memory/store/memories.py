@@ -7,7 +7,7 @@ from datetime import datetime
 from operator import itemgetter
 from typing import cast
 
-from furoshiki.core.database.rows import clean, dump, from_row, insert, marks, to_row
+from furoshiki.core.database.rows import IDS, as_json, clean, dump, from_row, insert, marks, to_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.rules.weights import BOUNDARY
 from furoshiki.memory.values import Memory, NewMemory
@@ -316,11 +316,8 @@ def reject(db: sqlite3.Connection, kind: str, content: str, cited: Sequence[int]
 
 def of_ids(db: sqlite3.Connection, ids: Sequence[int]) -> list[Memory]:
     """Return these memories with their sources, by id; deleted ones are left out."""
-    rows: list[sqlite3.Row] = []
-    for start in range(0, len(ids), 500):
-        part = ids[start : start + 500]
-        rows += db.execute(f"SELECT * FROM memories WHERE id IN ({marks(part)}) ORDER BY id", part).fetchall()  # noqa: S608
-    return _with_sources(db, rows)
+    rows = db.execute(f"SELECT * FROM memories WHERE id IN {IDS} ORDER BY id", (as_json(ids),))  # noqa: S608
+    return _with_sources(db, rows.fetchall())
 
 
 def _of_oneself(memory: NewMemory) -> bool:
@@ -336,15 +333,12 @@ def _lower(name: str) -> str:
 
 
 def _with_sources(db: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> list[Memory]:
-    ids = [row["id"] for row in rows]
+    if not rows:
+        return []
+    cited = f"SELECT memory_id, turn_id FROM memory_sources WHERE memory_id IN {IDS} ORDER BY turn_id"  # noqa: S608
     sources: dict[int, list[int]] = {}
-    for start in range(0, len(ids), 500):
-        part = ids[start : start + 500]
-        for link in db.execute(
-            f"SELECT memory_id, turn_id FROM memory_sources WHERE memory_id IN ({marks(part)}) ORDER BY turn_id",  # noqa: S608
-            part,
-        ):
-            sources.setdefault(link["memory_id"], []).append(link["turn_id"])
+    for link in db.execute(cited, (as_json(row["id"] for row in rows),)):
+        sources.setdefault(link["memory_id"], []).append(link["turn_id"])
     return [
         from_row(
             Memory,

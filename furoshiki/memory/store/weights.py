@@ -16,7 +16,7 @@ from datetime import datetime
 from math import fsum
 from typing import Any
 
-from furoshiki.core.database.rows import dump, from_row, marks
+from furoshiki.core.database.rows import IDS, as_json, dump, from_row, marks
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.store.memories import OF_IDENTITY
@@ -80,17 +80,14 @@ def of(db: sqlite3.Connection, memory_id: int) -> Weighed | None:
 
 def of_ids(db: sqlite3.Connection, ids: Sequence[int]) -> list[Weighed]:
     """Return the weights of these memories, by id; deleted ones are left out."""
-    found = []
-    for start in range(0, len(ids), 500):
-        part = ids[start : start + 500]
-        found += [
-            Weighed(row["id"], Weight(row["alpha"], row["beta"]), bool(row["immutable"]), row["category"] == "goal")
-            for row in db.execute(
-                f"SELECT id, alpha, beta, immutable, category FROM memories WHERE id IN ({marks(part)})",  # noqa: S608
-                part,
-            )
-        ]
-    return sorted(found, key=lambda one: one.id)
+    rows = db.execute(
+        f"SELECT id, alpha, beta, immutable, category FROM memories WHERE id IN {IDS} ORDER BY id",  # noqa: S608
+        (as_json(ids),),
+    )
+    return [
+        Weighed(row["id"], Weight(row["alpha"], row["beta"]), bool(row["immutable"]), row["category"] == "goal")
+        for row in rows
+    ]
 
 
 def other_goals(db: sqlite3.Connection, memory_id: int) -> tuple[int, float]:

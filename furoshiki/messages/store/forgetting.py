@@ -13,8 +13,8 @@ from functools import partial
 from typing import Any
 
 from furoshiki.core import numbers, refs
-from furoshiki.core.database.erasure import IDS, Erasure, as_json, quote
-from furoshiki.core.database.rows import dump, from_row, load
+from furoshiki.core.database.erasure import Erasure, quote
+from furoshiki.core.database.rows import IDS, as_json, dump, from_row, load
 from furoshiki.core.database.stems import Stems, Words, find_tainted
 from furoshiki.language import redaction
 from furoshiki.language.redaction import Holds, either

@@ -9,7 +9,7 @@ from furoshiki.core.database.rows import dump, first, from_row, insert, load, ma
 from furoshiki.core.timestamps import LAST, parse, stamp
 from furoshiki.language import testimony
 from furoshiki.messages.channels import SHOWS_EVERYTHING
-from furoshiki.messages.values import COMPANION, USER, NewTurn, Turn
+from furoshiki.messages.values import COMPANION, USER, NewTurn, Turn, session_for
 
 UNSPOKEN = frozenset({"command", "reaction", "silence"})
 """Kinds of turn that are stored and never recalled."""
@@ -45,6 +45,14 @@ def add(db: sqlite3.Connection, turn: NewTurn) -> int:
     if turn.text.strip() and turn.kind not in UNSPOKEN:
         row |= {"index_state": "pending", "embedding": ROOM_FOR_VECTOR}
     return cast(int, insert(db, "turns", row))
+
+
+def add_unasked(
+    db: sqlite3.Connection, channel: str, chat_id: str, text: str, now: datetime, turn_key: str, kind: str = "text"
+) -> int:
+    """Store what the companion says by itself, in the current session; return the turn's id."""
+    session_id = current_session(db, now)
+    return add(db, NewTurn(session_id, channel, chat_id, COMPANION, text, now, kind, turn_key=turn_key))
 
 
 def replace(db: sqlite3.Connection, old_id: int, turn: NewTurn) -> int:
@@ -134,6 +142,11 @@ def last_session(db: sqlite3.Connection) -> tuple[str, datetime] | None:
     """Return the session of the newest live turn and its time."""
     rows = db.execute(f"SELECT session_id, at FROM {SAID_HERE} ORDER BY id DESC LIMIT 1")  # noqa: S608
     return first(rows, lambda row: (row["session_id"], parse(row["at"])))
+
+
+def current_session(db: sqlite3.Connection, now: datetime) -> str:
+    """Return the session of a turn that is stored now."""
+    return session_for(now, last_session(db))
 
 
 def last_said(db: sqlite3.Connection, speaker: str) -> Turn | None:

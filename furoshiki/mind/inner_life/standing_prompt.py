@@ -13,7 +13,7 @@ from typing import Any
 from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import stamp
-from furoshiki.language.tokens import estimate
+from furoshiki.language.tokens import estimate, take_fitting
 from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
@@ -86,15 +86,10 @@ def session_block(
     full = within([one for one in profile.reference if one.text not in short], REFERENCE_TOKENS)
     told = {fact for one in full for fact in one.facts}
     said = [Statement.of(one.text) for one in (*profile.mini, *full)]
-    lines, left = [fact_line(fact, zone) for fact in pinned], FACTS_TOKENS - estimate(who)
-    for fact in facts:
-        if fact.id in held or fact.id in told or is_repeat(fact.content, said):
-            continue
-        line = fact_line(fact, zone)
-        left -= estimate(line)
-        if left < 0:
-            break
-        lines.append(line)
+    known = held | told
+    new = (fact for fact in facts if fact.id not in known and not is_repeat(fact.content, said))
+    lines = [fact_line(fact, zone) for fact in pinned]
+    lines += take_fitting((fact_line(fact, zone) for fact in new), FACTS_TOKENS - estimate(who))
     own = _own(world, [one for one in identity if one.id not in held])
     prepared = world.state.context()
     sessions = [str(line) for line in prepared.get("sessions", ())][:4]

@@ -13,7 +13,7 @@ from furoshiki.core.timestamps import stamp
 from furoshiki.language.dates import recurrence
 from furoshiki.language.humanize import ago, clock
 from furoshiki.messages.store import accounts, outbox, turns
-from furoshiki.messages.values import COMPANION, NewOutgoing, NewTurn, session_for
+from furoshiki.messages.values import NewOutgoing
 from furoshiki.mind.outreach.rules.laws import URGENT
 from furoshiki.mind.outreach.store import decisions
 from furoshiki.owner.agenda.store import tasks
@@ -60,19 +60,8 @@ def _speak(world: World, task: Task, now: datetime) -> bool:
             return False
         channel, chat_id = _where(db, task)
         text = _words(task, now, zone)
-        turn_id = turns.add(
-            db,
-            NewTurn(
-                session_id=session_for(now, turns.last_session(db)),
-                channel=channel,
-                chat_id=chat_id,
-                speaker=COMPANION,
-                text=text,
-                at=now,
-                kind="reminder",
-                turn_key=refs.name("task", f"{task.id}:{task.due_at.isoformat()}"),
-            ),
-        )
+        key = refs.name("task", f"{task.id}:{task.due_at.isoformat()}")
+        turn_id = turns.add_unasked(db, channel, chat_id, text, now, key, kind="reminder")
         buttons = [
             [
                 {"text": say("Done"), "data": f"task.done:{task.id}"},

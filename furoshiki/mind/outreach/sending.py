@@ -14,7 +14,7 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings import heartbeat
 from furoshiki.messages.store import inbox, outbox, turns
-from furoshiki.messages.values import COMPANION, NewOutgoing, NewTurn, Shaped, session_for
+from furoshiki.messages.values import NewOutgoing, Shaped
 from furoshiki.mind.outreach import gate_inputs, reply_queue
 from furoshiki.mind.outreach import laws as all_laws
 from furoshiki.mind.outreach.addressee import Address
@@ -76,17 +76,7 @@ def say(
     decision and the turn. `rows` makes the buttons of the last message from the decision id."""
     number = decisions.record(db, decision, now)
     key = refs.name("outreach", number)
-    turn = NewTurn(
-        session_id=session_for(now, turns.last_session(db)),
-        channel=to.channel,
-        chat_id=to.chat_id,
-        speaker=COMPANION,
-        text=text,
-        at=now,
-        kind=kind,
-        turn_key=key,
-    )
-    turn_id = turns.add(db, turn)
+    turn_id = turns.add_unasked(db, to.channel, to.chat_id, text, now, key, kind)
     decisions.record_words(db, number, turn_id)
     outbox.put(db, _messages(to, shaped, rows(number)), now, turn_id, key)
     return number, turn_id

@@ -29,7 +29,7 @@ from furoshiki.memory.grounding.believing import Claim
 from furoshiki.memory.grounding.rules.conversation import Conversation, make_record
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
-from furoshiki.messages.values import COMPANION, USER, Turn, session_for
+from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.mind.inner_life import standing_prompt
 from furoshiki.mind.outreach import addressee
 from furoshiki.mind.outreach.rules import prepared_words, wording
@@ -224,7 +224,7 @@ def _scene(world: World, item: Waiting) -> _Scene:
         said = _last_said(world, db)
         heard = turns.last_said(db, USER)
         facts = memories.read_known(db, standing_prompt.KNOWN_FACTS)
-        session = session_for(world.now, turns.last_session(db))
+        session = turns.current_session(db, world.now)
         block = standing_prompt.session_block(world, db, session, facts, name, zone, world.now)
         manner = style.build_block(db, world.now)
         gone = dead(said_corrections.add_sources(db, facts))

@@ -23,7 +23,7 @@ from furoshiki.core.database import events
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.process.crash_points import point
 from furoshiki.language.facts.retelling import has_past, past_to_user, sentence, to_user
-from furoshiki.language.tokens import cut, estimate
+from furoshiki.language.tokens import cut, take_fitting
 from furoshiki.memory.grounding import believing
 from furoshiki.memory.grounding.believing import Claim
 from furoshiki.memory.grounding.rules import grave
@@ -230,15 +230,10 @@ async def _read(world: World, seen: _Seen, at_once: bool) -> tuple[ReadProfile, 
 
 def _lines(facts: Sequence[Fact]) -> tuple[list[Fact], list[str]]:
     """Return the facts that fit into one question, with their lines."""
-    shown, lines, left = [], [], MATERIAL_TOKENS
-    for one in facts:
-        line = f"[{one.id} \u00b7 {one.category}] {cut(one.text, LONGEST_FACT_TOKENS)}"
-        left -= estimate(line)
-        if left < 0:
-            break
-        shown.append(one)
-        lines.append(line)
-    return shown, lines
+    lines = take_fitting(
+        (f"[{fact.id} \u00b7 {fact.category}] {cut(fact.text, LONGEST_FACT_TOKENS)}" for fact in facts), MATERIAL_TOKENS
+    )
+    return list(facts[: len(lines)]), lines
 
 
 def _session(one: SessionDocument, zone: tzinfo) -> str:

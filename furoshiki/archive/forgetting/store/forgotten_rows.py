@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from furoshiki.archive.forgetting.store.rows import WORDS
 from furoshiki.core import refs
-from furoshiki.core.database.erasure import IDS, as_json
+from furoshiki.core.database.rows import IDS, as_json
 from furoshiki.core.timestamps import parse
 from furoshiki.memory.store import tombstones
 from furoshiki.memory.store.tombstones import Marks

@@ -20,7 +20,7 @@ from furoshiki.language.reflex.drawing import NOTHING_PAINTS
 from furoshiki.messages import picture_files
 from furoshiki.messages.store import outbox, pictures, turns
 from furoshiki.messages.store.pictures import Ordered
-from furoshiki.messages.values import COMPANION, NewOutgoing, NewTurn, session_for
+from furoshiki.messages.values import NewOutgoing
 from furoshiki.models.llm.plans import parse_plan
 from furoshiki.models.llm.prices import Cost
 from furoshiki.models.llm.store import costs
@@ -171,16 +171,7 @@ def _say(db: sqlite3.Connection, world: World, one: Ordered, words: str) -> None
 
 
 def _record(db: sqlite3.Connection, world: World, one: Ordered, text: str) -> int:
-    new = NewTurn(
-        session_id=session_for(world.now, turns.last_session(db)),
-        channel=one.channel,
-        chat_id=one.chat_id,
-        speaker=COMPANION,
-        text=text,
-        at=world.now,
-        turn_key=f"{KEY}{one.id}",
-    )
-    return turns.add(db, new)
+    return turns.add_unasked(db, one.channel, one.chat_id, text, world.now, f"{KEY}{one.id}")
 
 
 def _settle_cost(world: World, one: Ordered, error: str | None) -> None:

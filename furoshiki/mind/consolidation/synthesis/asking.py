@@ -9,7 +9,7 @@ from typing import Any
 
 from furoshiki.core import refs
 from furoshiki.language.grounding.insights import Judgement, unfit
-from furoshiki.language.tokens import cut, estimate
+from furoshiki.language.tokens import cut, take_fitting
 from furoshiki.memory.grounding import believing
 from furoshiki.memory.grounding.believing import Claim
 from furoshiki.memory.grounding.rules.conversation import Conversation, make_record
@@ -102,17 +102,13 @@ def build_material(
     memories: Sequence[Memory], zone: tzinfo, tokens: int = MATERIAL_TOKENS
 ) -> tuple[dict[int, str], list[str]]:
     """Return memories by id and as lines for a model, in order, within the token budget."""
-    known: dict[int, str] = {}
-    lines = []
-    for one in memories:
-        text = cut(" ".join(one.content.split()), LONGEST_MEMORY_TOKENS)
-        line = f"[{one.id} · {_day(one.event_time or one.valid_from or one.created_at, zone)}] {text}"
-        tokens -= estimate(line)
-        if tokens < 0:
-            break
-        known[one.id] = one.content
-        lines.append(line)
-    return known, lines
+    lines = take_fitting((_describe_memory(memory, zone) for memory in memories), tokens)
+    return {memory.id: memory.content for memory in memories[: len(lines)]}, lines
+
+
+def _describe_memory(memory: Memory, zone: tzinfo) -> str:
+    day = _day(memory.event_time or memory.valid_from or memory.created_at, zone)
+    return f"[{memory.id} · {day}] {cut(' '.join(memory.content.split()), LONGEST_MEMORY_TOKENS)}"
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from furoshiki.language import testimony
 from furoshiki.language.grounding import thoughts
 from furoshiki.language.humanize import describe_moment
 from furoshiki.language.testimony import Own
-from furoshiki.language.tokens import estimate
+from furoshiki.language.tokens import take_fitting
 from furoshiki.memory.grounding import believing
 from furoshiki.memory.grounding.believing import Claim
 from furoshiki.memory.grounding.rules.conversation import Conversation
@@ -67,16 +67,13 @@ class Ground:
 
     def lines(self, tokens: int = MATERIAL_TOKENS, only: Sequence[Turn] | None = None) -> list[str]:
         """Return the messages with ids, oldest first; the oldest are cut beyond `tokens`."""
-        found: list[str] = []
-        for turn in reversed(self.said if only is None else only):
-            who = {USER: self.name or "User", COMPANION: self.companion}.get(turn.speaker, turn.speaker)
-            at = turn.at.astimezone(self.zone).strftime("%a %-d %b, %H:%M")
-            line = f"[{turn.id} · {at}] {who}: {_render_turn(turn)}"
-            tokens -= estimate(line)
-            if tokens < 0:
-                break
-            found.append(line)
-        return found[::-1]
+        newest_first = map(self._line, reversed(self.said if only is None else only))
+        return take_fitting(newest_first, tokens)[::-1]
+
+    def _line(self, turn: Turn) -> str:
+        who = {USER: self.name or "User", COMPANION: self.companion}.get(turn.speaker, turn.speaker)
+        at = turn.at.astimezone(self.zone).strftime("%a %-d %b, %H:%M")
+        return f"[{turn.id} · {at}] {who}: {_render_turn(turn)}"
 
     async def known(self, world: World, written: Sequence[Written]) -> list[bool]:
         """Judge for each text whether it may be stored as fact; others go to the `refused` list.

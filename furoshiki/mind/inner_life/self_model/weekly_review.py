@@ -16,7 +16,7 @@ from furoshiki.feelings.store import emotional_weights, history
 from furoshiki.feelings.store.emotional_weights import EmotionalWeight
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.session_feeling import describe_connection
-from furoshiki.language.tokens import cut, estimate
+from furoshiki.language.tokens import cut, take_fitting
 from furoshiki.memory.store import memories, tombstones
 from furoshiki.memory.values import Memory
 from furoshiki.messages.store import skill_runs
@@ -166,18 +166,13 @@ def describe_days(moods: Sequence[tuple[datetime, str]], weights: Sequence[Emoti
 
 def _entries(entries: Sequence[Entry], zone: tzinfo) -> tuple[list[Entry], list[str]]:
     """Return the newest entries that fit into one prompt, oldest first, with their lines."""
-    fitting: list[Entry] = []
-    lines: list[str] = []
-    left = ENTRIES_TOKENS
-    for one in reversed(entries):
-        head = f"{refs.name('entry', one.id)} \u00b7 {_day(one.at, zone)}, {pages.title(one)}"
-        line = f"[{head}] {cut(_flat(one.text), LINE_TOKENS)}"
-        left -= estimate(line)
-        if left < 0:
-            break
-        fitting.insert(0, one)
-        lines.insert(0, line)
-    return fitting, lines
+    lines = take_fitting((_describe_entry(entry, zone) for entry in reversed(entries)), ENTRIES_TOKENS)
+    return list(entries[len(entries) - len(lines) :]), lines[::-1]
+
+
+def _describe_entry(entry: Entry, zone: tzinfo) -> str:
+    head = f"{refs.name('entry', entry.id)} \u00b7 {_day(entry.at, zone)}, {pages.title(entry)}"
+    return f"[{head}] {cut(_flat(entry.text), LINE_TOKENS)}"
 
 
 def _stale(before: str, looks: Sequence[Drift], shown: Shown, once: Sequence[Memory]) -> tuple[str, ...]:
@@ -225,15 +220,9 @@ def _describe_change(one: Drift, zone: tzinfo) -> str:
 
 def _list_known(statements: Sequence[Statement], facts: Sequence[Memory]) -> list[str]:
     """Return lines about the user: the profile, or the facts when there is no profile."""
-    told = [(one.facts, one.text) for one in statements] or [((one.id,), _flat(one.content)) for one in facts]
-    lines, left = [], KNOWN_TOKENS
-    for ids, text in told:
-        line = f"[{', '.join(refs.names('memory', ids))}] {text}"
-        left -= estimate(line)
-        if left < 0:
-            break
-        lines.append(line)
-    return lines
+    known = [(statement.facts, statement.text) for statement in statements]
+    known = known or [((fact.id,), _flat(fact.content)) for fact in facts]
+    return take_fitting((f"[{', '.join(refs.names('memory', ids))}] {text}" for ids, text in known), KNOWN_TOKENS)
 
 
 def _day(at: datetime, zone: tzinfo) -> str:

@@ -6,8 +6,8 @@ from functools import partial
 from typing import Any
 
 from furoshiki.core import refs
-from furoshiki.core.database.erasure import IDS, Erasure, as_json
-from furoshiki.core.database.rows import dump, load
+from furoshiki.core.database.erasure import Erasure
+from furoshiki.core.database.rows import IDS, as_json, dump, load
 from furoshiki.language import redaction
 from furoshiki.language.redaction import Holds
 from furoshiki.mind.inner_life.rules import self_description

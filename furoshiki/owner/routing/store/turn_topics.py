@@ -6,8 +6,7 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.database.erasure import IDS, as_json
-from furoshiki.core.database.rows import from_row, insert, to_row
+from furoshiki.core.database.rows import IDS, as_json, from_row, insert, to_row
 from furoshiki.language.testimony import Own
 from furoshiki.messages.store import turns
 from furoshiki.owner.routing.values import Kind

@@ -3,8 +3,8 @@
 import sqlite3
 from collections.abc import Collection
 
-from furoshiki.core.database.erasure import IDS, Erasure, as_json
-from furoshiki.core.database.rows import load
+from furoshiki.core.database.erasure import Erasure
+from furoshiki.core.database.rows import IDS, as_json, load
 from furoshiki.owner.user_model.store import danger
 
 

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import dump, marks
+from furoshiki.core.database.rows import IDS, as_json, dump, marks
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
@@ -130,17 +130,12 @@ def mark_written(db: sqlite3.Connection, number: int, now: datetime) -> None:
 
 def find_ended(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> set[int]:
     """Return those of these facts that are not true now: deleted, ended, or past plans."""
-    wanted = sorted(set(ids))
-    alive: set[int] = set()
-    for start in range(0, len(wanted), 500):
-        part = wanted[start : start + 500]
-        rows = db.execute(
-            f"SELECT id FROM memories WHERE id IN ({marks(part)}) AND {_CURRENT} "  # noqa: S608
-            "AND NOT (coalesce(category, '')='plan' AND event_time IS NOT NULL AND event_time<?)",
-            (*part, stamp(now)),
-        )
-        alive |= {row[0] for row in rows}
-    return set(wanted) - alive
+    alive = db.execute(
+        f"SELECT id FROM memories WHERE id IN {IDS} AND {_CURRENT} "  # noqa: S608
+        "AND NOT (coalesce(category, '')='plan' AND event_time IS NOT NULL AND event_time<?)",
+        (as_json(ids), stamp(now)),
+    )
+    return set(ids) - {row[0] for row in alive}
 
 
 def current(db: sqlite3.Connection, now: datetime) -> Profile:

@@ -3,14 +3,13 @@ few milliseconds for a thousand rows."""
 
 from __future__ import annotations
 
-import itertools
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from furoshiki.core.database.rows import from_row, marks, moment
+from furoshiki.core.database.rows import IDS, as_json, from_row, moment
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.recall.retrieval.store.full_text import STATUS
 
@@ -20,14 +19,12 @@ REACH = 2
 _LOOKED = 5
 """Ids on each side searched for neighbours: two conversations may be interleaved, seldom more."""
 
-_AT_ONCE = 900
-
-_BESIDE = "SELECT id, session_id FROM turns WHERE id IN ({}) AND replaced_by IS NULL AND text != ''"
-_SAID = "SELECT id, session_id, speaker, text, at FROM turns WHERE id IN ({}) AND replaced_by IS NULL AND text != ''"
-_SPEAKERS = "SELECT DISTINCT speaker FROM turns WHERE session_id IN ({}) AND replaced_by IS NULL AND text != ''"
+_BESIDE = f"SELECT id, session_id FROM turns WHERE id IN {IDS} AND replaced_by IS NULL AND text != '' ORDER BY id"  # noqa: S608
+_SAID = f"SELECT id, session_id, speaker, text, at FROM turns WHERE id IN {IDS} AND replaced_by IS NULL AND text != ''"  # noqa: S608
+_SPEAKERS = f"SELECT DISTINCT speaker FROM turns WHERE session_id IN {IDS} AND replaced_by IS NULL AND text != ''"  # noqa: S608
 _HELD = (
     f"SELECT id, type, subject, content, {STATUS}, created_at, event_time, valid_from, valid_to FROM memories "  # noqa: S608
-    "WHERE id IN ({}) AND memories.status != 'archived'"
+    f"WHERE id IN {IDS} AND memories.status != 'archived'"
 )
 
 
@@ -65,9 +62,9 @@ Beside = tuple[tuple[int, ...], tuple[int, ...]]
 def beside(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Beside]:
     """Return the neighbours of these turns and of their direct neighbours, as far as they exist."""
     wanted = set(ids)
-    looked = sorted({near for number in wanted for near in range(number - _LOOKED, number + _LOOKED + 1)})
+    looked = {near for number in wanted for near in range(number - _LOOKED, number + _LOOKED + 1)}
     sessions: dict[str, list[int]] = {}
-    for number, session in _read_chunks(db, _BESIDE, looked):
+    for number, session in db.execute(_BESIDE, (as_json(looked),)):
         sessions.setdefault(session, []).append(number)
     found: dict[int, Beside] = {}
     for order in sessions.values():
@@ -82,46 +79,31 @@ def beside(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Beside]:
 
 def read_turns(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, CandidateTurn]:
     """Return these turns, if they exist and have text."""
-    return {row[0]: CandidateTurn(*row) for row in _read_chunks(db, _SAID, sorted(set(ids)))}
+    return {row[0]: CandidateTurn(*row) for row in db.execute(_SAID, (as_json(ids),))}
 
 
 def speakers(db: sqlite3.Connection, sessions: Iterable[str]) -> set[str]:
     """Return the speakers in these sessions."""
-    names, found = sorted(sessions), set()
-    for start in range(0, len(names), _AT_ONCE):
-        part = names[start : start + _AT_ONCE]
-        found |= {str(row[0]) for row in db.execute(_SPEAKERS.format(marks(part)), part)}
-    return found
+    return {str(row[0]) for row in db.execute(_SPEAKERS, (as_json(sessions),))}
 
 
 def read_memories(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, CandidateMemory]:
     """Return these memories, except archived ones."""
     found = {}
-    for row in _read_chunks(db, _HELD, sorted(set(ids))):
+    for row in db.execute(_HELD, (as_json(ids),)):
         times = [moment(row[column]) for column in ("event_time", "valid_from", "created_at")]
         known = tuple(time for time in times if time is not None)
         found[row["id"]] = from_row(CandidateMemory, row, times=known)
     return found
 
 
-_OUTDATED = """
+_OUTDATED = f"""
 SELECT s.turn_id FROM memory_sources s JOIN memories m ON m.id=s.memory_id
-WHERE s.turn_id IN ({}) AND m.predicate IS NOT NULL AND m.status!='archived'
+WHERE s.turn_id IN {IDS} AND m.predicate IS NOT NULL AND m.status!='archived'
 GROUP BY s.turn_id HAVING min(m.valid_to IS NOT NULL AND m.valid_to<=?)
-"""
+"""  # noqa: S608
 
 
 def find_outdated(db: sqlite3.Connection, turn_ids: Iterable[int], now: datetime) -> set[int]:
     """Return the turns that state only facts that were true once and are no longer."""
-    ids, found = sorted(set(turn_ids)), set()
-    for start in range(0, len(ids), _AT_ONCE):
-        part = ids[start : start + _AT_ONCE]
-        found |= {int(row[0]) for row in db.execute(_OUTDATED.format(marks(part)), (*part, stamp(now)))}
-    return found
-
-
-def _read_chunks(db: sqlite3.Connection, question: str, ids: Sequence[int]) -> Iterator[Any]:
-    """Return rows by id, if the ids are sorted."""
-    parts = [ids[start : start + _AT_ONCE] for start in range(0, len(ids), _AT_ONCE)]
-    ordered = f"{question} ORDER BY id"
-    return itertools.chain.from_iterable(db.execute(ordered.format(marks(part)), part).fetchall() for part in parts)
+    return {int(row[0]) for row in db.execute(_OUTDATED, (as_json(turn_ids), stamp(now)))}

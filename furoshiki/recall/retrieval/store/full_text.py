@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 
 from furoshiki.core import refs
-from furoshiki.core.database.rows import load, marks, moment
+from furoshiki.core.database.rows import IDS, as_json, load, moment
 from furoshiki.core.timestamps import parse
 from furoshiki.language import testimony
 from furoshiki.recall.retrieval.values import PERHAPS, UNCONFIRMED, Kind, Recalled
@@ -23,22 +23,22 @@ IMPORT = "import:"
 _FULL_TEXT = {"turn": "turns_fts", "memory": "memories_fts", "session": "sessions_fts"}
 
 _TURNS = (
-    "SELECT id, session_id, speaker, text, at, source, import_id, foreign_words FROM turns "
-    "WHERE id IN ({}) AND replaced_by IS NULL AND text != '' AND kind NOT IN ('command', 'reaction', 'silence')"
+    "SELECT id, session_id, speaker, text, at, source, import_id, foreign_words FROM turns "  # noqa: S608
+    f"WHERE id IN {IDS} AND replaced_by IS NULL AND text != '' AND kind NOT IN ('command', 'reaction', 'silence')"
 )
 STATUS = "CASE WHEN status='dormant' AND unconfirmed IS NOT NULL THEN 'unconfirmed' ELSE status END AS status"
 """The status of a row of `memories`; unconfirmed ones are distinguished from other dormant ones."""
 
 _MEMORIES = (
     f"SELECT id, content, created_at, {STATUS}, valid_to FROM memories "  # noqa: S608 - our own words
-    "WHERE id IN ({}) AND memories.status != 'archived'"
+    f"WHERE id IN {IDS} AND memories.status != 'archived'"
 )
 _SOURCES = (
-    "SELECT memory_id, turn_id, session_id, source, import_id FROM memory_sources JOIN turns ON turns.id = turn_id "
-    "WHERE memory_id IN ({}) ORDER BY turn_id"
+    "SELECT memory_id, turn_id, session_id, source, import_id FROM memory_sources JOIN turns ON turns.id = turn_id "  # noqa: S608
+    f"WHERE memory_id IN {IDS} ORDER BY turn_id"
 )
-_SESSIONS = "SELECT id, session_id, started_at, document FROM sessions WHERE id IN ({})"
-_SESSION_NAMES = "SELECT id, session_id FROM sessions WHERE id IN ({})"
+_SESSIONS = f"SELECT id, session_id, started_at, document FROM sessions WHERE id IN {IDS}"  # noqa: S608
+_SESSION_NAMES = f"SELECT id, session_id FROM sessions WHERE id IN {IDS}"  # noqa: S608
 _SAID = "SELECT id, source, import_id FROM turns WHERE session_id = ? AND replaced_by IS NULL ORDER BY id"
 
 
@@ -185,7 +185,5 @@ def _session_documents(db: sqlite3.Connection, ids: Sequence[int]) -> Iterator[R
         )
 
 
-def _by_ids(db: sqlite3.Connection, question: str, ids: Sequence[int]) -> Iterator[sqlite3.Row]:
-    for start in range(0, len(ids), 500):
-        part = ids[start : start + 500]
-        yield from db.execute(question.format(marks(part)), part)
+def _by_ids(db: sqlite3.Connection, question: str, ids: Sequence[int]) -> Iterable[sqlite3.Row]:
+    return db.execute(question, (as_json(ids),))

@@ -21,6 +21,7 @@ import zlib
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
+from furoshiki.core.database.rows import IDS, as_json
 from furoshiki.recall.retrieval.values import Kind
 
 if TYPE_CHECKING:
@@ -46,9 +47,6 @@ _HEADER = struct.Struct("<BHH")
 _LEVELS = (0.1284, 0.3881, 0.6568, 0.9424, 1.2562, 1.6181, 2.0691, 2.7326)
 _EDGES = (0.2582, 0.5224, 0.7996, 1.0993, 1.4371, 1.8435, 2.4008)
 """Levels and thresholds of the 16-level quantiser, positive half, in standard deviations."""
-
-_ASKED_AT_ONCE = 500
-"""Ids in one query; SQLite takes 32,766, older builds 999."""
 
 
 def mark(model: str) -> int:
@@ -121,17 +119,8 @@ def of(
     table = TABLES.get(kind)
     if table is None:
         return {}
-    found: dict[int, bytes] = {}
-    for first in range(0, len(ids), _ASKED_AT_ONCE):
-        some = ids[first : first + _ASKED_AT_ONCE]
-        found.update(
-            (row[0], row[1])
-            for row in db.execute(
-                f"SELECT id, {column} FROM {table} "  # noqa: S608 - our own names
-                f"WHERE {column} IS NOT NULL AND id IN ({', '.join('?' * len(some))})",
-                list(some),
-            )
-        )
+    question = f"SELECT id, {column} FROM {table} WHERE {column} IS NOT NULL AND id IN {IDS}"  # noqa: S608 - our names
+    found = {row[0]: row[1] for row in db.execute(question, (as_json(ids),))}
     if model is None:
         return found
     return {row_id: blob for row_id, blob in found.items() if is_of(blob, model)}
