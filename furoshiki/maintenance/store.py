@@ -44,7 +44,7 @@ def counts(path: Path) -> dict[str, int]:
     """Return the number of turns, memories, sessions and tasks."""
     with contextlib.closing(connect(path, "ro")) as db:
         return {
-            name: int(db.execute(f"SELECT count(*) FROM {name}").fetchone()[0])  # noqa: S608 - our own names
+            name: int(db.execute(f"SELECT count(*) FROM {name}").fetchone()[0])  # noqa: S608
             for name in (*_INDEXED, "tasks")
         }
 
@@ -82,7 +82,7 @@ def leave_vectors_out(path: Path) -> None:
             db.execute("BEGIN IMMEDIATE")
             for name in _TOKENS:
                 if name in there:  # the schema may be older than the table
-                    db.execute(f"DELETE FROM {name}")  # noqa: S608 - our own names
+                    db.execute(f"DELETE FROM {name}")  # noqa: S608
             for name in _INDEXED:
                 db.execute(f"UPDATE {name} SET embedding=NULL, embed_model=NULL, content_hash=NULL")  # noqa: S608
                 db.execute(_WAITING_AGAIN.format(name))

@@ -137,7 +137,7 @@ def _waiting(look: Look, db: sqlite3.Connection, what: str) -> int:
     if services.running(look, "listener") is None or not look.steady:
         return 0
     row = db.execute(
-        f"SELECT count(*) FROM outbox WHERE channel!='console' AND {what}",  # noqa: S608 - our own words
+        f"SELECT count(*) FROM outbox WHERE channel!='console' AND {what}",  # noqa: S608
         {"then": files.stamp(look.now - UNSENT), "now": files.stamp(look.now)},
     ).fetchone()
     return int(row[0])

@@ -16,7 +16,7 @@ def get(db: sqlite3.Connection, key: str, default: Any = None) -> Any:
 
 def several(db: sqlite3.Connection, *names: str) -> dict[str, Any]:
     """Return the stored values by key, in one query; missing keys are left out."""
-    rows = db.execute(f"SELECT key, value FROM kv WHERE key IN ({marks(names)})", names)  # noqa: S608 - question marks
+    rows = db.execute(f"SELECT key, value FROM kv WHERE key IN ({marks(names)})", names)  # noqa: S608
     return {row["key"]: load(row["value"]) for row in rows}
 
 

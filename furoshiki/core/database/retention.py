@@ -191,7 +191,7 @@ def remove_unanswered(db: sqlite3.Connection, before: datetime, limit: int) -> i
 
 def _drop(db: sqlite3.Connection, table: str, time: str, which: str, before: datetime, limit: int) -> int:
     return db.execute(
-        f"DELETE FROM {table} WHERE rowid IN "  # noqa: S608 - our own names
+        f"DELETE FROM {table} WHERE rowid IN "  # noqa: S608
         f"(SELECT rowid FROM {table} WHERE {time}<? AND {which} ORDER BY rowid LIMIT ?)",
         (stamp(before), limit),
     ).rowcount

@@ -62,7 +62,7 @@ class FailedRun:
 def read_failed_runs(db: sqlite3.Connection, since: datetime) -> list[FailedRun]:
     """Return runs begun since a time with an exit code other than 0, newest first."""
     found, earliest = [], stamp(since)
-    for row in db.execute(f"SELECT {', '.join(_RUN)} FROM run_log ORDER BY id DESC"):  # noqa: S608 - our own names
+    for row in db.execute(f"SELECT {', '.join(_RUN)} FROM run_log ORDER BY id DESC"):  # noqa: S608
         if row["started_at"] < earliest:  # newest first: most rows are older
             break
         if row["exit_code"] and row["finished_at"]:
@@ -97,7 +97,7 @@ def queue(db: sqlite3.Connection, one: Recurring, now: datetime) -> int | None:
 
 def last_seen(db: sqlite3.Connection) -> Mapping[str, datetime]:
     """Return when the error of each open job last occurred, by signature."""
-    rows = db.execute(f"SELECT signature, last_at FROM repair_jobs WHERE {_OPEN}")  # noqa: S608 - our own words
+    rows = db.execute(f"SELECT signature, last_at FROM repair_jobs WHERE {_OPEN}")  # noqa: S608
     return {row["signature"]: parse(row["last_at"]) for row in rows}
 
 

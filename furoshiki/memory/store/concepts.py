@@ -168,7 +168,7 @@ def holders(db: sqlite3.Connection, concept_id: int, limit: int) -> list[int]:
 def neighbours(db: sqlite3.Connection, concept_id: int, now: datetime, limit: int) -> list[tuple[Concept, float]]:
     """Return linked concepts as of now, closest first, with the weight of the link."""
     rows = db.execute(
-        f"SELECT {COLUMNS}, l.weight, l.last_reinforced_at FROM concept_links l "  # noqa: S608 - our own words
+        f"SELECT {COLUMNS}, l.weight, l.last_reinforced_at FROM concept_links l "  # noqa: S608
         "JOIN concepts c ON c.id = CASE WHEN l.a_id=:id THEN l.b_id ELSE l.a_id END WHERE l.a_id=:id OR l.b_id=:id",
         {"id": concept_id},
     ).fetchall()

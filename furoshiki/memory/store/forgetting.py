@@ -31,7 +31,7 @@ _THERE = (
     "SELECT sessions.id FROM sessions JOIN turns USING (session_id) "
     "WHERE turns.id IN (SELECT value FROM json_each(:turns))"
 )
-_TOLD_THERE = f"SELECT rowid FROM session_concepts WHERE session_row IN ({_THERE})"  # noqa: S608 - our own words
+_TOLD_THERE = f"SELECT rowid FROM session_concepts WHERE session_row IN ({_THERE})"  # noqa: S608
 _CONCEPTS_GOING = f"""
 SELECT concept_id FROM memory_concepts WHERE memory_id IN (SELECT value FROM json_each(:memories))
 UNION SELECT concept_id FROM session_concepts WHERE session_row IN ({_THERE})

@@ -72,7 +72,7 @@ def mark_sent(db: sqlite3.Connection, outbox_id: int, external_id: str | None, n
     Of a file only the name is kept, as contents would be the largest part of the database.
     """
     db.execute(
-        "UPDATE outbox SET state='sent', external_id=?, sent_at=?, not_before=NULL, error=NULL, "  # noqa: S608 - our own words
+        "UPDATE outbox SET state='sent', external_id=?, sent_at=?, not_before=NULL, error=NULL, "  # noqa: S608
         f"{_WITHOUT_FILE} WHERE id=?",
         (external_id, stamp(now), outbox_id),
     )
@@ -296,7 +296,7 @@ def count_pending(db: sqlite3.Connection) -> int:
 
 
 def _read(db: sqlite3.Connection, where: str, *values: object) -> list[Outgoing]:
-    rows = db.execute(f"SELECT * FROM outbox WHERE {where}", values)  # noqa: S608 - our own words
+    rows = db.execute(f"SELECT * FROM outbox WHERE {where}", values)  # noqa: S608
     return list(map(_build_outgoing, rows))
 
 

@@ -77,7 +77,7 @@ WRITTEN_TO = "sessions.written_to"
 _SINCE = f"""
 SELECT session_id, min(id) AS first FROM turns INDEXED BY turns_live WHERE source='live'
 AND id>coalesce((SELECT json_extract(value, '$') FROM kv WHERE key='{WRITTEN_TO}'), 0) GROUP BY session_id
-"""  # noqa: S608 - our own words
+"""  # noqa: S608
 
 
 def unwritten(db: sqlite3.Connection, quiet_since: datetime) -> list[str]:

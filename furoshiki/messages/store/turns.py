@@ -321,7 +321,7 @@ def _build_source(channel: str, chat_id: str) -> tuple[str, tuple[str, ...]]:
 
 def _read(db: sqlite3.Connection, query: str, *values: object) -> list[Turn]:
     """Return the turns of a query, which begins with its table."""
-    rows = db.execute(f"SELECT {_COLUMNS} FROM {query}", values)  # noqa: S608 - our own words
+    rows = db.execute(f"SELECT {_COLUMNS} FROM {query}", values)  # noqa: S608
     return list(map(_turn, rows))
 
 

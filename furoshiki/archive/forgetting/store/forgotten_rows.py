@@ -64,7 +64,7 @@ def texts(db: sqlite3.Connection) -> Iterator[str]:
         "kv": ("value",),
     }
     for table, names in columns.items():
-        for row in db.execute(f"SELECT {', '.join(names)} FROM {table}"):  # noqa: S608 - our own names
+        for row in db.execute(f"SELECT {', '.join(names)} FROM {table}"):  # noqa: S608
             yield " \n".join(str(one) for one in tuple(row) if one)
 
 

@@ -196,7 +196,7 @@ def read_records(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
 def current_memories(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
     """Yield every memory for reading: by type, current before past ones, oldest first."""
     for row in db.execute(
-        f"SELECT id, type, content, {STATUS}, valid_from, valid_to, created_at, immutable, "  # noqa: S608 - our own words
+        f"SELECT id, type, content, {STATUS}, valid_from, valid_to, created_at, immutable, "  # noqa: S608
         "(SELECT json_group_array(turn_id) FROM memory_sources WHERE memory_id=memories.id) AS turn_ids "
         "FROM memories ORDER BY type, memories.status!='active', id"
     ):

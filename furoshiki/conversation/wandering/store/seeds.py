@@ -106,7 +106,7 @@ def sessions_about(db: sqlite3.Connection, concept: int) -> list[str]:
 
 def is_fading(db: sqlite3.Connection, concept: int, now: datetime) -> bool:
     """Return whether a concept is nearly forgotten."""
-    question = f"SELECT c.strength, {_MET} AS met_at FROM concepts c WHERE c.id=?"  # noqa: S608 - our own words
+    question = f"SELECT c.strength, {_MET} AS met_at FROM concepts c WHERE c.id=?"  # noqa: S608
     return any(_strength(row, now) < FADING for row in db.execute(question, (concept,)))
 
 

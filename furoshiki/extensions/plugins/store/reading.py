@@ -64,7 +64,7 @@ def rows(path: Path, sql: str, params: Sequence[Any], within_s: float = MOST_S) 
         for limit, most in _LIMITS.items():
             db.setlimit(limit, most)
         for name in sorted(readable.UNFOLDED):  # SQLite creates these tables on first use, which is refused later
-            db.execute(f"SELECT 1 FROM {name}('[]')")  # noqa: S608 - our own words
+            db.execute(f"SELECT 1 FROM {name}('[]')")  # noqa: S608
         db.set_progress_handler(judge.goes_on, _STEPS_BETWEEN_LOOKS)
         db.set_authorizer(judge.allows)
         return _answer(db, sql, params)

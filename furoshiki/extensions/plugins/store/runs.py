@@ -49,7 +49,7 @@ def of(db: sqlite3.Connection, plugin: str, most: int, before: int | None = None
     """Return a plugin's last runs, newest first, with ids below `before`; `at` is a datetime."""
     below = "" if before is None else "AND id<:before "
     rows = db.execute(
-        f"SELECT * FROM plugin_runs WHERE plugin=:plugin {below}ORDER BY id DESC LIMIT :most",  # noqa: S608 - our own words
+        f"SELECT * FROM plugin_runs WHERE plugin=:plugin {below}ORDER BY id DESC LIMIT :most",  # noqa: S608
         {"plugin": plugin, "before": before, "most": most},
     )
     return [{**dict(row), "at": parse(row["at"])} for row in rows]

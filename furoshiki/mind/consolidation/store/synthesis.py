@@ -59,7 +59,7 @@ def note(
 
 def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Memory]:
     """Return the memories of a condition, oldest first."""
-    rows = db.execute(f"SELECT id FROM memories WHERE {where}", values)  # noqa: S608 - our own words
+    rows = db.execute(f"SELECT id FROM memories WHERE {where}", values)  # noqa: S608
     return memories.of_ids(db, [row["id"] for row in rows])
 
 

@@ -156,5 +156,5 @@ def _close(db: sqlite3.Connection, one: int) -> None:
 
 
 def _all(db: sqlite3.Connection, where: str, *values: object) -> list[Commitment]:
-    rows = db.execute(f"SELECT {_COLUMNS} FROM commitments WHERE {where}", values)  # noqa: S608 - our own words
+    rows = db.execute(f"SELECT {_COLUMNS} FROM commitments WHERE {where}", values)  # noqa: S608
     return [from_row(Commitment, row) for row in rows]

@@ -161,7 +161,7 @@ def find_last_seen(db: sqlite3.Connection) -> tuple[int, str] | None:
 def self_observations(db: sqlite3.Connection, since: datetime) -> list[Memory]:
     """Return active self-observations since a time, oldest first."""
     rows = db.execute(
-        f"SELECT id FROM memories WHERE {_OBSERVED} AND created_at>? ORDER BY id",  # noqa: S608 - our own words
+        f"SELECT id FROM memories WHERE {_OBSERVED} AND created_at>? ORDER BY id",  # noqa: S608
         (stamp(since),),
     ).fetchall()
     return memories.of_ids(db, [row["id"] for row in rows])
@@ -195,7 +195,7 @@ _NEWS: Sequence[tuple[str, str]] = (
     ),
     ("SELECT 1 FROM commitments WHERE state='retired' AND changed_at>:at LIMIT 1", "something was learned for good"),
     (
-        f"SELECT 1 FROM memories WHERE {_OBSERVED} AND created_at>:at LIMIT 1",  # noqa: S608 - our own words
+        f"SELECT 1 FROM memories WHERE {_OBSERVED} AND created_at>:at LIMIT 1",  # noqa: S608
         "something was seen of itself",
     ),
 )
@@ -222,7 +222,7 @@ def _first(db: sqlite3.Connection, where: str, *values: object) -> Drift | None:
 
 
 def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Drift]:
-    rows = db.execute(f"SELECT * FROM personality_drift_log WHERE {where}", values)  # noqa: S608 - our own words
+    rows = db.execute(f"SELECT * FROM personality_drift_log WHERE {where}", values)  # noqa: S608
     return [
         from_row(Drift, row, themes=_grounds(load(row["themes"])), reasons=_grounds(load(row["reasons"])))
         for row in rows

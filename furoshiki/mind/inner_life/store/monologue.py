@@ -151,7 +151,7 @@ def read_turns(db: sqlite3.Connection, after: int, since: datetime) -> list[Turn
 
 
 def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Entry]:
-    rows = db.execute(f"SELECT * FROM inner_monologue WHERE {where}", values)  # noqa: S608 - our own words
+    rows = db.execute(f"SELECT * FROM inner_monologue WHERE {where}", values)  # noqa: S608
     return [from_row(Entry, row, passages=_passages(row["passages"])) for row in rows]
 
 

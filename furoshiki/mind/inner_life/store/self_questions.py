@@ -375,5 +375,5 @@ def _came_up(db: sqlite3.Connection, question_id: int, now: datetime) -> None:
 
 
 def _all(db: sqlite3.Connection, where: str, *values: object) -> list[SelfQuestion]:
-    rows = db.execute(f"SELECT {_COLUMNS} FROM self_questions WHERE {where}", values)  # noqa: S608 - our own words
+    rows = db.execute(f"SELECT {_COLUMNS} FROM self_questions WHERE {where}", values)  # noqa: S608
     return [from_row(SelfQuestion, row) for row in rows]

@@ -139,7 +139,7 @@ def judge(db: sqlite3.Connection, decision_id: int, outcome: str, now: datetime)
 
 
 def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Decision]:
-    rows = db.execute(f"SELECT * FROM outreach_decisions WHERE {where}", values)  # noqa: S608 - our own words
+    rows = db.execute(f"SELECT * FROM outreach_decisions WHERE {where}", values)  # noqa: S608
     return [from_row(Decision, row) for row in rows]
 
 

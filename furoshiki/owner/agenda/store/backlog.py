@@ -50,7 +50,7 @@ def list_undelivered(db: sqlite3.Connection, since: datetime, limit: int = 3) ->
 
 
 MADE_GOOD = (
-    f"(kind='{READING_FAILED}' "  # noqa: S608 - our own words
+    f"(kind='{READING_FAILED}' "  # noqa: S608
     "AND EXISTS (SELECT 1 FROM sessions WHERE session_id=json_extract(payload, '$.session')))"
 )
 """An SQL condition on `system_events`: a failed reading of a session that succeeded later."""

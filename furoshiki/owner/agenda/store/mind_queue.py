@@ -75,7 +75,7 @@ _CALM = (
     f"WHERE key='{NEEDS}') IS NULL"
 )
 _OVER = (
-    f"coalesce(source, '') LIKE '{table}:%' AND NOT EXISTS (SELECT 1 FROM {table} WHERE "  # noqa: S608 - our own words
+    f"coalesce(source, '') LIKE '{table}:%' AND NOT EXISTS (SELECT 1 FROM {table} WHERE "  # noqa: S608
     f"{table}.id=CAST(substr(mind_queue.source, {len(table) + 2}) AS INTEGER) AND {open_})"
     for table, open_ in _OPEN.items()
 )

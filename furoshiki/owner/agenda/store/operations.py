@@ -127,5 +127,5 @@ def archive(db: sqlite3.Connection, before: datetime) -> int:
 
 
 def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Operation]:
-    rows = db.execute(f"SELECT * FROM operations WHERE {where}", values).fetchall()  # noqa: S608 - our own words
+    rows = db.execute(f"SELECT * FROM operations WHERE {where}", values).fetchall()  # noqa: S608
     return [from_row(Operation, row) for row in rows]

@@ -184,5 +184,5 @@ def _renew_wish(
 
 def select(db: sqlite3.Connection, where: str, *values: object) -> list[LongTask]:
     """Return the tasks of an SQL condition."""
-    rows = db.execute(f"SELECT * FROM persistent_tasks WHERE {where}", values)  # noqa: S608 - our own words
+    rows = db.execute(f"SELECT * FROM persistent_tasks WHERE {where}", values)  # noqa: S608
     return [from_row(LongTask, row) for row in rows]

@@ -343,7 +343,7 @@ def restore(db: sqlite3.Connection, task_id: int, before: Mapping[str, Any], now
 
 
 def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Task]:
-    rows = db.execute(f"SELECT * FROM tasks WHERE {where}", values).fetchall()  # noqa: S608 - our own words
+    rows = db.execute(f"SELECT * FROM tasks WHERE {where}", values).fetchall()  # noqa: S608
     return list(map(_read_task, rows))
 
 

@@ -141,5 +141,5 @@ def of_turn(db: sqlite3.Connection, turn_key: str) -> Decision | None:
 
 
 def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Decision]:
-    rows = db.execute(f"SELECT * FROM routing_decisions WHERE {where}", values)  # noqa: S608 - our own words
+    rows = db.execute(f"SELECT * FROM routing_decisions WHERE {where}", values)  # noqa: S608
     return [from_row(Decision, row, acted=None if row["acted"] is None else bool(row["acted"])) for row in rows]

@@ -101,5 +101,5 @@ def expire(db: sqlite3.Connection, now: datetime) -> int:
 
 
 def _select(db: sqlite3.Connection, where: str, **values: object) -> list[Anticipation]:
-    rows = db.execute(f"SELECT * FROM anticipations WHERE {where}", values).fetchall()  # noqa: S608 - our own words
+    rows = db.execute(f"SELECT * FROM anticipations WHERE {where}", values).fetchall()  # noqa: S608
     return [from_row(Anticipation, row) for row in rows]

@@ -30,7 +30,7 @@ STATUS = "CASE WHEN status='dormant' AND unconfirmed IS NOT NULL THEN 'unconfirm
 """The status of a row of `memories`; unconfirmed ones are distinguished from other dormant ones."""
 
 _MEMORIES = (
-    f"SELECT id, content, created_at, {STATUS}, valid_to FROM memories "  # noqa: S608 - our own words
+    f"SELECT id, content, created_at, {STATUS}, valid_to FROM memories "  # noqa: S608
     f"WHERE id IN {IDS} AND memories.status != 'archived'"
 )
 _SOURCES = (
@@ -49,7 +49,7 @@ def full_text(db: sqlite3.Connection, kind: Kind, words: Sequence[str], limit: i
     if not chosen:
         return []
     rows = db.execute(
-        f"SELECT rowid FROM {table} WHERE {table} MATCH ? AND rowid >= ? "  # noqa: S608 - a name from our own table
+        f"SELECT rowid FROM {table} WHERE {table} MATCH ? AND rowid >= ? "  # noqa: S608
         f"ORDER BY bm25({table}), rowid DESC LIMIT ?",
         (" OR ".join(f'"{word}"' for word in chosen), oldest, limit),
     )

@@ -62,7 +62,7 @@ def list_waiting(db: sqlite3.Connection, kind: Kind, limit: int) -> list[Waiting
     """Return rows that only the English encoder has read, newest first."""
     table, text = of_kind(kind)
     rows = db.execute(
-        f"SELECT id, {text} FROM {table} WHERE index_state IN ('embedded', 'indexed') "  # noqa: S608 - our own names
+        f"SELECT id, {text} FROM {table} WHERE index_state IN ('embedded', 'indexed') "  # noqa: S608
         f"AND NOT EXISTS (SELECT 1 FROM {TABLES[kind]} WHERE {TABLES[kind]}.id={table}.id) "
         f"AND EXISTS (SELECT 1 FROM {token_vectors.TABLES[kind]} AS kept WHERE kept.id={table}.id) "
         "ORDER BY id DESC LIMIT ?",
@@ -75,7 +75,7 @@ def put(db: sqlite3.Connection, kind: Kind, rows: Iterable[Made]) -> None:
     """Store vectors of rows that have the English encoder's tokens."""
     for row in rows:
         kept = db.execute(
-            f"UPDATE {token_vectors.TABLES[kind]} SET multilingual=? WHERE id=?",  # noqa: S608 - our own names
+            f"UPDATE {token_vectors.TABLES[kind]} SET multilingual=? WHERE id=?",  # noqa: S608
             (row.tokens, row.id),
         )
         if kept.rowcount:
@@ -92,7 +92,7 @@ def nearest(db: sqlite3.Connection, kind: Kind, model: str, question: Floats, li
     import numpy as np
 
     best: list[tuple[float, int]] = []
-    rows = db.execute(f"SELECT id, whole FROM {TABLES[kind]} ORDER BY id DESC")  # noqa: S608 - our own names
+    rows = db.execute(f"SELECT id, whole FROM {TABLES[kind]} ORDER BY id DESC")  # noqa: S608
     while part := rows.fetchmany(_SCANNED_AT_ONCE):
         made = [(row[0], row[1]) for row in part if token_vectors.is_of(row[1], model)]
         if made:

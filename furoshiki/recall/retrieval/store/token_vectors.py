@@ -119,7 +119,7 @@ def of(
     table = TABLES.get(kind)
     if table is None:
         return {}
-    question = f"SELECT id, {column} FROM {table} WHERE {column} IS NOT NULL AND id IN {IDS}"  # noqa: S608 - our names
+    question = f"SELECT id, {column} FROM {table} WHERE {column} IS NOT NULL AND id IN {IDS}"  # noqa: S608
     found = {row[0]: row[1] for row in db.execute(question, (as_json(ids),))}
     if model is None:
         return found
@@ -136,9 +136,9 @@ def put(db: sqlite3.Connection, kind: Kind, rows: Iterable[tuple[int, bytes | No
     if table is None:
         return
     given = sorted(rows)  # sorted inserts fill the pages; descending ones would leave a third empty
-    db.executemany(f"DELETE FROM {table} WHERE id=?", [(row_id,) for row_id, _ in given])  # noqa: S608 - our own names
+    db.executemany(f"DELETE FROM {table} WHERE id=?", [(row_id,) for row_id, _ in given])  # noqa: S608
     db.executemany(
-        f"INSERT INTO {table} (id, tokens) SELECT id, ? FROM {_OWNERS[kind]} "  # noqa: S608 - our own names
+        f"INSERT INTO {table} (id, tokens) SELECT id, ? FROM {_OWNERS[kind]} "  # noqa: S608
         "WHERE id=? AND index_state='pending'",
         [(blob, row_id) for row_id, blob in given if blob is not None],
     )
