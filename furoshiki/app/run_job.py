@@ -290,8 +290,8 @@ def _steps(steps: Sequence[Step], world: World, wait: Wait) -> Report | None:
     reports = [_call(step, world, wait) for step, _ in due]
     if len(reports) < 2:
         return reports[0] if reports else None
-    data = {name: value for one in reports for name, value in one.data.items()}
-    return Report(any(one.did for one in reports), "; ".join(one.summary for one in reports), data)
+    data = {name: value for report in reports for name, value in report.data.items()}
+    return Report(any(report.did for report in reports), "; ".join(one.summary for one in reports), data)
 
 
 def _call(step: Step, world: World, wait: Wait) -> Report:

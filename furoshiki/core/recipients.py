@@ -7,7 +7,7 @@ FORM = "is no recipient of age: write age1… or ssh-ed25519 …, several separa
 
 def split(text: str) -> tuple[str, ...]:
     """Split a setting into its recipients."""
-    return tuple(one.strip() for one in text.split(",") if one.strip())
+    return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 def fault(recipient: str) -> str | None:

@@ -180,8 +180,8 @@ def _valid_proxy(value: SecretStr) -> SecretStr:
 
 
 def _valid_recipients(value: str) -> str:
-    for one in recipients.split(value):
-        if (fault := recipients.fault(one)) is not None:
+    for part in recipients.split(value):
+        if (fault := recipients.fault(part)) is not None:
             raise ValueError(fault)
     return value
 

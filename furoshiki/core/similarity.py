@@ -95,7 +95,7 @@ def correlation(one: Vector, other: Vector) -> float | None:
 def apart(numbers: Vector) -> list[float]:
     """Return the deviations from the mean. Raises StatisticsError for an empty sequence."""
     mean = fmean(numbers)
-    return [one - mean for one in numbers]
+    return [number - mean for number in numbers]
 
 
 def spread(deviations: Vector) -> float:

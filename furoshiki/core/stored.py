@@ -10,7 +10,7 @@ T = TypeVar("T")
 def build(kind: Callable[..., T], held: Mapping[str, Any]) -> T:
     """Build a dataclass from a mapping of its fields; unknown names are ignored.
     Raises TypeError when a field without a default is missing."""
-    return kind(**{one.name: held[one.name] for one in fields(cast("Any", kind)) if one.name in held})
+    return kind(**{field.name: held[field.name] for field in fields(cast("Any", kind)) if field.name in held})
 
 
 def dict_of(value: object) -> dict[str, Any]:

@@ -20,7 +20,7 @@ def describe(
     began (`since`); "" if neither is in view."""
     if (said := emotions.plainly_said(signals, laws.emotions)) is not None:
         return f"What moves you is what they have just written: they sound {WORDS[said]}."
-    before = [one for one in history if one.speaker == USER and abs(one.at - since) < WITHIN and one.text]
+    before = [turn for turn in history if turn.speaker == USER and abs(turn.at - since) < WITHIN and turn.text]
     if not before:
         return ""
     words = testimony.render_marked(before[-1].text, before[-1].foreign, 15, flat=True)

@@ -95,9 +95,9 @@ class Figures:
         known = homes.every(self._root)
         running = processes(host / "run")
         troubles = {
-            one.check.removeprefix("home."): one.words.partition(": ")[2]
-            for one in (report.of("wrong") if report else [])
-            if one.check.startswith("home.")
+            finding.check.removeprefix("home."): finding.words.partition(": ")[2]
+            for finding in (report.of("wrong") if report else [])
+            if finding.check.startswith("home.")
         }
         names = {home.name for home in known}
         self._kept = {name: kept for name, kept in self._kept.items() if name in names}
@@ -113,9 +113,9 @@ class Figures:
             bot_states.load_troubles(self._root),
             report.at if report else None,
             [
-                (one.state, one.words)
-                for one in (report.findings if report else [])
-                if not one.check.startswith("home.")
+                (finding.state, finding.words)
+                for finding in (report.findings if report else [])
+                if not finding.check.startswith("home.")
             ],
         )
 

@@ -58,7 +58,7 @@ def at(home: Home, now: datetime) -> Look:
 def _measure(db: sqlite3.Connection, name: str, size: float, now: datetime) -> Look:
     since = now - timedelta(days=DAYS)
     load = store.load(db, since)
-    met = ", ".join(sorted({one.what.partition(":")[0] for one in troubles.read_all(db)}))
+    met = ", ".join(sorted({trouble.what.partition(":")[0] for trouble in troubles.read_all(db)}))
     spent = round(costs.spent_since(db, since), 4)
     return Look(name, size, spent, load.messages, load.waiting, load.last_message_at, met or None)
 

@@ -135,46 +135,52 @@ class JobPool:
     @property
     def homes(self) -> list[str]:
         """List the homes whose jobs run, once for each job."""
-        return [one.asked.home for one in self._processes if one.asked is not None]
+        return [process.asked.home for process in self._processes if process.asked is not None]
 
     @property
     def busy(self) -> set[tuple[str, str]]:
         """Return the running jobs as (home, job)."""
-        return {(one.asked.home, one.asked.job) for one in self._processes if one.asked is not None}
+        return {(process.asked.home, process.asked.job) for process in self._processes if process.asked is not None}
 
     def begin(self, asked: Asked) -> None:
         """Begin a job; `has_room` must be true."""
-        free = next((one for one in self._processes if one.asked is None and one.child.poll() is None), None)
+        free = next(
+            (process for process in self._processes if process.asked is None and process.child.poll() is None), None
+        )
         if free is None:
-            self._processes = [one for one in self._processes if one.asked is not None]
+            self._processes = [process for process in self._processes if process.asked is not None]
             free = _Process()
             self._processes.append(free)
         free.ask(asked)
 
     def ended(self) -> list[Ended]:
         """Return the jobs that have ended since the last call."""
-        found = [ended for one in self._processes if (ended := one.look()) is not None]
-        for one in [one for one in self._processes if one.asked is None and one.done >= FRESH_AFTER]:
-            self._processes.remove(one)
-            one.end()
-        self._processes = [one for one in self._processes if one.child.poll() is None]
+        found = [ended for process in self._processes if (ended := process.look()) is not None]
+        for process in [
+            process for process in self._processes if process.asked is None and process.done >= FRESH_AFTER
+        ]:
+            self._processes.remove(process)
+            process.end()
+        self._processes = [process for process in self._processes if process.child.poll() is None]
         return found
 
     def drop(self, home: str) -> None:
         """Kill the jobs that run for a home."""
-        for one in [one for one in self._processes if one.asked is not None and one.asked.home == home]:
-            self._processes.remove(one)
-            one.end()
+        for process in [
+            process for process in self._processes if process.asked is not None and process.asked.home == home
+        ]:
+            self._processes.remove(process)
+            process.end()
 
     def wait(self, seconds: float, *besides: int) -> None:
         """Wait for the end of a job, for input from `besides`, or at most this many seconds."""
         now = time.monotonic()
-        limits = [one.until - now for one in self._processes if one.asked is not None]
-        reading = [one.answers for one in self._processes if one.asked is not None]
+        limits = [process.until - now for process in self._processes if process.asked is not None]
+        reading = [process.answers for process in self._processes if process.asked is not None]
         select.select([*(one.fileno() for one in reading), *besides], [], [], max(0.0, min([seconds, *limits])))
 
     def close(self) -> None:
         """Kill every process and its job."""
-        for one in self._processes:
-            one.end()
+        for process in self._processes:
+            process.end()
         self._processes = []

@@ -199,7 +199,7 @@ class Language:
             return None
         for sentence in _SENTENCE.findall(text):
             said = _plain(sentence, joined=self.dense)
-            phrase = next((one for one in self.sources if _holds(said, one, self.dense)), None)
+            phrase = next((source for source in self.sources if _holds(said, source, self.dense)), None)
             if phrase is not None:
                 return self._length(said) - self._length(phrase)
         return None
@@ -272,7 +272,7 @@ class Languages:
         file.only(("loans", "languages"))
         tables = file.table("languages")
         every = {code: _language(code, tables.table(code)) for code in tables}
-        latin = [one for one in every.values() if one.script == "latin"]
+        latin = [language for language in every.values() if language.script == "latin"]
         loans = sorted(file.phrases("loans"), key=len, reverse=True)
         return cls(
             each=tuple(one for code, one in every.items() if code != "en"),
@@ -281,7 +281,7 @@ class Languages:
             nouns=frozenset(
                 word for code in tables for key in ("nouns", "asks") for word in _small(tables.table(code), key)
             ),
-            spread=Counter(word for one in latin for word in one.words),
+            spread=Counter(word for language in latin for word in language.words),
         )
 
     def of(self, text: str, before: Language | None = None) -> Language | None:
@@ -305,20 +305,20 @@ class Languages:
         if script is None:
             return None
         phrase = " ".join(_SPACED.findall(said.casefold()))
-        if thanked := next((one for one in self.each if phrase in one.thanks), None):
+        if thanked := next((language for language in self.each if phrase in language.thanks), None):
             return thanked
         if script == "latin":
             found = self._latin(said, before) or self._find_source_question(said)
         else:
-            there = [one for one in self.each if one.script == script]
+            there = [language for language in self.each if language.script == script]
             words = [word.casefold() for word in _SPACED.findall(said)]
             found = max(there, key=lambda one: _score_language(words, said, one), default=UNKNOWN)
         return found if found is None or found.spoken else UNKNOWN
 
     def _find_source_question(self, said: str) -> Language | None:
         """Return the language whose question for a source this is, however short."""
-        there = [one for one in (self.english, *self.each) if one.script == "latin"]
-        found = next((one for one in there if one.source_question(said) is not None), None)
+        there = [language for language in (self.english, *self.each) if language.script == "latin"]
+        found = next((language for language in there if language.source_question(said) is not None), None)
         return None if found is self.english else found
 
     def find_all(self, text: str) -> frozenset[Language]:
@@ -337,9 +337,9 @@ class Languages:
     def _latin(self, said: str, before: Language | None) -> Language | None:
         spoken = _WORD.findall(self._without_loans(said))
         words = _without_names(spoken, self.nouns)
-        there = [one for one in self.each if one.script == "latin"]
+        there = [language for language in self.each if language.script == "latin"]
         telling = [word for word in words if word in self._telling or not word.isascii()]
-        found = {one.code: self._evidence(telling, said, one) for one in there}
+        found = {language.code: self._evidence(telling, said, language) for language in there}
         best = max(there, key=lambda one: sum(found[one.code].values()) + (one == before) * LEAST_GOING_ON)
         if before in there and len(found[before.code]) >= len(found[best.code]):
             best = before
@@ -359,7 +359,9 @@ class Languages:
     @cached_property
     def _telling(self) -> frozenset[str]:
         """All words, with and without diacritics, of the other languages in Latin letters."""
-        return frozenset[str]().union(*(one.words | one.folded for one in self.each if one.script == "latin"))
+        return frozenset[str]().union(
+            *(language.words | language.folded for language in self.each if language.script == "latin")
+        )
 
     def _evidence(self, words: Iterable[str], said: str, one: Language) -> dict[str, float]:
         """Return the words and letters that indicate a language, with their scores. A word that
@@ -404,7 +406,7 @@ def _sources(table: ConfigTable, joined: bool) -> tuple[str, ...]:
     if "sources" not in table:
         return ()
     phrases = {_plain(phrase, joined) for phrase in table.text("sources").split(", ")}
-    return tuple(sorted(phrases, key=lambda one: (-len(one), one)))
+    return tuple(sorted(phrases, key=lambda phrase: (-len(phrase), phrase)))
 
 
 _ANSWERED = ("thanks", "welcome", "heavy", "mine", "sources", "unsourced")
@@ -462,8 +464,10 @@ def _script(said: str) -> str | None:
     return name if counts[name] > 0 else None
 
 
-def _score_language(words: Iterable[str], said: str, one: Language) -> float:
-    return sum(word in one.words for word in words) + LETTER * sum(said.casefold().count(sign) for sign in one.letters)
+def _score_language(words: Iterable[str], said: str, language: Language) -> float:
+    return sum(word in language.words for word in words) + LETTER * sum(
+        said.casefold().count(sign) for sign in language.letters
+    )
 
 
 def _without_names(words: list[str], nouns: frozenset[str]) -> list[str]:

@@ -49,7 +49,7 @@ def parts(text: str) -> list[str]:
     if len(text) <= LONGEST:
         return []
     sentences = pieces(text)
-    asking = [one for one in sentences[:-1] if one.rstrip().endswith(("?", "\uff1f"))]
+    asking = [sentence for sentence in sentences[:-1] if sentence.rstrip().endswith(("?", "\uff1f"))]
     return [*asking[1 - MOST_PARTS :], *sentences[-1:]]
 
 

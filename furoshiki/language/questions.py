@@ -104,7 +104,7 @@ def same_matter(first: str, second: str) -> bool:
 
 
 def _strip_question_words(its: str) -> str:
-    return " ".join(one for one in its.split() if one.removeprefix(_MARKED) not in _ASKING)
+    return " ".join(word for word in its.split() if word.removeprefix(_MARKED) not in _ASKING)
 
 
 def duplicates(pending: Sequence[tuple[int, str]]) -> list[tuple[int, int]]:

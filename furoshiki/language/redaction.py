@@ -236,8 +236,8 @@ def _line(line: str, holds: Holds) -> str | None:
     head, label, rest = line.partition(": ")
     if label and len(head) < LONGEST_LABEL and not holds(head):
         entries = rest.split(", ")
-        fine = [one for one in entries if not holds(one)]
-        if fine and len(entries) > 1 and not any(". " in one for one in entries):
+        fine = [entry for entry in entries if not holds(entry)]
+        if fine and len(entries) > 1 and not any(". " in entry for entry in entries):
             return f"{head}: {', '.join(fine)}"
         left = _sentences(rest, holds)
         return f"{head}: {left}" if left else None

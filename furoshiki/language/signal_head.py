@@ -164,11 +164,11 @@ def short(text: str) -> bool:
 
 def second_opinion(text: str, found: Signals, shares: Mapping[str, float], heard: Heard = ENGLISH) -> Signals:
     """Return the signals of a message, corrected by the head's probabilities."""
-    strengths = {one.category: one for one in found.found if shares.get(one.category, 1.0) >= heard.drops}
+    strengths = {signal.category: signal for signal in found.found if shares.get(signal.category, 1.0) >= heard.drops}
     doubted = BRIGHT if _in_doubt(shares, heard) else frozenset()
-    for name, one in strengths.items():
+    for name, signal in strengths.items():
         if name in doubted or shares.get(name, 1.0) < heard.doubts:
-            strengths[name] = replace(one, strength=min(one.strength, LESS))
+            strengths[name] = replace(signal, strength=min(signal.strength, LESS))
     for name, share in shares.items():
         if name in doubted:
             continue
@@ -184,7 +184,7 @@ def half_heard(found: Signals, shares: Mapping[str, float], heard: Heard = ENGLI
     """Return the feelings that a model should judge too: head and lexicon disagree, the head alone
     finds one and is unsure of it (of anger in other languages than English it always is), or it is
     dark and stands beside a bright one."""
-    said = {one.category for one in found.found}
+    said = {signal.category for signal in found.found}
     felt = {name: share for name, share in shares.items() if name in FELT}
     least = dict.fromkeys(FELT, heard.adds) | dict.fromkeys([*DARK, *KIND], heard.half)
     most = {"anger": heard.read_anger}

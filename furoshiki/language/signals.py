@@ -166,8 +166,8 @@ def _apart(hits: Iterable[Hit[Sense]]) -> list[Hit[Sense]]:
     return sorted(kept, key=lambda hit: hit.first)[:_ENOUGH]
 
 
-def _same_place(one: Hit[Sense], other: Hit[Sense]) -> bool:
-    return (one.first, one.last) == (other.first, other.last)
+def _same_place(hit: Hit[Sense], other: Hit[Sense]) -> bool:
+    return (hit.first, hit.last) == (other.first, other.last)
 
 
 def _in_context(said: Said, hit: Hit[Sense], lexicon: Lexicon) -> _Reading | None:

@@ -154,18 +154,22 @@ def build_typed(text: str, quoted: Sequence[Sequence[int]] = (), *, announced: b
 
 def attribute(told: Told, kind: Kind, start: int, end: int) -> Told:
     """Mark text[start:end] with a kind, except where a passage already covers it."""
-    kept = [one for one in told.foreign if kind == "doubtful" or one.kind not in WOVEN or not start <= one.start < end]
+    kept = [
+        passage
+        for passage in told.foreign
+        if kind == "doubtful" or passage.kind not in WOVEN or not start <= passage.start < end
+    ]
     found, at = list(kept), start
-    for one in [*kept, Passage(kind, end, end)]:
-        if at < min(one.start, end):
-            found.append(Passage(kind, at, min(one.start, end)))
-        at = max(at, one.end)
+    for passage in [*kept, Passage(kind, end, end)]:
+        if at < min(passage.start, end):
+            found.append(Passage(kind, at, min(passage.start, end)))
+        at = max(at, passage.end)
     return Told(told.text, _apart(found))
 
 
 def doubt(said: Iterable[Sequence[Passage]]) -> str | None:
     """Return a reason for doubt if every message contains doubtful words; else None."""
-    every = [any(one.kind == "doubtful" for one in foreign) for foreign in said]
+    every = [any(passage.kind == "doubtful" for passage in foreign) for foreign in said]
     return "it may be somebody else's words" if every and all(every) else None
 
 
@@ -174,18 +178,18 @@ def join(first: Told, second: Told, between: str = "\n") -> Told:
     if not first.text or not second.text:
         return second if not first.text else first
     offset = len(first.text) + len(between)
-    moved = (replace(one, start=one.start + offset, end=one.end + offset) for one in second.foreign)
+    moved = (replace(passage, start=passage.start + offset, end=passage.end + offset) for passage in second.foreign)
     return Told(f"{first.text}{between}{second.text}", (*first.foreign, *moved))
 
 
 def own(text: str, foreign: Sequence[Passage]) -> Own:
     """Return the speaker's own words, prepared for the rules; empty if there are none."""
     parts, at = list[str](), 0
-    for one in foreign:
-        if one.kind == "doubtful":
+    for passage in foreign:
+        if passage.kind == "doubtful":
             continue
-        parts += [text[at : one.start], {"quote": '""', "link": " "}.get(one.kind, "\n")]
-        at = one.end
+        parts += [text[at : passage.start], {"quote": '""', "link": " "}.get(passage.kind, "\n")]
+        at = passage.end
     found = "".join([*parts, text[at:]])
     found = found.strip() if parts else found
     return Own("" if parts and not found.strip('" \n') else readable(found))
@@ -193,7 +197,7 @@ def own(text: str, foreign: Sequence[Passage]) -> Own:
 
 def others(text: str, foreign: Sequence[Passage]) -> str:
     """Return the passages of a text that are words of others, one per line."""
-    return "\n".join(text[one.start : one.end] for one in foreign if one.kind not in _UNCOUNTED)
+    return "\n".join(text[passage.start : passage.end] for passage in foreign if passage.kind not in _UNCOUNTED)
 
 
 def pasted(text: str, foreign: Sequence[Passage]) -> str:
@@ -207,7 +211,7 @@ def _is_pasted(passage: Passage) -> bool:
 
 def together_own(parts: Iterable[Own]) -> Own:
     """Join the own words of several messages into one text."""
-    return Own(readable("\n".join(one for one in parts if one)))
+    return Own(readable("\n".join(text for text in parts if text)))
 
 
 def as_told(text: str) -> Own:
@@ -217,27 +221,27 @@ def as_told(text: str) -> Own:
 
 def links(text: str, foreign: Sequence[Passage]) -> tuple[str, ...]:
     """Return the links that the speaker put into the text."""
-    return tuple(text[one.start : one.end] for one in foreign if one.kind == "link")
+    return tuple(text[passage.start : passage.end] for passage in foreign if passage.kind == "link")
 
 
 def convert_notes(foreign: Iterable[Passage]) -> tuple[Passage, ...]:
     """Turn notes into pictures, for a message whose attachments are shown to the model."""
-    return tuple(replace(one, kind="picture") if one.kind == "note" else one for one in foreign)
+    return tuple(replace(passage, kind="picture") if passage.kind == "note" else passage for passage in foreign)
 
 
 def clip(foreign: Iterable[Passage], text: str) -> tuple[Passage, ...]:
     """Return the passages of a text that was truncated, cut to its length."""
-    return tuple(replace(one, end=min(one.end, len(text))) for one in foreign if one.start < len(text))
+    return tuple(replace(passage, end=min(passage.end, len(text))) for passage in foreign if passage.start < len(text))
 
 
 def outside(foreign: Iterable[Passage]) -> tuple[Passage, ...]:
     """Return the passages that came from outside as a whole."""
-    return tuple(one for one in foreign if one.kind not in WOVEN)
+    return tuple(passage for passage in foreign if passage.kind not in WOVEN)
 
 
 def sources(foreign: Iterable[Passage]) -> tuple[str, ...]:
     """Return the distinct sources of foreign words, except notes, links and inline quotes."""
-    return tuple(dict.fromkeys(one.source for one in outside(foreign)))
+    return tuple(dict.fromkeys(passage.source for passage in outside(foreign)))
 
 
 def source_of(text: str, foreign: Sequence[Passage]) -> str | None:
@@ -261,11 +265,11 @@ def origin(text: str, foreign: Sequence[Passage]) -> dict[str, str]:
 def pieces(text: str, foreign: Sequence[Passage]) -> Iterator[tuple[str, Passage | None]]:
     """Yield the stretches of a text in order, each with its passage (None for own words)."""
     at = 0
-    for one in foreign:
-        if one.start > at:
-            yield text[at : one.start], None
-        yield text[one.start : one.end], one
-        at = one.end
+    for passage in foreign:
+        if passage.start > at:
+            yield text[at : passage.start], None
+        yield text[passage.start : passage.end], passage
+        at = passage.end
     if at < len(text):
         yield text[at:], None
 
@@ -294,8 +298,13 @@ def render_marked(text: str, foreign: Sequence[Passage], tokens: int | None = No
 def dump_passages(foreign: Sequence[Passage]) -> list[dict[str, Any]] | None:
     """Return passages as JSON values; None if there are none."""
     found = [
-        {"kind": one.kind, "start": one.start, "end": one.end, **({"name": one.name} if one.name else {})}
-        for one in foreign
+        {
+            "kind": passage.kind,
+            "start": passage.start,
+            "end": passage.end,
+            **({"name": passage.name} if passage.name else {}),
+        }
+        for passage in foreign
     ]
     return found or None
 
@@ -349,8 +358,8 @@ def clean(text: str) -> str:
 def _apart(found: Iterable[Passage]) -> tuple[Passage, ...]:
     """Sort passages and remove overlaps: an earlier passage covers those that begin in it."""
     kept_: list[Passage] = []
-    for one in sorted(found, key=lambda one: (one.start, -one.end)):
-        start = max(one.start, kept_[-1].end if kept_ else 0)
-        if start < one.end:
-            kept_.append(replace(one, start=start))
+    for passage in sorted(found, key=lambda one: (one.start, -one.end)):
+        start = max(passage.start, kept_[-1].end if kept_ else 0)
+        if start < passage.end:
+            kept_.append(replace(passage, start=start))
     return tuple(kept_)

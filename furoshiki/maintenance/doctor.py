@@ -42,7 +42,7 @@ class Report:
 
     def of(self, *states: str) -> list[Finding]:
         """Return the findings in these states."""
-        return [one for one in self.findings if one.state in states]
+        return [finding for finding in self.findings if finding.state in states]
 
 
 def command(data: Path, *flags: str) -> list[str]:

@@ -83,7 +83,7 @@ def encrypt(source: Path, target: Path, keys: Sequence[str]) -> None:
     import pyrage
 
     once = pyrage.x25519.Identity.generate()
-    for_whom = [recipients.read(one) for one in keys]
+    for_whom = [recipients.read(key) for key in keys]
     with source.open("rb") as plain, target.open("wb") as file:
         target.chmod(0o600)
         pyrage.encrypt_io(plain, file, [*for_whom, once.to_public()])
@@ -204,8 +204,8 @@ def _prove(source: Path, target: Path, keys: Sequence[str], once: Any) -> None:
     import pyrage
 
     says = header(target)
-    age = sum(one.startswith("age1") for one in keys)
-    ssh = {_mark(one) for one in keys if not one.startswith("age1")}
+    age = sum(key.startswith("age1") for key in keys)
+    ssh = {_mark(key) for key in keys if not key.startswith("age1")}
     read = _Digest()
     try:
         with target.open("rb") as file:

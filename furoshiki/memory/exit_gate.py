@@ -229,7 +229,7 @@ class _Sources:
     def spreading(self) -> Spreading:
         """Compute S from the focus, identity, facts about the user, and the examples."""
         focus = [self.likeness.to_all(self.focus)] if self.focus else []
-        known = [statement(one) for one in self.candidates if one.type in _FACTS]
+        known = [statement(memory) for memory in self.candidates if memory.type in _FACTS]
         near = max([*focus, *self.likeness.to_each([*self.core, *known])], default=0.0)
         matters, everyday = (
             max(self.likeness.to_each(texts), default=0.0) for texts in (self.examples.matters, self.examples.everyday)
@@ -282,12 +282,12 @@ def _sources(world: World, item: Item, known: Examples, made: Made | None = None
     ids = dict.fromkeys([*(refs.row(name) for name, _ in near), *told])
     with world.database.read() as db:
         candidates = [
-            one
-            for one in memories.of_ids(db, list(ids))
-            if one.status == "active" and one.valid_to is None and turn.id not in one.turn_ids
+            memory
+            for memory in memories.of_ids(db, list(ids))
+            if memory.status == "active" and memory.valid_to is None and turn.id not in memory.turn_ids
         ]
     said = [one.text for one in others]
-    central = [statement(one) for one in core]
+    central = [statement(memory) for memory in core]
     likeness.know([*said, *focus, *central, *map(statement, candidates)])
     alike = [one.created_at for one, how in zip(others, likeness.to_each(said), strict=True) if how > exit_gate.NOVEL]
     return _Sources(

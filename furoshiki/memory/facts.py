@@ -77,7 +77,7 @@ def _read_held(db: sqlite3.Connection, told: Told) -> Held:
     held = Held(facts=memories.of_facts(db, note.subject, rules.predicates(note)))
     if rules.asks_for_people(note):
         people = chain.from_iterable(memories.of_facts(db, USER, RELATIONS).values())
-        held = replace(held, people=[one for one in people if one.is_current])
+        held = replace(held, people=[memory for memory in people if memory.is_current])
     if names := rules.names(told, held):
         held = replace(held, of=memories.of_subjects(db, names))
     if mistakes := rules.find_corrected(note, held):

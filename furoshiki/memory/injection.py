@@ -93,7 +93,7 @@ def inject(
     memories they cover count as retrieved. `deterministic` disables randomness. Raises
     StorageUnavailable.
     """
-    found = [one for one in found if not _was_seen_whole(one, in_view)][:RANKS]
+    found = [item for item in found if not _was_seen_whole(item, in_view)][:RANKS]
     if not found:
         return Injection()
     rng = None if deterministic else world.rng
@@ -101,34 +101,39 @@ def inject(
         things, echoes = _once(_things(db, found, moment), in_view)
         voices = relevance_learning.relevance_of(db)
         blend = voices.draw(rng) if rng else voices.mean
-        near = focus.likeness(db, moment.inertia, {one.found.id: one.found.text for one in [*things, *echoes]})
+        near = focus.likeness(db, moment.inertia, {thing.found.id: thing.found.text for thing in [*things, *echoes]})
         candidates = {
-            one.found.id: Candidate(
-                id=one.found.id,
-                rank=one.rank,
-                voices=_voices(one, moment, near, rng.random() if rng else 0.0),
-                weight=one.weight,
-                full=estimate(one.text) + LABEL_TOKENS,
-                short=min(one.line_tokens, estimate(one.text)) + LABEL_TOKENS,
+            thing.found.id: Candidate(
+                id=thing.found.id,
+                rank=thing.rank,
+                voices=_voices(thing, moment, near, rng.random() if rng else 0.0),
+                weight=thing.weight,
+                full=estimate(thing.text) + LABEL_TOKENS,
+                short=min(thing.line_tokens, estimate(thing.text)) + LABEL_TOKENS,
             )
-            for one in things
+            for thing in things
         }
         placed = injection.fill(injection.choose(list(candidates.values()), blend, rng, SLOTS), budget)
-        by_id = {one.found.id: one for one in things}
+        by_id = {thing.found.id: thing for thing in things}
         shown = [_make_shown(by_id[place.candidate.id], place) for place in placed]
         spent = sum(place.candidate.full if place.in_full else place.candidate.short for place in placed)
         left = min(int(budget * BESIDE_SHARE), budget - spent)
         shown = _with_neighbours(db, shown, in_view, left)
-    injected = {one.id for one in shown}
+    injected = {item.id for item in shown}
     woken = [
-        Retrieval(one.id, one.rank or 0, one.id in injected, voices=one.voices if one.id in injected else {})
-        for one in candidates.values()
-        if one.rank is not None or one.id in injected
+        Retrieval(
+            candidate.id,
+            candidate.rank or 0,
+            candidate.id in injected,
+            voices=candidate.voices if candidate.id in injected else {},
+        )
+        for candidate in candidates.values()
+        if candidate.rank is not None or candidate.id in injected
     ]
     woken += [
-        Retrieval(one.found.id, one.rank or 0, True, voices=_voices(one, moment, near, 0.0))
-        for one in echoes
-        if _is_covered(one, in_view | injected)
+        Retrieval(thing.found.id, thing.rank or 0, True, voices=_voices(thing, moment, near, 0.0))
+        for thing in echoes
+        if _is_covered(thing, in_view | injected)
     ]
     return Injection(tuple(shown), tuple(sorted(woken, key=lambda one: one.rank or RANKS + 1)))
 
@@ -165,22 +170,22 @@ class _Thing:
 
 def _things(db: sqlite3.Connection, found: Sequence[Recalled], moment: Moment) -> list[_Thing]:
     """Return the found items and the memories associated with them."""
-    semantic = injection.scale_scores([one.score for one in found])
+    semantic = injection.scale_scores([item.score for item in found])
     seeds = {refs.row(one.id): score for one, score in zip(found, semantic, strict=True) if one.kind == "memory"}
     reached = injection.spread(
         seeds, lambda memory: accesses.partners(db, memory, injection.PARTNERS_A_HOP), 2 if moment.drifting else 1
     )
     if moment.drifting:
-        said = [refs.row(one.id) for one in found if one.kind == "turn"]
+        said = [refs.row(item.id) for item in found if item.kind == "turn"]
         about = [*seeds, *memories.list_by_turns(db, said)]
         for number, strength in concepts.find_associated(db, about, 2, now=moment.now, limit=ASSOCIATED):
             reached[number] = max(reached.get(number, 0.0), min(1.0, strength))
     held = {one.id: one for one in memories.of_ids(db, sorted({*seeds, *reached}))}
     things = []
-    for rank, (one, score) in enumerate(zip(found, semantic, strict=True), 1):
-        memory = held.get(refs.row(one.id)) if one.kind == "memory" else None
+    for rank, (item, score) in enumerate(zip(found, semantic, strict=True), 1):
+        memory = held.get(refs.row(item.id)) if item.kind == "memory" else None
         share = 0.0 if memory is None else reached.get(memory.id, 0.0)
-        things.append(_make_thing(_omit_retracted(db, one), rank, memory, score, share))
+        things.append(_make_thing(_omit_retracted(db, item), rank, memory, score, share))
     for number in sorted(reached.keys() - seeds.keys()):
         memory = held.get(number)
         if memory is not None and memory.status == "active" and memory.valid_to is None:
@@ -190,51 +195,51 @@ def _things(db: sqlite3.Connection, found: Sequence[Recalled], moment: Moment) -
     return things
 
 
-def _omit_retracted(db: sqlite3.Connection, one: Recalled) -> Recalled:
+def _omit_retracted(db: sqlite3.Connection, item: Recalled) -> Recalled:
     """Remove facts from a session's page that were withdrawn after it was written."""
-    if one.kind != "session":
-        return one
-    text = one.text
+    if item.kind != "session":
+        return item
+    text = item.text
     for wrong in corrections.never_true(db, text):
         text = text.replace(wrong, PUT_RIGHT)
-    return replace(one, text=text)
+    return replace(item, text=text)
 
 
-def _was_seen_whole(one: Recalled, in_view: AbstractSet[str]) -> bool:
+def _was_seen_whole(item: Recalled, in_view: AbstractSet[str]) -> bool:
     """Whether the model sees the item's whole text already."""
-    if one.kind == "session" and one.turn_ids:
-        return all(refs.name("turn", turn) in in_view for turn in one.turn_ids)
-    return one.kind != "memory" and one.id in in_view
+    if item.kind == "session" and item.turn_ids:
+        return all(refs.name("turn", turn) in in_view for turn in item.turn_ids)
+    return item.kind != "memory" and item.id in in_view
 
 
 def _once(things: Sequence[_Thing], in_view: AbstractSet[str]) -> tuple[list[_Thing], list[_Thing]]:
     """Return the items to show, and those that would only repeat: facts in view, moments whose turn
     is shown. A turn that ranks below a moment quoting it takes over that moment's rank."""
-    found = {one.found.id for one in things if one.found.kind == "turn"}
-    echoes = [one for one in things if one.rank is not None and _is_covered(one, in_view | found)]
-    known = {one.found.id for one in things if _is_covered(one, in_view | found)}
+    found = {thing.found.id for thing in things if thing.found.kind == "turn"}
+    echoes = [thing for thing in things if thing.rank is not None and _is_covered(thing, in_view | found)]
+    known = {thing.found.id for thing in things if _is_covered(thing, in_view | found)}
     quoted: dict[str, _Thing] = {}
-    for one in echoes:
-        for turn in one.found.turn_ids:
-            quoted.setdefault(refs.name("turn", turn), one)
+    for thing in echoes:
+        for turn in thing.found.turn_ids:
+            quoted.setdefault(refs.name("turn", turn), thing)
     once = []
-    for one in things:
-        if one.found.id in known:
+    for thing in things:
+        if thing.found.id in known:
             continue
-        moment = quoted.get(one.found.id)
-        if moment is not None and moment.rank is not None and one.rank is not None and moment.rank < one.rank:
-            one = replace(one, rank=moment.rank, semantic=max(one.semantic, moment.semantic))
-        once.append(one)
-    return once, [one for one in echoes if one.rank is not None and one.rank <= SLOTS]
+        moment = quoted.get(thing.found.id)
+        if moment is not None and moment.rank is not None and thing.rank is not None and moment.rank < thing.rank:
+            thing = replace(thing, rank=moment.rank, semantic=max(thing.semantic, moment.semantic))
+        once.append(thing)
+    return once, [thing for thing in echoes if thing.rank is not None and thing.rank <= SLOTS]
 
 
-def _is_covered(one: _Thing, shown: AbstractSet[str]) -> bool:
+def _is_covered(thing: _Thing, shown: AbstractSet[str]) -> bool:
     """Whether shown items say it already. Ended facts are repeated, with their end."""
-    if one.memory is None or one.found.past or one.memory.valid_to is not None:
+    if thing.memory is None or thing.found.past or thing.memory.valid_to is not None:
         return False
-    if one.memory.category == MOMENT:
-        return bool(one.found.turn_ids) and all(refs.name("turn", turn) in shown for turn in one.found.turn_ids)
-    return one.found.id in shown
+    if thing.memory.category == MOMENT:
+        return bool(thing.found.turn_ids) and all(refs.name("turn", turn) in shown for turn in thing.found.turn_ids)
+    return thing.found.id in shown
 
 
 def _make_thing(found: Recalled, rank: int | None, memory: Memory | None, semantic: float, co_access: float) -> _Thing:
@@ -242,30 +247,30 @@ def _make_thing(found: Recalled, rank: int | None, memory: Memory | None, semant
     return _Thing(found, rank, memory, semantic, co_access, text)
 
 
-def _voices(one: _Thing, moment: Moment, near: Mapping[str, float], noise: float) -> dict[str, float]:
+def _voices(thing: _Thing, moment: Moment, near: Mapping[str, float], noise: float) -> dict[str, float]:
     share = moment.inertia.share
     return {
-        "semantic": (1.0 - share) * one.semantic + share * near.get(one.found.id, 0.0),
-        "co_access": one.co_access,
+        "semantic": (1.0 - share) * thing.semantic + share * near.get(thing.found.id, 0.0),
+        "co_access": thing.co_access,
         "noise": noise,
-        "emotion": 0.0 if one.memory is None else injection.congruence(one.memory.feelings, moment.present),
-        "recency": recency(one.found.at, moment.now),
+        "emotion": 0.0 if thing.memory is None else injection.congruence(thing.memory.feelings, moment.present),
+        "recency": recency(thing.found.at, moment.now),
     }
 
 
-def _make_shown(one: _Thing, place: Placed) -> Shown:
-    memory = one.memory
-    line = None if place.in_full else one.line
+def _make_shown(thing: _Thing, place: Placed) -> Shown:
+    memory = thing.memory
+    line = None if place.in_full else thing.line
     return Shown(
-        id=one.found.id,
-        text=one.text,
-        speaker=one.found.speaker or "",
-        at=one.found.at,
-        score=one.found.score,
-        line=None if line == one.text else line,
-        until=one.found.valid_to if memory is None else memory.valid_to,
-        past=one.found.past or (memory is not None and memory.valid_to is not None),
-        foreign=testimony.clip(one.found.foreign, one.text),
+        id=thing.found.id,
+        text=thing.text,
+        speaker=thing.found.speaker or "",
+        at=thing.found.at,
+        score=thing.found.score,
+        line=None if line == thing.text else line,
+        until=thing.found.valid_to if memory is None else memory.valid_to,
+        past=thing.found.past or (memory is not None and memory.valid_to is not None),
+        foreign=testimony.clip(thing.found.foreign, thing.text),
     )
 
 
@@ -273,12 +278,12 @@ def _with_neighbours(
     db: sqlite3.Connection, shown: Sequence[Shown], in_view: AbstractSet[str], budget: int
 ) -> list[Shown]:
     """Add the turns directly before and after each injected turn, best first, within the budget."""
-    seen = {*in_view, *(one.id for one in shown)}
+    seen = {*in_view, *(item.id for item in shown)}
     done: list[Shown] = []
-    for one in shown:
+    for item in shown:
         beside = []
-        if refs.is_of(one.id, "turn") and one.line is None and budget > 0:
-            for where, turn in zip(("before", "after"), turns.beside(db, refs.row(one.id)), strict=True):
+        if refs.is_of(item.id, "turn") and item.line is None and budget > 0:
+            for where, turn in zip(("before", "after"), turns.beside(db, refs.row(item.id)), strict=True):
                 if turn is None or refs.name("turn", turn.id) in seen:
                     continue
                 words = testimony.render_marked(turn.text, turn.foreign, BESIDE_TOKENS, flat=True)
@@ -287,5 +292,5 @@ def _with_neighbours(
                     budget -= cost
                     seen.add(refs.name("turn", turn.id))
                     beside.append((where, turn.speaker, words))
-        done.append(replace(one, beside=tuple(beside)))
+        done.append(replace(item, beside=tuple(beside)))
     return done

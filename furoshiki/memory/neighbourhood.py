@@ -50,10 +50,10 @@ def around(db: sqlite3.Connection, centre: Memory) -> Neighbourhood:
             held = [i for i in concepts.holders(db, one.id, OF_EACH + 1 + len(found)) if i != centre.id]
             for memory_id in [i for i in held if i not in found][:OF_EACH]:
                 beside.setdefault(memory_id, one.id)
-    others = {one.id: one for one in memories.of_ids(db, list(beside)[:MOST_BESIDE])}
+    others = {memory.id: memory for memory in memories.of_ids(db, list(beside)[:MOST_BESIDE])}
     return Neighbourhood(
         centre,
-        tuple((found[one.id], one) for one in sorted(linked, key=lambda one: list(found).index(one.id))),
+        tuple((found[memory.id], memory) for memory in sorted(linked, key=lambda one: list(found).index(one.id))),
         tuple(about),
         tuple((concept, others[i]) for i, concept in beside.items() if i in others),
         max(0, len(found) - MOST_LINKED),
@@ -64,10 +64,10 @@ def as_data(found: Neighbourhood) -> dict[str, object]:
     """Return the same as plain values."""
     return {
         "linked": [{"relation": words, **_describe_memory(one)} for words, one in found.linked],
-        "concepts": [{"id": one.id, "name": one.name, "memories": one.seen} for one in found.concepts],
+        "concepts": [{"id": concept.id, "name": concept.name, "memories": concept.seen} for concept in found.concepts],
         "beside": [{"concept": concept, **_describe_memory(one)} for concept, one in found.beside],
     }
 
 
-def _describe_memory(one: Memory) -> dict[str, str]:
-    return {"id": refs.name("memory", one.id), "text": one.content}
+def _describe_memory(memory: Memory) -> dict[str, str]:
+    return {"id": refs.name("memory", memory.id), "text": memory.content}

@@ -121,8 +121,8 @@ def whole(db: sqlite3.Connection, memory_id: int) -> dict[str, Any] | None:
         "charge": held.charge,
         "feelings": dict(held.feelings),
         "utility": round(held.utility, 4),
-        "gate": [_describe_decision(one) for one in scratch.of_memory(db, memory_id, SHOWN)],
-        "held_back": [_describe_ceiling(one) for one in safety.newest(db, SHOWN, memory_id)],
+        "gate": [_describe_decision(decision) for decision in scratch.of_memory(db, memory_id, SHOWN)],
+        "held_back": [_describe_ceiling(event) for event in safety.newest(db, SHOWN, memory_id)],
         "cold_since": stamp(held.cold_since),
         "metadata": dict(held.metadata),
         "turns": list(map(describe_turn, rests_on)),
@@ -221,25 +221,25 @@ def _describe_change(change: Change) -> dict[str, Any]:
     }
 
 
-def _describe_decision(one: Decision) -> dict[str, Any]:
+def _describe_decision(decision: Decision) -> dict[str, Any]:
     return {
-        "at": stamp(one.at),
-        "became": one.state,
-        "because": one.reason,
-        "cell": one.cell,
-        "relevance": one.relevance,
-        "novelty": one.novelty,
-        "activation": one.activation,
+        "at": stamp(decision.at),
+        "became": decision.state,
+        "because": decision.reason,
+        "cell": decision.cell,
+        "relevance": decision.relevance,
+        "novelty": decision.novelty,
+        "activation": decision.activation,
     }
 
 
-def _describe_ceiling(one: Event) -> dict[str, Any]:
+def _describe_ceiling(event: Event) -> dict[str, Any]:
     return {
-        "at": stamp(one.at),
-        "ceiling": one.ceiling,
-        "stage": one.stage,
-        "enforced": one.enforced,
-        "asked": one.asked,
-        "allowed": one.allowed,
-        "detail": dict(one.detail),
+        "at": stamp(event.at),
+        "ceiling": event.ceiling,
+        "stage": event.stage,
+        "enforced": event.enforced,
+        "asked": event.asked,
+        "allowed": event.allowed,
+        "detail": dict(event.detail),
     }

@@ -14,7 +14,7 @@ SHOWN = 5
 def to_show(db: sqlite3.Connection, now: datetime, session_id: str) -> list[Gist]:
     """Return this conversation's notes while they last; a passing thought only once."""
     return [
-        replace(one, text=strip_tags(" ".join(one.text.split())))
-        for one in gists.current(db, now, SHOWN)
-        if (one.session_id == session_id if one.source_tag == "user" else one.shown_at is None)
+        replace(gist, text=strip_tags(" ".join(gist.text.split())))
+        for gist in gists.current(db, now, SHOWN)
+        if (gist.session_id == session_id if gist.source_tag == "user" else gist.shown_at is None)
     ]

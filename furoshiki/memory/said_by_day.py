@@ -62,8 +62,8 @@ def choose(said: Sequence[Turn], most: int, query: str = "") -> list[Turn]:
     """Return at most so many messages in order: those with most words of a query, then the longest."""
     wanted = stems_of(query)
 
-    def rank(one: Turn) -> tuple[int, int]:
-        return len(wanted & stems_of(one.own)), count_words(one.own)
+    def rank(turn: Turn) -> tuple[int, int]:
+        return len(wanted & stems_of(turn.own)), count_words(turn.own)
 
     return sorted(sorted(said, key=rank, reverse=True)[:most], key=said.index)
 
@@ -72,14 +72,14 @@ def _filter_telling(said: Sequence[Turn], held_back: frozenset[str], zone: tzinf
     """Keep own words once each, without such questions, and without very short ones if there are others."""
     telling: dict[str, Turn] = {}
     short: dict[str, Turn] = {}
-    for one in said:
-        words = one.own.strip()
-        if not words or refs.name("turn", one.id) in held_back:
+    for turn in said:
+        words = turn.own.strip()
+        if not words or refs.name("turn", turn.id) in held_back:
             continue
-        if day_asked.read(words, one.at.astimezone(zone).date()) is not None:
+        if day_asked.read(words, turn.at.astimezone(zone).date()) is not None:
             continue
         if count_words(words) >= TELLING:
-            telling[words] = one
+            telling[words] = turn
         else:
-            short[words] = one
+            short[words] = turn
     return tuple((telling or short).values())

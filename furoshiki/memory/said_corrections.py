@@ -160,9 +160,9 @@ def _fact(
     note = Note(text, old.type, old.subject, predicate, object_, old.category, instead=(same and old.object) or None)
     memory_facts.learn(db, note, heard, percept.now, cycle=cycle, zone=zone)
     held = memories.about(db, old.subject, predicate)
-    if not same or any(one.id == old.id for one in held):  # the right fact was stored next to the wrong one
+    if not same or any(memory.id == old.id for memory in held):  # the right fact was stored next to the wrong one
         memories.withdraw(db, old.id)
-    stands = [one for one in held if one.id != old.id and conflicts.same(one.object, object_)]
+    stands = [memory for memory in held if memory.id != old.id and conflicts.same(memory.object, object_)]
     if stands:
         links.link(db, old.id, stands[-1].id, "updated_by", 1.0, percept.now)
 

@@ -83,7 +83,7 @@ class ByMeaning:
         """Return the cosine to each text."""
         self.know(texts)
         own = self._made[self._text]
-        return [dot(own, self._made[one]) for one in texts]
+        return [dot(own, self._made[text]) for text in texts]
 
     def to_all(self, texts: Sequence[str]) -> float:
         """Return the cosine to the mean of their vectors, weighted by length, less MEAN_IS_NEARER:
@@ -92,7 +92,7 @@ class ByMeaning:
         if len(texts) == 1:
             return self.to_each(texts)[0]
         self.know(texts)
-        mean = centroid((self._made[one], len(one)) for one in texts)
+        mean = centroid((self._made[text], len(text)) for text in texts)
         return 0.0 if mean is None else dot(self._made[self._text], mean) - MEAN_IS_NEARER
 
     def pair(self, text: str) -> tuple[Vector, Vector]:

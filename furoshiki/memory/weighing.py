@@ -136,7 +136,7 @@ def bulk_decay(
     """
     if amount < 0:
         raise ValueError(f"no weight changes by {amount}")
-    movable = [one for one in weights.of_ids(db, sorted(set(ids))) if not one.immutable]
+    movable = [candidate for candidate in weights.of_ids(db, sorted(set(ids))) if not candidate.immutable]
     if amount == 0 or not movable:
         return 0
     moved = _movements(weights.of_cycle(db, cycle.id))
@@ -144,23 +144,23 @@ def bulk_decay(
     bounded: list[tuple[Weighed, float]] = []
     first: Verdict | None = None
     over = 0
-    for one in movable:
-        standing = MemoryStanding(one.weight, _back(one.weight, moved.get(one.id, (0.0, 0.0))))
+    for candidate in movable:
+        standing = MemoryStanding(candidate.weight, _back(candidate.weight, moved.get(candidate.id, (0.0, 0.0))))
         allowed, verdicts = ceilings.loss(standing, amount, cycle.stages)
         if verdicts:
             first, over = first or verdicts[0], over + 1
         if allowed < amount:
-            bounded.append((one, allowed))
+            bounded.append((candidate, allowed))
         else:
-            whole.append(one.id)
+            whole.append(candidate.id)
     if first is not None:
         safety.record(db, cycle.now, first, None, {"cycle": cycle.id, "operation": operation, "memories": over})
     if whole:
         weights.add_to_betas(db, whole, amount)
         weights.log_many(db, cycle.id, cycle.now, operation, whole, amount, evidence)
-    for one, allowed in bounded:
-        weight = replace(one.weight, beta=one.weight.beta + allowed)
-        _move(db, cycle, one, weight, operation, {**evidence, _ASKED: amount})
+    for candidate, allowed in bounded:
+        weight = replace(candidate.weight, beta=candidate.weight.beta + allowed)
+        _move(db, cycle, candidate, weight, operation, {**evidence, _ASKED: amount})
     return len(whole) + sum(allowed > 0 for _one, allowed in bounded)
 
 

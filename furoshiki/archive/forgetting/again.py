@@ -43,7 +43,7 @@ def load_past(data: Path, database: Path, beside: Path) -> Past:
     """Load the forgettings known in the data to be replaced and in the folder `beside`."""
     found = [*record.read(data / "backups" / record.FILE), *record.read(beside / record.FILE)]
     marks = []
-    for place, path in ((None, database), *((one.name, one / DATABASE) for one in places.folders(data))):
+    for place, path in ((None, database), *((folder.name, folder / DATABASE) for folder in places.folders(data))):
         # a damaged or foreign database: then only the record counts
         with contextlib.suppress(sqlite3.Error), contextlib.closing(connect(path, "ro")) as db:
             marks.append((place, tombstones.marks_of(db)))
@@ -111,4 +111,4 @@ def _phrases(world: World, db: sqlite3.Connection, since: Sequence[Forgetting]) 
         return set()
     sealed = [SealedWords(Stems(), words, key) for key, words in wanted]
     held = [*forgotten_rows.texts(db), *files.texts(world.settings.data)]
-    return {phrase for text in held for one in sealed for phrase in one.phrases_in(text)}
+    return {phrase for text in held for words in sealed for phrase in words.phrases_in(text)}

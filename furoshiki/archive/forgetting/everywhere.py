@@ -46,12 +46,12 @@ class PreviewEverywhere:
     @property
     def everything(self) -> bool:
         """Whether all conversations of a place would be deleted."""
-        return any(one.outlook.everything for one in self.places)
+        return any(result.outlook.everything for result in self.places)
 
     @property
     def token(self) -> str:
         """Return the token of the one place, or a digest of several places' tokens."""
-        tokens = [one.outlook.token for one in self.places]
+        tokens = [result.outlook.token for result in self.places]
         return tokens[0] if len(tokens) == 1 else hashlib.sha256("\n".join(tokens).encode()).hexdigest()[:16]
 
 
@@ -67,7 +67,7 @@ def looked(world: World, what: str) -> Iterator[PreviewEverywhere]:
         found = [
             Found(one, forgetting.look(one, words if one is world else redaction.exactly(words))) for one in worlds
         ]
-        yield PreviewEverywhere(tuple(one for one in found if not one.outlook.nothing))
+        yield PreviewEverywhere(tuple(result for result in found if not result.outlook.nothing))
     finally:
         people.close()
 
@@ -79,8 +79,8 @@ def forget(world: World, what: str, token: str) -> Forgotten | None:
         if found.token != token:
             return None
         done = []
-        for one in reversed(found.places):  # the own place last, as the question is deleted with it
-            went = forgetting.forget(one.world, one.outlook.asked, one.outlook.token)
+        for result in reversed(found.places):  # the own place last, as the question is deleted with it
+            went = forgetting.forget(result.world, result.outlook.asked, result.outlook.token)
             if went is None:
                 return None
             done.append(went)

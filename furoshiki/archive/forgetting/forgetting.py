@@ -193,15 +193,15 @@ def _remove(world: World, db: sqlite3.Connection, chosen: Chosen, found: Erasure
 def together(done: Sequence[Forgotten]) -> Forgotten:
     """Return the sum of several places' results."""
     whole = Forgotten(0, 0)
-    for one in done:
-        tables = {**whole.traces, **one.traces}
+    for forgotten in done:
+        tables = {**whole.traces, **forgotten.traces}
         whole = replace(
             whole,
-            turns=whole.turns + one.turns,
-            memories=whole.memories + one.memories,
-            traces={name: whole.traces.get(name, 0) + one.traces.get(name, 0) for name in tables},
-            files=(*whole.files, *one.files),
-            left=tuple(dict.fromkeys((*whole.left, *one.left))),
+            turns=whole.turns + forgotten.turns,
+            memories=whole.memories + forgotten.memories,
+            traces={name: whole.traces.get(name, 0) + forgotten.traces.get(name, 0) for name in tables},
+            files=(*whole.files, *forgotten.files),
+            left=tuple(dict.fromkeys((*whole.left, *forgotten.left))),
         )
     return whole
 
@@ -256,7 +256,7 @@ def _expand_chosen(
     common: Sequence[str],
 ) -> Chosen:
     """Extend the choice by all that depends on it, until nothing more is found."""
-    held = {one.id: one for one in in_memory.memories_of(db)}
+    held = {memory.id: memory for memory in in_memory.memories_of(db)}
     links = in_memory.links(db)
     known: dict[str, bool] = {}
     rewritten: dict[int, str] = {}
@@ -264,10 +264,10 @@ def _expand_chosen(
     for _ in range(MOST_ROUNDS):
         before = (len(turns), len(memories), len(phrases))
         turns = in_messages.turns_besides(db, turns)
-        memories |= {one.id for one in held.values() if one.turns and one.turns <= turns}
+        memories |= {memory.id for memory in held.values() if memory.turns and memory.turns <= turns}
         gone = [one for one in in_messages.turns_of(db, turns) if one.speaker != COMPANION and one.kind != "command"]
         phrases = phrases | _find_unique_phrases(
-            db, stems, gone, [held[one] for one in memories if one in held], turns, common, known
+            db, stems, gone, [held[memory] for memory in memories if memory in held], turns, common, known
         )
         words = Words(stems, phrases)
         turns |= in_messages.find_turns(db, Words(stems, phrases - searched))
@@ -293,7 +293,7 @@ def _find_unique_phrases(
     """Return names and numbers that only the deleted texts introduced; other mentions repeat
     them."""
     found = redaction.find_revealing((one.text for one in gone), common)
-    objects = {one.object for one in memories if one.object and not one.own and one.object not in common}
+    objects = {memory.object for memory in memories if memory.object and not memory.own and memory.object not in common}
     phrases: set[Stemmed] = set()
     for word in [*found.certain, *found.perhaps, *objects]:
         phrase = stems.of(word)
@@ -339,28 +339,28 @@ def _conclusions(
     while moving:
         moving = False
         gone = {*memories, *dropped}
-        for one in held.values():
-            if not one.own or one.id in gone:
+        for memory in held.values():
+            if not memory.own or memory.id in gone:
                 continue
-            rests = basis.get(one.id, set())
-            lost = len(rests & gone) + len(one.turns & set(turns))
-            if not lost and one.id not in holding:
+            rests = basis.get(memory.id, set())
+            lost = len(rests & gone) + len(memory.turns & set(turns))
+            if not lost and memory.id not in holding:
                 continue
-            left = len(rests - gone) + len(one.turns - set(turns))
+            left = len(rests - gone) + len(memory.turns - set(turns))
             text = ""
             if left and left >= ENOUGH_LEFT * (left + lost):
                 forgotten = [held[other].content for other in rests & gone if other in held]
-                forgotten += [said.text for said in in_messages.turns_of(db, one.turns & set(turns))]
+                forgotten += [said.text for said in in_messages.turns_of(db, memory.turns & set(turns))]
                 staying = [held[other].content for other in rests - gone if other in held]
-                staying += [said.text for said in in_messages.turns_of(db, one.turns - set(turns))]
+                staying += [said.text for said in in_messages.turns_of(db, memory.turns - set(turns))]
                 judge = redaction.either(words, find_tainted(stems, forgotten, staying))
-                text = redaction.without(one.content, judge)
+                text = redaction.without(memory.content, judge)
             if not text:
-                dropped.add(one.id)
-                rewritten.pop(one.id, None)
+                dropped.add(memory.id)
+                rewritten.pop(memory.id, None)
                 moving = True
-            elif text != one.content:
-                rewritten[one.id] = text
+            elif text != memory.content:
+                rewritten[memory.id] = text
     return dropped, rewritten
 
 
@@ -412,7 +412,7 @@ def _counts(found: Erasure) -> dict[str, int]:
 def _token(db: sqlite3.Connection, chosen: Chosen, found: Erasure) -> str:
     """Return a token for exactly these messages, memories and tasks."""
     turns = in_messages.turns_of(db, chosen.turns)
-    spoken = [one.id for one in turns if one.kind != "command"]  # the request itself is a turn
+    spoken = [turn.id for turn in turns if turn.kind != "command"]  # the request itself is a turn
     going = sorted(found.rows.get("tasks", ()))
     named = [spoken, sorted(chosen.memories), sorted(chosen.rewritten), going]
     return hashlib.sha256(json.dumps(named).encode()).hexdigest()[:16]
@@ -593,11 +593,12 @@ def as_data(outlook: Preview) -> dict[str, Any]:
     return {
         "asked": outlook.asked,
         "turns": [
-            {"id": refs.name("turn", one.id), "at": stamp(one.at), "speaker": one.speaker, "text": one.text}
-            for one in outlook.turns
+            {"id": refs.name("turn", turn.id), "at": stamp(turn.at), "speaker": turn.speaker, "text": turn.text}
+            for turn in outlook.turns
         ],
         "memories": [
-            {"id": refs.name("memory", one.id), "type": one.type, "text": one.content} for one in outlook.memories
+            {"id": refs.name("memory", memory.id), "type": memory.type, "text": memory.content}
+            for memory in outlook.memories
         ],
         "rewritten": refs.names("memory", sorted(outlook.rewritten)),
         "tasks": list(outlook.tasks),

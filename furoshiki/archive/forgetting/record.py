@@ -75,7 +75,7 @@ def put(folder: Path, fresh: Iterable[Forgetting]) -> None:
     path = folder / FILE
     with locked(folder / _LOCK):
         known = set(read(path))
-        lines = [one.line() for one in dict.fromkeys(fresh) if one not in known]
+        lines = [forgetting.line() for forgetting in dict.fromkeys(fresh) if forgetting not in known]
         if lines:
             _append(path, lines)
 

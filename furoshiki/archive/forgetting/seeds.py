@@ -39,7 +39,7 @@ def of(db: sqlite3.Connection, stems: Stems, wanted: Wanted, zone: tzinfo) -> Se
         case Span(first, last):
             return in_messages.turns_between(db, *_stamps(first, last, zone)), set(), set()
         case Everything():
-            return in_messages.turns_between(db, "", "~"), {one.id for one in in_memory.memories_of(db)}, set()
+            return in_messages.turns_between(db, "", "~"), {memory.id for memory in in_memory.memories_of(db)}, set()
         case Phrase(wordings, exact):
             return _find_by_words(db, stems, wordings, exact)
 
@@ -62,15 +62,15 @@ def _find_by_refs(db: sqlite3.Connection, ids: Iterable[Ref]) -> Seeds:
 def _find_by_words(db: sqlite3.Connection, stems: Stems, wordings: tuple[str, ...], exact: bool) -> Seeds:
     """Return matches of the first wording with any match, and the facts that are meant."""
     held = in_memory.memories_of(db)
-    meant = [] if exact else [one for one in held if not one.own and _means(one, wordings, held)]
-    turns = {turn for one in meant for turn in one.turns}
-    memories = {one.id for one in meant}
+    meant = [] if exact else [memory for memory in held if not memory.own and _means(memory, wordings, held)]
+    turns = {turn for memory in meant for turn in memory.turns}
+    memories = {memory.id for memory in meant}
     tried: list[Stemmed] = [found for one in wordings if (found := stems.of(one))]
     for phrase in tried:
         words = Words(stems, [phrase])
         saying, holding = in_messages.find_turns(db, words), in_memory.find_memories(db, words)
         if saying or holding:  # a later step decides which memories are deleted and which are shortened
-            told = {turn for one in held if one.id in holding and not one.own for turn in one.turns}
+            told = {turn for memory in held if memory.id in holding and not memory.own for turn in memory.turns}
             return turns | saying | told, memories, {phrase}
     if meant:
         return turns, memories, set()
@@ -81,20 +81,20 @@ def _find_by_words(db: sqlite3.Connection, stems: Stems, wordings: tuple[str, ..
     return set(), set(), set(tried[:1])
 
 
-def _means(one: Held, wordings: tuple[str, ...], held: list[Held]) -> bool:
+def _means(memory: Held, wordings: tuple[str, ...], held: list[Held]) -> bool:
     """Return whether a fact is stated ("my brother is called Joost") or asked for ("my
     address")."""
-    if not (one.subject and one.predicate and one.object):
+    if not (memory.subject and memory.predicate and memory.object):
         return False
     stated = [fact for wording in wordings for fact in (*facts_in(as_told(wording)), *past_facts_in(as_told(wording)))]
     for fact in stated:
-        same = (one.subject.casefold(), one.predicate) == (fact.subject.casefold(), fact.predicate)
-        if same and conflicts.same(one.object, fact.object):
+        same = (memory.subject.casefold(), memory.predicate) == (fact.subject.casefold(), fact.predicate)
+        if same and conflicts.same(memory.object, fact.object):
             return True
     question = None if stated else _question(wordings, held)
     if question is not None:
-        return _answers(one, question, held)
-    return not stated and (one.subject, one.predicate) == _find_asked_abroad(wordings[0])
+        return _answers(memory, question, held)
+    return not stated and (memory.subject, memory.predicate) == _find_asked_abroad(wordings[0])
 
 
 @lru_cache(maxsize=4)
@@ -112,14 +112,14 @@ def _find_asked_abroad(wording: str) -> tuple[str, str] | None:
 
 def _question(wordings: tuple[str, ...], held: list[Held]) -> Asked | None:
     """Return the question in a wording, if it is nothing else."""
-    names = [one.object for one in held if one.predicate in RELATIONS and one.object]
+    names = [memory.object for memory in held if memory.predicate in RELATIONS and memory.object]
     found = asked.question(plain(wordings[0]), names)
     if found is None or (found.predicates == asked.ANYTHING and len(wordings[-1].split()) > 1):
         return None
     return found
 
 
-def _answers(one: Held, question: Asked, held: list[Held]) -> bool:
+def _answers(memory: Held, question: Asked, held: list[Held]) -> bool:
     people = {question.subject}
     for other in held:
         if other.subject == USER and other.predicate in RELATIONS and other.object:
@@ -128,8 +128,10 @@ def _answers(one: Held, question: Asked, held: list[Held]) -> bool:
             if other.object == question.subject:
                 people.add(other.predicate)
     if question.predicates and question.predicates != asked.ANYTHING:
-        return one.subject in people and one.predicate in question.predicates
-    return one.subject in people or (one.subject == USER and (one.predicate in people or one.object in people))
+        return memory.subject in people and memory.predicate in question.predicates
+    return memory.subject in people or (
+        memory.subject == USER and (memory.predicate in people or memory.object in people)
+    )
 
 
 def _stamps(first: date, last: date, zone: tzinfo) -> tuple[str, str]:

@@ -100,7 +100,11 @@ class Mailbox:
 
     def _parts(self, db: sqlite3.Connection, key: str) -> tuple[Outgoing, ...]:
         """Return the parts for this channel, without those for other channels and persons."""
-        return tuple(one for one in outbox.of_turn(db, key) if one.channel == self.channel and one.state != "failed")
+        return tuple(
+            message
+            for message in outbox.of_turn(db, key)
+            if message.channel == self.channel and message.state != "failed"
+        )
 
     def _store(self, event: Event, external_id: str, now: datetime) -> int:
         with self.database.write() as db:

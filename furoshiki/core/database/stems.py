@@ -105,7 +105,7 @@ def _plain(text: str) -> str:
     if text.isascii():
         return text.lower()
     parts = unicodedata.normalize("NFD", text.casefold())
-    return "".join(one for one in parts if not unicodedata.combining(one))
+    return "".join(part for part in parts if not unicodedata.combining(part))
 
 
 def _hint(stem: str) -> str:

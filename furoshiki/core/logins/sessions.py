@@ -61,7 +61,7 @@ def of(ledger: Ledger, key: str, now: datetime) -> Session | None:
 
 def list_all(ledger: Ledger, now: datetime) -> list[Session]:
     """Return all valid sessions, most recently used first."""
-    alive = [one for one in ledger.held().sessions.values() if rules.lives(one, now)]
+    alive = [session for session in ledger.held().sessions.values() if rules.lives(session, now)]
     return sorted(alive, key=lambda one: one.seen_at, reverse=True)
 
 
@@ -77,7 +77,7 @@ def end(ledger: Ledger, id_: str, now: datetime) -> bool:
 def end_all(ledger: Ledger, now: datetime) -> int:
     """End all sessions and invalidate open login links; returns the number of valid sessions."""
     with ledger.changing(now) as book:
-        count = sum(rules.lives(one, now) for one in book.sessions.values())
+        count = sum(rules.lives(session, now) for session in book.sessions.values())
         book.sessions.clear()
         book.links.clear()
     return count

@@ -42,7 +42,7 @@ def of(ledger: Ledger, key: str, now: datetime) -> Token | None:
 
 def list_all(ledger: Ledger) -> list[Token]:
     """Return every token, newest first."""
-    return sorted(ledger.held().tokens.values(), key=lambda one: one.made_at, reverse=True)
+    return sorted(ledger.held().tokens.values(), key=lambda token: token.made_at, reverse=True)
 
 
 def revoke(ledger: Ledger, which: str, now: datetime) -> bool:

@@ -191,7 +191,7 @@ class Road:
 
     def _list_bypassed(self) -> list[str]:
         told = next((self.told[name] for name in (BYPASS, "no_proxy", "NO_PROXY") if self.told.get(name)), "")
-        return [one for one in re.split(r"[\s,;]+", told) if one]
+        return [part for part in re.split(r"[\s,;]+", told) if part]
 
 
 def through(proxy: Proxy, there: tuple[str, int], timeout: float) -> socket.socket:

@@ -23,7 +23,9 @@ def locks_held(folder: Path) -> frozenset[str]:
     try:
         locked = _list_locked()
         with os.scandir(folder) as entries:
-            return frozenset(one.name for one in entries if one.name.endswith(".lock") and one.inode() in locked)
+            return frozenset(
+                entry.name for entry in entries if entry.name.endswith(".lock") and entry.inode() in locked
+            )
     except OSError:
         return frozenset()
 

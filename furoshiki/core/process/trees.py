@@ -26,8 +26,8 @@ def walk(top: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
         folders: list[str] = []
         others: list[str] = []
         with contextlib.suppress(OSError), os.scandir(here) as entries:
-            for one in entries:
-                (folders if one.is_dir(follow_symlinks=False) else others).append(one.name)
+            for entry in entries:
+                (folders if entry.is_dir(follow_symlinks=False) else others).append(entry.name)
         yield here, folders, others
         waiting += [here / name for name in reversed(folders)]
 

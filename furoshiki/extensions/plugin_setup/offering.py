@@ -62,8 +62,8 @@ SHOWN: Mapping[str, Shown] = {
 
 def is_on(world: World, name: str) -> bool:
     """Return whether a plugin runs."""
-    one = installed.one(world, name)
-    return one is not None and one.runs
+    plugin = installed.one(world, name)
+    return plugin is not None and plugin.runs
 
 
 def offer(db: sqlite3.Connection, name: str, turn: str, now: datetime) -> bool:
@@ -96,7 +96,7 @@ def question(world: World, name: str, before: str = "") -> Words | None:
 
 def describe_all(world: World) -> Words:
     """List the bundled plugins with their state, and a button to switch each."""
-    there = {one.name: one for one in installed.list_all(world)}
+    there = {plugin.name: plugin for plugin in installed.list_all(world)}
     lines = [f"• {say(shown.title)}: {_state(world, there.get(name))}" for name, shown in SHOWN.items()]
     return Words("\n".join(lines), {"buttons": [[_switch(name, there.get(name))] for name in SHOWN]})
 
@@ -137,39 +137,41 @@ async def ask_for_settings(world: World, name: str) -> Words | None:
 
 async def keep_setting(world: World, name: str, setting: str, value: str) -> Words | None:
     """Store a setting and continue with the next question; None for an unknown setting."""
-    one = installed.one(world, name)
+    plugin = installed.one(world, name)
     wanted = (
-        next((each for each in one.manifest.settings if each.name == setting), None) if one and one.manifest else None
+        next((each for each in plugin.manifest.settings if each.name == setting), None)
+        if plugin and plugin.manifest
+        else None
     )
-    if one is None or one.manifest is None or wanted is None:
+    if plugin is None or plugin.manifest is None or wanted is None:
         return None
     need = NEEDS.get(name, {}).get(setting)
     if need is not None and (why := need.refuses(value)) is not None:
         return Words(say(why))
-    known = {each.name for each in one.manifest.settings}
+    known = {each.name for each in plugin.manifest.settings}
     brought = {} if need is None else need.brings(value)
     for each, kept in {setting: value, **brought}.items():
         if each in known:
-            own_settings.put(world.home, one.manifest, each, kept)
+            own_settings.put(world.home, plugin.manifest, each, kept)
     _over(world)
     return await _goes_on(world, name)
 
 
 async def set_up_again(world: World, name: str) -> Words | None:
     """Ask for all settings again, because the earlier ones were wrong."""
-    one = installed.one(world, name)
-    if one is None or one.manifest is None or name not in NEEDS:
+    plugin = installed.one(world, name)
+    if plugin is None or plugin.manifest is None or name not in NEEDS:
         return None
     for setting in NEEDS[name]:
-        own_settings.put(world.home, one.manifest, setting, None)
+        own_settings.put(world.home, plugin.manifest, setting, None)
     return await _goes_on(world, name)
 
 
 async def handle_command(world: World, args: str) -> Words | None:
     """Handle `/plugins NAME SETTING VALUE`, except for secrets; None for other arguments."""
     name, setting, value = ([*args.split(None, 2), "", "", ""])[:3]
-    one = installed.one(world, name.lower())
-    about = one.manifest if one is not None else None
+    plugin = installed.one(world, name.lower())
+    about = plugin.manifest if plugin is not None else None
     wanted = next((each for each in about.settings if each.name == setting.upper()), None) if about else None
     if about is None or wanted is None or not value:
         return None
@@ -210,13 +212,13 @@ async def take_secret(world: World, envelope: Envelope) -> Words:
 
 async def _goes_on(world: World, name: str, before: str = "") -> Words:
     """Ask for the next setting, after the text `before`; when all are set, try the plugin."""
-    one = installed.one(world, name)
-    if one is None or one.manifest is None:
+    plugin = installed.one(world, name)
+    if plugin is None or plugin.manifest is None:
         return Words(say(_GONE))
-    values = own_settings.set_values(world.home, one.manifest)
+    values = own_settings.set_values(world.home, plugin.manifest)
     setting = needs.find_next(name, values)
     if setting is None:
-        return await _try_out(world, one)
+        return await _try_out(world, plugin)
     need = NEEDS[name][setting]
     with world.database.write() as db:
         kv.put(db, _ASKS, {"plugin": name, "setting": setting, "until": stamp(world.now + ASKED_FOR)}, world.now)
@@ -234,25 +236,25 @@ async def _goes_on(world: World, name: str, before: str = "") -> Words:
     return Words("\n\n".join(filter(None, (before, question))), {"buttons": buttons})
 
 
-async def _try_out(world: World, one: Installed) -> Words:
+async def _try_out(world: World, plugin: Installed) -> Words:
     """Run a scheduled plugin, or one callable without arguments, once, to show whether it works."""
-    title = say(SHOWN[one.name].title)
-    about = one.manifest
+    title = say(SHOWN[plugin.name].title)
+    about = plugin.manifest
     entries = about.entry_points if about is not None else ()
     asked = next((each for each in entries if each.hook == "callable" and not each.args_schema.get("required")), None)
-    if asked is not None and about is not None and NEEDS.get(one.name):
-        run = await running.run(world, one, asked, hooks.build_input(world, one, asked))
+    if asked is not None and about is not None and NEEDS.get(plugin.name):
+        run = await running.run(world, plugin, asked, hooks.build_input(world, plugin, asked))
         why = run.error if not run.ok else run.fault
         if why == WRONG_PASSWORD:
             own_settings.put(world.home, about, own_settings.PASSWORD, None)
-            return await _goes_on(world, one.name, say(WRONG_PASSWORD))
+            return await _goes_on(world, plugin.name, say(WRONG_PASSWORD))
         if why is not None:
-            return _tell_failed(one.name, say(why) if why in REASONS else why)
+            return _tell_failed(plugin.name, say(why) if why in REASONS else why)
     cron = next((number for number, each in enumerate(entries, 1) if each.hook == "cron"), None)
     if cron is not None:
-        report = await hooks.run_scheduled(world, one.name, str(cron))
+        report = await hooks.run_scheduled(world, plugin.name, str(cron))
         if not report.did:
-            return _tell_failed(one.name, report.summary)
+            return _tell_failed(plugin.name, report.summary)
         await contexts.refresh(world)
     return Words(say("{title}: it is on, and works. Ask me.", title=title))
 
@@ -279,25 +281,25 @@ def _may(world: World, about: Manifest) -> list[str]:
         if setting == host or setting in needed_ - known.keys():
             shown.append(host)
         elif setting in known:
-            shown += [urlsplit(one).netloc or one for one in known[setting].split()]
+            shown += [urlsplit(word).netloc or word for word in known[setting].split()]
     return permissions.in_words(replace(about.permissions, network=tuple(shown)))
 
 
-def _state(world: World, one: Installed | None) -> str:
-    if one is None or one.state == "disabled":
+def _state(world: World, plugin: Installed | None) -> str:
+    if plugin is None or plugin.state == "disabled":
         return say("off")
-    if one.runs:
+    if plugin.runs:
         return say("on")
-    if one.manifest is not None and own_settings.describe_missing(world.home, one.manifest):
+    if plugin.manifest is not None and own_settings.describe_missing(world.home, plugin.manifest):
         return say("on, waiting for what it needs")
-    return say("does not run: {problem}", problem=one.problems[0] if one.problems else one.state)
+    return say("does not run: {problem}", problem=plugin.problems[0] if plugin.problems else plugin.state)
 
 
-def _switch(name: str, one: Installed | None) -> dict[str, str]:
+def _switch(name: str, plugin: Installed | None) -> dict[str, str]:
     title = say(SHOWN[name].title)
-    if one is None or one.state != "enabled":
+    if plugin is None or plugin.state != "enabled":
         return _button(say("{title}: switch on", title=title), "ask", name)
-    if one.runs:
+    if plugin.runs:
         return _button(say("{title}: switch off", title=title), "off", name)
     return _button(say("{title}: set up", title=title), "needs", name)
 

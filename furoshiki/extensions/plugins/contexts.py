@@ -39,18 +39,20 @@ async def refresh(world: World) -> Report:
     """Run each plugin with a pre_conversation hook, and store its text."""
     loop = asyncio.get_running_loop()
     ends, asked, said = loop.time() + LONGEST_TOGETHER_S, 0, 0
-    for one, entry in await asyncio.to_thread(hooks.list_subscribers, world, "pre_conversation"):
+    for plugin, entry in await asyncio.to_thread(hooks.list_subscribers, world, "pre_conversation"):
         if loop.time() >= ends:
             break
         hurried = dataclasses.replace(entry, timeout_s=min(entry.timeout_s, LONGEST_S))
-        run = await running.run(world, one, hurried, await asyncio.to_thread(hooks.build_input, world, one, hurried))
+        run = await running.run(
+            world, plugin, hurried, await asyncio.to_thread(hooks.build_input, world, plugin, hurried)
+        )
         asked += 1
         if not run.ok:
             continue  # the earlier text stays until it expires
         said += bool(run.output.context)
         with world.database.write() as db:
             if run.output.context:
-                contexts.put(db, one.name, run.output.context, world.now, world.now + FRESH)
+                contexts.put(db, plugin.name, run.output.context, world.now, world.now + FRESH)
             else:
-                contexts.drop(db, one.name)
+                contexts.drop(db, plugin.name)
     return Report(asked > 0, f"asked {plural(asked, 'plugin')}, {said} had something to say", {"plugins": asked})

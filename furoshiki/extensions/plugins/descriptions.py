@@ -17,19 +17,19 @@ _OFF = later(
 
 def lines(world: World) -> list[str]:
     """Return a line for each installed plugin that is not bundled."""
-    return [_line(one) for one in installed.list_all(world) if one.origin != "shipped"]
+    return [_line(plugin) for plugin in installed.list_all(world) if plugin.origin != "shipped"]
 
 
-def _line(one: Installed) -> str:
-    if one.manifest is None:
-        return f"{one.name}: {_fault(one)}"
-    about = one.manifest
+def _line(plugin: Installed) -> str:
+    if plugin.manifest is None:
+        return f"{plugin.name}: {_fault(plugin)}"
+    about = plugin.manifest
     may = "; ".join(permissions.in_words(about.permissions)) or say(permissions.NOTHING)
-    state = _fault(one) if one.problems else say(_OFF.get(one.state, later("enabled")))
+    state = _fault(plugin) if plugin.problems else say(_OFF.get(plugin.state, later("enabled")))
     says = about.description.replace("“", "").replace("”", "")  # the author's words, shown in quotation marks
     words = later("{name} ({state}): “{says}”. It runs: {when}. It may: {may}.")
-    return say(words, name=one.name, state=state, says=says, when=", ".join(permissions.hooks(about)), may=may)
+    return say(words, name=plugin.name, state=state, says=says, when=", ".join(permissions.hooks(about)), may=may)
 
 
-def _fault(one: Installed) -> str:
-    return say("does not run: {problem}", problem=one.problems[0])
+def _fault(plugin: Installed) -> str:
+    return say("does not run: {problem}", problem=plugin.problems[0])

@@ -64,7 +64,7 @@ async def run_scheduled(world: World, plugin: str, number: str) -> Report:
 
 def build_input(
     world: World,
-    one: Installed,
+    plugin: Installed,
     entry: EntryPoint,
     target: Target | None = None,
     event: Mapping[str, Any] | None = None,
@@ -75,7 +75,7 @@ def build_input(
         "hook": entry.hook,
         "target": target,
         "args": dict(args or {}),
-        "settings": own_settings.told_values(world.home, one.manifest) if one.manifest is not None else {},
+        "settings": own_settings.told_values(world.home, plugin.manifest) if plugin.manifest is not None else {},
         "state": gather_state(world),
         "event": dict(event or {}),
     }
@@ -109,17 +109,21 @@ async def after_reflection(world: World, target: Target, text: str) -> None:
     await run_hook(world, "post_reflection", target, {"text": text, "at": stamp(world.now)})
 
 
-async def _run(world: World, one: Installed, entry: EntryPoint, target: Target | None, event: Mapping[str, Any]) -> Run:
+async def _run(
+    world: World, plugin: Installed, entry: EntryPoint, target: Target | None, event: Mapping[str, Any]
+) -> Run:
     """Run one plugin. Raises only StorageUnavailable."""
     try:
-        found = await running.run(world, one, entry, build_input(world, one, entry, target, event))
+        found = await running.run(world, plugin, entry, build_input(world, plugin, entry, target, event))
     except StorageUnavailable:
         raise
     except Exception:  # log our own errors
-        log.exception("plugin %s, %s: it could not be run", one.name, entry.hook)
-        return Run(one.name, entry.hook, "failed", error="something went wrong in Furoshiki itself; its log says what")
+        log.exception("plugin %s, %s: it could not be run", plugin.name, entry.hook)
+        return Run(
+            plugin.name, entry.hook, "failed", error="something went wrong in Furoshiki itself; its log says what"
+        )
     if not found.ok:
-        log.warning("plugin %s, %s: %s (%s)", one.name, entry.hook, found.status, found.error)
+        log.warning("plugin %s, %s: %s (%s)", plugin.name, entry.hook, found.status, found.error)
     return found
 
 
@@ -129,7 +133,7 @@ def _list_running(world: World) -> list[Installed]:
     with world.database.read() as db:
         if not enabled.names(db):
             return []
-    return [one for one in installed.list_all(world) if one.runs]
+    return [plugin for plugin in installed.list_all(world) if plugin.runs]
 
 
 def gather_state(world: World) -> dict[str, Any]:
@@ -151,7 +155,7 @@ def gather_state(world: World) -> dict[str, Any]:
         "is_dnd": asked is not None
         or _within(now, zone, hours or _usual_hours(world))
         or (nap is not None and _within(now, zone, nap)),
-        "emotional_weight_today": round(max((one.intensity for one in weights), default=0.0), 3),
+        "emotional_weight_today": round(max((weight.intensity for weight in weights), default=0.0), 3),
         "health_score": round(well, 3),
         "locale": locale,
         "timezone": str(zone),

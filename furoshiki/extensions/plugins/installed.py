@@ -29,7 +29,7 @@ def list_all(world: World, *, thoroughly: bool = False) -> list[Installed]:
 def list_running(world: World, db: sqlite3.Connection) -> list[Installed]:
     """Return the running plugins by name, for a caller with an open database connection."""
     rows = plugins.read_all(db)
-    return [one for one in _together(world, rows, thoroughly=False) if one.runs]
+    return [plugin for plugin in _together(world, rows, thoroughly=False) if plugin.runs]
 
 
 def _together(world: World, rows: Mapping[str, Row], thoroughly: bool) -> list[Installed]:
@@ -39,13 +39,13 @@ def _together(world: World, rows: Mapping[str, Row], thoroughly: bool) -> list[I
     except FileNotFoundError:
         there = set()
     found = [_one(home / name, rows.get(name), thoroughly) for name in sorted(there | rows.keys())]
-    found = [_without_settings(world, one) for one in found]
-    return [_without_clashes(one, found) for one in found]
+    found = [_without_settings(world, plugin) for plugin in found]
+    return [_without_clashes(plugin, found) for plugin in found]
 
 
 def one(world: World, name: str, *, thoroughly: bool = False) -> Installed | None:
     """Return the plugin with this name; None without folder and row."""
-    return next((one for one in list_all(world, thoroughly=thoroughly) if one.name == name), None)
+    return next((plugin for plugin in list_all(world, thoroughly=thoroughly) if plugin.name == name), None)
 
 
 def _one(folder: Path, row: Row | None, thoroughly: bool) -> Installed:
@@ -79,27 +79,27 @@ def differences(folder: Path, name: str, pinned: Mapping[str, str]) -> list[str]
     return [f"{shown} since you allowed it: look at it, then `furoshiki plugins enable {name}`, or `… rollback {name}`"]
 
 
-def _without_settings(world: World, one: Installed) -> Installed:
-    missing = own_settings.describe_missing(world.home, one.manifest) if one.manifest is not None else []
-    return replace(one, problems=(*one.problems, *missing)) if missing else one
+def _without_settings(world: World, plugin: Installed) -> Installed:
+    missing = own_settings.describe_missing(world.home, plugin.manifest) if plugin.manifest is not None else []
+    return replace(plugin, problems=(*plugin.problems, *missing)) if missing else plugin
 
 
-def _without_clashes(one: Installed, every: list[Installed]) -> Installed:
+def _without_clashes(plugin: Installed, every: list[Installed]) -> Installed:
     """Report a clash of setting names with another plugin, whose secret the plugin would get, or a
     possible clash with a plugin whose PLUGIN.md is unreadable."""
-    mine = _list_env_names(one)
+    mine = _list_env_names(plugin)
     for other in every:
-        if other.name == one.name:
+        if other.name == plugin.name:
             continue
         if both := mine & _list_env_names(other):
             words = f"its setting {min(both)} is also one of {other.name}: call it differently in PLUGIN.md"
-            return replace(one, problems=(*one.problems, words))
+            return replace(plugin, problems=(*plugin.problems, words))
         theirs = names.env_name(other.name, "")
         if other.manifest is None and (both := {name for name in mine if name.startswith(theirs)}):
             words = f"its setting {min(both)} may be one of {other.name}: mend or remove {other.name} first"
-            return replace(one, problems=(*one.problems, words))
-    return one
+            return replace(plugin, problems=(*plugin.problems, words))
+    return plugin
 
 
-def _list_env_names(one: Installed) -> set[str]:
-    return {names.env_name(one.name, each.name) for each in one.manifest.settings} if one.manifest else set()
+def _list_env_names(plugin: Installed) -> set[str]:
+    return {names.env_name(plugin.name, each.name) for each in plugin.manifest.settings} if plugin.manifest else set()

@@ -215,5 +215,7 @@ def _readable(folder: Path) -> Mapping[str, bytes]:
 def list_all(world: World, *, thoroughly: bool = False) -> list[tuple[Installed, bool]]:
     """Return all plugins; True for bundled ones that are not installed."""
     found = installed.list_all(world, thoroughly=thoroughly)
-    there = {one.name for one in found}
-    return [(one, False) for one in found] + [(one, True) for one in switching.list_shipped() if one.name not in there]
+    there = {plugin.name for plugin in found}
+    return [(plugin, False) for plugin in found] + [
+        (one, True) for one in switching.list_shipped() if one.name not in there
+    ]

@@ -16,7 +16,10 @@ MAIL_SERVERS = ("IMAP", "SMTP")
 def values(data: Path, manifest: Manifest) -> dict[str, str]:
     """Return a plugin's settings with defaults, by manifest name. Raises BadSetting."""
     held = of_others(data, PLUGIN_PREFIX)
-    found = {one.name: held.get(names.env_name(manifest.name, one.name)) or one.default for one in manifest.settings}
+    found = {
+        setting.name: held.get(names.env_name(manifest.name, setting.name)) or setting.default
+        for setting in manifest.settings
+    }
     return {name: value for name, value in found.items() if value}
 
 
@@ -29,14 +32,18 @@ def told_values(data: Path, manifest: Manifest) -> dict[str, str]:
 def set_values(data: Path, manifest: Manifest) -> dict[str, str]:
     """Return the settings in `.env` without defaults, by manifest name. Raises BadSetting."""
     held = of_others(data, PLUGIN_PREFIX)
-    found = {one.name: held.get(names.env_name(manifest.name, one.name), "") for one in manifest.settings}
+    found = {setting.name: held.get(names.env_name(manifest.name, setting.name), "") for setting in manifest.settings}
     return {name: value for name, value in found.items() if value}
 
 
 def secrets_travel(data: Path, manifest: Manifest, name: str) -> bool:
     """Return whether secrets are sent to the address in this setting. Raises BadSetting."""
     there = set_values(data, manifest)
-    others = [one.name for one in manifest.settings if one.secret and one.name in there and one.name != name]
+    others = [
+        setting.name
+        for setting in manifest.settings
+        if setting.secret and setting.name in there and setting.name != name
+    ]
     may = manifest.permissions
     there_too = name in MAIL_SERVERS and (may.read_mail or may.send_mail)
     return (there_too or f"setting:{name}" in may.network) and bool(others)
@@ -44,8 +51,8 @@ def secrets_travel(data: Path, manifest: Manifest, name: str) -> bool:
 
 def list_inherited(data: Path, manifest: Manifest, before: Manifest | None) -> list[str]:
     """Return the names in `.env` that a plugin would inherit, except those of version `before`."""
-    own = {names.env_name(before.name, one.name) for one in before.settings} if before is not None else set()
-    asked = {names.env_name(manifest.name, one.name) for one in manifest.settings}
+    own = {names.env_name(before.name, setting.name) for setting in before.settings} if before is not None else set()
+    asked = {names.env_name(manifest.name, setting.name) for setting in manifest.settings}
     return sorted((asked - own) & {name for name, value in of_others(data, PLUGIN_PREFIX).items() if value})
 
 
@@ -53,15 +60,15 @@ def describe_missing(data: Path, manifest: Manifest) -> list[str]:
     """Return what to do about missing required settings, in words."""
     there = values(data, manifest)
     return [
-        f"it needs {one.name} ({one.about}): `furoshiki plugins set {manifest.name} {one.name} VALUE`"
-        for one in manifest.settings
-        if one.required and one.name not in there
+        f"it needs {setting.name} ({setting.about}): `furoshiki plugins set {manifest.name} {setting.name} VALUE`"
+        for setting in manifest.settings
+        if setting.required and setting.name not in there
     ]
 
 
 def put(data: Path, manifest: Manifest, name: str, value: str | None) -> str:
     """Set one (None: remove); returns its name in `.env`. Raises BadSetting for an unknown one."""
-    known = {one.name.upper(): one for one in manifest.settings}
+    known = {setting.name.upper(): setting for setting in manifest.settings}
     if name.upper() not in known:
         there = f"there are {', '.join(known)}" if known else "it has none"
         raise BadSetting(f"{manifest.name} has no setting {name!r}; {there}")

@@ -116,7 +116,7 @@ def _run_pip(
     cache: Path | None,
 ) -> None:
     listed = scratch / locks.LOCK
-    listed.write_text("".join(f"{one.line}\n" for one in packages), encoding="utf-8")
+    listed.write_text("".join(f"{package.line}\n" for package in packages), encoding="utf-8")
     command = [
         *(sys.executable, "-I", "-m", "pip", "install", "--target", str(scratch / FOLDER), "-r", str(listed)),
         *("--require-hashes", "--no-deps", "--only-binary", ":all:", "--no-compile"),
@@ -210,7 +210,7 @@ _CAUSES: Mapping[str, str] = {
 def cause(printed: str) -> str:
     """Return the cause of pip's failure and the fix, from its output."""
     package = re.search(r"distribution found for (\S+)|requirement (\S+)|(?<!\S)(\S+\.whl) is not", printed)
-    named = next((one for one in package.groups() if one), "a package") if package else "a package"
+    named = next((group for group in package.groups() if group), "a package") if package else "a package"
     for pattern, words in _CAUSES.items():
         if re.search(pattern, printed):
             version = f"{sys.version_info.major}.{sys.version_info.minor}"

@@ -187,7 +187,7 @@ def _secrets(installed: Installed, given: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the values of the plugin's secret settings."""
     theirs = given.get("settings") or {}
     known = installed.manifest.settings if installed.manifest else ()
-    return tuple(str(theirs[one.name]) for one in known if one.secret and theirs.get(one.name))
+    return tuple(str(theirs[setting.name]) for setting in known if setting.secret and theirs.get(setting.name))
 
 
 def _password(world: World, installed: Installed, granted: Permissions) -> str:

@@ -25,7 +25,7 @@ def merge(home: Path, plugins: Iterable[Installed]) -> int:
 
     Raises BadSetting when the file cannot be read; it then stays as it is.
     """
-    wanted = {job["name"]: job for one in plugins if one.state == "enabled" for job in _jobs(one)}
+    wanted = {job["name"]: job for plugin in plugins if plugin.state == "enabled" for job in _jobs(plugin)}
     path = home / FILE
     with locked(path.with_name(".schedules.lock")):
         whole = _read(path)
@@ -41,20 +41,20 @@ def merge(home: Path, plugins: Iterable[Installed]) -> int:
     return len(made)
 
 
-def _jobs(one: Installed) -> list[dict[str, Any]]:
-    if one.manifest is None:
+def _jobs(plugin: Installed) -> list[dict[str, Any]]:
+    if plugin.manifest is None:
         return []
     return [
         {
-            "name": names.job_name(one.name, str(number)),
+            "name": names.job_name(plugin.name, str(number)),
             "script": SCRIPT,
-            "args": [one.name, str(number)],
+            "args": [plugin.name, str(number)],
             "when": f"cron: {entry.when}",
             "zone": "user",
             "timeout": f"{entry.timeout_s + _SPARE_S:g} s",
-            "about": f"The plugin {one.name}: {one.manifest.description}",
+            "about": f"The plugin {plugin.name}: {plugin.manifest.description}",
         }
-        for number, entry in enumerate(one.manifest.entry_points, 1)
+        for number, entry in enumerate(plugin.manifest.entry_points, 1)
         if entry.hook == "cron"
     ]
 

@@ -19,12 +19,12 @@ def list_shipped() -> list[Installed]:
     return [_load_shipped(folder) for folder in folders if names.PLUGIN.fullmatch(folder.name)]
 
 
-def comes_newer(one: Installed) -> str | None:
+def comes_newer(plugin: Installed) -> str | None:
     """Return the bundled version of an installed plugin if it differs, else None."""
-    if one.origin != "shipped" or one.manifest is None:
+    if plugin.origin != "shipped" or plugin.manifest is None:
         return None
-    about, _problems = manifest.read(locate_shipped(one.name))
-    return about.version if about is not None and about.version != one.manifest.version else None
+    about, _problems = manifest.read(locate_shipped(plugin.name))
+    return about.version if about is not None and about.version != plugin.manifest.version else None
 
 
 def locate_shipped(name: str) -> Path:
@@ -39,13 +39,13 @@ def has_fewer_rights(world: World, row: Row) -> bool:
     return there is None or bool(permissions.beyond(row.permissions, there.permissions))
 
 
-def is_as_allowed(world: World, one: Installed) -> bool:
+def is_as_allowed(world: World, plugin: Installed) -> bool:
     """Return whether a plugin is as approved, so that enabling it allows nothing new."""
     with world.database.read() as db:
-        row = plugins.get(db, one.name)
-    if row is None or one.manifest is None or installed.differences(one.folder, one.name, row.pins):
+        row = plugins.get(db, plugin.name)
+    if row is None or plugin.manifest is None or installed.differences(plugin.folder, plugin.name, row.pins):
         return False
-    return not permissions.beyond(one.manifest.permissions, row.permissions)
+    return not permissions.beyond(plugin.manifest.permissions, row.permissions)
 
 
 def switch_on(world: World, name: str) -> None:

@@ -14,12 +14,12 @@ STOPPED = "it came to where it asks for what it may only once you agreed; `apply
 _REFUSED = "furoshiki_plugin.Refused"
 
 
-async def try_entry(world: World, one: Installed, entry: EntryPoint) -> tuple[EntryPoint, Run]:
+async def try_entry(world: World, plugin: Installed, entry: EntryPoint) -> tuple[EntryPoint, Run]:
     """Run an entry point now with sample input."""
     target = entry.targets[0] if entry.targets else None
     args = samples.arguments(entry.args_schema) if entry.hook == "callable" else {}
-    given = hooks.build_input(world, one, entry, target, samples.EVENTS.get(entry.hook, {}), args)
-    return entry, await running.run(world, one, entry, given)
+    given = hooks.build_input(world, plugin, entry, target, samples.EVENTS.get(entry.hook, {}), args)
+    return entry, await running.run(world, plugin, entry, given)
 
 
 async def try_folder(
@@ -32,8 +32,8 @@ async def try_folder(
             trees.copy(folder / "packages", copy / "packages")
         # no plugin has such a name: no settings, and no record
         name = f"{manifest.name}?"
-        one = Installed(name, copy, replace(manifest, name=name), "enabled", "folder")
-        return [_forgiven(*await try_entry(world, one, entry)) for entry in manifest.entry_points]
+        plugin = Installed(name, copy, replace(manifest, name=name), "enabled", "folder")
+        return [_forgiven(*await try_entry(world, plugin, entry)) for entry in manifest.entry_points]
 
 
 def _forgiven(entry: EntryPoint, found: Run) -> tuple[EntryPoint, Run]:

@@ -63,9 +63,9 @@ def _update_jobs(world: World) -> tuple[int, int]:
     now, clean = world.now, Redacting(world.settings.secrets()).clean
     with world.database.read() as db:
         found = noticing.fresh(db, world.settings.data, now)
-    safe = [replace(one, message=clean(one.message), evidence=clean(one.evidence)) for one in found]
+    safe = [replace(error, message=clean(error.message), evidence=clean(error.evidence)) for error in found]
     with world.database.write() as db:
-        made = sum(store.queue(db, one, now) is not None for one in safe)
+        made = sum(store.queue(db, error, now) is not None for error in safe)
         over = sum(store.decide(db, job, "closed", now, result=STOPPED) for job in store.read_stopped(db, now - QUIET))
     return made, over
 

@@ -22,7 +22,7 @@ def fresh(db: sqlite3.Connection, data: Path, now: datetime) -> list[Recurring]:
     since, known = now - recurring.WINDOW, store.last_seen(db)
     failures = [*_runs(db, since), *_plugins(db, now), *_read_logs(data / "logs", since)]
     found = recurring.find_recurring(failures, store.read_settled(db), now)
-    return [one for one in found if one.signature not in known or one.last_at > known[one.signature]]
+    return [error for error in found if error.signature not in known or error.last_at > known[error.signature]]
 
 
 def _runs(db: sqlite3.Connection, since: datetime) -> Iterator[Failure]:

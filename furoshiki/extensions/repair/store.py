@@ -83,14 +83,14 @@ def read_failed_plugin_runs(db: sqlite3.Connection, since: datetime) -> list[Fai
     ]
 
 
-def queue(db: sqlite3.Connection, one: Recurring, now: datetime) -> int | None:
+def queue(db: sqlite3.Connection, error: Recurring, now: datetime) -> int | None:
     """Create a job for an error and return its id, or update the open one and return None."""
-    row = to_row(one, "script", source=one.script, created_at=now, changed_at=now)
+    row = to_row(error, "script", source=error.script, created_at=now, changed_at=now)
     made = insert(db, "repair_jobs", row, or_ignore=True)
     if made is None:
         db.execute(
             f"UPDATE repair_jobs SET last_at=?, times=max(times, ?) WHERE signature=? AND {_OPEN} AND last_at<?",  # noqa: S608
-            (stamp(one.last_at), one.times, one.signature, stamp(one.last_at)),
+            (stamp(error.last_at), error.times, error.signature, stamp(error.last_at)),
         )
     return made
 

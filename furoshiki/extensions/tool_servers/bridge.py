@@ -57,7 +57,7 @@ async def _serve(order: Mapping[str, Any], requests: asyncio.StreamReader, start
             try:
                 if not listed or asked["what"] == "list":
                     listed.clear()
-                    listed.update({one.name: one for one in await _tools(client)})
+                    listed.update({tool.name: tool for tool in await _tools(client)})
                 _say(await _answer(client, asked, listed))
             except Exception as error:  # any error of a server becomes an answer
                 _say({"ok": False, "text": _reason(error), "over": _over(error), "late": _late(error)})
@@ -79,8 +79,8 @@ async def _tools(client: Any) -> list[Tool]:
     found: list[Tool] = []
     page = await client.list_tools()
     while True:
-        offered = (saying.tool(one.name, one.description or "", one.input_schema) for one in page.tools)
-        found += [one for one in offered if one is not None]
+        offered = (saying.tool(tool.name, tool.description or "", tool.input_schema) for tool in page.tools)
+        found += [tool for tool in offered if tool is not None]
         if page.next_cursor is None or len(found) >= saying.MOST_TOOLS:
             return found[: saying.MOST_TOOLS]
         page = await client.list_tools(cursor=page.next_cursor)

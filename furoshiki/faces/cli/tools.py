@@ -73,13 +73,13 @@ def _servers(world: World, servers: tuple[Server, ...], machine: bool) -> int:
         held = permissions.read_allowed(db, servers)
     rows = [
         {
-            "name": one.name,
-            "where": one.url or " ".join([one.command, *one.args]),
-            "allowed": [each.tool.name for each in held if each.server.name == one.name and not each.changed],
-            "changed": [each.tool.name for each in held if each.server.name == one.name and each.changed],
-            "not_offered": _list_left_out(world, one),
+            "name": server.name,
+            "where": server.url or " ".join([server.command, *server.args]),
+            "allowed": [each.tool.name for each in held if each.server.name == server.name and not each.changed],
+            "changed": [each.tool.name for each in held if each.server.name == server.name and each.changed],
+            "not_offered": _list_left_out(world, server),
         }
-        for one in servers
+        for server in servers
     ]
     if machine:
         as_json(rows)
@@ -88,9 +88,9 @@ def _servers(world: World, servers: tuple[Server, ...], machine: bool) -> int:
     else:
         table(
             ("server", "where", "allowed", "changed"),
-            [(one["name"], one["where"], ", ".join(one["allowed"]), ", ".join(one["changed"])) for one in rows],
+            [(row["name"], row["where"], ", ".join(row["allowed"]), ", ".join(row["changed"])) for row in rows],
         )
-        for line in (line for one in rows for line in one["not_offered"]):
+        for line in (line for row in rows for line in row["not_offered"]):
             note(f"! {visible(line)}")
     return 0
 
@@ -99,7 +99,7 @@ def _list(world: World, server: Server, machine: bool) -> int:
     tools = _tools(world, server)
     with world.database.read() as db:
         held = {one.tool.name: one for one in permissions.read_allowed(db, (server,))}
-    rows = [(one, _describe_status(one, held.get(one.name))) for one in tools]
+    rows = [(tool, _describe_status(tool, held.get(tool.name))) for tool in tools]
     if machine:
         as_json([{**vars(tool), "permission": standing} for tool, standing in rows])
         return 0
@@ -128,18 +128,18 @@ def _line(words: str) -> str:
 
 
 def _choose_server(servers: tuple[Server, ...], name: str | None) -> Server:
-    found = [one for one in servers if one.name == name]
+    found = [server for server in servers if server.name == name]
     if not found:
-        there = ", ".join(one.name for one in servers)
+        there = ", ".join(server.name for server in servers)
         raise NoSuch(f"there is no server {name!r}: {there or 'none is named in ' + configured.FILE}")
     return found[0]
 
 
 def _choose_tool(world: World, server: Server, name: str) -> Tool:
     tools = _tools(world, server)
-    for one in tools:
-        if one.name == name:
-            return one
+    for tool in tools:
+        if tool.name == name:
+            return tool
     raise NoSuch(f"{server.name} has no tool {name!r}; it has: {', '.join(visible(one.name) for one in tools)}")
 
 

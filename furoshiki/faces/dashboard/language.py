@@ -40,5 +40,5 @@ def _language(request: Request) -> str:
 
 def choose_language(header: str) -> str:
     """Return the first supported language of an Accept-Language header ("de-CH,de;q=0.9")."""
-    codes = (one.partition(";")[0].strip().lower().partition("-")[0] for one in header.split(","))
+    codes = (part.partition(";")[0].strip().lower().partition("-")[0] for part in header.split(","))
     return next((code for code in codes if code in languages()), ENGLISH)

@@ -75,11 +75,11 @@ class Loops:
 
     def of(self, group: str) -> list[Loop]:
         """Return the loops of a group; for "", those at the top of the page."""
-        return [one for one in self.all if one.group == group or (not group and one.first)]
+        return [loop for loop in self.all if loop.group == group or (not group and loop.first)]
 
     def get(self, name: str) -> Loop | None:
         """Return the loop of this name, or None."""
-        return next((one for one in self.all if one.name == name), None)
+        return next((loop for loop in self.all if loop.name == name), None)
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ def _loop(found: Mapping[str, Any], parts: Mapping[str, str]) -> Loop:
 def last_effects(world: World) -> dict[str, datetime | None]:
     """Return when each loop last had an effect; None: never, or not recorded."""
     with world.database.read() as db:
-        return {one.name: store.last_effect(db, one.asked, world.now) for one in load_loops().all}
+        return {loop.name: store.last_effect(db, loop.asked, world.now) for loop in load_loops().all}
 
 
 def state(world: World, name: str) -> State:

@@ -132,12 +132,12 @@ class HomesPages:
     def close_idle(self, but: str = "") -> None:
         """Close idle homes, and the oldest of too many; never `but`, which is about to be used."""
         now = asyncio.get_running_loop().time()
-        empty = [one for one in self.open.values() if not one.inside and one.home.name != but]
-        empty.sort(key=lambda one: one.used_at)
+        empty = [pages for pages in self.open.values() if not pages.inside and pages.home.name != but]
+        empty.sort(key=lambda pages: pages.used_at)
         too_many = len(self.open) - MOST_OPEN
-        for number, one in enumerate(empty):
-            if number < too_many or now - one.used_at > IDLE_S:
-                self.open.pop(one.home.name).close()
+        for number, pages in enumerate(empty):
+            if number < too_many or now - pages.used_at > IDLE_S:
+                self.open.pop(pages.home.name).close()
 
     def close(self) -> None:
         """Close all of them."""

@@ -184,7 +184,7 @@ def tools(world: World) -> tuple[list[Tools], str]:
         return [], say_sentence(error)
     with world.database.read() as db:
         held = tool_permissions.read_allowed(db, servers)
-    return [Tools(one, tuple(each for each in held if each.server.name == one.name)) for one in servers], ""
+    return [Tools(server, tuple(each for each in held if each.server.name == server.name)) for server in servers], ""
 
 
 def _plugin(found: Installed, state: str, did: Sum | None) -> Plugin:

@@ -84,7 +84,7 @@ def _holds(record: Record, words: str) -> bool:
 def _mark(shown: list[Record], before: str | None) -> str:
     """Return a page's end: the time of its last entry, and how many of that time were shown."""
     at, earlier = shown[-1].at, _place(before)
-    many = sum(one.at == at for one in shown)
+    many = sum(record.at == at for record in shown)
     return f"{stamp(at)}~{many + (earlier[1] if earlier is not None and earlier[0] == at else 0)}"
 
 

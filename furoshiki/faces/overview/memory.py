@@ -237,8 +237,8 @@ def outlook_of(world: World, what: str) -> dict[str, Any]:
             "nothing": found.nothing,
             "lines": [
                 line
-                for one in found.places
-                for line in (_describe_losses(world, one.outlook) if one.world is world else _of_somebody(one))
+                for result in found.places
+                for line in (_describe_losses(world, result.outlook) if result.world is world else _of_somebody(result))
             ],
             "near": command.near(world, what, found) if plain else [],
             "warning": "" if found.nothing else command.describe_warning(found, world.zone),
@@ -285,7 +285,7 @@ def gather_highlights(world: World) -> dict[str, Any]:
         (*later(("Disputed", "There's a lot for it and a lot against it. Correct it to settle it.")), contested),
         (*later(("What doesn't add up", "You said one thing and did another. It may ask you about it.")), tensions),
     )
-    standing = [(title, about, [_line(one) for one in held]) for title, about, held in groups]
+    standing = [(title, about, [_line(memory) for memory in held]) for title, about, held in groups]
     return {"standing": standing, "moved": moved}
 
 

@@ -26,21 +26,21 @@ def _list_waiting(world: World) -> tuple[list[dict[str, Any]], str | None]:
 
     held, wrong = explanation.try_list_held(world)
     with world.database.read() as db:
-        until = mind_lists.waits_until(db, [one.item_id for one in held])
+        until = mind_lists.waits_until(db, [memory.item_id for memory in held])
     items = [
         {
-            "id": one.item_id,
-            "kind": one.kind,
-            "what": explaining.kind(one.kind),
-            "text": one.about,
-            "priority": one.priority,
-            "source": one.source,
-            "held_by": one.gate,
-            "why": one.why,
-            "not_before": stamp(one.until),
-            "expires_at": stamp(until[one.item_id]) if one.item_id in until else None,
+            "id": memory.item_id,
+            "kind": memory.kind,
+            "what": explaining.kind(memory.kind),
+            "text": memory.about,
+            "priority": memory.priority,
+            "source": memory.source,
+            "held_by": memory.gate,
+            "why": memory.why,
+            "not_before": stamp(memory.until),
+            "expires_at": stamp(until[memory.item_id]) if memory.item_id in until else None,
         }
-        for one in held
+        for memory in held
     ]
     return items, wrong
 
@@ -57,7 +57,7 @@ def read_journal(world: World, cursor: int | None) -> dict[str, Any]:
     """Return complete days of the journal, newest first, and the next page's cursor (None: the last)."""
     with world.database.read() as db:
         found = monologue.newest(db, ENTRIES, cursor)
-        days = views.by_day(views.entry(one) for one in found)
+        days = views.by_day(views.entry(entry) for entry in found)
     after = None
     if len(found) == ENTRIES:
         days = days[:-1] or days  # the last may be incomplete

@@ -37,8 +37,8 @@ class Kind:
 
 
 KINDS: Mapping[Name, Kind] = {
-    one.name: one
-    for one in (
+    kind.name: kind
+    for kind in (
         Kind("emotions", later("What it felt"), later("Nine emotions from 0 to 1."), "level", False, "state jobs"),
         Kind(
             "needs",
@@ -177,7 +177,7 @@ def _latency(world: World, bounds: Sequence[datetime]) -> list[Line]:
             asked[one.turn_key] = one.at
         elif one.replies and one.turn_key in asked:
             answered.append((one.at, (one.at - asked.pop(one.turn_key)).total_seconds()))
-    called = [(one.at, one.seconds) for one in calls if one.calls == 1]
+    called = [(call.at, call.seconds) for call in calls if call.calls == 1]
     return [
         Line(f"{what}_{which}", f"{label}, {which}", rules.fold_points(points, bounds, rules.percentile(share)))
         for what, label, points in (("answer", say("answers"), answered), ("call", say("calls"), called))

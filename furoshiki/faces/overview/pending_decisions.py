@@ -78,8 +78,8 @@ def every(world: World) -> list[Waiting]:
                 for job in jobs.of_states(db, ("proposed",))
             ),
             *(
-                Waiting(f"action-{one.token}", "action", one.shown, parse(one.at))
-                for one in actions.every_open(db, world.now)
+                Waiting(f"action-{proposal.token}", "action", proposal.shown, parse(proposal.at))
+                for proposal in actions.every_open(db, world.now)
             ),
         ]
     if changed is not None:

@@ -72,7 +72,7 @@ def list_decisions(world: World, before: int | None, limit: int, wanted: Filter)
     """Return decisions before one, newest first."""
     with world.database.read() as db:
         found = decisions.before(db, before, limit, mode=wanted.mode, close=wanted.close)
-        return [_describe_decision(db, one) for one in found]
+        return [_describe_decision(db, decision) for decision in found]
 
 
 def one(world: World, decision_id: int) -> tuple[Taken, Explained]:

@@ -96,7 +96,7 @@ def gather(world: World, only: str | None = None) -> Shown:
         lists=lists,
         done=done,
         long=long,
-        operations=[(one, say(_OPERATION_IN_WORDS.get(one.state, one.state))) for one in begun],
+        operations=[(operation, say(_OPERATION_IN_WORDS.get(operation.state, operation.state))) for operation in begun],
         names=[list_name(name) for name in sorted(many, key=_place) if name != tasks.REMINDERS],
         zone=str(zone),
     )

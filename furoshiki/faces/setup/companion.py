@@ -25,7 +25,7 @@ NAME = "companion"
 
 DEFAULT_NAME = "Furo"
 
-_NAMES = {one.code: one.name for one in other_languages.load_languages().each}
+_NAMES = {language.code: language.name for language in other_languages.load_languages().each}
 LANGUAGES = {code: _NAMES.get(code, "English") for code in sorted(catalogue.languages())}
 """The languages of the companion's own texts: names by code."""
 

@@ -54,7 +54,7 @@ def run(session: Session) -> Result:
         waited = wait_for(lambda: None if _on_its_way(session, number) else owner, ended, ARRIVAL_SECONDS)
     if waited.found is None:
         return Result("done", waited.why or say("It will arrive when Telegram can be reached."))
-    if any(one.state == "failed" for one in _parts(session, number)):
+    if any(message.state == "failed" for message in _parts(session, number)):
         return Result(
             "failed", say("Telegram didn't accept it."), say("Open the bot, press START, and send it a message.")
         )
@@ -81,4 +81,4 @@ def _parts(session: Session, number: int) -> list[Outgoing]:
 
 
 def _on_its_way(session: Session, number: int) -> bool:
-    return any(one.state in ("ready", "sending") for one in _parts(session, number))
+    return any(message.state in ("ready", "sending") for message in _parts(session, number))

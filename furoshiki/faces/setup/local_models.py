@@ -22,7 +22,7 @@ SMALL = later(
 
 def choose_model(session: Session, asking: Asking, server: Server) -> str | None:
     """Return the name of a model, downloaded first if necessary; None: back to the list."""
-    there = {one.name: one.about for one in server.models}
+    there = {model.name: model.about for model in server.models}
     which = f"  {say('Which model')}"
     to_fetch = {one.model: one for one in server.spec.suggested if one.model not in there}
     if not server.spec.suggested:

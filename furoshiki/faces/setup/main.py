@@ -105,18 +105,18 @@ def _read_flags(args: argparse.Namespace, tell: Callable[[str], None]) -> Given:
         value = getattr(args, name)
         if value is not None:
             understood(value, reader, f"--{name.replace('_', '-')}")
-    given = {one.name: getattr(args, one.name) for one in fields(Given)}
+    given = {field.name: getattr(args, field.name) for field in fields(Given)}
     secrets = {name: secret_of(args, name, tell) for name in ("token", "key")}
     return Given(**given | secrets | {"reset": frozenset(args.reset)})
 
 
 def _at_the_end(found: Mapping[str, Result], args: argparse.Namespace, tell: Callable[[str], None]) -> None:
-    open_ = [one.fix for one in found.values() if one.fix]
+    open_ = [result.fix for result in found.values() if result.fix]
     if args.json:
         steps = {
             name: {"state": one.state, "words": one.words, "fix": one.fix, **one.facts} for name, one in found.items()
         }
-        as_json({"ok": all(one.state != "failed" for one in found.values()), "steps": steps})
+        as_json({"ok": all(result.state != "failed" for result in found.values()), "steps": steps})
         return
     tell("\n" + (say("Still to do:") if open_ else say("All done.")))
     for fix in dict.fromkeys(open_):

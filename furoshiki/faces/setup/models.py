@@ -129,7 +129,7 @@ def _provider(text: str) -> str | rules.Wrong:
 
 
 def _ask_server(session: Session, asking: Asking) -> Result:
-    servers = {one.spec.name: one for one in model_servers.here(session.settings().model_values())}
+    servers = {server.spec.name: server for server in model_servers.here(session.settings().model_values())}
     while True:
         options = _options(servers)
         answer = asking.one_of(f"  {say('Which provider')}", options, next(iter(servers), NONE))
@@ -151,7 +151,7 @@ def _options(servers: Mapping[str, Server]) -> dict[str, str]:
 
 
 def _offer(server: Server) -> str:
-    names = ", ".join(one.name for one in server.models[:3]) or say("no model yet")
+    names = ", ".join(model.name for model in server.models[:3]) or say("no model yet")
     address = without_secrets(server.address)
     return say("{server} at {address} ({models}): free", server=server.spec.title, address=address, models=names)
 

@@ -62,9 +62,9 @@ def run(session: Session) -> Result:
 def _by_id(session: Session, owner: int) -> Result:
     session.save({OWNER: str(owner)})
     held = _owner(session)
-    for one in _members(session):
-        if one.external_id == str(owner):
-            return _promote(session, one, held)
+    for account in _members(session):
+        if account.external_id == str(owner):
+            return _promote(session, account, held)
     if held is not None and held.external_id != str(owner):
         _turn_away(session, held)
     return Result("done", say(BY_ID, id=owner), facts={"owner_id": str(owner)})
@@ -72,10 +72,10 @@ def _by_id(session: Session, owner: int) -> Result:
 
 def _choose_member(asking: Asking, members: Sequence[Account], held: Account | None) -> Account | None:
     """Return the member who becomes the owner; None for a person who is not a member yet."""
-    ids = {one.external_id: one for one in members}
+    ids = {account.external_id: account for account in members}
     options = {"new": say("somebody else, who opens a link now")}
-    for key, one in ids.items():
-        options[key] = say("{name}, a member until now", name=_describe_account(one))
+    for key, account in ids.items():
+        options[key] = say("{name}, a member until now", name=_describe_account(account))
     while (answer := asking.one_of(f"  {say(WHO)}", options, "new")) in ids:
         if held is not None:
             asking.tell(f"  {say(FORMER, name=_describe_account(held))}")
@@ -124,8 +124,10 @@ def _by_code(session: Session, before: Account | None) -> Result:
 def _new_owner(session: Session, before: Account | None) -> Account | None:
     """Return an owner other than `before`, or None."""
     with session.database.read() as db:
-        owners = [one for one in accounts.everyone(db) if one.role == "owner" and one.channel == pair.TELEGRAM]
-    fresh = [one for one in owners if before is None or one.external_id != before.external_id]
+        owners = [
+            account for account in accounts.everyone(db) if account.role == "owner" and account.channel == pair.TELEGRAM
+        ]
+    fresh = [account for account in owners if before is None or account.external_id != before.external_id]
     return fresh[-1] if fresh else None
 
 
@@ -139,7 +141,11 @@ def _find_settled_owner(session: Session) -> Account | None:
 
 def _members(session: Session) -> list[Account]:
     with session.database.read() as db:
-        return [one for one in accounts.everyone(db) if one.role == "member" and one.channel == pair.TELEGRAM]
+        return [
+            account
+            for account in accounts.everyone(db)
+            if account.role == "member" and account.channel == pair.TELEGRAM
+        ]
 
 
 def _owner(session: Session) -> Account | None:

@@ -125,7 +125,7 @@ def quiet_hours(text: str) -> tuple[time, time] | Wrong:
     bare = " ".join(text.lower().split())
     if bare in (*_NONE, say("none")):
         return time(0), time(0)
-    ends = [_clock(one) for one in re.split(r" ?[-–] ?| (?:to|bis|a) ", bare)]
+    ends = [_clock(part) for part in re.split(r" ?[-–] ?| (?:to|bis|a) ", bare)]
     if len(ends) == 2 and ends[0] is not None and ends[1] is not None:
         return ends[0], ends[1]
     return Wrong(say("“{typed}” isn't a time range: write it like 23:00-08:00, or none.", typed=bare))
@@ -177,9 +177,9 @@ def one_of(options: Sequence[str]) -> Reader[str]:
         bare = text.strip().lower()
         if (number := numbers.whole(bare, 1, len(options))) is not None:
             return options[number - 1]
-        if bare in (one.lower() for one in options):
-            return next(one for one in options if one.lower() == bare)
-        fitting = [one for one in options if bare and one.lower().startswith(bare)]
+        if bare in (option.lower() for option in options):
+            return next(option for option in options if option.lower() == bare)
+        fitting = [option for option in options if bare and option.lower().startswith(bare)]
         if len(fitting) == 1:
             return fitting[0]
         return Wrong(

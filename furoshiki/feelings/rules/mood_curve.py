@@ -58,11 +58,12 @@ def curve(moments: Sequence[Moment], since: datetime, now: datetime, steps: int)
     """Return each emotion's mean over `steps` equal periods; None for a period without data."""
     width = (now - since) / steps
     sums: list[list[Emotions]] = [[] for _ in range(steps)]
-    for one in moments:
-        if since < one.at <= now:
-            sums[min(steps - 1, int((one.at - since) / width))].append(one.emotions)
+    for moment in moments:
+        if since < moment.at <= now:
+            sums[min(steps - 1, int((moment.at - since) / width))].append(moment.emotions)
     return {
-        name: [sum(getattr(one, name) for one in held) / len(held) if held else None for held in sums] for name in NAMES
+        name: [sum(getattr(emotions, name) for emotions in held) / len(held) if held else None for held in sums]
+        for name in NAMES
     }
 
 
@@ -73,9 +74,11 @@ def list_prevailing(
     found: dict[str, list[str]] = {}
     for day, (start, end) in zone_days.items():
         lasted: dict[str, timedelta] = {}
-        for one, then in pairwise((*moments, None)):
-            if one is not None and start <= one.at < end:
+        for moment, then in pairwise((*moments, None)):
+            if moment is not None and start <= moment.at < end:
                 until = end if then is None else min(then.at, end)
-                lasted[one.mood] = lasted.get(one.mood, timedelta()) + max(until - one.at, timedelta(minutes=1))
+                lasted[moment.mood] = lasted.get(moment.mood, timedelta()) + max(
+                    until - moment.at, timedelta(minutes=1)
+                )
         found[day] = sorted(lasted, key=lambda mood: -lasted[mood])[:2]
     return found

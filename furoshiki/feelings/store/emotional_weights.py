@@ -30,10 +30,10 @@ class EmotionalWeight:
     turn_ids: tuple[int, ...]
 
 
-def add(db: sqlite3.Connection, one: EmotionalWeight) -> int | None:
+def add(db: sqlite3.Connection, weight: EmotionalWeight) -> int | None:
     """Store a session's row; return None if it has one."""
-    feelings = {name: round(share, 3) for name, share in one.feelings.items()}
-    row = to_row(one, feelings=feelings, valence=round(one.valence, 3), intensity=round(one.intensity, 3))
+    feelings = {name: round(share, 3) for name, share in weight.feelings.items()}
+    row = to_row(weight, feelings=feelings, valence=round(weight.valence, 3), intensity=round(weight.intensity, 3))
     return insert(db, "emotional_weights", row, or_ignore=True)
 
 

@@ -209,7 +209,7 @@ class Keeper:
     def _claims(self, wish: Wish, before: Holding, refused: dict[str, str]) -> dict[str, Claim]:
         """Return the leases to request: every bot, and the homes whose bot is held here."""
         claims = {f"{BOT}{bot}": Claim(f"{BOT}{bot}", whose) for bot, whose in wish.bots.items()}
-        for name in sorted(wish.homes, key=lambda one: (one not in before.homes, one)):
+        for name in sorted(wish.homes, key=lambda home: (home not in before.homes, home)):
             data, bot = wish.homes[name]
             if bot is not None and bot not in before.bots:
                 refused.setdefault(name, BOT_ELSEWHERE)

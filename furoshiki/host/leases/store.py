@@ -105,9 +105,9 @@ class Leases:
             node=node.id,
             place=node.place,
             seconds=seconds,
-            subjects=[one.subject for one in claims],
-            names=[one.name for one in claims],
-            known=[one.known for one in claims],
+            subjects=[claim.subject for claim in claims],
+            names=[claim.name for claim in claims],
+            known=[claim.known for claim in claims],
         )
         return {subject: int(fence) for subject, fence in found}
 

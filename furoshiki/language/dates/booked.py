@@ -151,4 +151,4 @@ def today_or_tomorrow(hour: Hour | None, part: str | None, now: datetime, shape:
 def _next(at: time, now: datetime) -> datetime:
     """Return the next moment at which the clock shows a time."""
     days = (moment(now.date() + timedelta(days=days), at, now) for days in range(3))
-    return next(one for one in days if one > now)
+    return next(day for day in days if day > now)

@@ -111,18 +111,18 @@ def find_bounds(text: str, now: datetime, habits: Habits) -> list[Bound]:
     ):
         if not kept or one.start >= kept[-1].end:
             kept.append(one)
-    return kept if len({one.kind for one in kept}) == len(kept) <= MOST_BOUNDS else []
+    return kept if len({bound.kind for bound in kept}) == len(kept) <= MOST_BOUNDS else []
 
 
 def without(text: str, bounds: list[Bound]) -> tuple[str, list[int]]:
     """Return the text without the bounds, and the original offset of each of its characters."""
-    places = [n for n in range(len(text)) if not any(one.start <= n < one.end for one in bounds)]
+    places = [n for n in range(len(text)) if not any(bound.start <= n < bound.end for bound in bounds)]
     return "".join(text[n] for n in places), [*places, len(text)]
 
 
 def begins(bounds: list[Bound], now: datetime) -> datetime:
     """Return the moment from which a repetition counts."""
-    first = next((one.at for one in bounds if one.kind == "from"), None)
+    first = next((bound.at for bound in bounds if bound.kind == "from"), None)
     return now if first is None else max(now, first - timedelta(seconds=1))
 
 
@@ -131,13 +131,13 @@ def apply_bounds(when: When, bounds: list[Bound], places: list[int]) -> When | U
     spans = _merge_spans([(places[start], places[end - 1] + 1) for start, end in when.spans], bounds)
     rule = str(when.rule)
     short = any(name in rule for name in _SHORT)
-    for one in bounds:
-        if one.kind == "times":
-            rule += f";COUNT={one.count}"
-        last = one.at if one.kind == "until" else _over(one, when.at) if one.kind == "while" else None
+    for bound in bounds:
+        if bound.kind == "times":
+            rule += f";COUNT={bound.count}"
+        last = bound.at if bound.kind == "until" else _over(bound, when.at) if bound.kind == "while" else None
         if last is None:
             continue
-        timed = one.timed or one.unit in ("hour", "minute")
+        timed = bound.timed or bound.unit in ("hour", "minute")
         if timed and not short:
             return None
         if (last if timed else last.replace(hour=23, minute=59)) < when.at:
@@ -149,7 +149,7 @@ def apply_bounds(when: When, bounds: list[Bound], places: list[int]) -> When | U
 def _merge_spans(spans: list[tuple[int, int]], bounds: list[Bound]) -> Spans:
     """Return all spans in order; touching or nested ones are merged."""
     merged: list[tuple[int, int]] = []
-    for start, end in sorted([*spans, *((one.start, one.end) for one in bounds)]):
+    for start, end in sorted([*spans, *((bound.start, bound.end) for bound in bounds)]):
         if merged and start <= merged[-1][1]:
             merged[-1] = merged[-1][0], max(end, merged[-1][1])
         else:
@@ -157,15 +157,15 @@ def _merge_spans(spans: list[tuple[int, int]], bounds: list[Bound]) -> Spans:
     return tuple(merged)
 
 
-def _over(one: Bound, first: datetime) -> datetime:
+def _over(bound: Bound, first: datetime) -> datetime:
     """Return the last day (or moment) of a stretch that begins at the first time."""
-    if one.unit in ("hour", "minute"):
-        return later(first, timedelta(**{f"{one.unit}s": one.count})).astimezone(first.tzinfo)
-    if one.unit in _DAYS:
-        return first + timedelta(days=one.count * _DAYS[one.unit] - 1)
-    return library.add_units(first.replace(tzinfo=None), one.count, one.unit).replace(tzinfo=first.tzinfo) - timedelta(
-        days=1
-    )
+    if bound.unit in ("hour", "minute"):
+        return later(first, timedelta(**{f"{bound.unit}s": bound.count})).astimezone(first.tzinfo)
+    if bound.unit in _DAYS:
+        return first + timedelta(days=bound.count * _DAYS[bound.unit] - 1)
+    return library.add_units(first.replace(tzinfo=None), bound.count, bound.unit).replace(
+        tzinfo=first.tzinfo
+    ) - timedelta(days=1)
 
 
 def _find_in_language(text: str, now: datetime, tongue: str, habits: Habits) -> Iterator[Bound]:
@@ -250,7 +250,7 @@ def _day(phrase: str, now: datetime, tongue: str, habits: Habits, whole: bool) -
     if on is not None:
         return moment(on, time(), now), False
     reading = Reading(phrase, now, tongue, habits)
-    if sum(one.end - one.first for one in reading.components) != len(said) or "~" in kinds:
+    if sum(component.end - component.first for component in reading.components) != len(said) or "~" in kinds:
         return None
     when = reading.strictly()
     if not isinstance(when, When) or when.rule or when.past:

@@ -94,7 +94,7 @@ def _each(found: When | Unclear | None, made: Callable[[When], When | Unclear | 
     """Apply a function to a moment, or to both of a question; None if that yields nothing."""
     if isinstance(found, When):
         return made(found)
-    both = [one for half in (found.halves if found else ()) if isinstance(one := made(half), When)]
+    both = [time for half in (found.halves if found else ()) if isinstance(time := made(half), When)]
     return ask_half(replace(both[0], other=both[1].at)) if len(both) == 2 else None
 
 
@@ -168,6 +168,6 @@ def _best(text: str, now: datetime, habits: Habits, deed: str = "") -> Reading |
     tongues = [tongue for tongue in habits.tongues if tongue in TONGUES]  # Chinese has no table
     readings = [Reading(text, now, tongue, habits, deed) for tongue in tongues or TONGUES[:1]]
     others = [Reading(text, now, one, habits, deed) for one in TONGUES if one not in habits.tongues]
-    readings += [one for one in others if one.own_words]
+    readings += [reading for reading in others if reading.own_words]
     best = max(readings, key=lambda one: one.weight)
     return best if best.tokens and (best.components or best.unread_alone) else None

@@ -105,7 +105,7 @@ def _comes_true(parts: dict[str, str], start: datetime) -> None:
 
     Checks the days (or steps, if longer) on which the rule can fall.
     """
-    if "BYSETPOS" in parts and max(abs(int(one)) for one in parts["BYSETPOS"].split(",")) > _most_in(parts):
+    if "BYSETPOS" in parts and max(abs(int(part)) for part in parts["BYSETPOS"].split(",")) > _most_in(parts):
         raise ValueError(f"BYSETPOS={parts['BYSETPOS']} never falls on a day in the coming years")
     steps = {"SECONDLY": 1, "MINUTELY": 60, "HOURLY": 3600, "DAILY": 86400}
     count = int(parts.get("INTERVAL", "1"))
@@ -123,17 +123,17 @@ def _comes_true(parts: dict[str, str], start: datetime) -> None:
 
 def _fits(parts: dict[str, str], at: datetime, hourly: bool) -> bool:
     """Return whether a moment is on a day (with `hourly`: in an hour) that the rule names."""
-    if "BYMONTH" in parts and at.month not in {int(one) for one in parts["BYMONTH"].split(",")}:
+    if "BYMONTH" in parts and at.month not in {int(part) for part in parts["BYMONTH"].split(",")}:
         return False
-    if "BYDAY" in parts and _BYDAY[at.weekday()] not in {one[-2:] for one in parts["BYDAY"].split(",")}:
+    if "BYDAY" in parts and _BYDAY[at.weekday()] not in {part[-2:] for part in parts["BYDAY"].split(",")}:
         return False
     if "BYMONTHDAY" in parts:
         last = calendar.monthrange(at.year, at.month)[1]
-        named = {int(one) for one in parts["BYMONTHDAY"].split(",")}
+        named = {int(part) for part in parts["BYMONTHDAY"].split(",")}
         if at.day not in named and at.day - last - 1 not in named:
             return False
     return not (hourly and "BYHOUR" in parts and parts["FREQ"] == "HOURLY") or at.hour in {
-        int(one) for one in parts["BYHOUR"].split(",")
+        int(part) for part in parts["BYHOUR"].split(",")
     }
 
 

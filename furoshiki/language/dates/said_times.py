@@ -47,7 +47,7 @@ class Reading:
     def weight(self) -> int:
         """The number of characters read; if none, of known but unread time words."""
         if self.components:
-            return sum(self._to(one) - self._from(one) for one in self.components)
+            return sum(self._to(component) - self._from(component) for component in self.components)
         unread = 0
         for token in self.tokens:
             if token.kind == "?":
@@ -59,7 +59,7 @@ class Reading:
         """Whether it reads a word that is unlikely to be another language's."""
         if not any(_is_own(token) and token.kind != "." for token in self.tokens):
             return False
-        taken = [token for one in self.components for token in self.tokens[one.first : one.end]]
+        taken = [token for component in self.components for token in self.tokens[component.first : component.end]]
         return any(_is_own(token) for token in taken)
 
     @property
@@ -74,12 +74,14 @@ class Reading:
             return self._unread(range(len(self.tokens)), [])
         chosen, title = self._choose_groups(groups)
         if chosen is None:
-            return self._unclear("That names more than one time", [one for group in groups for one in group])
-        doubts = [one for one in chosen if isinstance(one.said, Doubt)]
+            return self._unclear(
+                "That names more than one time", [component for group in groups for component in group]
+            )
+        doubts = [component for component in chosen if isinstance(component.said, Doubt)]
         if doubts:
             assert isinstance(doubts[0].said, Doubt)
             return self._unclear(_sentence(doubts[0].said.asks, self._said(doubts[0])), chosen)
-        loose = next((one for one in chosen if self._loose(one)), None)
+        loose = next((component for component in chosen if self._loose(component)), None)
         if loose is not None:
             return self._unclear(f"Is “{self._said(loose)}” the day", chosen)
         rest = self._unread([n for n in range(len(self.tokens)) if n not in title], chosen)
@@ -89,8 +91,11 @@ class Reading:
     def loosely(self) -> When | None:
         """Return the first clear time."""
         groups = self._groups()
-        everything = [one for group in groups for one in group if not isinstance(one.said, Doubt)]
-        for chosen in (everything, [one for one in (groups[0] if groups else []) if not isinstance(one.said, Doubt)]):
+        everything = [component for group in groups for component in group if not isinstance(component.said, Doubt)]
+        for chosen in (
+            everything,
+            [component for component in (groups[0] if groups else []) if not isinstance(component.said, Doubt)],
+        ):
             if chosen and not _clash(chosen):
                 when = self._when(chosen)
                 return when if isinstance(when, When) else None
@@ -116,12 +121,12 @@ class Reading:
     def _groups(self) -> list[list[Component]]:
         """Group components with only commas and function words between them."""
         groups: list[list[Component]] = []
-        for one in self.components:
-            between = self.tokens[groups[-1][-1].end : one.first] if groups else []
+        for component in self.components:
+            between = self.tokens[groups[-1][-1].end : component.first] if groups else []
             if groups and all(token.kind in ",&@~X" for token in between):
-                groups[-1].append(one)
+                groups[-1].append(component)
             else:
-                groups.append([one])
+                groups.append([component])
         return groups
 
     def _choose_groups(self, groups: list[list[Component]]) -> tuple[list[Component] | None, frozenset[int]]:
@@ -130,7 +135,7 @@ class Reading:
         The first group is the time, and text after "to" the task ("tomorrow to book the flight for
         Friday"), but a time of day may come late ("tomorrow to call Anika at six").
         """
-        everything = [one for group in groups for one in group]
+        everything = [component for group in groups for component in group]
         lead = groups[0]
         leads = all(token.kind in ",@&" or self._word(token) in _LEADING for token in self.tokens[: lead[0].first])
         marked = leads and (_MATTER.match(self.text, self._to(lead[-1])) is not None or self._plain_matter(groups))
@@ -138,10 +143,10 @@ class Reading:
             return (None if _clash(everything) else everything), frozenset()
         chosen = list(lead)
         for group in groups[1:]:
-            repeats = group[-1].end == len(self.tokens) and any(isinstance(one.said, Rule) for one in group)
+            repeats = group[-1].end == len(self.tokens) and any(isinstance(component.said, Rule) for component in group)
             if repeats or (not _clash([*chosen, *group]) and self._joins(group) and not _settles(chosen)):
                 chosen += group
-        used = {n for one in chosen for n in range(one.first, one.end)}
+        used = {n for component in chosen for n in range(component.first, component.end)}
         last = len(self.tokens) - (self.tokens[-1].kind == "?")
         title = frozenset(n for n in range(lead[-1].end, last) if n not in used)
         return (None if _clash(chosen) else chosen), title
@@ -158,7 +163,7 @@ class Reading:
 
     def _unread(self, among: Sequence[int], chosen: list[Component]) -> Unclear | None:
         """Return the question about unread time words, if any."""
-        used = {n for one in chosen for n in range(one.first, one.end)}
+        used = {n for component in chosen for n in range(component.first, component.end)}
         unread = [n for n in among if n not in used and self._matters(n, used)]
         if not unread:
             return None
@@ -186,7 +191,7 @@ class Reading:
     def _when(self, chosen: list[Component]) -> When | Unclear:
         spans = self._spans(chosen)
         shape = When(self.now, spans[0][0], spans[-1][1], spans=spans)
-        said = [one.said for one in chosen]
+        said = [component.said for component in chosen]
         now = self.now
         day = next((one for one in said if isinstance(one, Day)), None)
         hour = next((one for one in said if isinstance(one, Hour)), None)
@@ -221,9 +226,9 @@ class Reading:
     def _spans(self, chosen: list[Component]) -> Spans:
         """Return the components' spans, with introducing words; close ones are merged."""
         spans: list[tuple[int, int]] = []
-        for one in sorted(chosen, key=lambda one: one.first):
-            start, end = self._from(one), self._to(one)
-            if spans and not re.search(r"[^\W_]{4}", self.text[spans[-1][1] : start]) and self._close(one):
+        for component in sorted(chosen, key=lambda one: one.first):
+            start, end = self._from(component), self._to(component)
+            if spans and not re.search(r"[^\W_]{4}", self.text[spans[-1][1] : start]) and self._close(component):
                 spans[-1] = spans[-1][0], end
             else:
                 spans.append((start, end))
@@ -275,7 +280,7 @@ _QUESTION = re.compile(r"(?:is|do|which|what|when|how|at which|of which|in which
 
 def _clash(chosen: list[Component]) -> bool:
     """Return whether components exclude each other: two days, or a duration and a day."""
-    said = [one.said for one in chosen]
+    said = [component.said for component in chosen]
     days = {one.on for one in said if isinstance(one, Day)}
     counts = [sum(isinstance(one, kind) for one in said) for kind in (Hour, Rule, Duration)]
     if len(days) > 1 or max(counts) > 1 or (counts[2] and (days or counts[0] or counts[1])):
@@ -288,6 +293,6 @@ def _clash(chosen: list[Component]) -> bool:
 
 def _settles(chosen: list[Component]) -> bool:
     """Return whether the time is complete: a duration, or a time of day and a day."""
-    said = [one.said for one in chosen]
+    said = [component.said for component in chosen]
     hour = any(isinstance(one, Hour) for one in said)
     return any(isinstance(one, Duration) for one in said) or (hour and any(isinstance(one, Day | Rule) for one in said))

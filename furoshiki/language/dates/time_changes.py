@@ -80,8 +80,8 @@ def find_month(text: str, since: datetime, now: datetime) -> When | None:
         text = chinese.words
     for tongue in AT:
         said = tokens(text, tongue)
-        months = [one.value for one in said if one.kind == MONTH]
-        if len(months) == 1 and all(one.kind in (MONTH, *_BEFORE_MONTH) for one in said):
+        months = [token.value for token in said if token.kind == MONTH]
+        if len(months) == 1 and all(token.kind in (MONTH, *_BEFORE_MONTH) for token in said):
             year = now.year + (months[0] < now.month)
             try:
                 at = parsing.moment(date(year, months[0], since.day), since.time(), now)

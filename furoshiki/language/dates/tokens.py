@@ -248,9 +248,9 @@ def _next(
     longest = _phrase_lengths(tongue).get(first.group(), 0)
     for count in range(min(longest, len(words) - at), 0, -1):
         run = words[at : at + count]
-        if any(one.re is _FIGURE for one in run):
+        if any(match.re is _FIGURE for match in run):
             continue
-        known = table.get(" ".join(one.group() for one in run))
+        known = table.get(" ".join(match.group() for match in run))
         if known is not None and (not known[1] or _has_time_lead(words, at, before)):
             return count, [Token(kind, value, run[0].start(), run[-1].end()) for kind, value in known[0]]
     word = first.group()

@@ -329,12 +329,12 @@ def _in_clause(clause: Clause, spoken_of: str | None) -> Iterator[Fact]:
         yield from (fact for fact in said if fact.predicate in _SAID_OF_A_NAME)
     for match, pattern in patterns.matches(patterns.FIRST_PERSON, clause.text, 0):
         yield from _build_facts(USER, pattern, match, clause, match.start())
-    for one in mentions(clause.text):
-        place = (clause.start + one.start, clause.start + one.end)
-        if one.relation is not None:
-            yield _fact(USER, one.relation, one.name, "family", clause, place, _SURE)
-        if one.age is not None:
-            yield _fact(one.name, "age", one.age, "family", clause, place, _LIKELY)
+    for mention in mentions(clause.text):
+        place = (clause.start + mention.start, clause.start + mention.end)
+        if mention.relation is not None:
+            yield _fact(USER, mention.relation, mention.name, "family", clause, place, _SURE)
+        if mention.age is not None:
+            yield _fact(mention.name, "age", mention.age, "family", clause, place, _LIKELY)
 
 
 def _say_of(who: str, clause: Clause, begin: int, end: int) -> Iterator[Fact]:

@@ -56,15 +56,15 @@ def mentions(text: str) -> Iterator[Mention]:
     ours = _OURS.search(text)
     if ours is not None:
         relation = _PLURAL[ours["plural"].lower()]
-        for one in _EACH.finditer(ours["names"]):
-            if words.is_name(one["name"]):
+        for match in _EACH.finditer(ours["names"]):
+            if words.is_name(match["name"]):
                 at = ours.start("names")
-                yield Mention(one["name"], _age(one["age"]), relation, ours.start(), at + one.end())
+                yield Mention(match["name"], _age(match["age"]), relation, ours.start(), at + match.end())
         return
-    aged = [one for one in _AGED.finditer(text) if words.is_name(one["name"]) and _age(one["age"])]
+    aged = [match for match in _AGED.finditer(text) if words.is_name(match["name"]) and _age(match["age"])]
     if len(aged) > 1:
-        for one in aged:
-            yield Mention(one["name"], _age(one["age"]), None, one.start(), one.end())
+        for match in aged:
+            yield Mention(match["name"], _age(match["age"]), None, match.start(), match.end())
 
 
 def _age(text: str | None) -> str | None:

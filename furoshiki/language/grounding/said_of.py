@@ -77,7 +77,11 @@ def _clauses(text: str) -> Iterator[tuple[Spoken, str | None]]:
 def speaks_of_another(claim: str, clause: str, language: str) -> bool:
     """Return whether a non-English clause is about a relative the claim does not mention."""
     subject = subject_of(clause, language)[0] if language in OTHERS else None
-    return subject is not None and subject.kind == "other" and not any(_mentions(claim, one) for one in subject.people)
+    return (
+        subject is not None
+        and subject.kind == "other"
+        and not any(_mentions(claim, person) for person in subject.people)
+    )
 
 
 def somebody_else(claim: str) -> str | None:
@@ -120,10 +124,10 @@ def _fits(about: _About, clause: Spoken, claim: str, wanted: str, text: str, lan
         return True
     if about.user:
         named = _BESIDE.sub(" ", claim)
-        return kind == "writer" or any(_mentions(named, one) for one in people)
+        return kind == "writer" or any(_mentions(named, person) for person in people)
     if kind == "writer":
         return _CALLED.search(claim) is not None or _in_writers(about.person, clause, text)
-    return not people or any(_same(about.person, one) for one in people)
+    return not people or any(_same(about.person, person) for person in people)
 
 
 def _in_writers(person: Person, clause: Spoken, text: str) -> bool:

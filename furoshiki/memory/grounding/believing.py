@@ -68,11 +68,11 @@ async def judge_claims(
     """
     nearness = nearness_of(world)
     found: list[Signs] = []
-    for one in claims:
-        if grave.alone(one.text, world.care, world.now.year):
+    for claim in claims:
+        if grave.alone(claim.text, world.care, world.now.year):
             found.append(Signs(grave.ALONE))
             continue
-        statement = _build_statement(world, talk, one)
+        statement = _build_statement(world, talk, claim)
         try:
             found.append(signs(statement, nearness))
         except VectorsAway:
@@ -85,7 +85,7 @@ async def judge_claims(
         readings |= await _read(world, talk, {place: claims[place] for place in places}, turn_key, system)
     scale = nearness.scale if nearness else None
     judged = [judge_signs(one, scale, readings.get(place)) for place, one in enumerate(found)]
-    doubts = [talk.doubt(one.cited) for one in claims]
+    doubts = [talk.doubt(claim.cited) for claim in claims]
     return [
         Judged("unconfirmed", (doubt,)) if doubt and one.outcome == "known" else one
         for one, doubt in zip(judged, doubts, strict=True)
@@ -96,7 +96,7 @@ async def read(world: World, talk: Conversation, claims: Sequence[Claim], system
     """Return a reader's judgement of each claim, in order, by the instructions `system`; None if
     the reader says nothing about it. Claims that break a rule of form are refused without
     asking."""
-    found = [broken(_build_statement(world, talk, one)) for one in claims]
+    found = [broken(_build_statement(world, talk, claim)) for claim in claims]
     left = [place for place, reason in enumerate(found) if not reason]
     readings: dict[int, Reading] = {}
     for start in range(0, len(left), MOST_AT_ONCE):
@@ -108,11 +108,13 @@ async def read(world: World, talk: Conversation, claims: Sequence[Claim], system
     ]
 
 
-def _build_statement(world: World, talk: Conversation, one: Claim) -> Statement:
+def _build_statement(world: World, talk: Conversation, claim: Claim) -> Statement:
     """Return the claim with all its possible evidence, its language and the owner's."""
-    made = talk.statement(one.text, one.kind, one.cited, of_owner=one.of_owner, free=one.free, object_=one.object)
+    made = talk.statement(
+        claim.text, claim.kind, claim.cited, of_owner=claim.of_owner, free=claim.free, object_=claim.object
+    )
     known = load_languages(world.config)
-    told, spoken = known.of(one.text), known.of("\n".join(talk.own))
+    told, spoken = known.of(claim.text), known.of("\n".join(talk.own))
     return replace(made, languages=(told.code if told else "", spoken.code if spoken else ""))
 
 
@@ -168,8 +170,8 @@ def build_material(talk: Conversation, claims: dict[int, Claim], rng: Random) ->
     """Return the prompt's values: cited lines with context, and shuffled statements."""
     ids = [turn.id for turn in talk.said]
     wanted: set[int] = set()
-    for one in claims.values():
-        for place in (ids.index(cited) for cited in one.cited if cited in ids):
+    for claim in claims.values():
+        for place in (ids.index(cited) for cited in claim.cited if cited in ids):
             wanted |= set(range(max(0, place - LINES_BEFORE), place + 1))
     order = sorted(claims)
     rng.shuffle(order)
@@ -188,11 +190,13 @@ def build_material(talk: Conversation, claims: dict[int, Claim], rng: Random) ->
     }
 
 
-def _cites(talk: Conversation, one: Claim) -> str:
+def _cites(talk: Conversation, claim: Claim) -> str:
     """Describe which lines a statement cites, for the reader."""
     own = {turn.id for turn in talk.said if turn.speaker == USER and turn.own}
     return (
-        "all of it" if len(own) > _MOST_NAMED and own <= {*one.cited} else ", ".join(map(str, one.cited)) or "nothing"
+        "all of it"
+        if len(own) > _MOST_NAMED and own <= {*claim.cited}
+        else ", ".join(map(str, claim.cited)) or "nothing"
     )
 
 

@@ -165,7 +165,7 @@ def lexis(config: Path) -> Mapping[str, Lexis]:
     """Return the word groups of each supported language."""
     found = {}
     for code, groups in read_toml_file(config / "authorship_words.toml").items():
-        listed = {name: [_WORD.findall(one.lower()) for one in text.split(",")] for name, text in groups.items()}
+        listed = {name: [_WORD.findall(part.lower()) for part in text.split(",")] for name, text in groups.items()}
         found[code] = Lexis(
             {name: frozenset(one[0] for one in every if len(one) == 1) for name, every in listed.items()},
             {name: tuple({f" {' '.join(one)} " for one in every if len(one) > 1}) for name, every in listed.items()},
@@ -490,10 +490,10 @@ def _distance(body: str, around: Around, lexes: Mapping[str, Lexis], code: str) 
 def _sentences(body: str) -> list[str]:
     for stop in _STOPS:
         body = body.replace(stop, "\n")
-    return [one for one in body.split("\n") if len(one.split()) > 1 or HAN.search(one)]
+    return [part for part in body.split("\n") if len(part.split()) > 1 or HAN.search(part)]
 
 
 def _small_starts(text: str) -> float:
     """Return the share of sentences that begin with a lower-case letter."""
-    begins = [one.strip()[0] for one in _sentences(text) if one.strip()[0].isalpha()]
+    begins = [sentence.strip()[0] for sentence in _sentences(text) if sentence.strip()[0].isalpha()]
     return sum(letter.islower() for letter in begins) / max(1, len(begins))

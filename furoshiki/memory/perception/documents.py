@@ -120,8 +120,8 @@ def _book(data: bytes) -> Iterator[str]:
         container = ElementTree.fromstring(book.read("META-INF/container.xml"))
         package = next(one.attrib["full-path"] for one in container.iter() if one.tag.endswith("rootfile"))
         parts = list(ElementTree.fromstring(book.read(package)).iter())
-        files = {one.attrib["id"]: one.attrib["href"] for one in parts if one.tag.endswith("}item")}
-        for chapter in (one.attrib["idref"] for one in parts if one.tag.endswith("}itemref")):
+        files = {part.attrib["id"]: part.attrib["href"] for part in parts if part.tag.endswith("}item")}
+        for chapter in (part.attrib["idref"] for part in parts if part.tag.endswith("}itemref")):
             yield from _web_page(book.read(normpath(join(dirname(package), unquote(files[chapter])))))
 
 

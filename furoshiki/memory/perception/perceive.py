@@ -94,7 +94,9 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
 
 def _find_name(world: World, said: Sequence[SaidNow], asked: bool, heard: signals.Read) -> str | None:
     """Return the name that the messages give, unless it is a sentence in the interface language."""
-    spoken = {one.code: one for one in other_languages.load_languages(world.config).each}.get(get_language())
+    spoken = {language.code: language for language in other_languages.load_languages(world.config).each}.get(
+        get_language()
+    )
     for words in reversed(said):
         found = names.find_name(words.own, asked, heard.meant)
         if found is not None and (spoken is None or not spoken.is_sentence(found.name, words.own)):
@@ -109,7 +111,9 @@ def _says_something_else(world: World, text: Own, heard: signals.Read) -> bool:
     if small_talk.language_of(text, known.each) or companion_name.find_name(text):
         return True
     said = text.lower().rstrip(_ENDS)
-    if (text.islower() or "!" in text) and (known.is_english(said) or any(said in one.words for one in known.each)):
+    if (text.islower() or "!" in text) and (
+        known.is_english(said) or any(said in language.words for language in known.each)
+    ):
         return True
     found = notice(text, world.care, world.now.year) if world.care else None
     return bool(found) and judging.judge(found, heard.danger, heard.bounds, text, world.care[0]) is not None

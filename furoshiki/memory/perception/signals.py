@@ -71,10 +71,10 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
         whole[meant.NAME] = means[parts[-1]].get(meant.NAME, 0.0)
     read = Read(found, encoder, vectors, meant=whole, half_heard=half_heard)
     seen: list[tuple[Mapping[str, float], Bounds]] = []
-    for text, one in told.items():
-        if text not in texts or (one is not None and one.code not in ABROAD):
+    for text, language in told.items():
+        if text not in texts or (language is not None and language.code not in ABROAD):
             continue
-        named, vector = (encoder, vectors.get(text, ())) if one is None else abroad.get(text, ("", ()))
+        named, vector = (encoder, vectors.get(text, ())) if language is None else abroad.get(text, ("", ()))
         head = world.danger_head(named if vector else WORDS_ALONE) or world.danger_head(WORDS_ALONE)
         if head is not None:
             vector = vector if head.directions else ()

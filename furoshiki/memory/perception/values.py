@@ -58,7 +58,7 @@ class SaidNow:
     @property
     def ordered(self) -> str:
         """The same with quotations, which may be titles in a request."""
-        return testimony.own(self.text, [one for one in self.foreign if one.kind != "quote"])
+        return testimony.own(self.text, [passage for passage in self.foreign if passage.kind != "quote"])
 
     @property
     def shown(self) -> str:
@@ -116,12 +116,12 @@ class Percept:
     def foreign(self) -> tuple[Passage, ...]:
         """The other people's passages in this turn (documents, forwards, cards, pasted text),
         without quotations inside the user's sentences."""
-        return tuple(one for said in self.said for one in testimony.outside(said.foreign))
+        return tuple(passage for said in self.said for passage in testimony.outside(said.foreign))
 
     @property
     def doubtful(self) -> bool:
         """Whether its text may be another person's words."""
-        return any(one.kind == "doubtful" for one in self.foreign)
+        return any(passage.kind == "doubtful" for passage in self.foreign)
 
     @property
     def led_by_others(self) -> bool:

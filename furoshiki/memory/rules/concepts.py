@@ -79,9 +79,9 @@ class Drift:
 def key_nouns(text: str, most: int = MOST_OF_A_TEXT, languages: Collection[Language] = ()) -> tuple[str, ...]:
     """Return the distinct concepts of a text, lower-case and singular, names first, without the
     small words of its other languages."""
-    small = _EMPTY.union(*(one.small | one.asks for one in languages))
-    for one in languages:
-        text = one.part_signs(text)
+    small = _EMPTY.union(*(language.small | language.asks for language in languages))
+    for language in languages:
+        text = language.part_signs(text)
     names: dict[str, None] = {}
     others: dict[str, None] = {}
     before, ended = "", 0

@@ -69,17 +69,18 @@ class Held:
     @property
     def doubted(self) -> list[Memory]:
         """Facts that are or were unconfirmed."""
-        return [one for some in (self.worded, *self.facts.values()) for one in some if one.unconfirmed]
+        return [memory for some in (self.worded, *self.facts.values()) for memory in some if memory.unconfirmed]
 
     def now(self, predicates: Iterable[str]) -> list[Memory]:
         """Return the current facts of the note's subject with these predicates."""
         return sorted(
-            (one for name in predicates for one in self.facts.get(name, ()) if one.is_current), key=lambda m: m.id
+            (memory for name in predicates for memory in self.facts.get(name, ()) if memory.is_current),
+            key=lambda m: m.id,
         )
 
     def once(self, predicate: str) -> list[Memory]:
         """Return the ended facts of the note's subject."""
-        return [one for one in self.facts.get(predicate, ()) if one.status == "superseded"]
+        return [memory for memory in self.facts.get(predicate, ()) if memory.status == "superseded"]
 
 
 @dataclass(frozen=True)
@@ -166,9 +167,11 @@ def names(told: Told, held: Held) -> frozenset[str]:
     note = told.note
     assert note.subject and note.predicate
     if conflicts.is_death(note.predicate, note.object):
-        return frozenset({note.subject, *(one.object for one in _find_called(note.subject, held) if one.object)})
+        return frozenset(
+            {note.subject, *(memory.object for memory in _find_called(note.subject, held) if memory.object)}
+        )
     if note.predicate in RELATIONS and (told.corrects or told.instead is not None):
-        return frozenset(one.object for one in held.now([note.predicate]) if one.object)
+        return frozenset(memory.object for memory in held.now([note.predicate]) if memory.object)
     return frozenset()
 
 
@@ -176,9 +179,9 @@ def find_corrected(note: Note, held: Held) -> list[int]:
     """Return the ids of facts that say the same and were corrected."""
     assert note.predicate
     return [
-        one.id
-        for one in held.facts.get(note.predicate, ())
-        if one.status == "archived" and one.valid_to is not None and conflicts.same(one.object, note.object)
+        memory.id
+        for memory in held.facts.get(note.predicate, ())
+        if memory.status == "archived" and memory.valid_to is not None and conflicts.same(memory.object, note.object)
     ]
 
 
@@ -191,14 +194,17 @@ def decide(told: Told, held: Held, now: datetime) -> Decision:
     """
     if held.forgotten:
         return Decision("forgotten")
-    doubts = [one for one in held.doubted if _tells(one, told.note)]
-    if any(one.status == "archived" and one.valid_to and set(told.turn_ids) <= set(one.turn_ids) for one in doubts):
+    doubts = [memory for memory in held.doubted if _tells(memory, told.note)]
+    if any(
+        memory.status == "archived" and memory.valid_to and set(told.turn_ids) <= set(memory.turn_ids)
+        for memory in doubts
+    ):
         return Decision("denied")
-    waits = next((one for one in doubts if one.status == UNCONFIRMED), None)
+    waits = next((memory for memory in doubts if memory.status == UNCONFIRMED), None)
     if told.unconfirmed is not None:
         return _in_doubt(told, held, waits)
     decision = _decide_fact(told, held, now)
-    actions: list[Action] = [LetGo(one.id) for one in held.doubted if _cannot_be_beside(one, told)]
+    actions: list[Action] = [LetGo(memory.id) for memory in held.doubted if _cannot_be_beside(memory, told)]
     for action in decision.actions:
         if waits is not None and isinstance(action, Add) and action.memory.content == told.note.text:
             action = replace(action, confirms=waits.id)
@@ -208,22 +214,22 @@ def decide(told: Told, held: Held, now: datetime) -> Decision:
     return Decision(decision.verdict, tuple(actions))
 
 
-def _tells(one: Memory, note: Note) -> bool:
+def _tells(memory: Memory, note: Note) -> bool:
     """Whether a memory says the same as the note."""
-    return not is_fact(note) or (one.predicate == note.predicate and conflicts.same(one.object, note.object))
+    return not is_fact(note) or (memory.predicate == note.predicate and conflicts.same(memory.object, note.object))
 
 
-def _cannot_be_beside(one: Memory, told: Told) -> bool:
+def _cannot_be_beside(memory: Memory, told: Told) -> bool:
     """Whether an unconfirmed memory is incompatible with the stated fact."""
     note = told.note
-    if one.status != UNCONFIRMED or told.past or not is_fact(note) or one.predicate != note.predicate:
+    if memory.status != UNCONFIRMED or told.past or not is_fact(note) or memory.predicate != note.predicate:
         return False
-    return conflicts.ends(note.predicate, one.object, note.object)
+    return conflicts.ends(note.predicate, memory.object, note.object)
 
 
 def _in_doubt(told: Told, held: Held, waits: Memory | None) -> Decision:
     note = told.note
-    known = [one for one in held.worded if one.is_current]
+    known = [memory for memory in held.worded if memory.is_current]
     if is_fact(note):
         assert note.subject and note.predicate
         known = _same(held.now([note.predicate]), note)
@@ -244,7 +250,7 @@ def _is_death_of_stranger(note: Note, held: Held) -> bool:
 def _decide_fact(told: Told, held: Held, now: datetime) -> Decision:
     note = told.note
     if not is_fact(note):
-        known = next((one for one in held.worded if one.is_current), None)
+        known = next((memory for memory in held.worded if memory.is_current), None)
         return _again(told, known) if known else Decision("new", (Add(_new(told)),))
     assert note.subject and note.predicate
     if _is_death_of_stranger(note, held):
@@ -259,10 +265,10 @@ def _over(told: Told, held: Held) -> Decision:
     note, until = told.note, told.until or told.said_at
     assert note.predicate
     as_well = _TOGETHER if note.subject == USER and note.predicate in _TOGETHER else frozenset({note.predicate})
-    for one in _same(held.now(as_well), note):
-        return Decision("changed", (Close(one.id, until), Cite(one.id, told.said_at)))
-    for one in _same(held.once(note.predicate), note):
-        return Decision("again", (Cite(one.id, told.said_at),))
+    for memory in _same(held.now(as_well), note):
+        return Decision("changed", (Close(memory.id, until), Cite(memory.id, told.said_at)))
+    for memory in _same(held.once(note.predicate), note):
+        return Decision("again", (Cite(memory.id, told.said_at),))
     return Decision("past", (Add(_new(told), until=until),))
 
 
@@ -270,15 +276,15 @@ def _decide_repeat(told: Told, held: Held, now: datetime) -> Decision | None:
     """Decide about a repeated fact; earlier messages that are read late change nothing."""
     note = told.note
     assert note.predicate
-    for one in _same(held.now([note.predicate]), note):
-        return _again(told, one)
-    for one in _same(held.once(note.predicate), note):
-        if (one.valid_to is not None and told.said_at < one.valid_to) or _rests_on(told, one):
-            return Decision("again", (Cite(one.id, now),))
+    for memory in _same(held.now([note.predicate]), note):
+        return _again(told, memory)
+    for memory in _same(held.once(note.predicate), note):
+        if (memory.valid_to is not None and told.said_at < memory.valid_to) or _rests_on(told, memory):
+            return Decision("again", (Cite(memory.id, now),))
     mistakes = set(find_corrected(note, held))
-    for one in held.facts.get(note.predicate, ()):
-        righted = held.replaced_at.get(one.id)
-        if one.id in mistakes and (_rests_on(told, one) or (righted is not None and told.said_at < righted)):
+    for memory in held.facts.get(note.predicate, ()):
+        righted = held.replaced_at.get(memory.id)
+        if memory.id in mistakes and (_rests_on(told, memory) or (righted is not None and told.said_at < righted)):
             return Decision("again")
     return None
 
@@ -292,26 +298,26 @@ def _so_now(told: Told, held: Held) -> Decision:
         rivals += _same(held.now([opposite]), note)
     actions: list[Action] = []
     gone: list[Memory] = []
-    for one in rivals:
-        if one.immutable:
+    for memory in rivals:
+        if memory.immutable:
             continue
-        if _puts_right(told, one):
-            actions.append(Withdraw(one.id))
-        elif one.predicate == note.predicate and not conflicts.ends(note.predicate, one.object, note.object):
+        if _puts_right(told, memory):
+            actions.append(Withdraw(memory.id))
+        elif memory.predicate == note.predicate and not conflicts.ends(note.predicate, memory.object, note.object):
             continue
-        elif one.valid_from is not None and told.said_at < one.valid_from:
+        elif memory.valid_from is not None and told.said_at < memory.valid_from:
             # said before a newer known fact, and read only later: it was over by then
-            return Decision("past", (*actions, Add(_new(told), until=one.valid_from, replaced_by=one.id)))
+            return Decision("past", (*actions, Add(_new(told), until=memory.valid_from, replaced_by=memory.id)))
         else:
-            actions.append(Close(one.id, told.since))
-        gone.append(one)
+            actions.append(Close(memory.id, told.since))
+        gone.append(memory)
     corrected = any(isinstance(action, Withdraw) for action in actions)
-    ids = tuple(one.id for one in gone)
+    ids = tuple(memory.id for memory in gone)
     actions.append(Add(_new(told), replaces=ids))
-    over = [Close(one.id, told.times.at or told.since) for one in _ends_with(told, held) if one.id not in ids]
+    over = [Close(memory.id, told.times.at or told.since) for memory in _ends_with(told, held) if memory.id not in ids]
     actions += over
     if corrected and note.predicate in RELATIONS:
-        actions += _list_renames(told, held, gone, {*ids, *(one.memory_id for one in over)})
+        actions += _list_renames(told, held, gone, {*ids, *(close.memory_id for close in over)})
     return Decision("corrected" if corrected else "changed" if ids or over else "new", tuple(actions))
 
 
@@ -320,48 +326,52 @@ def _ends_with(told: Told, held: Held) -> list[Memory]:
     note = told.note
     assert note.subject and note.predicate
     if conflicts.is_death(note.predicate, note.object):
-        own = [one for name in sorted(held.of) for one in held.of[name] if one.predicate != "is"]
+        own = [memory for name in sorted(held.of) for memory in held.of[name] if memory.predicate != "is"]
         ended = [*own, *_find_called(note.subject, held)]
     elif note.subject != USER:
         return []
     elif _is_separation(note):
         ended = held.now(_TOGETHER)
     elif note.predicate in _TOGETHER:
-        ended = [one for one in held.now([_STATUS]) if (one.object or "").casefold() == "single"]
+        ended = [memory for memory in held.now([_STATUS]) if (memory.object or "").casefold() == "single"]
     else:
         return []
-    return [one for one in ended if not one.immutable and (one.valid_from is None or one.valid_from <= told.said_at)]
+    return [
+        memory
+        for memory in ended
+        if not memory.immutable and (memory.valid_from is None or memory.valid_from <= told.said_at)
+    ]
 
 
 def _list_renames(told: Told, held: Held, wrong: Sequence[Memory], gone: Collection[int]) -> Iterator[Action]:
     """Yield the actions that move facts of a misheard name to the right name."""
     done = set(gone)
-    for name in (one.object for one in sorted(wrong, key=lambda one: one.id)):
-        for one in held.of.get(name, ()) if name else ():
-            if one.immutable or one.id in done:
+    for name in (memory.object for memory in sorted(wrong, key=lambda one: one.id)):
+        for memory in held.of.get(name, ()) if name else ():
+            if memory.immutable or memory.id in done:
                 continue
-            done.add(one.id)
-            yield Withdraw(one.id)
-            yield Add(_under_right_name(told, one, name or ""), replaces=(one.id,))
+            done.add(memory.id)
+            yield Withdraw(memory.id)
+            yield Add(_under_right_name(told, memory, name or ""), replaces=(memory.id,))
 
 
-def _under_right_name(told: Told, one: Memory, wrong: str) -> NewMemory:
+def _under_right_name(told: Told, memory: Memory, wrong: str) -> NewMemory:
     assert told.note.object is not None
-    content = one.content.replace(wrong, told.note.object)
+    content = memory.content.replace(wrong, told.note.object)
     return NewMemory(
-        type=one.type,
+        type=memory.type,
         content=content,
-        turn_ids=(*one.turn_ids, *told.turn_ids),
-        source_tag=one.source_tag,
+        turn_ids=(*memory.turn_ids, *told.turn_ids),
+        source_tag=memory.source_tag,
         subject=told.note.object,
-        predicate=one.predicate,
-        object=one.object,
-        category=one.category,
-        valid_from=one.valid_from,
-        event_time=one.event_time,
-        confidence=one.confidence,
+        predicate=memory.predicate,
+        object=memory.object,
+        category=memory.category,
+        valid_from=memory.valid_from,
+        event_time=memory.event_time,
+        confidence=memory.confidence,
         compressed=compress(content),
-        importance=one.importance,
+        importance=memory.importance,
     )
 
 
@@ -387,24 +397,24 @@ def _new(told: Told) -> NewMemory:
     )
 
 
-def _again(told: Told, one: Memory) -> Decision:
+def _again(told: Told, memory: Memory) -> Decision:
     """Count a repeated fact again, unless the same turns are read twice."""
-    return Decision("again", () if _rests_on(told, one) else (Again(one.id),))
+    return Decision("again", () if _rests_on(told, memory) else (Again(memory.id),))
 
 
-def _rests_on(told: Told, one: Memory) -> bool:
-    return set(told.turn_ids) <= set(one.turn_ids)
+def _rests_on(told: Told, memory: Memory) -> bool:
+    return set(told.turn_ids) <= set(memory.turn_ids)
 
 
-def _puts_right(told: Told, one: Memory) -> bool:
+def _puts_right(told: Told, memory: Memory) -> bool:
     """Whether the held fact was never true: its object was denied, or a name was misheard."""
     note = told.note
-    if one.predicate != note.predicate or one.object is None or note.object is None:
+    if memory.predicate != note.predicate or memory.object is None or note.object is None:
         return False
     if told.instead is not None:
-        return conflicts.same(told.instead, one.object)
+        return conflicts.same(told.instead, memory.object)
     named = note.predicate in RELATIONS or note.predicate == "name"
-    alike = difflib.SequenceMatcher(None, one.object.casefold(), note.object.casefold()).ratio()
+    alike = difflib.SequenceMatcher(None, memory.object.casefold(), note.object.casefold()).ratio()
     return told.corrects and named and alike >= MISHEARD
 
 
@@ -419,11 +429,11 @@ def _is_known(name: str, held: Held) -> bool:
 def _find_called(name: str, held: Held) -> list[Memory]:
     """Return the user's people and pets by name; for a relation ("cat") the only one."""
     if name in RELATIONS:
-        of_kind = [one for one in held.people if one.predicate == name]
+        of_kind = [memory for memory in held.people if memory.predicate == name]
         return of_kind if len(of_kind) == 1 else []
-    return [one for one in held.people if conflicts.same(one.object, name)]
+    return [memory for memory in held.people if conflicts.same(memory.object, name)]
 
 
 def _same(held: Iterable[Memory], note: Note) -> list[Memory]:
     """Return the memories with the same object or the same text."""
-    return [one for one in held if one.content == note.text or conflicts.same(one.object, note.object)]
+    return [memory for memory in held if memory.content == note.text or conflicts.same(memory.object, note.object)]

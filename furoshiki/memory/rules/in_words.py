@@ -34,7 +34,7 @@ def came(source_tag: str, type_: str, sources: Sequence[str | None], from_docume
     if source_tag.startswith("internal") or type_ in ("reflection", "narrative", "tension"):
         return "concluded", "Concluded from what was said; nobody said it in these words."
     if sources and all(sources):
-        told = " and ".join(dict.fromkeys(one for one in sources if one))
+        told = " and ".join(dict.fromkeys(source for source in sources if source))
         return "read", f"Read in words that are not your own, {told}."
     return "told", "Told in conversation."
 

@@ -114,16 +114,24 @@ def choose(
 ) -> list[Placed]:
     """Choose the candidates that get a slot, best first. Without `rng` the choice is deterministic:
     a weight counts with its centre."""
-    ranked = sorted((one for one in candidates if one.rank is not None), key=lambda one: one.rank or 0)
-    associated = [one for one in candidates if one.rank is None]
+    ranked = sorted(
+        (candidate for candidate in candidates if candidate.rank is not None), key=lambda one: one.rank or 0
+    )
+    associated = [candidate for candidate in candidates if candidate.rank is None]
     sure = ranked[: (slots + 1) // 2]
     rest = [*ranked[len(sure) :], *associated]
     drawn = [
-        ((one.weight.observe(rng) if rng else one.weight.centre) * relevance(one.voices, blend), one) for one in rest
+        (
+            (candidate.weight.observe(rng) if rng else candidate.weight.centre) * relevance(candidate.voices, blend),
+            candidate,
+        )
+        for candidate in rest
     ]
     drawn.sort(key=lambda pair: (-pair[0], pair[1].rank is None, pair[1].rank or 0, pair[1].id))
     places = slots - len(sure)
-    return [Placed(one, False) for one in sure] + [Placed(one, False, score) for score, one in drawn[:places]]
+    return [Placed(candidate, False) for candidate in sure] + [
+        Placed(one, False, score) for score, one in drawn[:places]
+    ]
 
 
 def fill(chosen: Sequence[Placed], budget: int) -> list[Placed]:

@@ -59,7 +59,7 @@ def see(db: sqlite3.Connection, memory_id: int, names: Sequence[str], now: datet
 
     New concepts are linked with each other and with the memory's earlier ones; each link gains 1.
     """
-    held = {one.id for one in of_memories(db, [memory_id]).get(memory_id, [])}
+    held = {concept.id for concept in of_memories(db, [memory_id]).get(memory_id, [])}
     new: list[int] = []
     for name in dict.fromkeys(clean(name) for name in names):
         concept_id = _concept(db, name, now)
@@ -203,10 +203,10 @@ def drop_unheld(db: sqlite3.Connection) -> int:
 def reward(db: sqlite3.Connection, concept_id: int, gain: float, now: datetime) -> None:
     """Add `gain` to a concept's current strength (at most 1)."""
     rows = db.execute(f"SELECT {COLUMNS} FROM concepts c WHERE c.id=?", (concept_id,)).fetchall()  # noqa: S608
-    for one in map(read, rows):
+    for concept in map(read, rows):
         db.execute(
             "UPDATE concepts SET strength=?, last_accessed_at=?, accesses=accesses+1 WHERE id=?",
-            (min(1.0, one.strength_at(now) + gain), stamp(now), concept_id),
+            (min(1.0, concept.strength_at(now) + gain), stamp(now), concept_id),
         )
 
 

@@ -149,19 +149,19 @@ def of_facts(db: sqlite3.Connection, subject: str, predicates: Collection[str]) 
         (_lower(subject), *wanted),
     ).fetchall()
     held = _with_sources(db, rows)
-    return {name: [one for one in held if _lower(one.predicate or "") == _lower(name)] for name in predicates}
+    return {name: [memory for memory in held if _lower(memory.predicate or "") == _lower(name)] for name in predicates}
 
 
 def of_subjects(db: sqlite3.Connection, names: Collection[str]) -> dict[str, list[Memory]]:
     """Return the current facts of these subjects, by name, oldest first."""
-    wanted = sorted({_lower(one) for one in names})
+    wanted = sorted({_lower(name) for name in names})
     rows = db.execute(
         "SELECT * FROM memories WHERE id IN (SELECT id FROM memories WHERE predicate IS NOT NULL "  # noqa: S608
         f"AND lower(subject) IN ({marks(wanted)}) AND status='active') AND valid_to IS NULL ORDER BY id",
         wanted,
     ).fetchall()
     held = _with_sources(db, rows)
-    return {name: [one for one in held if _lower(one.subject or "") == _lower(name)] for name in names}
+    return {name: [memory for memory in held if _lower(memory.subject or "") == _lower(name)] for name in names}
 
 
 def facts_before(db: sqlite3.Connection, names: Sequence[str], turn_id: int, limit: int = 200) -> list[tuple[int, str]]:
@@ -170,7 +170,7 @@ def facts_before(db: sqlite3.Connection, names: Sequence[str], turn_id: int, lim
         "SELECT id, content FROM memories m WHERE predicate IS NOT NULL AND status='active' AND valid_to IS NULL AND "  # noqa: S608
         f"lower(subject) IN ({marks(names)}) AND NOT EXISTS (SELECT 1 FROM memory_sources WHERE memory_id=m.id "
         "AND turn_id>=?) ORDER BY id DESC LIMIT ?",
-        (*(_lower(one) for one in names), turn_id, limit),
+        (*(_lower(name) for name in names), turn_id, limit),
     )
     return [(int(row["id"]), str(row["content"])) for row in rows]
 

@@ -122,7 +122,7 @@ def disk_bytes(db: sqlite3.Connection) -> dict[str, int] | None:
         name = str(row["name"])
         whole = name.partition("_fts_")[0] + "_fts" if "_fts_" in name else name
         found[whole] = found.get(whole, 0) + int(row["bytes"])
-    return dict(sorted(found.items(), key=lambda one: -one[1]))
+    return dict(sorted(found.items(), key=lambda item: -item[1]))
 
 
 def _memories(db: sqlite3.Connection, where: str, values: Sequence[Any], index: str = "") -> list[Memory]:

@@ -41,14 +41,14 @@ def record(db: sqlite3.Connection, turn_key: str, retrieved: Iterable[Retrieval]
     rows = [
         (
             turn_key,
-            one.item,
-            one.rank,
-            one.injected,
-            one.used,
-            dump(dict(one.voices)) if one.voices else None,
+            retrieval.item,
+            retrieval.rank,
+            retrieval.injected,
+            retrieval.used,
+            dump(dict(retrieval.voices)) if retrieval.voices else None,
             stamp(at),
         )
-        for one in retrieved
+        for retrieval in retrieved
     ]
     question = (
         "INSERT INTO retrievals (turn_key, item, rank, injected, used, components, at) VALUES (?, ?, ?, ?, ?, ?, ?) "

@@ -49,14 +49,14 @@ class Iteration:
     @property
     def over(self) -> bool:
         """Whether all of its actions have a result."""
-        return all(one.ok is not None for one in self.actions)
+        return all(action.ok is not None for action in self.actions)
 
 
 def keep(db: sqlite3.Connection, iterations: Sequence[Iteration]) -> None:
     """Store rounds, overwriting existing ones."""
-    for one in iterations:
-        actions = dump([{**asdict(action), "text": action.text[:LONGEST]} for action in one.actions])
-        succeeded = sum(bool(action.ok) for action in one.actions)
+    for iteration in iterations:
+        actions = dump([{**asdict(action), "text": action.text[:LONGEST]} for action in iteration.actions])
+        succeeded = sum(bool(action.ok) for action in iteration.actions)
         db.execute(
             "INSERT INTO act_iterations "
             "(loop_key, source_tag, number, actions, succeeded, stopped, answer, latency_ms, cost_usd, at) VALUES "
@@ -64,7 +64,7 @@ def keep(db: sqlite3.Connection, iterations: Sequence[Iteration]) -> None:
             "ON CONFLICT (loop_key, number) DO UPDATE SET actions=excluded.actions, succeeded=excluded.succeeded, "
             "stopped=excluded.stopped, answer=excluded.answer, latency_ms=excluded.latency_ms, "
             "cost_usd=excluded.cost_usd",
-            to_row(one, actions=clean(actions), succeeded=succeeded, answer=clean(one.answer)),
+            to_row(iteration, actions=clean(actions), succeeded=succeeded, answer=clean(iteration.answer)),
         )
 
 

@@ -51,7 +51,7 @@ def among(db: sqlite3.Connection, names: Sequence[str]) -> bool:
         if ref.kind in ids:
             ids[ref.kind].append(ref.id if ref.row is None else ref.row)
     turns = [one for one in ids["turn"] if isinstance(one, int)]
-    near = sorted({other for one in turns for other in (one - 1, one, one + 1)})
+    near = sorted({other for turn in turns for other in (turn - 1, turn, turn + 1)})
     for query, values in (
         (f"id IN {_IDS}", near),
         (f"id IN (SELECT turn_id FROM memory_sources WHERE memory_id IN {_IDS})", ids["memory"]),  # noqa: S608

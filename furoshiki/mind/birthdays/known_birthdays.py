@@ -11,5 +11,8 @@ PREDICATE = "birthday"
 
 def birthdays(db: sqlite3.Connection) -> list[Birthday]:
     """Return all readable birthdays, oldest memory first."""
-    found = (rules.read(one.id, one.subject or "", one.object or "") for one in memories.with_predicate(db, PREDICATE))
-    return [one for one in found if one is not None]
+    found = (
+        rules.read(memory.id, memory.subject or "", memory.object or "")
+        for memory in memories.with_predicate(db, PREDICATE)
+    )
+    return [birthday for birthday in found if birthday is not None]

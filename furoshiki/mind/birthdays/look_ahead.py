@@ -13,9 +13,9 @@ def look_ahead(world: World) -> Report:
         today = now.astimezone(user.zone(world, db)).date()
         thoughts = [rules.thought(one, on) for one, on in rules.near(known_birthdays.birthdays(db), today, today)]
         waiting = mind_queue.list_keys(db, rules.KEY)
-    over = waiting.keys() - {one.key for one in thoughts}
+    over = waiting.keys() - {thought.key for thought in thoughts}
     with world.database.write() as db:
-        new = sum(mind_queue.add_thought(db, one, laws.priority[one.kind], now) for one in thoughts)
+        new = sum(mind_queue.add_thought(db, thought, laws.priority[thought.kind], now) for thought in thoughts)
         dropped = sum(mind_queue.let_go(db, waiting[one], "dropped") for one in over)
     data = {"near": new, "over": dropped}
     return Report(bool(new or dropped), f"{new} birthdays come near, {dropped} are over", data)

@@ -71,10 +71,10 @@ def read(memory_id: int, whose: str, told: str) -> Birthday | None:
 
 def near(birthdays: Iterable[Birthday], first: date, last: date) -> Iterator[tuple[Birthday, date]]:
     """Yield the birthdays to queue on one of these days, each with its date."""
-    for one in birthdays:
-        on = one.next(first)
-        if on <= (last if one.whose == USER else last + AHEAD):
-            yield one, on
+    for birthday in birthdays:
+        on = birthday.next(first)
+        if on <= (last if birthday.whose == USER else last + AHEAD):
+            yield birthday, on
 
 
 def thought(birthday: Birthday, on: date) -> Thought:

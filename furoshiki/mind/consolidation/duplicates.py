@@ -44,7 +44,7 @@ def remove_duplicates(world: World, cycle: Cycle) -> dict[str, Any]:
         missing = duplicate_store.first_without_vector(db, model)
         kinds = duplicate_store.types(db)
         pairs = [pair for kind in kinds for pair in duplicate_store.near_older(db, kind, model, after, ALIKE)]
-        newest = max((one.id for one in memories.newest(db, 1)), default=0)
+        newest = max((memory.id for memory in memories.newest(db, 1)), default=0)
     merged = 0
     for newer, older in sorted(pairs):
         with world.database.write() as db:
@@ -81,7 +81,7 @@ def clusters(db: sqlite3.Connection, newest: int = NEWEST) -> list[list[int]]:
 
 def _merge(db: sqlite3.Connection, cycle: Cycle, newer: int, older: list[int]) -> bool:
     """Merge a memory into the oldest of `older` that says the same; return whether any does."""
-    held = {one.id: one for one in memories.of_ids(db, [newer, *older])}
+    held = {memory.id: memory for memory in memories.of_ids(db, [newer, *older])}
     if newer not in held:
         return False
     twin = held[newer]

@@ -61,7 +61,7 @@ def _look_at_one_pair(world: World, cycle: Cycle) -> list[int]:
     with world.database.read() as db:
         pair = _pair(db, cycle, world.rng)
         model = vectors.model(db)
-        found = {} if model is None else vectors.of_ids(db, "memory", model, [one.id for one in pair])
+        found = {} if model is None else vectors.of_ids(db, "memory", model, [memory.id for memory in pair])
     if len(pair) < 2:
         return []
     older, newer = sorted(pair, key=lambda one: one.id)

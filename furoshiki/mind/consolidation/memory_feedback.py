@@ -62,7 +62,7 @@ def leave(
     if not woken and coming is None:
         return
     note = {
-        "woken": [dict(vars(one)) for one in woken],
+        "woken": [dict(vars(retrieval)) for retrieval in woken],
         "focus": None if coming is None else dict(coming),
         "heard": list(heard),
         "at": stamp(now),
@@ -89,18 +89,18 @@ def find_pending(world: World, key: str) -> PendingFeedback | None:
             return None
         woken = [stored.build(Retrieval, one) for one in note["woken"]]
         used = _find_used(db, key, woken)
-    marked = tuple(replace(one, used=one.item in used) for one in woken)
+    marked = tuple(replace(retrieval, used=retrieval.item in used) for retrieval in woken)
     return PendingFeedback(key, marked, note["focus"], tuple(note["heard"]), parse(note["at"]))
 
 
-def record_feedback(world: World, db: sqlite3.Connection, one: PendingFeedback) -> bool:
+def record_feedback(world: World, db: sqlite3.Connection, feedback: PendingFeedback) -> bool:
     """Record the effects in the caller's transaction; return False when that was already done."""
-    if not kv.drop(db, NOTE + one.key):
+    if not kv.drop(db, NOTE + feedback.key):
         return False
-    if one.focus is not None:
-        focus.move(db, one.focus, one.heard, one.at)
-    if one.woken and not retrievals.is_recorded(db, one.key):
-        _record(world, db, one.key, one.woken, one.at)
+    if feedback.focus is not None:
+        focus.move(db, feedback.focus, feedback.heard, feedback.at)
+    if feedback.woken and not retrievals.is_recorded(db, feedback.key):
+        _record(world, db, feedback.key, feedback.woken, feedback.at)
     point("turn.before_settled")
     return True
 
@@ -129,18 +129,24 @@ def settle_all(world: World) -> int:
 def _record(world: World, db: sqlite3.Connection, key: str, woken: Sequence[Retrieval], at: datetime) -> None:
     retrievals.record(db, key, woken, at)
     cycle = replace(weighing.cycle(world, "turn"), id=refs.name("turn", key))
-    injected = [one for one in woken if one.injected and _is_memory(one)]
-    missed = [refs.row(one.item) for one in woken if not one.injected and _is_memory(one) and one.rank in NEAR_MISSES]
-    ids = [refs.row(one.item) for one in injected]
-    for one in injected:
-        evidence = {"turn": key, "rank": one.rank, "used": one.used}
-        weighing.reinforce(db, cycle, refs.row(one.item), RETRIEVED, "retrieved", evidence)
+    injected = [retrieval for retrieval in woken if retrieval.injected and _is_memory(retrieval)]
+    missed = [
+        refs.row(retrieval.item)
+        for retrieval in woken
+        if not retrieval.injected and _is_memory(retrieval) and retrieval.rank in NEAR_MISSES
+    ]
+    ids = [refs.row(retrieval.item) for retrieval in injected]
+    for retrieval in injected:
+        evidence = {"turn": key, "rank": retrieval.rank, "used": retrieval.used}
+        weighing.reinforce(db, cycle, refs.row(retrieval.item), RETRIEVED, "retrieved", evidence)
     if missed:
         weighing.bulk_decay(db, cycle, missed, NEARLY, "near_miss", {"turn": key})
     if ids:
         tensions.record_surfacing(db, ids, at)
         for used in (True, False):
-            memories.of_use(db, [refs.row(one.item) for one in injected if one.used is used], used, LEARNS)
+            memories.of_use(
+                db, [refs.row(retrieval.item) for retrieval in injected if retrieval.used is used], used, LEARNS
+            )
         memories.touch(db, ids, at)
         memories.warm(db, ids)
         accesses.record(db, ids, at)
@@ -153,7 +159,7 @@ def _find_used(db: sqlite3.Connection, key: str, woken: Sequence[Retrieval]) -> 
     reply = "\n".join(turn.text for turn in spoken if turn.speaker == COMPANION)
     asked = "\n".join(turn.text for turn in spoken if turn.speaker == USER)
     telling, common = {}, {}
-    for name, text in _texts(db, [one.item for one in woken if one.injected]).items():
+    for name, text in _texts(db, [retrieval.item for retrieval in woken if retrieval.injected]).items():
         telling[name] = usage.find_telling_words(text, asked)
         common[name] = usage.find_shared(telling[name], reply)
     often = max(SELDOM_LEAST, int(SELDOM_SHARE * turns.newest_id(db)))
@@ -165,8 +171,8 @@ def _find_used(db: sqlite3.Connection, key: str, woken: Sequence[Retrieval]) -> 
 def _texts(db: sqlite3.Connection, names: Sequence[str]) -> dict[str, str]:
     texts = {refs.name("turn", turn.id): turn.text for turn in turns.many(db, refs.rows(names, "turn"))}
     held = memories.of_ids(db, refs.rows(names, "memory"))
-    return texts | {refs.name("memory", one.id): one.content for one in held}
+    return texts | {refs.name("memory", memory.id): memory.content for memory in held}
 
 
-def _is_memory(one: Retrieval) -> bool:
-    return refs.is_of(one.item, "memory")
+def _is_memory(retrieval: Retrieval) -> bool:
+    return refs.is_of(retrieval.item, "memory")

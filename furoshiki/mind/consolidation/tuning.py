@@ -39,7 +39,7 @@ def step(world: World, cycle: Cycle) -> dict[str, Any]:
             kv.put(db, MATURITY, after, cycle.now)
         learned_to = kv.get(db, LEARNED_TO)
         fresh = retrievals.outcomes(db, since if learned_to is None else parse(learned_to))
-        found = [Outcome(one.retrieval.voices, one.retrieval.used) for one in fresh]
+        found = [Outcome(outcome.retrieval.voices, outcome.retrieval.used) for outcome in fresh]
         learned = False
         if len(found) >= relevance_learning.ENOUGH:
             learned = relevance_learning.learn(db, cycle.now, found, cycle)

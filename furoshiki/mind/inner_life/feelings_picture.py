@@ -48,8 +48,8 @@ def until_now(world: World, since: datetime, zone: tzinfo, width: float = WIDTH)
 def of_day(world: World, until: datetime, zone: tzinfo) -> Picture | None:
     """Draw the 24 hours before `until`; None if less than half an hour of them is recorded."""
     since = until - timedelta(days=1)
-    moments = [one for one in inner_state.history(world, since - feelings_drawn.GAP) if one.at <= until]
-    within = [one for one in moments if one.at >= since]
+    moments = [moment for moment in inner_state.history(world, since - feelings_drawn.GAP) if moment.at <= until]
+    within = [moment for moment in moments if moment.at >= since]
     if not within or within[-1].at - within[0].at < SHORTEST:
         return None
     return _draw(world, moments, since, until, zone)
@@ -58,7 +58,7 @@ def of_day(world: World, until: datetime, zone: tzinfo) -> Picture | None:
 def _draw(
     world: World, moments: list[Moment], start: datetime, end: datetime, zone: tzinfo, width: float = WIDTH
 ) -> Picture:
-    within = [one for one in moments if start <= one.at <= end]
+    within = [moment for moment in moments if start <= moment.at <= end]
     words = feelings_drawn.in_words(within, world.laws)
     moments, stretch = feelings_drawn.smooth(moments, start, end)
     gap = max(feelings_drawn.GAP, 1.5 * (stretch or timedelta()))

@@ -79,11 +79,13 @@ def _put(db: sqlite3.Connection, thought: Thought, laws: QueueLaws, now: datetim
 def _anticipations(db: sqlite3.Connection, laws: QueueLaws, now: datetime, zone: tzinfo) -> int:
     """Queue each need expected soon once, unless a wanted follow-up already covers it."""
     made = 0
-    for one in anticipations.open_(db, now):
-        if one.expected_at - laws.near > now:
+    for anticipation in anticipations.open_(db, now):
+        if anticipation.expected_at - laws.near > now:
             break  # ordered by time
-        thought = mind_queue.of_anticipation(one.id, one.text, one.expected_at.astimezone(zone).strftime("%A"))
-        asked = queue_store.follow_ups(db, one.expected_at - ASKED_THEN, one.expected_at)
+        thought = mind_queue.of_anticipation(
+            anticipation.id, anticipation.text, anticipation.expected_at.astimezone(zone).strftime("%A")
+        )
+        asked = queue_store.follow_ups(db, anticipation.expected_at - ASKED_THEN, anticipation.expected_at)
         if any(mind_queue.same_matter(thought.summary, said) for said in asked):
             continue
         made += _put(db, thought, laws, now) is not None
@@ -96,18 +98,18 @@ def _anticipations(db: sqlite3.Connection, laws: QueueLaws, now: datetime, zone:
 def drop_known(db: sqlite3.Connection, now: datetime) -> None:
     """Drop questions about profile fields that are known by now."""
     missing = {gap.field for gap in _find_gaps(db, now)}
-    for one in self_questions.list_pending_of(db, GAPS):
-        field = one.source.removeprefix(GAPS)
-        if one.question == mind_queue.OF_FIELDS.get(field) and field not in missing:
-            self_questions.drop(db, one.id)
+    for question in self_questions.list_pending_of(db, GAPS):
+        field = question.source.removeprefix(GAPS)
+        if question.question == mind_queue.OF_FIELDS.get(field) and field not in missing:
+            self_questions.drop(db, question.id)
 
 
 def _find_gaps(db: sqlite3.Connection, now: datetime) -> list[Gap]:
     """Return the profile's gaps, without empty fields covered by recent statements."""
     gaps = profiles.current(db, now).gaps
-    empty = [one.field for one in gaps if not one.facts]
+    empty = [gap.field for gap in gaps if not gap.facts]
     told = profiles.list_covered(db, empty)
-    return [one for one in gaps if one.facts or one.field not in told]
+    return [gap for gap in gaps if gap.facts or gap.field not in told]
 
 
 def _next_gap(db: sqlite3.Connection, laws: QueueLaws, now: datetime) -> tuple[Gap, str, str] | None:
@@ -116,7 +118,9 @@ def _next_gap(db: sqlite3.Connection, laws: QueueLaws, now: datetime) -> tuple[G
     if newest is not None and now - newest < laws.gap_rests:
         return None
     found = [(gap, *mind_queue.of_gap(gap.field, gap.question, not gap.facts)) for gap in _find_gaps(db, now)]
-    if {one.question for one in self_questions.list_pending_of(db, GAPS)} & {question for _, question, _ in found}:
+    if {question.question for question in self_questions.list_pending_of(db, GAPS)} & {
+        question for _, question, _ in found
+    }:
         return None  # one is waiting
     return next((one for one in found if self_questions.is_new(db, one[1])), None)
 
@@ -201,7 +205,9 @@ def _act_on_need(db: sqlite3.Connection, world: World, beat: Heartbeat, need: st
         self_questions.add(db, own, refs.name("needs", need), now)
         return Strong(now, None, base, True)
     if need == "curiosity_need":
-        open_ = next((one for one in queue_store.list_due(db, now) if refs.is_of(one.source, "self_questions")), None)
+        open_ = next(
+            (item for item in queue_store.list_due(db, now) if refs.is_of(item.source, "self_questions")), None
+        )
         if open_ is not None:
             return Strong(
                 now, open_.source, open_.priority, False
@@ -221,13 +227,20 @@ def _reach(db: sqlite3.Connection, now: datetime) -> NeedTargets:
     used = queue_store.sources(db)
     open_ = [one for name in tasks.lists(db) if name != tasks.REMINDERS for one in tasks.in_list(db, name)]
     task = next((one for one in open_ if refs.name("tasks", one.id) not in used), None)
-    fresh = sorted((one for one in known if refs.name("memories", one.id) not in used), key=lambda one: -one.id)
-    plan = next((one for one in fresh if one.category == "plan" and one.event_time and one.event_time > now), None)
-    gone = {one.subject for one in known if conflicts.is_death(one.predicate, one.object)}  # do not ask about the dead
-    fresh = [one for one in fresh if gone.isdisjoint((one.subject, one.object))]
-    fact = next((one for one in fresh if one.category in ASKED_FURTHER), None)
+    fresh = sorted(
+        (memory for memory in known if refs.name("memories", memory.id) not in used), key=lambda one: -one.id
+    )
+    plan = next(
+        (memory for memory in fresh if memory.category == "plan" and memory.event_time and memory.event_time > now),
+        None,
+    )
+    gone = {
+        memory.subject for memory in known if conflicts.is_death(memory.predicate, memory.object)
+    }  # do not ask about the dead
+    fresh = [memory for memory in fresh if gone.isdisjoint((memory.subject, memory.object))]
+    fact = next((memory for memory in fresh if memory.category in ASKED_FURTHER), None)
     return NeedTargets(
-        topic=None if last is None else next((one for one in last.topics if " " in one), None),
+        topic=None if last is None else next((topic for topic in last.topics if " " in topic), None),
         task=None if task is None else (task.id, task.title),
         plan=None if plan is None else (plan.id, plan.content),
         fact=None if fact is None else (fact.id, fact.content),
@@ -245,4 +258,4 @@ def _growth(db: sqlite3.Connection, laws: QueueLaws, now: datetime) -> int:
     """Queue at most one piece of news, if there is room."""
     if queue_store.count_by_kind(db).get("growth", 0) >= laws.most["growth"]:
         return 0
-    return int(any(_put(db, one, laws, now) is not None for one in growth.news(db, now - laws.news_lasts)))
+    return int(any(_put(db, thought, laws, now) is not None for thought in growth.news(db, now - laws.news_lasts)))

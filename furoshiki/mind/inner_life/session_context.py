@@ -46,9 +46,9 @@ def refresh(world: World) -> None:
     excerpt = thought or (_summary(latest[0]) if latest else "")
     world.state.write_context(
         {
-            "sessions": [line for one in latest if (line := _line(one, zone))],
+            "sessions": [line for document in latest if (line := _line(document, zone))],
             "thought": thought,
-            "related": _find_related(world, excerpt, {one.session_id for one in latest[:1]}, zone),
+            "related": _find_related(world, excerpt, {document.session_id for document in latest[:1]}, zone),
             "rising": rising,
             "tasks": open_tasks,
         }
@@ -75,7 +75,7 @@ def _find_related(world: World, excerpt: str, besides: set[str], zone: tzinfo) -
         return []
     near = {refs.row(name): cosine for name, cosine in found if cosine > LEAST_SIMILARITY}
     with world.database.read() as db:
-        held = [(row, one) for row in near if (one := sessions.of_row(db, row)) is not None]
+        held = [(row, document) for row in near if (document := sessions.of_row(db, row)) is not None]
     return [
         {"about": _line(one, zone), "text": _summary(one)}
         for row, one in sorted(held, key=lambda entry: (-near[entry[0]], entry[0]))
@@ -83,14 +83,14 @@ def _find_related(world: World, excerpt: str, besides: set[str], zone: tzinfo) -
     ][:SESSIONS]
 
 
-def _line(one: SessionDocument, zone: tzinfo) -> str:
+def _line(document: SessionDocument, zone: tzinfo) -> str:
     """Return a session's date, topics and closeness; "" without topics."""
-    day = one.started_at.astimezone(zone).strftime("%A, %-d %B")
-    close = "" if one.connection_quality is None else describe_connection(one.connection_quality)
-    return f"{day}: {', '.join(one.topics)}{f' ({close})' if close else ''}" if one.topics else ""
+    day = document.started_at.astimezone(zone).strftime("%A, %-d %B")
+    close = "" if document.connection_quality is None else describe_connection(document.connection_quality)
+    return f"{day}: {', '.join(document.topics)}{f' ({close})' if close else ''}" if document.topics else ""
 
 
-def _summary(one: SessionDocument) -> str:
+def _summary(document: SessionDocument) -> str:
     """Return a session's summary: the last paragraph of its document's head."""
-    head = one.document.partition("\n\n")[0].splitlines()
+    head = document.document.partition("\n\n")[0].splitlines()
     return cut(head[-1].strip() if head else "", SESSION_TOKENS)

@@ -79,18 +79,18 @@ def session_block(
     if kept is not None and kept["session_id"] == session_id and not renewed and kept.get("name", name) == name:
         return dict(kept)
     identity = memories.of_identity(db, IDENTITY_MEMORIES)
-    pinned = [one for one in identity if _about_user(one)]
-    held = {one.id for one in pinned}
+    pinned = [memory for memory in identity if _about_user(memory)]
+    held = {memory.id for memory in pinned}
     profile = profiles.current(db, now)
-    who, short = mini_text(profile.mini), {one.text for one in profile.mini}
-    full = within([one for one in profile.reference if one.text not in short], REFERENCE_TOKENS)
-    told = {fact for one in full for fact in one.facts}
-    said = [Statement.of(one.text) for one in (*profile.mini, *full)]
+    who, short = mini_text(profile.mini), {statement.text for statement in profile.mini}
+    full = within([statement for statement in profile.reference if statement.text not in short], REFERENCE_TOKENS)
+    told = {fact for statement in full for fact in statement.facts}
+    said = [Statement.of(statement.text) for statement in (*profile.mini, *full)]
     known = held | told
     new = (fact for fact in facts if fact.id not in known and not is_repeat(fact.content, said))
     lines = [fact_line(fact, zone) for fact in pinned]
     lines += take_fitting((fact_line(fact, zone) for fact in new), FACTS_TOKENS - estimate(who))
-    own = _own(world, [one for one in identity if one.id not in held])
+    own = _own(world, [memory for memory in identity if memory.id not in held])
     prepared = world.state.context()
     sessions = [str(line) for line in prepared.get("sessions", ())][:4]
     near = [one for one in prepared.get("related", ()) if one["about"] and one["about"] not in sessions]
@@ -103,7 +103,7 @@ def session_block(
         name=name,
         profile=who,
         reference=by_section(full),
-        ways=[fact_line(one, zone) for one in ways.list_current(db)],
+        ways=[fact_line(memory, zone) for memory in ways.list_current(db)],
         facts=lines,
         sessions=sessions,
         related=touching,
@@ -144,18 +144,18 @@ def _on_lists(prepared: Mapping[str, Sequence[str]]) -> list[str]:
     return list(dict.fromkeys(titles))[:TASKS_SHOWN]
 
 
-def _about_user(one: Memory) -> bool:
+def _about_user(memory: Memory) -> bool:
     """Return whether an immutable memory is a fact the user told and pinned."""
-    return one.source_tag in {"external_user", "import"} and one.type in {"semantic", "preference"}
+    return memory.source_tag in {"external_user", "import"} and memory.type in {"semantic", "preference"}
 
 
 def _own(world: World, identity: Sequence[Memory]) -> list[str]:
     """Return the identity memories sampled for this session, each as a whole."""
     lines, left = [], IDENTITY_TOKENS
-    for one in identity:
-        line = " ".join(one.content.split())
-        if not one.immutable:
-            if Weight(one.alpha, one.beta).observe(world.rng) <= IDENTITY_ABOVE or estimate(line) > left:
+    for memory in identity:
+        line = " ".join(memory.content.split())
+        if not memory.immutable:
+            if Weight(memory.alpha, memory.beta).observe(world.rng) <= IDENTITY_ABOVE or estimate(line) > left:
                 continue
             left -= estimate(line)
         lines.append(line)

@@ -32,14 +32,14 @@ _STATES = later(
 )
 
 
-def promise(db: sqlite3.Connection, one: Commitment) -> dict[str, Any]:
+def promise(db: sqlite3.Connection, commitment: Commitment) -> dict[str, Any]:
     """Return a commitment with its questions and their times, and its judgements."""
-    found = {name: stamp(value) if isinstance(value, datetime) else value for name, value in asdict(one).items()}
-    asked = patterns.read_recurrences(db, one.pattern_id)
+    found = {name: stamp(value) if isinstance(value, datetime) else value for name, value in asdict(commitment).items()}
+    asked = patterns.read_recurrences(db, commitment.pattern_id)
     found["questions"] = [{"question": text, "times": [stamp(at) for at in times]} for text, times in asked]
     found["judgements"] = [
         {"session": judged.session_id, "verdict": judged.verdict, "turns": judged.turn_ids, "at": stamp(judged.at)}
-        for judged in commitments.judgements(db, one.id)
+        for judged in commitments.judgements(db, commitment.id)
     ]
     return found
 
@@ -73,16 +73,16 @@ def entry(one: Entry) -> dict[str, Any]:
     }
 
 
-def export_guess(one: Anticipation) -> dict[str, Any]:
+def export_guess(anticipation: Anticipation) -> dict[str, Any]:
     """Return an anticipation: the need, its reason and its time range."""
     return {
-        "id": one.id,
-        "text": one.text,
-        "reason": one.reason,
-        "turns": one.cited,
-        "from": stamp(one.expected_at),
-        "until": stamp(one.expires_at),
-        "state": one.state,
+        "id": anticipation.id,
+        "text": anticipation.text,
+        "reason": anticipation.reason,
+        "turns": anticipation.cited,
+        "from": stamp(anticipation.expected_at),
+        "until": stamp(anticipation.expires_at),
+        "state": anticipation.state,
     }
 
 

@@ -129,13 +129,17 @@ def describe_quiet(world: World, wish: QuietWish, end: datetime | None) -> str:
 
 def _take_back(db: sqlite3.Connection, until: datetime, now: datetime) -> None:
     """Withdraw undelivered unprompted messages until `until`, keeping their wording as drafts."""
-    for one in outbox.read_unprompted(db):
-        if one.turn_key is None or one.turn_id is None or not outbox.withdraw(db, one.turn_key, now, REASON):
+    for message in outbox.read_unprompted(db):
+        if (
+            message.turn_key is None
+            or message.turn_id is None
+            or not outbox.withdraw(db, message.turn_key, now, REASON)
+        ):
             continue
-        decision = decisions.of_turn(db, one.turn_id)
-        turns.set_aside(db, one.turn_key, one.turn_id)
+        decision = decisions.of_turn(db, message.turn_id)
+        turns.set_aside(db, message.turn_key, message.turn_id)
         if decision is not None:
             decisions.undone(db, decision.id, REASON, now)
             if decision.item_id is not None:
-                draft = undelivered.draft_of(db, decision, one)
+                draft = undelivered.draft_of(db, decision, message)
                 mind_queue.retry_later(db, decision.item_id, until, draft, counts=False)

@@ -62,7 +62,7 @@ def arm(world: World, turn_key: str) -> bool:
     mood = Mood(beat.excitement, beat.affection, beat.loneliness)
     with world.database.write() as db:
         entry = turn_journal.find_last_committed(db)
-        said = [one for one in turns.of_key(db, turn_key) if one.speaker == COMPANION]
+        said = [turn for turn in turns.of_key(db, turn_key) if turn.speaker == COMPANION]
         if entry is None or entry.turn_key != turn_key or not said or said[-1].kind != "text":
             return False
         if (entry.answer.get("provider"), entry.answer.get("model")) in NO_MIND or entry.answer.get("asks"):
@@ -135,17 +135,17 @@ def _scene(world: World, timer: Timer) -> _Scene:
     now = world.now
     with world.database.read() as db:
         shown = tuple(turns.recent(db, timer.channel, timer.chat_id, SHOWN_TURNS))
-        heard = [one for one in turns.of_key(db, timer.turn_key) if one.speaker == USER]
+        heard = [turn for turn in turns.of_key(db, timer.turn_key) if turn.speaker == USER]
         felt = turns.read_felt_since(db, now - HEAVY_FOR)
         name, zone = user.name(db), user.zone(world, db)
         in_danger = danger.find_current(db, now) is not None
-    said = [Utterance(one.speaker, one.text, one.at, one.id, one.foreign) for one in shown]
+    said = [Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in shown]
     weight = (
         in_danger
         or weighs(said, world.care, now) is not None
         or any(mind_queue.heavy(strengths) for _, strengths in felt)
     )
-    goodbye = any(nlp.read(one.own, world.lexicon).farewell for one in heard)
+    goodbye = any(nlp.read(turn.own, world.lexicon).farewell for turn in heard)
     to = Address(timer.channel, timer.chat_id)
     return _Scene(to, shown, describe_moment(now, zone), name, goodbye, weight)
 

@@ -104,7 +104,7 @@ def in_short(world: World) -> Short:
         return Short(
             last=_find_message(db, sent[0]) if sent else None,
             waiting=len(waits),
-            unanswered=sum(heard is None or one.at > heard for one in sent),
+            unanswered=sum(heard is None or decision.at > heard for decision in sent),
             held_by=waits[0].gate if waits else None,
         )
 
@@ -158,9 +158,14 @@ def let_go(world: World) -> list[LetGo]:
     """Return recently dropped items, newest first."""
     with world.database.read() as db:
         return [
-            LetGo(one.last_at, one.kind, _about(db, one), explaining.describe_hold(one.gate, one.reason, one.gates))
-            for one in decisions.newest(db, MOST_LET_GO, "dropped")
-            if world.now - one.last_at <= LOOKED_BACK
+            LetGo(
+                decision.last_at,
+                decision.kind,
+                _about(db, decision),
+                explaining.describe_hold(decision.gate, decision.reason, decision.gates),
+            )
+            for decision in decisions.newest(db, MOST_LET_GO, "dropped")
+            if world.now - decision.last_at <= LOOKED_BACK
         ]
 
 
@@ -168,7 +173,7 @@ def history(world: World, limit: int) -> tuple[list[tuple[Decision, str]], list[
     """Return the newest decisions, each with its topic, and what was learned of each kind."""
     with world.database.read() as db:
         found = decisions.newest(db, limit)
-        return [(one, _about(db, one)) for one in found], list(kinds.every(db).values())
+        return [(decision, _about(db, decision)) for decision in found], list(kinds.every(db).values())
 
 
 @dataclass(frozen=True)
@@ -190,9 +195,9 @@ def list_decisions(
     """Return decisions of a verdict and a kind (or all) older than `before`, latest first."""
     with world.database.read() as db:
         found = []
-        for one in decisions.newest(db, limit, verdict, kind, before):
-            turn = None if one.turn_id is None else turns.get(db, one.turn_id)
-            found.append(Decided(one, _about(db, one), "" if turn is None else turn.text))
+        for decision in decisions.newest(db, limit, verdict, kind, before):
+            turn = None if decision.turn_id is None else turns.get(db, decision.turn_id)
+            found.append(Decided(decision, _about(db, decision), "" if turn is None else turn.text))
         return found
 
 
@@ -218,8 +223,8 @@ def rests_on(db: sqlite3.Connection, source: str) -> tuple[str, ...]:
             if task is not None and task.list_id == tasks.REPLY_QUEUE:  # a question that the companion asked
                 return (refs.name("turn", int(task.metadata["turn"])),)
             key = tasks.find_asking_turn(db, ref.row)
-            asked = [] if key is None else [one for one in turns.of_key(db, key) if one.speaker == USER]
-            return tuple(refs.names("turn", (one.id for one in asked)))
+            asked = [] if key is None else [turn for turn in turns.of_key(db, key) if turn.speaker == USER]
+            return tuple(refs.names("turn", (turn.id for turn in asked)))
         case "self_questions":
             question = self_questions.get(db, ref.row)
             behind = None if question is None else Ref.parse(question.source)

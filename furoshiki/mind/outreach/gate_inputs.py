@@ -36,8 +36,10 @@ def moment(world: World, db: sqlite3.Connection, beat: Heartbeat, to: Address, l
         zone=zone,
         heard_at=now if inbox.count_pending(db) else heard,
         last_sent=sent[0].at if sent else None,
-        sent_today=sum(one.at.astimezone(zone).date() == today and one.priority > URGENT for one in sent),
-        unanswered=sum(answered is None or one.at > answered for one in sent),
+        sent_today=sum(
+            decision.at.astimezone(zone).date() == today and decision.priority > URGENT for decision in sent
+        ),
+        unanswered=sum(answered is None or decision.at > answered for decision in sent),
         burst_left=_burst_left(db, sent, now, laws),
         quiet_until=quiet.until(db, now),
         anger=beat.emotions.anger,
@@ -57,10 +59,10 @@ def find_last_sign(db: sqlite3.Connection) -> datetime | None:
 def _burst_left(db: sqlite3.Connection, sent: Sequence[Decision], now: datetime, laws: OutreachLaws) -> int:
     """Return how many messages may follow at once after the owner's quick answer."""
     burst = laws.burst
-    for one in sent:
-        if now - one.at > burst.answered + burst.lasts:
+    for decision in sent:
+        if now - decision.at > burst.answered + burst.lasts:
             return 0
-        answer = turns.first_heard(db, one.at)
-        if answer is not None and answer - one.at <= burst.answered and now - answer <= burst.lasts:
+        answer = turns.first_heard(db, decision.at)
+        if answer is not None and answer - decision.at <= burst.answered and now - answer <= burst.lasts:
             return max(0, burst.most - sum(later.at >= answer for later in sent))
     return 0

@@ -58,37 +58,46 @@ def new(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
         *_plugins(db, now),
         *_long_tasks(db),
     )
-    return (one for one in found if not mind_queue.is_known(db, one.thought.key))
+    return (matter for matter in found if not mind_queue.is_known(db, matter.thought.key))
 
 
 def results(db: sqlite3.Connection, now: datetime) -> list[Operation]:
     """Return completed operations whose result is unread."""
     found = operations.unread(db, now - UNREAD, "completed")
     prefix = mind_queue.SKILL_RESULT
-    return [one for one in found if not mind_queue.is_known(db, prefix + refs.name("operations", one.id))]
+    return [
+        operation for operation in found if not mind_queue.is_known(db, prefix + refs.name("operations", operation.id))
+    ]
 
 
 def _description(db: sqlite3.Connection) -> Iterator[Matter]:
     found = drift.proposal(db)
     if found is not None:
-        because = next((one.text for one in found.reasons if one.kind == "shift"), "")
+        because = next((reason.text for reason in found.reasons if reason.kind == "shift"), "")
         yield Matter(thoughts.of_description(found.id, found.changed_share, because))
 
 
 def _promises(db: sqlite3.Connection) -> Iterator[Matter]:
-    for one in commitments.read_failing(db):
-        yield Matter(thoughts.of_failing_promise(one.id, one.honoured), one.text)
+    for commitment in commitments.read_failing(db):
+        yield Matter(thoughts.of_failing_promise(commitment.id, commitment.honoured), commitment.text)
 
 
 def _proposals(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
     """Yield questions asked in the owner's own chat: buttons only work there."""
     owner = accounts.owner(db, "telegram")
     here = ("console", "console") if owner is None else ("telegram", owner.chat_id)
-    for one in proposals.every_open(db, now):
+    for proposal in proposals.every_open(db, now):
         last = turns.recent(db, *here, 1)
-        begins = one.skill == "persistent_task" and one.args.get("action") == "accept"  # asked for with its plan
-        if not (begins or one.form) and (one.channel, one.chat_id) == here and last and now - last[-1].at >= CHAT_QUIET:
-            yield Matter(thoughts.of_proposal(one.token), one.shown, parse(one.at) + proposals.OPEN)
+        begins = (
+            proposal.skill == "persistent_task" and proposal.args.get("action") == "accept"
+        )  # asked for with its plan
+        if (
+            not (begins or proposal.form)
+            and (proposal.channel, proposal.chat_id) == here
+            and last
+            and now - last[-1].at >= CHAT_QUIET
+        ):
+            yield Matter(thoughts.of_proposal(proposal.token), proposal.shown, parse(proposal.at) + proposals.OPEN)
 
 
 def _lists(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
@@ -101,24 +110,24 @@ def _lists(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
 
 
 def _list_failed_work(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
-    for one in operations.unread(db, now - UNREAD, "failed"):
-        yield Matter(thoughts.of_operation(one.id, one.title))
+    for operation in operations.unread(db, now - UNREAD, "failed"):
+        yield Matter(thoughts.of_operation(operation.id, operation.title))
 
 
 def _plugins(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
     """Yield plugins the companion wrote, and failed plugins that the owner had asked for."""
-    for one in plugin_jobs.of_states(db, tuple(thoughts.PLUGINS)):
-        own = one.source == "reflection"
-        if now - one.changed_at <= LOOKED_BACK and (one.state == "proposed" or not own):
-            name = one.name or f"{one.id}"
-            exactly = f"{one.reason}\n\nfuroshiki plugins apply {one.proposal}" if one.state == "proposed" else None
-            yield Matter(thoughts.of_plugin(one.id, name, one.state, own), exactly)
+    for job in plugin_jobs.of_states(db, tuple(thoughts.PLUGINS)):
+        own = job.source == "reflection"
+        if now - job.changed_at <= LOOKED_BACK and (job.state == "proposed" or not own):
+            name = job.name or f"{job.id}"
+            exactly = f"{job.reason}\n\nfuroshiki plugins apply {job.proposal}" if job.state == "proposed" else None
+            yield Matter(thoughts.of_plugin(job.id, name, job.state, own), exactly)
 
 
 def _long_tasks(db: sqlite3.Connection) -> Iterator[Matter]:
     """Yield long tasks awaiting consent: the companion's own at once, the owner's once planned."""
-    for one in persistent_tasks.of_states(db, ("proposed",)):
-        if one.source_tag != "user" or one.confidence is not None:
-            steps = persistent_tasks.steps(db, one.id)
-            exactly = long_tasks.laid_out(one, steps) if steps else long_tasks.offer(one)
-            yield Matter(thoughts.of_long_task(one), exactly, one.expires_at)
+    for task in persistent_tasks.of_states(db, ("proposed",)):
+        if task.source_tag != "user" or task.confidence is not None:
+            steps = persistent_tasks.steps(db, task.id)
+            exactly = long_tasks.laid_out(task, steps) if steps else long_tasks.offer(task)
+            yield Matter(thoughts.of_long_task(task), exactly, task.expires_at)

@@ -29,10 +29,10 @@ def likeness(world: World, text: str, since: datetime, item_id: int | None = Non
     below 0; 0 without messages. Messages about `item_id` are left out: a repetition is wanted."""
     with world.database.read() as db:
         own = decisions.turns_of(db, item_id)
-        said = [one for one in turns.read_since(db, COMPANION, since) if one.id not in own]
+        said = [turn for turn in turns.read_since(db, COMPANION, since) if turn.id not in own]
     if not said:
         return 0.0
-    by_words = max(cosine_of_counts(_counts(text), _counts(one.text)) for one in said)
+    by_words = max(cosine_of_counts(_counts(text), _counts(turn.text)) for turn in said)
     try:
         return max(by_words, _compare_meaning(world, text, said))
     except VectorsAway:
@@ -42,13 +42,13 @@ def likeness(world: World, text: str, since: datetime, item_id: int | None = Non
 def _compare_meaning(world: World, text: str, said: Sequence[Turn]) -> float:
     known = load_languages(world.config)
     if known.of(text) is not None:
-        own, *earlier = world.vectors.compare([text, *(one.text for one in said[-COMPARED_AT_ONCE:])])
+        own, *earlier = world.vectors.compare([text, *(turn.text for turn in said[-COMPARED_AT_ONCE:])])
         return max(cosine(own, one) for one in earlier)
     encoder, (own,) = world.vectors.said([compose_turn(COMPANION, text)])
     with world.database.read() as db:
         kept = dict(vectors.of_speaker(db, encoder, COMPANION, said[0].at))
-    near = [of_halves(kept[one.id]) for one in said if one.id in kept]
-    bare = [compose_turn(COMPANION, one.text) for one in said if one.id not in kept]
+    near = [of_halves(kept[turn.id]) for turn in said if turn.id in kept]
+    bare = [compose_turn(COMPANION, turn.text) for turn in said if turn.id not in kept]
     fresh = world.vectors.embed(bare[-COMPARED_AT_ONCE:]) if bare else []
     return max(cosine(own, one) for one in (*near, *fresh))
 

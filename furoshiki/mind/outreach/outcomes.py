@@ -20,50 +20,50 @@ def judge(world: World, laws: OutreachLaws) -> int:
     """Judge all messages that can be judged now; return their number."""
     now = world.now
     with world.database.read() as db:
-        found = [(one, _outcome(db, one, now, laws)) for one in decisions.list_unjudged(db)]
+        found = [(decision, _outcome(db, decision, now, laws)) for decision in decisions.list_unjudged(db)]
     judged = [(one, outcome) for one, outcome in found if outcome is not None]
     if not judged:
         return 0
     with world.database.write() as db:
-        for one, outcome in judged:
-            learn(db, one, outcome, laws, now)
+        for decision, outcome in judged:
+            learn(db, decision, outcome, laws, now)
     point("outreach.judged")
     return len(judged)
 
 
-def learn(db: sqlite3.Connection, one: Decision, outcome: str, laws: OutreachLaws, now: datetime) -> bool:
+def learn(db: sqlite3.Connection, decision: Decision, outcome: str, laws: OutreachLaws, now: datetime) -> bool:
     """Store an outcome and adjust the weight of its kind; return False when it was already stored."""
-    if not decisions.judge(db, one.id, outcome, now):
+    if not decisions.judge(db, decision.id, outcome, now):
         return False
-    weight = weights.after(kinds.get(db, one.kind).weight, outcome, laws.weights)
-    kinds.learn(db, one.kind, outcome, weight, now)
+    weight = weights.after(kinds.get(db, decision.kind).weight, outcome, laws.weights)
+    kinds.learn(db, decision.kind, outcome, weight, now)
     return True
 
 
-def _outcome(db: sqlite3.Connection, one: Decision, now: datetime, laws: OutreachLaws) -> str | None:
+def _outcome(db: sqlite3.Connection, decision: Decision, now: datetime, laws: OutreachLaws) -> str | None:
     """Return the outcome of a message; None while it is too early."""
-    shown = turns.reaction_to(db, one.turn_id) if one.turn_id is not None else None
+    shown = turns.reaction_to(db, decision.turn_id) if decision.turn_id is not None else None
     if shown is not None:
         return weights.of_reaction(shown)
-    arrived = _find_arrival(db, one)
+    arrived = _find_arrival(db, decision)
     if arrived is None:
         return None
-    answers = (turns.first_heard(db, one.at), _find_press(db, one))
+    answers = (turns.first_heard(db, decision.at), _find_press(db, decision))
     if any(at is not None and at - arrived <= laws.answered_within for at in answers):
         return "answered"
     return "ignored" if now - arrived > laws.answered_within else None
 
 
-def _find_arrival(db: sqlite3.Connection, one: Decision) -> datetime | None:
+def _find_arrival(db: sqlite3.Connection, decision: Decision) -> datetime | None:
     """Return when the last part of a message was delivered; None if not: it cannot be ignored."""
-    turn = None if one.turn_id is None else turns.get(db, one.turn_id)
+    turn = None if decision.turn_id is None else turns.get(db, decision.turn_id)
     if turn is None or turn.turn_key is None:
-        return one.at
-    return outbox.find_delivery_time(db, turn.turn_key, one.at)
+        return decision.at
+    return outbox.find_delivery_time(db, turn.turn_key, decision.at)
 
 
-def _find_press(db: sqlite3.Connection, one: Decision) -> datetime | None:
+def _find_press(db: sqlite3.Connection, decision: Decision) -> datetime | None:
     """Return when a button was pressed after the message."""
-    turn = None if one.turn_id is None else turns.get(db, one.turn_id)
+    turn = None if decision.turn_id is None else turns.get(db, decision.turn_id)
     at = None if turn is None else inbox.find_last_press(db, turn.channel, turn.chat_id)
-    return at if at is not None and at > one.at else None
+    return at if at is not None and at > decision.at else None

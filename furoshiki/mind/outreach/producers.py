@@ -29,12 +29,14 @@ def gather(world: World) -> int:
             return 0
     laws = all_laws.current(world)
     with world.database.write() as db:
-        made = sum(_put(world, db, one) for one in list(matters.new(db, now)))
-        for one in matters.results(db, now):
+        made = sum(_put(world, db, matter) for matter in list(matters.new(db, now)))
+        for operation in matters.results(db, now):
             if _room(world, db, skill_results.KIND):
-                source = refs.Ref("operations", str(one.id))
+                source = refs.Ref("operations", str(operation.id))
                 made += (
-                    skill_results.queue_result(db, one.title, one.result or "", source, now, world.laws.queue)
+                    skill_results.queue_result(
+                        db, operation.title, operation.result or "", source, now, world.laws.queue
+                    )
                     is not None
                 )
         made += reply_queue.gather(db, now, laws, world.laws.queue.priority["reply_nudge"])

@@ -81,8 +81,8 @@ async def run(world: World) -> Report:
     if undelivered.take_back(world, to, laws):
         return Report(True, "what was said last has not been delivered", {"outcomes": judged})
     a_pass = Pass(world, here, to, heard, laws)
-    said = await a_pass.say_one([one for one in waiting if one.holding is None])
-    held = a_pass.hold([one for one in waiting if one.holding is not None])
+    said = await a_pass.say_one([judgement for judgement in waiting if judgement.holding is None])
+    held = a_pass.hold([judgement for judgement in waiting if judgement.holding is not None])
     _rest(world, waiting, laws)
     data = {"sent": said, "held": held, "outcomes": judged}
     summary = f"{'nothing to say now' if said is None else 'said one thing'}, {held} wait"
@@ -94,11 +94,11 @@ def judge_waiting(db: sqlite3.Connection, here: Moment, laws: OutreachLaws) -> l
     items = {one.id: one for one in mind_queue.candidates(db, here.now)}
     known, heard = kinds.every(db), _read_owner_words(db, items.values())
     found = []
-    for one in gates.in_order([_candidate(db, item, known) for item in items.values()], here, laws):
-        item = items[one.id]
+    for candidate in gates.in_order([_candidate(db, item, known) for item in items.values()], here, laws):
+        item = items[candidate.id]
         told = mentioned_since.was_mentioned(item, [said for at, said in heard if at > mentioned_since.since(item)])
-        still = gates.still_true(closed=not mind_queue.is_open(db, one.id), told_since=told)
-        found.append(Judged(items[one.id], one, (*gates.looks(one, here, laws), still)))
+        still = gates.still_true(closed=not mind_queue.is_open(db, candidate.id), told_since=told)
+        found.append(Judged(items[candidate.id], candidate, (*gates.looks(candidate, here, laws), still)))
     return found
 
 
@@ -150,21 +150,23 @@ class Pass:
 
     def hold(self, held: Sequence[Judged]) -> int:
         """Store why each item waits, and drop outdated ones. Returns how many wait."""
-        over = [one for one in held if not one.seen[-1].passed]
-        stale = [one for one in held if one.seen[-1].passed and gates.stale_after(one.one, self.here)]
-        waits = [one for one in held if one not in over and one not in stale]
+        over = [judgement for judgement in held if not judgement.seen[-1].passed]
+        stale = [
+            judgement for judgement in held if judgement.seen[-1].passed and gates.stale_after(judgement.one, self.here)
+        ]
+        waits = [judgement for judgement in held if judgement not in over and judgement not in stale]
         with self.world.database.write() as db:
-            for one in over:
-                mind_queue.let_go(db, one.item.id, "expired")
-                self._record(db, one, "dropped", one.seen[-1].gate, _why(one.seen[-1]))
-            for one in stale:
-                mind_queue.let_go(db, one.item.id, "dropped")
-                self._record(db, one, "dropped", "quiet", STALE)
+            for judgement in over:
+                mind_queue.let_go(db, judgement.item.id, "expired")
+                self._record(db, judgement, "dropped", judgement.seen[-1].gate, _why(judgement.seen[-1]))
+            for judgement in stale:
+                mind_queue.let_go(db, judgement.item.id, "dropped")
+                self._record(db, judgement, "dropped", "quiet", STALE)
             if self.here.quiet_until is not None:
-                mind_queue.outlast(db, [one.item.id for one in waits], self.here.quiet_until)
-            for one in waits:
-                if (look := one.holding) is not None:
-                    self._record(db, one, "held", look.gate, _why(look))
+                mind_queue.outlast(db, [judgement.item.id for judgement in waits], self.here.quiet_until)
+            for judgement in waits:
+                if (look := judgement.holding) is not None:
+                    self._record(db, judgement, "held", look.gate, _why(look))
         return len(waits)
 
     async def _words(self, item: Waiting) -> Worded:
@@ -223,8 +225,10 @@ def _rest(world: World, waiting: Sequence[Judged], laws: OutreachLaws) -> None:
     """Store until when only events can change anything; `due.py` watches for events."""
     now = world.now
     with world.database.write() as db:
-        times = [look.until for one in waiting if (look := one.holding) is not None and look.until is not None]
-        times += [one.at + laws.answered_within for one in decisions.list_unjudged(db)]
+        times = [
+            look.until for judgement in waiting if (look := judgement.holding) is not None and look.until is not None
+        ]
+        times += [decision.at + laws.answered_within for decision in decisions.list_unjudged(db)]
         times += [at for at in (mind_queue.next_at(db, now),) if at is not None]
         until = min([at for at in times if at > now] + [now + LOOKED_AGAIN])
         due.rest(db, until, now)

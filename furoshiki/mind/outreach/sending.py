@@ -102,13 +102,20 @@ def _by(words: Worded) -> str:
 
 def _messages(to: Address, shaped: Sequence[Shaped], rows: Sequence[Row]) -> list[NewOutgoing]:
     found = []
-    for place, one in enumerate(shaped):
-        extra = dict(one.extra)
+    for place, message in enumerate(shaped):
+        extra = dict(message.extra)
         if rows and place == len(shaped) - 1:
             extra["buttons"] = list(rows)
         found.append(
             NewOutgoing(
-                to.channel, to.chat_id, one.text, one.kind, place, one.entities, extra=extra, policy="unprompted"
+                to.channel,
+                to.chat_id,
+                message.text,
+                message.kind,
+                place,
+                message.entities,
+                extra=extra,
+                policy="unprompted",
             )
         )
     return found

@@ -35,15 +35,19 @@ def take_back(world: World, to: Address, laws: OutreachLaws) -> bool:
     now = world.now
     with world.database.read() as db:
         late = outbox.overdue(db, to.channel, to.chat_id, now - laws.delivery)
-        ours = {one.turn_id: one for one in late if one.policy == "unprompted" and one.turn_id is not None}
-    for turn_id, one in ours.items():
+        ours = {
+            message.turn_id: message
+            for message in late
+            if message.policy == "unprompted" and message.turn_id is not None
+        }
+    for turn_id, message in ours.items():
         with world.database.write() as db:
             decision = decisions.of_turn(db, turn_id)
-            if decision is None or one.turn_key is None or not outbox.withdraw(db, one.turn_key, now, REASON):
+            if decision is None or message.turn_key is None or not outbox.withdraw(db, message.turn_key, now, REASON):
                 continue
-            turns.set_aside(db, one.turn_key, turn_id)
+            turns.set_aside(db, message.turn_key, turn_id)
             decisions.undone(db, decision.id, REASON, now)
-            _again(db, decision, one, laws, now)
+            _again(db, decision, message, laws, now)
         point("outreach.taken_back")
     return bool(late)
 

@@ -315,20 +315,20 @@ def _once_more(
 
 def _search(world: World, scene: _Scene, query: str) -> _Searched:
     """Search the memory; each line has its day, and says if it is over or was corrected."""
-    found = [one for one in recall(world, query, k=FOUND, now=scene.now, scope=NEAR) if one.status != UNCONFIRMED]
+    found = [item for item in recall(world, query, k=FOUND, now=scene.now, scope=NEAR) if item.status != UNCONFIRMED]
     with world.database.read() as db:
-        righted = said_corrections.find_corrected(db, [one.id for one in found])
+        righted = said_corrections.find_corrected(db, [item.id for item in found])
     lines = []
-    for one in found:
-        label = [day(one.at, scene.zone)]
-        if one.speaker is not None:
-            label.append(testimony.label_speaker(scene.names.get(one.speaker, one.speaker), one.text, one.foreign))
-        if one.past:
+    for item in found:
+        label = [day(item.at, scene.zone)]
+        if item.speaker is not None:
+            label.append(testimony.label_speaker(scene.names.get(item.speaker, item.speaker), item.text, item.foreign))
+        if item.past:
             label.append("not true any more")
-        if one.id in righted:
-            label.append(f"put right since: {righted[one.id].text}")
-        lines.append(f"({'; '.join(label)}) {testimony.render_marked(one.text, one.foreign, TURN_TOKENS, flat=True)}")
-    return _Searched(" ".join(query.split()), tuple(lines), tuple(one.text for one in found))
+        if item.id in righted:
+            label.append(f"put right since: {righted[item.id].text}")
+        lines.append(f"({'; '.join(label)}) {testimony.render_marked(item.text, item.foreign, TURN_TOKENS, flat=True)}")
+    return _Searched(" ".join(query.split()), tuple(lines), tuple(item.text for item in found))
 
 
 # -- what is written --

@@ -76,7 +76,7 @@ class Heard:
 def gather(world: World, db: sqlite3.Connection, said: Sequence[Turn], new: Sequence[int], *, asked: bool) -> Stretch:
     """Collect the model's input. `asked` includes the waiting questions."""
     held = [*memories.of_ids(db, memories.list_by_turns(db, list(new))), *memories.read_known(db, KNOWN_FACTS)]
-    known = dict.fromkeys(one.content for one in held if one.is_current)
+    known = dict.fromkeys(memory.content for memory in held if memory.is_current)
     base = Session(
         PURPOSE,
         tuple(said),
@@ -86,7 +86,7 @@ def gather(world: World, db: sqlite3.Connection, said: Sequence[Turn], new: Sequ
         known=tuple(known),
     )
     waiting = mind_queue.list_pending(db) if asked else []
-    questions = [(one.id, one.summary) for one in waiting if one.kind in ("question", "curiosity")]
+    questions = [(item.id, item.summary) for item in waiting if item.kind in ("question", "curiosity")]
     return Stretch(base, frozenset(new), tuple(questions[:WAITING_SHOWN]))
 
 
@@ -113,27 +113,29 @@ async def _judge_facts(
 ) -> tuple[list[Fact], list[Refused]]:
     """Return the facts that the messages support, as in `Heard`, and the refused ones."""
     session = stretch.session
-    cites = [(one, tuple(number for number in dict.fromkeys(one.messages) if number in session.own)) for one in facts]
+    cites = [
+        (fact, tuple(number for number in dict.fromkeys(fact.messages) if number in session.own)) for fact in facts
+    ]
     cites = [(one, ids) for one, ids in cites if stretch.new.intersection(ids)]
     claims = [Claim(one.text, "fact", ids, of_owner=one.subject == "user", object=one.object) for one, ids in cites]
     found = await judge_claims(world, reading_check.conversation(session), claims, turn_key=turn_key)
     kept, refused = list[Fact](), list[Refused]()
-    for (one, ids), judged in zip(cites, found, strict=True):
+    for (fact, ids), judged in zip(cites, found, strict=True):
         if judged.kept:
             doubt = (judged.reason or "it was only likely") if judged.unconfirmed else None
-            kept.append((reading_check.in_order(one, ids, session)[0], ids, doubt))
+            kept.append((reading_check.in_order(fact, ids, session)[0], ids, doubt))
         else:
-            refused.append(Refused("fact", one.text, ids, judged.reason))
+            refused.append(Refused("fact", fact.text, ids, judged.reason))
     return kept, refused
 
 
 def by_rule(stretch: Stretch) -> Heard:
     """Read facts by rule from the literal words. The name and corrections are left out: they were
     read with the answer, in context."""
-    said = [one for one in stretch.session.own.values() if one.id in stretch.new]
-    shown = [Utterance(one.speaker, one.text, one.at, one.id, one.foreign) for one in said]
+    said = [turn for turn in stretch.session.own.values() if turn.id in stretch.new]
+    shown = [Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in said]
     facts = [ReadFact.model_validate(one) for one in facts_of(shown) if one["predicate"] != "name"]
-    return Heard(tuple((one, tuple(one.messages), None) for one in facts), sure=SURE_BY_RULE)
+    return Heard(tuple((fact, tuple(fact.messages), None) for fact in facts), sure=SURE_BY_RULE)
 
 
 def keep(db: sqlite3.Connection, world: World, stretch: Stretch, heard: Heard) -> int:
@@ -145,8 +147,8 @@ def keep(db: sqlite3.Connection, world: World, stretch: Stretch, heard: Heard) -
         kept += reason is None and doubt is None
         if reason:
             memories.reject(db, "fact", fact.text, ids, reason, now)
-    for one in heard.refused:
-        memories.reject(db, one.kind, one.text, one.messages, one.reason, now)
+    for refusal in heard.refused:
+        memories.reject(db, refusal.kind, refusal.text, refusal.messages, refusal.reason, now)
     for item_id in heard.answered:
         _drop_question(db, item_id)
     if kept:

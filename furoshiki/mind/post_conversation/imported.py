@@ -71,9 +71,9 @@ def size(db: sqlite3.Connection, source: str) -> Size:
     while said := _next(db, source, after):
         after = said[-1].id
         count += len(said)
-        if any(one.speaker == USER for one in said):
+        if any(turn.speaker == USER for turn in said):
             parts += 1
-            sent += 2 * (sum(estimate(one.text) + 12 for one in said) + FRAME_TOKENS)
+            sent += 2 * (sum(estimate(turn.text) + 12 for turn in said) + FRAME_TOKENS)
     return Size(count, parts, sent, round((sent - 2 * parts * FRAME_TOKENS) / 2 * ANSWER_SHARE))
 
 
@@ -146,7 +146,7 @@ def _find_stretch(world: World) -> tuple[str, Sequence[Turn], Stretch] | None:
     with world.database.read() as db:
         for source in kv.get(db, IMPORTS, {}):
             mark = _mark(db, source)
-            said = [one for one in _next(db, source, mark["to"]) if one.id <= mark["until"]]
+            said = [turn for turn in _next(db, source, mark["to"]) if turn.id <= mark["until"]]
             if said:
                 return source, said, fact_reading.gather(world, db, said, _own(said), asked=True)
     with world.database.write() as db:  # messages removed since are not waited for
@@ -160,7 +160,7 @@ def _keep(world: World, source: str, said: Sequence[Turn], stretch: Stretch, hea
     with world.database.write() as db:
         if _mark(db, source)["to"] >= said[-1].id:
             return 0  # another run was quicker
-        if len(turns.many(db, [one.id for one in said])) < len(said):
+        if len(turns.many(db, [turn.id for turn in said])) < len(said):
             return 0  # some were removed in the meantime: the rest is read again
         kept = fact_reading.keep(db, world, stretch, heard)
         mark = _mark(db, source)
@@ -202,7 +202,7 @@ def _put(db: sqlite3.Connection, source: str, now: datetime, **moved: int) -> No
 
 
 def _own(said: Sequence[Turn]) -> list[int]:
-    return [one.id for one in said if one.speaker == USER and may_tell(one.own)]
+    return [turn.id for turn in said if turn.speaker == USER and may_tell(turn.own)]
 
 
 def _next(db: sqlite3.Connection, source: str, after: int) -> list[Turn]:

@@ -33,31 +33,37 @@ def merge(readings: Sequence[SessionReading], sizes: Sequence[int]) -> SessionRe
     last = readings[-1]
     return last.model_copy(
         update={
-            "connection_quality": _mean([one.connection_quality for one in readings], sizes),
-            "warmth": _mean([one.warmth for one in readings], sizes),
+            "connection_quality": _mean([reading.connection_quality for reading in readings], sizes),
+            "warmth": _mean([reading.warmth for reading in readings], sizes),
             "feelings": _feelings(readings),
-            "valence": _mean([one.valence for one in readings], sizes),
-            "intensity": max((one.intensity for one in readings if one.intensity is not None), default=None),
-            "moved_by": _find_moved(readings),
-            "topics": _once(_in_turn([one.topics for one in readings]), str.casefold)[:MOST_TOPICS],
-            "concepts": _once(_in_turn([one.concepts for one in readings]), str.casefold)[:MOST_TOPICS],
-            "links": _once([link for one in readings for link in one.links], lambda link: (link.one, link.other)),
-            "summary": _summary([one.summary for one in readings]),
-            "facts": once_each([fact for one in readings for fact in one.facts]),
-            "follow_ups": _merge_same(
-                [thought for one in readings for thought in one.follow_ups], lambda one: _plain(one.text)
+            "valence": _mean([reading.valence for reading in readings], sizes),
+            "intensity": max(
+                (reading.intensity for reading in readings if reading.intensity is not None), default=None
             ),
-            "anticipations": _outcomes([found for one in readings for found in one.anticipations]),
-            "user_needs": _needs([need for one in readings for need in one.user_needs]),
-            "style": _style([one.style for one in readings if one.style is not None]),
-            "commitments": _verdicts([found for one in readings for found in one.commitments]),
+            "moved_by": _find_moved(readings),
+            "topics": _once(_in_turn([reading.topics for reading in readings]), str.casefold)[:MOST_TOPICS],
+            "concepts": _once(_in_turn([reading.concepts for reading in readings]), str.casefold)[:MOST_TOPICS],
+            "links": _once(
+                [link for reading in readings for link in reading.links], lambda link: (link.one, link.other)
+            ),
+            "summary": _summary([reading.summary for reading in readings]),
+            "facts": once_each([fact for reading in readings for fact in reading.facts]),
+            "follow_ups": _merge_same(
+                [thought for reading in readings for thought in reading.follow_ups], lambda one: _plain(one.text)
+            ),
+            "anticipations": _outcomes([found for reading in readings for found in reading.anticipations]),
+            "user_needs": _needs([need for reading in readings for need in reading.user_needs]),
+            "style": _style([reading.style for reading in readings if reading.style is not None]),
+            "commitments": _verdicts([found for reading in readings for found in reading.commitments]),
             "contradictions": _once(
-                [found for one in readings for found in one.contradictions],
+                [found for reading in readings for found in reading.contradictions],
                 lambda one: (one.message, _plain(one.value)),
             ),
-            "authentic": min((one.authentic for one in readings if one.authentic is not None), default=None),
-            "grounded": min((one.grounded for one in readings if one.grounded is not None), default=None),
-            "events": list(dict.fromkeys(event for one in readings for event in one.events)),
+            "authentic": min(
+                (reading.authentic for reading in readings if reading.authentic is not None), default=None
+            ),
+            "grounded": min((reading.grounded for reading in readings if reading.grounded is not None), default=None),
+            "events": list(dict.fromkeys(event for reading in readings for event in reading.events)),
         }
     )
 
@@ -77,7 +83,7 @@ def _feelings(readings: Sequence[SessionReading]) -> list[ReadFeeling]:
 
 
 def _find_moved(readings: Sequence[SessionReading]) -> Moved | None:
-    moved = [one for one in readings if one.moved_by is not None]
+    moved = [reading for reading in readings if reading.moved_by is not None]
     return max(moved, key=lambda one: one.intensity or 0.0).moved_by if moved else None
 
 
@@ -89,35 +95,35 @@ def _summary(texts: Sequence[str]) -> str:
 
 def once_each(facts: Sequence[ReadFact]) -> list[ReadFact]:
     """Return each fact once, with the messages of all repetitions."""
-    return _merge_same(facts, lambda one: (*map(_plain, (one.subject, one.predicate, one.object, one.text)),))
+    return _merge_same(facts, lambda fact: (*map(_plain, (fact.subject, fact.predicate, fact.object, fact.text)),))
 
 
 def _outcomes(found: Sequence[ReadOutcome]) -> list[ReadOutcome]:
     """Return the last decisive outcome of each expectation; "open" only if no part decides."""
     by_id: dict[int, ReadOutcome] = {}
-    for one in found:
-        if one.id not in by_id or one.outcome != "open":
-            by_id[one.id] = one
+    for outcome in found:
+        if outcome.id not in by_id or outcome.outcome != "open":
+            by_id[outcome.id] = outcome
     return list(by_id.values())
 
 
 def _needs(found: Sequence[ReadNeed]) -> list[ReadNeed]:
     """Return the surest reading of each need, with all messages."""
     by_name: dict[str, ReadNeed] = {}
-    for one in found:
-        before = by_name.get(one.need)
+    for need in found:
+        before = by_name.get(need.need)
         if before is None:
-            by_name[one.need] = one
+            by_name[need.need] = need
             continue
-        surest = one if one.confidence >= before.confidence else before
-        by_name[one.need] = surest.model_copy(update={"messages": _ids(before.messages, one.messages)})
+        surest = need if need.confidence >= before.confidence else before
+        by_name[need.need] = surest.model_copy(update={"messages": _ids(before.messages, need.messages)})
     return list(by_name.values())
 
 
 def _style(found: Sequence[ReadStyle]) -> ReadStyle | None:
     if not found:
         return None
-    shown = {name: [value for one in found if (value := getattr(one, name)) is not None] for name in _TRAITS}
+    shown = {name: [value for style in found if (value := getattr(style, name)) is not None] for name in _TRAITS}
     return ReadStyle(**{name: sum(values) / len(values) if values else None for name, values in shown.items()})
 
 
@@ -128,12 +134,12 @@ _WORST_FIRST = ("broken", "honoured", "none")
 def _verdicts(found: Sequence[ReadVerdict]) -> list[ReadVerdict]:
     """Merge verdicts: a commitment broken in any part is broken."""
     by_id: dict[int, list[ReadVerdict]] = {}
-    for one in found:
-        by_id.setdefault(one.id, []).append(one)
+    for verdict in found:
+        by_id.setdefault(verdict.id, []).append(verdict)
     kept = []
     for same in by_id.values():
-        worst = min((one.verdict for one in same), key=_WORST_FIRST.index)
-        ids = _ids(*(one.messages for one in same if one.verdict == worst))
+        worst = min((verdict.verdict for verdict in same), key=_WORST_FIRST.index)
+        ids = _ids(*(verdict.messages for verdict in same if verdict.verdict == worst))
         kept.append(same[0].model_copy(update={"verdict": worst, "messages": ids}))
     return kept
 

@@ -181,13 +181,13 @@ async def rephrase_refused(
     if not (refused or reading.unfit):
         return sound
     ids = {turn.id for turn in session.said}
-    cited = {place: [one for one in claim.messages if one in ids] for place, claim in enumerate(refused)}
+    cited = {place: [message for message in claim.messages if message in ids] for place, claim in enumerate(refused)}
     few = {place: found for place, found in cited.items() if len(found) <= reading_check.MOST_CITED}
     claims = {place: Claim(refused[place].text, "fact", tuple(found)) for place, found in few.items()}
     material = world.prompts.render(
         "post_conversation/refused",
         lines=believing.build_material(reading_check.conversation(session), claims, world.rng)["lines"],
-        refused=[(one.kind, one.text, one.reason) for one in refused],
+        refused=[(refusal.kind, refusal.text, refusal.reason) for refusal in refused],
         unfit=reading.unfit,
     )
     companion = session.companion

@@ -149,7 +149,7 @@ class _Judge:
 
     def cited(self, messages: Iterable[int]) -> tuple[int, ...]:
         """Return the ids that are messages of the user in this session."""
-        return tuple(dict.fromkeys(one for one in messages if one in self.own))
+        return tuple(dict.fromkeys(message for message in messages if message in self.own))
 
     def whole(self, text: str) -> tuple[int, ...]:
         """Return the messages behind a statement about the whole conversation."""
@@ -282,27 +282,29 @@ async def check_claims(
     """Return the accepted part of a reading, and the refusals. Asks at most one question, outside
     of any transaction; none for a reading `by_rule`, which only uses literal words."""
     judge = _Judge(session)
-    outcomes = judge.once("anticipation", reading.anticipations, lambda one: one.id, lambda one: one.outcome)
-    facts = [(one, judge.fact(one)) for one in once_each(reading.facts)]
+    outcomes = judge.once("anticipation", reading.anticipations, lambda outcome: outcome.id, lambda one: one.outcome)
+    facts = [(fact, judge.fact(fact)) for fact in once_each(reading.facts)]
     moved = reading.moved_by
     moving = None if moved is None else judge.ask("moved_by", "summary", moved.text, moved.messages)
     state = _ask_state(judge, reading.user_state)
     sentences = _ask_summary(judge, reading.summary)
-    follow_ups = [(one, judge.follow_up(one)) for one in reading.follow_ups]
+    follow_ups = [(follow_up, judge.follow_up(follow_up)) for follow_up in reading.follow_ups]
     topics = [
         (text, judge.ask("topic", "topic", text, judge.whole(text), f"They talked about {text}."))
         for text in reading.topics
         if text.strip()
     ]
-    came = [(one, judge.came_about(one)) for one in outcomes]
+    came = [(outcome, judge.came_about(outcome)) for outcome in outcomes]
     claims = [claim for _, claim, _ in judge.claims]
     judge.verdicts = [Judged("known")] * len(claims) if by_rule else await judge_claims(world, judge.talk, claims)
     shares: dict[str, float] = {}
-    for one in reading.feelings:
-        shares[one.feeling] = min(one.strength, shares.get(one.feeling, 1.0))
+    for feeling in reading.feelings:
+        shares[feeling.feeling] = min(feeling.strength, shares.get(feeling.feeling, 1.0))
     feels = build_felt(shares, reading.valence, reading.intensity)
-    needs = judge.once("user_need", reading.user_needs, lambda one: one.need, lambda one: one.level)
-    verdicts = judge.once("commitment_verdict", reading.commitments, lambda one: one.id, lambda one: one.verdict)
+    needs = judge.once("user_need", reading.user_needs, lambda need: need.need, lambda one: one.level)
+    verdicts = judge.once(
+        "commitment_verdict", reading.commitments, lambda verdict: verdict.id, lambda one: one.verdict
+    )
     concepts = tuple(dict.fromkeys(name for text in reading.concepts if (name := judge.concept(text))))
     moved = moved if judge.known(moving) else None
     return CheckedReading(
@@ -320,12 +322,16 @@ async def check_claims(
         felt=feels,
         moved_by=" ".join(moved.text.split()) if moved is not None else "",
         moved_turns=judge.cited(moved.messages) if moved is not None else (),
-        needs=tuple(one for one in needs if judge.need(one)),
-        questions=tuple(" ".join(one.question.split()) for one in reading.contradictions if judge.contradiction(one)),
+        needs=tuple(need for need in needs if judge.need(need)),
+        questions=tuple(
+            " ".join(contradiction.question.split())
+            for contradiction in reading.contradictions
+            if judge.contradiction(contradiction)
+        ),
         outcomes=tuple(one for one, place in came if judge.known(place)),
         verdicts=tuple(verdicts),
         refused=tuple(judge.refused),
-        handed_back=tuple(one for one in judge.handed_back if one.kind in _MAY_BE_BETTER),
+        handed_back=tuple(refusal for refusal in judge.handed_back if refusal.kind in _MAY_BE_BETTER),
     )
 
 
@@ -334,13 +340,15 @@ async def again(world: World, corrected: Corrected, session: Session, first: Che
     made = SessionReading.model_construct(**{name: getattr(corrected, name) for name in Corrected.model_fields})
     second = await check_claims(world, made, session)
     told = {one.text for one, _, _ in first.facts}
-    asked = {one.text for one in first.follow_ups}
-    plain = any(one.kind == "user_state" for one in first.refused)
-    better = plain and corrected.user_state.strip() and not any(one.kind == "user_state" for one in second.refused)
+    asked = {follow_up.text for follow_up in first.follow_ups}
+    plain = any(refusal.kind == "user_state" for refusal in first.refused)
+    better = (
+        plain and corrected.user_state.strip() and not any(refusal.kind == "user_state" for refusal in second.refused)
+    )
     return replace(
         first,
-        facts=(*first.facts, *(one for one in second.facts if one[0].text not in told)),
-        follow_ups=(*first.follow_ups, *(one for one in second.follow_ups if one.text not in asked)),
+        facts=(*first.facts, *(fact for fact in second.facts if fact[0].text not in told)),
+        follow_ups=(*first.follow_ups, *(follow_up for follow_up in second.follow_ups if follow_up.text not in asked)),
         moved_by=first.moved_by or second.moved_by,
         moved_turns=first.moved_turns or second.moved_turns,
         user_state=second.user_state if better else first.user_state,
@@ -371,8 +379,8 @@ def _ask_state(judge: _Judge, text: str) -> int | None:
 
 
 def _ask_summary(judge: _Judge, text: str) -> list[tuple[str, int | None]]:
-    sentences = [one for one in _SENTENCE_END.split(text.strip()) if RUN.search(one)]
-    return [(one, judge.ask("summary", "summary", one, judge.whole(one))) for one in sentences]
+    sentences = [part for part in _SENTENCE_END.split(text.strip()) if RUN.search(part)]
+    return [(sentence, judge.ask("summary", "summary", sentence, judge.whole(sentence))) for sentence in sentences]
 
 
 def _plainly(feels: Felt) -> str:

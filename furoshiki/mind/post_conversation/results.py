@@ -114,8 +114,8 @@ def keep(world: World, session: Session, read: Read, sound: CheckedReading) -> t
         for score, what in ((reading.authentic, "authentic"), (reading.grounded, "grounded")):
             if score is not None and score <= POOR:
                 _observe(db, what, score, session, now)
-        for one in refused:
-            memories.reject(db, one.kind, one.text, one.messages, one.reason, now)
+        for refusal in refused:
+            memories.reject(db, refusal.kind, refusal.text, refusal.messages, refusal.reason, now)
         for key in kv.keys(db, f"{sessions.READ_IN_PARTS}{session.id}:"):
             kv.drop(db, key)
         kv.put(db, READING_OWED, True, now)
@@ -233,12 +233,12 @@ def _keep_feelings(
         own = session.own
         needs = [
             {
-                "need": one.need,
-                "level": one.level,
-                "confidence": one.confidence,
-                "turns": [turn_id for turn_id in dict.fromkeys(one.messages) if turn_id in own],
+                "need": need.need,
+                "level": need.level,
+                "confidence": need.confidence,
+                "turns": [turn_id for turn_id in dict.fromkeys(need.messages) if turn_id in own],
             }
-            for one in sound.needs
+            for need in sound.needs
         ]
         told = {"session": session.id, "ended_at": stamp(session.ended_at), "needs": needs}
         events.announce(db, heartbeat.NEEDS_READ, told, now)

@@ -137,9 +137,10 @@ def _pieces(turn: Turn) -> list[str]:
     text, found, start = turn.text, list[str](), 0
     while start < len(text) or not found:
         end = _end(text, start)
-        inside = [one for one in turn.foreign if one.start < end and one.end > start]
+        inside = [passage for passage in turn.foreign if passage.start < end and passage.end > start]
         foreign = [
-            Passage(one.kind, max(one.start, start) - start, min(one.end, end) - start, one.name) for one in inside
+            Passage(passage.kind, max(passage.start, start) - start, min(passage.end, end) - start, passage.name)
+            for passage in inside
         ]
         found.append(testimony.render_marked(text[start:end], foreign, flat=True))
         start = max(end, start + 1)
@@ -175,8 +176,8 @@ def gather(world: World, session_id: str) -> Session:
         if not base.own:
             return base
         at_once = memories.of_ids(db, memories.list_by_turns(db, list(base.own)))
-        facts = [one for one in at_once if one.is_current and one.type in ("semantic", "preference")]
-        held = {one.id: one.content for one in (*memories.read_known(db, _FACTS_KNOWN), *facts)}
+        facts = [memory for memory in at_once if memory.is_current and memory.type in ("semantic", "preference")]
+        held = {memory.id: memory.content for memory in (*memories.read_known(db, _FACTS_KNOWN), *facts)}
         return replace(
             base,
             known=tuple(f"[{refs.name('memory', number)}] {content}" for number, content in held.items()),
@@ -194,6 +195,8 @@ def _values(world: World, db: sqlite3.Connection) -> tuple[str, ...]:
             if (folder / name).is_file():
                 written += own_values.list_values((folder / name).read_text(encoding="utf-8"))
                 break
-    learned = [one for one in memories.of_identity(db, _VALUES_LEARNED) if one.category in {"value", "boundary"}]
-    own = [" ".join(one.content.split()) for one in learned]
+    learned = [
+        memory for memory in memories.of_identity(db, _VALUES_LEARNED) if memory.category in {"value", "boundary"}
+    ]
+    own = [" ".join(memory.content.split()) for memory in learned]
     return tuple(text.replace("{{ name }}", world.settings.furoshiki_companion_name) for text in (*written, *own))

@@ -34,10 +34,10 @@ def look(db: sqlite3.Connection) -> list[Standing]:
     """Return the state of all milestones, in order. Read-only."""
     known = reached.read_all(db)
     found = []
-    for one in rules.MILESTONES:
-        proof = known.get(one.name) or evidence.first(db, one.name)
-        so_far = "" if proof is not None else rules.so_far(one.name, evidence.counts(db, one.name))
-        found.append(Standing(one, proof, so_far))
+    for milestone in rules.MILESTONES:
+        proof = known.get(milestone.name) or evidence.first(db, milestone.name)
+        so_far = "" if proof is not None else rules.so_far(milestone.name, evidence.counts(db, milestone.name))
+        found.append(Standing(milestone, proof, so_far))
     return found
 
 
@@ -45,7 +45,11 @@ def notice(world: World) -> Report:
     """Store milestones reached since the last call, each once with its event."""
     with world.database.read() as db:
         known = reached.read_all(db)
-        firsts = {one.name: evidence.first(db, one.name) for one in rules.MILESTONES if one.name not in known}
+        firsts = {
+            milestone.name: evidence.first(db, milestone.name)
+            for milestone in rules.MILESTONES
+            if milestone.name not in known
+        }
     with world.database.write() as db:
         known = reached.read_all(db)
         new = {name: proof for name, proof in firsts.items() if proof is not None and name not in known}
@@ -54,7 +58,7 @@ def notice(world: World) -> Report:
         reached.keep(db, {**known, **new}, world.now)
         _bring_up(db, {**known, **new}, world.laws.queue, world.now)
         point("readiness.before_commit")
-    titles = [one.title for one in rules.MILESTONES if one.name in new]
+    titles = [milestone.title for milestone in rules.MILESTONES if milestone.name in new]
     summary = f"milestones reached: {', '.join(titles)}" if titles else "no new milestone"
     return Report(bool(new), summary, {"milestones": list(new)} if new else {})
 
@@ -63,8 +67,8 @@ def _bring_up(db: sqlite3.Connection, known: Mapping[str, Evidence], laws: Queue
     """Queue the first milestone that is news and was never told, if there is room."""
     if mind_queue.count_by_kind(db).get("growth", 0) >= laws.most["growth"]:
         return
-    for one in rules.MILESTONES:
-        news, proof = rules.thought(one.name), known.get(one.name)
+    for milestone in rules.MILESTONES:
+        news, proof = rules.thought(milestone.name), known.get(milestone.name)
         if news is None or proof is None or now - proof.at > laws.news_lasts or mind_queue.is_known(db, news.key):
             continue
         mind_queue.add_thought(db, news, laws.priority[news.kind], now)
@@ -76,17 +80,17 @@ def export_milestones(
 ) -> dict[str, Any]:
     """Return all data as JSON values: each milestone with its evidence and available texts."""
     return {
-        "reached": sum(one.evidence is not None for one in found),
+        "reached": sum(standing.evidence is not None for standing in found),
         "milestones": [
             {
-                "name": one.milestone.name,
-                "title": one.milestone.title,
-                "proof": one.milestone.proof,
-                "at": None if one.evidence is None else stamp(one.evidence.at),
-                "evidence": [] if one.evidence is None else _list_proof(db, one.evidence),
-                "so_far": one.so_far or None,
+                "name": standing.milestone.name,
+                "title": standing.milestone.title,
+                "proof": standing.milestone.proof,
+                "at": None if standing.evidence is None else stamp(standing.evidence.at),
+                "evidence": [] if standing.evidence is None else _list_proof(db, standing.evidence),
+                "so_far": standing.so_far or None,
             }
-            for one in found
+            for standing in found
         ],
         "manifest": manifest(life, now),
     }

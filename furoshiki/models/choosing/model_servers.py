@@ -78,7 +78,7 @@ class Server:
     def window(self, name: str) -> int:
         """Return a model's current context window in tokens; 0 when unknown."""
         found = look(self.spec, self.address, patience_s=PATIENCE_S)
-        return next((one.window for one in found.models if one.name == name), 0) if found else 0
+        return next((model.window for model in found.models if model.name == name), 0) if found else 0
 
 
 def here(values: Mapping[str, str | None]) -> list[Server]:
@@ -86,7 +86,7 @@ def here(values: Mapping[str, str | None]) -> list[Server]:
     known = [providers.find(name) for name in _READERS]
     with ThreadPoolExecutor(len(known)) as pool:
         found = pool.map(lambda spec: look(spec, spec.answers_at(values), values.get(spec.key_setting)), known)
-        return [one for one in found if one is not None]
+        return [server for server in found if server is not None]
 
 
 def at(address: str, key: str | None = None) -> Server:
@@ -114,7 +114,7 @@ def look(spec: ProviderSpec, address: str, key: str | None = None, patience_s: f
         found = _READERS[spec.name](root, spec.headers(key), patience_s or GLANCE_S)
     except _NOT_SO:
         return None
-    talkers = [one for one in found if not any(part in one.name.lower() for part in _NO_TALKERS)]
+    talkers = [model for model in found if not any(part in model.name.lower() for part in _NO_TALKERS)]
     return Server(spec, f"{root}/v1", tuple(sorted(talkers, key=lambda one: (-one.size, one.name))))
 
 
@@ -151,7 +151,7 @@ def _ollama(root: str, headers: Mapping[str, str], patience_s: float) -> list[Mo
         str(one.get("name")): int(one.get("context_length") or 0)
         for one in _json(f"{root}/api/ps", headers, patience_s)["models"]
     }
-    return [_add_window(root, headers, one, running.get(one.name, 0)) for one in listed[:MOST_LISTED]] + listed[
+    return [_add_window(root, headers, model, running.get(model.name, 0)) for model in listed[:MOST_LISTED]] + listed[
         MOST_LISTED:
     ]
 

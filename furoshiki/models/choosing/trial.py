@@ -181,7 +181,7 @@ async def _probe_abilities(gateway: Gateway, found: Found, hello: Answer, now: d
         skills=bool(called and called.calls),
         forms=filled is not None and isinstance(filled.parsed, Dinner) and filled.parsed.hour in (7, 19),
         pictures=sees,
-        thinks=any(one is not None and one.thought for one in (hello, called, filled, seen)),
+        thinks=any(answer is not None and answer.thought for answer in (hello, called, filled, seen)),
     )
 
 

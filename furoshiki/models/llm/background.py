@@ -100,9 +100,9 @@ async def patiently(asker: Asker, question: Question, now: datetime) -> Answer:
 async def together(asker: Hander, questions: Sequence[Question], now: datetime) -> None:
     """Submit independent questions as a batch, before they are asked one after the other."""
     with asker.database.read() as db:
-        waiting = [one for one in questions if waits.of(db, one.purpose, now) is None]
+        waiting = [question for question in questions if waits.of(db, question.purpose, now) is None]
     if len(waiting) > 1:
-        await asker.hand_in([affordable(asker, one, now) for one in waiting])
+        await asker.hand_in([affordable(asker, question, now) for question in waiting])
 
 
 def affordable(asker: Asker, question: Question, now: datetime) -> Question:

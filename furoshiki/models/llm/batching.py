@@ -103,12 +103,14 @@ class Batches:
     async def hand_in(self, provider: Batching, questions: Sequence[BatchQuestion]) -> None:
         """Submit the questions of one provider that are not submitted yet. Raises Failure."""
         now = self._clock()
-        new = {one.key: one for one in questions if not self._there(one.key)}
+        new = {question.key: question for question in questions if not self._there(question.key)}
         if not new:
             return
         rows = [
-            HandedIn(one.key, one.ref.provider, one.ref.model, one.purpose, "", "submitted", now, None)
-            for one in new.values()
+            HandedIn(
+                question.key, question.ref.provider, question.ref.model, question.purpose, "", "submitted", now, None
+            )
+            for question in new.values()
         ]
         with self._database.write() as db:
             batches.begin(db, rows)

@@ -102,7 +102,9 @@ def _of_providers() -> dict[str, Any]:
     every = providers.PROVIDERS
     return {
         "defaults": {spec.name: dict(spec.models) for spec in every if spec.models},
-        "manners": [{**asdict(one), "models": f"{spec.name}:{one.models}"} for spec in every for one in spec.asked],
+        "manners": [
+            {**asdict(asked), "models": f"{spec.name}:{asked.models}"} for spec in every for asked in spec.asked
+        ],
     }
 
 

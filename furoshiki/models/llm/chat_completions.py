@@ -59,7 +59,7 @@ def native_of(model: Whose, hearing: Hearing) -> Native | None:
 
 def has_thoughts(messages: Sequence[Mapping[str, Any]]) -> bool:
     """Return whether a prompt contains thoughts."""
-    return any(name in one for one in messages for name in THOUGHTS)
+    return any(name in message for message in messages for name in THOUGHTS)
 
 
 def _is_own(message: Message, model: Whose) -> bool:
@@ -78,18 +78,18 @@ def may_fold(messages: Sequence[dict[str, Any]], quirks: Mapping[str, int]) -> l
 def fold_messages(messages: list[dict[str, Any]], quirks: Mapping[str, int]) -> list[dict[str, Any]]:
     """Adapt messages to models without a system role ("system") or with alternating turns only."""
     if "system" in quirks:
-        messages = [{**one, "role": "user"} if one["role"] == "system" else one for one in messages]
+        messages = [{**message, "role": "user"} if message["role"] == "system" else message for message in messages]
     elif "turns" not in quirks:
         return messages
     merged: list[dict[str, Any]] = []
-    for one in messages:
+    for message in messages:
         before = merged[-1] if merged else {"role": "system"}
-        if before["role"] == one["role"] and one["role"] == "user":
-            merged[-1] = {"role": "user", "content": _join_content(before["content"], one["content"])}
+        if before["role"] == message["role"] and message["role"] == "user":
+            merged[-1] = {"role": "user", "content": _join_content(before["content"], message["content"])}
             continue
-        if before["role"] == "system" and one["role"] == "assistant":
+        if before["role"] == "system" and message["role"] == "assistant":
             merged.append({"role": "user", "content": "…"})
-        merged.append(one)
+        merged.append(message)
     return merged
 
 
@@ -126,7 +126,7 @@ async def take_whole(body: object, hearing: Hearing, key_variable: str) -> None:
     """Read an answer that was not streamed. Raises Failure."""
     found = dict_of(body)
     choices = [one for one in list_of(found.get("choices")) if isinstance(one, dict)]
-    streamed = [{**one, "delta": one.get("message")} for one in choices]
+    streamed = [{**choice, "delta": choice.get("message")} for choice in choices]
     await take_chunk({**found, "choices": streamed}, hearing, key_variable)
     hearing.over = bool(choices)
 

@@ -268,7 +268,7 @@ class Gateway:
 
     def _read_as(self, ref: ModelRef, question: Question) -> Manner:
         """Return how a model's answer to a question is parsed."""
-        said = [one.text for one in reversed(question.messages) if one.role == "user"]
+        said = [message.text for message in reversed(question.messages) if message.role == "user"]
         heard = next((text for text in said if "<message>" in text), said[0] if said else "")
         return Manner(
             {tool.name: tool.schema for tool in question.tools},
@@ -310,12 +310,12 @@ class Gateway:
 
     async def _in_batch(self, ref: ModelRef, tier: Tier, wish: _Wish) -> Answer | None:
         """Return the answer from a batch; None when not in time, so that it is asked normally."""
-        one = await self._batchable(ref, tier, wish.question, wish.form)
-        if one is None or self._batches is None:
+        question = await self._batchable(ref, tier, wish.question, wish.form)
+        if question is None or self._batches is None:
             return None
         provider = self._providers[ref.provider]
         assert isinstance(provider, Batching)
-        waiting = Waiting(self._batches, provider, one, self._sleep, self._ticks)
+        waiting = Waiting(self._batches, provider, question, self._sleep, self._ticks)
         patience = self._catalogue.patience
         read_as = self._read_as(ref, wish.question)
         attempt = Attempt(ref, wish.question, tier, None, patience, NO_HURRY, self._ticks, self.quirks, read_as)
@@ -326,7 +326,7 @@ class Gateway:
             log.info("%s is asked at once, not in a batch: %s", ref, failure)
             return None
         finally:
-            self._enter_batched(attempt, wish, one.key, paid=waiting.paid)
+            self._enter_batched(attempt, wish, question.key, paid=waiting.paid)
 
     def _enter_batched(self, attempt: Attempt, wish: _Wish, key: str, *, paid: bool) -> None:
         """Record a batched answer in the ledger once, if there is one."""

@@ -160,7 +160,7 @@ def _unknown(part: str, provider: str, has_colon: bool) -> str:
     if not has_colon:
         family = part.partition("-")[0]
         makers = [
-            one for one in providers.PROVIDERS if any(its.startswith(f"{family}-") for its in one.models.values())
+            spec for spec in providers.PROVIDERS if any(its.startswith(f"{family}-") for its in spec.models.values())
         ]
         fix = f"{makers[0].name}:{part}" if makers else f"provider:model, {_example(providers.PROVIDERS[0])}"
         return f"{part!r} has no provider; write it as {fix}"

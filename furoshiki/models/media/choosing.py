@@ -26,12 +26,12 @@ def choose_maker(use: Use, values: Values) -> Maker | None:
     named = (values.get(VARIABLES[use]) or "").strip()
     if named:
         found = (_make(use, ref.spec, ref.model, values) for ref in named_models(use, values))
-        return next((one for one in found if one is not None), None)
+        return next((maker for maker in found if maker is not None), None)
     if use == "hearing":
         return None
     own = (spec for spec in _list_talking(values) if not values.get(spec.address_setting))
     made = (_make(use, spec, "", values) for spec in own)
-    return next((one for one in made if one is not None), None)
+    return next((maker for maker in made if maker is not None), None)
 
 
 def _list_talking(values: Values) -> list[ProviderSpec]:
@@ -50,7 +50,7 @@ def named_models(use: Use, values: Values) -> tuple[ModelRef, ...]:
 def list_hearing(values: Values) -> list[Maker]:
     """List the providers that can transcribe with the present settings."""
     found = (_make("hearing", spec, "", values) for spec in providers.over_the_net())
-    return [one for one in found if one is not None]
+    return [maker for maker in found if maker is not None]
 
 
 def _make(use: Use, spec: ProviderSpec, model: str, values: Values) -> Maker | None:

@@ -91,15 +91,15 @@ def engine(use: Use) -> Engine:
 def best(use: Use, language: str) -> Model | None:
     """Return the largest model for a language that fits this machine, or the smallest if none fits;
     None without one for the language."""
-    known = [one for one in models(use) if one.knows(language)]
+    known = [model for model in models(use) if model.knows(language)]
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 1_000_000
-    fitting = [one for one in known if one.fits(memory, os.cpu_count() or 1)]
+    fitting = [model for model in known if model.fits(memory, os.cpu_count() or 1)]
     return fitting[-1] if fitting else next(iter(known), None)
 
 
 def smallest(use: Use, language: str, than: Model) -> Model | None:
     """Return the smallest model for a language, if smaller than the one that was tried."""
-    return next((one for one in models(use) if one.knows(language) and one.size < than.size), None)
+    return next((model for model in models(use) if model.knows(language) and model.size < than.size), None)
 
 
 def folder(data: Path, use: Use) -> Path:
@@ -135,8 +135,8 @@ def is_here(data: Path, use: Use, model: Model) -> bool:
 
 def find_hearing_model(data: Path) -> tuple[Model, Path] | None:
     """Return the largest downloaded Whisper model and its folder, or None."""
-    found = (one for one in reversed(models("hearing")) if is_here(data, "hearing", one))
-    return next(((one, place(data, "hearing", one)) for one in found), None)
+    found = (model for model in reversed(models("hearing")) if is_here(data, "hearing", model))
+    return next(((model, place(data, "hearing", model)) for model in found), None)
 
 
 def voices(data: Path) -> Path | None:

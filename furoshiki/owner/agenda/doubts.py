@@ -52,26 +52,26 @@ def ask(db: sqlite3.Connection, now: datetime) -> bool:
     """
     if mind_queue.list_keys(db, mind_queue.DOUBT) or mind_queue.apart(db, mind_queue.DOUBT, ASKED_APART, now):
         return False
-    for one in memories.in_doubt(db):
-        if one.unconfirmed == CONTRADICTED:
+    for memory in memories.in_doubt(db):
+        if memory.unconfirmed == CONTRADICTED:
             continue
-        key = f"{mind_queue.DOUBT}{one.id}"
+        key = f"{mind_queue.DOUBT}{memory.id}"
         if not mind_queue.is_known(db, key):
-            words = f"Ask, where it fits, whether this is so, for it may not be: {one.content}"
-            source = refs.name("memories", one.id)
+            words = f"Ask, where it fits, whether this is so, for it may not be: {memory.content}"
+            source = refs.name("memories", memory.id)
             return mind_queue.add(db, _KIND, words, key, now, priority=5, source=source, unconfirmed=True) is not None
     return False
 
 
 def fade(db: sqlite3.Connection, now: datetime) -> int:
     """Drop doubts that have waited too long; return their number."""
-    old = [one for one in memories.in_doubt(db, limit=1000) if one.created_at <= now - FADES_AFTER]
-    return sum(memories.retire(db, one.id, FADED, denied=False) for one in old)
+    old = [memory for memory in memories.in_doubt(db, limit=1000) if memory.created_at <= now - FADES_AFTER]
+    return sum(memories.retire(db, memory.id, FADED, denied=False) for memory in old)
 
 
 def note_question(db: sqlite3.Connection, raised: Sequence[Waiting], now: datetime) -> None:
     """Record the doubt among the thoughts raised in an answer, if it is exactly one."""
-    found = [one for one in raised if one.key.startswith(mind_queue.DOUBT)]
+    found = [item for item in raised if item.key.startswith(mind_queue.DOUBT)]
     if len(found) == 1:
         kv.put(db, ASKED, {"memory": refs.row(found[0].source), "at": stamp(now)}, now)
 
@@ -95,6 +95,6 @@ def mark_raised(db: sqlite3.Connection, said: str, heard: str, now: datetime) ->
     if not said.strip():
         return 0
     waiting = queue_rules.in_place(mind_queue.list_due(db, now), {}, ())
-    told = [one for one in waiting if queue_rules.was_raised(one, said, heard) and mind_queue.mark_said(db, one.id)]
+    told = [item for item in waiting if queue_rules.was_raised(item, said, heard) and mind_queue.mark_said(db, item.id)]
     note_question(db, told, now)
     return sum(map(queue_rules.curious, told))

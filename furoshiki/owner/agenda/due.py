@@ -14,7 +14,7 @@ from furoshiki.owner.agenda.store import tasks
 def task_nudges(db: sqlite3.Connection, now: datetime) -> str | None:
     """Return a reason if tasks without a time are due for a nudge."""
     wanting = sum(
-        cadence.wants_nudge(one.list_id, one.priority, one.created_at, one.spoken_of_at, now)
-        for one in tasks.to_bring_up(db)
+        cadence.wants_nudge(task.list_id, task.priority, task.created_at, task.spoken_of_at, now)
+        for task in tasks.to_bring_up(db)
     )
     return f"{wanting} tasks want to be brought up" if wanting else None

@@ -23,24 +23,24 @@ ASKED_BY = 2
 
 def harvest(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> None:
     """Store memories of read operations, in the caller's transaction."""
-    for one in operations.list_unharvested(db):
-        rests_on = turns.first_since(db, one.channel, one.chat_id, one.created_at, ASKED_BY)
-        if not operations.mark_harvested(db, one.id, now) or not rests_on:
+    for operation in operations.list_unharvested(db):
+        rests_on = turns.first_since(db, operation.channel, operation.chat_id, operation.created_at, ASKED_BY)
+        if not operations.mark_harvested(db, operation.id, now) or not rests_on:
             continue
-        text = _words(one, zone)
+        text = _words(operation, zone)
         new = NewMemory(
             type="episodic",
             content=text,
             turn_ids=tuple(rests_on),
             source_tag=SOURCE,
             category="operation",
-            event_time=one.created_at,
+            event_time=operation.created_at,
             compressed=compress(text),
-            metadata={"operation": one.id},
+            metadata={"operation": operation.id},
         )
         memories.add(db, new, now)
 
 
-def _words(one: Operation, zone: tzinfo) -> str:
-    day = one.created_at.astimezone(zone).strftime("%-d %B %Y")
-    return f"On {day} I finished {one.title}: {one.result or 'done'}."
+def _words(operation: Operation, zone: tzinfo) -> str:
+    day = operation.created_at.astimezone(zone).strftime("%-d %B %Y")
+    return f"On {day} I finished {operation.title}: {operation.result or 'done'}."

@@ -43,7 +43,7 @@ def route(world: World, percept: Percept, around: Around, lately: Sequence[Earli
 
 def _before(percept: Percept, around: Around, lately: Sequence[Earlier]) -> Before:
     """Return the session's previous decision, and the confidence of those on the topic."""
-    on_topic = [one.confidence for one in lately if around.topic_id and one.topic_id == around.topic_id]
+    on_topic = [earlier.confidence for earlier in lately if around.topic_id and earlier.topic_id == around.topic_id]
     if not lately or lately[0].session_id != percept.session_id:
         return Before(on_topic=on_topic)
     return Before(lately[0].mode, lately[0].acted, on_topic)

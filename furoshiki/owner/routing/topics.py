@@ -178,13 +178,15 @@ def _topic(
             before.id,
         )
         words = rules.extract_stems("\n".join([*turn_topics.words_of(db, before.id, rules.YOUNG), own]))
-    known = [one for one in topics.latest(db, percept.channel, percept.chat_id, model, MOST_KNOWN) if one.id != besides]
-    for likeness, one in rules.nearest(known, like, salience, percept.now):
+    known = [
+        topic for topic in topics.latest(db, percept.channel, percept.chat_id, model, MOST_KNOWN) if topic.id != besides
+    ]
+    for likeness, topic in rules.nearest(known, like, salience, percept.now):
         if likeness < least:
             continue
-        of_topic = rules.extract_stems("\n".join(turn_topics.words_of(db, one.id, WORDS_BY)))
+        of_topic = rules.extract_stems("\n".join(turn_topics.words_of(db, topic.id, WORDS_BY)))
         if rules.has_shared_words(words, of_topic):
-            return one, one.last_at, besides
+            return topic, topic.last_at, besides
     return (None if begins else before), None, None
 
 

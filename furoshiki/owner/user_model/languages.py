@@ -130,4 +130,4 @@ def _match_greeting(world: World, text: str) -> Language | None:
 def by_code(world: World, code: str) -> Language | None:
     """Return a language by its code ("de", "pt-br"); None for English and for unknown ones."""
     short = code.lower().partition("-")[0]
-    return next((one for one in load_languages(world.config).each if one.code == short), None)
+    return next((language for language in load_languages(world.config).each if language.code == short), None)

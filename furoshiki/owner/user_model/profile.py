@@ -128,47 +128,51 @@ def _look(world: World) -> tuple[_Seen, StoredProfile | None]:
     with world.database.read() as db:
         zone = user.zone(world, db)
         current = profiles.facts(db)
-        facts = [_fact(one, world.now, zone) for one in current]
+        facts = [_fact(memory, world.now, zone) for memory in current]
         facts += [
-            _over(one, zone) for one in profiles.list_past(db, profiling.MOST_PAST) if not _true_again(one, current)
+            _over(memory, zone)
+            for memory in profiles.list_past(db, profiling.MOST_PAST)
+            if not _true_again(memory, current)
         ]
         latest = tuple(sessions.latest(db, profiles.SESSIONS))
         seen = _Seen(profiles.input_of(db, world.now), tuple(facts), latest, user.name(db), zone)
         return seen, profiles.find_profile(db)
 
 
-def _fact(one: Memory, now: datetime, zone: tzinfo) -> Fact:
+def _fact(memory: Memory, now: datetime, zone: tzinfo) -> Fact:
     """Convert a current fact; a plan whose time has passed is over."""
-    text, category = _of_them(one), one.category or _category(one)
-    if category == "plan" and one.event_time is not None:
-        day = one.event_time.astimezone(zone).strftime("%-d %B %Y")
-        if one.event_time < now:
+    text, category = _of_them(memory), memory.category or _category(memory)
+    if category == "plan" and memory.event_time is not None:
+        day = memory.event_time.astimezone(zone).strftime("%-d %B %Y")
+        if memory.event_time < now:
             return Fact(
-                one.id, f"{text.rstrip('.')} (that was planned for {day}).", category, one.confidence, past=True
+                memory.id, f"{text.rstrip('.')} (that was planned for {day}).", category, memory.confidence, past=True
             )
         text = f"{text.rstrip('.')} ({day})."
-    contested = Weight(one.alpha, one.beta).contested and not one.immutable
-    return Fact(one.id, text, category, min(one.confidence, profiling.DOUBTED) if contested else one.confidence)
+    contested = Weight(memory.alpha, memory.beta).contested and not memory.immutable
+    return Fact(
+        memory.id, text, category, min(memory.confidence, profiling.DOUBTED) if contested else memory.confidence
+    )
 
 
-def _over(one: Memory, zone: tzinfo) -> Fact:
+def _over(memory: Memory, zone: tzinfo) -> Fact:
     """Convert an ended fact to past tense, with its end."""
-    text = _of_them(one).rstrip(".")
-    if one.subject and one.predicate and one.object and has_past(one.predicate, one.object, text):
-        told = past_to_user(one.subject, one.predicate, one.object)
+    text = _of_them(memory).rstrip(".")
+    if memory.subject and memory.predicate and memory.object and has_past(memory.predicate, memory.object, text):
+        told = past_to_user(memory.subject, memory.predicate, memory.object)
         text = _they(told) or told
-    assert one.valid_to is not None
-    day = one.valid_to.astimezone(zone).strftime("%-d %B %Y")
-    return Fact(one.id, f"{text} (until {day}).", one.category or _category(one), one.confidence, past=True)
+    assert memory.valid_to is not None
+    day = memory.valid_to.astimezone(zone).strftime("%-d %B %Y")
+    return Fact(memory.id, f"{text} (until {day}).", memory.category or _category(memory), memory.confidence, past=True)
 
 
-def _of_them(one: Memory) -> str:
+def _of_them(memory: Memory) -> str:
     """Return a fact in the third person ("They live in Lisbon.") instead of "the user"."""
-    text = " ".join(one.content.split())
-    if not (one.subject and one.predicate and one.object):
+    text = " ".join(memory.content.split())
+    if not (memory.subject and memory.predicate and memory.object):
         return text
-    as_kept = text.rstrip(".") == sentence(one.subject, one.predicate, one.object)
-    told = _they(to_user(one.subject, one.predicate, one.object)) if as_kept else ""
+    as_kept = text.rstrip(".") == sentence(memory.subject, memory.predicate, memory.object)
+    told = _they(to_user(memory.subject, memory.predicate, memory.object)) if as_kept else ""
     return f"{told}." if told else text
 
 
@@ -181,14 +185,14 @@ def _they(told: str) -> str:
 _OF_YOU = {"you": "They", "your": "Their"}
 
 
-def _category(one: Memory) -> str:
-    return "preference" if one.type == "preference" else "other"
+def _category(memory: Memory) -> str:
+    return "preference" if memory.type == "preference" else "other"
 
 
-def _true_again(one: Memory, current: Sequence[Memory]) -> bool:
+def _true_again(memory: Memory, current: Sequence[Memory]) -> bool:
     """Whether an ended fact holds again, as another memory."""
     return any(
-        (one.subject or "", one.predicate or "", (one.object or one.content).casefold())
+        (memory.subject or "", memory.predicate or "", (memory.object or memory.content).casefold())
         == (held.subject or "", held.predicate or "", (held.object or held.content).casefold())
         for held in current
     )
@@ -197,7 +201,7 @@ def _true_again(one: Memory, current: Sequence[Memory]) -> bool:
 async def _read(world: World, seen: _Seen, at_once: bool) -> tuple[ReadProfile, str]:
     """Ask a model for the profile; also return its provider. Raises AnswerUnusable,
     NoMindAnswered."""
-    current = [one for one in seen.facts if not one.past]
+    current = [fact for fact in seen.facts if not fact.past]
     if not current:
         return ReadProfile(mini=[], reference=[], unsure=[]), "rule"
     shown, lines = _lines(current)
@@ -208,7 +212,7 @@ async def _read(world: World, seen: _Seen, at_once: bool) -> tuple[ReadProfile, 
         day=world.now.astimezone(seen.zone).strftime("%-d %B %Y"),
         name=seen.name,
         facts=lines,
-        sessions=[_session(one, seen.zone) for one in seen.sessions],
+        sessions=[_session(document, seen.zone) for document in seen.sessions],
     )
     question = Question(
         tier="reflect",
@@ -236,15 +240,15 @@ def _lines(facts: Sequence[Fact]) -> tuple[list[Fact], list[str]]:
     return list(facts[: len(lines)]), lines
 
 
-def _session(one: SessionDocument, zone: tzinfo) -> str:
+def _session(document: SessionDocument, zone: tzinfo) -> str:
     """Return a session as a line with day and topics, without its text."""
-    day = one.started_at.astimezone(zone).strftime("%A, %-d %B")
-    return cut(f"{day}: {', '.join(one.topics) or 'nothing in particular'}", SESSION_TOKENS)
+    day = document.started_at.astimezone(zone).strftime("%A, %-d %B")
+    return cut(f"{day}: {', '.join(document.topics) or 'nothing in particular'}", SESSION_TOKENS)
 
 
 async def _readings(world: World, seen: _Seen, read: ReadProfile) -> Readings:
     """Return a reader's verdicts on all statements that are not verbatim facts (or {})."""
-    known = {one.id: one.text for one in seen.facts if not one.past}
+    known = {fact.id: fact.text for fact in seen.facts if not fact.past}
     told = {(" ".join(one.text.split()), tuple(dict.fromkeys(one.facts))) for one in (*read.mini, *read.reference)}
     asked = sorted(
         (text, facts)
@@ -268,12 +272,12 @@ async def _readings(world: World, seen: _Seen, read: ReadProfile) -> Readings:
 def _build_profile(
     world: World, read: ReadProfile, facts: Sequence[Fact], readings: Readings
 ) -> tuple[Profile, list[Refused]]:
-    category = {one.id: one.category for one in facts}
+    category = {fact.id: fact.category for fact in facts}
     mini = [
         Statement(next((category[fact] for fact in one.facts if fact in category), "other"), one.text, tuple(one.facts))
         for one in read.mini
     ]
-    reference = [Statement(one.section, one.text, tuple(one.facts)) for one in read.reference]
+    reference = [Statement(statement.section, statement.text, tuple(statement.facts)) for statement in read.reference]
     dark = partial(grave.dark, care=world.care, year=world.now.year)
     return profiling.build_profile(mini, reference, read.unsure, facts, dark, readings)
 
@@ -287,8 +291,8 @@ def _keep(world: World, seen: _Seen, settled: tuple[Profile, list[Refused]], by:
         if profiles.read_input(profiles.find_profile(db)) == seen.input:
             return Report(False, "another run was quicker")
         profiles.put(db, made, seen.input, by, world.now)
-        for one in refused:
-            _refuse(db, one, world.now)
+        for refusal in refused:
+            _refuse(db, refusal, world.now)
         point("profile.before_commit")
     point("profile.committed")
     counts = {
@@ -301,12 +305,12 @@ def _keep(world: World, seen: _Seen, settled: tuple[Profile, list[Refused]], by:
     return Report(True, f"{len(made.reference)} statements about the user, {len(refused)} refused", counts)
 
 
-def _refuse(db: sqlite3.Connection, one: Refused, now: datetime) -> None:
+def _refuse(db: sqlite3.Connection, refusal: Refused, now: datetime) -> None:
     """Store a refused statement with its facts' turns, so that it is forgotten with them."""
-    cited = one.statement.facts
+    cited = refusal.statement.facts
     turn_ids = sorted({turn for held in memories.of_ids(db, cited) for turn in held.turn_ids})
     names = ", ".join(refs.names("memory", cited[:8])) or "nothing"
-    memories.reject(db, "profile", one.statement.text[:400], turn_ids, f"{one.reason} (it cites {names})", now)
+    memories.reject(db, "profile", refusal.statement.text[:400], turn_ids, f"{refusal.reason} (it cites {names})", now)
 
 
 def _without_a_mind(world: World, seen: _Seen, before: StoredProfile | None, error: Exception) -> Report:

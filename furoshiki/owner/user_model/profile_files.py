@@ -47,12 +47,12 @@ def texts(profile: Profile) -> dict[str, str]:
     reference = profile_rules.reference_text(profile.reference)
     gaps = [
         {
-            "field": one.field,
-            "question": one.question,
-            "confidence": one.confidence,
-            "facts": refs.names("memory", one.facts),
+            "field": gap.field,
+            "question": gap.question,
+            "confidence": gap.confidence,
+            "facts": refs.names("memory", gap.facts),
         }
-        for one in profile.gaps
+        for gap in profile.gaps
     ]
     return {
         MINI: profile_rules.mini_text(profile.mini),

@@ -47,7 +47,9 @@ def zone_of(world: World) -> tzinfo:
 
 def habits(world: World, db: sqlite3.Connection) -> Habits:
     """Return how the user writes dates, by account language and zone, and their active hours."""
-    language = next((one.language for one in accounts.everyone(db) if one.role == "owner" and one.language), None)
+    language = next(
+        (account.language for account in accounts.everyone(db) if account.role == "owner" and account.language), None
+    )
     here, hours = zone(world, db), [0] * 24
     for at in turns.about(db, MOST_SEEN):
         hours[at.astimezone(here).hour] += 1

@@ -32,10 +32,10 @@ def _find_greeted(db: sqlite3.Connection, name: str) -> str | None:
     """Return the person greeted by this name; None unless exactly one person greets, and talks with
     one other person in those sessions."""
     said = candidates.read_turns(db, full_text.full_text(db, "turn", (name,), GREETINGS_READ)).values()
-    greetings = [one for one in said if one.speaker not in COMPANIONS and called.greets(one.text, name)]
-    by = called.caller(one.speaker for one in greetings)
+    greetings = [turn for turn in said if turn.speaker not in COMPANIONS and called.greets(turn.text, name)]
+    by = called.caller(turn.speaker for turn in greetings)
     if by is None:
         return None
-    sessions = {one.session_id for one in greetings if one.speaker == by}
+    sessions = {turn.session_id for turn in greetings if turn.speaker == by}
     others = candidates.speakers(db, sessions) - {by}
     return others.pop() if len(others) == 1 and not others & COMPANIONS else None

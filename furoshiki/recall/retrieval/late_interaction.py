@@ -219,7 +219,7 @@ def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, to
     needed = sorted(set(around).union(*(set(before) | set(after) for before, after in around.values())))
     said = candidate_store.read_turns(db, needed)
     order = [number for number in sorted(around) if number in said]
-    speakers = {one.speaker.lower().split()[0] for one in said.values() if one.speaker.strip()}
+    speakers = {turn.speaker.lower().split()[0] for turn in said.values() if turn.speaker.strip()}
     shares = question.asked.shares
     weights = _piece_weights(question.asked.pieces, frozenset(speakers)) if shares is None else _shares(shares)
     telling = _shares([float(tells) for tells in nearness.judge_words(question.asked.pieces)])
@@ -302,24 +302,24 @@ def _score_turn_cues(
     meant: Set[str],
 ) -> float:
     """Return the score added for a turn's words and time, in standard deviations."""
-    terms, cues, one = question.terms, question.cues, said[number]
+    terms, cues, turn = question.terms, question.cues, said[number]
     more = 0.0
-    if one.speaker in meant and likely_answers.tells_of_oneself(one.text):
+    if turn.speaker in meant and likely_answers.tells_of_oneself(turn.text):
         more += terms.first_person
     if question.windows:
-        more += terms.dated * asked_dates.closeness(question.windows, one.at)
-    if cues.asks_when and likely_answers.tells_when(one.text):
+        more += terms.dated * asked_dates.closeness(question.windows, turn.at)
+    if cues.asks_when and likely_answers.tells_when(turn.text):
         more += terms.tells_when
     before = around[number][0][:1]
-    if before and before[0] in said and _answers(one, said[before[0]]):
+    if before and before[0] in said and _answers(turn, said[before[0]]):
         more += terms.after_question * min(max(own.get(before[0], 0.0), -3.0), 9.0)
     return more
 
 
-def _answers(one: CandidateTurn, before: CandidateTurn) -> bool:
+def _answers(turn: CandidateTurn, before: CandidateTurn) -> bool:
     """Whether a turn may answer the previous one: another speaker asks there. A speaker's own next
     message does not count."""
-    return one.speaker != before.speaker and likely_answers.asks_foremost(before.text)
+    return turn.speaker != before.speaker and likely_answers.asks_foremost(before.text)
 
 
 def _answers_again(
@@ -366,38 +366,43 @@ def _memories(
     return found, {refs.name("memory", number): one for number, one in strong.items()}
 
 
-def _repeats(one: CandidateMemory, words: set[str]) -> bool:
+def _repeats(memory: CandidateMemory, words: set[str]) -> bool:
     """Whether these words contain most of a memory."""
-    own = query_words(one.content)
+    own = query_words(memory.content)
     return sum(word in words for word in own) >= SAME_WORDS * len(own)
 
 
-def _may_come(one: CandidateMemory, near: Mapping[str, float]) -> bool:
-    return one.status != "dormant" or near.get(refs.name("memory", one.id), 0.0) > DORMANT_COSINE
+def _may_come(memory: CandidateMemory, near: Mapping[str, float]) -> bool:
+    return memory.status != "dormant" or near.get(refs.name("memory", memory.id), 0.0) > DORMANT_COSINE
 
 
-def _score_memory_cues(one: CandidateMemory, question: _Question) -> float:
+def _score_memory_cues(memory: CandidateMemory, question: _Question) -> float:
     terms, cues = question.terms, question.cues
     more = 0.0
-    if one.subject is not None:
-        about = one.subject.lower().split()
+    if memory.subject is not None:
+        about = memory.subject.lower().split()
         if (about[:1] == ["user"] and cues.about_oneself) or (about and about[0] in cues.words):
             more += terms.named
     if question.windows:
-        more += terms.dated * max((_overlap(one, window) for window in question.windows), default=0.0)
-    if question.asked.is_asked_again(one.content):
+        more += terms.dated * max((_overlap(memory, window) for window in question.windows), default=0.0)
+    if question.asked.is_asked_again(memory.content):
         more -= terms.asked_again
-    past = one.status == "superseded" or (one.valid_to is not None and one.valid_to <= question.asked.now)
+    past = memory.status == "superseded" or (memory.valid_to is not None and memory.valid_to <= question.asked.now)
     if past and not (cues.about_before or question.windows):
         more -= terms.past
     return more
 
 
-def _overlap(one: CandidateMemory, window: DateWindow) -> float:
+def _overlap(memory: CandidateMemory, window: DateWindow) -> float:
     """Return 1 if it was valid during the window, less with the distance of its times."""
-    if one.valid_to is not None and one.times and min(one.times) <= window.end and one.valid_to >= window.start:
+    if (
+        memory.valid_to is not None
+        and memory.times
+        and min(memory.times) <= window.end
+        and memory.valid_to >= window.start
+    ):
         return 1.0
-    return max((window.closeness(time) for time in one.times), default=0.0)
+    return max((window.closeness(time) for time in memory.times), default=0.0)
 
 
 def _sessions(db: sqlite3.Connection, candidates: set[int], turns: _Turns) -> dict[str, float]:
@@ -410,7 +415,7 @@ def _sessions(db: sqlite3.Connection, candidates: set[int], turns: _Turns) -> di
 
 def _sessions_of(db: sqlite3.Connection, names: Set[str], documents: set[int]) -> frozenset[str]:
     """Return the session documents of the sessions of these turns."""
-    there = {one.session_id for one in candidate_store.read_turns(db, refs.rows(names, "turn")).values()}
+    there = {turn.session_id for turn in candidate_store.read_turns(db, refs.rows(names, "turn")).values()}
     named = full_text.session_names(db, sorted(documents))
     return frozenset(refs.name("session", number) for number, name in named.items() if name in there)
 

@@ -76,7 +76,7 @@ def ask_for(db: sqlite3.Connection, settings: Settings) -> None:
 def owners(db: sqlite3.Connection) -> Language | None:
     """Return the owner's language by the channel; None for English and for an unknown one."""
     code = (accounts.owners_language(db) or "en").lower().partition("-")[0]
-    return next((one for one in load_languages().each if one.code == code), None)
+    return next((language for language in load_languages().each if language.code == code), None)
 
 
 def count_foreign(rows: Sequence[Waiting]) -> int:
@@ -148,7 +148,7 @@ def rank(db: sqlite3.Connection, asked: Asked, scope: Scope) -> Ranked:
     from furoshiki.recall.retrieval import late_interaction
 
     found_by, fresh, most = asked.found_by, asked.fresh, late_interaction.MOST_ASKED
-    wholes = token_vectors.unpack_tokens([one.whole for one in fresh.values()])[0] if fresh else ()
+    wholes = token_vectors.unpack_tokens([made.whole for made in fresh.values()])[0] if fresh else ()
     just_read = {name: float(found_by.whole @ whole) for name, whole in zip(fresh, wholes, strict=True)}
     near: dict[str, float] = {}
     for kind in scope.kinds:

@@ -142,7 +142,7 @@ def recall_exactly(
         return []
     import numpy as np
 
-    asked = [late_interaction.Asked.by(encoder, one.query, one.now, scope.kinds) for one in wanted]
+    asked = [late_interaction.Asked.by(encoder, query.query, query.now, scope.kinds) for query in wanted]
     questions = np.stack([vector for _, vector in asked])
     with database.read() as db:
         near: list[dict[str, float]] = [{} for _ in wanted]
@@ -158,7 +158,7 @@ def recall_exactly(
                 near[i].update((name, cosines[name]) for name in best)
         answers = []
         in_other = _read_by_other(db, wanted)
-        for one, (question, _), cosines, abroad in zip(wanted, asked, near, in_other, strict=True):
+        for query, (question, _), cosines, abroad in zip(wanted, asked, near, in_other, strict=True):
             if abroad is not None and not abroad.english:
                 ranked = other_languages.rank(db, abroad, scope)
             else:
@@ -166,10 +166,10 @@ def recall_exactly(
                     db, question, cosines, encoder.id, scope.without, terms, fresh=fresh, floor=scope.floor
                 )
                 ranked = ranked if abroad is None else other_languages.merge(db, abroad, ranked, scope)
-            answer = _fetch_top(db, ranked[: one.k + MORE], one.k, one.now, scope)
+            answer = _fetch_top(db, ranked[: query.k + MORE], query.k, query.now, scope)
             # The cross-encoder was trained on English and degrades other results.
-            judged = reranker is not None and other_languages.load_languages().of(one.query) is None
-            answers.append(_rerank(db, reranker, one.query, answer) if judged and reranker is not None else answer)
+            judged = reranker is not None and other_languages.load_languages().of(query.query) is None
+            answers.append(_rerank(db, reranker, query.query, answer) if judged and reranker is not None else answer)
     return answers
 
 
@@ -182,7 +182,7 @@ def _read_by_other(db: sqlite3.Connection, wanted: Sequence[Wanted]) -> list[oth
         rows = multilingual.list_waiting(db, kind, PENDING_EMBEDDED) + vectors.list_waiting(db, kind, PENDING_EMBEDDED)
         made = other_languages.encode_rows(encoder, rows, other_languages.owners(db))
         fresh.update((refs.name(kind, one.id), one) for one in made)
-    return [other_languages.read(encoder, db, one.query, one.now, fresh) for one in wanted]
+    return [other_languages.read(encoder, db, query.query, query.now, fresh) for query in wanted]
 
 
 def _fetch_top(
@@ -190,14 +190,14 @@ def _fetch_top(
 ) -> tuple[Recalled, ...]:
     there = _as_of(db, full_text.whole(db, [name for name, _ in ranked]), now)
     found = [replace(there[name], score=score) for name, score in ranked if name in there]
-    return tuple(one for one in found if scope.holds(one))[:k]
+    return tuple(item for item in found if scope.holds(item))[:k]
 
 
 def _as_of(db: sqlite3.Connection, there: dict[str, Recalled], now: datetime) -> dict[str, Recalled]:
     """Mark moments as past whose facts were all replaced since."""
-    held = [one for one in there.values() if one.kind == "memory" and one.turn_ids and not one.past]
-    over = candidates.find_outdated(db, {turn for one in held for turn in one.turn_ids}, now)
-    gone = {one.id: replace(one, status="superseded") for one in held if over.issuperset(one.turn_ids)}
+    held = [item for item in there.values() if item.kind == "memory" and item.turn_ids and not item.past]
+    over = candidates.find_outdated(db, {turn for item in held for turn in item.turn_ids}, now)
+    gone = {item.id: replace(item, status="superseded") for item in held if over.issuperset(item.turn_ids)}
     return there | gone
 
 
@@ -220,7 +220,7 @@ def _rerank(db: sqlite3.Connection, reranker: Judge, query: str, found: tuple[Re
     read = reranker.score(query, _in_context(db, first))
     if not read:
         return found
-    both = zip(_standard([one.score for one in first]), _standard(read), strict=True)
+    both = zip(_standard([item.score for item in first]), _standard(read), strict=True)
     mixed = [(1 - RERANK_WEIGHT) * ranked + RERANK_WEIGHT * judged for ranked, judged in both]
     order = sorted(range(len(first)), key=lambda i: (-mixed[i], i))
     # Scores stay in descending order, by position.
@@ -230,18 +230,18 @@ def _rerank(db: sqlite3.Connection, reranker: Judge, query: str, found: tuple[Re
 
 def _in_context(db: sqlite3.Connection, found: Sequence[Recalled]) -> list[str]:
     """Return texts for a judge: a turn with the previous one (MRR +1.2, without it -0.8)."""
-    spoken = {one.turn_ids[0] for one in found if one.kind == "turn"}
+    spoken = {item.turn_ids[0] for item in found if item.kind == "turn"}
     beside = candidates.beside(db, spoken)
     before = {number: beside[number][0][0] for number in spoken if number in beside and beside[number][0]}
     said = candidates.read_turns(db, [*spoken, *before.values()])
     texts = []
-    for one in found:
-        if one.kind != "turn":
-            texts.append(one.text)
+    for item in found:
+        if item.kind != "turn":
+            texts.append(item.text)
             continue
-        earlier = said.get(before.get(one.turn_ids[0], 0))
+        earlier = said.get(before.get(item.turn_ids[0], 0))
         lead = f"{earlier.speaker}: {earlier.text[-LEAD_CHARACTERS:]} " if earlier is not None else ""
-        texts.append(f"{lead}{one.speaker}: {one.text}")
+        texts.append(f"{lead}{item.speaker}: {item.text}")
     return texts
 
 
@@ -260,11 +260,11 @@ def _by_words(db: sqlite3.Connection, query: str, k: int, now: datetime, scope: 
     # BM25 is not comparable between kinds: each kind is its own ranking. Dormant memories are left
     # out.
     found = [
-        one
-        for one in _as_of(db, full_text.whole(db, fused), now).values()
-        if scope.holds(one) and one.status != "dormant" and (near is None or near(one.text))
+        item
+        for item in _as_of(db, full_text.whole(db, fused), now).values()
+        if scope.holds(item) and item.status != "dormant" and (near is None or near(item.text))
     ]
-    scored = [(final(fused[one.id], one.kind, one.at, now) * (0.5 if one.past else 1.0), one) for one in found]
+    scored = [(final(fused[item.id], item.kind, item.at, now) * (0.5 if item.past else 1.0), item) for item in found]
     best = heapq.nsmallest(k, scored, key=lambda pair: (-pair[0], pair[1].kind, -refs.row(pair[1].id)))
     return tuple(replace(one, score=score) for score, one in best)
 

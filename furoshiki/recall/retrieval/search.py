@@ -60,7 +60,7 @@ def search_one(
 ) -> list[Found]:
     """Return the `k` best answers, best first. Deterministic."""
     return [
-        as_found(one) for one in recall_exactly(database, encoder, [Wanted(text, _clamp(k), now)], reranker=judge)[0]
+        as_found(item) for item in recall_exactly(database, encoder, [Wanted(text, _clamp(k), now)], reranker=judge)[0]
     ]
 
 
@@ -74,29 +74,29 @@ def search_batch(
     questions = iter([_question(line, number, now) for number, line in enumerate(lines, 1) if line.strip()])
     while part := list(islice(questions, AT_ONCE)):
         for answers in recall_exactly(database, encoder, part, reranker=judge):
-            yield [as_found(one) for one in answers]
+            yield [as_found(item) for item in answers]
 
 
-def as_found(one: Recalled) -> Found:
+def as_found(item: Recalled) -> Found:
     """Return a result in the format of `furoshiki memory search --json`; imported turns have their
     id in the import.
 
     A fact that is no longer true also has `valid_to`; other people's words have `from`.
     """
-    ids = one.import_ids or (None,) * len(one.turn_ids)
+    ids = item.import_ids or (None,) * len(item.turn_ids)
     found: Found = {
-        "id": one.id,
-        "kind": one.kind,
-        "turn_ids": [own if theirs is None else theirs for own, theirs in zip(one.turn_ids, ids, strict=True)],
-        "session": one.session,
-        "at": stamp(one.at),
-        "text": one.text,
-        "score": round(one.score, 6),
+        "id": item.id,
+        "kind": item.kind,
+        "turn_ids": [own if theirs is None else theirs for own, theirs in zip(item.turn_ids, ids, strict=True)],
+        "session": item.session,
+        "at": stamp(item.at),
+        "text": item.text,
+        "score": round(item.score, 6),
     }
-    if sources := testimony.sources(one.foreign):
+    if sources := testimony.sources(item.foreign):
         found["from"] = " and ".join(sources)
-    if one.valid_to is not None:
-        found["valid_to"] = stamp(one.valid_to)
+    if item.valid_to is not None:
+        found["valid_to"] = stamp(item.valid_to)
     return found
 
 

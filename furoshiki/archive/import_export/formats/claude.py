@@ -53,7 +53,11 @@ def _path(messages: Sequence[Any], leaf: Any) -> Sequence[Any]:
     Alternatives to messages on that branch, and replies to them, were abandoned. A message with a
     missing parent stays.
     """
-    known = {one["uuid"]: one for one in messages if isinstance(one, dict) and isinstance(one.get("uuid"), str)}
+    known = {
+        message["uuid"]: message
+        for message in messages
+        if isinstance(message, dict) and isinstance(message.get("uuid"), str)
+    }
     if leaf not in known:
         leaf = max(known, key=lambda uuid: str(known[uuid].get("created_at") or ""), default=None)
     branch: set[Any] = set()
@@ -66,7 +70,7 @@ def _path(messages: Sequence[Any], leaf: Any) -> Sequence[Any]:
         parent = one.get(_PARENT)
         if uuid not in branch and (parent in chosen or parent in left):
             left.add(uuid)
-    return [one for one in messages if not (isinstance(one, dict) and one.get("uuid") in left)]
+    return [message for message in messages if not (isinstance(message, dict) and message.get("uuid") in left)]
 
 
 def _parse_message(message: Any, session: str, title: str, place: str) -> Found:
@@ -99,9 +103,9 @@ def _words(message: Mapping[str, Any]) -> Told:
     content = message.get("content")
     pieces = content if isinstance(content, list) else ()
     said = [
-        str(one["text"]).strip()
-        for one in pieces
-        if isinstance(one, dict) and one.get("type") == "text" and one.get("text")
+        str(piece["text"]).strip()
+        for piece in pieces
+        if isinstance(piece, dict) and piece.get("type") == "text" and piece.get("text")
     ]
     words = said or [str(message.get("text") or "").strip()]
     return join(together(brought), build_typed("\n".join(one for one in words if one)))

@@ -52,7 +52,7 @@ def compose(markdown: str, allowed_links: Collection[str] = (), limit: int = LIM
 
 def shape_markdown(markdown: str, allowed_links: Collection[str]) -> list[Shaped]:
     """Return the messages in the common form of all channels."""
-    return [Shaped(one.text, one.entities, one.kind, one.extra) for one in compose(markdown, allowed_links)]
+    return [Shaped(part.text, part.entities, part.kind, part.extra) for part in compose(markdown, allowed_links)]
 
 
 def caption(markdown: str, allowed_links: Collection[str] = ()) -> list[Part]:

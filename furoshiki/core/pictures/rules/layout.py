@@ -38,7 +38,7 @@ def one_plot(panel: Panel, start: datetime, end: datetime, zone: tzinfo, width: 
     if panel.title:
         shapes.append(Text(EDGE, y + TITLE * 0.8, panel.title, TITLE, strong=True))
         y += TITLE + 10
-    if len(panel.series) > 1 or any(one.label for one in panel.levels):
+    if len(panel.series) > 1 or any(level.label for level in panel.levels):
         legend, y = _legend(panel, y, width)
         shapes += legend
     left = EDGE + plotting.margin(panel)
@@ -102,17 +102,17 @@ def _ribbon(spans: Sequence[Span], frame: Frame) -> tuple[list[Shape], float]:
     shapes: list[Shape] = []
     unnamed: dict[str, Tone] = {}
     named = set()
-    for one in spans:
-        left, right = frame.across(one.start), frame.across(one.end)
+    for span in spans:
+        left, right = frame.across(span.start), frame.across(span.end)
         if right <= left:
             continue
-        shapes.append(Box(left, frame.y, max(1.0, right - left - 1), frame.height, one.tone, _TINT, 3.0, one.label))
-        if text_width.width(one.label, WORDS) + 6 <= right - left:
+        shapes.append(Box(left, frame.y, max(1.0, right - left - 1), frame.height, span.tone, _TINT, 3.0, span.label))
+        if text_width.width(span.label, WORDS) + 6 <= right - left:
             middle = frame.y + frame.height / 2 + WORDS * 0.35
-            shapes.append(Text((left + right) / 2, middle, one.label, WORDS, anchor="middle"))
-            named.add(one.label)
+            shapes.append(Text((left + right) / 2, middle, span.label, WORDS, anchor="middle"))
+            named.add(span.label)
         elif right - left >= 1.0:
-            unnamed.setdefault(one.label, one.tone)
+            unnamed.setdefault(span.label, span.tone)
     x, y = frame.x, frame.y + frame.height + 6
     for label, tone in unnamed.items():
         wide = 15 + text_width.width(label, WORDS)
@@ -140,8 +140,8 @@ def _legend(panel: Panel, y: float, width: float) -> tuple[list[Shape], float]:
 
 def _samples(panel: Panel) -> Iterator[tuple[str, Callable[[float, float], Shape]]]:
     """Yield the legend's entries: each series, and each level that has a label."""
-    for place, (one, hue) in enumerate(zip(panel.series, plotting.colours(panel.series), strict=True)):
-        yield one.label, _bar(hue) if one.drawn == "bars" else _dash(hue, LINE, palette.dash(place))
+    for place, (series, hue) in enumerate(zip(panel.series, plotting.colours(panel.series), strict=True)):
+        yield series.label, _bar(hue) if series.drawn == "bars" else _dash(hue, LINE, palette.dash(place))
     for level in panel.levels:
         if level.label:
             yield level.label, _dash(level.tone, LINE, plotting.LEVEL)
@@ -157,7 +157,7 @@ def _dash(tone: Tone, line: float, dash: tuple[float, ...]) -> Callable[[float, 
 
 def describe(panel: Panel) -> str:
     """Describe a plot in words, for blind readers: range and last value of each series."""
-    return " ".join(_describe_series(one, panel.form) for one in panel.series)
+    return " ".join(_describe_series(series, panel.form) for series in panel.series)
 
 
 def _describe_series(series: Series, form: str) -> str:

@@ -72,9 +72,9 @@ class Scale:
 
 def scale(panel: Panel, most: int = 5) -> Scale:
     """Return the scale of a plot: its own bounds, else round numbers around all values."""
-    drawn = [value for one in panel.series for _, value in one.points if is_measured(value)]
-    drawn += [one.value for one in panel.levels]
-    if any(one.drawn == "bars" for one in panel.series):
+    drawn = [value for series in panel.series for _, value in series.points if is_measured(value)]
+    drawn += [level.value for level in panel.levels]
+    if any(series.drawn == "bars" for series in panel.series):
         drawn.append(0.0)
     low = min(drawn, default=0.0) if panel.low is None else panel.low
     high = max(drawn, default=1.0) if panel.high is None else panel.high
@@ -83,7 +83,7 @@ def scale(panel: Panel, most: int = 5) -> Scale:
     high = marks[-1] if panel.high is None else panel.high
     if high <= low:
         high = low + 1.0
-    return Scale(low, high, tuple(one for one in marks if low <= one <= high))
+    return Scale(low, high, tuple(mark for mark in marks if low <= mark <= high))
 
 
 def is_measured(value: float | None) -> TypeGuard[float]:
@@ -103,23 +103,23 @@ def colours(series: Sequence[Series]) -> list[Colour]:
 
 def margin(panel: Panel) -> float:
     """Return the width needed for the labels left of a plot."""
-    return 8.0 + max(text_width.width(panel.form.format(one), WORDS) for one in scale(panel).marks)
+    return 8.0 + max(text_width.width(panel.form.format(mark), WORDS) for mark in scale(panel).marks)
 
 
 def plot(panel: Panel, frame: Frame) -> list[Shape]:
     """Return all shapes of a plot, from back to front."""
     measure = scale(panel, 2 if frame.small else 5)
     shapes: list[Shape] = [*_behind(panel, frame, measure), *_grid(panel, frame, measure)]
-    if not any(is_measured(value) for one in panel.series for _, value in one.points) and not frame.small:
+    if not any(is_measured(value) for series in panel.series for _, value in series.points) and not frame.small:
         middle = (frame.x + frame.width / 2, frame.y + frame.height / 2 + WORDS / 2)
         shapes.append(Text(*middle, NOTHING, WORDS + 1, "quiet", "middle", halo=True))
     hues = colours(panel.series)
-    bars = [one for one in panel.series if one.drawn == "bars"]
-    for place, (one, hue) in enumerate(zip(panel.series, hues, strict=True)):
-        if one.drawn == "bars":
-            shapes += _bars(one, hue, bars.index(one), len(bars), frame, measure)
+    bars = [series for series in panel.series if series.drawn == "bars"]
+    for place, (series, hue) in enumerate(zip(panel.series, hues, strict=True)):
+        if series.drawn == "bars":
+            shapes += _bars(series, hue, bars.index(series), len(bars), frame, measure)
         else:
-            shapes += _line(one, hue, palette.dash(place), frame, measure)
+            shapes += _line(series, hue, palette.dash(place), frame, measure)
     return [*shapes, *_levels(panel, frame, measure)]
 
 
@@ -210,9 +210,9 @@ def _times(frame: Frame) -> tuple[list[ticks.Tick], bool]:
     found: list[ticks.Tick] = []
     for room in _SMALL_TIME_ROOM if frame.small else (_TIME_ROOM,):
         found = ticks.times(frame.start, frame.end, frame.zone, max(2, int(frame.width / room)))
-        if sum(2 + text_width.width(one.label, WORDS) for one in found) <= frame.width:
+        if sum(2 + text_width.width(tick.label, WORDS) for tick in found) <= frame.width:
             return found, False
-        if sum(3 + text_width.width(one.short, WORDS) for one in found) <= frame.width:
+        if sum(3 + text_width.width(tick.short, WORDS) for tick in found) <= frame.width:
             break
     return found, True
 

@@ -63,7 +63,7 @@ class Draft:
             raise NotTaken(f"the draft cannot be read: {error.strerror}") from None
         if sum(map(len, found.values())) > LARGEST_DRAFT:
             raise NotTaken(f"the draft is larger than {LARGEST_DRAFT} characters")
-        return dict(sorted(found.items(), key=lambda one: (one[0] != "PLUGIN.md", one[0])))
+        return dict(sorted(found.items(), key=lambda item: (item[0] != "PLUGIN.md", item[0])))
 
     def write(self, file: str, text: str) -> None:
         """Write one file, replacing an earlier one. Raises NotTaken and OSError."""

@@ -32,9 +32,9 @@ async def try_out(world: World, checked: Checked) -> tuple[str, ...]:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8", newline="")
         # no plugin has such a name: it has no record and no permissions
-        one = Installed(f"{manifest.name}?", copy, manifest, "enabled", "proposal")
+        plugin = Installed(f"{manifest.name}?", copy, manifest, "enabled", "proposal")
         for entry in manifest.entry_points:
-            found = await running.run(world, one, entry, _build_input(world, manifest, entry))
+            found = await running.run(world, plugin, entry, _build_input(world, manifest, entry))
             if found.status == "no_sandbox":
                 return ()
             if not found.ok and not (found.status == "failed" and _REFUSED in found.error):
@@ -48,7 +48,7 @@ def _build_input(world: World, manifest: Manifest, entry: EntryPoint) -> dict[st
         "hook": entry.hook,
         "target": entry.targets[0] if entry.targets else None,
         "args": samples.arguments(entry.args_schema) if entry.hook == "callable" else {},
-        "settings": {one.name: one.default for one in manifest.settings},
+        "settings": {setting.name: setting.default for setting in manifest.settings},
         "state": {
             "needs": {},
             "user_needs": {},

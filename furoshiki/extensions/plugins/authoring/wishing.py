@@ -59,7 +59,7 @@ def wish(world: World, db: sqlite3.Connection, said: str, source: Source) -> Wis
     text = wishes.plainly(said)
     if not wishes.SHORTEST <= len(text) <= wishes.LONGEST:
         return Wished(None, say(LENGTH, shortest=wishes.SHORTEST, longest=wishes.LONGEST))
-    known = next((one for one in reversed(jobs.of_states(db)) if wishes.same(one.wish, text)), None)
+    known = next((job for job in reversed(jobs.of_states(db)) if wishes.same(job.wish, text)), None)
     if known is not None and (known.state not in TO_RETRY or source == "reflection"):
         return Wished(None, in_words(known))
     if len(jobs.of_states(db, jobs.UNFINISHED)) >= MOST_WAITING:

@@ -122,7 +122,9 @@ async def _review(world: World, job: Job) -> Report:
         with world.database.write() as db:
             jobs.decide(db, job, "written", world.now, confidence=verdict.confidence)
         raise _Over(_again(world, job), "rejected", "; ".join(verdict.reasons))
-    return _propose(world, job, checked, checked.manifest, next(one for one in said if one is not None), verdict)
+    return _propose(
+        world, job, checked, checked.manifest, next(review for review in said if review is not None), verdict
+    )
 
 
 def _propose(world: World, job: Job, checked: Checked, manifest: Manifest, review: Review, verdict: Verdict) -> Report:
@@ -164,7 +166,7 @@ def _end(
 def _back_up(world: World) -> None:
     """Make sure that a verified backup of today exists. Raises StorageUnavailable."""
     there = backup.list_backups(world.settings.data / "backups")
-    if not any(one.verified is not None and world.now - one.made_at < FRESH for one in there):
+    if not any(result.verified is not None and world.now - result.made_at < FRESH for result in there):
         backup.daily(world)
 
 

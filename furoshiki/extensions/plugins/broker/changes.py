@@ -41,7 +41,7 @@ def _remind(world: World, db: sqlite3.Connection, caller: Caller, args: Mapping[
     if at is None or at <= world.now:
         raise Refused('"at" is a time that lies ahead, such as 2026-11-24T07:00+00:00')
     due = at.astimezone(UTC)
-    held = [one for one in tasks.in_list(db, tasks.REMINDERS) if one.title == title and one.due_at == due]
+    held = [task for task in tasks.in_list(db, tasks.REMINDERS) if task.title == title and task.due_at == due]
     return {
         "id": held[0].id if held else _add(world, db, caller, tasks.REMINDERS, title, due_at=due, due_zone=str(zone))
     }

@@ -50,7 +50,7 @@ class Target:
 def places(text: str) -> tuple[Place, ...]:
     """Parse the owner's host list, "homeassistant.local:8123, 192.168.1.5".
     Raises ValueError that names the invalid one."""
-    return tuple(_place(one.strip()) for one in text.split(",") if one.strip())
+    return tuple(_place(part.strip()) for part in text.split(",") if part.strip())
 
 
 def target(url: str, allowed: Iterable[str], settings: Mapping[str, str], local: Iterable[Place]) -> Target:
@@ -66,7 +66,7 @@ def target(url: str, allowed: Iterable[str], settings: Mapping[str, str], local:
         asked = host if usual else f"{host}:{port}"
         had = f"it has {', '.join(allowed)}" if allowed else "it has none"
         raise NotAllowed(f"{asked} is not allowed ({had}): add it to permissions: network: in PLUGIN.md")
-    near = any(one.host == host and one.port in ((port, None) if usual else (port,)) for one in local)
+    near = any(place.host == host and place.port in ((port, None) if usual else (port,)) for place in local)
     if found.scheme == "http" and not near:
         raise NotAllowed(f"http is for hosts of the owner's own network: write https://{host}")
     path = (found.path or "/") + (f"?{found.query}" if found.query else "")
@@ -82,7 +82,7 @@ def server(text: str, usual: Collection[int], local: Iterable[Place]) -> Target:
         raise NotAllowed(str(error)) from None
     port = next(iter(usual)) if found.port is None else found.port
     ports = (port, None) if port in usual else (port,)
-    near = any(one.host == found.host and one.port in ports for one in local)
+    near = any(place.host == found.host and place.port in ports for place in local)
     return Target("https", found.host, port, "", near)
 
 

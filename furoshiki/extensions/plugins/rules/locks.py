@@ -57,12 +57,12 @@ def pick_packages(text: str, names: Sequence[str]) -> tuple[Package, ...]:
     """Return these packages from a lock of the project, however long. Raises BadLock."""
     wanted = {_normal(name) for name in names}
     found = (_package(line, number) for number, line in _join_lines(text))
-    return tuple(one for one in found if _normal(one.name) in wanted)
+    return tuple(package for package in found if _normal(package.name) in wanted)
 
 
 def list_missing(wanted: Sequence[str], locked: Sequence[Package]) -> tuple[str, ...]:
     """Return the requirements ("name==version") that the lock does not have at that version."""
-    held = {(_normal(one.name), one.version) for one in locked}
+    held = {(_normal(package.name), package.version) for package in locked}
     return tuple(one for one in wanted if (_normal(one.partition("==")[0]), one.partition("==")[2].strip()) not in held)
 
 

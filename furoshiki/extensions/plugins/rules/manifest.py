@@ -57,12 +57,12 @@ class _Reading:
         for name in _HEAD:
             if name not in head.value:
                 self._wrong(1, f"{name} is missing; write a line `{name}: {_EXAMPLES.get(name, '…')}`")
-        settings = tuple(self._read_setting(one) for one in self._list(head, "settings", MOST_SETTINGS))
-        self._twice(head, "settings", [one.name.upper() for one in settings])
-        entries = tuple(self._entry(one) for one in self._list(head, "entry_points", MOST_ENTRY_POINTS))
+        settings = tuple(self._read_setting(node) for node in self._list(head, "settings", MOST_SETTINGS))
+        self._twice(head, "settings", [setting.name.upper() for setting in settings])
+        entries = tuple(self._entry(node) for node in self._list(head, "entry_points", MOST_ENTRY_POINTS))
         if "entry_points" in head.value and not entries:
             self._wrong(head.value["entry_points"].line, "it does nothing; write at least one entry point, `- hook: …`")
-        self._twice(head, "entry_points", [one.tool for one in entries if one.tool])
+        self._twice(head, "entry_points", [entry_point.tool for entry_point in entries if entry_point.tool])
         needed = self._text(head, "min_furoshiki", names.VERSION, longest=30)
         if needed and names.release(needed) > names.release(ours):
             line = head.value["min_furoshiki"].line
@@ -75,11 +75,11 @@ class _Reading:
             licence=self._text(head, "licence", longest=60),
             min_furoshiki=needed,
             entry_points=entries,
-            permissions=self._permissions(head, {one.name for one in settings}),
+            permissions=self._permissions(head, {setting.name for setting in settings}),
             settings=settings,
             requirements=tuple(
-                self._require_match(one, names.REQUIREMENT, "a requirement", "a pinned package, as icalendar==6.3.1")
-                for one in self._list(head, "requirements", MOST_REQUIREMENTS)
+                self._require_match(node, names.REQUIREMENT, "a requirement", "a pinned package, as icalendar==6.3.1")
+                for node in self._list(head, "requirements", MOST_REQUIREMENTS)
             ),
         )
 

@@ -80,7 +80,7 @@ def _answer(db: sqlite3.Connection, sql: str, params: Sequence[Any]) -> dict[str
     size, more = 0, False
     for row in cursor:
         values = [_value(one) for one in row]
-        size += sum(len(one) if isinstance(one, str) else 8 for one in values)
+        size += sum(len(value) if isinstance(value, str) else 8 for value in values)
         if len(found) == MOST_ROWS or size > MOST_BYTES:
             more = True
             break

@@ -66,19 +66,21 @@ def find_recurring(failures: Iterable[Failure], settled: Mapping[str, datetime],
 
     A failed run that logged its error counts once, by the log, which has the traceback.
     """
-    found = [one for one in failures if now - one.within <= one.at <= now]
-    logged = [one for one in found if one.began is None]
+    found = [failure for failure in failures if now - failure.within <= failure.at <= now]
+    logged = [failure for failure in found if failure.began is None]
     by_signature: dict[str, list[Failure]] = {}
-    for one in found:
-        if not _is_in_log(logged, one) and one.at > settled.get(one.signature, one.at - one.within):
-            by_signature.setdefault(one.signature, []).append(one)
+    for failure in found:
+        if not _is_in_log(logged, failure) and failure.at > settled.get(failure.signature, failure.at - failure.within):
+            by_signature.setdefault(failure.signature, []).append(failure)
     made = [_build_recurring(mark, sorted(all_, key=lambda one: one.at)) for mark, all_ in by_signature.items()]
-    return sorted((one for one in made if one.times >= TIMES), key=lambda one: one.last_at)
+    return sorted((error for error in made if error.times >= TIMES), key=lambda one: one.last_at)
 
 
 def _is_in_log(logged: Sequence[Failure], run: Failure) -> bool:
     began = run.began
-    return began is not None and any(one.script == run.script and began <= one.at <= run.at for one in logged)
+    return began is not None and any(
+        failure.script == run.script and began <= failure.at <= run.at for failure in logged
+    )
 
 
 def _build_recurring(signature: str, all_: Sequence[Failure]) -> Recurring:

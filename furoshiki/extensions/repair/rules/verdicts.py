@@ -56,7 +56,7 @@ class Propose:
 
 def suspect(steps: Sequence[Step]) -> str | None:
     """Return the innermost repairable script in the traceback, or None."""
-    found = [one.writable for one in steps if one.writable is not None and one.writable.endswith(".py")]
+    found = [step.writable for step in steps if step.writable is not None and step.writable.endswith(".py")]
     return found[-1] if found else None
 
 
@@ -71,7 +71,7 @@ def judge(
 ) -> Apply | Propose:
     """Decide. `target` is the file that the diff changes, `text` the suspect's current text;
     `allowed`: the owner permits automatic repairs."""
-    if any(one.protected for one in steps):
+    if any(step.protected for step in steps):
         return Propose("a protected file is on the way to the error")
     if target is not None and target.protected:
         return Propose("the suggested change is of a protected file")

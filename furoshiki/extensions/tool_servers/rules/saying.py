@@ -32,7 +32,7 @@ def tool(name: str, description: str, schema: Mapping[str, Any]) -> Tool | None:
 def answer(parts: Iterable[Mapping[str, Any]], structured: object) -> str:
     """Return a call's result as text; structured values only if there is no text."""
     said = [
-        str(one.get("text", "")) if one.get("type") == "text" else NOT_TEXT.format(one.get("type")) for one in parts
+        str(part.get("text", "")) if part.get("type") == "text" else NOT_TEXT.format(part.get("type")) for part in parts
     ]
     text = "\n".join(part for part in said if part.strip())
     if not text and structured is not None:

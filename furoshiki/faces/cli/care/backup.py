@@ -78,12 +78,14 @@ def _copy_backup(path: Path, folder: Path) -> Path:
 def _list(args: argparse.Namespace) -> int:
     found = backup.list_backups(settings.load().data / "backups")
     rows = []
-    for one in found:
-        made_at, size = _minute(stamp(one.made_at)), f"{one.size / 1e6:,.1f} MB"
-        rows.append((made_at, size, "encrypted" if one.encrypted else "", _describe_reading(one), one.path.name))
+    for result in found:
+        made_at, size = _minute(stamp(result.made_at)), f"{result.size / 1e6:,.1f} MB"
+        rows.append(
+            (made_at, size, "encrypted" if result.encrypted else "", _describe_reading(result), result.path.name)
+        )
     headers = ("made (UTC)", "size", "", "last verified (UTC)", "file")
     nothing = "There is no backup yet. `furoshiki backup` makes one, and one is made each night."
-    return show_list(args.json, [_as_data(one) for one in found], headers, rows, nothing, right=(1,))
+    return show_list(args.json, [_as_data(result) for result in found], headers, rows, nothing, right=(1,))
 
 
 def _verify(args: argparse.Namespace) -> int:
@@ -170,21 +172,21 @@ def _passphrase(prompt: str) -> str:
     return sys.stdin.readline().rstrip("\n")
 
 
-def _as_data(one: Found) -> dict[str, object]:
-    known = None if one.verified is None else asdict(one.verified)
+def _as_data(result: Found) -> dict[str, object]:
+    known = None if result.verified is None else asdict(result.verified)
     return {
-        "file": str(one.path),
-        "made_at": stamp(one.made_at),
-        "bytes": one.size,
-        "encrypted": one.encrypted,
+        "file": str(result.path),
+        "made_at": stamp(result.made_at),
+        "bytes": result.size,
+        "encrypted": result.encrypted,
         "verified": known,
     }
 
 
-def _describe_reading(one: Found) -> str:
-    if one.verified is None:
+def _describe_reading(result: Found) -> str:
+    if result.verified is None:
         return "never"
-    return _minute(one.verified.at) if one.verified.ok else f"DAMAGED, {_minute(one.verified.at)}"
+    return _minute(result.verified.at) if result.verified.ok else f"DAMAGED, {_minute(result.verified.at)}"
 
 
 def _minute(at: str) -> str:

@@ -26,10 +26,15 @@ def run(args: argparse.Namespace) -> int:
         zone = user.zone(world, db)
         held = commitments.every(db) if args.all else commitments.active(db)
         if args.json:
-            as_json([views.promise(db, one) for one in held])
+            as_json([views.promise(db, commitment) for commitment in held])
             return 0
         found = [
-            (one, patterns.read_recurrences(db, one.pattern_id), commitments.judgements(db, one.id)) for one in held
+            (
+                commitment,
+                patterns.read_recurrences(db, commitment.pattern_id),
+                commitments.judgements(db, commitment.id),
+            )
+            for commitment in held
         ]
     if not found:
         print("Nothing was ever promised." if args.all else "Nothing is promised at the moment.")
@@ -38,14 +43,14 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _describe(one: Commitment, asked: Recurring, kept: Sequence[Judgement], zone: tzinfo, now: datetime) -> str:
-    since = f"Promised on {day(one.created_at, zone)}"
-    if one.state in views.ENDED:
-        since += f", {views.ENDED[one.state]} {day(one.changed_at, zone)}"
-    so_far = f"honoured {plural(one.honoured, 'time')}, broken {plural(one.broken, 'time')}"
+def _describe(commitment: Commitment, asked: Recurring, kept: Sequence[Judgement], zone: tzinfo, now: datetime) -> str:
+    since = f"Promised on {day(commitment.created_at, zone)}"
+    if commitment.state in views.ENDED:
+        since += f", {views.ENDED[commitment.state]} {day(commitment.changed_at, zone)}"
+    so_far = f"honoured {plural(commitment.honoured, 'time')}, broken {plural(commitment.broken, 'time')}"
     if kept:
         so_far += f", last {kept[-1].verdict} {ago(kept[-1].at, now)}"
-    lines = [f"# {one.text}", "", f"{since}: {so_far}.", one.sign]
+    lines = [f"# {commitment.text}", "", f"{since}: {so_far}.", commitment.sign]
     if asked:  # not when the questions were forgotten
         lines += ["", "I kept asking myself:", ""]
         lines += [f"- {question} ({_days(times, zone)})" for question, times in asked]

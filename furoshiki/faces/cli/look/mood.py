@@ -43,7 +43,9 @@ def run(args: argparse.Namespace) -> int:
                 "mood": inside.beat.mood.word,
                 "moved_by": inside.why or None,
                 "senses": inside.sensed,
-                "on_mind": [{"kind": one.kind, "priority": one.priority, "thought": one.summary} for one in waiting],
+                "on_mind": [
+                    {"kind": item.kind, "priority": item.priority, "thought": item.summary} for item in waiting
+                ],
                 "days": days,
                 "emotions": {
                     name: [None if one is None else round(one, 3) for one in line] for name, line in curve.items()
@@ -54,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     markdown(mood.describe(world, private=True).replace("\n", "\n\n"))
     if waiting:
         print()
-        table(["on its mind", ""], [[one.kind.replace("_", " "), one.summary] for one in waiting])
+        table(["on its mind", ""], [[item.kind.replace("_", " "), item.summary] for item in waiting])
     if moments:
         print()
         table(["a week", ""], [[name, _draw_curve(line)] for name, line in curve.items()])

@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _phrase_statements(statements: Iterable[profile.Statement]) -> list[profile.Statement]:
     """Return the statements in the voice in which they are shown."""
-    return [replace(one, text=context.phrase(one.text)) for one in statements]
+    return [replace(statement, text=context.phrase(statement.text)) for statement in statements]
 
 
 def _of(gap: profile.Gap) -> str:

@@ -18,20 +18,20 @@ def run(args: argparse.Namespace) -> int:
     with database.read() as db:
         found = self_questions.every(db) if args.all else self_questions.list_pending(db)
         asked = self_questions.put_to_user(db)
-    data = [views.question(one, one.id in asked) for one in found]
+    data = [views.question(question, question.id in asked) for question in found]
     rows = []
-    for one in found:
-        state = views.state_of_question(one, one.id in asked)
-        rows.append((state, plural(one.asked, "time"), ago(one.created_at, now), _describe(one)))
+    for question in found:
+        state = views.state_of_question(question, question.id in asked)
+        rows.append((state, plural(question.asked, "time"), ago(question.created_at, now), _describe(question)))
     nothing = "No question has come up yet." if args.all else "No question is open."
     return show_list(args.json, data, ("state", "came up", "first", "question"), rows, nothing)
 
 
-def _describe(one: SelfQuestion) -> str:
+def _describe(question: SelfQuestion) -> str:
     """Return the question with its answer and memory, or with the question it merged into."""
-    if one.state == "answered":
-        held = "" if one.memory_id is None else f" [{refs.name('memory', one.memory_id)}]"
-        return f"{one.question} — {one.answer}{held}"
-    if one.state == "merged":
-        return f"{one.question} (the same as {one.merged_into})"
-    return one.question
+    if question.state == "answered":
+        held = "" if question.memory_id is None else f" [{refs.name('memory', question.memory_id)}]"
+        return f"{question.question} — {question.answer}{held}"
+    if question.state == "merged":
+        return f"{question.question} (the same as {question.merged_into})"
+    return question.question

@@ -48,7 +48,7 @@ def _ask_around(world: World, found: dict[str, Any]) -> None:
     with world.database.read() as db:
         standing = troubles.read_all(db)
     about = tuple(finding.about for finding in told)
-    same = tuple(one.words for one in standing if one.what.startswith(about))
+    same = tuple(trouble.words for trouble in standing if trouble.what.startswith(about))
     sound = found["health"]
     sound["problems"] = [problem for problem in sound["problems"] if not problem.startswith(same)]
     sound["problems"] += [finding.words for finding in told]

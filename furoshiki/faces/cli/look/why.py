@@ -32,7 +32,7 @@ def _decisions(world: World, args: argparse.Namespace) -> None:
     """Print the newest decisions, and what was learned about each kind."""
     found, known = explanation.history(world, args.limit)
     if args.json:
-        kinds = {one.name: {**_counts(one), "means": explaining.describe_weight(one.weight)} for one in known}
+        kinds = {kind.name: {**_counts(kind), "means": explaining.describe_weight(kind.weight)} for kind in known}
         as_json({"decisions": [{**asdict(one), "about": about} for one, about in found], "kinds": kinds})
         return
     if not found:
@@ -56,16 +56,16 @@ def _decisions(world: World, args: argparse.Namespace) -> None:
         print()
         table(
             ["kind", "weight", "answered", "welcomed", "ignored", "disliked", "so it"],
-            [[one.name, *_counts(one).values(), explaining.describe_weight(one.weight)] for one in known],
+            [[kind.name, *_counts(kind).values(), explaining.describe_weight(kind.weight)] for kind in known],
             right=(1, 2, 3, 4, 5),
         )
 
 
-def _counts(one: Kind) -> dict[str, float]:
+def _counts(kind: Kind) -> dict[str, float]:
     return {
-        "weight": round(one.weight, 3),
-        "answered": one.answered,
-        "welcomed": one.welcomed,
-        "ignored": one.ignored,
-        "disliked": one.disliked,
+        "weight": round(kind.weight, 3),
+        "answered": kind.answered,
+        "welcomed": kind.welcomed,
+        "ignored": kind.ignored,
+        "disliked": kind.disliked,
     }

@@ -18,7 +18,7 @@ def edit(args: argparse.Namespace) -> int:
     if args.json:
         as_json({"new": overview.brief(done.new), "old": overview.brief(done.old), "fact": done.fact})
         return 0
-    new, old = (refs.name("memory", one.id) for one in (done.new, done.old))
+    new, old = (refs.name("memory", memory.id) for memory in (done.new, done.old))
     how = later("{new} replaces {old}, which is withdrawn: {words}")
     if args.changed:
         how = later("{new} replaces {old}, which was true until now: {words}")

@@ -79,9 +79,9 @@ def _without(removed: list[str]) -> str:
 
 def _as_data(world: World, what: str, found: PreviewEverywhere) -> dict[str, object]:
     """Return the own place's losses as data, with those of other places under "others"."""
-    own = next((one.outlook for one in found.places if one.world is world), None)
-    theirs = [one for one in found.places if one.world is not world]
-    others = {str(one.world.who.place): forgetting.as_data(one.outlook) for one in theirs}
+    own = next((result.outlook for result in found.places if result.world is world), None)
+    theirs = [result for result in found.places if result.world is not world]
+    others = {str(result.world.who.place): forgetting.as_data(result.outlook) for result in theirs}
     return forgetting.as_data(own or forgetting.look(world, what)) | {"others": others, "token": found.token}
 
 

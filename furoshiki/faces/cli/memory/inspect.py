@@ -31,7 +31,7 @@ def list_(args: argparse.Namespace) -> int:
     since = context.moment(args.since) if args.since else None
     wanted = overview_store.Wanted(args.type, args.status, args.about, since)
     with database.read() as db:
-        found = [overview.brief(one) for one in overview_store.read_newest(db, wanted, args.limit)]
+        found = [overview.brief(memory) for memory in overview_store.read_newest(db, wanted, args.limit)]
     rows = []
     for one in found:
         weight, text = f"{one['weight']:.2f}", context.phrase(one["text"])
@@ -90,12 +90,12 @@ def list_rejected(args: argparse.Namespace) -> int:
     _settings, database = context.storage()
     with database.read() as db:
         found = newest(db, args.limit, args.kind)
-    data = [{**asdict(one), "at": one.at.isoformat()} for one in found]
+    data = [{**asdict(rejection), "at": rejection.at.isoformat()} for rejection in found]
     rows = []
-    for one in found:
-        claim = shorten(context.phrase(one.content), 200)
-        cited = ", ".join(refs.names("turn", one.cited[:_MOST_CITED]))
-        rows.append((one.at.isoformat()[:10], one.kind.replace("_", " "), claim, cited, one.reason))
+    for rejection in found:
+        claim = shorten(context.phrase(rejection.content), 200)
+        cited = ", ".join(refs.names("turn", rejection.cited[:_MOST_CITED]))
+        rows.append((rejection.at.isoformat()[:10], rejection.kind.replace("_", " "), claim, cited, rejection.reason))
     headers = say_each("when", "kind", "what was claimed", "citing", "why it is not believed")
     nothing = say("Nothing of that kind was refused.") if args.kind else say("Nothing was refused.")
     return show_list(args.json, data, headers, rows, nothing)

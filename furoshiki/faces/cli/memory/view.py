@@ -63,15 +63,15 @@ def head(found: Overview) -> str:
     return f"{whole}: {', '.join(parts)}." if parts else f"{whole}."
 
 
-def describe_use(one: Memory, now: datetime) -> str:
+def describe_use(memory: Memory, now: datetime) -> str:
     """Return the memory's id, how often it was needed, and when last."""
-    used = max(one.hit_count, one.access_count)
-    at = one.last_accessed_at or one.created_at
+    used = max(memory.hit_count, memory.access_count)
+    at = memory.last_accessed_at or memory.created_at
     if used:
         times = say("how often needed: {number}, {last}", number=used, last=last(at, now))
     else:
         times = say("learned {when}, never needed since", when=ago(at, now))
-    return ", ".join((refs.name("memory", one.id), times, *([say("pinned")] if one.immutable else [])))
+    return ", ".join((refs.name("memory", memory.id), times, *([say("pinned")] if memory.immutable else [])))
 
 
 def bar(weight: float) -> str:
@@ -101,13 +101,13 @@ def _paint(found: Overview, now: datetime, first: str) -> None:
             rows.add_column(width=_BAR, no_wrap=True)
         rows.add_column(width=4, justify="right", no_wrap=True)
         rows.add_column(ratio=1, overflow="fold")
-        for one in held:
-            weight = _centre(one)
-            what = Text.assemble(visible(context.phrase(one.content)), "\n", (describe_use(one, now), "dim"))
+        for memory in held:
+            weight = _centre(memory)
+            what = Text.assemble(visible(context.phrase(memory.content)), "\n", (describe_use(memory, now), "dim"))
             cells = [Text(bar(weight), style=colour)] if wide >= _NARROW else []
             rows.add_row(*cells, Text(f"{weight:.2f}"), what)
         console.print(rows)
 
 
-def _centre(one: Memory) -> float:
-    return Weight(one.alpha, one.beta).centre
+def _centre(memory: Memory) -> float:
+    return Weight(memory.alpha, memory.beta).centre

@@ -167,9 +167,9 @@ def _tokens(ledger: Ledger, args: argparse.Namespace, held: Settings, now: datet
 def _sessions(ledger: Ledger, args: argparse.Namespace, held: Settings, now: datetime) -> int:
     found = sessions.list_all(ledger, now)
     rows = []
-    for one in found:
-        times = _describe_times((one.began_at, one.seen_at), held, now)
-        rows.append((one.id, one.role, one.browser, one.way, *times))
+    for session in found:
+        times = _describe_times((session.began_at, session.seen_at), held, now)
+        rows.append((session.id, session.role, session.browser, session.way, *times))
     nothing = "Nobody is signed in. `furoshiki dashboard --open` signs you in."
     return show_list(args.json, found, ("id", "role", "browser", "by", "signed in", "seen last"), rows, nothing)
 

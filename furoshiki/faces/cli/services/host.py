@@ -327,7 +327,7 @@ def _has(root: Path, held: Settings, token: str) -> str | None:
     number = token.partition(":")[0]
     if held.telegram_bot_token is not None and held.telegram_bot_token.get_secret_value().startswith(f"{number}:"):
         return "the host"
-    found = ((one.name, read_env_file(one.data / ".env").get("TELEGRAM_BOT_TOKEN", "")) for one in homes.every(root))
+    found = ((home.name, read_env_file(home.data / ".env").get("TELEGRAM_BOT_TOKEN", "")) for home in homes.every(root))
     return next((name for name, given in found if given.partition(":")[0] == number), None)
 
 

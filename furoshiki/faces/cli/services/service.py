@@ -281,18 +281,18 @@ def _uninstall(args: argparse.Namespace, kind: Kind, manager: ServiceManager) ->
     there = _others(kind, ())
     if args.dry_run:
         if args.json:
-            as_json({"units": [one.unit for one in there]})
+            as_json({"units": [change.unit for change in there]})
         for one in () if args.json else there:
             print(f"{one.path}: would be stopped and removed")
         return 0
-    _agree([one for one in there if one.what == "edited"], args)
+    _agree([change for change in there if change.what == "edited"], args)
     if there:
-        names = [kind.named(one.unit) for one in there]
-        _take_away([one.path for one in there], names, manager)
+        names = [kind.named(change.unit) for change in there]
+        _take_away([change.path for change in there], names, manager)
         manager.forget_failures(names)
         manager.tell("daemon-reload")
     if args.json:
-        as_json({"removed": [one.unit for one in there], "lingers": manager.lingers()})
+        as_json({"removed": [change.unit for change in there], "lingers": manager.lingers()})
         return 0
     print("\n".join(f"{one.path}: removed" for one in there) or "Nothing was installed.")
     print(f"What the companion knows stays where it is: {kind.homes or kind.held.data}")

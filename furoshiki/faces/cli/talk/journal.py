@@ -25,15 +25,17 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         as_json(
             {
-                "entries": [views.entry(one) | {"picture": _picture(world, one)} for one in entries],
-                "anticipations": [views.export_guess(one) for one in expected],
+                "entries": [views.entry(entry) | {"picture": _picture(world, entry)} for entry in entries],
+                "anticipations": [views.export_guess(anticipation) for anticipation in expected],
             }
         )
         return 0
     if not entries:
         print("Nothing is written in the journal yet." if day is None else f"Nothing was written on {day}.")
-    for number, name in enumerate(dict.fromkeys(one.day for one in entries)):
-        markdown(("\n" if number else "") + pages.page(world, name, [one for one in entries if one.day == name], zone))
+    for number, name in enumerate(dict.fromkeys(entry.day for entry in entries)):
+        markdown(
+            ("\n" if number else "") + pages.page(world, name, [entry for entry in entries if entry.day == name], zone)
+        )
         if drawn := pages.picture(world, name):
             print(f"Picture: {drawn}")
     if expected:

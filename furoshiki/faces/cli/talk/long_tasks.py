@@ -45,7 +45,7 @@ def run(world: World, args: argparse.Namespace) -> int:
 
 def _every(world: World, args: argparse.Namespace) -> int:
     with world.database.read() as db:
-        found = [(one, persistent_tasks.steps(db, one.id)) for one in persistent_tasks.find_matches(db, "")]
+        found = [(task, persistent_tasks.steps(db, task.id)) for task in persistent_tasks.find_matches(db, "")]
     data = [_plain(task, steps) for task, steps in found]
     rows = [
         (task.id, task.title, long_tasks.describe(task), long_tasks.bar(task.coverage), len(steps) or "–")
@@ -79,7 +79,13 @@ def _plain(task: LongTask, steps: list[Step]) -> dict[str, Any]:
         "result": task.result,
         "expires_at": stamp(task.expires_at),
         "steps": [
-            {"number": one.number, "text": one.text, "after": list(one.after), "state": one.state, "result": one.result}
-            for one in steps
+            {
+                "number": step.number,
+                "text": step.text,
+                "after": list(step.after),
+                "state": step.state,
+                "result": step.result,
+            }
+            for step in steps
         ],
     }

@@ -39,8 +39,11 @@ def run(args: argparse.Namespace) -> int:
     if args.list:
         with database.read() as db:
             people = accounts.everyone(db)
-        data = [{"id": one.external_id, "name": one.name, "role": one.role, "channel": one.channel} for one in people]
-        rows = [(one.external_id, one.name, say(one.role), one.channel) for one in people]
+        data = [
+            {"id": account.external_id, "name": account.name, "role": account.role, "channel": account.channel}
+            for account in people
+        ]
+        rows = [(account.external_id, account.name, say(account.role), account.channel) for account in people]
         headers = ("id", say("name"), say("role"), say("channel"))
         return show_list(args.json, data, headers, rows, say("Nobody is paired yet. `furoshiki pair` shows a code."))
     if settings.telegram_bot_token is None:

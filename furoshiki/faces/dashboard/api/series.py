@@ -62,7 +62,7 @@ class AllKnown(Listed):
 @router.get("")
 def every() -> AllKnown:
     """Return the available series."""
-    known = [Known(name=one.name, label=one.label, about=one.about, unit=one.unit) for one in KINDS.values()]
+    known = [Known(name=kind.name, label=kind.label, about=kind.about, unit=kind.unit) for kind in KINDS.values()]
     return AllKnown(items=known)
 
 
@@ -92,5 +92,5 @@ def _build_series(found: over_time.OverTime) -> SeriesOut:
         end=found.bounds[-1],
         step_seconds=int(found.step.total_seconds()),
         times=[int(at.timestamp()) for at in found.bounds[:-1]],
-        lines=[Line(name=one.name, label=one.label, values=list(one.values)) for one in found.lines],
+        lines=[Line(name=line.name, label=line.label, values=list(line.values)) for line in found.lines],
     )

@@ -79,7 +79,7 @@ def _render(request: Request, visitor: Visitor, made: str | None = None) -> HTML
     return rendering.page(
         request,
         "access",
-        sessions=[one for one in found if visitor.is_admin or one.id == visitor.session],
+        sessions=[session for session in found if visitor.is_admin or session.id == visitor.session],
         tokens=tokens.list_all(gate.ledger) if visitor.is_admin else [],
         passwords=passwords.which(gate.ledger),
         made=made,

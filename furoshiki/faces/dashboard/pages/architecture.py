@@ -34,7 +34,7 @@ def _pictures() -> dict[str, Picture]:
     every = loops.load_loops()
     return {
         group: loops_drawn.draw_loops(
-            [(one.name, one.source, one.target, one.into, one.out) for one in every.of(group)],
+            [(loop.name, loop.source, loop.target, loop.into, loop.out) for loop in every.of(group)],
             every.sources,
             every.targets,
         )

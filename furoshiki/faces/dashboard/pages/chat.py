@@ -190,13 +190,15 @@ def _entries(world: World, before: int | None) -> dict[str, Any]:
     with world.database.read() as db:
         said = conversation.newest(db, before, SHOWN + 1)
         more, said = len(said) > SHOWN, said[-SHOWN:]
-        until = None if before is None else next((one.at for one in turns.many(db, [before])), None)
+        until = None if before is None else next((turn.at for turn in turns.many(db, [before])), None)
         sent = conversation.read_sent_with(db, said)
         sent += conversation.read_sent_between(db, said[0].at if said and more else None, until)
         waiting = conversation.read_unanswered(db) if before is None else []
         pressed = conversation.read_pressed(db)
     oldest = said[0].at if said and more else None
-    waiting = [one for one in waiting if one.state != "dead" or oldest is None or one.at >= oldest]
+    waiting = [
+        unanswered for unanswered in waiting if unanswered.state != "dead" or oldest is None or unanswered.at >= oldest
+    ]
     mode = channel_modes.mode(world, NAME)
     return {
         "entries": rules.list_entries(said, sent, waiting, pressed),
@@ -206,7 +208,7 @@ def _entries(world: World, before: int | None) -> dict[str, Any]:
         "away": None if LOCKS["mind"] in list_held_for(world.settings.data / "run") else progress.MIND_AWAY,
         "mode": mode,
         "modes_file": world.settings.data / "config" / channel_modes.FILE,
-        "under_way": _under_way([one.state for one in waiting]),
+        "under_way": _under_way([unanswered.state for unanswered in waiting]),
     }
 
 

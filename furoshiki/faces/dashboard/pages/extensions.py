@@ -43,7 +43,7 @@ WORDS: dict[str, Any] = {
 
 def _lists(world: World) -> dict[str, Any]:
     with world.database.read() as db:
-        wished = [one for one in jobs.of_states(db, limit=SHOWN) if one.state != "proposed"][::-1]
+        wished = [job for job in jobs.of_states(db, limit=SHOWN) if job.state != "proposed"][::-1]
     servers, fault = extended.tools(world)
     return {
         "plugins": extended.every(world),

@@ -98,19 +98,19 @@ def questions(request: Request, world: CurrentWorld, cursor: Cursor = None) -> H
     with world.database.read() as db:
         asked = self_questions.put_to_user(db)
         open_ = [] if cursor is not None else self_questions.list_pending(db)[::-1]
-        shown, after = split_page(self_questions.every(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
+        shown, after = split_page(self_questions.every(db, SHOWN + 1, cursor), SHOWN, lambda question: question.id)
 
-    def told(one: self_questions.SelfQuestion) -> dict[str, Any]:
-        known = views.question(one, one.id in asked)
-        return known | {"said": views.state_of_question(one, one.id in asked)}
+    def told(question: self_questions.SelfQuestion) -> dict[str, Any]:
+        known = views.question(question, question.id in asked)
+        return known | {"said": views.state_of_question(question, question.id in asked)}
 
-    settled = [one for one in shown if one.state not in ("open", "user_required")]
+    settled = [question for question in shown if question.state not in ("open", "user_required")]
     return rendering.page(
         request,
         "mind_questions",
         first=cursor is None,
-        open=[told(one) for one in open_],
-        past=[told(one) for one in settled],
+        open=[told(question) for question in open_],
+        past=[told(question) for question in settled],
         next=after,
         tabs=TABS,
     )
@@ -121,13 +121,19 @@ def show_expectations(request: Request, world: CurrentWorld, cursor: Cursor = No
     """Show what the companion expects, and how earlier guesses turned out."""
     with world.database.read() as db:
         open_ = [] if cursor is not None else anticipations.open_(db, world.now)
-        shown, after = split_page(anticipations.newest(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
-    known = {one.id for one in open_}
+        shown, after = split_page(
+            anticipations.newest(db, SHOWN + 1, cursor), SHOWN, lambda anticipation: anticipation.id
+        )
+    known = {anticipation.id for anticipation in open_}
     return rendering.page(
         request,
         "mind_expected",
-        open=[views.export_guess(one) for one in open_],
-        past=[views.export_guess(one) for one in shown if one.id not in known and one.state != "open"],
+        open=[views.export_guess(anticipation) for anticipation in open_],
+        past=[
+            views.export_guess(anticipation)
+            for anticipation in shown
+            if anticipation.id not in known and anticipation.state != "open"
+        ],
         next=after,
         tabs=TABS,
     )
@@ -137,9 +143,9 @@ def show_expectations(request: Request, world: CurrentWorld, cursor: Cursor = No
 def show_promises(request: Request, world: CurrentWorld, cursor: Cursor = None) -> HTMLResponse:
     """Show its promises to itself, and how it keeps them."""
     with world.database.read() as db:
-        active = [] if cursor is not None else [views.promise(db, one) for one in commitments.active(db)]
-        shown, after = split_page(commitments.every(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
-        past = [views.promise(db, one) for one in shown if one.state != "active"]
+        active = [] if cursor is not None else [views.promise(db, commitment) for commitment in commitments.active(db)]
+        shown, after = split_page(commitments.every(db, SHOWN + 1, cursor), SHOWN, lambda commitment: commitment.id)
+        past = [views.promise(db, commitment) for commitment in shown if commitment.state != "active"]
     return rendering.page(request, "mind_promises", active=active, past=past, ended=views.ENDED, next=after, tabs=TABS)
 
 
@@ -182,7 +188,7 @@ def of_day(request: Request, world: CurrentWorld, day: str) -> HTMLResponse:
         raise NotThere(later("That is not a day."), later("Write days like 2026-03-24."))
     with world.database.read() as db:
         entries = monologue.of_day(db, day)
-        cited = {number for one in entries for passage in one.passages for number in passage.cites}
+        cited = {number for entry in entries for passage in entry.passages for number in passage.cites}
         quoted = {turn.id: turn for turn in turns.many(db, sorted(cited))}
     if not entries:
         raise NotThere(
@@ -192,7 +198,7 @@ def of_day(request: Request, world: CurrentWorld, day: str) -> HTMLResponse:
         request,
         "mind_day",
         day=day,
-        entries=[views.entry(one) for one in entries],
+        entries=[views.entry(entry) for entry in entries],
         quoted=quoted,
         pictured=pages.picture(world, day) is not None,
         tabs=TABS,
@@ -274,7 +280,7 @@ def show_concepts(request: Request, world: CurrentWorld, name: str = "", after: 
     return rendering.page(
         request,
         "mind_concepts",
-        found=[(one, one.strength_at(world.now)) for one in shown],
+        found=[(concept, concept.strength_at(world.now)) for concept in shown],
         name=name.strip(),
         next=shown[-1].name if len(found) > CONCEPTS else "",
         moved=moved,
@@ -286,7 +292,7 @@ def show_concepts(request: Request, world: CurrentWorld, name: str = "", after: 
 def again(request: Request, world: CurrentWorld, cursor: Cursor = None) -> HTMLResponse:
     """Show the answers it corrected itself, and when it checked twice."""
     with world.database.read() as db:
-        kept, after = split_page(reflection_bank.newest(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
+        kept, after = split_page(reflection_bank.newest(db, SHOWN + 1, cursor), SHOWN, lambda correction: correction.id)
         checks = [] if cursor is not None else second_thoughts.newest(db, SHOWN)
     told = [
         (one, confidence.describe_rethink(one.triggers, asked=bool(one.passes), changed=one.changed))  # type: ignore[arg-type]

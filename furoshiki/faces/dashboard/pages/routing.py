@@ -45,7 +45,7 @@ def show_page(
         **_decisions(world, wanted, before, days),
         "seen": overview.of(world, days),
         "known": known,
-        "subjects": [one for one in subjects if one.row.boundary],
+        "subjects": [subject for subject in subjects if subject.row.boundary],
         "minding": routing_log.gather_attention(world),
     }
     return rendering.page(request, "routing", **WORDS, **values)

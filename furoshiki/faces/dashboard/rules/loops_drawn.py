@@ -132,7 +132,7 @@ def _place_ends(of_each: Sequence[str], labels: Mapping[str, str], column: int) 
     """Place the ends of a side, sorted by the mean row of their loops."""
     rows = {end: [row for row, one in enumerate(of_each) if one == end] for end in of_each}
     found, above = {}, 0
-    for end in sorted(rows, key=lambda one: fmean(rows[one])):
+    for end in sorted(rows, key=lambda row: fmean(rows[row])):
         many = len(rows[end])
         box = Box(COLUMNS[column], EDGE + above * ROW, WIDTHS[column], many * ROW - BETWEEN)
         found[end] = End(box, textwrap.wrap(labels[end], WRAPPED, break_long_words=False), rows[end])

@@ -113,8 +113,8 @@ def list_entries(
             by_key.setdefault(str(one.turn_key), []).append(one)
         else:
             loose.append(one)
-    asked = [_make_waiting_entry(one) for one in waiting]
-    aside = [one for one in asked if one.state == "aside"]
+    asked = [_make_waiting_entry(unanswered) for unanswered in waiting]
+    aside = [entry for entry in asked if entry.state == "aside"]
     beside = sorted([*map(_of_sent, loose), *aside], key=lambda one: (one.at, one.key))
     found: list[Entry] = []
     for turn in said:
@@ -123,8 +123,8 @@ def list_entries(
         found += _of_turn(turn, by_turn.get(turn.id, ()))
         if turn.turn_key and last_of_key[turn.turn_key] == turn.id:
             found += [_of_sent(one) for one in by_key.get(turn.turn_key, ())]
-    found += [*beside, *(one for one in asked if one.state != "aside")]
-    return [_hide_buttons(one, pressed) for one in found if one.error is None or WITHDRAWN not in one.error]
+    found += [*beside, *(entry for entry in asked if entry.state != "aside")]
+    return [_hide_buttons(entry, pressed) for entry in found if entry.error is None or WITHDRAWN not in entry.error]
 
 
 def _of_turn(turn: Said, sent: Iterable[Sent]) -> list[Entry]:
@@ -160,13 +160,23 @@ def _of_sent(one: Sent) -> Entry:
     )
 
 
-def _make_waiting_entry(one: Unanswered) -> Entry:
-    state = _STATES[one.state]
-    return Entry(f"wait-{one.id}", USER, WEB, "text", one.text, one.at, file=one.file, state=state, envelope=one.id)
+def _make_waiting_entry(unanswered: Unanswered) -> Entry:
+    state = _STATES[unanswered.state]
+    return Entry(
+        f"wait-{unanswered.id}",
+        USER,
+        WEB,
+        "text",
+        unanswered.text,
+        unanswered.at,
+        file=unanswered.file,
+        state=state,
+        envelope=unanswered.id,
+    )
 
 
 def _hide_buttons(entry: Entry, pressed: frozenset[str]) -> Entry:
-    open_ = entry.channel == WEB and not any(one.data in pressed for one in entry.buttons)
+    open_ = entry.channel == WEB and not any(button.data in pressed for button in entry.buttons)
     return entry if open_ or not entry.buttons else replace(entry, buttons=())
 
 

@@ -130,15 +130,15 @@ def _shift_box(box: Box, by: float) -> Box:
 
 
 def _columns(centre: Node, others: Sequence[Node], width: float) -> Graph:
-    linked = [one for one in others if one.kind == "memory" and not one.via]
-    concepts = [one for one in others if one.kind == "concept"]
-    beside = [one for one in others if one.via]
+    linked = [node for node in others if node.kind == "memory" and not node.via]
+    concepts = [node for node in others if node.kind == "concept"]
+    beside = [node for node in others if node.via]
     # sort the far column by its concepts, so that few lines cross
     order = {one.key: number for number, one in enumerate(concepts)}
-    beside.sort(key=lambda one: order.get(one.via, len(order)))
+    beside.sort(key=lambda node: order.get(node.via, len(order)))
     lines = 3 if max(len(linked), len(beside)) <= MANY else 2
     columns = [(linked, 0.27, lines), ([centre], 0.25, 6), (concepts, 0.15, 2), (beside, 0.27, lines)]
-    used = [one for one in columns if one[0]]
+    used = [column for column in columns if column[0]]
     between = 0.05 * width if len(used) < 4 else 0.02 * width
     scale = (width - between * (len(used) - 1)) / sum(share for _, share, _ in used)
     scale = min(scale, width * 1.35)
@@ -153,7 +153,7 @@ def _columns(centre: Node, others: Sequence[Node], width: float) -> Graph:
 
 
 def _rows(centre: Node, others: Sequence[Node], width: float) -> Graph:
-    linked = [one for one in others if one.kind == "memory" and not one.via]
+    linked = [node for node in others if node.kind == "memory" and not node.via]
     gutter = 24.0
     half = round((width - gutter) / 2, 1)
     placed: list[Box] = []
@@ -173,8 +173,8 @@ def _rows(centre: Node, others: Sequence[Node], width: float) -> Graph:
     middle = _box(centre, round(width * 0.1, 1), y, round(width * 0.8, 1), 6)
     placed.append(middle)
     y += middle.height + 2 * GAP
-    two_by_two([one for one in others if one.kind == "concept"], 2)
-    two_by_two([one for one in others if one.via], 4)
+    two_by_two([node for node in others if node.kind == "concept"], 2)
+    two_by_two([node for node in others if node.via], 4)
     return _join_boxes(width, y - GAP, placed, _elbow)
 
 
@@ -198,9 +198,9 @@ def _curve(one: Box, other: Box, _width: float) -> str:
     return f"M{x:g} {y:g}C{x + bend:g} {y:g} {to_x - bend:g} {to_y:g} {to_x:g} {to_y:g}"
 
 
-def _elbow(one: Box, other: Box, width: float) -> str:
+def _elbow(box: Box, other: Box, width: float) -> str:
     """Return a path along the middle line, then to the side of the box."""
     down = width / 2
     side = other.x + other.width if other.x + other.width < down else other.x
-    start = one.y + one.height if other.y > one.y else one.y
+    start = box.y + box.height if other.y > box.y else box.y
     return f"M{down:g} {start:g}V{other.y + other.height / 2:g}H{side:g}"

@@ -121,7 +121,7 @@ def _page(
                 break
             ids.append(row["id"])
         last = row
-    held = {one.id: one for one in memories.of_ids(db, ids)}
+    held = {memory.id: memory for memory in memories.of_ids(db, ids)}
     return Listing([held[one] for one in ids if one in held], next_, looked_to)
 
 

@@ -138,10 +138,14 @@ def _relative(words: str, now: datetime) -> list[DateWindow]:
 def _elsewhere(question: str, now: datetime) -> list[DateWindow]:
     """Return windows named in another language than English."""
     found = []
-    for one in past_stretches.read(question, now.date()).stretches:
-        vague = _UNITS[one.unit][1] if one.counted and one.unit in _UNITS else _SLACKS[one.unit]
-        end = min(one.end, now.date() + timedelta(days=1)) if one.lead != "since" else now.date() + timedelta(days=1)
-        found.append(_window(one.start, end, vague, now))
+    for stretch in past_stretches.read(question, now.date()).stretches:
+        vague = _UNITS[stretch.unit][1] if stretch.counted and stretch.unit in _UNITS else _SLACKS[stretch.unit]
+        end = (
+            min(stretch.end, now.date() + timedelta(days=1))
+            if stretch.lead != "since"
+            else now.date() + timedelta(days=1)
+        )
+        found.append(_window(stretch.start, end, vague, now))
     return found
 
 

@@ -105,7 +105,7 @@ def read(sentence: str, now: datetime) -> Times:
 def _elsewhere(sentence: str, now: datetime) -> Times:
     """Return the times of a sentence in another language than English."""
     past = past_stretches.read(sentence, now.date())
-    first = {one.lead: one for one in reversed(past.stretches)}
+    first = {stretch.lead: stretch for stretch in reversed(past.stretches)}
 
     def begin(lead: past_stretches.Lead) -> datetime | None:
         return moment(first[lead].start, time(0), now) if lead in first else None

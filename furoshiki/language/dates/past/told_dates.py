@@ -68,4 +68,4 @@ def _read(day: datetime, text: str, said_at: datetime) -> bool:
     if ahead is not None and ahead.rule is None and ahead.at.date() == day.date():
         return True
     past = past_stretches.read(text, said_at.date()).stretches
-    return any(one.start - one.vague <= day.date() < one.end + one.vague for one in past)
+    return any(stretch.start - stretch.vague <= day.date() < stretch.end + stretch.vague for stretch in past)

@@ -60,7 +60,7 @@ class Conversation:
     def doubt(self, cited: Iterable[int]) -> str | None:
         """Return why these messages of the owner may not be their own word, or None."""
         wanted = set(cited)
-        return testimony.doubt(one.foreign for one in self.said if one.id in wanted and one.speaker == USER)
+        return testimony.doubt(turn.foreign for turn in self.said if turn.id in wanted and turn.speaker == USER)
 
     @cached_property
     def own(self) -> list[str]:
@@ -72,7 +72,7 @@ class Conversation:
         """The text that the owner forwarded, pasted or quoted, and the names of its sources."""
         own = [turn for turn in self.said if turn.speaker == USER]
         found = [testimony.others(turn.text, turn.foreign) for turn in own]
-        words = (*found, *(one.name for turn in own for one in turn.foreign))
+        words = (*found, *(passage.name for turn in own for passage in turn.foreign))
         return [plain_marks(one) for one in words if one]
 
     @cached_property

@@ -66,30 +66,36 @@ SOMEBODY: Small = _compile_patterns(_SOMEBODY)
 Near = Callable[[str, Sequence[str]], float]
 
 
-def doubts(one: Statement, near: Near | None = None) -> list[str]:
+def doubts(statement: Statement, near: Near | None = None) -> list[str]:
     """Return reasons to doubt a statement that do not refute it, in plain language.
 
     `near` finds the nearest clause; without vectors, shared words do.
     """
     near = near or measure_overlap
-    clauses = clauses_of(one.cited)
+    clauses = clauses_of(statement.cited)
     if not clauses:
         return ["nothing is said there"]
-    nearest = max(clauses, key=lambda clause: near(one.text, [clause]))
-    return list(dict.fromkeys([*([] if one.free else _otherwise(one, nearest, *_tongues(one))), *_unsaid(one)]))
+    nearest = max(clauses, key=lambda clause: near(statement.text, [clause]))
+    return list(
+        dict.fromkeys(
+            [*([] if statement.free else _otherwise(statement, nearest, *_tongues(statement))), *_unsaid(statement)]
+        )
+    )
 
 
-def find_additions(one: Statement) -> list[str]:
+def find_additions(statement: Statement) -> list[str]:
     """Return additions that readers overlook: "always", a number, other people's words."""
-    told, spoken = _tongues(one)
+    told, spoken = _tongues(statement)
     found: list[str] = []
-    if _says_always(one.text, told) and not any(_has(EVER, text, spoken) for text in one.cited_whole):
+    if _says_always(statement.text, told) and not any(_has(EVER, text, spoken) for text in statement.cited_whole):
         found.append("an \u201calways\u201d is told only here")
-    numbers = {one for one in spelled(one.text, told) if one > 1} - values_of((*one.own, *one.others, *one.known))
+    numbers = {one for one in spelled(statement.text, told) if one > 1} - values_of(
+        (*statement.own, *statement.others, *statement.known)
+    )
     if numbers:
         found.append(f"{min(numbers)} was not said")
-    content = content_of(one.text) if one.of_owner and not _answers(one) else set()
-    echo = (content & _stems(tuple(one.others))) - _stems(tuple(one.own))
+    content = content_of(statement.text) if statement.of_owner and not _answers(statement) else set()
+    echo = (content & _stems(tuple(statement.others))) - _stems(tuple(statement.own))
     if echo and len(echo) >= MOST_ECHO * len(content):
         found.append(f"{min(echo)!r} was said by the companion alone")
     return found
@@ -105,68 +111,76 @@ def _says_always(text: str, language: str) -> bool:
     )
 
 
-def _tongues(one: Statement) -> tuple[str, str]:
+def _tongues(statement: Statement) -> tuple[str, str]:
     """Return the languages of a statement and of the conversation."""
-    return one.languages[0] or language_of(one.text) or "en", one.languages[1] or language_by(tuple(one.own)) or "en"
+    return statement.languages[0] or language_of(statement.text) or "en", statement.languages[1] or language_by(
+        tuple(statement.own)
+    ) or "en"
 
 
-def _answers(one: Statement) -> bool:
+def _answers(statement: Statement) -> bool:
     """Whether all cited messages are short answers, which take their content from the question."""
-    whole = any(count_words(text) >= _SHORTEST for text in one.cited)
-    return not whole and any(asks(text) or _ANSWER.search(text) for text in (*one.others, *one.cited))
+    whole = any(count_words(text) >= _SHORTEST for text in statement.cited)
+    return not whole and any(asks(text) or _ANSWER.search(text) for text in (*statement.others, *statement.cited))
 
 
-def _unsaid(one: Statement) -> list[str]:
+def _unsaid(statement: Statement) -> list[str]:
     """Return parts of a statement that were not said: a grave word, object, day, reason, name."""
-    said = own_said(one)
-    grave = unsaid_grave(one.text, said)
-    missing = [grave] if grave and not _answers(one) else []
-    missing += [one.object] if one.object and not mostly_said(one.object, said) else []
+    said = own_said(statement)
+    grave = unsaid_grave(statement.text, said)
+    missing = [grave] if grave and not _answers(statement) else []
+    missing += [statement.object] if statement.object and not mostly_said(statement.object, said) else []
     found = [f"{word!r} was not said by them" for word in missing]
-    if weekdays_of(tuple(one.cited_whole)) and weekdays_of((one.text,)) - weekdays_of((*one.own, *one.cited_whole)):
+    if weekdays_of(tuple(statement.cited_whole)) and weekdays_of((statement.text,)) - weekdays_of(
+        (*statement.own, *statement.cited_whole)
+    ):
         found.append("another day of the week is named there")
-    if dates_itself(one):
+    if dates_itself(statement):
         found.append("no day is named there but that on which it was said")
-    told, spoken = _tongues(one)
-    if _has(REASON, one.text, told) and not any(_has(REASON, text, spoken) for text in one.cited_whole):
+    told, spoken = _tongues(statement)
+    if _has(REASON, statement.text, told) and not any(_has(REASON, text, spoken) for text in statement.cited_whole):
         found.append("a reason is told only here")
-    opening = HYPHENED.search(one.text)
-    if opening and one.kind != "topic" and Heard(one).only_passed_on(opening[0]):
+    opening = HYPHENED.search(statement.text)
+    if opening and statement.kind != "topic" and Heard(statement).only_passed_on(opening[0]):
         found.append(f"{opening[0]!r} stands only in what they passed on or quoted")
     return found
 
 
-def _otherwise(one: Statement, nearest: str, told: str, spoken: str) -> list[str]:
+def _otherwise(statement: Statement, nearest: str, told: str, spoken: str) -> list[str]:
     """Return what the small words of the nearest clause say against a statement."""
     found: list[str] = []
-    denied = _has(NO, one.text, told)
-    if _has(NO, _part_about(one, _ANSWER.sub("", nearest), spoken), spoken) and not denied:
+    denied = _has(NO, statement.text, told)
+    if _has(NO, _part_about(statement, _ANSWER.sub("", nearest), spoken), spoken) and not denied:
         found.append("it is denied there")
-    if denied and not any(_has(NO, text, spoken) for text in one.cited_whole):
+    if denied and not any(_has(NO, text, spoken) for text in statement.cited_whole):
         found.append("it is not denied there")
-    if _has(OPEN, nearest, spoken) and not _has(OPEN, one.text, told):
+    if _has(OPEN, nearest, spoken) and not _has(OPEN, statement.text, told):
         found.append(SUPPOSED)
-    if one.of_owner and told == spoken == "en" and not _is_assertion(nearest, one.cited):
+    if statement.of_owner and told == spoken == "en" and not _is_assertion(nearest, statement.cited):
         found.append("it is asked, supposed or told of others there")
-    if one.of_owner and spoken != "en" and (_has(HEARSAY, nearest, spoken) or _is_question(nearest, one.cited)):
+    if (
+        statement.of_owner
+        and spoken != "en"
+        and (_has(HEARSAY, nearest, spoken) or _is_question(nearest, statement.cited))
+    ):
         found.append("it is asked or told by others there")
-    if not is_stated_of(one.text, None, one.cited, of_user=one.of_owner) or (
-        one.of_owner and not _has(SPEAKER, nearest, spoken) and _names_another(one, nearest, told, spoken)
+    if not is_stated_of(statement.text, None, statement.cited, of_user=statement.of_owner) or (
+        statement.of_owner and not _has(SPEAKER, nearest, spoken) and _names_another(statement, nearest, told, spoken)
     ):
         found.append(OF_ELSE)
     return found
 
 
-def _names_another(one: Statement, clause: str, told: str, spoken: str) -> bool:
+def _names_another(statement: Statement, clause: str, told: str, spoken: str) -> bool:
     """Whether a clause about a third person does not mean the owner. Between two languages, no
     shared words can tell who is meant."""
-    return _has(SOMEBODY, clause, spoken) or (told != spoken and speaks_of_another(one.text, clause, spoken))
+    return _has(SOMEBODY, clause, spoken) or (told != spoken and speaks_of_another(statement.text, clause, spoken))
 
 
-def _part_about(one: Statement, clause: str, language: str) -> str:
+def _part_about(statement: Statement, clause: str, language: str) -> str:
     """Return the part between commas that shares most words with a statement: "called Anika, not
     Anita" does not deny Anika."""
-    about = stems_of(one.text)
+    about = stems_of(statement.text)
     return max(clause.split(","), key=lambda part: (len(stems_of(part) & about), _has(NO, part, language)))
 
 
@@ -198,17 +212,17 @@ def measure_overlap(text: str, others: Sequence[str]) -> float:
     return max((len(wanted & content_of(one)) / len(wanted) for one in others), default=0.0) if wanted else 0.0
 
 
-def strange_to(one: Statement) -> bool:
+def strange_to(statement: Statement) -> bool:
     """Whether a statement shares no word with the cited text, though both are in the same language
     and it has no figure that might be computed."""
-    told = one.languages[0] or language_of(one.text)
-    spoken = one.languages[1] or language_by(tuple(one.own))
-    cited = one.cited_whole if one.kind == "topic" else one.cited
-    if one.kind == "mood":  # the name of a feeling is seldom in the user's words
+    told = statement.languages[0] or language_of(statement.text)
+    spoken = statement.languages[1] or language_by(tuple(statement.own))
+    cited = statement.cited_whole if statement.kind == "topic" else statement.cited
+    if statement.kind == "mood":  # the name of a feeling is seldom in the user's words
         return False
     if HAN.search(" ".join(cited)):  # unsegmented Chinese words next to English ones
         return False
-    return told == spoken and not re.search(r"\d", one.text) and not measure_overlap(one.text, cited)
+    return told == spoken and not re.search(r"\d", statement.text) and not measure_overlap(statement.text, cited)
 
 
 def _has(words: Small, text: str, language: str) -> bool:

@@ -63,34 +63,36 @@ _INSIDE = re.compile(r"(?<![.!?\u2026:\"\u201c\u201e\u00ab(]\s)(?<!^)(?<![\"\u20
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
 
 
-def broken(one: Statement) -> str:
+def broken(statement: Statement) -> str:
     """Return the first rule of form that a statement breaks, or ""."""
-    of_itself = one.free and one.kind == "journal" and not one.cited_whole  # a reader decides whether it really is one
-    if not of_itself and not any(HYPHENED.search(text) for text in one.cited):
+    of_itself = (
+        statement.free and statement.kind == "journal" and not statement.cited_whole
+    )  # a reader decides whether it really is one
+    if not of_itself and not any(HYPHENED.search(text) for text in statement.cited):
         return "it cites no words of the owner's own"
-    heard = Heard(one)
-    rest = one.text
-    for whole, days in _dates_in(one.text):
-        if not all(_is_day_meant(*day, one, heard) or _is_day_of_saying(*day, one) for day in days):
+    heard = Heard(statement)
+    rest = statement.text
+    for whole, days in _dates_in(statement.text):
+        if not all(_is_day_meant(*day, statement, heard) or _is_day_of_saying(*day, statement) for day in days):
             return f"{whole.rstrip(' .')!r} is no date that was named"
         rest = rest.replace(whole, " ")
     for number in _NUMBER.findall(rest):
         if not heard.number(number):
             return f"{number} was never said"
-    for name in names_in(one):
-        if not heard.name(name) and not _in_other_words(one):
+    for name in names_in(statement):
+        if not heard.name(name) and not _in_other_words(statement):
             return f"{name!r} was never said"
-        if one.of_owner and heard.only_passed_on(name):
+        if statement.of_owner and heard.only_passed_on(name):
             return f"{name!r} stands only in what they passed on or quoted"
-    if one.object and _only_passed_on(one):
-        return f"{one.object!r} stands only in what they passed on or quoted"
+    if statement.object and _only_passed_on(statement):
+        return f"{statement.object!r} stands only in what they passed on or quoted"
     return ""
 
 
-def dates_itself(one: Statement) -> bool:
+def dates_itself(statement: Statement) -> bool:
     """Whether a statement gives the day on which something was said, though no day was named."""
-    days = [day for _, some in _dates_in(one.text) for day in some if _is_day_of_saying(*day, one)]
-    return bool(days) and not all(_is_day_meant(*day, one, Heard(one)) for day in days)
+    days = [day for _, some in _dates_in(statement.text) for day in some if _is_day_of_saying(*day, statement)]
+    return bool(days) and not all(_is_day_meant(*day, statement, Heard(statement)) for day in days)
 
 
 def _dates_in(text: str) -> Iterator[tuple[str, list[tuple[int, int, int]]]]:
@@ -108,51 +110,53 @@ def _dates_in(text: str) -> Iterator[tuple[str, list[tuple[int, int, int]]]]:
         yield text[start:end], [(day, month, int(found["year"] or 0)) for day in days]
 
 
-def _is_day_of_saying(day: int, month: int, year: int, one: Statement) -> bool:
-    said = one.moment
+def _is_day_of_saying(day: int, month: int, year: int, statement: Statement) -> bool:
+    said = statement.moment
     return (day, month) == (said.day, said.month) and year in (0, said.year)
 
 
-def _only_passed_on(one: Statement) -> bool:
+def _only_passed_on(statement: Statement) -> bool:
     """Whether a fact's object occurs only in quoted or forwarded text, not in the owner's words or
     known facts. If a cited message contains other people's words, an object that the owner did not
     say counts as theirs. A quotation of the person concerned ("Jonas says …") is left to the doubts
     and the reader."""
-    if mostly_said(one.object, own_said(one)) or (not one.of_owner and is_mentioned(one.text, one.cited)):
+    if mostly_said(statement.object, own_said(statement)) or (
+        not statement.of_owner and is_mentioned(statement.text, statement.cited)
+    ):
         return False
-    if {*one.cited_whole} - {*one.cited}:
+    if {*statement.cited_whole} - {*statement.cited}:
         return True
-    texts = (*one.passed_on, *one.cited_whole)
-    return mostly_said(one.object, collect_words(texts, one.text))
+    texts = (*statement.passed_on, *statement.cited_whole)
+    return mostly_said(statement.object, collect_words(texts, statement.text))
 
 
-def is_day_stated(day: date, one: Statement) -> bool:
+def is_day_stated(day: date, statement: Statement) -> bool:
     """Whether the owner's words name a day: by number, by weekday, or relative to their date."""
-    return _is_day_meant(day.day, day.month, day.year, one, Heard(one))
+    return _is_day_meant(day.day, day.month, day.year, statement, Heard(statement))
 
 
-def _is_day_meant(day: int, month: int, year: int, one: Statement, heard: Heard) -> bool:
+def _is_day_meant(day: int, month: int, year: int, statement: Statement, heard: Heard) -> bool:
     """Whether words name this day: by number, near weekday, or any time expression."""
-    words = [*one.own, *one.cited_whole]
+    words = [*statement.own, *statement.cited_whole]
     if float(day) in heard.figures:
         return True
-    for of_year in [year] if year else [one.moment.year, one.moment.year + 1, one.moment.year - 1]:
+    for of_year in [year] if year else [statement.moment.year, statement.moment.year + 1, statement.moment.year - 1]:
         try:
-            moment = one.moment.replace(year=of_year, month=month, day=day)
+            moment = statement.moment.replace(year=of_year, month=month, day=day)
         except ValueError:  # no such day exists
             continue
-        near = abs((moment - one.moment).days) <= _WEEKDAY_REACH
+        near = abs((moment - statement.moment).days) <= _WEEKDAY_REACH
         if near and moment.weekday() in heard.weekdays:
             return True
-        if any(is_date_named(moment, text, one.moment) for text in words):
+        if any(is_date_named(moment, text, statement.moment) for text in words):
             return True
     return False
 
 
-def _in_other_words(one: Statement) -> bool:
+def _in_other_words(statement: Statement) -> bool:
     """Whether a statement is in another language than its sources: place names are translated."""
-    mine = one.languages[0] or language_of(one.text) or "en"
-    theirs = one.languages[1] or language_by(tuple(one.own)) or "en"
+    mine = statement.languages[0] or language_of(statement.text) or "en"
+    theirs = statement.languages[1] or language_by(tuple(statement.own)) or "en"
     return mine != theirs
 
 
@@ -244,9 +248,9 @@ def collect_words(texts: tuple[str, ...], claim: str = "") -> Said:
     return words_of.collect_words(texts, claim)
 
 
-def own_said(one: Statement) -> Said:
+def own_said(statement: Statement) -> Said:
     """Return the owner's and the known words, inflected by language."""
-    return collect_words((*one.own, *one.known), one.text)
+    return collect_words((*statement.own, *statement.known), statement.text)
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -282,11 +286,13 @@ def _values(number: str) -> Iterator[float]:
                 yield from (float(piece) for piece in re.split(r"[.,]", one))
 
 
-def names_in(one: Statement) -> list[str]:
+def names_in(statement: Statement) -> list[str]:
     """Return the capitalised words inside sentences; none for German."""
-    if (one.languages[0] or language_of(one.text)) == "de":
+    if (statement.languages[0] or language_of(statement.text)) == "de":
         return []
-    return [word for found in _INSIDE.finditer(one.text) if (word := found[0])[:1].isupper() and not names_time(word)]
+    return [
+        word for found in _INSIDE.finditer(statement.text) if (word := found[0])[:1].isupper() and not names_time(word)
+    ]
 
 
 def alike(name: str, word: str) -> bool:

@@ -24,7 +24,7 @@ class Signs:
     free: bool = False
 
 
-def judge(one: Statement, nearness: Nearness | None = None, reading: Reading | None = None) -> Judged:
+def judge(statement: Statement, nearness: Nearness | None = None, reading: Reading | None = None) -> Judged:
     """Judge a statement by the rules of form, the reader's answer, and similarity to the cited
     text.
 
@@ -32,20 +32,27 @@ def judge(one: Statement, nearness: Nearness | None = None, reading: Reading | N
     is unconfirmed. "Supported" does not settle additions, another person's plan told as done, or a
     statement that is far from the cited text and nearer to others' words.
     """
-    return judge_signs(signs(one, nearness), nearness.scale if nearness else None, reading)
+    return judge_signs(signs(statement, nearness), nearness.scale if nearness else None, reading)
 
 
-def signs(one: Statement, nearness: Nearness | None) -> Signs:
+def signs(statement: Statement, nearness: Nearness | None) -> Signs:
     """Return the evidence against a statement, without weighing it."""
-    if reason := broken(one):
+    if reason := broken(statement):
         return Signs(reason)
     if nearness is None:
-        strange = ("none of its words are said there",) if strange_to(one) else ()
-        return Signs("", (*doubts(one), *strange), tuple(find_additions(one)), free=one.free)
-    near = nearness.cosine(one.text, one.cited)
-    others = clauses_of(one.others)
-    near_others = nearness.cosine(one.text, others) if others else None
-    return Signs("", tuple(doubts(one, nearness.cosine)), tuple(find_additions(one)), near, near_others, one.free)
+        strange = ("none of its words are said there",) if strange_to(statement) else ()
+        return Signs("", (*doubts(statement), *strange), tuple(find_additions(statement)), free=statement.free)
+    near = nearness.cosine(statement.text, statement.cited)
+    others = clauses_of(statement.others)
+    near_others = nearness.cosine(statement.text, others) if others else None
+    return Signs(
+        "",
+        tuple(doubts(statement, nearness.cosine)),
+        tuple(find_additions(statement)),
+        near,
+        near_others,
+        statement.free,
+    )
 
 
 def judge_signs(found: Signs, scale: Scale | None, reading: Reading | None = None) -> Judged:

@@ -143,8 +143,10 @@ async def judge(world: World, known: Mapping[int, str], found: Sequence[Drawn]) 
         claims = [Claim(found[place].told, "insight", tuple(found[place].cited)) for place in asked]
         system = world.prompts.render("consolidation/reader", companion=companion, name=name)
         talk = Conversation(lines, zone, name or "", companion, [one.question for one in found if one.question])
-        for place, one in zip(asked, await believing.judge_claims(world, talk, claims, system=system), strict=True):
-            reasons[place] = "" if one.outcome == "known" else one.reason
+        for place, judgement in zip(
+            asked, await believing.judge_claims(world, talk, claims, system=system), strict=True
+        ):
+            reasons[place] = "" if judgement.outcome == "known" else judgement.reason
     return [
         Judgement((), reason) if reason else Judgement(tuple(dict.fromkeys(one.cited)))
         for one, reason in zip(found, reasons, strict=True)

@@ -52,8 +52,8 @@ class StoredConclusion:
 
 def conclude(db: sqlite3.Connection, cycle: Cycle, found: Conclusion) -> StoredConclusion | None:
     """Store a conclusion in the caller's transaction; None when its evidence has changed."""
-    cited = [one for one in memories.of_ids(db, found.cited) if one.status == "active"]
-    turn_ids = tuple(sorted({turn_id for one in cited for turn_id in one.turn_ids}))
+    cited = [memory for memory in memories.of_ids(db, found.cited) if memory.status == "active"]
+    turn_ids = tuple(sorted({turn_id for memory in cited for turn_id in memory.turn_ids}))
     if len(cited) < len(found.cited) or not turn_ids:
         memories.reject(db, found.type, found.text, found.cited, "what it cites is gone or holds no more", cycle.now)
         return None
@@ -77,7 +77,7 @@ def conclude(db: sqlite3.Connection, cycle: Cycle, found: Conclusion) -> StoredC
             valid_from=cycle.now,
             confidence=CONFIDENCE,
             compressed=compress(found.text),
-            importance=round(fmean(one.importance for one in cited), 3),
+            importance=round(fmean(memory.importance for memory in cited), 3),
             metadata={"cites": list(found.cited), "cycle": cycle.id},
         ),
         cycle.now,
@@ -94,9 +94,9 @@ def refuse(db: sqlite3.Connection, cycle: Cycle, kind: str, text: str, cited: Se
 
 
 def _find_existing(db: sqlite3.Connection, found: Conclusion) -> Memory | None:
-    for one in synthesis.read_conclusions(db, (found.type,)):
-        if insights.same(one.content, found.text):
-            return one
+    for memory in synthesis.read_conclusions(db, (found.type,)):
+        if insights.same(memory.content, found.text):
+            return memory
     return None
 
 

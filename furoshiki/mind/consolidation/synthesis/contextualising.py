@@ -91,14 +91,14 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
 def _settings(world: World) -> list[_Setting]:
     found = []
     with world.database.read() as db:
-        for one in synthesis.without_context(db, BATCH):
-            said = [turn for turn in turns.many(db, list(one.turn_ids)) if turn.speaker != COMPANION]
+        for memory in synthesis.without_context(db, BATCH):
+            said = [turn for turn in turns.many(db, list(memory.turn_ids)) if turn.speaker != COMPANION]
             session = turns.of_session(db, said[0].session_id)
             place = next((number for number, turn in enumerate(session) if turn.id == said[0].id), None)
             # an edited message is no longer part of its session
             around = (said[0],) if place is None else tuple(session[max(0, place - BESIDE) : place + BESIDE + 1])
             topics = synthesis.topics(db, [said[0].session_id]).get(said[0].session_id, ())
-            found.append(_Setting(one, said[0], around, topics))
+            found.append(_Setting(memory, said[0], around, topics))
     return found
 
 
@@ -109,17 +109,17 @@ async def _occasions(world: World, cycle: Cycle, settings: Sequence[_Setting]) -
     names = {USER: name or "User", COMPANION: companion}
     sections = [
         (
-            f"Memory {one.memory.id}",
+            f"Memory {setting.memory.id}",
             [
-                f"[{one.memory.id}] {_short(one.memory.content)}",
+                f"[{setting.memory.id}] {_short(setting.memory.content)}",
                 *(
                     f"{turn.at.astimezone(zone):%-d %B %Y}, {names.get(turn.speaker, turn.speaker)}: "
                     f"{testimony.render_marked(turn.text, turn.foreign, TURN_TOKENS, flat=True)}"
-                    for turn in one.around
+                    for turn in setting.around
                 ),
             ],
         )
-        for one in settings
+        for setting in settings
     ]
     answer = await ask(
         world, cycle, "occasions", Occasions, sections, tier="micro", max_tokens=50 * len(settings) + 100
@@ -134,7 +134,10 @@ async def _check_occasions(
     world: World, answer: Occasions, settings: Sequence[_Setting]
 ) -> tuple[dict[int, str], list[tuple[int, str, str]]]:
     """Return the occasions supported by the speaker's words, and rejected ones with reasons."""
-    around = {one.memory.id: [turn.id for turn in one.around if turn.speaker == one.turn.speaker] for one in settings}
+    around = {
+        setting.memory.id: [turn.id for turn in setting.around if turn.speaker == setting.turn.speaker]
+        for setting in settings
+    }
     told: dict[int, str] = {}
     refused = []
     for found in answer.occasions:
@@ -155,7 +158,7 @@ async def _check_occasions(
 
 def _talk(world: World, settings: Sequence[_Setting]) -> Conversation:
     """Return all turns around these memories; guests count as users of their own words."""
-    said = {turn.id: turn for one in settings for turn in one.around}
+    said = {turn.id: turn for setting in settings for turn in setting.around}
     own = [turn if turn.speaker == COMPANION else replace(turn, speaker=USER) for _, turn in sorted(said.items())]
     with world.database.read() as db:
         return Conversation(own, user.zone(world, db), user.name(db) or "", world.settings.furoshiki_companion_name)
@@ -170,12 +173,14 @@ def _keep(
 ) -> None:
     with world.database.write() as db:
         name, zone = user.name(db), user.zone(world, db)
-        for one in settings:
-            text = render_in_context(one.memory, one.turn, name, zone, occasions.get(one.memory.id), one.topics)
-            memories.contextualize(db, one.memory.id, text)
+        for setting in settings:
+            text = render_in_context(
+                setting.memory, setting.turn, name, zone, occasions.get(setting.memory.id), setting.topics
+            )
+            memories.contextualize(db, setting.memory.id, text)
         for memory_id, words, reason in objections:
             refuse(db, cycle, "occasion", words, [memory_id], reason)
-        ids = [one.memory.id for one in settings]
+        ids = [setting.memory.id for setting in settings]
         note = {"memories": ids, "with_occasion": sorted(occasions)}
         synthesis.note(db, cycle.id, OPERATION, None, synthesis.digest(ids), note, cycle.now)
         point("deepening.contextualising.before_commit")

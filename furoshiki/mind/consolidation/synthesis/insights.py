@@ -43,7 +43,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     """Draw insights from the newest memories. Returns how many are new, repeated, refused."""
     with world.database.read() as db:
         newest = synthesis.evidence(db, NEWEST)
-        input_ = synthesis.digest([one.id for one in newest])
+        input_ = synthesis.digest([memory.id for memory in newest])
         finished = synthesis.is_done(db, OPERATION, input_)
     if len(newest) < LEAST:
         return {"skipped": f"too little to think about: {len(newest)} memories"}
@@ -69,7 +69,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     point("deepening.insights.answered")
     read: Insights = answer.parsed
     offered = read.insights[:MOST]
-    drawn = [Drawn(one.text, one.memories, LEAST_CITED, new=True) for one in offered]
+    drawn = [Drawn(insight.text, insight.memories, LEAST_CITED, new=True) for insight in offered]
     verdicts = await judge(world, known, drawn)
     good = [(one, verdict) for one, verdict in zip(offered, verdicts, strict=True) if verdict.ok]
     bad = [(one, verdict) for one, verdict in zip(offered, verdicts, strict=True) if not verdict.ok]
@@ -131,10 +131,10 @@ async def salient(world: World, cycle: Cycle, newest: Sequence[Memory]) -> Salie
     found: dict[int, Memory] = {}
     for question in questions:
         near = recall(world, question, k=RECALLED, now=cycle.now, scope=Scope(("memory",)))
-        ids = [refs.row(one.id) for one in near]
+        ids = [refs.row(item.id) for item in near]
         with world.database.read() as db:
-            by_id = {one.id: one for one in synthesis.evidence_among(db, ids)}
+            by_id = {memory.id: memory for memory in synthesis.evidence_among(db, ids)}
         found.update((one, by_id[one]) for one in ids if one in by_id)
-    for one in newest:
-        found.setdefault(one.id, one)
+    for memory in newest:
+        found.setdefault(memory.id, memory)
     return Salient(questions, tuple(found.values()))

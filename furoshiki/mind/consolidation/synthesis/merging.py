@@ -62,9 +62,9 @@ def _work(world: World, clusters: Clusters | None) -> list[tuple[Sequence[Memory
     """Return tonight's clusters, the insights that replaced them so far, and their digests."""
     found: list[tuple[Sequence[Memory], Sequence[Memory], str]] = []
     for cluster in of_evidence(world, clusters):
-        input_ = synthesis.digest(OPERATION, {one.id for one in cluster})
+        input_ = synthesis.digest(OPERATION, {memory.id for memory in cluster})
         with world.database.read() as db:
-            covered = synthesis.find_covering(db, [one.id for one in cluster])
+            covered = synthesis.find_covering(db, [memory.id for memory in cluster])
             if len(covered) == len(cluster) or synthesis.is_done(db, OPERATION, input_):
                 continue
             held = memories.of_ids(db, sorted(set(covered.values())))
@@ -79,7 +79,7 @@ def _sections(world: World, cluster: Sequence[Memory], held: Sequence[Memory]) -
     known, lines = build_material(cluster, user.zone_of(world))
     sections: list[Section] = [("Memories", lines)]
     if held:
-        sections.append(("What stood in their place until now", [one.content for one in held]))
+        sections.append(("What stood in their place until now", [memory.content for memory in held]))
     return known, sections
 
 

@@ -35,9 +35,9 @@ async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> 
     """Form narratives from clusters without one. Returns how many are new, refused, and absent."""
     counts = {"new": 0, "refused": 0, "none": 0, "left": 0}
     with world.database.read() as db:
-        told = [set(one.metadata["cites"]) for one in synthesis.read_conclusions(db, ("narrative",))]
+        told = [set(memory.metadata["cites"]) for memory in synthesis.read_conclusions(db, ("narrative",))]
     for cluster in of_evidence(world, clusters, LEAST_MEMBERS):
-        ids = {one.id for one in cluster}
+        ids = {memory.id for memory in cluster}
         input_ = synthesis.digest(OPERATION, ids)
         with world.database.read() as db:
             finished = synthesis.is_done(db, OPERATION, input_)
@@ -68,7 +68,7 @@ async def _tell(world: World, cycle: Cycle, cluster: Sequence[Memory], input_: s
             conclusion = Conclusion("narrative", text, verdict.carried_by, "because", "narrative", input_)
             kept = conclude(db, cycle, conclusion)
         elif value:
-            refuse(db, cycle, "narrative", text, [one.memory for one in read.because], verdict.reason)
+            refuse(db, cycle, "narrative", text, [reason.memory for reason in read.because], verdict.reason)
         note = {"cites": list(verdict.carried_by), "kept": kept is not None}
         synthesis.note(db, cycle.id, OPERATION, None if kept is None else kept.id, input_, note, cycle.now)
         point("deepening.narratives.before_commit")
@@ -89,7 +89,7 @@ async def _judge(world: World, value: str, because: Sequence[Reason], known: dic
     without_reason = f"I came to value {value}: {' and '.join(chosen.values())}."
     whole = Drawn(without_reason if value else "", list(chosen), LEAST_REASONS)
     verdicts = await judge(world, known, [*drawn, whole])
-    return text, next((one for one in verdicts if not one.ok), verdicts[-1])
+    return text, next((judgement for judgement in verdicts if not judgement.ok), verdicts[-1])
 
 
 def _clause(text: str) -> str:

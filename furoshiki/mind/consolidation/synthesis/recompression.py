@@ -33,7 +33,7 @@ async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> 
     counts = {"written": 0, "by_rule": _by_rule(world), "refused": 0}
     waiting = []
     for cluster in of_evidence(world, clusters):
-        input_ = synthesis.digest(OPERATION, {one.id for one in cluster})
+        input_ = synthesis.digest(OPERATION, {memory.id for memory in cluster})
         with world.database.read() as db:
             if not synthesis.is_done(db, OPERATION, input_):
                 waiting.append((cluster, input_))
@@ -49,7 +49,7 @@ async def _write(
 ) -> Unanswered | None:
     zone = user.zone_of(world)
     sections = [(f"Cluster {number}", build_material(cluster, zone)[1]) for number, (cluster, _) in enumerate(batch, 1)]
-    known = {one.id: one.content for cluster, _ in batch for one in cluster}
+    known = {memory.id: memory.content for cluster, _ in batch for memory in cluster}
     answer = await ask(world, cycle, "lines", Lines, sections, tier="micro", max_tokens=60 * len(known) + 100)
     if isinstance(answer, Unanswered):
         return answer
@@ -68,7 +68,7 @@ async def _write(
                 refuse(db, cycle, "line", line.line, [line.memory], objection)
                 counts["refused"] += 1
         for cluster, input_ in batch:
-            ids = [one.id for one in cluster]
+            ids = [memory.id for memory in cluster]
             synthesis.note(db, cycle.id, OPERATION, None, input_, {"memories": ids}, cycle.now)
         point("deepening.recompression.before_commit")
     return None
@@ -83,8 +83,8 @@ def _too_long(line: Line) -> str:
 def _by_rule(world: World) -> int:
     with world.database.write() as db:
         found = synthesis.without_line(db, MOST_BY_RULE)
-        for one in found:
-            synthesis.compress(db, one.id, compress(one.content))
+        for memory in found:
+            synthesis.compress(db, memory.id, compress(memory.content))
     return len(found)
 
 

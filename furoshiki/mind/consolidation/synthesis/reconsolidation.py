@@ -49,7 +49,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     """Judge changed insights again. Returns how many were updated, kept and withdrawn."""
     counts = {"updated": 0, "kept": 0, "withdrawn": 0, "refused": 0, "left": 0}
     with world.database.read() as db:
-        cases = [case for one in synthesis.read_conclusions(db, TYPES) if (case := _case(db, one)) is not None]
+        cases = [case for memory in synthesis.read_conclusions(db, TYPES) if (case := _case(db, memory)) is not None]
     for case in cases[:MOST]:
         if not case.remaining and not case.new:
             # no evidence is left
@@ -65,25 +65,25 @@ def _case(db: sqlite3.Connection, held: Memory) -> _Case | None:
     """Return the changes of an insight since it was last judged, or None."""
     cites = [int(one) for one in held.metadata["cites"]]
     found = memories.of_ids(db, cites)
-    heirs = {one.id: _heir(db, held, one) for one in found if one.status in ("superseded", "archived")}
-    fallen = tuple(one for one in found if one.id in heirs and heirs[one.id] is None)
-    gone = set(cites) - {one.id for one in found} | {one.id for one in fallen}
+    heirs = {memory.id: _heir(db, held, memory) for memory in found if memory.status in ("superseded", "archived")}
+    fallen = tuple(memory for memory in found if memory.id in heirs and heirs[memory.id] is None)
+    gone = set(cites) - {memory.id for memory in found} | {one.id for one in fallen}
     linked = [*links.list_targets(db, held.id, "contradicts"), *links.list_sources(db, held.id, "contradicts")]
-    against = tuple(one.id for one in synthesis.evidence_among(db, linked))
+    against = tuple(memory.id for memory in synthesis.evidence_among(db, linked))
     if not gone and not against:
         return None
     input_ = synthesis.digest(OPERATION, held.id, gone, set(against))
     if synthesis.is_done(db, OPERATION, input_):
         return None
     instead = [
-        one.id
+        memory.id
         for old in fallen
         if old.subject and old.predicate
-        for one in memories.about(db, old.subject, old.predicate)
+        for memory in memories.about(db, old.subject, old.predicate)
     ]
-    lost = {one.id for one in fallen}
-    remaining = tuple(heirs.get(one.id) or one for one in found if one.id not in lost)
-    new = synthesis.evidence_among(db, sorted({*against, *instead} - {one.id for one in remaining}))
+    lost = {memory.id for memory in fallen}
+    remaining = tuple(heirs.get(memory.id) or memory for memory in found if memory.id not in lost)
+    new = synthesis.evidence_among(db, sorted({*against, *instead} - {memory.id for memory in remaining}))
     return _Case(held, remaining, fallen, len(cites) - len(found), tuple(new), against, input_)
 
 
@@ -91,9 +91,9 @@ def _heir(db: sqlite3.Connection, held: Memory, old: Memory) -> Memory | None:
     """Return the active memory that replaced a duplicate (same words or links), or None."""
     heirs = {*links.list_targets(db, old.id, "updated_by"), *links.list_sources(db, old.id, "supersedes")}
     rests_on = {link.to_id for link in links.links_of(db, held.id) if link.from_id == held.id}
-    for one in memories.of_ids(db, sorted(heirs)):
-        if one.status == "active" and (one.id in rests_on or insights.same(one.content, old.content)):
-            return one
+    for memory in memories.of_ids(db, sorted(heirs)):
+        if memory.status == "active" and (memory.id in rests_on or insights.same(memory.content, old.content)):
+            return memory
     return None
 
 
@@ -152,7 +152,7 @@ def _settle(world: World, cycle: Cycle, case: _Case, verdict: str, text: str, ju
             for one in case.against:
                 links.link(db, one, held.id, "contradicts", CONFIDENCE, cycle.now)
             synthesis.remark(db, held.id, {"productive": sorted(case.against)})
-        note = {"outcome": outcome, "against": list(case.against), "fallen": [one.id for one in case.fallen]}
+        note = {"outcome": outcome, "against": list(case.against), "fallen": [memory.id for memory in case.fallen]}
         synthesis.note(db, cycle.id, OPERATION, held.id, case.input, note, cycle.now)
         point("deepening.reconsolidation.before_commit")
     return outcome

@@ -48,9 +48,9 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     resolved = _resolve(world, cycle)
     with world.database.read() as db:
         values = synthesis.values(db, VALUED_ABOVE, MOST_VALUES)
-        valued = {one.id for one in values}
-        acts = [one for one in synthesis.acts(db, MOST_ACTS) if one.id not in valued]
-        input_ = synthesis.digest(OPERATION, valued, {one.id for one in acts})
+        valued = {memory.id for memory in values}
+        acts = [memory for memory in synthesis.acts(db, MOST_ACTS) if memory.id not in valued]
+        input_ = synthesis.digest(OPERATION, valued, {memory.id for memory in acts})
         finished = synthesis.is_done(db, OPERATION, input_)
     counts = {"new": 0, "again": 0, "refused": 0, "resolved": resolved}
     if not values or not acts:
@@ -72,12 +72,12 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     if isinstance(answer, Unanswered):
         return {**counts, "skipped": answer.reason}
     point("deepening.tensions.answered")
-    by_value = {one.id: one for one in values if one.id in held}
-    by_act = {one.id: one for one in acts if one.id in done}
+    by_value = {memory.id: memory for memory in values if memory.id in held}
+    by_act = {memory.id: memory for memory in acts if memory.id in done}
     read: Tensions = answer.parsed
-    objections = [_objection(one, by_value, by_act) for one in read.tensions]
+    objections = [_objection(tension, by_value, by_act) for tension in read.tensions]
     fit = [one for one, objection in zip(read.tensions, objections, strict=True) if not objection]
-    told = [_describe_tension(by_value[one.value], [by_act[act] for act in one.acts]) for one in fit]
+    told = [_describe_tension(by_value[tension.value], [by_act[act] for act in tension.acts]) for tension in fit]
     drawn = [Drawn(text, [one.value, *one.acts]) for text, one in zip(told, fit, strict=True)]
     said = iter(await judge(world, held | done, drawn))
     reasons = [objection or next(said).reason for objection in objections]
@@ -100,17 +100,17 @@ def record_surfacing(db: sqlite3.Connection, ids: Sequence[int], now: datetime) 
     """Count a turn in which these tensions surfaced; return the newly acknowledged ones. Runs in
     the caller's transaction; other memories are ignored."""
     acknowledged = []
-    for one in memories.of_ids(db, sorted(set(ids))):
-        if one.type != "tension" or one.status != "active":
+    for memory in memories.of_ids(db, sorted(set(ids))):
+        if memory.type != "tension" or memory.status != "active":
             continue
-        times = int(one.metadata.get("surfaced", 0)) + 1
-        synthesis.remark(db, one.id, {"surfaced": times})
+        times = int(memory.metadata.get("surfaced", 0)) + 1
+        synthesis.remark(db, memory.id, {"surfaced": times})
         if times >= FATIGUE:
-            synthesis.remark(db, one.id, {"acknowledged": True})
-            synthesis.rest(db, one.id)
-            name = synthesis.digest("acknowledged", one.id)
-            synthesis.note(db, "turn", "tension_acknowledged", one.id, name, {"surfaced": times}, now)
-            acknowledged.append(one.id)
+            synthesis.remark(db, memory.id, {"acknowledged": True})
+            synthesis.rest(db, memory.id)
+            name = synthesis.digest("acknowledged", memory.id)
+            synthesis.note(db, "turn", "tension_acknowledged", memory.id, name, {"surfaced": times}, now)
+            acknowledged.append(memory.id)
     return acknowledged
 
 
@@ -118,16 +118,16 @@ def _resolve(world: World, cycle: Cycle) -> int:
     """Close tensions of which one side no longer holds; return their number."""
     count = 0
     with world.database.write() as db:
-        for one in synthesis.tensions(db):
-            value = memories.get(db, int(one.metadata.get("value", 0)))
-            acts = memories.of_ids(db, [int(act) for act in one.metadata.get("acts", ())])
+        for memory in synthesis.tensions(db):
+            value = memories.get(db, int(memory.metadata.get("value", 0)))
+            acts = memories.of_ids(db, [int(act) for act in memory.metadata.get("acts", ())])
             valued = value is not None and value.status == "active" and _centre(value) > VALUED_ABOVE
             if valued and any(act.status == "active" for act in acts):
                 continue
-            synthesis.remark(db, one.id, {"resolved": True})
-            synthesis.retire(db, one.id, cycle.now)
-            name = synthesis.digest("resolved", one.id)
-            synthesis.note(db, cycle.id, "tension_resolved", one.id, name, {}, cycle.now)
+            synthesis.remark(db, memory.id, {"resolved": True})
+            synthesis.retire(db, memory.id, cycle.now)
+            name = synthesis.digest("resolved", memory.id)
+            synthesis.note(db, cycle.id, "tension_resolved", memory.id, name, {}, cycle.now)
             count += 1
     return count
 
@@ -151,11 +151,11 @@ def _describe_tension(value: Memory, acts: Sequence[Memory]) -> str:
 
 def _keep(db: sqlite3.Connection, cycle: Cycle, value: Memory, acts: Sequence[Memory]) -> str:
     """Store one tension per value; later acts are added to it."""
-    turn_ids = sorted({turn for one in (value, *acts) for turn in one.turn_ids})
-    held = next((one for one in synthesis.tensions(db) if one.metadata.get("value") == value.id), None)
+    turn_ids = sorted({turn for memory in (value, *acts) for turn in memory.turn_ids})
+    held = next((memory for memory in synthesis.tensions(db) if memory.metadata.get("value") == value.id), None)
     if held is None:
         text = f"Values \u201c{_bare(value)}\u201d, acts \u201c{_bare(acts[-1])}\u201d"
-        remarks = {"value": value.id, "acts": [one.id for one in acts], "surfaced": 0, "cycle": cycle.id}
+        remarks = {"value": value.id, "acts": [memory.id for memory in acts], "surfaced": 0, "cycle": cycle.id}
         new = NewMemory(
             type="tension",
             content=text,
@@ -169,10 +169,10 @@ def _keep(db: sqlite3.Connection, cycle: Cycle, value: Memory, acts: Sequence[Me
     else:
         memory_id, outcome = held.id, "again"
         known = list(held.metadata["acts"])
-        synthesis.remark(db, held.id, {"acts": known + [one.id for one in acts if one.id not in known]})
+        synthesis.remark(db, held.id, {"acts": known + [memory.id for memory in acts if memory.id not in known]})
         synthesis.sources(db, held.id, turn_ids)
-    for one in (value, *acts):
-        links.link(db, memory_id, one.id, "informed_by", 1.0, cycle.now)
+    for memory in (value, *acts):
+        links.link(db, memory_id, memory.id, "informed_by", 1.0, cycle.now)
     return outcome
 
 

@@ -59,7 +59,7 @@ async def contemplate(world: World) -> Report:
         [
             ("What comes to mind", about),
             ("Where it comes from", base.lines(1500)),
-            ("Lately", [one.text for one in lately if one.kind == "contemplation"][-_RECENT:]),
+            ("Lately", [entry.text for entry in lately if entry.kind == "contemplation"][-_RECENT:]),
         ],
         base,
         tier="fast",

@@ -140,7 +140,7 @@ async def _reflect(world: World, part: Part) -> Report:
         point("monologue.before_commit")
     pages += journal_pages.file(world)
     if passages:
-        await hooks.after_reflection(world, _TARGETS[part], "\n".join(one.text for one in passages))
+        await hooks.after_reflection(world, _TARGETS[part], "\n".join(passage.text for passage in passages))
     summary = f"{counts['passages']} passages written, {counts['refused']} claims refused"
     return Report(True, summary, {**counts, "entry": entry_id, "provider": provider, "pages": pages})
 
@@ -160,18 +160,18 @@ def _gather(world: World, part: Part) -> _Gathered | None:
         said = monologue.read_turns(db, seen, since if last is None else datetime.min.replace(tzinfo=now.tzinfo))
         heard = any(turn.speaker == USER for turn in said)
         expected = anticipations.open_(db, now)
-        due = [one for one in expected if one.expected_at <= now + AHEAD]
+        due = [anticipation for anticipation in expected if anticipation.expected_at <= now + AHEAD]
         thoughts = monologue.since(db, _BEFORE[part], since)
         if not heard and (part != "morning" or not (thoughts or due)):
             return None
         before = [] if part == "journal" else monologue.since(db, monologue.KINDS, now - AGAIN)
-        earlier = [one.text for entry in before for one in entry.passages]
-        asked = [one.question for one in self_questions.list_pending(db)[-5:]]
+        earlier = [passage.text for entry in before for passage in entry.passages]
+        asked = [question.question for question in self_questions.list_pending(db)[-5:]]
         moods = [*history.moods(db, since), mood]
         weights = emotional_weights.since(db, since) if part == "journal" else []
         rests = {one for entry in thoughts for passage in entry.passages for one in passage.cites}
         rests |= {one for expectation in expected for one in expectation.cited}
-        rests |= {one for weight in weights if weight.note for one in weight.turn_ids}
+        rests |= {turn_id for weight in weights if weight.note for turn_id in weight.turn_ids}
         known = {turn.id for turn in said}
         others = turns.many(db, sorted(rests - known))
     base = ground(world, [*others, *said])
@@ -181,7 +181,7 @@ def _gather(world: World, part: Part) -> _Gathered | None:
     sections: tuple[Section, ...] = (
         ("Said since the last time", base.lines(only=fresh)),
         ("Said before, and thought about since", base.lines(1500, only=older)),
-        ("How they were with you, a conversation a line", [_describe_weight(one) for one in weights]),
+        ("How they were with you, a conversation a line", [_describe_weight(weight) for weight in weights]),
         ("How you felt, oldest first", _list_moods(moods)),
         ("What you thought", [_thought(entry) for entry in thoughts]),
         (
@@ -205,11 +205,11 @@ _BEFORE: dict[Part, tuple[monologue.Kind, ...]] = {
 """The earlier entries that each part looks at."""
 
 
-def _describe_weight(one: EmotionalWeight) -> str:
+def _describe_weight(weight: EmotionalWeight) -> str:
     """Describe the user's mood in a conversation, and its cause with the messages behind it."""
-    close = describe_connection(one.connection_quality)
-    was = in_words(build_felt(one.feelings, one.valence, one.intensity)) + (f"; {close}" if close else "")
-    return f"{was}. {one.note} [rests on {', '.join(map(str, one.turn_ids))}]" if one.note else f"{was}."
+    close = describe_connection(weight.connection_quality)
+    was = in_words(build_felt(weight.feelings, weight.valence, weight.intensity)) + (f"; {close}" if close else "")
+    return f"{was}. {weight.note} [rests on {', '.join(map(str, weight.turn_ids))}]" if weight.note else f"{was}."
 
 
 def _list_moods(moods: Sequence[str]) -> list[str]:
@@ -218,20 +218,21 @@ def _list_moods(moods: Sequence[str]) -> list[str]:
 
 def _thought(entry: Entry) -> str:
     return " ".join(
-        f"{one.text} [rests on {', '.join(map(str, one.cites))}]" if one.cites else one.text for one in entry.passages
+        f"{passage.text} [rests on {', '.join(map(str, passage.cites))}]" if passage.cites else passage.text
+        for passage in entry.passages
     )
 
 
 def _build_written(thoughts: Sequence[Thought]) -> list[Written]:
-    return [Written(" ".join(one.text.split()), one.messages) for one in thoughts]
+    return [Written(" ".join(thought.text.split()), thought.messages) for thought in thoughts]
 
 
 def _passages(world: World, found: _Gathered, known: Sequence[Written]) -> list[Passage]:
     """Return the thoughts that were not written down recently."""
     kept: list[Passage] = []
-    for one in known:
-        if not thought_before(world, one.text, [*found.earlier, *(passage.text for passage in kept)]):
-            kept.append(Passage(one.text, found.ground.cites(one.messages)))
+    for thought in known:
+        if not thought_before(world, thought.text, [*found.earlier, *(passage.text for passage in kept)]):
+            kept.append(Passage(thought.text, found.ground.cites(thought.messages)))
     return kept
 
 
@@ -262,17 +263,17 @@ class _Claims:
                 *entry,
                 *(Written(f"{one.need.rstrip('. ')}. {one.why}", one.messages, "anticipation") for one, *_ in ahead),
                 *(Written(one.text, one.messages, "follow_up") for one in read.thoughts),
-                *(Written(one.text, one.messages, "curiosity") for one in read.curiosities),
-                *(Written(one.text, one.messages) for one in read.self_questions),
+                *(Written(wondering.text, wondering.messages, "curiosity") for wondering in read.curiosities),
+                *(Written(wondering.text, wondering.messages) for wondering in read.self_questions),
             ],
         )
         fine = iter(known)
-        entry = [one for one in entry if next(fine)]
+        entry = [thought for thought in entry if next(fine)]
         expected = [one for one in ahead if next(fine)]
         to_say = [one for one in read.thoughts if next(fine)]
         wondered: list[tuple[self_questions.Kind, str]] = []
-        wondered += [("curiosity", one.text) for one in read.curiosities if next(fine)]
-        wondered += [("question", one.text) for one in read.self_questions if next(fine)]
+        wondered += [("curiosity", wondering.text) for wondering in read.curiosities if next(fine)]
+        wondered += [("question", wondering.text) for wondering in read.self_questions if next(fine)]
         vectors = embed_english(world, [text for _, text in wondered])
         questions = [(kind, text, vector) for (kind, text), vector in zip(wondered, vectors, strict=True)]
         return cls(tuple(entry), tuple(expected), tuple(to_say), tuple(questions))
@@ -284,7 +285,7 @@ def _keep(
     """Store each result of an entry once. Returns the number of new ones by kind."""
     now = world.now
     counts = {"anticipations": 0, "questions": 0, "thoughts": 0}
-    waiting = [one.text for one in anticipations.open_(db, now)]
+    waiting = [anticipation.text for anticipation in anticipations.open_(db, now)]
     for expected, at, until in claims.expected:
         need = " ".join(expected.need.split())
         if any(same(need, one) for one in waiting):

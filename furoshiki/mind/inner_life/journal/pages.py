@@ -46,7 +46,7 @@ def file(world: World) -> list[str]:
             _remove(path.with_suffix(".svg"))
         point("journal.page_written")
         with world.database.write() as db:
-            monologue.mark_filed(db, day, [one.id for one in entries], world.now)
+            monologue.mark_filed(db, day, [entry.id for entry in entries], world.now)
     return days
 
 
@@ -65,18 +65,18 @@ def page(world: World, day: str, entries: Sequence[Entry], zone: tzinfo, picture
     """Render one day as Markdown; `picture` is the name of the picture file next to the page."""
     shown = [
         {
-            "clock": one.at.astimezone(zone).strftime("%H:%M"),
-            "title": title(one),
-            "passages": [passage.text for passage in one.passages],
+            "clock": entry.at.astimezone(zone).strftime("%H:%M"),
+            "title": title(entry),
+            "passages": [passage.text for passage in entry.passages],
         }
-        for one in entries
+        for entry in entries
     ]
     return world.prompts.render("inner_monologue/page", day=day, entries=shown, picture=picture)
 
 
 def _picture(world: World, path: Path, entries: Sequence[Entry], zone: tzinfo) -> Path | None:
     """Draw a page's picture once, with the night's entry; later there would be fewer values."""
-    night = next((one for one in reversed(entries) if one.kind == "journal"), None)
+    night = next((entry for entry in reversed(entries) if entry.kind == "journal"), None)
     if night is None:
         _remove(path)
         return None

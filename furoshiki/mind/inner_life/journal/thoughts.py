@@ -83,20 +83,20 @@ class Ground:
         """
         kept: dict[int, bool] = {}
         judged: dict[int, Claim] = {}
-        for place, one in enumerate(written):
-            cites = self.cites(one.messages)
-            own = one.kind == "journal" and thoughts.of_oneself(one.text)
-            if own and (cites or not one.messages):
+        for place, thought in enumerate(written):
+            cites = self.cites(thought.messages)
+            own = thought.kind == "journal" and thoughts.of_oneself(thought.text)
+            if own and (cites or not thought.messages):
                 kept[place] = True
             elif cites:
-                judged[place] = Claim(one.text, one.kind, cites, free=True)
-            elif one.messages:
-                wrong = f"{one.messages[0]} is not a message of the user among those it was shown"
-                kept[place] = self._refuse(one, wrong)
-            elif one.kind == "journal" and self.said and not thoughts.of_others(one.text):
-                judged[place] = Claim(one.text, one.kind, (), free=True)
+                judged[place] = Claim(thought.text, thought.kind, cites, free=True)
+            elif thought.messages:
+                wrong = f"{thought.messages[0]} is not a message of the user among those it was shown"
+                kept[place] = self._refuse(thought, wrong)
+            elif thought.kind == "journal" and self.said and not thoughts.of_others(thought.text):
+                judged[place] = Claim(thought.text, thought.kind, (), free=True)
             else:
-                kept[place] = self._refuse(one, CITES_NONE)
+                kept[place] = self._refuse(thought, CITES_NONE)
         talk = Conversation(self.said, self.zone, self.name or "", self.companion)
         verdicts = await believing.judge_claims(world, talk, list(judged.values())) if judged else []
         for place, verdict in zip(judged, verdicts, strict=True):

@@ -52,8 +52,8 @@ class Evidence:
     @property
     def shown(self) -> dict[str, str]:
         """Return the text of each item by its name."""
-        found = {refs.name("memory", one.id): one.content for one in self.memories}
-        return found | {refs.name("design", one.id): f"{one.heading}\n{one.text}" for one in self.parts}
+        found = {refs.name("memory", memory.id): memory.content for memory in self.memories}
+        return found | {refs.name("design", part.id): f"{part.heading}\n{part.text}" for part in self.parts}
 
 
 async def explore(world: World) -> Outcome | None:
@@ -61,12 +61,12 @@ async def explore(world: World) -> Outcome | None:
     happened, for example while a model is away."""
     now = world.now
     with world.database.read() as db:
-        one = due.next_curiosity(db, now)
-    if one is None:
+        question = due.next_curiosity(db, now)
+    if question is None:
         return None
-    evidence = Evidence(processing.evidence(world, one.question), look_up(world, one.question, PARTS))
+    evidence = Evidence(processing.evidence(world, question.question), look_up(world, question.question, PARTS))
     if not evidence.shown:
-        return processing.in_vain(world, one)
+        return processing.in_vain(world, question)
     with world.database.read() as db:
         waiting = waits.of(db, PURPOSE, now)
     if waiting is not None:
@@ -75,48 +75,52 @@ async def explore(world: World) -> Outcome | None:
         explorations.begin(db, now)
         point("exploring.before_begun")
     point("exploring.begun")
-    read = await _ask(world, one, evidence)
+    read = await _ask(world, question, evidence)
     if isinstance(read, Unanswered):
         if read.away:
             return None
         if read.nobody:
-            return processing.in_vain(world, one)
+            return processing.in_vain(world, question)
         with world.database.write() as db:
-            self_questions.record_lookup(db, one.id, now)
+            self_questions.record_lookup(db, question.id, now)
         return "failed"
     point("exploring.answered")
     if read.verdict == "user":
-        return processing.in_vain(world, one, theirs=True)
+        return processing.in_vain(world, question, theirs=True)
     text = " ".join((read.answer or "").split())
     if read.verdict == "open" or not text:
-        return processing.in_vain(world, one)
+        return processing.in_vain(world, question)
     cites = [name.strip("[] ") for name in read.cites]  # as written in the material, including brackets
     found = exploration_rules.Found(text, cites)
-    return _settle(world, one, evidence, found, await _judge_answer(world, one, found, evidence.shown), read.raises)
+    return _settle(
+        world, question, evidence, found, await _judge_answer(world, question, found, evidence.shown), read.raises
+    )
 
 
 def _settle(
     world: World,
-    one: SelfQuestion,
+    question: SelfQuestion,
     evidence: Evidence,
     found: exploration_rules.Found,
     verdict: exploration_rules.Judged,
     raises: str | None = None,
 ) -> Outcome:
     if not verdict.ok:
-        cited = [one for one in evidence.memories if refs.name("memory", one.id) in found.cites]
-        rests = sorted({turn_id for one in cited for turn_id in one.turn_ids})  # so that it is forgotten with them
+        cited = [memory for memory in evidence.memories if refs.name("memory", memory.id) in found.cites]
+        rests = sorted(
+            {turn_id for memory in cited for turn_id in memory.turn_ids}
+        )  # so that it is forgotten with them
         with world.database.write() as db:
             memories.reject(db, "self_exploration", found.text, rests, verdict.reason, world.now)
-            self_questions.record_lookup(db, one.id, world.now)
+            self_questions.record_lookup(db, question.id, world.now)
             point("exploring.before_refused")
         return "refused"
     known = {memory.id: memory.content for memory in evidence.memories}
-    return processing.keep(world, one, Finding(found.text, verdict.memories, raises, verdict.parts), known)
+    return processing.keep(world, question, Finding(found.text, verdict.memories, raises, verdict.parts), known)
 
 
 async def _judge_answer(
-    world: World, one: SelfQuestion, found: exploration_rules.Found, shown: Mapping[str, str]
+    world: World, question: SelfQuestion, found: exploration_rules.Found, shown: Mapping[str, str]
 ) -> exploration_rules.Judged:
     """Judge an answer by its subject and its citations."""
     verdict = _find_support(world, found, shown)
@@ -124,7 +128,7 @@ async def _judge_answer(
         return verdict
     names = [*refs.names("memory", verdict.memories), *refs.names("design", verdict.parts)]
     known = {number: shown[name] for number, name in enumerate(names, start=1)}
-    (read,) = await judge(world, known, [Drawn(found.text, list(known), question=one.question)])
+    (read,) = await judge(world, known, [Drawn(found.text, list(known), question=question.question)])
     return verdict if read.ok else exploration_rules.Judged(reason=read.reason)
 
 

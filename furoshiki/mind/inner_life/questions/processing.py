@@ -76,12 +76,12 @@ async def process(world: World) -> Report:
     counts: dict[str, int] = {"answered": 0, "user": 0, "open": 0, "refused": 0, "failed": 0}
     closed = 0
     if world.settings.furoshiki_batch == "on":
-        looked = [(one, evidence(world, one.question)) for one in due]
+        looked = [(question, evidence(world, question.question)) for question in due]
         asked = [_question(world, one, build_material(found, user.zone_of(world))[1]) for one, found in looked if found]
         await together(world, asked, world.now)
-    for one in due:
+    for question in due:
         with world.database.read() as db:
-            now = self_questions.get(db, one.id)
+            now = self_questions.get(db, question.id)
         if now is None or now.state not in ("open", "user_required"):
             closed += 1  # closed by an earlier answer
             continue
@@ -102,45 +102,45 @@ def _reopen(world: World) -> int:
     """Reopen questions whose answer lost its basis, and mark those answers as past."""
     with world.database.read() as db:
         stale = self_questions.stale(db)
-    for one in stale:
+    for question in stale:
         with world.database.write() as db:
-            if one.memory_id is not None and self_questions.reopen(db, one.id):
-                synthesis.retire(db, one.memory_id, world.now)
+            if question.memory_id is not None and self_questions.reopen(db, question.id):
+                synthesis.retire(db, question.memory_id, world.now)
             point("questions.before_reopening")
     return len(stale)
 
 
-async def _look(world: World, one: SelfQuestion) -> Outcome | Literal["away"]:
+async def _look(world: World, question: SelfQuestion) -> Outcome | Literal["away"]:
     """Look into one question; "away" leaves it unchanged until a model is available."""
-    found = evidence(world, one.question)
+    found = evidence(world, question.question)
     if not found:
-        return in_vain(world, one)
+        return in_vain(world, question)
     texts, lines = build_material(found, user.zone_of(world))
     try:
-        read = await _ask(world, one, lines)
+        read = await _ask(world, question, lines)
     except NoMindAnswered as error:
-        return "away" if error.away else in_vain(world, one)
+        return "away" if error.away else in_vain(world, question)
     except AnswerUnusable as error:
         with world.database.write() as db:
-            payload = {"question": one.id, "reason": str(error)[:300]}
+            payload = {"question": question.id, "reason": str(error)[:300]}
             events.announce(db, "question_failed", payload, world.now)
-            self_questions.record_lookup(db, one.id, world.now)
+            self_questions.record_lookup(db, question.id, world.now)
         return "failed"
     point("questions.answered")
     if read.verdict == "user":
-        return in_vain(world, one, theirs=True)
+        return in_vain(world, question, theirs=True)
     text = " ".join((read.answer or "").split())
     if read.verdict == "open" or not text:
-        return in_vain(world, one)
-    (verdict,) = await judge(world, texts, [Drawn(text, read.memories, question=one.question)])
+        return in_vain(world, question)
+    (verdict,) = await judge(world, texts, [Drawn(text, read.memories, question=question.question)])
     if not verdict.ok:
         with world.database.write() as db:
             rests = {turn_id for item in found if item.id in read.memories for turn_id in item.turn_ids}
             memories.reject(db, "self_answer", text, sorted(rests), verdict.reason, world.now)
-            self_questions.record_lookup(db, one.id, world.now)
+            self_questions.record_lookup(db, question.id, world.now)
         return "refused"
-    raises = read.raises if one.kind == "curiosity" else None
-    return keep(world, one, Finding(text, verdict.carried_by, raises), texts)
+    raises = read.raises if question.kind == "curiosity" else None
+    return keep(world, question, Finding(text, verdict.carried_by, raises), texts)
 
 
 def evidence(world: World, question: str) -> list[Memory]:
@@ -151,11 +151,11 @@ def evidence(world: World, question: str) -> list[Memory]:
     near = recall(world, question, k=RECALLED, now=world.now, scope=Scope(("memory",)))
     ids = [refs.row(found.id) for found in near if not found.past]
     with world.database.read() as db:
-        by_id = {one.id: one for one in synthesis.evidence_among(db, ids)}
-        for one in memories.of_ids(db, ids):
-            of_oneself = one.type == "reflection" and one.category == "self" and ANSWERS not in one.metadata
-            if of_oneself and one.status == "active":
-                by_id[one.id] = one
+        by_id = {memory.id: memory for memory in synthesis.evidence_among(db, ids)}
+        for memory in memories.of_ids(db, ids):
+            of_oneself = memory.type == "reflection" and memory.category == "self" and ANSWERS not in memory.metadata
+            if of_oneself and memory.status == "active":
+                by_id[memory.id] = memory
     return [by_id[id_] for id_ in ids if id_ in by_id]
 
 
@@ -165,7 +165,7 @@ async def _ask(world: World, one: SelfQuestion, lines: Sequence[str]) -> FoundAn
     return read
 
 
-def _question(world: World, one: SelfQuestion, lines: Sequence[str]) -> Question:
+def _question(world: World, question: SelfQuestion, lines: Sequence[str]) -> Question:
     companion = world.settings.furoshiki_companion_name
     with world.database.read() as db:
         name, zone = user.name(db), user.zone(world, db)
@@ -173,24 +173,24 @@ def _question(world: World, one: SelfQuestion, lines: Sequence[str]) -> Question
         "questions/material",
         day=world.now.astimezone(zone).strftime("%-d %B %Y"),
         name=name,
-        times="once" if one.asked < 2 else f"{one.asked} times",
-        question=one.question,
+        times="once" if question.asked < 2 else f"{question.asked} times",
+        question=question.question,
         lines=list(lines),
     )
     return Question(
-        tier="fast" if one.kind == "curiosity" else "reflect",
+        tier="fast" if question.kind == "curiosity" else "reflect",
         purpose="question_processing",
         system=(Block(world.prompts.render("questions/answer", companion=companion), True),),
         messages=(Message("user", material),),
         answer=FoundAnswer,
         max_tokens=500,
         timeout_s=120.0,
-        turn_key=refs.name("self_question", one.id),
+        turn_key=refs.name("self_question", question.id),
         batch_s=OVERNIGHT_S,
     )
 
 
-def keep(world: World, one: SelfQuestion, found: Finding, known: Mapping[int, str]) -> Outcome:
+def keep(world: World, question: SelfQuestion, found: Finding, known: Mapping[int, str]) -> Outcome:
     """Store an answer as a self-observation and close its equivalent questions, in one transaction.
 
     An answer from documents alone is stored without the question, whose words may be private and
@@ -199,7 +199,7 @@ def keep(world: World, one: SelfQuestion, found: Finding, known: Mapping[int, st
     now = world.now
     vector: Vector | None = embed_english(world, [found.raises])[0] if found.raises else None
     with world.database.write() as db:
-        held = self_questions.get(db, one.id)
+        held = self_questions.get(db, question.id)
         if held is None or held.state not in ("open", "user_required"):
             return "open"  # another run was quicker
         cited = [memory for memory in memories.of_ids(db, found.cited) if memory.status == "active"]
@@ -208,10 +208,10 @@ def keep(world: World, one: SelfQuestion, found: Finding, known: Mapping[int, st
         if design_docs.of_ids(db, found.parts).keys() != set(found.parts):
             return "open"
         turn_ids = tuple(sorted({turn_id for memory in cited for turn_id in memory.turn_ids}))
-        text = f"I asked myself: {one.question} {found.text}" if turn_ids else f"{OF_ITSELF}{found.text}"
+        text = f"I asked myself: {question.question} {found.text}" if turn_ids else f"{OF_ITSELF}{found.text}"
         said_at = max((turn.at for turn in turns.many(db, list(turn_ids))), default=None)
         if tombstones.is_buried(db, "memory", text, said_at) or tombstones.is_buried(db, "memory", found.text, said_at):
-            self_questions.drop(db, one.id)  # the user wanted it forgotten
+            self_questions.drop(db, question.id)  # the user wanted it forgotten
             return "open"
         memory_id = memories.add(
             db,
@@ -225,29 +225,29 @@ def keep(world: World, one: SelfQuestion, found: Finding, known: Mapping[int, st
                 confidence=CONFIDENCE,
                 compressed=compress(found.text),
                 importance=max((memory.importance for memory in cited), default=IMPORTANCE),
-                metadata={ANSWERS: one.id, "rests_on": list(found.cited)}
+                metadata={ANSWERS: question.id, "rests_on": list(found.cited)}
                 | ({memories.DESIGN: list(found.parts)} if found.parts else {}),
             ),
             now,
         )
         for memory in cited:
             links.link(db, memory_id, memory.id, "informed_by", CONFIDENCE, now)
-        self_questions.answer(db, one.id, found.text, memory_id, now)
+        self_questions.answer(db, question.id, found.text, memory_id, now)
         if found.raises:
-            self_questions.add(db, found.raises, refs.name("self_questions", one.id), now, vector=vector)
+            self_questions.add(db, found.raises, refs.name("self_questions", question.id), now, vector=vector)
         point("questions.before_commit")
     point("questions.kept")
     return "answered"
 
 
-def in_vain(world: World, one: SelfQuestion, *, theirs: bool = False) -> Outcome:
+def in_vain(world: World, question: SelfQuestion, *, theirs: bool = False) -> Outcome:
     """Record a failed attempt, and queue a question that is or by now may be the user's."""
-    by_rule = questions.resolver(one.question)
-    often = one.tried + 1 >= TRIES and one.triage != "self"
+    by_rule = questions.resolver(question.question)
+    often = question.tried + 1 >= TRIES and question.triage != "self"
     with world.database.write() as db:
-        self_questions.record_lookup(db, one.id, world.now)
-        put = one.state == "open" and by_rule != "self" and (theirs or by_rule == "user" or often)
-        priority = world.laws.queue.priority[one.kind]
-        queued = put and self_questions.to_user(db, one.id, world.now, priority=priority)
+        self_questions.record_lookup(db, question.id, world.now)
+        put = question.state == "open" and by_rule != "self" and (theirs or by_rule == "user" or often)
+        priority = world.laws.queue.priority[question.kind]
+        queued = put and self_questions.to_user(db, question.id, world.now, priority=priority)
         point("questions.before_commit")
     return "user" if queued else "open"

@@ -31,23 +31,23 @@ def by_rule(world: World) -> tuple[Counts, tuple[SelfQuestion, ...]]:
     with world.database.read() as db:
         waiting = self_questions.list_unsorted(db, SORTED_AT_ONCE)
     ambiguous = []
-    for one in waiting:
-        found = questions.resolver(one.question)
+    for question in waiting:
+        found = questions.resolver(question.question)
         if found == "ambiguous":
-            ambiguous.append(one)
+            ambiguous.append(question)
         else:
-            _settle(world, one, found, counts)
+            _settle(world, question, found, counts)
     point("curiosity.sorted_by_rule")
     return counts, tuple(ambiguous[:MOST_ASKED])
 
 
 async def by_mind(world: World, ambiguous: Sequence[SelfQuestion], counts: Counts) -> Counts:
     """Ask a model about each ambiguous curiosity, if enabled, and add to the counts."""
-    for one in ambiguous:
+    for question in ambiguous:
         by_rules = world.settings.furoshiki_curiosity_triage == "rules"
-        if (found := "unsure" if by_rules else await _who(world, one)) is None:
+        if (found := "unsure" if by_rules else await _who(world, question)) is None:
             break
-        _settle(world, one, found, counts)
+        _settle(world, question, found, counts)
     return counts
 
 
@@ -57,13 +57,13 @@ def explorable(world: World) -> bool:
         return due.next_curiosity(db, world.now) is not None
 
 
-def _settle(world: World, one: SelfQuestion, found: Triage, counts: Counts) -> None:
+def _settle(world: World, question: SelfQuestion, found: Triage, counts: Counts) -> None:
     """Store a result, with the thought that will ask the user, in a transaction of its own."""
     with world.database.write() as db:
         if found == "user":
-            self_questions.to_user(db, one.id, world.now, priority=world.laws.queue.priority[one.kind])
+            self_questions.to_user(db, question.id, world.now, priority=world.laws.queue.priority[question.kind])
         else:
-            self_questions.sort(db, one.id, found)
+            self_questions.sort(db, question.id, found)
         point("curiosity.before_commit")
     counts[found] += 1
 

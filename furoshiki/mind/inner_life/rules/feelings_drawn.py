@@ -59,15 +59,15 @@ def smooth(moments: Sequence[Moment], start: datetime, end: datetime) -> tuple[l
         return list(moments), None
     stretch = next(one for one in (*_STRETCHES, end - start) if (end - start) / one <= _MOST)
     held: dict[int, list[Moment]] = {}
-    for one in moments[:-1]:
-        held.setdefault((one.at - start) // stretch, []).append(one)
+    for moment in moments[:-1]:
+        held.setdefault((moment.at - start) // stretch, []).append(moment)
     means = [_mean(held[place], start + (place + 0.5) * stretch) for place in sorted(held)]
-    return [*(one for one in means if one.at < moments[-1].at), moments[-1]], stretch
+    return [*(moment for moment in means if moment.at < moments[-1].at), moments[-1]], stretch
 
 
 def _mean(moments: Sequence[Moment], at: datetime) -> Moment:
-    each = {name: sum(getattr(one.emotions, name) for one in moments) / len(moments) for name in NAMES}
-    words = [one.mood for one in moments]
+    each = {name: sum(getattr(moment.emotions, name) for moment in moments) / len(moments) for name in NAMES}
+    words = [moment.mood for moment in moments]
     return Moment(at, Emotions(**each), max(words, key=words.count))
 
 
@@ -76,7 +76,7 @@ def groups(moments: Sequence[Moment], laws: InnerLife, gap: timedelta) -> list[G
 
     Moments further apart than `gap` are not joined.
     """
-    felt = [(one.at, one.emotions.as_mapping()) for one in moments]
+    felt = [(moment.at, moment.emotions.as_mapping()) for moment in moments]
     emotions = [
         Panel(
             [Series(name, [(at, values[name]) for at, values in felt], look.colour, "area", gap)],
@@ -85,14 +85,14 @@ def groups(moments: Sequence[Moment], laws: InnerLife, gap: timedelta) -> list[G
         )
         for name, look in laws.emotions.looks.items()
     ]
-    wanted = [(one.at, need_rules.derive(one.emotions, laws.needs)) for one in moments]
+    wanted = [(moment.at, need_rules.derive(moment.emotions, laws.needs)) for moment in moments]
     needs = [
         Panel(
             [Series(name_need(name), [(at, values[name]) for at, values in wanted], hue, gap=gap)],
             *(name_need(name), 0.0, 1.0, "{:.0%}"),
             bands=[Band(law.amber, law.rose, "amber"), Band(law.rose, 1.0, "rose")],
         )
-        for (name, hue), law in ((one, laws.needs.each[one[0]]) for one in _NEEDS.items())
+        for (name, hue), law in ((item, laws.needs.each[item[0]]) for item in _NEEDS.items())
     ]
     return [
         Group("Emotions", emotions, "dashed: where it rests"),
@@ -103,15 +103,15 @@ def groups(moments: Sequence[Moment], laws: InnerLife, gap: timedelta) -> list[G
 def moods(moments: Sequence[Moment], end: datetime, gap: timedelta) -> list[Span]:
     """Return the spans of the moods: each lasts until the next, except across a gap."""
     found: list[Span] = []
-    for one, then in pairwise((*moments, None)):
-        if one is None:
+    for moment, then in pairwise((*moments, None)):
+        if moment is None:
             break
-        until = min(end, one.at + gap) if then is None else then.at if then.at - one.at <= gap else one.at
-        if found and found[-1].label == one.mood and found[-1].end == one.at:
-            found[-1] = Span(found[-1].start, until, one.mood, found[-1].tone)
+        until = min(end, moment.at + gap) if then is None else then.at if then.at - moment.at <= gap else moment.at
+        if found and found[-1].label == moment.mood and found[-1].end == moment.at:
+            found[-1] = Span(found[-1].start, until, moment.mood, found[-1].tone)
         else:
-            found.append(Span(one.at, until, one.mood, _MOODS.get(one.mood, "quiet")))
-    return [one for one in found if one.end > one.start]
+            found.append(Span(moment.at, until, moment.mood, _MOODS.get(moment.mood, "quiet")))
+    return [span for span in found if span.end > span.start]
 
 
 def name_need(need: str) -> str:
@@ -127,11 +127,11 @@ def in_words(moments: Sequence[Moment], laws: InnerLife) -> str:
         lasted[span.label] = lasted.get(span.label, timedelta()) + (span.end - span.start)
     mostly = sorted(lasted, key=lambda word: -lasted[word])[:2] or [moments[-1].mood]
     sentences = [f"Mostly {', then '.join(mostly)}."]
-    ranges = {name: [getattr(one.emotions, name) for one in moments] for name in NAMES}
+    ranges = {name: [getattr(moment.emotions, name) for moment in moments] for name in NAMES}
     moved = sorted(NAMES, key=lambda name: min(ranges[name]) - max(ranges[name]))[:_TOLD]
     told = [_range(name, ranges[name]) for name in moved if max(ranges[name]) - min(ranges[name]) >= _MOVED]
     sentences.append(f"What moved most: {join_items(told)}." if told else "Hardly anything moved.")
-    pressing = _find_pressing([need_rules.derive(one.emotions, laws.needs) for one in moments], laws)
+    pressing = _find_pressing([need_rules.derive(moment.emotions, laws.needs) for moment in moments], laws)
     if pressing:
         sentences.append(f"I needed {join_items(pressing)}.")
     return " ".join(sentences)

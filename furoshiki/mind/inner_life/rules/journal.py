@@ -27,17 +27,19 @@ class Stretch:
 
 def journal(stretch: Stretch, lexicon: Lexicon | None = None) -> Mapping[str, Any]:
     """Return the entry in the model's format: the user's own words, citing their messages."""
-    own = [one for one in stretch.said if one.speaker == "user"]
+    own = [utterance for utterance in stretch.said if utterance.speaker == "user"]
     read = read_session(own, lexicon)
     entry = []
     topics = [topic for topic in read["topics"] if topic][:_MOST_TOPICS]
     if topics:
         entry.append({"text": f"They spoke of {join_items(topics)}.", "messages": _where(topics, own)})
     elif own:
-        entry.append({"text": "They said a few words.", "messages": [one.id for one in own][:_MOST_CITED]})
+        entry.append({"text": "They said a few words.", "messages": [utterance.id for utterance in own][:_MOST_CITED]})
     felt = str(read["user_state"]).rstrip(".")
     if felt and own:
-        entry.append({"text": f"They sounded {felt.lower()}.", "messages": [one.id for one in own][-_MOST_CITED:]})
+        entry.append(
+            {"text": f"They sounded {felt.lower()}.", "messages": [utterance.id for utterance in own][-_MOST_CITED:]}
+        )
     mood = _mostly(stretch.moods)
     if mood:
         entry.append({"text": f"I was mostly {mood}.", "messages": []})
@@ -46,7 +48,7 @@ def journal(stretch: Stretch, lexicon: Lexicon | None = None) -> Mapping[str, An
 
 def _where(topics: Sequence[str], own: Sequence[Utterance]) -> list[int]:
     wanted = stems_of(" ".join(topics))
-    return [one.id for one in own if wanted & stems_of(one.text)][:_MOST_CITED]
+    return [utterance.id for utterance in own if wanted & stems_of(utterance.text)][:_MOST_CITED]
 
 
 def _mostly(moods: Sequence[str]) -> str | None:

@@ -105,7 +105,7 @@ class Judged:
 
 def judge(told: Sequence[Sequence[Read]], before: str, shown: Shown, readings: Readings) -> Judged:
     """Judge a new text (paragraphs of sentences) against the old one, whose sentences may stay."""
-    held = {self_description.key(one) for one in self_description.sentences(before)}
+    held = {self_description.key(sentence) for sentence in self_description.sentences(before)}
     kept: list[list[str]] = []
     said: set[str] = set()
     new: list[Read] = []
@@ -114,16 +114,18 @@ def judge(told: Sequence[Sequence[Read]], before: str, shown: Shown, readings: R
         kept.append([])
         for read in paragraph:
             words = " ".join(read.text.split())
-            parts = [one for one in self_description.sentences(words) if self_description.key(one) not in said]
+            parts = [
+                sentence for sentence in self_description.sentences(words) if self_description.key(sentence) not in said
+            ]
             said.update(map(self_description.key, parts))
-            fresh = [one for one in parts if self_description.key(one) not in held]
+            fresh = [part for part in parts if self_description.key(part) not in held]
             for one in fresh:
                 if (reason := worthless(one)) is not None:
                     return Judged(before, (), (Refused(Read(one, read.cites), reason),), reason)
             reason = _objection(fresh, read, shown, readings) if fresh else None
             if reason is not None:
                 refused.append(Refused(read, reason))
-                parts = [one for one in parts if one not in fresh]
+                parts = [part for part in parts if part not in fresh]
             elif fresh:
                 new.append(Read(words, read.cites))
             kept[-1] += parts
@@ -139,7 +141,7 @@ def judge(told: Sequence[Sequence[Read]], before: str, shown: Shown, readings: R
 def objection(read: Read, shown: Shown, readings: Readings) -> str | None:
     """Return why a sentence may not stand in the description; None when it may."""
     parts = self_description.sentences(read.text)
-    bad = next((reason for one in parts if (reason := worthless(one)) is not None), None)
+    bad = next((reason for part in parts if (reason := worthless(part)) is not None), None)
     return bad or _objection(parts, read, shown, readings)
 
 
@@ -156,10 +158,10 @@ def theme_objection(read: Read, shown: Shown, readings: Readings) -> str | None:
 
 def _objection(parts: Sequence[str], read: Read, shown: Shown, readings: Readings) -> str | None:
     """Return the first objection to form or citations, else the reader's objection."""
-    for one in parts:
-        if _SECOND.search(one):
+    for part in parts:
+        if _SECOND.search(part):
             return "it speaks to somebody instead of of itself"
-        if _ORDER.match(one):
+        if _ORDER.match(part):
             return "it is an order"
     unknown = [one for one in read.cites if one not in shown.sources]
     if unknown:

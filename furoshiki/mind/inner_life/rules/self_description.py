@@ -70,7 +70,7 @@ def assemble(before: str, told: Iterable[Sequence[str]]) -> str:
     """Join paragraphs of sentences. Paragraphs and sentences that stood in `before` keep their
     layout and wording."""
     kept = {tuple(map(key, _of_paragraph(part))): part for part in paragraphs(before)}
-    wording = {key(one): one for one in sentences(before)}
+    wording = {key(sentence): sentence for sentence in sentences(before)}
     found = []
     for part in told:
         names = tuple(map(key, part))

@@ -56,7 +56,11 @@ async def learn(world: World) -> dict[Outcome, int]:
 def _ripe(world: World) -> list[Pattern]:
     """Return patterns ready for a commitment, the longest waiting first."""
     with world.database.read() as db:
-        found = [one for one in patterns.list_unpromised(db) if pattern_rules.ripe(one.times, one.looked_at, world.now)]
+        found = [
+            pattern
+            for pattern in patterns.list_unpromised(db)
+            if pattern_rules.ripe(pattern.times, pattern.looked_at, world.now)
+        ]
     return sorted(found, key=lambda one: (pattern_rules.find_recurrence(one.times, one.looked_at) or world.now, one.id))
 
 
@@ -69,8 +73,12 @@ def _room(world: World) -> bool:
 
 async def _promise(world: World, pattern: Pattern) -> Outcome:
     with world.database.read() as db:
-        active = [one.text for one in commitments.active(db)]
-        facts = [one.object for one in memories.read_known(db, FACTS) if one.object and one.category != "preference"]
+        active = [commitment.text for commitment in commitments.active(db)]
+        facts = [
+            memory.object
+            for memory in memories.read_known(db, FACTS)
+            if memory.object and memory.category != "preference"
+        ]
     from furoshiki.mind.inner_life.self_model.commitment_form import FoundPromise
 
     companion = world.settings.furoshiki_companion_name
@@ -106,7 +114,7 @@ def _keep(world: World, pattern: Pattern, read: FoundPromise, facts: Sequence[st
             patterns.mark_examined(db, pattern.id, world.now)
             point("commitments.before_commit")
             return "none"
-        active = [one.text for one in commitments.active(db)]
+        active = [commitment.text for commitment in commitments.active(db)]
         reason = pattern_rules.unfit(text, sign, held.questions, active, facts)
         if reason is not None:
             memories.reject(db, "commitment", f"{text} ({sign})" if sign else text, (), reason, world.now)
@@ -138,19 +146,19 @@ def judge(
     three failures in a row ("surfaced").
     """
     counts: Counter[str] = Counter({"honoured": 0, "broken": 0, "refused": 0, "retired": 0, "surfaced": 0})
-    by_id, heard = {one.id: one for one in active}, {turn.id: turn for turn in said}
+    by_id, heard = {commitment.id: commitment for commitment in active}, {turn.id: turn for turn in said}
     for read in verdicts:
         if read.verdict == "none":
             continue
-        one = by_id.get(read.id)
-        reason = "there is no such commitment" if one is None else _find_flaw(one, read.messages, heard)
-        if one is None or reason is not None:
-            text = f"{read.verdict}: {one.text if one else read.id}"
+        commitment = by_id.get(read.id)
+        reason = "there is no such commitment" if commitment is None else _find_flaw(commitment, read.messages, heard)
+        if commitment is None or reason is not None:
+            text = f"{read.verdict}: {commitment.text if commitment else read.id}"
             memories.reject(db, "commitment_verdict", text, read.messages, reason or "", now)
             counts["refused"] += 1
             continue
         cited = tuple(dict.fromkeys(read.messages))
-        after = commitments.record(db, one.id, session_id, read.verdict, cited, now)
+        after = commitments.record(db, commitment.id, session_id, read.verdict, cited, now)
         if after is None:
             continue  # already judged
         counts[read.verdict] += 1
@@ -163,7 +171,7 @@ def judge(
     return dict(counts)
 
 
-def _find_flaw(one: Commitment, cited: Sequence[int], heard: dict[int, Turn]) -> str | None:
+def _find_flaw(commitment: Commitment, cited: Sequence[int], heard: dict[int, Turn]) -> str | None:
     """Return why a verdict does not count; None when it does."""
     unknown = [number for number in cited if number not in heard]
     if unknown:
@@ -171,37 +179,43 @@ def _find_flaw(one: Commitment, cited: Sequence[int], heard: dict[int, Turn]) ->
     own = [heard[number] for number in cited if heard[number].speaker == COMPANION]
     if not own:
         return "it cites nothing the companion said"
-    if all(turn.at < one.created_at for turn in own):
+    if all(turn.at < commitment.created_at for turn in own):
         return "it was not promised yet"
     return None
 
 
-def _surface(db: sqlite3.Connection, one: Commitment, now: datetime) -> None:
+def _surface(db: sqlite3.Connection, commitment: Commitment, now: datetime) -> None:
     """After three failures in a row: store an observation, ask itself why, reset the counter."""
-    failed = [found for found in commitments.judgements(db, one.id) if found.verdict == "broken"][
+    failed = [found for found in commitments.judgements(db, commitment.id) if found.verdict == "broken"][
         -pattern_rules.FAILURES :
     ]
-    text = f"I promised myself this and broke it {pattern_rules.FAILURES} times in a row: {_lower(one.text)}."
-    _observe(db, text, [turn for found in failed for turn in found.turn_ids], one, now)
-    question = f"Why do I keep failing at what I promised myself: {_lower(one.text)}?"
-    asked = self_questions.add(db, question, refs.name("commitments", one.id), now)
+    text = f"I promised myself this and broke it {pattern_rules.FAILURES} times in a row: {_lower(commitment.text)}."
+    _observe(db, text, [turn for found in failed for turn in found.turn_ids], commitment, now)
+    question = f"Why do I keep failing at what I promised myself: {_lower(commitment.text)}?"
+    asked = self_questions.add(db, question, refs.name("commitments", commitment.id), now)
     if asked is not None:
-        patterns.place(db, asked, one.pattern_id)
-    commitments.begin_again(db, one.id)
+        patterns.place(db, asked, commitment.pattern_id)
+    commitments.begin_again(db, commitment.id)
 
 
-def _become(db: sqlite3.Connection, one: Commitment, now: datetime) -> None:
+def _become(db: sqlite3.Connection, commitment: Commitment, now: datetime) -> None:
     """After ten kept occasions: store an observation and retire the commitment."""
-    honoured = [found for found in commitments.judgements(db, one.id) if found.verdict == "honoured"]
-    text = f"I promised myself this on {one.created_at.date().isoformat()}, and it has become part of me: "
-    _observe(db, f"{text}{_lower(one.text)}.", [turn for found in honoured for turn in found.turn_ids], one, now)
-    commitments.retire(db, one.id, now)
+    honoured = [found for found in commitments.judgements(db, commitment.id) if found.verdict == "honoured"]
+    text = f"I promised myself this on {commitment.created_at.date().isoformat()}, and it has become part of me: "
+    _observe(
+        db,
+        f"{text}{_lower(commitment.text)}.",
+        [turn for found in honoured for turn in found.turn_ids],
+        commitment,
+        now,
+    )
+    commitments.retire(db, commitment.id, now)
 
 
-def _observe(db: sqlite3.Connection, text: str, cited: Sequence[int], one: Commitment, now: datetime) -> None:
+def _observe(db: sqlite3.Connection, text: str, cited: Sequence[int], commitment: Commitment, now: datetime) -> None:
     """Store a self-observation that rests on the turns behind it, if they still exist."""
     rests = [turn.id for turn in turns.many(db, sorted(set(cited)))]
-    promise = {"commitment": one.id, "promised_at": stamp(one.created_at)}
+    promise = {"commitment": commitment.id, "promised_at": stamp(commitment.created_at)}
     drift.observe(db, text, rests, now, valid_from=now, importance=0.6, metadata=promise)
 
 

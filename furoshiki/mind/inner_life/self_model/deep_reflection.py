@@ -146,10 +146,10 @@ async def _ask(world: World, seen: Seen, plugins: Sequence[tuple[str, str]]) -> 
 
 async def _readings(world: World, seen: Seen, read: ReadReflection) -> dict[str, str]:
     """Return the reader's objection to each new sentence, by its text; "" if supported."""
-    held = {description_rules.key(one) for one in description_rules.sentences(seen.base)}
+    held = {description_rules.key(sentence) for sentence in description_rules.sentences(seen.base)}
     told = [*read.themes, *read.shifts, *(line for part in read.description for line in part.sentences)]
     lines = list(dict.fromkeys(map(_read, told)))
-    fresh = [one for one in lines if description_rules.key(one.text) not in held]
+    fresh = [line for line in lines if description_rules.key(line.text) not in held]
     names = list(seen.shown.sources)
     number = {name: place for place, name in enumerate(names, start=1)}
     claims = [
@@ -184,7 +184,7 @@ def _judge(seen: Seen, read: ReadReflection, readings: Mapping[str, str]) -> _Fo
             shifts.append(one)
         else:
             refused.append(("shift", Refused(one, reason)))
-    told = [[_read(one) for one in part.sentences] for part in read.description]
+    told = [[_read(line) for line in part.sentences] for part in read.description]
     text = self_claims.judge(told, seen.base, seen.shown, readings)
     return _Found(tuple(themes), tuple(shifts), text, tuple(refused))
 
@@ -199,8 +199,8 @@ def _refuse_whole(world: World, seen: Seen, text: Judged) -> Report:
     """Reject the whole answer and change nothing; the next run asks again."""
     reason = str(text.worthless)
     with world.database.write() as db:
-        for one in text.refused:
-            _reject(db, world, seen, "self_description", one)
+        for refusal in text.refused:
+            _reject(db, world, seen, "self_description", refusal)
         events.announce(db, "reflection_failed", {"step": "deep_reflection", "reason": reason}, world.now)
     return Report(False, f"a new description of myself was refused: {reason}", {"failed": True, "reason": reason})
 
@@ -238,10 +238,10 @@ def _keep(world: World, seen: Seen, found: _Found, provider: str) -> Report:
         )
         number = drift.add(db, new, now)
         drift.see(db, number, self_description.digest(seen.before), now)
-        observed = sum(_observe(db, world, one) for one in shifts)
-        refused = [*found.refused, *(("self_description", one) for one in found.text.refused)]
-        for kind, one in refused:
-            _reject(db, world, seen, kind, one)
+        observed = sum(_observe(db, world, ground) for ground in shifts)
+        refused = [*found.refused, *(("self_description", refusal) for refusal in found.text.refused)]
+        for kind, refusal in refused:
+            _reject(db, world, seen, kind, refusal)
         point("self.before_commit")
     point("self.committed")
     counts = {
@@ -272,7 +272,7 @@ def _notes(seen: Seen) -> list[Ground]:
     """Return notes on how the change came about."""
     notes = [self_description.BY_HAND] if seen.by_hand else []
     notes += [f"{STALE}: {one}" for one in seen.stale]
-    return [Ground(one, kind="note") for one in notes]
+    return [Ground(note, kind="note") for note in notes]
 
 
 def _ground(db: sqlite3.Connection, seen: Seen, read: Read, kind: drift.Because) -> Ground:
@@ -287,7 +287,7 @@ def _observe(db: sqlite3.Connection, world: World, shift: Ground) -> bool:
     now, rests = world.now, shift.turns[-MOST_TURNS:]
     if not rests:
         return False
-    earlier = [one.content for one in drift.self_observations(db, now - NOT_AGAIN)]
+    earlier = [memory.content for memory in drift.self_observations(db, now - NOT_AGAIN)]
     said_at = max(turn.at for turn in turns.many(db, list(rests)))
     if any(insights.same(shift.text, one) for one in earlier) or tombstones.is_buried(
         db, "memory", shift.text, said_at
@@ -297,14 +297,14 @@ def _observe(db: sqlite3.Connection, world: World, shift: Ground) -> bool:
     memory_id = drift.observe(
         db, shift.text, rests, now, valid_from=now, confidence=CONFIDENCE, importance=0.5, metadata=basis
     )
-    for one in memories.of_ids(db, refs.rows(shift.cites, "memory")):
-        if one.status == "active":
-            links.link(db, memory_id, one.id, "informed_by", CONFIDENCE, now)
+    for memory in memories.of_ids(db, refs.rows(shift.cites, "memory")):
+        if memory.status == "active":
+            links.link(db, memory_id, memory.id, "informed_by", CONFIDENCE, now)
     return True
 
 
-def _reject(db: sqlite3.Connection, world: World, seen: Seen, kind: str, one: Refused) -> None:
+def _reject(db: sqlite3.Connection, world: World, seen: Seen, kind: str, refusal: Refused) -> None:
     """List a rejection with the turns it cites, so that it is forgotten with them."""
-    cited = sorted({turn for name in one.read.cites for turn in seen.turns.get(name, ())})
-    text = "(not kept)" if "secret" in one.reason else one.read.text[:400]
-    memories.reject(db, kind, text, cited, one.reason, world.now)
+    cited = sorted({turn for name in refusal.read.cites for turn in seen.turns.get(name, ())})
+    text = "(not kept)" if "secret" in refusal.reason else refusal.read.text[:400]
+    memories.reject(db, kind, text, cited, refusal.reason, world.now)

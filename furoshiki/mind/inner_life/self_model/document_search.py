@@ -40,13 +40,13 @@ HEADING_COUNTS = 2.0
 def look_up(world: World, question: str, k: int = FOUND) -> list[Part]:
     """Return the `k` most relevant parts, best first; [] when none are stored."""
     with world.database.read() as db:
-        parts = {refs.name("design", one.id): one for one in design_docs.every(db)}
+        parts = {refs.name("design", part.id): part for part in design_docs.every(db)}
     near: list[str] = []
     if parts:
         with contextlib.suppress(VectorsAway):
             near = [name for name, _ in world.vectors.query(question, ("design",), NAMED) if name in parts]
     told = by_words(question, list(parts.values()))
-    scores = fuse([(MEANING_WEIGHT, near), (WORDS_WEIGHT, [refs.name("design", one.id) for one in told])])
+    scores = fuse([(MEANING_WEIGHT, near), (WORDS_WEIGHT, [refs.name("design", part.id) for part in told])])
     order = sorted(scores, key=lambda name: (-scores[name] * _weigh_source(parts[name]), name))
     return [parts[name] for name in order[:k]]
 
@@ -61,7 +61,7 @@ def by_words(question: str, parts: Sequence[Part], limit: int = NAMED) -> list[P
     """Return the parts that share words with a question, weighting rare words; among equals the
     generated document comes first."""
     asked = stems_of(" ".join(query_words(question)))
-    heads = [stems_of(one.heading) for one in parts]
+    heads = [stems_of(part.heading) for part in parts]
     words = [stems_of(one.text) | head for one, head in zip(parts, heads, strict=True)]
     often = Counter(word for each in words for word in each & asked)
     worth = {word: math.log(1 + len(parts) / often[word]) for word in often}

@@ -37,15 +37,15 @@ async def wish(world: World) -> Report:
     """Ask for a wish once after the latest deep reflection."""
     with world.database.read() as db:
         look = next(iter(drift.newest(db, 1)), None)
-        had = [one.wish for one in jobs.of_states(db, limit=MOST_TOLD)]
+        had = [job.wish for job in jobs.of_states(db, limit=MOST_TOLD)]
     if look is None:
         return Report(False, "there was no long look yet")
     if world.settings.furoshiki_plugin_wishes != "own":
         return _over(world, look.id, "it has no wishes of its own: FUROSHIKI_PLUGIN_WISHES")
     matter = world.prompts.render(
         "plugins/own_matter",
-        themes=[one.text for one in look.themes],
-        shifts=[one.text for one in look.reasons if one.kind == "shift"],
+        themes=[ground.text for ground in look.themes],
+        shifts=[ground.text for ground in look.reasons if ground.kind == "shift"],
         had=had,
     )
     question = Question(

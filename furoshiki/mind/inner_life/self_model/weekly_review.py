@@ -87,7 +87,7 @@ def gather(world: World) -> Seen:
         newest = monologue.newest(db, 1)
         observed = drift.self_observations(db, since)
         promises = [*commitments.read_retired(db), *commitments.active(db)]
-        turns = {_name(one): _find_evidence(db, one) for one in promises}
+        turns = {_name(commitment): _find_evidence(db, commitment) for commitment in promises}
         profile, facts = profiles.current(db, now), profiles.facts(db)
         once = memories.once_known(db)
         looks = drift.newest(db, LOOKS)
@@ -96,18 +96,19 @@ def gather(world: World) -> Seen:
         forgotten = tombstones.count(db)
         runs = skill_runs.statistics(db, now - A_WEEK)
         results = skill_runs.results(db, now - A_WEEK, MOST_RESULTS)
-    statements = [one for one in profile.reference if one.section != PAST]
+    statements = [statement for statement in profile.reference if statement.section != PAST]
     fitting, lines = _entries(entries, zone)
-    sources = {refs.name("entry", one.id): one.text for one in fitting}
-    sources |= {refs.name("memory", one.id): one.content for one in (*observed, *facts)}
-    sources |= {_name(one): f"{one.text}. {one.sign}" for one in promises}
+    sources = {refs.name("entry", entry.id): entry.text for entry in fitting}
+    sources |= {refs.name("memory", memory.id): memory.content for memory in (*observed, *facts)}
+    sources |= {_name(commitment): f"{commitment.text}. {commitment.sign}" for commitment in promises}
     turns |= {
-        refs.name("entry", one.id): tuple(turn for part in one.passages for turn in part.cites) for one in fitting
+        refs.name("entry", entry.id): tuple(turn for part in entry.passages for turn in part.cites) for entry in fitting
     }
-    turns |= {refs.name("memory", one.id): one.turn_ids for one in (*observed, *facts)}
+    turns |= {refs.name("memory", memory.id): memory.turn_ids for memory in (*observed, *facts)}
     shown = Shown(
         sources,
-        {one.id: one.content for one in facts} | {-number: one.text for number, one in enumerate(statements, 1)},
+        {memory.id: memory.content for memory in facts}
+        | {-number: one.text for number, one in enumerate(statements, 1)},
         tuple(one for one in (name, world.settings.furoshiki_companion_name) if one),
     )
     stale = _stale(before, looks, shown, once)
@@ -119,7 +120,7 @@ def gather(world: World) -> Seen:
         by_hand=by_hand,
         last=last,
         forgotten=forgotten,
-        newest_entry=max((one.id for one in newest), default=0),
+        newest_entry=max((entry.id for entry in newest), default=0),
         shown=shown,
         turns=turns,
         sections=(
@@ -128,7 +129,7 @@ def gather(world: World) -> Seen:
                 "What you noticed about yourself",
                 [f"[{refs.name('memory', one.id)}] {_flat(one.content)}" for one in observed[-MOST_OBSERVED:]],
             ),
-            ("What you promised yourself", [_promise(one) for one in promises]),
+            ("What you promised yourself", [_promise(commitment) for commitment in promises]),
             ("How the days felt", describe_days(moods, weights, zone)),
             ("Skills you used", [_describe_use(skill, numbers) for skill, numbers in runs.items()]),
             ("What the last of them brought", [_result(at, skill, text, zone) for at, skill, text in results if text]),
@@ -148,18 +149,18 @@ def describe_days(moods: Sequence[tuple[datetime, str]], weights: Sequence[Emoti
         if mood not in held[-1:]:
             held.append(mood)
     talks: dict[str, list[EmotionalWeight]] = {}
-    for one in weights:
-        talks.setdefault(_day(one.at, zone), []).append(one)
-        days.setdefault(_day(one.at, zone), [])
+    for weight in weights:
+        talks.setdefault(_day(weight.at, zone), []).append(weight)
+        days.setdefault(_day(weight.at, zone), [])
     lines = []
     for day, words in days.items():
         told = [", then ".join(words[-6:])] if words else []
         if of_day := talks.get(day):
-            mean = fmean(one.warmth for one in of_day)
+            mean = fmean(weight.warmth for weight in of_day)
             told.append(
                 "what was said was " + ("warm" if mean >= WARM else "cool" if mean <= COOL else "neither warm nor cool")
             )
-            told += filter(None, [describe_connection(fmean(one.connection_quality for one in of_day))])
+            told += filter(None, [describe_connection(fmean(weight.connection_quality for weight in of_day))])
         lines.append(f"{day}: {'; '.join(told)}")
     return lines
 
@@ -177,29 +178,29 @@ def _describe_entry(entry: Entry, zone: tzinfo) -> str:
 
 def _stale(before: str, looks: Sequence[Drift], shown: Shown, once: Sequence[Memory]) -> tuple[str, ...]:
     """Return own sentences that state a former fact about the user which no current fact states."""
-    ours = {self_description.key(one.text) for look in looks for one in look.reasons if one.kind == "sentence"}
+    ours = {self_description.key(ground.text) for look in looks for ground in look.reasons if ground.kind == "sentence"}
     told = stems_of(" ".join(shown.facts.values()))
-    over = [gone for one in once if one.object and (gone := content_of(one.object)) and not gone <= told]
+    over = [gone for memory in once if memory.object and (gone := content_of(memory.object)) and not gone <= told]
     return tuple(
-        one
-        for one in self_description.sentences(before)
-        if self_description.key(one) in ours and any(gone <= stems_of(one) for gone in over)
+        sentence
+        for sentence in self_description.sentences(before)
+        if self_description.key(sentence) in ours and any(gone <= stems_of(sentence) for gone in over)
     )
 
 
-def _name(one: Commitment) -> str:
-    return refs.name("commitment", one.id)
+def _name(commitment: Commitment) -> str:
+    return refs.name("commitment", commitment.id)
 
 
-def _find_evidence(db: sqlite3.Connection, one: Commitment) -> tuple[int, ...]:
-    return tuple(turn for judgement in commitments.judgements(db, one.id) for turn in judgement.turn_ids)
+def _find_evidence(db: sqlite3.Connection, commitment: Commitment) -> tuple[int, ...]:
+    return tuple(turn for judgement in commitments.judgements(db, commitment.id) for turn in judgement.turn_ids)
 
 
-def _promise(one: Commitment) -> str:
-    kept = f"kept on {one.honoured} occasions" if one.honoured != 1 else "kept once"
-    if one.state == "retired":
-        return f"[{_name(one)}] {one.text}. ({kept}, and needed no more)"
-    return f"[{_name(one)}] {one.text}. ({kept}, broken on {one.broken})"
+def _promise(commitment: Commitment) -> str:
+    kept = f"kept on {commitment.honoured} occasions" if commitment.honoured != 1 else "kept once"
+    if commitment.state == "retired":
+        return f"[{_name(commitment)}] {commitment.text}. ({kept}, and needed no more)"
+    return f"[{_name(commitment)}] {commitment.text}. ({kept}, broken on {commitment.broken})"
 
 
 def _describe_use(skill: str, numbers: Mapping[str, float]) -> str:

@@ -205,12 +205,12 @@ def _settle(db: sqlite3.Connection, found: Drift, state: State, now: datetime, n
     reasons = [*found.reasons, *([Ground(note, kind="note")] if note else [])]
     db.execute(
         "UPDATE personality_drift_log SET state=?, decided_at=?, reasons=?, filed_at=NULL WHERE id=?",
-        (state, stamp(now), dump([_plain(one) for one in reasons]), found.id),
+        (state, stamp(now), dump([_plain(ground) for ground in reasons]), found.id),
     )
 
 
-def _plain(one: Ground) -> dict[str, Any]:
-    return {"kind": one.kind, "text": one.text, "cites": list(one.cites), "turns": list(one.turns)}
+def _plain(ground: Ground) -> dict[str, Any]:
+    return {"kind": ground.kind, "text": ground.text, "cites": list(ground.cites), "turns": list(ground.turns)}
 
 
 def _grounds(told: Iterable[Mapping[str, Any]]) -> tuple[Ground, ...]:

@@ -47,7 +47,7 @@ class Entry:
     @property
     def text(self) -> str:
         """Return all passages as paragraphs."""
-        return "\n\n".join(one.text for one in self.passages)
+        return "\n\n".join(passage.text for passage in self.passages)
 
 
 def add(
@@ -68,7 +68,7 @@ def add(
         "day": day,
         "item": item,
         "at": stamp(now),
-        "passages": dump([{"text": one.text, "cites": list(one.cites)} for one in passages]),
+        "passages": dump([{"text": passage.text, "cites": list(passage.cites)} for passage in passages]),
         "provider": provider,
         "seen_turn": seen_turn,
         "state": state,

@@ -92,12 +92,12 @@ def compute_priority(own: int, loneliness: float, laws: OutreachLaws) -> int:
 # -- the gates, in their order --
 
 
-def nudges(one: Candidate, _moment: Moment, laws: OutreachLaws) -> Look:
+def nudges(candidate: Candidate, _moment: Moment, laws: OutreachLaws) -> Look:
     """Gate 0: limit how often a question is repeated."""
-    return Look("nudges", one.kind != NUDGE or one.nudges < laws.nudges, one.nudges, laws.nudges)
+    return Look("nudges", candidate.kind != NUDGE or candidate.nudges < laws.nudges, candidate.nudges, laws.nudges)
 
 
-def quiet_hours(one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
+def quiet_hours(candidate: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
     """Gate 1: hold non-urgent messages in quiet hours, and all messages while the owner wants
     quiet."""
     local = moment.now.astimezone(moment.zone)
@@ -107,14 +107,14 @@ def quiet_hours(one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
     limit = f"{hours.since:%H:%M}-{hours.until:%H:%M}"
     if moment.quiet_until is not None and moment.quiet_until > moment.now:
         return Look("quiet", False, ASKED_FOR, limit, moment.quiet_until)
-    urgent = compute_priority(one.priority, moment.loneliness, laws) <= URGENT
+    urgent = compute_priority(candidate.priority, moment.loneliness, laws) <= URGENT
     until = None if held is None else quiet_ends(moment.now, moment.zone, held)
     return Look("quiet", urgent or held is None, f"{local:%H:%M}", limit, until)
 
 
-def stale_after(one: Candidate, moment: Moment) -> bool:
+def stale_after(candidate: Candidate, moment: Moment) -> bool:
     """Return whether the requested quiet lasts so long that the item becomes stale."""
-    return one.kind in CHECK_INS and moment.quiet_until is not None and moment.quiet_until - moment.now > STALE
+    return candidate.kind in CHECK_INS and moment.quiet_until is not None and moment.quiet_until - moment.now > STALE
 
 
 def recent_conversation(_one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
@@ -126,21 +126,21 @@ def recent_conversation(_one: Candidate, moment: Moment, laws: OutreachLaws) -> 
     return Look("recent", passed, _span(gone), _span(laws.recent), moment.heard_at + laws.recent)
 
 
-def cooldown(one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
+def cooldown(candidate: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
     """Gate 3: require a pause since the last unprompted message, by priority. It is longer for
     unanswered messages and unwelcome kinds; welcome kinds wait no less but come first."""
-    needed = waits(one, moment, laws)
+    needed = waits(candidate, moment, laws)
     if moment.last_sent is None:
         return Look("cooldown", True, "never", _span(needed))
     gone = moment.now - moment.last_sent
-    free = one.kind == NUDGE or one.wanted or moment.burst_left > 0
+    free = candidate.kind == NUDGE or candidate.wanted or moment.burst_left > 0
     return Look("cooldown", free or gone >= needed, _span(gone), _span(needed), moment.last_sent + needed)
 
 
-def waits(one: Candidate, moment: Moment, laws: OutreachLaws) -> timedelta:
+def waits(candidate: Candidate, moment: Moment, laws: OutreachLaws) -> timedelta:
     """Return the current cooldown of a candidate."""
-    priority = compute_priority(one.priority, moment.loneliness, laws)
-    return laws.cooldown[priority] * compute_backoff(moment.unanswered, laws) / min(1.0, one.weight)
+    priority = compute_priority(candidate.priority, moment.loneliness, laws)
+    return laws.cooldown[priority] * compute_backoff(moment.unanswered, laws) / min(1.0, candidate.weight)
 
 
 def compute_backoff(unanswered: int, laws: OutreachLaws) -> float:
@@ -148,22 +148,22 @@ def compute_backoff(unanswered: int, laws: OutreachLaws) -> float:
     return min(laws.back_off.most, laws.back_off.factor ** (unanswered // laws.back_off.unanswered))
 
 
-def daily_cap(one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
+def daily_cap(candidate: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
     """Gate 3, second part: limit messages per local day, not counting urgent ones."""
-    urgent = compute_priority(one.priority, moment.loneliness, laws) <= URGENT
+    urgent = compute_priority(candidate.priority, moment.loneliness, laws) <= URGENT
     passed = urgent or moment.sent_today < laws.per_day
     return Look("cap", passed, moment.sent_today, laws.per_day, None if passed else _midnight(moment))
 
 
-def mood(one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
+def mood(candidate: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
     """Gate 4: hold non-urgent messages while the companion is angry."""
-    urgent = compute_priority(one.priority, moment.loneliness, laws) <= URGENT
+    urgent = compute_priority(candidate.priority, moment.loneliness, laws) <= URGENT
     return Look("mood", urgent or moment.anger <= laws.anger, round(moment.anger, 2), laws.anger)
 
 
-def room(one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
+def room(candidate: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
     """Gate 4, second part: hold messages while the owner needs room or is focused."""
-    priority = compute_priority(one.priority, moment.loneliness, laws)
+    priority = compute_priority(candidate.priority, moment.loneliness, laws)
     if priority > URGENT and moment.focus_until is not None and moment.focus_until > moment.now:
         return Look("focus", False, SESSION, laws.focus[0], moment.focus_until)
     if priority > URGENT and _strong(moment.focus, laws.focus):
@@ -184,9 +184,9 @@ GATES: Mapping[str, Gate] = {
 """The gates that depend on figures alone, in order."""
 
 
-def looks(one: Candidate, moment: Moment, laws: OutreachLaws) -> tuple[Look, ...]:
+def looks(candidate: Candidate, moment: Moment, laws: OutreachLaws) -> tuple[Look, ...]:
     """Return the findings of all gates in GATES."""
-    return tuple(gate(one, moment, laws) for gate in GATES.values())
+    return tuple(gate(candidate, moment, laws) for gate in GATES.values())
 
 
 def still_true(closed: bool, told_since: bool) -> Look:
@@ -210,9 +210,14 @@ def find_hold(seen: Sequence[Look]) -> Look | None:
 def in_order(waiting: Sequence[Candidate], moment: Moment, laws: OutreachLaws) -> list[Candidate]:
     """Sort by priority, then overdue questions, then weight and attention, then age (oldest first)."""
 
-    def key(one: Candidate) -> tuple[int, bool, float, int]:
-        drawn = one.weight * (1.0 + one.salience)
-        return compute_priority(one.priority, moment.loneliness, laws), one.kind != NUDGE, -drawn, one.id
+    def key(candidate: Candidate) -> tuple[int, bool, float, int]:
+        drawn = candidate.weight * (1.0 + candidate.salience)
+        return (
+            compute_priority(candidate.priority, moment.loneliness, laws),
+            candidate.kind != NUDGE,
+            -drawn,
+            candidate.id,
+        )
 
     return sorted(waiting, key=key)
 

@@ -84,14 +84,14 @@ def of_long_task(task: LongTask) -> Thought:
     ends = {"completed": "is done", "expired": "ran out of time"}
     words = f"The long task “{title}” {ends.get(task.state, 'did not work out')}"
     parts = [words, f"Why: {task.reason}" if task.reason else "", f"What came of it: {result}" if result else ""]
-    summary = shorten(" ".join(add_full_stop(one) for one in parts if one), NEWS_SHOWN)
+    summary = shorten(" ".join(add_full_stop(part) for part in parts if part), NEWS_SHOWN)
     return Thought("task_update", summary, f"task_update:{source}/{task.state}", source)
 
 
 def of_progress(task: LongTask, steps: Sequence[Step]) -> Thought:
     """Report the progress of a long task and its latest finding."""
     source = refs.name("persistent_tasks", task.id)
-    done = [one for one in steps if one.state == "done"]
+    done = [step for step in steps if step.state == "done"]
     latest = shorten(" ".join((done[-1].result or "").split()), RESULT_SHOWN) if done else ""
     words = f"The long task “{task.title}” is {task.coverage:.0%} done ({len(done)} of {plural(len(steps), 'step')})."
     summary = f"{words} {add_full_stop(f'Found last: {latest}')}" if latest else words

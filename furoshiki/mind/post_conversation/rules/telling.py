@@ -44,7 +44,7 @@ def may_tell(said: Own, before: str = "") -> bool:
 
 def only_asks(text: str) -> bool:
     """Return whether every sentence of a text ends with a question mark."""
-    parts = [text[one.start()] for one in _END.finditer(text)]
+    parts = [text[match.start()] for match in _END.finditer(text)]
     return text.rstrip().endswith(_ASKS) and all(sign in _ASKS for sign in parts)
 
 

@@ -115,7 +115,7 @@ def _proof(db: sqlite3.Connection, question: str) -> Evidence | None:
 def _consolidation(db: sqlite3.Connection) -> Evidence | None:
     """Return the proof of all three; its time is that of the last first."""
     questions = [f"{_conclusions(part, 'm.id, m.created_at AS at')} ORDER BY at, m.id" for part in _CONCLUSIONS]
-    rows = [db.execute(f"{one} LIMIT 1").fetchone() for one in questions]
+    rows = [db.execute(f"{question} LIMIT 1").fetchone() for question in questions]
     if any(row is None for row in rows):
         return None
     return Evidence(max(parse(row["at"]) for row in rows), tuple(refs.names("memory", [row["id"] for row in rows])))

@@ -36,7 +36,7 @@ def adapt(question: Question, quirks: Mapping[str, int]) -> Question:
         offered = (Block("\n".join([OFFER, *map(_describe_tool, question.tools)])),) if question.tools else ()
         question = replace(_in_words(question), tools=(), system=(*question.system, *offered))
     if "images" in quirks:
-        question = replace(question, messages=tuple(_unseen(one) for one in question.messages))
+        question = replace(question, messages=tuple(_unseen(message) for message in question.messages))
     if "most_tokens" in quirks:
         question = replace(question, max_tokens=min(question.max_tokens, quirks["most_tokens"]))
     if "window" in quirks:
@@ -68,7 +68,7 @@ def _shorten(question: Question, window: int) -> Question:
     while size(short) > room and len(short.messages) > 1:
         short = replace(short, messages=short.messages[1:])
     if size(short) > room and question.answer is None:
-        left = room - sum(_size(one) for one in short.messages)
+        left = room - sum(_size(message) for message in short.messages)
         text = "\n\n".join(block.text for block in short.system)
         short = replace(short, system=(Block(cut(text, max(left, room // 2))),))
     return short

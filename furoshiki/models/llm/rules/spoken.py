@@ -472,7 +472,7 @@ def _edges(plain: str, manner: Manner, unfinished: bool) -> tuple[int, int]:
 
 def _matches_request(label: str, plain: str, heard: str) -> bool:
     """Return whether a label belongs to a dialogue whose speakers the user named."""
-    others = {one[1].lower() for one in _LABEL_LINE.finditer(plain)} - {label.lower()}
+    others = {match[1].lower() for match in _LABEL_LINE.finditer(plain)} - {label.lower()}
     return label.lower() in heard and any(one in heard for one in others)
 
 
@@ -482,7 +482,7 @@ def _is_field(plain: str, found: re.Match[str], own: Sequence[str]) -> bool:
     beside = [_LABEL.match(plain, line_end + 1)] if line_end >= 0 else []
     if not found.group().startswith("\n\n"):
         beside.append(_LABEL.match(plain, plain.rfind("\n", 0, found.start()) + 1))
-    return any(one is not None and one[1].lower() not in own for one in beside)
+    return any(match is not None and match[1].lower() not in own for match in beside)
 
 
 def _may_be_label(begun: str, own: Sequence[str]) -> bool:

@@ -93,8 +93,8 @@ def in_place(waiting: Sequence[Waiting], strengths: Mapping[str, float], needs: 
     """Return the thoughts that fit the present message: no own wishes if it is heavy (`strengths`
     of signals) or the user needs support or space (`needs`), and no kinds that are sent
     unprompted."""
-    waiting = [one for one in waiting if one.kind not in BY_THEMSELVES]
-    return [one for one in waiting if not weighs(strengths, needs) or one.kind not in OWN]
+    waiting = [item for item in waiting if item.kind not in BY_THEMSELVES]
+    return [item for item in waiting if not weighs(strengths, needs) or item.kind not in OWN]
 
 
 def weighs(strengths: Mapping[str, float], needs: Collection[str]) -> bool:
@@ -230,17 +230,17 @@ def beyond(waiting: Sequence[Waiting], most: Mapping[str, int]) -> list[int]:
     """Return the ids beyond the limit of their kind: the lowest priority first, then the oldest."""
     kept: dict[str, int] = {}
     gone = []
-    for one in sorted(waiting, key=lambda one: (one.priority, -one.id)):
-        kept[one.kind] = kept.get(one.kind, 0) + 1
-        if one.kind in most and kept[one.kind] > most[one.kind]:
-            gone.append(one.id)
+    for item in sorted(waiting, key=lambda one: (one.priority, -one.id)):
+        kept[item.kind] = kept.get(item.kind, 0) + 1
+        if item.kind in most and kept[item.kind] > most[item.kind]:
+            gone.append(item.id)
     return sorted(gone)
 
 
 def choose_shown(waiting: Sequence[Waiting], most: int) -> list[Waiting]:
     """Choose the thoughts shown to a turn, by priority; at most one need, as needs are alike."""
-    needs = [one for one in waiting if one.kind == "need"][1:]
-    return [one for one in waiting if one not in needs][:most]
+    needs = [item for item in waiting if item.kind == "need"][1:]
+    return [item for item in waiting if item not in needs][:most]
 
 
 # -- detecting said thoughts --

@@ -52,7 +52,7 @@ def get(db: sqlite3.Connection, token: str, now: datetime) -> Asked | None:
 def list_waiting(db: sqlite3.Connection, now: datetime) -> list[Asked]:
     """Return unanswered changes, oldest first."""
     held = (get(db, key.removeprefix(_PREFIX), now) for key in kv.keys(db, _PREFIX))
-    return [one for one in held if one is not None and not one.answered]
+    return [asked for asked in held if asked is not None and not asked.answered]
 
 
 def answer(db: sqlite3.Connection, asked: Asked, by: int, now: datetime) -> None:

@@ -33,10 +33,15 @@ def current(db: sqlite3.Connection, now: datetime) -> FocusSession | None:
     return from_row(FocusSession, kept, vector=tuple(kept["vector"]))
 
 
-def keep(db: sqlite3.Connection, one: FocusSession, now: datetime) -> None:
+def keep(db: sqlite3.Connection, session: FocusSession, now: datetime) -> None:
     """Start a session, replacing a current one."""
-    held = {"topic": one.topic, "since": stamp(one.since), "until": stamp(one.until), "strayed": one.strayed}
-    kv.put(db, KEY, held | {"vector": [round(number, 4) for number in one.vector]}, now)
+    held = {
+        "topic": session.topic,
+        "since": stamp(session.since),
+        "until": stamp(session.until),
+        "strayed": session.strayed,
+    }
+    kv.put(db, KEY, held | {"vector": [round(number, 4) for number in session.vector]}, now)
 
 
 def mark_strayed(db: sqlite3.Connection, now: datetime) -> None:

@@ -188,7 +188,7 @@ def apart(db: sqlite3.Connection, prefix: str, gap: timedelta, now: datetime) ->
 
 def list_keys(db: sqlite3.Connection, prefix: str) -> dict[str, int]:
     """Return the keys with a prefix of waiting thoughts, each with its row."""
-    return {one.key: one.id for one in list_pending(db) if one.key.startswith(prefix)}
+    return {item.key: item.id for item in list_pending(db) if item.key.startswith(prefix)}
 
 
 def mark_said(db: sqlite3.Connection, item_id: int) -> bool:

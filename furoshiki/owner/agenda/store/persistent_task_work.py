@@ -21,7 +21,7 @@ HOUR = timedelta(hours=1)
 
 def overdue(db: sqlite3.Connection, now: datetime) -> list[LongTask]:
     """Return open tasks past their deadline, oldest first."""
-    return [one for one in of_states(db, OPEN) if one.expires_at <= now]
+    return [task for task in of_states(db, OPEN) if task.expires_at <= now]
 
 
 def expire(db: sqlite3.Connection, task_id: int, result: str | None, reason: str, now: datetime) -> bool:

@@ -55,7 +55,7 @@ def propose(
     """
     title, goal = clean(" ".join(title.split())), clean(" ".join(goal.split()))
     known = of_states(db, OPEN if source_tag == "user" else (*OPEN, *OVER))
-    older = next((one for one in known if long_tasks.same((one.title, one.goal), (title, goal))), None)
+    older = next((task for task in known if long_tasks.same((task.title, task.goal), (title, goal))), None)
     if older is not None:
         if older.state in OPEN and (turn_key is None or turn_key != older.source_turn_key):
             _renew_wish(db, older, title, source_tag, source_confidence, priority, now)

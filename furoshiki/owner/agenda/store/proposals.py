@@ -64,14 +64,18 @@ def take(db: sqlite3.Connection, token: str) -> bool:
 def list_waiting(db: sqlite3.Connection, channel: str, chat_id: str, sender: str, now: datetime) -> list[Proposal]:
     """Return a sender's proposals in a chat: those of the newest turn, oldest first."""
     held = [get(db, key.removeprefix(_PREFIX), now) for key in kv.keys(db, _PREFIX)]
-    here = [one for one in held if one and (one.channel, one.chat_id, one.sender) == (channel, chat_id, sender)]
-    return [one for one in here if one.turn_key == here[-1].turn_key]
+    here = [
+        proposal
+        for proposal in held
+        if proposal and (proposal.channel, proposal.chat_id, proposal.sender) == (channel, chat_id, sender)
+    ]
+    return [proposal for proposal in here if proposal.turn_key == here[-1].turn_key]
 
 
 def every_open(db: sqlite3.Connection, now: datetime) -> list[Proposal]:
     """Return all proposals that wait for a yes, in any chat, oldest first."""
     held = (get(db, key.removeprefix(_PREFIX), now) for key in kv.keys(db, _PREFIX))
-    return [one for one in held if one is not None and not one.ways]
+    return [proposal for proposal in held if proposal is not None and not proposal.ways]
 
 
 def was_passed(db: sqlite3.Connection, proposal: Proposal) -> bool:

@@ -52,7 +52,7 @@ def explain(
     productive: bool | None,
 ) -> Explained:
     """Explain the scores of a message from its stored signals."""
-    known = {one.name for one in fields(Signals)}
+    known = {field.name for field in fields(Signals)}
     seen = Signals(**{name: value for name, value in signals.items() if name in known})
 
     def scored(numbers: Weights) -> Mapping[Mode, float]:

@@ -102,7 +102,7 @@ def nearest(
 ) -> list[tuple[float, Topic]]:
     """Return the five nearest topics with cosines, the lowest switch score first."""
     likes = sorted(
-        ((dot(vector, one.centroid), one) for one in known if len(one.centroid) == len(vector)),
+        ((dot(vector, topic.centroid), topic) for topic in known if len(topic.centroid) == len(vector)),
         key=lambda pair: -pair[0],
     )[:NEAREST]
     return sorted(
@@ -174,14 +174,14 @@ def _most_said(texts: Sequence[str], among: AbstractSet[str] | None) -> list[str
 def _list_name_words(text: str, languages: Collection[Language]) -> list[str]:
     """Return the words of a text that may name its topic: no numbers and no small words."""
     small, least = STOP_WORDS | _SAYS_LITTLE, SHORTEST_NAMING
-    for one in languages:
-        small = small.union(map(bare, one.small | one.asks))
-        text = one.part_signs(text)
-        least = SHORTEST_SIGNS if one.dense else least
+    for language in languages:
+        small = small.union(map(bare, language.small | language.asks))
+        text = language.part_signs(text)
+        least = SHORTEST_SIGNS if language.dense else least
     found = []
     for said in WORD.findall(text.lower()):
         word = said.removesuffix("'s").removesuffix("\u2019s")
         names = len(word) >= least and word.isalpha() and small.isdisjoint((word, bare(word)))
-        if names and not any(spelled(word, one.code) for one in languages):
+        if names and not any(spelled(word, language.code) for language in languages):
             found.append(word)
     return found

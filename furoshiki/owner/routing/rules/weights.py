@@ -74,7 +74,7 @@ class Weights:
     tie_confident: float
 
 
-NAMES: tuple[str, ...] = tuple(one.name for one in fields(Weights))
+NAMES: tuple[str, ...] = tuple(field.name for field in fields(Weights))
 
 
 def parse_weights(parsed: Mapping[str, Any]) -> Weights:

@@ -107,10 +107,10 @@ def in_chat(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, *, w
     return _select(db, where, channel, chat_id, without, limit)
 
 
-def in_chat_before(db: sqlite3.Connection, one: Decision) -> Decision | None:
+def in_chat_before(db: sqlite3.Connection, decision: Decision) -> Decision | None:
     """Return the previous decision of the same conversation, or None."""
     where = "channel=? AND chat_id=? AND id<? ORDER BY id DESC LIMIT 1"
-    return next(iter(_select(db, where, one.channel, one.chat_id, one.id)), None)
+    return next(iter(_select(db, where, decision.channel, decision.chat_id, decision.id)), None)
 
 
 def count_since(db: sqlite3.Connection, moment: datetime) -> dict[tuple[str, str], int]:

@@ -79,15 +79,15 @@ class Profile:
 def without(profile: Profile, gone: Callable[[str, tuple[int, ...]], bool]) -> Profile:
     """Return the profile without statements and gaps for which `gone` (text, fact ids) is true."""
     return Profile(
-        tuple(one for one in profile.mini if not gone(one.text, one.facts)),
-        tuple(one for one in profile.reference if not gone(one.text, one.facts)),
-        tuple(one for one in profile.gaps if not gone(one.question, one.facts)),
+        tuple(statement for statement in profile.mini if not gone(statement.text, statement.facts)),
+        tuple(statement for statement in profile.reference if not gone(statement.text, statement.facts)),
+        tuple(gap for gap in profile.gaps if not gone(gap.question, gap.facts)),
     )
 
 
 def mini_text(statements: Iterable[Statement]) -> str:
     """Return the short profile as one paragraph."""
-    return " ".join(one.text for one in statements)
+    return " ".join(statement.text for statement in statements)
 
 
 def reference_text(statements: Iterable[Statement]) -> str:
@@ -102,8 +102,10 @@ def reference_text(statements: Iterable[Statement]) -> str:
 def by_section(statements: Iterable[Statement]) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the non-empty sections in order: titles, and sentences with the ids of their facts."""
     held: dict[str, list[tuple[str, str]]] = {}
-    for one in statements:
-        held.setdefault(one.section, []).append((one.text, ", ".join(refs.names("memory", one.facts))))
+    for statement in statements:
+        held.setdefault(statement.section, []).append(
+            (statement.text, ", ".join(refs.names("memory", statement.facts)))
+        )
     return [(SECTIONS[section], held[section]) for section in SECTIONS if section in held]
 
 
@@ -112,9 +114,9 @@ def within(statements: Sequence[Statement], tokens: int) -> tuple[Statement, ...
     priority over the second of any."""
     places: dict[str, int] = {}
     turns = []
-    for number, one in enumerate(statements):
-        places[one.section] = places.get(one.section, 0) + 1
-        turns.append((places[one.section], number))
+    for number, statement in enumerate(statements):
+        places[statement.section] = places.get(statement.section, 0) + 1
+        turns.append((places[statement.section], number))
     chosen: list[int] = []
     for _, number in sorted(turns):
         if estimate(reference_text([statements[held] for held in [*chosen, number]])) > tokens:

@@ -59,19 +59,19 @@ class Refused:
     reason: str
 
 
-def objection(one: Statement, known: Mapping[int, str], readings: Readings) -> str | None:
+def objection(statement: Statement, known: Mapping[int, str], readings: Readings) -> str | None:
     """Return why a statement is refused, or None. `known` holds the current facts' texts by id."""
-    unknown = [fact for fact in one.facts if fact not in known]
+    unknown = [fact for fact in statement.facts if fact not in known]
     if unknown:
         return f"there is no current fact {unknown[0]}"
-    if not one.facts:
+    if not statement.facts:
         return "it cites no fact"
-    return None if is_fact(one, known) else readings.get((one.text, one.facts), UNREAD) or None
+    return None if is_fact(statement, known) else readings.get((statement.text, statement.facts), UNREAD) or None
 
 
-def is_fact(one: Statement, known: Mapping[int, str]) -> bool:
+def is_fact(statement: Statement, known: Mapping[int, str]) -> bool:
     """Whether a statement is one of its cited facts verbatim, so that no reader is needed."""
-    return _same(one.text) in {_same(known[fact]) for fact in one.facts if fact in known}
+    return _same(statement.text) in {_same(known[fact]) for fact in statement.facts if fact in known}
 
 
 def _same(text: str) -> str:
@@ -94,18 +94,20 @@ def build_profile(
     `facts` are ordered, the most important first; `doubted` are those that a model found unclear;
     texts for which `held_back` is true are left out of the short profile.
     """
-    current = {one.id: one for one in facts if not one.past}
+    current = {fact.id: fact for fact in facts if not fact.past}
     refused: list[Refused] = []
-    short = [one for one in _select_valid(mini, current, readings, refused) if not held_back(one.text)]
+    short = [
+        statement for statement in _select_valid(mini, current, readings, refused) if not held_back(statement.text)
+    ]
     full = _select_valid(reference, current, readings, refused)
     order = list(SECTIONS)
-    full.sort(key=lambda one: order.index(one.section))
-    full += [plain(one) for one in facts if one.past][:MOST_PAST]
-    refused = list({(one.statement.text, one.statement.facts): one for one in refused}.values())
+    full.sort(key=lambda statement: order.index(statement.section))
+    full += [plain(fact) for fact in facts if fact.past][:MOST_PAST]
+    refused = list({(refusal.statement.text, refusal.statement.facts): refusal for refusal in refused}.values())
     return Profile(
         mini=_within(short, MINI_WORDS, mini_text),
         reference=_within(full, REFERENCE_WORDS, reference_text),
-        gaps=gaps([one for one in facts if not one.past], doubted),
+        gaps=gaps([fact for fact in facts if not fact.past], doubted),
     ), refused
 
 
@@ -113,23 +115,23 @@ def _select_valid(
     statements: Iterable[Statement], current: Mapping[int, Fact], readings: Readings, refused: list[Refused]
 ) -> list[Statement]:
     """Return accepted statements, and facts that only refused statements cite."""
-    known = {one.id: one.text for one in current.values()}
+    known = {fact.id: fact.text for fact in current.values()}
     found: list[Statement] = []
     instead: list[int] = []
-    for one in statements:
-        text = " ".join(one.text.split())
-        cited = tuple(dict.fromkeys(one.facts))
-        reason = objection(Statement(one.section, text, cited), known, readings)
-        if reason is None and one.section != PAST and one.section in SECTIONS:
-            found.append(Statement(one.section, _add_stop(text), cited))
+    for statement in statements:
+        text = " ".join(statement.text.split())
+        cited = tuple(dict.fromkeys(statement.facts))
+        reason = objection(Statement(statement.section, text, cited), known, readings)
+        if reason is None and statement.section != PAST and statement.section in SECTIONS:
+            found.append(Statement(statement.section, _add_stop(text), cited))
             continue
-        refused.append(Refused(one, reason or "it belongs to no section of what is so now"))
+        refused.append(Refused(statement, reason or "it belongs to no section of what is so now"))
         instead += [fact for fact in cited if fact in current]
-    said = {fact for one in found for fact in one.facts}
+    said = {fact for statement in found for fact in statement.facts}
     found += [plain(current[fact]) for fact in dict.fromkeys(instead) if fact not in said]
     first: dict[str, Statement] = {}
-    for one in found:
-        first.setdefault(_same(one.text), one)
+    for statement in found:
+        first.setdefault(_same(statement.text), statement)
     return list(first.values())
 
 
@@ -142,28 +144,28 @@ def plain(fact: Fact) -> Statement:
 
 def by_rule(facts: Sequence[Fact]) -> dict[str, Any]:
     """Return the profile without a model: every fact verbatim, as a model's answer."""
-    current = [one for one in facts if not one.past]
+    current = [fact for fact in facts if not fact.past]
     order = list(SECTIONS)
     first = sorted(current, key=lambda one: order.index(_section(one.category)))
     return {
-        "mini": [_export(plain(one)) for one in _one_of_each(first)],
-        "reference": [{"section": _section(one.category)} | _export(plain(one)) for one in current],
+        "mini": [_export(plain(fact)) for fact in _one_of_each(first)],
+        "reference": [{"section": _section(fact.category)} | _export(plain(fact)) for fact in current],
         "unsure": [],
     }
 
 
-def _export(one: Statement) -> dict[str, Any]:
-    return {"text": one.text, "facts": list(one.facts)}
+def _export(statement: Statement) -> dict[str, Any]:
+    return {"text": statement.text, "facts": list(statement.facts)}
 
 
 def _one_of_each(facts: Sequence[Fact]) -> list[Fact]:
     """Return the first of every section, then the second of each, and so on."""
     places: dict[str, int] = {}
     ranked = []
-    for number, one in enumerate(facts):
-        section = _section(one.category)
+    for number, fact in enumerate(facts):
+        section = _section(fact.category)
         places[section] = places.get(section, 0) + 1
-        ranked.append((places[section], number, one))
+        ranked.append((places[section], number, fact))
     return [one for _, _, one in sorted(ranked, key=lambda entry: entry[:2])]
 
 
@@ -172,12 +174,12 @@ def gaps(facts: Sequence[Fact], doubted: Collection[int] = ()) -> tuple[Gap, ...
     found = [
         Gap(field, question, 0.0)
         for field, question in ASKED_FOR.items()
-        if not any(_section(one.category) == field for one in facts)
+        if not any(_section(fact.category) == field for fact in facts)
     ]
-    for one in facts:
-        sure = min(one.confidence, DOUBTED) if one.id in doubted else one.confidence
+    for fact in facts:
+        sure = min(fact.confidence, DOUBTED) if fact.id in doubted else fact.confidence
         if sure < LOW:
-            found.append(Gap(_section(one.category), f"Is it so: {_add_stop(one.text)}", round(sure, 2), (one.id,)))
+            found.append(Gap(_section(fact.category), f"Is it so: {_add_stop(fact.text)}", round(sure, 2), (fact.id,)))
     return tuple(sorted(found, key=lambda gap: gap.confidence)[:MOST_GAPS])
 
 
@@ -186,9 +188,9 @@ def _within(
 ) -> tuple[Statement, ...]:
     """Return the statements that fit into so many words, in order, skipping those too long."""
     kept: list[Statement] = []
-    for one in statements:
-        if count_words(told([*kept, one])) <= words:
-            kept.append(one)
+    for statement in statements:
+        if count_words(told([*kept, statement])) <= words:
+            kept.append(statement)
     return tuple(kept)
 
 

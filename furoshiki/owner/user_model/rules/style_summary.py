@@ -98,9 +98,13 @@ def to_data(traits: Mapping[str, Trait], kept: Mapping[str, Wish], now: datetime
     """Return the same as plain values, including dimensions observed only once."""
     return {
         "dimensions": {
-            name: {"value": round(one.value, 2), "baseline": round(one.baseline, 2), "observations": one.observations}
+            name: {
+                "value": round(trait.value, 2),
+                "baseline": round(trait.baseline, 2),
+                "observations": trait.observations,
+            }
             for name in NAMES
-            if (one := traits.get(name)) is not None
+            if (trait := traits.get(name)) is not None
         },
         "wishes": {
             name: round(style_wishes.strength_at(kept[name], now), 3) for name in style_wishes.list_active(kept, now)

@@ -63,7 +63,7 @@ def facts_of(db: sqlite3.Connection, categories: Sequence[str], limit: int) -> l
 
 def list_covered(db: sqlite3.Connection, categories: Sequence[str]) -> frozenset[str]:
     """Return the categories with at least one current fact about the user."""
-    return frozenset(one for one in categories if facts_of(db, [one], 1))
+    return frozenset(category for category in categories if facts_of(db, [category], 1))
 
 
 def list_dated(db: sqlite3.Connection, now: datetime, limit: int) -> list[Memory]:
@@ -81,7 +81,7 @@ def list_past(db: sqlite3.Connection, limit: int) -> list[Memory]:
 def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Memory]:
     """Return memories in the order of their rows."""
     ids = [row["id"] for row in db.execute(f"SELECT id FROM memories WHERE {where}", values)]  # noqa: S608
-    found = {one.id: one for one in memories.of_ids(db, ids)}
+    found = {memory.id: memory for memory in memories.of_ids(db, ids)}
     return [found[memory_id] for memory_id in ids]
 
 
@@ -146,10 +146,12 @@ def current(db: sqlite3.Connection, now: datetime) -> Profile:
 
 def prune(db: sqlite3.Connection, profile: Profile, now: datetime) -> Profile:
     """Remove statements on ended facts, except those in the past section."""
-    cited = [fact for one in (*profile.mini, *profile.reference) for fact in one.facts]
+    cited = [fact for statement in (*profile.mini, *profile.reference) for fact in statement.facts]
     cited += [fact for gap in profile.gaps for fact in gap.facts]
     over = find_ended(db, cited, now)
-    past = {(one.text, one.facts) for one in profile.reference if one.section == profile_rules.PAST}
+    past = {
+        (statement.text, statement.facts) for statement in profile.reference if statement.section == profile_rules.PAST
+    }
     return profile_rules.without(profile, lambda text, facts: (text, facts) not in past and not over.isdisjoint(facts))
 
 

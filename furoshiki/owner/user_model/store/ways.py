@@ -22,4 +22,4 @@ def list_current(db: sqlite3.Connection) -> list[Memory]:
 
 def rests_on(db: sqlite3.Connection, turn_ids: list[int]) -> bool:
     """Whether an instruction cites any of these turns."""
-    return any(one.type == TYPE for one in memories.of_ids(db, memories.list_by_turns(db, turn_ids)))
+    return any(memory.type == TYPE for memory in memories.of_ids(db, memories.list_by_turns(db, turn_ids)))

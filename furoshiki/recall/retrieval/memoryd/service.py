@@ -335,10 +335,10 @@ class Service:
             near.update(self._nearest(kind, vector, late_interaction.CANDIDATES)[0])
         with self._database.read() as db:
             for kind in token_vectors.TABLES:
-                for one in vectors_made(encoder, kind, _list_few(db, kind))[0]:
-                    name = refs.name(kind, one.id)
-                    near[name] = float(vectors.unpack([one.embedding])[0] @ vector)
-                    fresh[name] = one.tokens or b""
+                for row in vectors_made(encoder, kind, _list_few(db, kind))[0]:
+                    name = refs.name(kind, row.id)
+                    near[name] = float(vectors.unpack([row.embedding])[0] @ vector)
+                    fresh[name] = row.tokens or b""
             return late_interaction.rank(db, asked, near, encoder.id, scope.without, fresh=fresh, floor=scope.floor)
 
     def _score(self, request: dict[str, Any]) -> dict[str, Any]:

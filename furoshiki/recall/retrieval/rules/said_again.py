@@ -55,7 +55,7 @@ class Statement:
 
 def statements(text: str) -> list[Statement]:
     """Split a text into statements by sentence."""
-    return [Statement.of(one) for one in _SENTENCE_END.split(text) if one.strip()]
+    return [Statement.of(part) for part in _SENTENCE_END.split(text) if part.strip()]
 
 
 def find_repeats(found: Sequence[Recalled], in_view: Set[str], before: Sequence[Statement]) -> frozenset[str]:
@@ -63,12 +63,12 @@ def find_repeats(found: Sequence[Recalled], in_view: Set[str], before: Sequence[
     memory made from it, the turn is kept. Ended facts and other people's words are never dropped.
     Items that are `in_view` by name are ignored here."""
     again, said = set[str](), list(before)
-    for one in sorted(found, key=lambda one: one.kind != "turn"):
-        if one.kind == "session" or one.id in in_view or one.past or one.foreign:
+    for item in sorted(found, key=lambda one: one.kind != "turn"):
+        if item.kind == "session" or item.id in in_view or item.past or item.foreign:
             continue
-        statement = Statement.of(one.text)
+        statement = Statement.of(item.text)
         if any(other.says(statement) for other in said):
-            again.add(one.id)
+            again.add(item.id)
         else:
             said.append(statement)
     return frozenset(again)
@@ -77,4 +77,4 @@ def find_repeats(found: Sequence[Recalled], in_view: Set[str], before: Sequence[
 def is_repeat(text: str, others: Sequence[Statement]) -> bool:
     """Whether one of the others says it."""
     read = Statement.of(text)
-    return any(one.says(read) for one in others)
+    return any(statement.says(read) for statement in others)

@@ -63,8 +63,8 @@ def render(
     """Write the proposal. The text of each file ends in one line feed, as in a draft."""
     may = permissions.in_words(manifest.permissions)
     asks = [f"- {one}" for one in may] or [f"- {permissions.NOTHING}"]
-    settings = [f"- `{one.name}`: {' '.join(one.about.split())}" for one in manifest.settings]
-    seen = [f"- {one}" for one in findings] or ["- nothing"]
+    settings = [f"- `{setting.name}`: {' '.join(setting.about.split())}" for setting in manifest.settings]
+    seen = [f"- {finding}" for finding in findings] or ["- nothing"]
     parts = [
         f"# A plugin: {name}",
         "I wrote this plugin. Nothing of it runs, and nothing will, unless you apply it.",

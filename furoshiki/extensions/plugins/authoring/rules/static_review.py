@@ -115,7 +115,7 @@ class Finding:
 
 def review(files: Mapping[str, str], manifest: Manifest | None) -> tuple[Finding, ...]:
     """Return all findings for files by path, sorted by file and line, without duplicates."""
-    found = [one for file, text in files.items() for one in _hidden(file, text)]
+    found = [finding for file, text in files.items() for finding in _hidden(file, text)]
     own = {part for file in files if file.endswith(".py") for part in re.split(r"[/.]", file)}
     used: dict[str, tuple[str, int]] = {}
     hosts = manifest.permissions.network if manifest is not None else ()
@@ -132,7 +132,7 @@ def review(files: Mapping[str, str], manifest: Manifest | None) -> tuple[Finding
 
 def list_blocking(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """Return the findings for which a draft is returned to its author."""
-    return tuple(one for one in findings if one.severity == "blocking")
+    return tuple(finding for finding in findings if finding.severity == "blocking")
 
 
 def _permissions(manifest: Manifest, used: Mapping[str, tuple[str, int]]) -> Iterator[Finding]:
@@ -181,8 +181,8 @@ class _Reading:
         nodes = list(ast.walk(tree))
         for node in nodes:
             if isinstance(node, ast.Import):
-                for one in node.names:
-                    self._import(node, one.name, one.asname or one.name.partition(".")[0])
+                for name in node.names:
+                    self._import(node, name.name, name.asname or name.name.partition(".")[0])
             elif isinstance(node, ast.ImportFrom) and not node.level:
                 self._from(node, node.module or "")
         for node in nodes:

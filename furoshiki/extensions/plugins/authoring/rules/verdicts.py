@@ -45,16 +45,16 @@ class Verdict:
 
 def judge(reviews: Sequence[Review | None], findings: Sequence[Finding]) -> Verdict:
     """Judge a draft; None is an unusable review. Needs REVIEWS usable reviews."""
-    said = [one for one in reviews if one is not None]
-    against = [str(one) for one in static_review.list_blocking(findings)]
+    said = [review for review in reviews if review is not None]
+    against = [str(finding) for finding in static_review.list_blocking(findings)]
     if len(said) < REVIEWS:
         against.append(NO_ANSWER)
-    if len({one.approve for one in said}) > 1:
+    if len({review.approve for review in said}) > 1:
         against.append(CHANGED_ITS_MIND)
-    for one in said:
-        against += one.issues
-        if one.approve and one.confidence < LEAST_CONFIDENCE:
-            against.append(UNSURE.format(confidence=one.confidence, least=LEAST_CONFIDENCE))
-        if not one.approve and not one.issues:
+    for review in said:
+        against += review.issues
+        if review.approve and review.confidence < LEAST_CONFIDENCE:
+            against.append(UNSURE.format(confidence=review.confidence, least=LEAST_CONFIDENCE))
+        if not review.approve and not review.issues:
             against.append("a reviewer does not approve of it, and says no more")
-    return Verdict(tuple(dict.fromkeys(against)), min((one.confidence for one in said), default=0.0))
+    return Verdict(tuple(dict.fromkeys(against)), min((review.confidence for review in said), default=0.0))

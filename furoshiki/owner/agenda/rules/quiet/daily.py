@@ -109,14 +109,14 @@ def read_daily(text: str, habits: Habits) -> DailyWish | None:
     plain, working = _AT_WORK.subn(" ", text)
     if working:
         text = re.sub("[,，]", "", plain)
-    said = [one for one in reading.find_clauses(text) if not reading.is_empty(one.words)]
-    if not said or any(one.taken or one.asks for one in said):
+    said = [clause for clause in reading.find_clauses(text) if not reading.is_empty(clause.words)]
+    if not said or any(clause.taken or clause.asks for clause in said):
         return None
     polite = reading.PLEASE.search(text) is not None
-    found = [_wish(one.words, habits, polite, working > 0) for one in said]
+    found = [_wish(clause.words, habits, polite, working > 0) for clause in said]
     wishes = [wish for wish in found if wish is not None]
     beside = " ".join(one.words for one, wish in zip(said, found, strict=True) if wish is None)
-    told = any(one.reported.search(beside) for one in SAYINGS.values())
+    told = any(saying.reported.search(beside) for saying in SAYINGS.values())
     if len(wishes) != 1 or told or count_words(beside) > MOST_BESIDE:
         return None
     return wishes[0]
@@ -158,7 +158,7 @@ def _outside(bound: _Bound) -> tuple[Hours, ...]:
     if bound.which == "part":
         return tuple(hours for part, hours in PARTS.items() if part == bound.part)
     if bound.which == "between":
-        return tuple(Hours(one.until, one.since) for one in _hours(bound))
+        return tuple(Hours(hours.until, hours.since) for hours in _hours(bound))
     return _hours(replace(bound, which=_OTHER[bound.which]), SURELY_EARLY)
 
 
@@ -202,9 +202,9 @@ def _bounds(words: str, tongue: str, working: bool) -> Iterator[_Bound]:
             for found in re.finditer(r"(?<![\w:.])(?=\d)", words):
                 yield from _bound_ahead(words, found, "between", tongue)
     if tongue != "zh":
-        for one in tokens(words, tongue):
-            if one.kind == "p":
-                yield _Bound("part", (), (), f"{words[: one.start]} {words[one.end :]}", str(one.value))
+        for token in tokens(words, tongue):
+            if token.kind == "p":
+                yield _Bound("part", (), (), f"{words[: token.start]} {words[token.end :]}", str(token.value))
     elif (part := _HAN_PART.search(words)) is not None:
         value = {"下午": "afternoon", "晚上": "evening"}.get(part[0], "morning")
         yield _Bound("part", (), (), words[: part.start()] + words[part.end() :], value)
@@ -266,7 +266,7 @@ def _time(said: str, tongue: str, part: str) -> tuple[time, ...]:
 
 def _hour(words: str, start: int, tongue: str) -> tuple[tuple[time, ...], int] | None:
     """Return the one or two possible times at a position, and where their words end."""
-    run = [one for one in tokens(words[start:], tongue) if one.kind not in "_~"][:3]
+    run = [token for token in tokens(words[start:], tongue) if token.kind not in "_~"][:3]
     if not run or run[0].start > 1 or run[0].kind not in "nt":
         return None
     taken, part = 1, ""

@@ -168,7 +168,7 @@ def _counts(rest: str, tongue: str) -> bool:
 
 def _names_time(clause: str, tongue: str) -> Callable[[str], bool]:
     """Return a test for whether a clause may name a period; most name none and are skipped."""
-    strong = any(one.kind in "rwuUjWpP" for one in tokens(clause, tongue))
+    strong = any(token.kind in "rwuUjWpP" for token in tokens(clause, tongue))
     named = strong or _WHILE.search(clause) is not None or _NIGHT.search(clause) is not None
     return lambda _rest: named
 
@@ -198,7 +198,7 @@ def _until(phrase: str, tongue: str, clock: Clock) -> End | None:
         names = () if match is None else (match["x"] or match["y"],)
     if _DAILY.search(phrase):
         return None
-    return next((End(at, "") for one in names if (at := _moment(one, tongue, clock)) is not None), None)
+    return next((End(at, "") for name in names if (at := _moment(name, tongue, clock)) is not None), None)
 
 
 _DAILY = re.compile(
@@ -224,9 +224,9 @@ def _moment(name: str, tongue: str, clock: Clock) -> datetime | None:
     if re.fullmatch(r"(?:las? )?\d{1,2}", name):
         name = f"at {name.split()[-1]}"
         tongue = "en"
-    run = [one for one in tokens(name, tongue) if one.kind != "_"]
-    kinds = "".join(one.kind for one in run)
-    if not run or any(one.kind in ".?" for one in run) or run[-1].kind in "i~&@,X" or run[-1].end != len(name):
+    run = [token for token in tokens(name, tongue) if token.kind != "_"]
+    kinds = "".join(token.kind for token in run)
+    if not run or any(token.kind in ".?" for token in run) or run[-1].kind in "i~&@,X" or run[-1].end != len(name):
         return None
     if "E" in kinds:
         return _after(str(run[-1].value) if "u" in kinds else "", clock)
@@ -262,9 +262,9 @@ def _stretch(phrase: str, tongue: str, clock: Clock) -> End | None:
     bare = _FEW.sub("3", re.sub(r" (?:lang|long|boyunca)$", "", phrase))
     lead = re.match(_FOR[tongue], bare)
     inside = re.sub(_ON, "", bare[lead.end() :].strip() if lead is not None else bare)
-    run = [one for one in tokens(inside, tongue) if one.kind not in "_i"]
-    kinds = "".join(one.kind for one in run)
-    covered = " ".join(inside[start:end] for start, end in dict.fromkeys((one.start, one.end) for one in run))
+    run = [token for token in tokens(inside, tongue) if token.kind not in "_i"]
+    kinds = "".join(token.kind for token in run)
+    covered = " ".join(inside[start:end] for start, end in dict.fromkeys((token.start, token.end) for token in run))
     if not kinds or len(inside.split()) != len(covered.split()):
         return None
     if (ahead := _ahead(run, kinds, phrase, tongue, clock)) is not None:
@@ -304,11 +304,15 @@ def _of_unit(run: list[Token], clock: Clock, rest: bool) -> datetime | None:
 
 
 def _of_count(run: list[Token], clock: Clock) -> datetime | None:
-    count = next((float(one.value) for one in run if one.kind in "nA"), 1.0)
+    count = next((float(token.value) for token in run if token.kind in "nA"), 1.0)
     count = (
-        count + 0.5 if any(one.kind == "b" for one in run) else 0.5 if any(one.kind == "h" for one in run) else count
+        count + 0.5
+        if any(token.kind == "b" for token in run)
+        else 0.5
+        if any(one.kind == "h" for one in run)
+        else count
     )
-    unit = next(str(one.value) if one.kind != "j" else "day" for one in run if one.kind in "uUj")
+    unit = next(str(token.value) if token.kind != "j" else "day" for token in run if token.kind in "uUj")
     return _add_units(count, unit, clock)
 
 
@@ -323,7 +327,10 @@ def _add_units(count: float, unit: str, clock: Clock) -> datetime | None:
 
 def _of_day(run: list[Token], clock: Clock) -> datetime | None:
     """Return the morning after a day, or the end of a part of it."""
-    day, part = next(one for one in run if one.kind in "rwP"), next((one.value for one in run if one.kind == "p"), "")
+    day, part = (
+        next(token for token in run if token.kind in "rwP"),
+        next((one.value for one in run if one.kind == "p"), ""),
+    )
     today = clock.now.date()
     ahead = int(day.value) if day.kind == "r" else (int(day.value) - today.weekday()) % 7
     on = today + timedelta(days=ahead)
@@ -347,7 +354,7 @@ def _after(unit: str, clock: Clock, ahead: int = 0) -> datetime | None:
 
 def _of_weekend(run: list[Token], clock: Clock) -> datetime:
     today = clock.now.date()
-    ahead = 7 if any(one.kind == "N" for one in run) and today.weekday() >= 5 else 0
+    ahead = 7 if any(token.kind == "N" for token in run) and today.weekday() >= 5 else 0
     return clock.morning(today + timedelta(days=7 - today.weekday() + ahead))
 
 
@@ -363,7 +370,7 @@ def _of_part(run: list[Token], clock: Clock) -> datetime | None:
 
 
 def _next(run: list[Token], clock: Clock) -> datetime | None:
-    unit = next(str(one.value) for one in run if one.kind == "u")
+    unit = next(str(token.value) for token in run if token.kind == "u")
     return _after(unit, clock, 1) if unit != "day" else clock.morning(clock.now.date() + timedelta(days=2))
 
 

@@ -76,14 +76,14 @@ def read_quiet(text: str, now: datetime, habits: Habits, wakes: time = WAKES) ->
         return None
     clock = Clock(now, wakes)
     read = _read_clauses(text, clock, habits)
-    orders = [one for one in read if one.kind in ("write", "alone", "stop", "timed", "need") or one.returns]
+    orders = [clause for clause in read if clause.kind in ("write", "alone", "stop", "timed", "need") or clause.returns]
     found = _decide(read, orders, clock)
-    if found is None and not orders and any(one.kind == "end" for one in read):
+    if found is None and not orders and any(clause.kind == "end" for clause in read):
         found = QuietWish(None, "")
     if found is None:
         return None
-    whole = all(one.kind not in (None, "need") or one.empty for one in read)
-    tongue = next(one.tongue for one in read if one.kind is not None)
+    whole = all(clause.kind not in (None, "need") or clause.empty for clause in read)
+    tongue = next(clause.tongue for clause in read if clause.kind is not None)
     return replace(found, why=shorten(" ".join(text.split()), LONGEST_WHY), whole=whole, tongue=tongue)
 
 
@@ -92,8 +92,8 @@ def needs_quiet(text: str, now: datetime, habits: Habits) -> bool:
     aware."""
     if len(text) > LONGEST_CLAUSE or not may_wish(text):
         return False
-    said = [one for one in _read_clauses(text, Clock(now, WAKES), habits) if not one.empty]
-    return bool(said) and all(one.kind == "need" and one.end is None and not one.asks for one in said)
+    said = [clause for clause in _read_clauses(text, Clock(now, WAKES), habits) if not clause.empty]
+    return bool(said) and all(clause.kind == "need" and clause.end is None and not clause.asks for clause in said)
 
 
 def _read_clauses(text: str, clock: Clock, habits: Habits) -> list[_Clause]:
@@ -101,12 +101,12 @@ def _read_clauses(text: str, clock: Clock, habits: Habits) -> list[_Clause]:
     tongues = tuple(
         one for one in dict.fromkeys((*habits.tongues, *SAYINGS)) if one in SAYINGS and HINTS[one].search(text)
     )
-    return [one if one.taken else _read(one, tongues, clock) for one in clauses]
+    return [clause if clause.taken else _read(clause, tongues, clock) for clause in clauses]
 
 
 def read_only_end(text: str, now: datetime, habits: Habits, wakes: time = WAKES) -> QuietWish | None:
     """Return the quiet of a message that is only an end ("only tonight"), after a request."""
-    said = [one for one in find_clauses(text[:LONGEST]) if not is_empty(one.words)]
+    said = [clause for clause in find_clauses(text[:LONGEST]) if not is_empty(clause.words)]
     if len(said) != 1 or said[0].taken or said[0].asks or len(said[0].words) > LONGEST_CLAUSE:
         return None
     clock, words = Clock(now, wakes), ONLY.sub("", said[0].words).strip()
@@ -142,22 +142,24 @@ class _Clause:
 
 
 def _decide(read: list[_Clause], orders: list[_Clause], clock: Clock) -> QuietWish | None:
-    asked = any(one.asks and one.kind is None and not one.empty for one in read)
-    loose = next((one.end for one in read if one.kind is None and one.end is not None and not one.end.rest), None)
-    told = any(one.kind is None and not one.empty and (one.end is None or one.end.rest) for one in read)
-    polite = any(PLEASE.search(one.words) for one in read)
+    asked = any(clause.asks and clause.kind is None and not clause.empty for clause in read)
+    loose = next(
+        (clause.end for clause in read if clause.kind is None and clause.end is not None and not clause.end.rest), None
+    )
+    told = any(clause.kind is None and not clause.empty and (clause.end is None or clause.end.rest) for clause in read)
+    polite = any(PLEASE.search(clause.words) for clause in read)
     named: list[End] = []
     kinds: set[Kind] = set()
-    for one in orders:
-        end = one.end or loose
-        if one.kind == "need" and (end is None or asked):
+    for clause in orders:
+        end = clause.end or loose
+        if clause.kind == "need" and (end is None or asked):
             continue
-        if one.kind == "timed" and told and not polite:
+        if clause.kind == "timed" and told and not polite:
             continue
         if end is not None:
             named.append(end)
-        elif one.kind in ("write", "alone"):
-            kinds.add(one.kind)
+        elif clause.kind in ("write", "alone"):
+            kinds.add(clause.kind)
     if named:
         last = max(named, key=lambda end: (not end.guessed, end.at))
         return QuietWish(last.at, "", last.guessed, begins=last.begins, weekly=last.weekly)
