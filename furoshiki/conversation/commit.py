@@ -282,7 +282,7 @@ def _with_buttons(items: list[NewOutgoing], rows: Sequence[Any]) -> list[NewOutg
 
 
 def _with_name(world: World, reply: Reply, items: list[NewOutgoing]) -> list[NewOutgoing]:
-    """Add yes and no to the question for a name; about the companion's own it follows any answer."""
+    """Add yes and no to the question for a name, the companion's own or the user's."""
     percept = reply.percept
     given, renamed = names.find_small_name(percept.own_text), companion_names.find_offered(world, percept)
     subject, name, ask = "name", given, say(names.OFFER, given=given or "")

@@ -402,7 +402,7 @@ class Worker:
         return False
 
     def recover(self) -> None:
-        """Recover after a crash: requeue begun turns, give up hopeless ones, close orphaned work."""
+        """Recover after a crash: requeue begun turns, give up hopeless ones, close open work."""
         world = self.world
         with languages.speaking_as_usual(world), world.database.write() as db:
             for dead in inbox.recover(db, world.now):

@@ -24,8 +24,7 @@ MOST_TOLD = 1000
 """Size of the cache of results, in texts."""
 
 LEAST = 1.2
-"""Least score of words and letters for a message in Latin letters to count as foreign; a
-function word unique to a language scores 1."""
+"""Least score for a message in Latin letters to be foreign; a word of one language scores 1."""
 
 LEAST_TOKENS = 2
 """Least words or letters of its own that a language must show: one may be a loan."""
@@ -364,8 +363,7 @@ class Languages:
         )
 
     def _evidence(self, words: Iterable[str], said: str, one: Language) -> dict[str, float]:
-        """Return the words and letters that indicate a language, with their scores. A word that
-        many languages share scores less."""
+        """Return the words and letters of a language with their scores: shared words score less."""
         found: dict[str, float] = {}
         for word in words:
             if word in one.words:

@@ -49,8 +49,7 @@ _LEAST_PART, _LEAST_REST = 4, 4
 
 
 def language_of(text: str, least: int = 1) -> str | None:
-    """Return the language of a text, if at least `least` features show it; None for English and
-    for unclear texts."""
+    """Return a text's language by at least `least` features; None for English or unclear texts."""
     cyrillic, latin = len(_CYRILLIC.findall(text)), len(_LATIN.findall(text))
     han = len(HAN.findall(text))
     if han * 3 > latin + cyrillic:

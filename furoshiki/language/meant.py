@@ -35,7 +35,7 @@ time, the date; being tired; what the user is (trade, nationality)."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 NAME: Literal["name"] = "name"
-"""That a message says a name, in whatever letters: `config/name_head.json`, made by `python -m bench.names`."""
+"""Decides whether a message says a name: `config/name_head.json` (`python -m bench.names`)."""
 
 LIKELY = 0.5
 """A message is of a kind from this probability on."""
@@ -44,8 +44,7 @@ MOST_PARTS = 3
 
 
 def parts(text: str) -> list[str]:
-    """Return the parts of a long message that are judged separately: its last questions and its
-    last sentence. Empty for a short message."""
+    """Return a long message's last questions and last sentence; empty for a short one."""
     if len(text) <= LONGEST:
         return []
     sentences = pieces(text)

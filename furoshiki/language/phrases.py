@@ -262,8 +262,7 @@ class _Node(Generic[Meaning]):
         self.kinded = any(word[0] == "<" for word in self.exact)
 
     def leads_on(self, plain: list[str], i: int, grammar: Grammar) -> bool:
-        """Return whether a phrase may end here or continue with word `i`; a fast check with
-        false positives."""
+        """Return whether a phrase may end here or go on with word `i` (may be wrongly True)."""
         node: _Node[Meaning] | None = self
         while node is not None:
             if node.waiting:
@@ -319,8 +318,7 @@ class _Node(Generic[Meaning]):
             yield from self.wider(plain, grammar)
 
     def wider(self, word: str, grammar: Grammar) -> Iterator[_Node[Meaning]]:
-        """Yield the nodes for a word other than its own: by its kind, its prefix, or as any
-        word."""
+        """Yield the nodes for a word by its kind, its prefix, or as any word."""
         if self.kinded:
             for kind in grammar.kinds_of(word):
                 if kind in self.exact:
@@ -370,8 +368,7 @@ def _choices(token: str) -> tuple[str, ...]:
 
 
 def _forms(said: Said, i: int) -> tuple[str, ...]:
-    """Return the possible plain forms of a word, nearest first (stretched "goood": "good",
-    "god")."""
+    """Return a word's possible plain forms, nearest first ("goood": "good", "god")."""
     plain = said.plain[i]
     if i not in said.drawn:
         return (plain,)

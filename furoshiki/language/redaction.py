@@ -158,8 +158,7 @@ def names(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class RevealingWords:
-    """Identifying words: certain ones (names, numbers), and possible ones (capitalized only at
-    the start of a sentence)."""
+    """Identifying words: certain (names, numbers) and possible (capitalized at the start)."""
 
     certain: frozenset[str]
     perhaps: frozenset[str]

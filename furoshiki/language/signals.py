@@ -157,8 +157,7 @@ def _find_phrases(said: Said, lexicon: Lexicon) -> Iterator[_Reading]:
 
 
 def _apart(hits: Iterable[Hit[Sense]]) -> list[Hit[Sense]]:
-    """Keep of overlapping phrases the longest, from left to right: "nothing brings me joy" is not
-    "joy"."""
+    """Keep the longest of overlapping phrases: "nothing brings me joy" is not "joy"."""
     kept: list[Hit[Sense]] = []
     for hit in sorted(hits, key=lambda hit: hit.first - hit.last):
         if all(hit.last <= other.first or hit.first >= other.last or _same_place(hit, other) for other in kept):

@@ -49,8 +49,7 @@ def get_opening(word: str) -> str:
 
 
 def singular(noun: str) -> str:
-    """Return a lower-case English noun in the singular, for display: "cities" is "city", "boss"
-    stays."""
+    """Return a lower-case English noun in the singular: "cities" is "city", "boss" stays."""
     if len(noun) < 4 or not noun.endswith("s") or noun.endswith(("ss", "us", "is", "as")):
         return noun
     if noun.endswith("ies") and len(noun) > 4:

@@ -41,7 +41,7 @@ class Record:
     message: str
     traceback: str = ""
     plain: bool = False
-    """Whether the record is a line without time and level; `at` is from the next one or the file."""
+    """Whether the line has no time and level; `at` is from the next one or the file."""
 
 
 def names(folder: Path) -> list[str]:

@@ -140,8 +140,7 @@ async def ask_model(world: World, first: str, second: str, turn_key: str | None 
 
 
 def _directions(world: World, dimensions: int) -> Directions | None:
-    """Return the directions for the current encoder: shipped, or learned once from a table of pairs
-    and stored. Raises VectorsAway."""
+    """Return the encoder's directions: shipped, or learned once. Raises VectorsAway."""
     with world.database.read() as db:
         model = vectors.model(db)
         if model is not None and (model, dimensions) in _IN_USE:

@@ -35,8 +35,7 @@ class NoSuchMemory(FuroshikiError):
 
 @dataclass(frozen=True)
 class Edited:
-    """The corrected memory and the one it replaces. `fact`: it is still a fact with subject and
-    object, or was none before."""
+    """The corrected memory and the one it replaces; `fact`: whether it states a fact."""
 
     new: Memory
     old: Memory

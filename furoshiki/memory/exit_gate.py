@@ -80,8 +80,7 @@ LOOKED_AT_AGAIN = 40
 
 @dataclass(frozen=True)
 class _Near:
-    """The nearest memory: its cosine, whether the item contradicts it, and whether a model must
-    still be asked about that."""
+    """The nearest memory, its cosine, whether it is opposed, and whether a model is to judge."""
 
     memory: Memory
     cosine: float

@@ -1,4 +1,4 @@
-"""What the user said on given days, on any channel; nothing that a question about forgetting holds back."""
+"""What the user said on given days, on any channel."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LOOKED_BACK = 200
 """Most earlier messages among which the last conversation is looked for."""
 
 TELLING = 3
-"""Least words of a message that tells something; "ok" and "good night" are shown only without others."""
+"""Least words of a message that tells something; shorter ones are shown only alone."""
 
 _AT, _SESSION = attrgetter("at"), attrgetter("session_id")
 
@@ -59,7 +59,7 @@ def read_last(db: sqlite3.Connection, session: str, zone: tzinfo, now: datetime)
 
 
 def choose(said: Sequence[Turn], most: int, query: str = "") -> list[Turn]:
-    """Return at most so many messages in order: those with most words of a query, then the longest."""
+    """Return so many messages in order: those with most words of a query, then the longest."""
     wanted = stems_of(query)
 
     def rank(turn: Turn) -> tuple[int, int]:
@@ -69,7 +69,7 @@ def choose(said: Sequence[Turn], most: int, query: str = "") -> list[Turn]:
 
 
 def _filter_telling(said: Sequence[Turn], held_back: frozenset[str], zone: tzinfo) -> tuple[Turn, ...]:
-    """Keep own words once each, without such questions, and without very short ones if there are others."""
+    """Keep own words once each, without such questions, and short ones only alone."""
     telling: dict[str, Turn] = {}
     short: dict[str, Turn] = {}
     for turn in said:

@@ -12,8 +12,7 @@ from furoshiki.language.testimony import Passage
 
 @dataclass(frozen=True)
 class NewMemory:
-    """A memory to be stored. `turn_ids` are its sources and may not be empty for a memory about the
-    user. `unconfirmed` is the reason for doubt."""
+    """A memory to store. `turn_ids`: sources, needed about the user; `unconfirmed`: the doubt."""
 
     type: str
     content: str

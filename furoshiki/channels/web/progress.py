@@ -1,4 +1,4 @@
-"""Stopping an answer for the web page, and what is said without a mind, which is another process."""
+"""Stop an answer for the web page, and what is said without a mind, from another process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The skill `recall`: search everything that was said and learned, or read what was said on a day."""
+"""The skill `recall`: search what was said and learned, or read what was said on a day."""
 
 from __future__ import annotations
 

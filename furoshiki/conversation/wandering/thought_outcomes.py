@@ -154,4 +154,4 @@ EFFECTS: Mapping[Action, Effect] = {
     "AMBIENT_TOOL": _look_up,
     "NOTHING": _do_nothing,
 }
-"""Carries out each action for a thought, given the row of its wandering. Returns the outcome, None if impossible."""
+"""Carries out an action for a thought and its row; returns the outcome, or None."""

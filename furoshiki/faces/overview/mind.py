@@ -54,7 +54,7 @@ def queue(world: World) -> dict[str, Any]:
 
 
 def read_journal(world: World, cursor: int | None) -> dict[str, Any]:
-    """Return complete days of the journal, newest first, and the next page's cursor (None: the last)."""
+    """Return complete days of the journal, newest first, and the next cursor (None: the last)."""
     with world.database.read() as db:
         found = monologue.newest(db, ENTRIES, cursor)
         days = views.by_day(views.entry(entry) for entry in found)
@@ -76,5 +76,5 @@ def look(one: drift.Drift) -> dict[str, Any]:
 
 
 def list_changes(diff: str) -> list[differences.Line]:
-    """Return the lines of a self-review's diff without blank ones and the place of its beginning."""
+    """Return the lines of a self-review's diff without blank ones and its head."""
     return [line for line in differences.parse_unified(diff.splitlines()) if line.text.strip()][1:]

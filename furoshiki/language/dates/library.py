@@ -38,7 +38,7 @@ def find_day(name: str, tongue: str, order: str, today: date) -> date | None:
 
 
 def add_units(since: datetime, count: float, unit: str) -> datetime:
-    """Add days, weeks, fortnights, months or years to a wall-clock time (31 Jan + 1 month: 28 Feb)."""
+    """Add days, weeks, fortnights, months or years to a local time (31 Jan + 1 month: 28 Feb)."""
     from dateutil.relativedelta import relativedelta
 
     days = {"day": 1.0, "week": 7.0, "fortnight": 14.0}.get(unit)
@@ -58,8 +58,7 @@ def weekday_of_month(first: date, weekday: int, nth: int) -> date:
 
 
 def first_of(rule: str, since: date, allowed: Callable[[date], bool]) -> date | None:
-    """Return the first allowed day from `since` on that fits an RRULE's days; None within nine
-    years."""
+    """Return the first day from `since` on that fits an RRULE's days; None within nine years."""
     from dateutil.rrule import rrulestr
 
     every = ";".join(part for part in rule.split(";") if not part.startswith("INTERVAL"))

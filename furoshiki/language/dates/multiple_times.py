@@ -181,8 +181,7 @@ def _complete_times(whens: list[When], pieces: Sequence[_Piece], now: datetime, 
 
 
 def _on(piece: _Piece, day: datetime, now: datetime, habits: Habits) -> When:
-    """Put a time of day on a day, preferring the morning: in "at 9 and at 5" nine is before
-    five."""
+    """Put a time on a day, the morning first: in "at 9 and at 5" nine is before five."""
     begin = parsing.moment(day.date(), time(), now) - timedelta(seconds=1)
     found = _read(piece.text, begin, habits)
     at = found.at if isinstance(found, When) else piece.when.at

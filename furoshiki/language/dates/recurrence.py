@@ -1,5 +1,4 @@
-"""Next occurrences of recurring items: RRULEs (RFC 5545) in the user's zone, across clock
-changes."""
+"""Next occurrences by RRULE (RFC 5545) in the user's zone, across clock changes."""
 
 import calendar
 import re
@@ -149,8 +148,7 @@ def _most_in(parts: dict[str, str]) -> int:
 
 
 def _near(parts: dict[str, str], first: datetime, after: datetime) -> datetime:
-    """Return where to count from: within-day rules start just before `after` instead of walking
-    years; rules with COUNT from the beginning."""
+    """Return where to count from: with COUNT the beginning, within a day just before `after`."""
     unit = _SHORT.get(parts["FREQ"])
     if unit is None or "COUNT" in parts:
         return first

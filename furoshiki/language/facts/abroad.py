@@ -80,8 +80,7 @@ def facts_in(text: Own, language: Language) -> tuple[Fact, ...]:
 
 
 def find_asked(text: str, language: Language) -> tuple[str, str] | None:
-    """Return subject and predicate of the fact that a question in this language asks for; None
-    for unknown questions."""
+    """Return subject and predicate of the fact that a question asks for; None if unknown."""
     small = text[:LONGEST].casefold()
     for row in language.told.get("asked", ()):
         predicate, _, pattern = row.partition(": ")

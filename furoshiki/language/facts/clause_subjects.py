@@ -220,8 +220,7 @@ def _in_sentence(sentence: str, language: str | None) -> Iterator[Spoken]:
 
 
 def _pieces(sentence: str, language: str | None) -> Iterator[Spoken]:
-    """Split a sentence into clauses ("my sister and I" stays whole); a clause without a subject
-    inherits the previous one."""
+    """Split a sentence into clauses; one without a subject inherits the previous one's."""
     before = OPEN
     for piece in _together(sentence, language):
         subject, rest = subject_of(piece, language)

@@ -54,8 +54,7 @@ def ends(predicate: str | None, old_object: str | None, new_object: str | None) 
 
 
 def _plain(text: str | None) -> str:
-    """Strip case, spaces and punctuation, but keep symbols and combining marks: C# is not C++,
-    nor दिन दान."""
+    """Strip case, spaces and punctuation; keep symbols and combining marks: C# is not C++."""
     folded = unicodedata.normalize("NFKC", (text or "").casefold())
     return " ".join("".join(" " if _is_between(c) else c for c in folded).split())
 

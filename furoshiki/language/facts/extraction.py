@@ -277,8 +277,7 @@ def _without_fillers(text: str) -> str:
 
 
 def _correct_facts(text: str, found: list[Fact]) -> list[Fact]:
-    """Apply later corrections: "My sister is called Irma. No wait, that's my cousin" is a
-    cousin."""
+    """Apply later corrections: "My sister is Irma. No wait, that's my cousin" is a cousin."""
     for match in _THAT_IS.finditer(text):
         before = [fact for fact in found if fact.predicate in RELATIONS and fact.span[1] <= match.start("relation")]
         relation = match["relation"].lower()

@@ -51,8 +51,7 @@ _EACH = re.compile(rf"(?P<name>{_NAME})(?:{_AGE})?")
 
 
 def mentions(text: str) -> Iterator[Mention]:
-    """Yield the people mentioned in a clause: all those listed with a relation; without one,
-    those with ages, if several."""
+    """Yield the people of a clause: all listed with a relation, else several listed with ages."""
     ours = _OURS.search(text)
     if ours is not None:
         relation = _PLURAL[ours["plural"].lower()]

@@ -259,8 +259,7 @@ _TURKISH_TRADE = re.compile(rf"{_LETTERS}{{2,}}[cç][ıiuü](?:y[ıiuü]m)?")
 
 
 def find_small_name(text: Own, greeted: bool = False) -> str | None:
-    """The word in small letters that a whole message may give as a name: "hi its tasha", "soy ana"; with `greeted` only
-    behind a greeting."""
+    """Return the small word a message gives as a name: "soy ana"; `greeted`: after a greeting."""
     opening = _SMALL_NAME.get(get_language())
     if opening is None or asks(text):
         return None

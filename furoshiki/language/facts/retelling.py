@@ -82,8 +82,7 @@ def past_sentence(subject: str, predicate: str, object_: str) -> str:
 
 
 def has_past(predicate: str, object_: str, told: str) -> bool:
-    """Return whether a past fact can be phrased from its parts: known predicate, object in its
-    sentence; "they moves переезд" is no sentence."""
+    """Return whether a past fact can be phrased: known predicate, object in its sentence."""
     return (predicate in _VERBS or predicate in RELATIONS) and object_.casefold() in told.casefold()
 
 

@@ -157,8 +157,7 @@ def _list_words(text: str) -> list[str]:
 
 
 def _same(wanted: Person, said: Person) -> bool:
-    """Return whether two persons may be the same; not if names or relations differ, or if one is
-    only a relative of the other."""
+    """Return whether two may be one person: not if names or relations differ."""
     if said.of and said.of in {wanted.name, wanted.relation}:
         return said.relation is not None and said.relation == wanted.relation
     if wanted.name and said.name and bare(wanted.name) != bare(said.name):

@@ -40,8 +40,7 @@ def collect_language_words(text: str, *languages: str | None) -> Said:
 
 
 def mostly_said(text: str, said: Said, least: float = 0.5) -> bool:
-    """Return whether at least this share of a text's content words were said; without content
-    words, of all its words."""
+    """Return whether this share of a text's content words was said (without any: of all words)."""
     wanted = _content(text, said.languages) or [trunk(word) for word in _words(text)]
     return bool(wanted) and sum(map(said.holds, wanted)) / len(wanted) >= least
 

@@ -167,8 +167,7 @@ def _has_stayed(weight: Weight, heard: Heard, wording: Wording) -> bool:
 
 
 def _dead(heard: Heard, found: Notice) -> tuple[Fact, ...]:
-    """Return the fact that one of the user's people died, said in words no fact is read from ("I
-    lost my dad")."""
+    """Return that one of the user's people died, in words no fact is read from."""
     if found.kind != "death" or any(conflicts.is_death(fact.predicate, fact.object) for fact in heard.facts):
         return ()
     who = find_related(heard.text)

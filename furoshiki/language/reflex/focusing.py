@@ -41,8 +41,7 @@ def request(heard: Heard, _wording: Wording) -> Reflex | None:
 
 
 def parse_request(plain: str) -> dict[str, Any] | None:
-    """Parse a request to begin or end a session into skill arguments, or None. `plain` is lower
-    case, without final punctuation."""
+    """Parse a request to begin or end a session (`plain`: lower case, no final punctuation)."""
     if "focus" not in plain and "pomodoro" not in plain:
         return None
     if _CLEAR.fullmatch(plain):

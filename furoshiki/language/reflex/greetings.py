@@ -139,7 +139,7 @@ def ask_to_call(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def ask_to_be_called(heard: Heard, _wording: Wording) -> Reflex | None:
-    """Ask whether the companion is to have another name, if the message says nothing else of its user."""
+    """Ask whether the companion gets a new name, if the message says nothing else of its user."""
     renamed, language = heard.situation.renamed, heard.situation.language
     if renamed is None or heard.name or heard.facts:
         return None

@@ -138,8 +138,7 @@ def find_corrected(heard: Heard) -> tuple[Appointment, Appointment] | None:
 
 
 def find_appointment(heard: Heard) -> Appointment | None:
-    """Return what a message asks to note for a day ("note: dentist thursday 9"), or that is only
-    named with its day."""
+    """Return what a message notes for a day ("note: dentist thursday 9"), or names with a day."""
     situation, text = heard.situation, " ".join(heard.text.split())
     grave = situation.weighs is not None and situation.weighs.notice.grave
     wanted = reminder_words.parse_request(text)

@@ -93,8 +93,7 @@ def is_at_home(language: Language) -> bool:
 
 
 def talk(heard: Heard, wording: Wording) -> Reflex | None:
-    """Return the reply, or the facts to store or search, in a language with a catalogue; else
-    None."""
+    """Return a reply, or facts to store or search, in a language with a catalogue; else None."""
     language = heard.situation.language
     if language is None or not is_at_home(language):
         return None
@@ -226,8 +225,7 @@ def _list_known(heard: Heard) -> str:
 
 
 def _tells(said: Utterance, heard: Heard) -> bool:
-    """Return whether a message of the user's tells something that may be quoted: a clause, no
-    question or request, nothing grave."""
+    """Return whether a message tells something quotable: a clause, not a question, not grave."""
     language = heard.situation.language
     if said.speaker != USER or count_words(said.own) < LEAST_TOLD or language is None or language.is_asked(said.own):
         return False
@@ -325,8 +323,7 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def look_up(heard: Heard, language: Language, *, surely: bool = False) -> Reflex | None:
-    """Request a search for a question (`surely`: for one about a known person); None for other
-    messages."""
+    """Request a search for a question (`surely`: about a known person), else None."""
     # "qué frío hace hoy"
     tells = not surely and not ends_asking(heard.text) and news.is_sure(heard.situation.meant)
     if language.is_asked(heard.text) and not tells and language.content(heard.text, small=True):

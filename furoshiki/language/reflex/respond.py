@@ -71,8 +71,7 @@ Ability = Callable[[Heard, Wording], Reflex | None]
 
 
 def _leave_alone(heard: Heard, _wording: Wording) -> Reflex | None:
-    """Tell a user who asks for quiet how long it lasts, and one who needs some how to ask for it;
-    ask nothing."""
+    """Tell how long the quiet lasts, or how to ask for it; ask nothing."""
     if heard.situation.quiet:
         return Reflex(heard.situation.quiet, complete=True)
     if heard.situation.needs_quiet and heard.situation.weighs is None:

@@ -1,4 +1,4 @@
-"""The name that somebody gives the companion: "I'll call you Pip", "your name is Pip now", "may I call you Pip?"."""
+"""The name somebody gives the companion: "I'll call you Pip", "may I call you Pip?" """
 
 from __future__ import annotations
 
@@ -36,8 +36,7 @@ _NO_NUMBERS = re.compile(r"^[^no\s][^=\n]*=(.*)$", re.MULTILINE)
 
 
 def find_name(text: Own, companion: str = "") -> str | None:
-    """Return the name given to the companion, capitalized. None if none is, or `companion`, its
-    present one."""
+    """Return the companion's new name, capitalized; None for none, or its present one."""
     if len(text) > _MOST_TEXT:
         return None
     for clause, asked in _clauses(text):
@@ -77,7 +76,7 @@ def _pattern(language: str, asked: bool) -> re.Pattern[str]:
 
 @cache
 def _no_names(language: str) -> re.Pattern[str]:
-    """Return the pattern of a language's small words, words of time, and others that are no name."""
+    """Return the pattern of a language's words that are no name: small words, words of time."""
     told = word_tables.texts("naming", "no")[language].split()
     small = word_tables.texts("small", "telling").get(language, "").split()
     times = word_tables.texts("dates", "words").get(language, "")

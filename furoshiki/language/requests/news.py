@@ -91,7 +91,7 @@ LINES: Mapping[str, tuple[str, ...]] = {
         later("I hope it gets calmer soon."),
     ),
 }
-"""Replies by kind. None is a question; each fits news about the user and about others, before and after the event."""
+"""Replies by kind: no questions; each fits news about the user or others, at any time."""
 
 KINDS = tuple(LINES)
 GLOOMY = frozenset({"bad_film", "trial", "trouble", "unwell", "work"})
@@ -116,7 +116,7 @@ def find_kind(shares: Mapping[str, float], *, dark: bool = False, surely: bool =
 
 
 def is_sure(shares: Mapping[str, float], *, light: bool = False) -> bool:
-    """Whether a message is certainly news; with `light` certainly news of a kind that is not gloomy."""
+    """Whether a message is certainly news; with `light`, certainly no gloomy news."""
     kinds = KINDS
     if light:
         kinds = _LIGHT

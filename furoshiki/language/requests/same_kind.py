@@ -51,8 +51,7 @@ _SIGN_NAME = re.compile(r"(?:是|叫|在|住在|他|她){0,3}(?P<name>[\u4e00-\u
 
 
 def find_contrast(text: Own, said: Own) -> tuple[str, str] | None:
-    """Return (wrong, right) for a message that names both: "meine Schwester" and "meine Cousine"
-    differ in their last words."""
+    """Return (wrong, right) for a message that names both: "meine Schwester", "meine Cousine"."""
     for wrong_said, right_said in read_contrasts(text):
         wrong, right = _strip_common(wrong_said.split(), right_said.split())
         while len(wrong) > 1 and (len(wrong) > len(right) or place(" ".join(wrong), said) is None):
@@ -143,8 +142,7 @@ def _span(text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
 
 
 def _strip_leads(*times: list[str]) -> tuple[str, ...]:
-    """Return times without what leads up to them, unless that has another form in each: "во
-    вторник", "в среду"."""
+    """Return times without words that lead up to them, if the same in each."""
     first, second = (words[0].casefold() for words in times)
     if first != second and _LEADS_UP.issuperset((first, second)) and (first in second or second in first):
         return tuple(map(" ".join, times))
@@ -166,8 +164,7 @@ def _find_number(rest: str, said: Own, language: Language | None) -> tuple[str, 
 
 
 def _find_place(rest: str, said: Own) -> tuple[str, str] | None:
-    """Resolve "quatsch, in Kiel": the name after the same preposition, or with a case
-    ("Napoli'ye")."""
+    """Resolve "quatsch, in Kiel": the name after the same preposition or with a case."""
     words = rest.split()
     if not words or kind(words[-1]) != "name" or len(words) > 2 or (len(words) == 1 and trunk(rest) == rest):
         return None
@@ -205,8 +202,7 @@ def _split(text: str) -> list[str]:
 
 
 def _are_alike(wrong: Sequence[str], right: Sequence[str], language: Language | None) -> bool:
-    """Return whether each word is the same or like the other's, one title aside: "señor López",
-    "señora López"."""
+    """Return whether the words are alike, one title aside: "señor López", "señora López"."""
     same, near, strange, telling = 0, 0, 0, 0
     for one, other in zip(wrong, right, strict=True):
         leads = _leads(one, language)
@@ -242,8 +238,7 @@ def _leads(word: str, language: Language | None) -> bool:
 
 
 def find_name(rest: str, language: Language | None, *, named: bool = False) -> str | None:
-    """Return the name that the rest of a denial is, without a copula; in small letters only where
-    it is `named`."""
+    """Return the name in a denial's rest, without a copula; in small letters if it is `named`."""
     if (signs := _SIGN_NAME.fullmatch(rest)) is not None:
         return signs["name"]
     words = rest.split()

@@ -81,8 +81,7 @@ def find_meaning(language: Language, text: str, companion: str, likely: Mapping[
 
 
 def by_phrases(language: Language, text: str, companion: str = "") -> str | None:
-    """Return the meaning of a message made of phrases of languages.toml; it may name the
-    companion."""
+    """Return the meaning of a message of phrases in languages.toml, companion's name allowed."""
     said = _phrases(language, companion).fullmatch(_join_letters(text)) if len(text) <= LONGEST else None
     there = () if said is None else {name for name, words in said.groupdict().items() if words}
     return next((one for one in _MEANINGS if one in there), None)

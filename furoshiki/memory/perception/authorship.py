@@ -97,8 +97,7 @@ _TYPESET = frozenset("\u201e\u00ab\u00bb\u2013\u2014\u2022\u00a0\u00a7\u00bd")
 
 @dataclass(frozen=True)
 class Around:
-    """The context of a message: its sender's `name`, their message right `before` it, and some
-    earlier lines (`usual`)."""
+    """A message's context: the sender's `name`, what they wrote `before`, `usual` lines."""
 
     name: str = ""
     before: str = ""

@@ -75,8 +75,7 @@ class Look:
 
 
 async def look(world: World, key: str, text: str, found: Signals, half_heard: Set[str] = frozenset()) -> Look:
-    """Ask a model if needed, and update the heartbeat by what it found. `half_heard` are the
-    feelings of which the head is unsure."""
+    """Ask a model if needed and update the heartbeat. `half_heard`: feelings that are unsure."""
     laws, now = world.laws.second_look, world.now
     with world.database.read() as db:
         last = kv.get(db, KEY)
@@ -98,8 +97,7 @@ async def look(world: World, key: str, text: str, found: Signals, half_heard: Se
 
 
 def late(world: World, key: str, turn_id: int) -> Mapping[str, float] | None:
-    """Return the strengths read in a stored turn's message; None if not read yet. A later answer
-    then finds its turn's id."""
+    """Return the strengths read in a stored turn; None if not read yet."""
     with world.database.read() as db:
         last = kv.get(db, KEY)
     if last is None or last["key"] != key:

@@ -107,8 +107,7 @@ def _abroad(world: World, texts: Collection[Own], *, sure: bool = True) -> dict[
 def _near(
     world: World, texts: Sequence[Own], english: Sequence[Own]
 ) -> tuple[list[Signals], str, Mapping[Own, Sequence[float]]]:
-    """Return the lexicon's signals of the texts, and the vectors of those short texts and parts
-    that may be English."""
+    """Return the lexicon's signals, and the vectors of short texts that may be English."""
     found = [signals.read(text, world.lexicon) for text in texts]
     wanted = list(dict.fromkeys(filter(signal_head.short, english)))
     if not wanted:

@@ -116,8 +116,7 @@ async def hear(world: World, envelope_id: int, data: bytes, media_type: str, sec
 
 
 async def transcribe(data: bytes, model: Path, packages: Path) -> str:
-    """Transcribe an audio file with a model and the installed engine, or that in `packages`. Raises
-    RuntimeError on failure."""
+    """Transcribe an audio file by a model and engine (or `packages`). Raises RuntimeError."""
     try:
         words = await engine_process.ask(PROGRAM, f"{model}\n".encode() + data, MOST_SECONDS, packages)
     except TimeoutError:

@@ -77,8 +77,7 @@ class Drift:
 
 
 def key_nouns(text: str, most: int = MOST_OF_A_TEXT, languages: Collection[Language] = ()) -> tuple[str, ...]:
-    """Return the distinct concepts of a text, lower-case and singular, names first, without the
-    small words of its other languages."""
+    """Return a text's distinct concepts, lower-case, singular, names first."""
     small = _EMPTY.union(*(language.small | language.asks for language in languages))
     for language in languages:
         text = language.part_signs(text)
@@ -98,8 +97,7 @@ def key_nouns(text: str, most: int = MOST_OF_A_TEXT, languages: Collection[Langu
 
 
 def concept_name(text: str) -> str:
-    """Normalise a concept named by a model: lower case, no article, a single word in the singular;
-    "" if it has no content."""
+    """Normalise a concept: lower case, no article, singular; "" without content."""
     words = [_lower(found[0]) for found in SPELLED_HYPHENED.finditer(text)]
     while words and words[0] in _DETERMINERS:
         words = words[1:]

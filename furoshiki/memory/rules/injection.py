@@ -112,8 +112,7 @@ def relevance(voices: Mapping[str, float], blend: Mapping[str, float]) -> float:
 def choose(
     candidates: Iterable[Candidate], blend: Mapping[str, float], rng: random.Random | None, slots: int = SLOTS
 ) -> list[Placed]:
-    """Choose the candidates that get a slot, best first. Without `rng` the choice is deterministic:
-    a weight counts with its centre."""
+    """Choose the candidates for the slots, best first; without `rng` by their weight's centre."""
     ranked = sorted(
         (candidate for candidate in candidates if candidate.rank is not None), key=lambda one: one.rank or 0
     )

@@ -53,8 +53,7 @@ UNION SELECT 1 FROM memory_links WHERE relation='updated_by' AND from_id=:id
 
 @dataclass(frozen=True)
 class Held:
-    """The data of one memory that forgetting needs. `turns` are those it cites; `own`: a
-    consolidation derived it from others."""
+    """What forgetting needs of a memory; `turns`: cited ones; `own`: derived from others."""
 
     id: int
     type: str

@@ -25,8 +25,7 @@ OF_THEIR_LIFE = "category IN ('addressing', 'family', 'relationship', 'employmen
 HELD = "SELECT * FROM memories WHERE valid_to IS NULL AND type IN ('semantic', 'preference')"
 HOTTEST = "ORDER BY hit_count DESC, created_at DESC, id DESC"
 STABLE_SHOWN, FRESH_SHOWN = 20, 10
-"""Facts on the user's identity (form of address, family, work, home), and latest facts, that
-precede the most used ones."""
+"""Most facts on the user's identity, and latest facts, before the most used ones."""
 
 
 def add(db: sqlite3.Connection, memory: NewMemory, now: datetime) -> int:
@@ -240,8 +239,7 @@ def confirm(db: sqlite3.Connection, memory_id: int, now: datetime, again: NewMem
 
 
 def retire(db: sqlite3.Connection, memory_id: int, reason: str, *, denied: bool) -> bool:
-    """Archive an unconfirmed memory for this reason; return False if it was not in doubt. `denied`:
-    it was never true."""
+    """Archive a memory in doubt (`denied`: never true); return False if it is not in doubt."""
     done = db.execute(
         "UPDATE memories SET status='archived', unconfirmed=:reason, "
         "valid_to=CASE WHEN :denied THEN coalesce(valid_from, created_at) ELSE valid_to END "

@@ -1,4 +1,4 @@
-"""Explain why messages were sent or held, from stored decisions and the current gates. Read-only."""
+"""Explain from stored decisions and current gates why messages were sent or held."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def judge(world: World, laws: OutreachLaws) -> int:
 
 
 def learn(db: sqlite3.Connection, decision: Decision, outcome: str, laws: OutreachLaws, now: datetime) -> bool:
-    """Store an outcome and adjust the weight of its kind; return False when it was already stored."""
+    """Store an outcome and adjust its kind's weight; return False when already stored."""
     if not decisions.judge(db, decision.id, outcome, now):
         return False
     weight = weights.after(kinds.get(db, decision.kind).weight, outcome, laws.weights)

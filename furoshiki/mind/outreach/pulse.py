@@ -117,7 +117,7 @@ def _candidate(db: sqlite3.Connection, item: Waiting, known: Mapping[str, kinds.
 
 @dataclass(frozen=True)
 class Pass:
-    """One pass in one world: the state when the gates were checked, and when the owner last wrote."""
+    """One pass in one world: the state at the gates, and when the owner last wrote."""
 
     world: World
     here: Moment

@@ -116,7 +116,7 @@ def _list_languages(world: World, said: Iterable[str]) -> Iterator[str]:
 
 
 def _is_english(world: World, text: str) -> bool:
-    """Whether a message without another language is English: by its English words, in a short one by most of them."""
+    """Whether a message without another language is English by its words; mostly if short."""
     words = len(text.split())
     return words > 1 and load_languages(world.config).is_english(text, mostly=words < ENGLISH_WORDS)
 

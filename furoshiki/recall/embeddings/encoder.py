@@ -44,8 +44,7 @@ class EncoderAway(FuroshikiError):
 
 
 class Encoder(Protocol):
-    """An object that converts texts to unit vectors. `id` names the model and its build; vectors of
-    two ids are never compared."""
+    """Converts texts to unit vectors; only those of the same `id` (model, build) compare."""
 
     @property
     def id(self) -> str: ...

@@ -29,8 +29,7 @@ def has_known_name(db: sqlite3.Connection, text: str) -> bool:
 
 
 def _find_greeted(db: sqlite3.Connection, name: str) -> str | None:
-    """Return the person greeted by this name; None unless exactly one person greets, and talks with
-    one other person in those sessions."""
+    """Return the only person who is greeted by this name and talks with one other; else None."""
     said = candidates.read_turns(db, full_text.full_text(db, "turn", (name,), GREETINGS_READ)).values()
     greetings = [turn for turn in said if turn.speaker not in COMPANIONS and called.greets(turn.text, name)]
     by = called.caller(turn.speaker for turn in greetings)

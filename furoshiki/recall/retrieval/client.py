@@ -201,8 +201,7 @@ class Vectors:
         self._ask({"op": "rebuild"}, 2.0)
 
     def status(self, seconds: float = 1.0) -> dict[str, Any]:
-        """Return memoryd's pid, model, index ("closed", "ready", …), pending. Raises
-        VectorsAway."""
+        """Return memoryd's pid, model, index state ("ready", …), pending. Raises VectorsAway."""
         return self._ask({"op": "status"}, seconds)
 
     def stop(self) -> None:

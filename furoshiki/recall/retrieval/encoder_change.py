@@ -44,8 +44,7 @@ class EncoderChange:
 
 
 def find_change(db: sqlite3.Connection, settings: Settings) -> EncoderChange | None:
-    """Return the pending change of encoder; None if there is none, or the new encoder is unusable
-    (which is reported separately)."""
+    """Return the pending change of encoder; None if there is none, or it is unusable."""
     before = vectors.model(db)
     if before is None:
         return None

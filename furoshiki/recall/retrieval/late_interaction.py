@@ -317,8 +317,7 @@ def _score_turn_cues(
 
 
 def _answers(turn: CandidateTurn, before: CandidateTurn) -> bool:
-    """Whether a turn may answer the previous one: another speaker asks there. A speaker's own next
-    message does not count."""
+    """Whether a turn may answer the previous one, in which another speaker asks."""
     return turn.speaker != before.speaker and likely_answers.asks_foremost(before.text)
 
 
@@ -338,8 +337,7 @@ def _memories(
     question: _Question,
     turns: _Turns,
 ) -> tuple[dict[str, float], dict[str, Strength]]:
-    """Score memories on the scale of the turns, by tokens, subject, time and validity; also return
-    each one's own similarity."""
+    """Score memories by tokens, subject, time, validity; also return each one's similarity."""
     held = candidate_store.read_memories(db, sorted(candidates))
     order = [number for number, one in held.items() if _may_come(one, near)]
     if not order:

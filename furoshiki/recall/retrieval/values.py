@@ -124,8 +124,7 @@ class Ranks(Judge, Protocol):
         without: Sequence[str] = (),
         floor: Floor | None = None,
     ) -> list[tuple[str, float]]:
-        """Return the best answers to a question: ids ("turn:12") with their scores, best first;
-        `now` is aware, in the asker's zone. Raises VectorsAway."""
+        """Return ids with scores, best first; `now` is in the asker's zone. Raises VectorsAway."""
         ...
 
     def expect_recall(

@@ -1,4 +1,4 @@
-"""The buttons under "Shall I be called Pip from now on?": its owner offered the companion a name."""
+"""The buttons under "Shall I be called Pip from now on?" """
 
 from furoshiki.conversation.commands.registry import Button
 from furoshiki.core import env_file, settings

@@ -1,4 +1,4 @@
-"""The buttons under questions about the user: "Shall I call you Lena?", "Should I use the time there?"."""
+"""The buttons under "Shall I call you Lena?" and "Should I use the time there?" """
 
 from zoneinfo import ZoneInfo
 

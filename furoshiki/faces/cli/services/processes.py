@@ -1,4 +1,4 @@
-"""`furoshiki listen` and `furoshiki brain`: the two long-running processes, each alone in the foreground."""
+"""`furoshiki listen` and `furoshiki brain`: the two processes, each in the foreground."""
 
 from __future__ import annotations
 

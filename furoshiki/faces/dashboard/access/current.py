@@ -37,7 +37,7 @@ async def viewer(request: Request) -> Visitor:
 
 
 def admin(visitor: Annotated[Visitor, Depends(viewer)]) -> Visitor:
-    """Return the visitor if they may change things. Raises NotSignedIn, NotOurForm, MayNotChange."""
+    """Return a visitor who may change things. Raises NotSignedIn, NotOurForm, MayNotChange."""
     if not visitor.is_admin:
         raise MayNotChange
     return visitor

@@ -57,7 +57,7 @@ def parse_unified(lines: Iterable[str]) -> tuple[Line, ...]:
 
 
 def of_files(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> list[File]:
-    """What becomes of the files of a folder; those that stay as they are last, in full, as they count too."""
+    """What becomes of a folder's files; unchanged ones come last, in full."""
     found = [_file(path, before.get(path), after.get(path)) for path in sorted({*before, *after})]
     return sorted(found, key=lambda one: one.what == "same")
 

@@ -36,7 +36,7 @@ _TIMES = re.compile(r"(?P<before>[^xLK.jJ]*)(?P<named>[LK.jJ](?:[fxLK.jJ]*[LK.jJ
 
 @dataclass(frozen=True, slots=True)
 class DayAsked:
-    """The days a question means, or the last conversation ("last"), or the last message ("just")."""
+    """The days a question means, or the last conversation ("last") or message ("just")."""
 
     when: Literal["days", "last", "just"]
     days: Stretch | None = None
@@ -57,7 +57,7 @@ def read(text: str, today: date, companion: str = "") -> DayAsked | None:
 
 
 def _classify(words: tuple[str, ...], tongue: str) -> tuple[str, list[int]]:
-    """Return the kind of each phrase ("." for a strange word) and where it begins; longest first."""
+    """Return each phrase's kind ("." for a strange word) and its beginning; longest first."""
     table, longest = _tables()[tongue]
     kinds, places, at = "", [], 0
     while at < len(words):

@@ -1,4 +1,4 @@
-"""The past days that a phrase names if it names nothing else: "last week", "am Montag", "три дня назад", "上周三"."""
+"""The past days that a phrase of nothing else names: "last week", "am Montag", "上周三"." """
 
 from __future__ import annotations
 

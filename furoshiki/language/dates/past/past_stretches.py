@@ -34,8 +34,7 @@ _LEADS: Mapping[str, Lead] = {"k": "since", "v": "until"}
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """The named days [start, end), the unit, and their relation to the fact. `counted`: so many
-    units before today, which is vaguer than a name."""
+    """Days [start, end), their unit and relation to the fact. `counted`: so many units ago."""
 
     start: date
     end: date

@@ -78,8 +78,7 @@ class Helplines:
         return cls(tuple(map(_line, numbers)), tuple(map(_place, places)))
 
     def where(self, *, lives_in: str | None, language: str | None, zone: str) -> str | None:
-        """Return the country code from the stated place of residence, else the time zone, else
-        the phone's language ("pt-BR", "tr"); None if unknown."""
+        """Return the country code by stated residence, time zone, or phone language; else None."""
         if lives_in and (told := self._find_country(lives_in)):
             return told
         for place in self.places:

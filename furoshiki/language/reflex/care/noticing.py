@@ -55,8 +55,7 @@ class Notice:
 
 
 def notice(text: str, languages: Sequence[CareWords], year: int) -> Notice | None:
-    """Return the gravest distress in a user's own words, or None. `year` is the current year:
-    events of earlier years are long past."""
+    """Return the gravest distress in the user's own words, or None; not of years before `year`."""
     return _find_notice(text[:LONGEST], tuple(languages), year)
 
 

@@ -198,8 +198,7 @@ def _one(rest: str, now: datetime, habits: Habits, tongue: str, deed: str = "") 
 
 
 def _split_condition(rest: str) -> tuple[str, str]:
-    """Return a condition the companion cannot observe ("when you get home"), and the other
-    words; "" without one."""
+    """Return a condition that cannot be observed ("when you get home") and the other words."""
     text = " ".join(rest.split())
     match = _CONDITION.search(text)
     if match is None:

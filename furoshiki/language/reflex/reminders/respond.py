@@ -76,8 +76,7 @@ def wish(heard: Heard) -> Request | None:
 
 
 def rest(heard: Heard, wording: Wording) -> str | None:
-    """Return the text besides the skills' results: remaining questions of several requests, and
-    the earlier open question."""
+    """Return the text besides the skills' results: remaining and earlier questions."""
     wanted = wish(heard)
     parts = wanted.wanted if isinstance(wanted, SeveralRequests) else ()
     said = [found.text for one in parts if (found := carry_out(one, heard, wording)) is not None and found.text]

@@ -95,7 +95,7 @@ def items(wanted: Iterable[str], listed: Sequence[OpenItem]) -> tuple[list[OpenI
 
 
 def find_named(words: str, waiting: Sequence[OpenItem]) -> list[OpenItem]:
-    """Return the items a report of something done means: an exact match, else all with its words."""
+    """Return the items reported as done: an exact match, else all with the report's words."""
     wanted = stems(words)
     if not wanted:
         return []

@@ -16,8 +16,7 @@ Kind = Literal[
 ]  # fmt: skip
 
 Outcome = Literal["known", "unconfirmed", "refused"]
-"""Known: may be told as fact. Unconfirmed: told with "perhaps", no reason to act. Refused: not
-stored."""
+"""Known: told as fact. Unconfirmed: told with "perhaps". Refused: not stored."""
 
 Reading = Literal["supported", "not supported", "contradicted"]
 """The answer of a reader (a model that did not write the statement)."""

@@ -33,7 +33,7 @@ def after(mood: Mood, laws: Continuity) -> timedelta:
 
 
 def looks(moment: Moment, laws: OutreachLaws, goodbye: bool, heavy: bool) -> tuple[Look, ...]:
-    """Return the findings of the gates: quiet hours and wishes, mood, room, goodbye, heavy topic."""
+    """Return the gates' findings: quiet hours and wishes, mood, room, goodbye, heavy topic."""
     return (
         gates.quiet_hours(_LINE, moment, laws),
         gates.mood(_LINE, moment, laws),

@@ -208,7 +208,7 @@ def find_hold(seen: Sequence[Look]) -> Look | None:
 
 
 def in_order(waiting: Sequence[Candidate], moment: Moment, laws: OutreachLaws) -> list[Candidate]:
-    """Sort by priority, then overdue questions, then weight and attention, then age (oldest first)."""
+    """Sort by priority, overdue questions, weight and attention, age (oldest first)."""
 
     def key(candidate: Candidate) -> tuple[int, bool, float, int]:
         drawn = candidate.weight * (1.0 + candidate.salience)

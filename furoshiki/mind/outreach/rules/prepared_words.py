@@ -251,7 +251,7 @@ _CALLED = re.compile(r"(?P<who>your [\w -]+) is called (?P<name>[\w -]+)")
 
 
 def _fact(matter: Matter, text: str) -> str | None:
-    """Return a known fact as a clause to the owner ("you live in Lyon"); None if it may be stale."""
+    """Return a fact as a clause to the owner ("you live in Lyon"); None if perhaps stale."""
     if get_language() != ENGLISH:
         return None
     told = address_user(text)

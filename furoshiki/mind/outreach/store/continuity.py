@@ -19,7 +19,7 @@ ENABLED = "continuity.enabled"
 
 @dataclass(frozen=True)
 class Timer:
-    """A line may follow the answer `turn_id` from `due` on. `heard_at`: the owner's last message."""
+    """A line may follow turn `turn_id` from `due` on; `heard_at`: the owner's last message."""
 
     turn_id: int
     turn_key: str

@@ -350,7 +350,7 @@ def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Task]:
 def _change_once(
     db: sqlite3.Connection, task: Task, now: datetime, key: str, values: Mapping[str, Any], marks: Mapping[str, Any]
 ) -> Mapping[str, Any]:
-    """Change a task's values and metadata (None removes), unless this turn did; return those before."""
+    """Change values and metadata (None removes) once a turn; return those before."""
     if task.metadata.get("changed_by") == key:
         return cast(Mapping[str, Any], task.metadata["before"])
     row = db.execute("SELECT title, due_at, recurrence, state, metadata FROM tasks WHERE id=?", (task.id,)).fetchone()

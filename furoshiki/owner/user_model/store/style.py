@@ -74,7 +74,7 @@ def put_wishes(db: sqlite3.Connection, kept: Collection[Wish]) -> None:
 
 
 def last_words(db: sqlite3.Connection, channel: str, chat_id: str, session_id: str, turns: int) -> list[Own]:
-    """Return the user's own words in the latest turns of a session, oldest first, joined by turn."""
+    """Return the user's own words in a session's latest turns, oldest first, by turn."""
     rows = db.execute(
         f"SELECT text, foreign_words, turn_key, id FROM turns WHERE session_id=? AND channel=? AND chat_id=? "  # noqa: S608
         f"AND {_TYPED} ORDER BY id DESC LIMIT ?",

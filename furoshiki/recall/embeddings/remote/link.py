@@ -116,8 +116,7 @@ class Link:
     def ask(
         self, texts: Sequence[str], model: str, tokens: bool, seconds: float
     ) -> list[tuple[Floats, Floats, list[str]] | None]:
-        """Return the encoder's results, None for unusable texts. Raises EncoderAway (also:
-        timeout)."""
+        """Return the encoder's results, None for unusable texts. Raises EncoderAway."""
         if not self._up:
             raise EncoderAway(self._why)
         asked = asyncio.run_coroutine_threadsafe(self._ask(texts, model, tokens, seconds), self._loop)

@@ -63,8 +63,7 @@ class Tokens:
         return {name: parse(one["made"]) for name, one in sorted(self._read().items())}
 
     def client(self, token: str) -> str | None:
-        """Return the client with this token, or None. The time does not depend on the token's
-        content. Raises BadSetting."""
+        """Return the client of a token, or None, in constant time. Raises BadSetting."""
         if self._seen != (now := stamp_of(self._path)):
             self._held, self._seen = self._read(), now
         given, found = _hash_token(token), None

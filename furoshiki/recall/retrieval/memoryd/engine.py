@@ -16,8 +16,7 @@ State = Literal["closed", "opening", "filling", "ready"]
 
 
 class Engine(Protocol):
-    """`Index` (Chroma), `HeldIndex` (in memory) or `ServedIndex` (a server). Only the keeper opens
-    and fills it; any thread may query it."""
+    """An index: in Chroma, in memory or on a server. The keeper fills it, any thread asks."""
 
     state: State
     filled: int

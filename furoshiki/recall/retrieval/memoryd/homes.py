@@ -87,8 +87,7 @@ class HomeInLog(logging.Filter):
 
 @dataclass
 class Opened:
-    """The open resources of one home. `lease` holds its chroma.lock, `untold` unregisters it from
-    news of the encoder."""
+    """What is open of a home: `lease` holds chroma.lock, `untold` ends news of the encoder."""
 
     service: Service
     index: HeldIndex | ServedIndex

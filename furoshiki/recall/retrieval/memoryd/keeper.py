@@ -265,8 +265,7 @@ class Keeper:
             self._stopping.wait(seconds * PAUSE_FOR_TALK)
 
     def _read_what_was_before(self) -> bool:
-        """Let the multilingual encoder read one batch of older rows; return False if there was
-        none, or it is time to stop."""
+        """Read a batch of older rows by the multilingual encoder; False if none, or at a stop."""
         if self._other_has_read or self._stopping.is_set():
             return False
         with self._database.read() as db:

@@ -180,8 +180,7 @@ class Service:
         }
 
     def encoder(self) -> Encoder:
-        """Return the encoder, loaded on demand. Raises (and records) NotConfigured or
-        BadSetting."""
+        """Return the encoder, loaded on demand. Raises NotConfigured or BadSetting."""
         with self._loading:
             if self._loaded is None:
                 try:

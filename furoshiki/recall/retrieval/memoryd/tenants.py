@@ -41,8 +41,7 @@ _DATABASE = re.compile(r"index-[0-9a-f]{32}")
 
 @dataclass(frozen=True)
 class Place:
-    """A tenant, its database with the index, the secret of the rotation, and the id of the
-    reduction (`Reduction.id`)."""
+    """A tenant, its database, the rotation's secret, and the reduction (`Reduction.id`)."""
 
     tenant: str
     database: str

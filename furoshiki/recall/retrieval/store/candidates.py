@@ -1,5 +1,4 @@
-"""Bulk reads for ranking: turns, their neighbours, and memories with their subjects and validity. A
-few milliseconds for a thousand rows."""
+"""Bulk reads for ranking: turns, neighbours, memories; a thousand rows in milliseconds."""
 
 from __future__ import annotations
 

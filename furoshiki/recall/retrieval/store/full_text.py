@@ -98,8 +98,7 @@ def own_session(source: str, session_id: str) -> str:
 
 
 def _affordable(db: sqlite3.Connection, table: str, words: Sequence[str]) -> tuple[list[str], int]:
-    """Return the rarest words within the bound, and the oldest row to score (0 unless the bound is
-    exceeded by a single word)."""
+    """Return the rarest words within the bound, and the oldest row to score (0: all)."""
     counts = []
     for word in words:
         rows = db.execute(

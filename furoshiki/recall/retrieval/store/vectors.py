@@ -56,8 +56,7 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Embedded:
-    """A row's new vector, the hash of its text, and its token vectors as packed by
-    `token_vectors.pack_tokens` (None: it has none)."""
+    """A row's new vector, its text's hash, and packed token vectors (None: it has none)."""
 
     id: int
     embedding: bytes
