@@ -54,16 +54,16 @@ def tidy(world: World, cycle: Cycle) -> dict[str, Any]:
     with world.database.write() as db:
         unheld = concepts.drop_unheld(db)
         moved = drift(concepts.counts(db, recent - EARLIER, recent), concepts.counts(db, recent, cycle.now))
-        kept = {"drift": round(moved.distance, 3), "rising": list(moved.rising), "fading": list(moved.fading)}
-        if kept != kv.get(db, THEMES):
-            kv.put(db, THEMES, kept, cycle.now)
-    return {"unheld": unheld, **kept}
+        change = {"drift": round(moved.distance, 3), "rising": list(moved.rising), "fading": list(moved.fading)}
+        if change != kv.get(db, THEMES):
+            kv.put(db, THEMES, change, cycle.now)
+    return {"unheld": unheld, **change}
 
 
 def themes(db: sqlite3.Connection) -> Drift:
     """Return the topic changes that the last night found."""
-    kept = kv.get(db, THEMES) or {"drift": 0.0, "rising": (), "fading": ()}
-    return Drift(float(kept["drift"]), tuple(kept["rising"]), tuple(kept["fading"]))
+    change = kv.get(db, THEMES) or {"drift": 0.0, "rising": (), "fading": ()}
+    return Drift(float(change["drift"]), tuple(change["rising"]), tuple(change["fading"]))
 
 
 def find_associated(
@@ -75,10 +75,10 @@ def find_associated(
     those. Weights are above 0; a rare concept carries more than a common one, a faded concept
     nothing.
     """
-    held = concepts.of_memories(db, list(dict.fromkeys(memory_ids)))
+    of_memory = concepts.of_memories(db, list(dict.fromkeys(memory_ids)))
     near: dict[int, tuple[Concept, float]] = {}
-    for concept in (one for found in held.values() for one in found):
-        near[concept.id] = (concept, near.get(concept.id, (concept, 0.0))[1] + 1.0 / len(held))
+    for concept in (one for found in of_memory.values() for one in found):
+        near[concept.id] = (concept, near.get(concept.id, (concept, 0.0))[1] + 1.0 / len(of_memory))
     scores: dict[int, float] = {}
     _spread(db, near, HOP_FACTORS[0], scores, now)
     if hops > 1:

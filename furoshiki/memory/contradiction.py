@@ -80,15 +80,15 @@ async def contradicts(
     `embedded` are their unit vectors if the caller has them. Never raises when memoryd or the model
     is unavailable: the other methods decide, and without any the answer is no.
     """
-    found = by_rule_and_direction(world, first, second, embedded)
-    if not found.open:
-        return found
+    judgement = by_rule_and_direction(world, first, second, embedded)
+    if not judgement.open:
+        return judgement
     try:
         return Judged(await ask_model(world, first, second, turn_key))
     except NoMindAnswered as error:
-        return replace(found, open=error.away)
+        return replace(judgement, open=error.away)
     except AnswerUnusable:
-        return replace(found, open=False)
+        return replace(judgement, open=False)
 
 
 def by_rule_and_direction(
@@ -114,11 +114,11 @@ def _measure_leaning(world: World, first: str, second: str, embedded: tuple[Vect
     if any(map(load_languages(world.config).of, (first, second))):
         return None  # the directions were learned from English pairs
     try:
-        one, other = embedded or world.vectors.embed([first, second])
-        found = _directions(world, len(one))
+        first_vector, second_vector = embedded or world.vectors.embed([first, second])
+        directions = _directions(world, len(first_vector))
     except VectorsAway:
         return None
-    return None if found is None else measure_leaning(one, other, found)
+    return None if directions is None else measure_leaning(first_vector, second_vector, directions)
 
 
 async def ask_model(world: World, first: str, second: str, turn_key: str | None = None) -> bool:
@@ -145,30 +145,30 @@ def _directions(world: World, dimensions: int) -> Directions | None:
         model = vectors.model(db)
         if model is not None and (model, dimensions) in _IN_USE:
             return _IN_USE[model, dimensions]
-        kept = kv.get(db, _KEY)
+        stored = kv.get(db, _KEY)
     shipped = None if model is None else shipped_vectors.directions(world.config, model, PAIRS_DIGEST)
     if shipped is not None and len(shipped.alike[0]) == dimensions:
         return _keep_directions(model, dimensions, shipped)
-    if kept is not None and kept["model"] == model and kept["dimensions"] == dimensions:
-        found = Directions(tuple(map(tuple, kept["against"])), tuple(map(tuple, kept["alike"])))
-        return _keep_directions(model, dimensions, found)
-    found = learn_directions(_embed_pairs(world, OPPOSED_PAIRS), _embed_pairs(world, ALIKE_PAIRS))
-    against, alike = ([[round(x, 5) for x in one] for one in side] for side in (found.against, found.alike))
+    if stored is not None and stored["model"] == model and stored["dimensions"] == dimensions:
+        directions = Directions(tuple(map(tuple, stored["against"])), tuple(map(tuple, stored["alike"])))
+        return _keep_directions(model, dimensions, directions)
+    directions = learn_directions(_embed_pairs(world, OPPOSED_PAIRS), _embed_pairs(world, ALIKE_PAIRS))
+    against, alike = ([[round(x, 5) for x in one] for one in side] for side in (directions.against, directions.alike))
     values = {"model": model, "dimensions": dimensions, "against": against, "alike": alike}
     with world.database.write() as db:
         kv.put(db, _KEY, values, world.now)
-    return _keep_directions(model, dimensions, found)
+    return _keep_directions(model, dimensions, directions)
 
 
 _IN_USE: dict[tuple[str, int], Directions] = {}
 """A cache of one set of directions, by encoder and vector length."""
 
 
-def _keep_directions(model: str | None, dimensions: int, found: Directions) -> Directions:
+def _keep_directions(model: str | None, dimensions: int, directions: Directions) -> Directions:
     if model is not None:
         _IN_USE.clear()
-        _IN_USE[model, dimensions] = found
-    return found
+        _IN_USE[model, dimensions] = directions
+    return directions
 
 
 def _embed_pairs(world: World, pairs: Sequence[tuple[str, str]]) -> list[list[float]]:

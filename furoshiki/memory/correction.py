@@ -102,31 +102,31 @@ def pin(world: World, memory_id: int, pinned: bool) -> Memory:
         current(db, memory_id)
         cycle = weighing.cycle(world, "owner")
         (weighing.pin if pinned else weighing.unpin)(db, cycle, memory_id)
-        held = memories.get(db, memory_id)
-        assert held is not None
-    return held
+        memory = memories.get(db, memory_id)
+        assert memory is not None
+    return memory
 
 
 def current(db: sqlite3.Connection, memory_id: int) -> Memory:
     """Return the memory with this id if it may be changed. Raises NoSuchMemory."""
-    held, name = memories.get(db, memory_id), refs.name("memory", memory_id)
-    if held is None:
+    memory, name = memories.get(db, memory_id), refs.name("memory", memory_id)
+    if memory is None:
         raise NoSuchMemory(Sentence("there is no {name}; it may have been forgotten", name=name))
-    if held.status in {"superseded", "archived"}:
+    if memory.status in {"superseded", "archived"}:
         newer = links.list_targets(db, memory_id, "updated_by") + links.list_sources(db, memory_id, "supersedes")
         if not newer:
             raise NoSuchMemory(Sentence("{name} is in the past and stays as it was", name=name))
         replaced = later("{name} is in the past and stays as it was: {newer} replaced it")
         raise NoSuchMemory(Sentence(replaced, name=name, newer=refs.name("memory", newer[-1])))
-    return held
+    return memory
 
 
 def _object(old: Memory, text: str) -> str | None:
     """Return the new text in place of the old object; None if the rest of the text differs too."""
     if not old.object:
         return None
-    before, found, after = old.content.partition(old.object)
-    if not found:
+    before, middle, after = old.content.partition(old.object)
+    if not middle:
         return None
     if text.startswith(before) and text.endswith(after) and len(text) > len(before) + len(after):
         return text[len(before) : len(text) - len(after)].strip() or None

@@ -15,8 +15,8 @@ IDLE = timedelta(minutes=5)
 
 def flush_scratch(db: sqlite3.Connection, now: datetime) -> str | None:
     """Return a reason if items have waited unjudged for five minutes or expire within the hour."""
-    found = scratch.newest_fresh(db)
-    if found is not None and now - found[1] >= IDLE:
-        return f"{found[0]} things that were said wait to be judged"
+    waiting = scratch.newest_fresh(db)
+    if waiting is not None and now - waiting[1] >= IDLE:
+        return f"{waiting[0]} things that were said wait to be judged"
     expiring = scratch.expire_soon(db, now + scratch.LAST_LOOK)
     return f"{expiring} things that waited a day must be decided" if expiring else None

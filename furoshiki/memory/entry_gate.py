@@ -20,15 +20,15 @@ def enter(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], rng: r
 
     `heard` are the turn ids of `percept.said`, in the same order.
     """
-    kept = 0
-    for turn_id, said in zip(heard, percept.said, strict=True):
-        text = said.own
+    count = 0
+    for turn_id, message in zip(heard, percept.said, strict=True):
+        text = message.own
         entry = entry_gate.enters(text, rng)
         if not entry.enters:
             continue
         # the signals belong to the turn as a whole and are stored with its last message
-        felt = percept.signals if said is percept.said[-1] else {}
+        felt = percept.signals if message is percept.said[-1] else {}
         tags = {"kind": entry.kind, "signals": {name: round(strength, 3) for name, strength in felt.items()}}
-        waits = scratch.put(db, turn_id, text, tags, SOURCE, entry_gate.charge(felt), said.at)
-        kept += waits is not None
-    return kept
+        waits = scratch.put(db, turn_id, text, tags, SOURCE, entry_gate.charge(felt), message.at)
+        count += waits is not None
+    return count

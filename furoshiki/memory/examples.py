@@ -52,11 +52,11 @@ def examples(world: World, stopped: Callable[[], bool] = lambda: False) -> Examp
         model = vectors.model(db)
         if model is not None and (model, digest) in _IN_USE:
             return _IN_USE[model, digest]
-        kept = kv.get(db, KEPT)
+        stored = kv.get(db, KEPT)
     shipped = None if model is None else shipped_vectors.of_texts(world.config, model, digest)
-    ours = kept is not None and (kept["model"], kept["of"]) == (model, digest)
+    ours = stored is not None and (stored["model"], stored["of"]) == (model, digest)
     made: list[Sequence[float]] = (
-        [*shipped] if shipped else list(map(memoryd_client.decode, kept["vectors"])) if ours else []
+        [*shipped] if shipped else list(map(memoryd_client.decode, stored["vectors"])) if ours else []
     )
     before = len(made)
     with contextlib.suppress(VectorsAway):
@@ -67,11 +67,11 @@ def examples(world: World, stopped: Callable[[], bool] = lambda: False) -> Examp
             kv.put(
                 db, KEPT, {"model": model, "of": digest, "vectors": list(map(memoryd_client.encode, made))}, world.now
             )
-    found = Examples(matters, everyday, {text: array("f", one) for text, one in zip(texts, made, strict=False)})
-    if model is not None and found.whole:
+    learned = Examples(matters, everyday, {text: array("f", one) for text, one in zip(texts, made, strict=False)})
+    if model is not None and learned.whole:
         _IN_USE.clear()
-        _IN_USE[model, digest] = found
-    return found
+        _IN_USE[model, digest] = learned
+    return learned
 
 
 _IN_USE: dict[tuple[str, str], Examples] = {}
@@ -85,7 +85,7 @@ def load(path: Path) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...],
     Cached: shipped files do not change.
     """
     with path.open("rb") as file:
-        read = tomllib.load(file)
-    matters, everyday = (tuple(chain(*read[kind].values())) for kind in ("matters", "everyday"))
+        parsed = tomllib.load(file)
+    matters, everyday = (tuple(chain(*parsed[kind].values())) for kind in ("matters", "everyday"))
     texts = tuple(dict.fromkeys([*matters, *everyday]))
     return matters, everyday, texts, shipped_vectors.digest(texts)

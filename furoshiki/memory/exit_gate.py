@@ -103,23 +103,23 @@ async def flush(world: World) -> Report:
     counts: dict[State, int] = {"persisted": 0, "reinforced": 0, "skipped": 0, "dropped": 0, "expired": 0}
     waiting, away = 0, False
     due = _due(world, again=True)
-    known = examples(world) if due else NONE
-    made = Made(dict(known.vectors))
+    all_examples = examples(world) if due else NONE
+    made_vectors = Made(dict(all_examples.vectors))
     for item in due:
         may_wait = item.expires_at > world.now and world.now - item.created_at < BY_WORDS_AFTER
         if away and may_wait:  # after one timeout, memoryd is not asked again for each item
             waiting += 1
             continue
         try:
-            if not known.whole:
+            if not all_examples.whole:
                 raise VectorsAway("what matters has no vectors yet")
-            sources, near = await asyncio.to_thread(_find_nearest, world, item, known, made)
+            sources, near = await asyncio.to_thread(_find_nearest, world, item, all_examples, made_vectors)
         except VectorsAway:
             away = True
             if may_wait:
                 waiting += 1
                 continue
-            sources, near = await asyncio.to_thread(_find_nearest, world, item, known)
+            sources, near = await asyncio.to_thread(_find_nearest, world, item, all_examples)
         if sources is not None and near is not None and _may_deny(sources, near):
             judged = await contradiction.contradicts(
                 world,
@@ -137,9 +137,9 @@ async def flush(world: World) -> Report:
     with world.database.write() as db:
         swept = scratch.sweep(db, world.now - KEPT_DECISIONS)
     did = any(counts.values()) or swept > 0
-    told = ", ".join(f"{number} {state}" for state, number in counts.items() if number)
+    summary = ", ".join(f"{number} {state}" for state, number in counts.items() if number)
     data: dict[str, int] = {str(state): number for state, number in counts.items()}
-    return Report(did, told or f"{waiting} things wait on", data | {"waiting": waiting, "swept": swept})
+    return Report(did, summary or f"{waiting} things wait on", data | {"waiting": waiting, "swept": swept})
 
 
 def flush_quickly(world: World, stopped: Callable[[], bool] = lambda: False) -> int:
@@ -149,18 +149,20 @@ def flush_quickly(world: World, stopped: Callable[[], bool] = lambda: False) -> 
     """
     looked = 0
     due = _due(world, again=False)
-    known = examples(world, stopped) if due else NONE
-    made = Made(dict(known.vectors))
-    for item in due if known.whole else ():
+    all_examples = examples(world, stopped) if due else NONE
+    made_vectors = Made(dict(all_examples.vectors))
+    for item in due if all_examples.whole else ():
         if stopped():
             break
         try:
-            sources, near = _find_nearest(world, item, known, made)
+            sources, near = _find_nearest(world, item, all_examples, made_vectors)
         except VectorsAway:
             break
         if sources is not None and near is not None and _may_deny(sources, near):
-            said = statement(near.memory)
-            judged = contradiction.by_rule_and_direction(world, said, sources.text, _find_vectors(sources, near))
+            nearest_statement = statement(near.memory)
+            judged = contradiction.by_rule_and_direction(
+                world, nearest_statement, sources.text, _find_vectors(sources, near)
+            )
             near = _Near(near.memory, near.cosine, judged.contradict, judged.owed)
         _settle(world, item, sources, near)
         looked += 1
@@ -184,17 +186,17 @@ def _find_vectors(sources: _Sources, near: _Near) -> tuple[Vector, Vector] | Non
 
 def maturity(world: World, db: sqlite3.Connection) -> float:
     """Return how strict the gate is, in [0, 1]: the tuned value, else the setting."""
-    kept = kv.get(db, MATURITY)
-    return world.settings.furoshiki_gate_maturity if kept is None else min(1.0, max(0.0, float(kept)))
+    tuned = kv.get(db, MATURITY)
+    return world.settings.furoshiki_gate_maturity if tuned is None else min(1.0, max(0.0, float(tuned)))
 
 
 def _due(world: World, again: bool) -> list[Item]:
     """Return the items to judge: new ones, and with `again` those that expire within the hour."""
     with world.database.read() as db:
-        found = scratch.fresh(db, MOST_AT_ONCE)
+        items = scratch.fresh(db, MOST_AT_ONCE)
         if again:
-            found += scratch.read_expiring(db, world.now + scratch.LAST_LOOK, LOOKED_AT_AGAIN)
-    return found
+            items += scratch.read_expiring(db, world.now + scratch.LAST_LOOK, LOOKED_AT_AGAIN)
+    return items
 
 
 # ------------------------------------------------------------------ the inputs of a judgement
@@ -216,20 +218,20 @@ class _Sources:
 
     def nearest(self) -> _Near | None:
         """Return the nearest candidate. Memories that cite this message are no candidates."""
-        found = [
+        cosines = [
             max(how, SAID_ALREADY) if exit_gate.is_redundant(self.text, statement(one)) else how
             for one, how in zip(
                 self.candidates, self.likeness.to_each(list(map(statement, self.candidates))), strict=True
             )
         ]
-        best = max(zip(found, self.candidates, strict=True), key=lambda pair: pair[0], default=None)
+        best = max(zip(cosines, self.candidates, strict=True), key=lambda pair: pair[0], default=None)
         return None if best is None else _Near(best[1], best[0])
 
     def spreading(self) -> Spreading:
         """Compute S from the focus, identity, facts about the user, and the examples."""
         focus = [self.likeness.to_all(self.focus)] if self.focus else []
-        known = [statement(memory) for memory in self.candidates if memory.type in _FACTS]
-        near = max([*focus, *self.likeness.to_each([*self.core, *known])], default=0.0)
+        statements = [statement(memory) for memory in self.candidates if memory.type in _FACTS]
+        near = max([*focus, *self.likeness.to_each([*self.core, *statements])], default=0.0)
         matters, everyday = (
             max(self.likeness.to_each(texts), default=0.0) for texts in (self.examples.matters, self.examples.everyday)
         )
@@ -254,7 +256,7 @@ class Made:
     abroad: dict[str, Vector] = field(default_factory=dict)
 
 
-def _sources(world: World, item: Item, known: Examples, made: Made | None = None) -> _Sources | None:
+def _sources(world: World, item: Item, all_examples: Examples, made: Made | None = None) -> _Sources | None:
     """Gather the inputs; None if the text is deleted or not usable. Raises VectorsAway.
 
     With `made` texts are compared by vectors, and new ones are added to it; without, by their
@@ -267,7 +269,7 @@ def _sources(world: World, item: Item, known: Examples, made: Made | None = None
         text = item.text if turn.id == item.turn_id else turn.own
         focus, before = _around(db, turn)
         core = [*memories.of_identity(db, CORE_MEMORIES), *scratch.plans(db, CORE_MEMORIES)]
-        told = full_text.full_text(db, "memory", query_words(text), NEAREST)
+        by_words = full_text.full_text(db, "memory", query_words(text), NEAREST)
         others = [one for one in scratch.around(db, item.created_at) if one.id != item.id]
     own = own_words(text)
     near: list[tuple[str, float]] = []
@@ -278,17 +280,19 @@ def _sources(world: World, item: Item, known: Examples, made: Made | None = None
     elif made is not None:
         likeness = ByMeaning(world, own, made.english)
         near = world.vectors.query(own, ("memory",), NEAREST)
-    ids = dict.fromkeys([*(refs.row(name) for name, _ in near), *told])
+    ids = dict.fromkeys([*(refs.row(name) for name, _ in near), *by_words])
     with world.database.read() as db:
         candidates = [
             memory
             for memory in memories.of_ids(db, list(ids))
             if memory.status == "active" and memory.valid_to is None and turn.id not in memory.turn_ids
         ]
-    said = [one.text for one in others]
+    other_texts = [one.text for one in others]
     central = [statement(memory) for memory in core]
-    likeness.know([*said, *focus, *central, *map(statement, candidates)])
-    alike = [one.created_at for one, how in zip(others, likeness.to_each(said), strict=True) if how > exit_gate.NOVEL]
+    likeness.know([*other_texts, *focus, *central, *map(statement, candidates)])
+    alike = [
+        one.created_at for one, how in zip(others, likeness.to_each(other_texts), strict=True) if how > exit_gate.NOVEL
+    ]
     return _Sources(
         text=own,
         turn=turn,
@@ -297,7 +301,7 @@ def _sources(world: World, item: Item, known: Examples, made: Made | None = None
         core=central,
         candidates=candidates,
         alike=alike,
-        examples=known,
+        examples=all_examples,
         likeness=likeness,
     )
 
@@ -314,11 +318,11 @@ def _around(db: sqlite3.Connection, turn: Turn) -> tuple[list[str], list[str]]:
     """Return the user's other latest messages in the session, and earlier replies, oldest first."""
     focus: list[str] = []
     before: list[str] = []
-    for one in turns.back_through(db, turn.session_id):
-        if one.speaker == USER and len(focus) < FOCUS and one.id != turn.id and one.own:
-            focus.insert(0, one.own)
-        elif one.speaker == COMPANION and len(before) < HEARD_BEFORE and one.id < turn.id:
-            before.insert(0, one.text)
+    for earlier in turns.back_through(db, turn.session_id):
+        if earlier.speaker == USER and len(focus) < FOCUS and earlier.id != turn.id and earlier.own:
+            focus.insert(0, earlier.own)
+        elif earlier.speaker == COMPANION and len(before) < HEARD_BEFORE and earlier.id < turn.id:
+            before.insert(0, earlier.text)
         if len(focus) == FOCUS and len(before) == HEARD_BEFORE:
             break
     return focus, before
@@ -403,12 +407,12 @@ def _decide(
 
 def _reinforce(db: sqlite3.Connection, cycle: Cycle, judged: _Judged) -> int | None:
     assert judged.near is not None
-    held = judged.near.memory
-    weighing.reinforce(db, cycle, held.id, CONFIRMED, "confirmed", {"turn": judged.turn_id})
-    memories.reinforce(db, held.id, [judged.turn_id], cycle.now)
+    memory = judged.near.memory
+    weighing.reinforce(db, cycle, memory.id, CONFIRMED, "confirmed", {"turn": judged.turn_id})
+    memories.reinforce(db, memory.id, [judged.turn_id], cycle.now)
     if judged.near.owed:
-        owed_checks.note(db, held.id, judged.turn_id, None, cycle.now)
-    return held.id
+        owed_checks.note(db, memory.id, judged.turn_id, None, cycle.now)
+    return memory.id
 
 
 def _persist(db: sqlite3.Connection, judged: _Judged, now: datetime) -> int | None:

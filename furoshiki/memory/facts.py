@@ -51,38 +51,38 @@ def learn(
     user confirms or denies it. A note that was `read` ends older facts that are its opposite.
     Raises ValueError for a new fact without a turn.
     """
-    said = turns.many(db, list(turn_ids))
-    told = words.read(note, turn_ids, said, now, zone)
-    told = replace(told, event_time=event_time or told.event_time, source_tag=source_tag, confidence=confidence)
-    told = replace(told, unconfirmed=unconfirmed or doubt(turn.foreign for turn in said))
-    held = _read_held(db, told)
-    if read and told.unconfirmed is None and not told.past and note.subject and not held.forgotten:
-        before = memories.facts_before(db, (USER, note.subject), min(told.turn_ids, default=0))
-        held = replace(held, opposed=[at for at, text in before if opposite(text, note.text)])
-    decision = rules.decide(told, held, now)
+    cited_turns = turns.many(db, list(turn_ids))
+    claim = words.read(note, turn_ids, cited_turns, now, zone)
+    claim = replace(claim, event_time=event_time or claim.event_time, source_tag=source_tag, confidence=confidence)
+    claim = replace(claim, unconfirmed=unconfirmed or doubt(turn.foreign for turn in cited_turns))
+    knowledge = _read_held(db, claim)
+    if read and claim.unconfirmed is None and not claim.past and note.subject and not knowledge.forgotten:
+        before = memories.facts_before(db, (USER, note.subject), min(claim.turn_ids, default=0))
+        knowledge = replace(knowledge, opposed=[at for at, text in before if opposite(text, note.text)])
+    decision = rules.decide(claim, knowledge, now)
     cycle = cycle or Cycle(f"keeping:{stamp(now)}", now, frozenset({"A"}))
     for action in decision.actions:
-        _do(db, action, told.turn_ids, now, cycle)
+        _do(db, action, claim.turn_ids, now, cycle)
     return decision.verdict
 
 
-def _read_held(db: sqlite3.Connection, told: Told) -> Held:
+def _read_held(db: sqlite3.Connection, claim: Told) -> Held:
     """Read the stored memories that concern a note."""
-    note = told.note
+    note = claim.note
     marked = tombstones.fact(note.subject, note.predicate, note.object, note.text)
-    if tombstones.is_buried(db, "memory", marked, told.said_at):
+    if tombstones.is_buried(db, "memory", marked, claim.said_at):
         return Held(forgotten=True)
     if not (note.subject and rules.is_fact(note)):
         return Held(worded=memories.with_content(db, note.text))
-    held = Held(facts=memories.of_facts(db, note.subject, rules.predicates(note)))
+    knowledge = Held(facts=memories.of_facts(db, note.subject, rules.predicates(note)))
     if rules.asks_for_people(note):
         people = chain.from_iterable(memories.of_facts(db, USER, RELATIONS).values())
-        held = replace(held, people=[memory for memory in people if memory.is_current])
-    if names := rules.names(told, held):
-        held = replace(held, of=memories.of_subjects(db, names))
-    if mistakes := rules.find_corrected(note, held):
-        held = replace(held, replaced_at=links.read_replacement_times(db, mistakes))
-    return held
+        knowledge = replace(knowledge, people=[memory for memory in people if memory.is_current])
+    if names := rules.names(claim, knowledge):
+        knowledge = replace(knowledge, of=memories.of_subjects(db, names))
+    if mistakes := rules.find_corrected(note, knowledge):
+        knowledge = replace(knowledge, replaced_at=links.read_replacement_times(db, mistakes))
+    return knowledge
 
 
 def _do(db: sqlite3.Connection, action: rules.Action, turn_ids: Sequence[int], now: datetime, cycle: Cycle) -> None:

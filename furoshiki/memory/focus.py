@@ -58,21 +58,21 @@ def inertia(world: World, query: str, session_id: str, shifted: bool | None = No
     None: decide by the last words.
     """
     with world.database.read() as db:
-        kept = kv.get(db, KEY) or {}
-        before = turns.many(db, [int(turn_id) for turn_id in kept.get("turns", ())])
+        stored = kv.get(db, KEY) or {}
+        before = turns.many(db, [int(turn_id) for turn_id in stored.get("turns", ())])
     now = _embed_query(world, query)
-    previous = memoryd_client.decode(kept["vector"]) if kept.get("vector") else []
+    previous = memoryd_client.decode(stored["vector"]) if stored.get("vector") else []
     words = frozenset(word for turn in before for word in query_words(turn.text))
     if not (previous or words):
         share = 0.0
-    elif kept.get("session") != session_id:
+    elif stored.get("session") != session_id:
         share = focus.CARRIED_AFTER_SHIFT
     elif previous and len(previous) == len(now):
         share = focus.compute_share(cosine(previous, now))
     else:
         share = focus.compute_share(focus.overlap(words, frozenset(query_words(query))))
     leap = share
-    if shifted is not None and share and kept.get("session") == session_id:
+    if shifted is not None and share and stored.get("session") == session_id:
         share = focus.CARRIED_AFTER_SHIFT if shifted else focus.CARRIED
     vector = focus.move_focus(previous, now, share) if previous and now else now
     coming = {
@@ -89,16 +89,16 @@ def likeness(
     """Return the similarity of each text (by id, as "turn:12") to the previous focus, in [0, 1]."""
     if before.share == 0.0:
         return {}
-    known: dict[str, Sequence[float]] = {}
+    vectors_of: dict[str, Sequence[float]] = {}
     model = vectors.model(db) if before.vector else None
     if model is not None:
         for kind in kinds:
             ids = refs.rows(texts, kind)
             rows = vectors.of_ids(db, kind, model, ids) if ids else {}
-            known.update((refs.name(kind, row_id), of_halves(blob)) for row_id, blob in rows.items())
+            vectors_of.update((refs.name(kind, row_id), of_halves(blob)) for row_id, blob in rows.items())
     near: dict[str, float] = {}
     for name, text in texts.items():
-        vector = known.get(name, ())
+        vector = vectors_of.get(name, ())
         if len(vector) == len(before.vector) > 0:
             near[name] = max(0.0, cosine(before.vector, vector))
         else:
@@ -108,8 +108,8 @@ def likeness(
 
 def move(db: sqlite3.Connection, coming: Mapping[str, Any], said: Sequence[int], now: datetime) -> None:
     """Store the focus after a turn: `said` are the ids of the user's messages in it."""
-    kept = [*coming["turns"], *said][-TURNS_KEPT:]
-    kv.put(db, KEY, {**coming, "turns": kept}, now)
+    latest = [*coming["turns"], *said][-TURNS_KEPT:]
+    kv.put(db, KEY, {**coming, "turns": latest}, now)
 
 
 def _embed_query(world: World, query: str) -> list[float]:

@@ -115,11 +115,11 @@ def inject(
         }
         placed = injection.fill(injection.choose(list(candidates.values()), blend, rng, SLOTS), budget)
         by_id = {thing.found.id: thing for thing in things}
-        shown = [_make_shown(by_id[place.candidate.id], place) for place in placed]
+        items = [_make_shown(by_id[place.candidate.id], place) for place in placed]
         spent = sum(place.candidate.full if place.in_full else place.candidate.short for place in placed)
         left = min(int(budget * BESIDE_SHARE), budget - spent)
-        shown = _with_neighbours(db, shown, in_view, left)
-    injected = {item.id for item in shown}
+        items = _with_neighbours(db, items, in_view, left)
+    injected = {item.id for item in items}
     woken = [
         Retrieval(
             candidate.id,
@@ -135,7 +135,7 @@ def inject(
         for thing in echoes
         if _is_covered(thing, in_view | injected)
     ]
-    return Injection(tuple(shown), tuple(sorted(woken, key=lambda one: one.rank or RANKS + 1)))
+    return Injection(tuple(items), tuple(sorted(woken, key=lambda one: one.rank or RANKS + 1)))
 
 
 @dataclass(frozen=True)
@@ -158,9 +158,9 @@ class _Thing:
 
     @property
     def line(self) -> str:
-        said = testimony.own(self.text, testimony.clip(self.found.foreign, self.text)) or self.text
+        own_words = testimony.own(self.text, testimony.clip(self.found.foreign, self.text)) or self.text
         if self.memory is None or not self.memory.compressed:
-            return compress(said)
+            return compress(own_words)
         return PERHAPS * (self.memory.status == UNCONFIRMED) + self.memory.compressed
 
     @property
@@ -168,26 +168,26 @@ class _Thing:
         return NEW if self.memory is None else Weight(self.memory.alpha, self.memory.beta)
 
 
-def _things(db: sqlite3.Connection, found: Sequence[Recalled], moment: Moment) -> list[_Thing]:
+def _things(db: sqlite3.Connection, items: Sequence[Recalled], moment: Moment) -> list[_Thing]:
     """Return the found items and the memories associated with them."""
-    semantic = injection.scale_scores([item.score for item in found])
-    seeds = {refs.row(one.id): score for one, score in zip(found, semantic, strict=True) if one.kind == "memory"}
+    semantic = injection.scale_scores([item.score for item in items])
+    seeds = {refs.row(one.id): score for one, score in zip(items, semantic, strict=True) if one.kind == "memory"}
     reached = injection.spread(
         seeds, lambda memory: accesses.partners(db, memory, injection.PARTNERS_A_HOP), 2 if moment.drifting else 1
     )
     if moment.drifting:
-        said = [refs.row(item.id) for item in found if item.kind == "turn"]
-        about = [*seeds, *memories.list_by_turns(db, said)]
+        turn_ids = [refs.row(item.id) for item in items if item.kind == "turn"]
+        about = [*seeds, *memories.list_by_turns(db, turn_ids)]
         for number, strength in concepts.find_associated(db, about, 2, now=moment.now, limit=ASSOCIATED):
             reached[number] = max(reached.get(number, 0.0), min(1.0, strength))
-    held = {one.id: one for one in memories.of_ids(db, sorted({*seeds, *reached}))}
+    memory_of = {one.id: one for one in memories.of_ids(db, sorted({*seeds, *reached}))}
     things = []
-    for rank, (item, score) in enumerate(zip(found, semantic, strict=True), 1):
-        memory = held.get(refs.row(item.id)) if item.kind == "memory" else None
+    for rank, (item, score) in enumerate(zip(items, semantic, strict=True), 1):
+        memory = memory_of.get(refs.row(item.id)) if item.kind == "memory" else None
         share = 0.0 if memory is None else reached.get(memory.id, 0.0)
         things.append(_make_thing(_omit_retracted(db, item), rank, memory, score, share))
     for number in sorted(reached.keys() - seeds.keys()):
-        memory = held.get(number)
+        memory = memory_of.get(number)
         if memory is not None and memory.status == "active" and memory.valid_to is None:
             name = refs.name("memory", number)
             recalled = Recalled(name, "memory", memory.turn_ids, None, memory.created_at, None, memory.content, 0.0)
@@ -215,16 +215,16 @@ def _was_seen_whole(item: Recalled, in_view: AbstractSet[str]) -> bool:
 def _once(things: Sequence[_Thing], in_view: AbstractSet[str]) -> tuple[list[_Thing], list[_Thing]]:
     """Return the items to show, and those that would only repeat: facts in view, moments whose turn
     is shown. A turn that ranks below a moment quoting it takes over that moment's rank."""
-    found = {thing.found.id for thing in things if thing.found.kind == "turn"}
-    echoes = [thing for thing in things if thing.rank is not None and _is_covered(thing, in_view | found)]
-    known = {thing.found.id for thing in things if _is_covered(thing, in_view | found)}
+    turn_names = {thing.found.id for thing in things if thing.found.kind == "turn"}
+    echoes = [thing for thing in things if thing.rank is not None and _is_covered(thing, in_view | turn_names)]
+    covered = {thing.found.id for thing in things if _is_covered(thing, in_view | turn_names)}
     quoted: dict[str, _Thing] = {}
     for thing in echoes:
         for turn in thing.found.turn_ids:
             quoted.setdefault(refs.name("turn", turn), thing)
     once = []
     for thing in things:
-        if thing.found.id in known:
+        if thing.found.id in covered:
             continue
         moment = quoted.get(thing.found.id)
         if moment is not None and moment.rank is not None and thing.rank is not None and moment.rank < thing.rank:
@@ -242,9 +242,9 @@ def _is_covered(thing: _Thing, shown: AbstractSet[str]) -> bool:
     return thing.found.id in shown
 
 
-def _make_thing(found: Recalled, rank: int | None, memory: Memory | None, semantic: float, co_access: float) -> _Thing:
-    text = cut(DIALS.sub("", found.text), SESSION_TOKENS) if found.kind == "session" else cut(found.text, FULL_TOKENS)
-    return _Thing(found, rank, memory, semantic, co_access, text)
+def _make_thing(item: Recalled, rank: int | None, memory: Memory | None, semantic: float, co_access: float) -> _Thing:
+    text = cut(DIALS.sub("", item.text), SESSION_TOKENS) if item.kind == "session" else cut(item.text, FULL_TOKENS)
+    return _Thing(item, rank, memory, semantic, co_access, text)
 
 
 def _voices(thing: _Thing, moment: Moment, near: Mapping[str, float], noise: float) -> dict[str, float]:
@@ -275,22 +275,22 @@ def _make_shown(thing: _Thing, place: Placed) -> Shown:
 
 
 def _with_neighbours(
-    db: sqlite3.Connection, shown: Sequence[Shown], in_view: AbstractSet[str], budget: int
+    db: sqlite3.Connection, items: Sequence[Shown], in_view: AbstractSet[str], budget: int
 ) -> list[Shown]:
     """Add the turns directly before and after each injected turn, best first, within the budget."""
-    seen = {*in_view, *(item.id for item in shown)}
-    done: list[Shown] = []
-    for item in shown:
+    shown_ids = {*in_view, *(item.id for item in items)}
+    widened: list[Shown] = []
+    for item in items:
         beside = []
         if refs.is_of(item.id, "turn") and item.line is None and budget > 0:
             for where, turn in zip(("before", "after"), turns.beside(db, refs.row(item.id)), strict=True):
-                if turn is None or refs.name("turn", turn.id) in seen:
+                if turn is None or refs.name("turn", turn.id) in shown_ids:
                     continue
                 words = testimony.render_marked(turn.text, turn.foreign, BESIDE_TOKENS, flat=True)
                 cost = estimate(words) + LABEL_TOKENS // 2
                 if cost <= budget:
                     budget -= cost
-                    seen.add(refs.name("turn", turn.id))
+                    shown_ids.add(refs.name("turn", turn.id))
                     beside.append((where, turn.speaker, words))
-        done.append(replace(item, beside=tuple(beside)))
-    return done
+        widened.append(replace(item, beside=tuple(beside)))
+    return widened

@@ -36,36 +36,42 @@ class Neighbourhood:
 
 def around(db: sqlite3.Connection, centre: Memory) -> Neighbourhood:
     """Return a memory's newest links, rarest concepts, and newest memories with those."""
-    found: dict[int, str] = {}
+    neighbours: dict[int, str] = {}
     for link in reversed(links.links_of(db, centre.id)):
         outward = link.from_id == centre.id
-        told = {"relation": link.relation, "direction": "to" if outward else "from"}
-        found.setdefault(link.to_id if outward else link.from_id, overview.relation_in_words(told))
-    linked = memories.of_ids(db, list(found)[:MOST_LINKED])
+        relation = {"relation": link.relation, "direction": "to" if outward else "from"}
+        neighbours.setdefault(link.to_id if outward else link.from_id, overview.relation_in_words(relation))
+    linked = memories.of_ids(db, list(neighbours)[:MOST_LINKED])
     about = sorted(concepts.of_memories(db, [centre.id]).get(centre.id, []), key=lambda one: (one.seen, one.id))
     about = about[:MOST_CONCEPTS]
     beside: dict[int, int] = {}
-    for one in about:
-        if one.seen <= RARE:
-            held = [i for i in concepts.holders(db, one.id, OF_EACH + 1 + len(found)) if i != centre.id]
-            for memory_id in [i for i in held if i not in found][:OF_EACH]:
-                beside.setdefault(memory_id, one.id)
+    for near_concept in about:
+        if near_concept.seen <= RARE:
+            holder_ids = [
+                i for i in concepts.holders(db, near_concept.id, OF_EACH + 1 + len(neighbours)) if i != centre.id
+            ]
+            for memory_id in [i for i in holder_ids if i not in neighbours][:OF_EACH]:
+                beside.setdefault(memory_id, near_concept.id)
     others = {memory.id: memory for memory in memories.of_ids(db, list(beside)[:MOST_BESIDE])}
     return Neighbourhood(
         centre,
-        tuple((found[memory.id], memory) for memory in sorted(linked, key=lambda one: list(found).index(one.id))),
+        tuple(
+            (neighbours[memory.id], memory) for memory in sorted(linked, key=lambda one: list(neighbours).index(one.id))
+        ),
         tuple(about),
         tuple((concept, others[i]) for i, concept in beside.items() if i in others),
-        max(0, len(found) - MOST_LINKED),
+        max(0, len(neighbours) - MOST_LINKED),
     )
 
 
-def as_data(found: Neighbourhood) -> dict[str, object]:
+def as_data(neighbourhood: Neighbourhood) -> dict[str, object]:
     """Return the same as plain values."""
     return {
-        "linked": [{"relation": words, **_describe_memory(one)} for words, one in found.linked],
-        "concepts": [{"id": concept.id, "name": concept.name, "memories": concept.seen} for concept in found.concepts],
-        "beside": [{"concept": concept, **_describe_memory(one)} for concept, one in found.beside],
+        "linked": [{"relation": words, **_describe_memory(one)} for words, one in neighbourhood.linked],
+        "concepts": [
+            {"id": concept.id, "name": concept.name, "memories": concept.seen} for concept in neighbourhood.concepts
+        ],
+        "beside": [{"concept": concept, **_describe_memory(one)} for concept, one in neighbourhood.beside],
     }
 
 

@@ -80,57 +80,57 @@ def read_overview(db: sqlite3.Connection, now: datetime, shown: int = SHOWN, cou
 def stats(database: Database, now: datetime, with_disk: bool) -> dict[str, Any]:
     """Return counts by kind; `with_disk` adds the bytes of each table (a full read)."""
     with database.read() as db:
-        found = overview.counts(db, now - FADING_AFTER)
-        found["imports"] = overview.imports(db)
-        found["gate"] = scratch.counts(db)
-        found["ceilings"] = weighing.count_held_back(db, now)
-        found["themes"] = asdict(concepts.themes(db))
-        found["vitals"] = kv.get(db, weighing.VITALS)
-        found["disk_bytes"] = overview.disk_bytes(db) if with_disk else None
-    return found
+        counts = overview.counts(db, now - FADING_AFTER)
+        counts["imports"] = overview.imports(db)
+        counts["gate"] = scratch.counts(db)
+        counts["ceilings"] = weighing.count_held_back(db, now)
+        counts["themes"] = asdict(concepts.themes(db))
+        counts["vitals"] = kv.get(db, weighing.VITALS)
+        counts["disk_bytes"] = overview.disk_bytes(db) if with_disk else None
+    return counts
 
 
 def whole(db: sqlite3.Connection, memory_id: int) -> dict[str, Any] | None:
     """Return one memory with all its data, as plain values; None if it does not exist."""
-    held = memories.get(db, memory_id)
-    if held is None:
+    memory = memories.get(db, memory_id)
+    if memory is None:
         return None
-    rests_on = turns.many(db, list(held.turn_ids))
-    came, came_in_words = in_words.came(
-        held.source_tag, held.type, [turn.source for turn in rests_on], bool(held.metadata.get(memories.DESIGN))
+    rests_on = turns.many(db, list(memory.turn_ids))
+    origin, origin_in_words = in_words.came(
+        memory.source_tag, memory.type, [turn.source for turn in rests_on], bool(memory.metadata.get(memories.DESIGN))
     )
     return {
-        **brief(held),
+        **brief(memory),
         "kind": "memory",
-        "compressed": held.compressed,
-        "contextualized": held.contextualized,
+        "compressed": memory.compressed,
+        "contextualized": memory.contextualized,
         "fact": None
-        if held.subject is None
-        else {"subject": held.subject, "predicate": held.predicate, "object": held.object},
-        "category": held.category,
-        "valid_from": stamp(held.valid_from),
-        "valid_to": stamp(held.valid_to),
-        "event_time": stamp(held.event_time),
-        "evidence": round(held.alpha + held.beta, 4),
-        "in_words": describe_weight(held),
-        "source": held.source_tag,
-        "came": came,
-        "came_in_words": came_in_words,
-        "confidence": held.confidence,
-        "importance": held.importance,
-        "charge": held.charge,
-        "feelings": dict(held.feelings),
-        "utility": round(held.utility, 4),
+        if memory.subject is None
+        else {"subject": memory.subject, "predicate": memory.predicate, "object": memory.object},
+        "category": memory.category,
+        "valid_from": stamp(memory.valid_from),
+        "valid_to": stamp(memory.valid_to),
+        "event_time": stamp(memory.event_time),
+        "evidence": round(memory.alpha + memory.beta, 4),
+        "in_words": describe_weight(memory),
+        "source": memory.source_tag,
+        "came": origin,
+        "came_in_words": origin_in_words,
+        "confidence": memory.confidence,
+        "importance": memory.importance,
+        "charge": memory.charge,
+        "feelings": dict(memory.feelings),
+        "utility": round(memory.utility, 4),
         "gate": [_describe_decision(decision) for decision in scratch.of_memory(db, memory_id, SHOWN)],
         "held_back": [_describe_ceiling(event) for event in safety.newest(db, SHOWN, memory_id)],
-        "cold_since": stamp(held.cold_since),
-        "metadata": dict(held.metadata),
+        "cold_since": stamp(memory.cold_since),
+        "metadata": dict(memory.metadata),
         "turns": list(map(describe_turn, rests_on)),
         "links": [_describe_link(db, link, memory_id) for link in links.links_of(db, memory_id)],
         "accesses": {
-            "count": held.access_count,
-            "hits": held.hit_count,
-            "last": stamp(held.last_accessed_at),
+            "count": memory.access_count,
+            "hits": memory.hit_count,
+            "last": stamp(memory.last_accessed_at),
             "latest": [stamp(at) for at in accesses.times(db, memory_id)],
             "together_with": [
                 {"id": refs.name("memory", other), "count": count}
@@ -155,30 +155,30 @@ def describe_turn(turn: Turn) -> dict[str, Any]:
     }
 
 
-def brief(held: Memory) -> dict[str, Any]:
+def brief(memory: Memory) -> dict[str, Any]:
     """Return one memory as a line of a list."""
-    weight = Weight(held.alpha, held.beta)
+    weight = Weight(memory.alpha, memory.beta)
     return {
-        "id": refs.name("memory", held.id),
-        "type": held.type,
-        "text": held.content,
-        "at": stamp(held.created_at),
-        "status": held.status,
-        "unconfirmed": held.unconfirmed,
+        "id": refs.name("memory", memory.id),
+        "type": memory.type,
+        "text": memory.content,
+        "at": stamp(memory.created_at),
+        "status": memory.status,
+        "unconfirmed": memory.unconfirmed,
         "weight": round(weight.centre, 4),
-        "alpha": round(held.alpha, 4),
-        "beta": round(held.beta, 4),
-        "pinned": held.immutable,
-        "hits": held.hit_count,
-        "last_used": stamp(held.last_accessed_at),
-        "turn_ids": list(held.turn_ids),
+        "alpha": round(memory.alpha, 4),
+        "beta": round(memory.beta, 4),
+        "pinned": memory.immutable,
+        "hits": memory.hit_count,
+        "last_used": stamp(memory.last_accessed_at),
+        "turn_ids": list(memory.turn_ids),
     }
 
 
-def describe_weight(held: Memory) -> str:
+def describe_weight(memory: Memory) -> str:
     """Return in words how firmly a memory is held."""
-    weight = Weight(held.alpha, held.beta)
-    if held.immutable:
+    weight = Weight(memory.alpha, memory.beta)
+    if memory.immutable:
         return say("pinned: nothing changes it")
     if weight.contested:
         return say("contested: there's a lot for it and a lot against it")
@@ -196,15 +196,15 @@ def relation_in_words(link: dict[str, Any]) -> str:
     return str(here if link["direction"] == "to" else there)
 
 
-def _describe_link(db: sqlite3.Connection, link: Link, asked: int) -> dict[str, Any]:
-    outward = link.from_id == asked
+def _describe_link(db: sqlite3.Connection, link: Link, asked_id: int) -> dict[str, Any]:
+    outward = link.from_id == asked_id
     other = link.to_id if outward else link.from_id
-    held = memories.get(db, other)
+    memory = memories.get(db, other)
     return {
         "relation": link.relation,
         "direction": "to" if outward else "from",
         "id": refs.name("memory", other),
-        "text": None if held is None else held.content,
+        "text": None if memory is None else memory.content,
         "confidence": link.confidence,
         "at": stamp(link.created_at),
     }

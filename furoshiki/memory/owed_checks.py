@@ -36,47 +36,47 @@ CONTESTED = "contested"
 
 def note(db: sqlite3.Connection, memory_id: int, turn_id: int, kept_as: int | None, now: datetime) -> None:
     """Record that a turn may contradict a memory; `kept_as` is the memory stored from that turn."""
-    held = kv.get(db, OWED, [])
-    kv.put(db, OWED, [*held, [memory_id, turn_id, kept_as]][-MOST_KEPT:], now)
+    owed = kv.get(db, OWED, [])
+    kv.put(db, OWED, [*owed, [memory_id, turn_id, kept_as]][-MOST_KEPT:], now)
 
 
 async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     """Ask the model about recorded pairs; return the numbers asked and contested."""
     with world.database.read() as db:
         owed = kv.get(db, OWED, [])
-    asked = contested = 0
-    for one in owed[:MOST_A_NIGHT]:
-        found = _pair(world, one)
+    answered = contested = 0
+    for check in owed[:MOST_A_NIGHT]:
+        pair = _pair(world, check)
         against = False
-        if found is not None:
+        if pair is not None:
             try:
-                against = await contradiction.ask_model(world, *found)
+                against = await contradiction.ask_model(world, *pair)
             except NoMindAnswered as error:
                 if error.away:
                     break
             except AnswerUnusable:
                 pass  # asked twice without a usable answer: the rules' answer stands
-            asked += 1
+            answered += 1
         point("owed_checks.before_settled")
         with world.database.write() as db:
             left = kv.get(db, OWED, [])
-            if one not in left:
+            if check not in left:
                 continue  # another run was first, or the pair was deleted
-            left.remove(one)
+            left.remove(check)
             kv.put(db, OWED, left, cycle.now)
-            contested += against and _contest(db, cycle, *one)
-    return {"asked": asked, "contested": contested}
+            contested += against and _contest(db, cycle, *check)
+    return {"asked": answered, "contested": contested}
 
 
-def _pair(world: World, one: list[Any]) -> tuple[str, str] | None:
+def _pair(world: World, check: list[Any]) -> tuple[str, str] | None:
     """Return the memory's and the turn's statement in the user's words; None if either is gone."""
-    memory_id, turn_id, _kept_as = one
+    memory_id, turn_id, _kept_as = check
     with world.database.read() as db:
-        held = memories.get(db, memory_id)
-        said = turns.get(db, turn_id)
-    if held is None or held.status != "active" or held.valid_to is not None or said is None or not said.own:
+        memory = memories.get(db, memory_id)
+        turn = turns.get(db, turn_id)
+    if memory is None or memory.status != "active" or memory.valid_to is not None or turn is None or not turn.own:
         return None
-    return contradiction.statement(held), said.own
+    return contradiction.statement(memory), turn.own
 
 
 def _contest(db: sqlite3.Connection, cycle: Cycle, memory_id: int, turn_id: int, kept_as: int | None) -> bool:

@@ -40,39 +40,39 @@ def read(db: sqlite3.Connection, first: date, after: date, zone: tzinfo, now: da
     """Return what was said on the days [first, after) of a zone. `now` is aware."""
     start, end = datetime.combine(first, time(), zone), datetime.combine(after, time(), zone)
     held_back = withheld.names(db, now)
-    said = _filter_telling(turns.read_since(db, USER, start, end), held_back, zone)
+    own_turns = _filter_telling(turns.read_since(db, USER, start, end), held_back, zone)
     topics: dict[str, None] = {}
     if not held_back:
         for finished in sessions.between(db, start, end):
             topics.update(dict.fromkeys(finished.topics))
     earlier = _filter_telling(turns.read_back(db, USER, start, LOOKED_BACK), held_back, zone)
-    return SaidThen(said, tuple(topics), max(map(_AT, earlier), default=None))
+    return SaidThen(own_turns, tuple(topics), max(map(_AT, earlier), default=None))
 
 
 def read_last(db: sqlite3.Connection, session: str, zone: tzinfo, now: datetime) -> SaidThen:
     """Return what was said in the last conversation before a session."""
     earlier = _filter_telling(turns.read_back(db, USER, now, LOOKED_BACK), withheld.names(db, now), zone)
-    for name, said in groupby(earlier, _SESSION):
+    for name, session_turns in groupby(earlier, _SESSION):
         if name != session:
-            return SaidThen(tuple(reversed(list(said))))
+            return SaidThen(tuple(reversed(list(session_turns))))
     return SaidThen(())
 
 
-def choose(said: Sequence[Turn], most: int, query: str = "") -> list[Turn]:
+def choose(own_turns: Sequence[Turn], most: int, query: str = "") -> list[Turn]:
     """Return so many messages in order: those with most words of a query, then the longest."""
     wanted = stems_of(query)
 
     def rank(turn: Turn) -> tuple[int, int]:
         return len(wanted & stems_of(turn.own)), count_words(turn.own)
 
-    return sorted(sorted(said, key=rank, reverse=True)[:most], key=said.index)
+    return sorted(sorted(own_turns, key=rank, reverse=True)[:most], key=own_turns.index)
 
 
-def _filter_telling(said: Sequence[Turn], held_back: frozenset[str], zone: tzinfo) -> tuple[Turn, ...]:
+def _filter_telling(own_turns: Sequence[Turn], held_back: frozenset[str], zone: tzinfo) -> tuple[Turn, ...]:
     """Keep own words once each, without such questions, and short ones only alone."""
     telling: dict[str, Turn] = {}
     short: dict[str, Turn] = {}
-    for turn in said:
+    for turn in own_turns:
         words = turn.own.strip()
         if not words or refs.name("turn", turn.id) in held_back:
             continue

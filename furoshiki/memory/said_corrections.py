@@ -41,34 +41,36 @@ IMPORTANCE = 0.4
 def learn(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], cycle: Cycle, zone: tzinfo) -> bool:
     """Carry out a message's correction in the caller's transaction; return False without one."""
     history = turns.before(db, percept.channel, percept.chat_id, heard[0], RECENT)
-    found = _find_correction(db, percept, history, memories.read_known(db))
-    if found is None or percept.doubtful:
+    correction = _find_correction(db, percept, history, memories.read_known(db))
+    if correction is None or percept.doubtful:
         return False
-    if found.fact is None:
-        message = found.message
+    if correction.fact is None:
+        message = correction.message
         if message is not None and not message.id:  # a quotation of an older message
-            said = turns.newest_of_words(db, message.text)
-            message = None if said is None else replace(message, id=said)
+            turn_id = turns.newest_of_words(db, message.text)
+            message = None if turn_id is None else replace(message, id=turn_id)
         if message is not None:
-            _words(db, replace(found, message=message), heard, percept)
-    elif found.object is None:
-        memories.withdraw(db, found.fact.id)
-        memories.reinforce(db, found.fact.id, heard, percept.now)
+            _words(db, replace(correction, message=message), heard, percept)
+    elif correction.object is None:
+        memories.withdraw(db, correction.fact.id)
+        memories.reinforce(db, correction.fact.id, heard, percept.now)
     else:
-        _fact(db, found, heard, percept, cycle, zone)
+        _fact(db, correction, heard, percept, cycle, zone)
     return True
 
 
 def rests_on(
-    db: sqlite3.Connection, percept: Percept, history: Sequence[Turn], held: Sequence[Memory]
+    db: sqlite3.Connection, percept: Percept, history: Sequence[Turn], facts: Sequence[Memory]
 ) -> tuple[str, ...]:
     """Return the ids of the facts or turn that a message corrects, as sources of an answer."""
-    found = _find_correction(db, percept, history[-RECENT:], held)
-    if found is None:
+    correction = _find_correction(db, percept, history[-RECENT:], facts)
+    if correction is None:
         return ()
-    if found.message is not None and found.message.id:
-        return (refs.name("turn", found.message.id),)
-    return tuple(refs.name("memory", fact.id) for fact in (*((found.fact,) if found.fact else ()), *found.unsure))
+    if correction.message is not None and correction.message.id:
+        return (refs.name("turn", correction.message.id),)
+    return tuple(
+        refs.name("memory", fact.id) for fact in (*((correction.fact,) if correction.fact else ()), *correction.unsure)
+    )
 
 
 def find_denied(db: sqlite3.Connection, history: Sequence[Turn]) -> KnownFact | None:
@@ -76,20 +78,20 @@ def find_denied(db: sqlite3.Connection, history: Sequence[Turn]) -> KnownFact | 
     last = next((turn for turn in reversed(history) if turn.speaker == USER), None)
     if last is None or not correction_words.denies(last.own):
         return None
-    gone = corrections.read_taken_back(db, last.id)
-    return add_sources(db, gone)[0] if len(gone) == 1 else None
+    taken_back = corrections.read_taken_back(db, last.id)
+    return add_sources(db, taken_back)[0] if len(taken_back) == 1 else None
 
 
 def find_corrected(db: sqlite3.Connection, names: Sequence[str]) -> dict[str, PutRight]:
     """Map those of these messages ("turn:12") that were corrected later to the correcting words."""
     numbers = refs.rows(names, "turn")
     later = corrections.by_turn(db, numbers) if numbers else {}
-    said = {turn.id: turn for turn in turns.many(db, sorted(set(later.values())))}
+    turn_of = {turn.id: turn for turn in turns.many(db, sorted(set(later.values())))}
     words = corrections.read_words(db, list(later)) if later else {}
     return {
-        refs.name("turn", old): PutRight(said[new].own, said[new].at, words.get(old, (old, ""))[1])
+        refs.name("turn", old): PutRight(turn_of[new].own, turn_of[new].at, words.get(old, (old, ""))[1])
         for old, new in later.items()
-        if new in said
+        if new in turn_of
     }
 
 
@@ -129,7 +131,7 @@ def _may_correct(text: Own, history: Sequence[Turn]) -> bool:
 
 
 def _find_correction(
-    db: sqlite3.Connection, percept: Percept, history: Sequence[Turn], held: Sequence[Memory]
+    db: sqlite3.Connection, percept: Percept, history: Sequence[Turn], facts: Sequence[Memory]
 ) -> ReadCorrection | None:
     text = percept.own_text
     if not _may_correct(text, history):
@@ -138,45 +140,45 @@ def _find_correction(
     language = next((one for one in load_languages().each if one.code == get_language()), None)
     says_name = is_meant(percept.meant, NAME)
     return reading.find_correction(
-        text, add_sources(db, held), recent, find_denied(db, history), language, says_name=says_name
+        text, add_sources(db, facts), recent, find_denied(db, history), language, says_name=says_name
     )
 
 
 def _fact(
     db: sqlite3.Connection,
-    found: ReadCorrection,
+    correction: ReadCorrection,
     heard: Sequence[int],
     percept: Percept,
     cycle: Cycle,
     zone: tzinfo,
 ) -> None:
-    assert found.fact is not None and found.object is not None
-    old, object_ = memories.get(db, found.fact.id), found.object
+    assert correction.fact is not None and correction.object is not None
+    old, object_ = memories.get(db, correction.fact.id), correction.object
     if old is None or old.subject is None or old.predicate is None:
         return
-    predicate = found.predicate or old.predicate
+    predicate = correction.predicate or old.predicate
     text = f"{sentence(old.subject, predicate, object_)}."
     same = predicate == old.predicate
     note = Note(text, old.type, old.subject, predicate, object_, old.category, instead=(same and old.object) or None)
     memory_facts.learn(db, note, heard, percept.now, cycle=cycle, zone=zone)
-    held = memories.about(db, old.subject, predicate)
-    if not same or any(memory.id == old.id for memory in held):  # the right fact was stored next to the wrong one
+    facts = memories.about(db, old.subject, predicate)
+    if not same or any(memory.id == old.id for memory in facts):  # the right fact was stored next to the wrong one
         memories.withdraw(db, old.id)
-    stands = [memory for memory in held if memory.id != old.id and conflicts.same(memory.object, object_)]
+    stands = [memory for memory in facts if memory.id != old.id and conflicts.same(memory.object, object_)]
     if stands:
         links.link(db, old.id, stands[-1].id, "updated_by", 1.0, percept.now)
 
 
-def _words(db: sqlite3.Connection, found: ReadCorrection, heard: Sequence[int], percept: Percept) -> None:
+def _words(db: sqlite3.Connection, correction: ReadCorrection, heard: Sequence[int], percept: Percept) -> None:
     """Store corrected words without a fact, citing the original turn and the correction."""
-    assert found.message is not None
-    before = corrections.read_words(db, [found.message.id])
-    first, held = before.get(found.message.id, (found.message.id, str(found.message.own)))
+    assert correction.message is not None
+    before = corrections.read_words(db, [correction.message.id])
+    first, words = before.get(correction.message.id, (correction.message.id, str(correction.message.own)))
     reads = {}
-    content = f"They took back: \u201c{held}\u201d"
-    if found.right is not None:
-        said = correction_words.instead(held, found.wrong, found.right)
-        reads, content = {corrections.READS: said}, f"They meant: \u201c{said}\u201d"
+    content = f"They took back: \u201c{words}\u201d"
+    if correction.right is not None:
+        corrected = correction_words.instead(words, correction.wrong, correction.right)
+        reads, content = {corrections.READS: corrected}, f"They meant: \u201c{corrected}\u201d"
     memories.add(
         db,
         NewMemory(

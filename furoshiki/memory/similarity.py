@@ -36,11 +36,11 @@ def embed_english(world: World, texts: Sequence[str]) -> list[Vector | None]:
     """Return each text's English vector, stored with a question to recognise repeated ones: None
     without memoryd, and for other languages. Call it before a transaction."""
     english = list(filterfalse(load_languages(world.config).of, texts))
-    found: dict[str, Vector] = {}
+    vector_of: dict[str, Vector] = {}
     if english:
         with contextlib.suppress(VectorsAway):
-            found = dict(zip(english, world.vectors.embed(english), strict=True))
-    return list(map(found.get, texts))
+            vector_of = dict(zip(english, world.vectors.embed(english), strict=True))
+    return list(map(vector_of.get, texts))
 
 
 class Likeness(Protocol):
@@ -72,8 +72,8 @@ class ByMeaning:
         """Embed the texts that have no vector yet, in batches."""
         if self._text not in self._made:
             [self._made[self._text]] = self._embed([self._text])
-            for one in [one for one, vector in self._made.items() if len(vector) != len(self._made[self._text])]:
-                del self._made[one]
+            for text in [one for one, vector in self._made.items() if len(vector) != len(self._made[self._text])]:
+                del self._made[text]
         wanted = [one for one in dict.fromkeys(texts) if one not in self._made]
         for start in range(0, len(wanted), contradiction.AT_ONCE):
             part = wanted[start : start + contradiction.AT_ONCE]

@@ -90,34 +90,34 @@ def reinforce(
     hold. Returns the new weight, None if the memory is deleted. Immutable memories do not change.
     Raises ValueError for a negative amount.
     """
-    held = _read_weighed(db, memory_id, amount)
-    if held is None or held.immutable or amount == 0:
-        return None if held is None else held.weight
+    memory = _read_weighed(db, memory_id, amount)
+    if memory is None or memory.immutable or amount == 0:
+        return None if memory is None else memory.weight
     vitals = kv.get(db, VITALS) or {}
     standing = MemoryStanding(
-        weight=held.weight,
-        start=_at_start(db, cycle, held),
-        goals=_goals(db, held),
+        weight=memory.weight,
+        start=_at_start(db, cycle, memory),
+        goals=_goals(db, memory),
         repeats=_repeats(db, cycle, memory_id, operation, evidence),
         entropy=float(vitals.get("entropy", 1.0)),
         mean=float(vitals.get("mean", 0.0)),
     )
     allowed, verdicts = ceilings.gain(standing, amount, cycle.stages, in_full)
-    weight = replace(held.weight, alpha=held.weight.alpha + allowed)
-    return _move(db, cycle, held, weight, operation, {**evidence, _ASKED: amount}, verdicts)
+    weight = replace(memory.weight, alpha=memory.weight.alpha + allowed)
+    return _move(db, cycle, memory, weight, operation, {**evidence, _ASKED: amount}, verdicts)
 
 
 def contradict(
     db: sqlite3.Connection, cycle: Cycle, memory_id: int, amount: float, operation: str, evidence: Mapping[str, Any]
 ) -> Weight | None:
     """Increase beta by what the ceilings allow of `amount`. Returns and raises as `reinforce`."""
-    held = _read_weighed(db, memory_id, amount)
-    if held is None or held.immutable or amount == 0:
-        return None if held is None else held.weight
-    standing = MemoryStanding(held.weight, _at_start(db, cycle, held))
+    memory = _read_weighed(db, memory_id, amount)
+    if memory is None or memory.immutable or amount == 0:
+        return None if memory is None else memory.weight
+    standing = MemoryStanding(memory.weight, _at_start(db, cycle, memory))
     allowed, verdicts = ceilings.loss(standing, amount, cycle.stages)
-    weight = replace(held.weight, beta=held.weight.beta + allowed)
-    return _move(db, cycle, held, weight, operation, {**evidence, _ASKED: amount}, verdicts)
+    weight = replace(memory.weight, beta=memory.weight.beta + allowed)
+    return _move(db, cycle, memory, weight, operation, {**evidence, _ASKED: amount}, verdicts)
 
 
 def bulk_decay(
@@ -136,7 +136,7 @@ def bulk_decay(
     """
     if amount < 0:
         raise ValueError(f"no weight changes by {amount}")
-    movable = [candidate for candidate in weights.of_ids(db, sorted(set(ids))) if not candidate.immutable]
+    movable = [memory for memory in weights.of_ids(db, sorted(set(ids))) if not memory.immutable]
     if amount == 0 or not movable:
         return 0
     moved = _movements(weights.of_cycle(db, cycle.id))
@@ -144,23 +144,23 @@ def bulk_decay(
     bounded: list[tuple[Weighed, float]] = []
     first: Verdict | None = None
     over = 0
-    for candidate in movable:
-        standing = MemoryStanding(candidate.weight, _back(candidate.weight, moved.get(candidate.id, (0.0, 0.0))))
+    for memory in movable:
+        standing = MemoryStanding(memory.weight, _back(memory.weight, moved.get(memory.id, (0.0, 0.0))))
         allowed, verdicts = ceilings.loss(standing, amount, cycle.stages)
         if verdicts:
             first, over = first or verdicts[0], over + 1
         if allowed < amount:
-            bounded.append((candidate, allowed))
+            bounded.append((memory, allowed))
         else:
-            whole.append(candidate.id)
+            whole.append(memory.id)
     if first is not None:
         safety.record(db, cycle.now, first, None, {"cycle": cycle.id, "operation": operation, "memories": over})
     if whole:
         weights.add_to_betas(db, whole, amount)
         weights.log_many(db, cycle.id, cycle.now, operation, whole, amount, evidence)
-    for candidate, allowed in bounded:
-        weight = replace(candidate.weight, beta=candidate.weight.beta + allowed)
-        _move(db, cycle, candidate, weight, operation, {**evidence, _ASKED: amount})
+    for memory, allowed in bounded:
+        weight = replace(memory.weight, beta=memory.weight.beta + allowed)
+        _move(db, cycle, memory, weight, operation, {**evidence, _ASKED: amount})
     return len(whole) + sum(allowed > 0 for _one, allowed in bounded)
 
 
@@ -175,41 +175,41 @@ def undo(
     rows = [row for row in weights.of_cycle(db, cycle.id) if names is None or row.operation in names]
     moved = _movements(rows, memory_ids)
     count = 0
-    for held in weights.of_ids(db, sorted(moved)):
-        alpha, beta = moved[held.id]
-        if held.immutable or abs(alpha) + abs(beta) < 1e-12:
+    for memory in weights.of_ids(db, sorted(moved)):
+        alpha, beta = moved[memory.id]
+        if memory.immutable or abs(alpha) + abs(beta) < 1e-12:
             continue
-        back = _back(held.weight, (alpha, beta))
+        back = _back(memory.weight, (alpha, beta))
         if "A" in cycle.stages:
             back = ceilings.cap_weight(back)
-        weights.put(db, held.id, back)
+        weights.put(db, memory.id, back)
         what = "undo" if operation is None else f"undo {operation}"
-        weights.log(db, cycle.id, cycle.now, what, held.id, held.weight, back, {"cycle": cycle.id})
+        weights.log(db, cycle.id, cycle.now, what, memory.id, memory.weight, back, {"cycle": cycle.id})
         count += 1
     return count
 
 
 def pin(db: sqlite3.Connection, cycle: Cycle, memory_id: int) -> Weight | None:
     """Make a memory immutable with the weight Beta(50, 1); return it, None if deleted."""
-    held = weights.of(db, memory_id)
-    if held is None or held.immutable:
-        return None if held is None else held.weight
+    memory = weights.of(db, memory_id)
+    if memory is None or memory.immutable:
+        return None if memory is None else memory.weight
     weights.fix(db, memory_id, True)
     weights.put(db, memory_id, BOUNDARY)
-    weights.log(db, cycle.id, cycle.now, "pin", memory_id, held.weight, BOUNDARY, {})
+    weights.log(db, cycle.id, cycle.now, "pin", memory_id, memory.weight, BOUNDARY, {})
     return BOUNDARY
 
 
 def unpin(db: sqlite3.Connection, cycle: Cycle, memory_id: int) -> Weight | None:
     """Make an immutable memory mutable, with its weight before pinning (or a new memory's)."""
-    held = weights.of(db, memory_id)
-    if held is None or not held.immutable:
-        return None if held is None else held.weight
+    memory = weights.of(db, memory_id)
+    if memory is None or not memory.immutable:
+        return None if memory is None else memory.weight
     pinned = weights.latest(db, memory_id, "pin")
     weight = NEW if pinned is None or pinned.before is None else pinned.before
     weights.fix(db, memory_id, False)
     weights.put(db, memory_id, weight)
-    weights.log(db, cycle.id, cycle.now, "unpin", memory_id, held.weight, weight, {})
+    weights.log(db, cycle.id, cycle.now, "unpin", memory_id, memory.weight, weight, {})
     return weight
 
 
@@ -230,20 +230,20 @@ def guard_parameter(
     `gains`). `before` and `after` (any JSON values) are only logged. An allowed change is logged; a
     failed gate is a safety event, and blocks the change only if stage B is enforced.
     """
-    found = ceilings.gates(gains, parameters, outcomes)
+    checked = ceilings.gates(gains, parameters, outcomes)
     count = len(gains) if outcomes is None else outcomes
-    told = {"parameter": name, "before": before, "after": after, "better": found.better, "outcomes": count}
+    evidence = {"parameter": name, "before": before, "after": after, "better": checked.better, "outcomes": count}
     enforced = "B" in cycle.stages
-    if not found.validated:
-        verdict = Verdict("B", "validation_margin", ceilings.VALIDATION_MARGIN, found.better, enforced)
-        safety.record(db, cycle.now, verdict, None, {"cycle": cycle.id, **told})
-    if not found.within_capacity:
+    if not checked.validated:
+        verdict = Verdict("B", "validation_margin", ceilings.VALIDATION_MARGIN, checked.better, enforced)
+        safety.record(db, cycle.now, verdict, None, {"cycle": cycle.id, **evidence})
+    if not checked.within_capacity:
         most = float(count // ceilings.OUTCOMES_A_PARAMETER)
         verdict = Verdict("B", "capacity_cap", float(parameters), most, enforced)
-        safety.record(db, cycle.now, verdict, None, {"cycle": cycle.id, **told})
-    if enforced and not found.passed:
+        safety.record(db, cycle.now, verdict, None, {"cycle": cycle.id, **evidence})
+    if enforced and not checked.passed:
         return False
-    weights.log(db, cycle.id, cycle.now, "parameter", None, None, None, told)
+    weights.log(db, cycle.id, cycle.now, "parameter", None, None, None, evidence)
     return True
 
 
@@ -279,14 +279,14 @@ def monitor(db: sqlite3.Connection, cycle: Cycle) -> WeightSummary:
 
     A collapse onto few memories and a fall of coherence since the last time are safety events.
     """
-    found = weights.centres(db)
-    mean = fsum(found) / len(found) if found else 0.0
-    spread = ceilings.entropy(found) if len(found) >= ceilings.LEAST_MEMORIES else 1.0
+    centres = weights.centres(db)
+    mean = fsum(centres) / len(centres) if centres else 0.0
+    spread = ceilings.entropy(centres) if len(centres) >= ceilings.LEAST_MEMORIES else 1.0
     vitals = WeightSummary(spread, mean, coherence(db, cycle.now))
     enforced = "C" in cycle.stages
     if spread < ceilings.LEAST_ENTROPY:
         verdict = Verdict("C", "entropy", spread, ceilings.LEAST_ENTROPY, enforced)
-        safety.record(db, cycle.now, verdict, None, {"cycle": cycle.id, "memories": len(found), "mean": mean})
+        safety.record(db, cycle.now, verdict, None, {"cycle": cycle.id, "memories": len(centres), "mean": mean})
     last = kv.get(db, VITALS)
     if last is not None and vitals.coherence.worse_than(stored.build(Coherence, last["coherence"])):
         verdict = Verdict("C", "coherence", float(last["score"]), vitals.coherence.score, enforced)
@@ -320,7 +320,7 @@ def _read_weighed(db: sqlite3.Connection, memory_id: int, amount: float) -> Weig
 def _move(
     db: sqlite3.Connection,
     cycle: Cycle,
-    held: Weighed,
+    memory: Weighed,
     weight: Weight,
     operation: str,
     evidence: Mapping[str, Any],
@@ -329,18 +329,18 @@ def _move(
     for verdict in verdicts:
         if verdict.ceiling == "diminishing_returns" and verdict.enforced:
             continue  # it bounds every gain, and the log has the amounts before and after
-        safety.record(db, cycle.now, verdict, held.id, {"cycle": cycle.id, "operation": operation})
-    if weight == held.weight:
+        safety.record(db, cycle.now, verdict, memory.id, {"cycle": cycle.id, "operation": operation})
+    if weight == memory.weight:
         return weight
-    weights.put(db, held.id, weight)
-    weights.log(db, cycle.id, cycle.now, operation, held.id, held.weight, weight, evidence)
+    weights.put(db, memory.id, weight)
+    weights.log(db, cycle.id, cycle.now, operation, memory.id, memory.weight, weight, evidence)
     return weight
 
 
-def _at_start(db: sqlite3.Connection, cycle: Cycle, held: Weighed) -> Weight:
+def _at_start(db: sqlite3.Connection, cycle: Cycle, memory: Weighed) -> Weight:
     """Return a memory's weight at the beginning of the cycle."""
-    moved = _movements(weights.of_cycle_and_memory(db, cycle.id, held.id), [held.id])
-    return _back(held.weight, moved.get(held.id, (0.0, 0.0)))
+    moved = _movements(weights.of_cycle_and_memory(db, cycle.id, memory.id), [memory.id])
+    return _back(memory.weight, moved.get(memory.id, (0.0, 0.0)))
 
 
 def _back(weight: Weight, moved: tuple[float, float]) -> Weight:
@@ -353,32 +353,32 @@ def _back(weight: Weight, moved: tuple[float, float]) -> Weight:
 
 def _movements(rows: Sequence[Change], memory_ids: Collection[int] | None = None) -> dict[int, tuple[float, float]]:
     """Return the amounts these changes added to alpha and beta, by memory."""
-    found: dict[int, tuple[float, float]] = {}
+    moved_by: dict[int, tuple[float, float]] = {}
     for row in rows:
         if row.operation in _APART:
             continue
         for memory_id in memory_ids if memory_ids is not None else row.ids():
             alpha, beta = row.moved(memory_id)
             if alpha or beta:
-                before = found.get(memory_id, (0.0, 0.0))
-                found[memory_id] = before[0] + alpha, before[1] + beta
-    return found
+                before = moved_by.get(memory_id, (0.0, 0.0))
+                moved_by[memory_id] = before[0] + alpha, before[1] + beta
+    return moved_by
 
 
-def _goals(db: sqlite3.Connection, held: Weighed) -> tuple[int, float] | None:
-    if not held.goal:
+def _goals(db: sqlite3.Connection, memory: Weighed) -> tuple[int, float] | None:
+    if not memory.goal:
         return None
-    others, weight = weights.other_goals(db, held.id)
+    others, weight = weights.other_goals(db, memory.id)
     return others + 1, weight
 
 
 def _repeats(db: sqlite3.Connection, cycle: Cycle, memory_id: int, operation: str, evidence: Mapping[str, Any]) -> int:
     """Count the latest cycles that strengthened a memory in this way on the same evidence."""
     wanted = ceilings.SAME_PATTERN_CYCLES
-    told = load(dump(dict(evidence)))
+    normalised = load(dump(dict(evidence)))
     same: set[str] = set()
     for change in weights.gains(db, memory_id, operation, cycle.id, wanted * _ROWS_A_CYCLE):
-        if {name: value for name, value in change.evidence.items() if name != _ASKED} != told:
+        if {name: value for name, value in change.evidence.items() if name != _ASKED} != normalised:
             break
         same.add(change.cycle)
     return min(len(same), wanted)

@@ -67,24 +67,24 @@ async def judge_claims(
     `system` replaces the reader's instructions for conversations.
     """
     nearness = nearness_of(world)
-    found: list[Signs] = []
+    all_signs: list[Signs] = []
     for claim in claims:
         if grave.alone(claim.text, world.care, world.now.year):
-            found.append(Signs(grave.ALONE))
+            all_signs.append(Signs(grave.ALONE))
             continue
         statement = _build_statement(world, talk, claim)
         try:
-            found.append(signs(statement, nearness))
+            all_signs.append(signs(statement, nearness))
         except VectorsAway:
             nearness = None
-            found.append(signs(statement, None))
-    left = [place for place, one in enumerate(found) if not one.broken]
+            all_signs.append(signs(statement, None))
+    left = [place for place, one in enumerate(all_signs) if not one.broken]
     readings: dict[int, Reading] = {}
     for start in range(0, len(left), MOST_AT_ONCE):
         places = left[start : start + MOST_AT_ONCE]
         readings |= await _read(world, talk, {place: claims[place] for place in places}, turn_key, system)
     scale = nearness.scale if nearness else None
-    judged = [judge_signs(one, scale, readings.get(place)) for place, one in enumerate(found)]
+    judged = [judge_signs(one, scale, readings.get(place)) for place, one in enumerate(all_signs)]
     doubts = [talk.doubt(claim.cited) for claim in claims]
     return [
         Judged("unconfirmed", (doubt,)) if doubt and one.outcome == "known" else one
@@ -96,26 +96,26 @@ async def read(world: World, talk: Conversation, claims: Sequence[Claim], system
     """Return a reader's judgement of each claim, in order, by the instructions `system`; None if
     the reader says nothing about it. Claims that break a rule of form are refused without
     asking."""
-    found = [broken(_build_statement(world, talk, claim)) for claim in claims]
-    left = [place for place, reason in enumerate(found) if not reason]
+    faults = [broken(_build_statement(world, talk, claim)) for claim in claims]
+    left = [place for place, reason in enumerate(faults) if not reason]
     readings: dict[int, Reading] = {}
     for start in range(0, len(left), MOST_AT_ONCE):
-        asked = {place: claims[place] for place in left[start : start + MOST_AT_ONCE]}
-        readings |= await _read(world, talk, asked, "", system)
+        asked_claims = {place: claims[place] for place in left[start : start + MOST_AT_ONCE]}
+        readings |= await _read(world, talk, asked_claims, "", system)
     return [
         judge_signs(Signs(reason), None, readings.get(place)) if reason or place in readings else None
-        for place, reason in enumerate(found)
+        for place, reason in enumerate(faults)
     ]
 
 
 def _build_statement(world: World, talk: Conversation, claim: Claim) -> Statement:
     """Return the claim with all its possible evidence, its language and the owner's."""
-    made = talk.statement(
+    statement = talk.statement(
         claim.text, claim.kind, claim.cited, of_owner=claim.of_owner, free=claim.free, object_=claim.object
     )
-    known = load_languages(world.config)
-    told, spoken = known.of(claim.text), known.of("\n".join(talk.own))
-    return replace(made, languages=(told.code if told else "", spoken.code if spoken else ""))
+    languages = load_languages(world.config)
+    language, spoken = languages.of(claim.text), languages.of("\n".join(talk.own))
+    return replace(statement, languages=(language.code if language else "", spoken.code if spoken else ""))
 
 
 def nearness_of(world: World) -> Nearness | None:
@@ -123,16 +123,18 @@ def nearness_of(world: World) -> Nearness | None:
 
     Its `cosine` raises VectorsAway.
     """
-    named = world.settings.furoshiki_embedder
-    if (models.best() if named == models.BEST else named) != models.COLBERT:
+    embedder = world.settings.furoshiki_embedder
+    if (models.best() if embedder == models.BEST else embedder) != models.COLBERT:
         return None
-    made: dict[str, Sequence[float]] = {}
+    vectors: dict[str, Sequence[float]] = {}
 
     def cosine(text: str, others: Sequence[str]) -> float:
-        new = [one for one in dict.fromkeys((text, *others)) if one not in made and one.strip()]
+        new = [words for words in dict.fromkeys((text, *others)) if words not in vectors and words.strip()]
         if new:
-            made.update(zip(new, world.vectors.embed(new), strict=True))
-        return max((dot(made[text], made[one]) for one in others if one in made and text in made), default=-1.0)
+            vectors.update(zip(new, world.vectors.embed(new), strict=True))
+        if text not in vectors:
+            return -1.0
+        return max((dot(vectors[text], vectors[other]) for other in others if other in vectors), default=-1.0)
 
     return Nearness(cosine, BUILT_IN)
 

@@ -90,19 +90,19 @@ async def _describe(world: World, envelope: Envelope, message: Message) -> Descr
     images: list[Image] = []
     if kind == "photo":
         words, images = await _photo(world, envelope, attachment)
-        told = testimony.together([Piece(words, "note")])
+        described = testimony.together([Piece(words, "note")])
     elif kind in ("voice", "audio", "video_note"):
-        told = await _voice(world, envelope, attachment, kind)
+        described = await _voice(world, envelope, attachment, kind)
     elif kind == "document":
         words = await _document(world, envelope, attachment)
-        told = testimony.together([Piece(words, "document", attachment.name or "")])
+        described = testimony.together([Piece(words, "document", attachment.name or "")])
     else:
-        told = testimony.together(
+        described = testimony.together(
             [Piece(_plain(kind, attachment), "note" if kind in _NOTED else _OF_OTHERS.get(kind, "unknown"))]
         )
         if isinstance(attachment, Place) and message.forwarded is None:
             facts["zone"] = zone_at(attachment)
-    whole = testimony.join(told, caption)
+    whole = testimony.join(described, caption)
     return Described(whole.text, facts, images, testimony.convert_notes(whole.foreign) if images else whole.foreign)
 
 

@@ -154,22 +154,22 @@ class Head:
 @lru_cache(maxsize=1)
 def head(config: Path) -> Head:
     """Return the shipped model."""
-    made = json.loads((config / "authorship_head.json").read_text(encoding="utf-8"))
-    features = {name: tuple(numbers) for name, numbers in made["features"].items()}
-    return Head(features, made["constant"], made["sure"], made["perhaps"], lexis(config))
+    parsed = json.loads((config / "authorship_head.json").read_text(encoding="utf-8"))
+    features = {name: tuple(numbers) for name, numbers in parsed["features"].items()}
+    return Head(features, parsed["constant"], parsed["sure"], parsed["perhaps"], lexis(config))
 
 
 @lru_cache(maxsize=1)
 def lexis(config: Path) -> Mapping[str, Lexis]:
     """Return the word groups of each supported language."""
-    found = {}
+    patterns = {}
     for code, groups in read_toml_file(config / "authorship_words.toml").items():
         listed = {name: [_WORD.findall(part.lower()) for part in text.split(",")] for name, text in groups.items()}
-        found[code] = Lexis(
+        patterns[code] = Lexis(
             {name: frozenset(one[0] for one in every if len(one) == 1) for name, every in listed.items()},
             {name: tuple({f" {' '.join(one)} " for one in every if len(one) > 1}) for name, every in listed.items()},
         )
-    return found
+    return patterns
 
 
 def attribute(world: World, envelope: Envelope, message: Message) -> Told:
@@ -187,10 +187,10 @@ def read(text: str, quoted: Sequence[Sequence[int]], around: Around, by: Head) -
     if verdict is None:
         return announced
     author, start, end = verdict
-    found = testimony.build_typed(text, quoted, announced=False)
-    if author != "composed" and found != announced and not _is_claimed(found.text[:start], around, by):
+    typed = testimony.build_typed(text, quoted, announced=False)
+    if author != "composed" and typed != announced and not _is_claimed(typed.text[:start], around, by):
         return announced
-    return found if author == "own" else testimony.attribute(found, author, start, end)
+    return typed if author == "own" else testimony.attribute(typed, author, start, end)
 
 
 def _is_claimed(lead: str, around: Around, by: Head) -> bool:
@@ -203,8 +203,8 @@ def around(world: World, envelope: Envelope) -> Around:
     """Read the context of a message that just arrived."""
     with world.database.read() as db:
         account = accounts.find_account(db, envelope.channel, envelope.sender)
-        said = turns.recent(db, envelope.channel, envelope.chat_id, LINES_READ)
-    own = [turn for turn in said if turn.speaker == USER and turn.own and turn.doubt is None]
+        recent_turns = turns.recent(db, envelope.channel, envelope.chat_id, LINES_READ)
+    own = [turn for turn in recent_turns if turn.speaker == USER and turn.own and turn.doubt is None]
     last = own[-1] if own and world.now - own[-1].at < JUST_BEFORE else None
     name = (account.name if account else None) or world.who.name or ""
     return Around(name, last.own if last else "", tuple(turn.own for turn in own))
@@ -213,12 +213,12 @@ def around(world: World, envelope: Envelope) -> Around:
 def judge_author(text: str, around: Around, by: Head) -> tuple[Author, int, int] | None:
     """Return whose a message is, and the start and end of the text concerned; None if unknown."""
     start, end = find_text_span(text, by.lexis)
-    found = features(text, (start, end), around, by.lexis)
-    if found is None:
+    values = features(text, (start, end), around, by.lexis)
+    if values is None:
         return None
     if not start and "\n" not in text.strip() and Spelled(text).size < LEAST_ALONE:
         return "own", start, end
-    share = _judge_parts(text, (start, end), around, by) or by.share(found)
+    share = _judge_parts(text, (start, end), around, by) or by.share(values)
     return "composed" if share >= by.sure else "doubtful" if share >= by.perhaps else "own", start, end
 
 
@@ -231,8 +231,8 @@ def _judge_parts(text: str, part: tuple[int, int], around: Around, by: Head) -> 
     shares, size = [], int(PART / widened)
     for at in range(start, min(end, start + LONGEST), size):
         body = text[at : min(end, at + size)]
-        found = features(text[:start] + body + text[end:], (start, start + len(body)), around, by.lexis)
-        shares += [] if found is None else [by.share(found)]
+        values = features(text[:start] + body + text[end:], (start, start + len(body)), around, by.lexis)
+        shares += [] if values is None else [by.share(values)]
     return sum(shares) / max(1, len(shares))
 
 
@@ -248,8 +248,8 @@ def find_text_span(text: str, lexes: Mapping[str, Lexis]) -> tuple[int, int]:
     if (quoted := _find_quotation(text)) is not None:
         return quoted
     spelled = Spelled(text[:LONGEST])
-    one = lexes[language(spelled, lexes)[0]]
-    start, end = _behind_lead(text, one), len(text)
+    vocabulary = lexes[language(spelled, lexes)[0]]
+    start, end = _behind_lead(text, vocabulary), len(text)
     last = text.rstrip().rfind("\n\n")
     if last > start and count_letters(text[last:]) <= LONGEST_LEAD and Spelled(text[start:last]).size >= LEAST_WORDS:
         tail = text[last:].strip()
@@ -268,25 +268,25 @@ def _find_quotation(text: str) -> tuple[int, int] | None:
     return None
 
 
-def _behind_lead(text: str, one: Lexis) -> int:
+def _behind_lead(text: str, vocabulary: Lexis) -> int:
     """Return where the text announced by a first line or sentence begins; 0 if there is none."""
     at = text.find("\n")
     if at < 0:
-        return _behind_sentence(text, one)
+        return _behind_sentence(text, vocabulary)
     lead = text[:at].strip()
-    if count_letters(lead) > LONGEST_LEAD or one.opens("greeting", lead) or lead.startswith(_BULLETS):
+    if count_letters(lead) > LONGEST_LEAD or vocabulary.opens("greeting", lead) or lead.startswith(_BULLETS):
         return 0
     rest = text[at:]
     if Spelled(rest[:LONGEST]).size < LEAST_WORDS:
         return 0
     spoken = Spelled(lead)
-    about = sum(one.count(group, spoken) > 0 for group in _ABOUT)
+    about = sum(vocabulary.count(group, spoken) > 0 for group in _ABOUT)
     ends = lead[-1:].translate(_PLAIN_STOPS) in ".?!:"
     apart = rest.startswith("\n\n") and (lead[:1].islower() or ends) and len(spoken.words) > 1
     return at + len(rest) - len(rest.lstrip()) if about or apart else 0
 
 
-def _behind_sentence(text: str, one: Lexis) -> int:
+def _behind_sentence(text: str, vocabulary: Lexis) -> int:
     """Return the same within one paragraph: after a sentence about a text, or at a capital."""
     opening = text[:LONGEST_LEAD]
     at = stop.end() if (stop := _LEAD_ENDS.search(opening, 1)) else 0
@@ -297,9 +297,11 @@ def _behind_sentence(text: str, one: Lexis) -> int:
     if not at or Spelled(text[at:LONGEST]).size < LEAST_WORDS:
         return 0
     spoken = Spelled(opening[:at])
-    told = one.count("asks", spoken) or (one.count("theirs", spoken) and not one.count("feeling", spoken))
-    mine = one.count("mine", spoken) and one.count("texts", spoken)
-    return at if (told or mine) and not one.opens("greeting", text) else 0
+    tells = vocabulary.count("asks", spoken) or (
+        vocabulary.count("theirs", spoken) and not vocabulary.count("feeling", spoken)
+    )
+    mine = vocabulary.count("mine", spoken) and vocabulary.count("texts", spoken)
+    return at if (tells or mine) and not vocabulary.opens("greeting", text) else 0
 
 
 def features(text: str, part: tuple[int, int], around: Around, lexes: Mapping[str, Lexis]) -> dict[str, float] | None:
@@ -312,45 +314,48 @@ def features(text: str, part: tuple[int, int], around: Around, lexes: Mapping[st
     if size < LEAST_WORDS:
         return None
     code, small = language(Spelled(text[:LONGEST]), lexes)
-    one = lexes[code]
+    vocabulary = lexes[code]
     if small < LEAST_SMALL and not body.isascii():
         return None
-    found = {f"{group} within": min(one.count(group, spelled) / size, 0.25) for group in _WITHIN}
-    found["small within"] = small
-    found["any i"] = float(found["i within"] > 0)
-    found |= _layout(body, one)
-    found |= _manner(body, spelled, code)
-    found |= _persons(body, spelled, around, one)
-    found |= _measure_surroundings(text[:start], text[end:], around, one)
-    found |= _distance(body, around, lexes, code)
-    found["size"] = math.log(size)
-    found |= _together(found)
-    return {name: found[name] for name in found if code != "zh" or name not in _UNSPELLED}
+    values = {f"{group} within": min(vocabulary.count(group, spelled) / size, 0.25) for group in _WITHIN}
+    values["small within"] = small
+    values["any i"] = float(values["i within"] > 0)
+    values |= _layout(body, vocabulary)
+    values |= _manner(body, spelled, code)
+    values |= _persons(body, spelled, around, vocabulary)
+    values |= _measure_surroundings(text[:start], text[end:], around, vocabulary)
+    values |= _distance(body, around, lexes, code)
+    values["size"] = math.log(size)
+    values |= _together(values)
+    return {name: values[name] for name in values if code != "zh" or name not in _UNSPELLED}
 
 
-def _together(found: Mapping[str, float]) -> dict[str, float]:
+def _together(values: Mapping[str, float]) -> dict[str, float]:
     """Compute interactions of features."""
-    unclaimed = float(not found["mine around"] and not found["mine before"])
-    addressed = float(found["addresses within"] > 0)
-    letter = max(found["closes"], found["greets somebody"])
+    unclaimed = float(not values["mine around"] and not values["mine before"])
+    addressed = float(values["addresses within"] > 0)
+    letter = max(values["closes"], values["greets somebody"])
     return {
         "nobody says i": float(
-            not found["any i"] and not found["we within"] and not found["you within"] and found["sentence length"] > 2.0
+            not values["any i"]
+            and not values["we within"]
+            and not values["you within"]
+            and values["sentence length"] > 2.0
         ),
-        "verse unclaimed": max(found["verse"], found["rhymes"]) * unclaimed,
+        "verse unclaimed": max(values["verse"], values["rhymes"]) * unclaimed,
         "letter unclaimed": letter * unclaimed,
-        "letter of the sender": letter * max(1 - unclaimed, found["signed by the sender"]),
-        "announced as another's": found["lead"] * unclaimed * float(found["theirs around"] > 0),
-        "asked and not mine": float(found["asks around"] > 0) * unclaimed,
-        "i, addressing": found["any i"] * addressed,
-        "i, tidier": found["any i"] * max(0.0, found["tidier"]),
-        "i, chatty": found["any i"] * float(found["chatty within"] > 0),
-        "i, now": found["any i"] * float(found["now within"] > 0),
-        "i, plain": found["any i"] * (1 - addressed) * float(not found["now within"] and not found["chatty within"]),
+        "letter of the sender": letter * max(1 - unclaimed, values["signed by the sender"]),
+        "announced as another's": values["lead"] * unclaimed * float(values["theirs around"] > 0),
+        "asked and not mine": float(values["asks around"] > 0) * unclaimed,
+        "i, addressing": values["any i"] * addressed,
+        "i, tidier": values["any i"] * max(0.0, values["tidier"]),
+        "i, chatty": values["any i"] * float(values["chatty within"] > 0),
+        "i, now": values["any i"] * float(values["now within"] > 0),
+        "i, plain": values["any i"] * (1 - addressed) * float(not values["now within"] and not values["chatty within"]),
     }
 
 
-def _layout(body: str, one: Lexis) -> dict[str, float]:
+def _layout(body: str, vocabulary: Lexis) -> dict[str, float]:
     lines = [line.strip() for line in body.split("\n") if line.strip()]
     count = len(lines)
     ending = [line[-1] in _STOPS for line in lines]
@@ -371,8 +376,8 @@ def _layout(body: str, one: Lexis) -> dict[str, float]:
         "paragraphs": min(body.count("\n\n"), 6) / 6,
         "heading": float(count > 2 and len(lines[0].split()) < 7 and not ending[0] and lines[0][:1].isupper()),
         "capital lines": sum(line[:1].isupper() for line in lines) / count,
-        "greets": float(one.opens("greeting", lines[0])),
-        "closes": float(any(one.opens("closing", line) for line in lines[-3:])),
+        "greets": float(vocabulary.opens("greeting", lines[0])),
+        "closes": float(any(vocabulary.opens("closing", line) for line in lines[-3:])),
         "signed": float(count > 2 and len(lines[-1].split()) < 5 and lines[-1][:1].isupper() and not ending[-1]),
     }
 
@@ -410,7 +415,7 @@ def _manner(body: str, spelled: Spelled, code: str) -> dict[str, float]:
     }
 
 
-def _persons(body: str, spelled: Spelled, around: Around, one: Lexis) -> dict[str, float]:
+def _persons(body: str, spelled: Spelled, around: Around, vocabulary: Lexis) -> dict[str, float]:
     """Return features of speaker and addressee, as far as they are named."""
     name = " ".join(Spelled(around.name.split()[0]).words) if around.name.strip() else ""
     written = _WORD.findall(body)
@@ -419,11 +424,11 @@ def _persons(body: str, spelled: Spelled, around: Around, one: Lexis) -> dict[st
         for before, word, behind in zip(written, written[1:], [*written[2:], ""], strict=False)
         if (word[:1].isupper() and word[1:2].islower() or word.lower() == name)
         and behind not in _CASES
-        and before.lower() in one.single["am"]
+        and before.lower() in vocabulary.single["am"]
     ]
     ends = body.rstrip(" !\n").replace("\n", ". ").rsplit(". ", 1)[-1].replace(",", "").split()
     signed = 0 < len(ends) < 5 and all(word[:1].isupper() for word in ends) and body[-1:].isalpha()
-    greeting = one.opens("greeting", body)
+    greeting = vocabulary.opens("greeting", body)
     own_end = bool(name) and name in [word.lower() for word in ends]
     return {
         "addresses the sender": float(bool(name) and name in spelled.words[:4] and name not in called[:1]),
@@ -432,35 +437,37 @@ def _persons(body: str, spelled: Spelled, around: Around, one: Lexis) -> dict[st
         "introduces another": float(bool(name) and bool(called) and name not in called),
         "signed by the sender": float(signed and own_end),
         "signed by another": float(signed and bool(name) and not own_end and len(written) > 25),
-        "tells age": float(_tells_age(spelled, one)),
-        "opens with i": float(any(word in one.single["i"] for word in spelled.words[:4])),
+        "tells age": float(_tells_age(spelled, vocabulary)),
+        "opens with i": float(any(word in vocabulary.single["i"] for word in spelled.words[:4])),
     }
 
 
-def _tells_age(spelled: Spelled, one: Lexis) -> bool:
+def _tells_age(spelled: Spelled, vocabulary: Lexis) -> bool:
     """Whether the text states the speaker's age: "I'm 34", "tengo 52 a\u00f1os"."""
     words = spelled.words
-    if one.single["age"]:
-        return any(word in one.single["age"] and words[at - 1].isnumeric() for at, word in enumerate(words) if at)
-    if any(phrase in spelled.line for phrase in one.phrases["age"]):
+    if vocabulary.single["age"]:
+        return any(
+            word in vocabulary.single["age"] and words[at - 1].isnumeric() for at, word in enumerate(words) if at
+        )
+    if any(phrase in spelled.line for phrase in vocabulary.phrases["age"]):
         return True
     return any(
-        len(word) == 2 and word.isdigit() and words[at - 1] in one.single["am"] and words[at - 2] == "i"
+        len(word) == 2 and word.isdigit() and words[at - 1] in vocabulary.single["am"] and words[at - 2] == "i"
         for at, word in enumerate(words)
         if at > 1
     )
 
 
-def _measure_surroundings(lead: str, tail: str, around: Around, one: Lexis) -> dict[str, float]:
+def _measure_surroundings(lead: str, tail: str, around: Around, vocabulary: Lexis) -> dict[str, float]:
     """Return features of the sender's remarks around the text."""
     spoken, before = Spelled(f"{lead} {tail}"), Spelled(around.before)
-    found = {f"{group} around": float(min(one.count(group, spoken), 2)) for group in _ABOUT}
-    found |= {f"{group} before": float(min(one.count(group, before), 2)) for group in ("mine", "theirs")}
+    values = {f"{group} around": float(min(vocabulary.count(group, spoken), 2)) for group in _ABOUT}
+    values |= {f"{group} before": float(min(vocabulary.count(group, before), 2)) for group in ("mine", "theirs")}
     stripped = lead.rstrip()
     inner = lead.strip()[1:].split()
-    return found | {
+    return values | {
         "lead": float(bool(lead.strip())),
-        "lead with i": float(bool(lead.strip()) and one.count("i", spoken) > 0),
+        "lead with i": float(bool(lead.strip()) and vocabulary.count("i", spoken) > 0),
         "lead asks": float(stripped.endswith("?")),
         "lead announces": float(stripped.endswith(":")),
         "lead names": float(any(word[:1].isupper() and len(word) > 2 for word in inner)),

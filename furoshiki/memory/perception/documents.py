@@ -33,7 +33,7 @@ def text_of(name: str, data: bytes, characters: int) -> str:
     ending = get_ending(name)
     command = [sys.executable, "-P", "-m", "furoshiki.memory.perception.documents", ending, str(characters)]
     try:
-        done = subprocess.run(
+        finished = subprocess.run(
             command,
             input=data,
             stdout=subprocess.PIPE,
@@ -44,11 +44,11 @@ def text_of(name: str, data: bytes, characters: int) -> str:
         )
     except subprocess.TimeoutExpired:
         raise ValueError(say(_TOO_MUCH)) from None
-    if done.returncode == _UNREADABLE:
+    if finished.returncode == _UNREADABLE:
         raise ValueError(say(UNREAD[ending]))
-    if done.returncode:
+    if finished.returncode:
         raise ValueError(say(_TOO_MUCH))
-    return done.stdout.decode("utf-8", "replace")
+    return finished.stdout.decode("utf-8", "replace")
 
 
 def get_ending(name: str) -> str:
@@ -66,19 +66,19 @@ def _within_limits() -> None:
 
 def read(ending: str, data: bytes, characters: int) -> str:
     """Extract the text in this process. Raises ValueError if invalid, and MemoryError."""
-    found: list[str] = []
+    texts: list[str] = []
     left = characters
     try:
         for piece in READERS[ending](data):
-            found.append(piece[:left])
-            left -= len(found[-1]) + 1
+            texts.append(piece[:left])
+            left -= len(texts[-1]) + 1
             if left <= 0:
                 break
     except MemoryError:
         raise
     except Exception as error:  # broken files from anybody make parsers raise undocumented exceptions
         raise ValueError(f"not a readable {ending}") from error
-    return "\n".join(found)
+    return "\n".join(texts)
 
 
 def _pdf(data: bytes) -> Iterator[str]:
@@ -133,10 +133,12 @@ def _paragraphs(file: str, ends: tuple[str, ...], blanks: Mapping[str, str]) -> 
         from zipfile import ZipFile
 
         with ZipFile(io.BytesIO(data)) as document:
-            for one in ElementTree.fromstring(document.read(file)).iter():
-                if one.tag.endswith(ends):
-                    pieces = [(blanks.get(part.tag.rpartition("}")[2], "") + (part.text or "")) for part in one.iter()]
-                    tails = [part.tail or "" for part in one.iter()]
+            for element in ElementTree.fromstring(document.read(file)).iter():
+                if element.tag.endswith(ends):
+                    pieces = [
+                        (blanks.get(part.tag.rpartition("}")[2], "") + (part.text or "")) for part in element.iter()
+                    ]
+                    tails = [part.tail or "" for part in element.iter()]
                     yield "".join(map("".join, zip(pieces, tails, strict=True))).strip()
 
     return read_it

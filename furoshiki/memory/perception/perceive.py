@@ -39,46 +39,46 @@ SUBJECT_TURNS = 6
 async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
     """Return one percept of all messages this turn answers, oldest first; update the heartbeat."""
     now = world.now
-    said: list[SaidNow] = []
+    messages: list[SaidNow] = []
     images: list[Image] = []
     for envelope in envelopes:
         if envelope.kind == "hello":
             continue  # no message yet: the companion speaks first
-        words, seen = await _perceive_message(world, envelope, now)
-        said = [earlier for earlier in said if not _corrects(envelope, earlier)]
-        said.append(words)
-        images += seen
+        words, pictures = await _perceive_message(world, envelope, now)
+        messages = [earlier for earlier in messages if not _corrects(envelope, earlier)]
+        messages.append(words)
+        images += pictures
     with world.database.read() as db:
         session_id = turns.current_session(db, now)
         before = turns.recent(db, envelopes[0].channel, envelopes[0].chat_id, SUBJECT_TURNS)
     asked_name = bool(before) and before[-1].speaker == COMPANION and names.asks_name(before[-1].text)
     key = refs.name("inbox", envelopes[0].id)
-    text = testimony.together_own(words.own for words in said)
+    text = testimony.together_own(words.own for words in messages)
     last = next((turn.own for turn in reversed(before) if turn.speaker == USER and turn.own), None)
-    if len(said) > 1:
+    if len(messages) > 1:
         # in a thread: a hundred messages take seconds, and other homes share this loop
-        heard = await asyncio.to_thread(signals.read, world, [text, *(words.own for words in said)], last)
+        heard = await asyncio.to_thread(signals.read, world, [text, *(words.own for words in messages)], last)
     else:
         heard = signals.read(world, [text], last)
-    at_once, *each = heard.signals
+    at_once, *each_signals = heard.signals
     new_subject = _new_subject(text, [turn.text for turn in before])
     hear = []
-    for words, read in zip(said, each or [at_once] * len(said), strict=True):
+    for words, own_signals in zip(messages, each_signals or [at_once] * len(messages), strict=True):
         rouses = new_subject or nlp.read(words.own, world.lexicon).has_question_mark
         where = heartbeat.lane(envelopes[0].channel, envelopes[0].chat_id, words.kind)
-        felt = Felt(words.envelope_id, where, read.strengths, now, asked=rouses)
+        felt = Felt(words.envelope_id, where, own_signals.strengths, now, asked=rouses)
         hear.append(heartbeat.hear(world.laws, felt))
     beat = world.state.change_beside(heartbeat.in_turn(hear)) if hear else None
     asked_name = asked_name and not _says_something_else(world, text, heard)
     looked = await second_look.look(world, key, text, at_once, heard.half_heard.get(text, frozenset()))
     strengths = at_once.strengths if looked.felt is None else looked.felt
-    given = _find_name(world, said, asked_name, heard)
+    name = _find_name(world, messages, asked_name, heard)
     return Percept(
         key=key,
         envelopes=tuple(envelopes),
-        said=tuple(said),
+        said=tuple(messages),
         signals=strengths,
-        name_given=given,
+        name_given=name,
         images=tuple(images),
         session_id=session_id,
         heartbeat=beat if beat is not None and looked.felt is None else world.state.heartbeat(),
@@ -92,31 +92,31 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
     )
 
 
-def _find_name(world: World, said: Sequence[SaidNow], asked: bool, heard: signals.Read) -> str | None:
+def _find_name(world: World, messages: Sequence[SaidNow], name_asked: bool, heard: signals.Read) -> str | None:
     """Return the name that the messages give, unless it is a sentence in the interface language."""
     spoken = {language.code: language for language in other_languages.load_languages(world.config).each}.get(
         get_language()
     )
-    for words in reversed(said):
-        found = names.find_name(words.own, asked, heard.meant)
-        if found is not None and (spoken is None or not spoken.is_sentence(found.name, words.own)):
-            return found.name
+    for words in reversed(messages):
+        statement = names.find_name(words.own, name_asked, heard.meant)
+        if statement is not None and (spoken is None or not spoken.is_sentence(statement.name, words.own)):
+            return statement.name
     return None
 
 
 def _says_something_else(world: World, text: Own, heard: signals.Read) -> bool:
     """Whether a short answer is not the requested name: "hola" is a greeting, "müde" a German word,
     "Help!" a shout, "ti chiamo Pip" names the companion, and "I want to die" means danger."""
-    known = other_languages.load_languages(world.config)
-    if small_talk.language_of(text, known.each) or companion_name.find_name(text):
+    languages = other_languages.load_languages(world.config)
+    if small_talk.language_of(text, languages.each) or companion_name.find_name(text):
         return True
-    said = text.lower().rstrip(_ENDS)
+    plain = text.lower().rstrip(_ENDS)
     if (text.islower() or "!" in text) and (
-        known.is_english(said) or any(said in language.words for language in known.each)
+        languages.is_english(plain) or any(plain in language.words for language in languages.each)
     ):
         return True
-    found = notice(text, world.care, world.now.year) if world.care else None
-    return bool(found) and judging.judge(found, heard.danger, heard.bounds, text, world.care[0]) is not None
+    noticed = notice(text, world.care, world.now.year) if world.care else None
+    return bool(noticed) and judging.judge(noticed, heard.danger, heard.bounds, text, world.care[0]) is not None
 
 
 async def _perceive_message(world: World, envelope: Envelope, now: datetime) -> tuple[SaidNow, list[Image]]:
@@ -138,8 +138,8 @@ async def _perceive_message(world: World, envelope: Envelope, now: datetime) -> 
         return words, described.images
     with world.database.read() as db:
         earlier = turns.by_external(db, envelope.channel, envelope.chat_id, str(replied.message_id))
-    answers, seen = await _perceive_replied(world, envelope, replied, earlier)
-    return replace(words, reply_to=earlier, answers=answers), [*seen, *described.images]
+    answers, images = await _perceive_replied(world, envelope, replied, earlier)
+    return replace(words, reply_to=earlier, answers=answers), [*images, *described.images]
 
 
 async def _perceive_replied(
@@ -162,10 +162,10 @@ async def _perceive_replied(
 
 async def _within(world: World, envelope: Envelope, replied: ReplyTo, *, known: bool) -> Described:
     """Describe the message that is replied to; of a `known` one only the picture."""
-    held = replied.message
-    if held is None or (known and held.kind != "photo"):
+    message = replied.message
+    if message is None or (known and message.kind != "photo"):
         return Described("")
-    event = replace(held, chat_id=envelope.event.chat_id, private=envelope.event.private)
+    event = replace(message, chat_id=envelope.event.chat_id, private=envelope.event.private)
     return await attachments.in_words(world, replace(envelope, event=event))
 
 

@@ -51,14 +51,14 @@ _under_way: set[asyncio.Task[dict[str, float] | None]] = set()
 
 
 def wants_second_look(
-    found: Signals, text: str, since_last: timedelta | None, laws: SecondLookLaws, *, half_heard: bool = False
+    first_signals: Signals, text: str, since_last: timedelta | None, laws: SecondLookLaws, *, half_heard: bool = False
 ) -> bool:
     """Whether a model should read this message too: it may be dark, or it is long and its signals
     are missing or mixed; and the last look was long enough ago.
 
     `since_last` is the time since the last look, None if there was none.
     """
-    unclear = not found.found or found.mixed
+    unclear = not first_signals.found or first_signals.mixed
     if half_heard:
         return since_last is None or since_last > laws.every_half_heard
     rested = since_last is None or since_last > laws.every
@@ -74,7 +74,7 @@ class Look:
     later: bool = False
 
 
-async def look(world: World, key: str, text: str, found: Signals, half_heard: Set[str] = frozenset()) -> Look:
+async def look(world: World, key: str, text: str, first_signals: Signals, half_heard: Set[str] = frozenset()) -> Look:
     """Ask a model if needed and update the heartbeat. `half_heard`: feelings that are unsure."""
     laws, now = world.laws.second_look, world.now
     with world.database.read() as db:
@@ -82,18 +82,18 @@ async def look(world: World, key: str, text: str, found: Signals, half_heard: Se
     if last is not None and last["key"] == key:
         return Look(None if last["read"] is None else dict(last["read"]), bool(last.get("later")))
     since = None if last is None else now - parse(last["at"])
-    if not wants_second_look(found, text, since, laws, half_heard=bool(half_heard)):
+    if not wants_second_look(first_signals, text, since, laws, half_heard=bool(half_heard)):
         return Look()
     later = bool(half_heard) and half_heard.isdisjoint(HEAVY)
     with world.database.write() as db:
         kv.put(db, KEY, {"key": key, "at": stamp(now), "read": None, "turn": None, "later": later}, now)
     if later:
         return Look(later=True)
-    task = asyncio.create_task(read(world, key, text, found.strengths))
+    task = asyncio.create_task(read(world, key, text, first_signals.strengths))
     _under_way.add(task)
     task.add_done_callback(_under_way.discard)
-    done, _ = await asyncio.wait({task}, timeout=laws.waits_s)
-    return Look(task.result() if done else None)
+    finished, _ = await asyncio.wait({task}, timeout=laws.waits_s)
+    return Look(task.result() if finished else None)
 
 
 def late(world: World, key: str, turn_id: int) -> Mapping[str, float] | None:
@@ -140,11 +140,13 @@ async def read(world: World, key: str, text: str, before: Mapping[str, float]) -
 
 
 def _strengths(answer: Any, laws: EmotionLaws) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for one in () if answer is None else answer.signals:
-        if one.strength >= signals.FAINTEST:
-            found[one.category] = max(_scale_strength(one.category, one.strength, laws), found.get(one.category, 0.0))
-    return found
+    strengths: dict[str, float] = {}
+    for signal in () if answer is None else answer.signals:
+        if signal.strength >= signals.FAINTEST:
+            strengths[signal.category] = max(
+                _scale_strength(signal.category, signal.strength, laws), strengths.get(signal.category, 0.0)
+            )
+    return strengths
 
 
 def _scale_strength(category: str, strength: float, laws: EmotionLaws) -> float:

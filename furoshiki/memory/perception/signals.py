@@ -44,15 +44,19 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
     """Read the signals of each text, and the probability of danger in any. Uses words alone if
     memoryd is unavailable or its encoder has no classifier. `before` is the user's previous
     message, which helps to detect the language of a short text."""
-    known = other_languages.load_languages(world.config)
-    answered_in = {one.code: one for one in known.each}.get(get_language())
-    last = answered_in if before is None else known.of(before, answered_in)
+    languages = other_languages.load_languages(world.config)
+    answered_in = {language.code: language for language in languages.each}.get(get_language())
+    last = answered_in if before is None else languages.of(before, answered_in)
     begun = names.introduction(texts[0])
     parts = [testimony.own(part, ()) for part in (*meant.parts(texts[0]), *([begun.group()] if begun else []))]
-    told = {text: known.of(text, last) for text in dict.fromkeys([*texts, *parts])}
-    foreign = {one for one in told if told[one] or (language_of(one) and not known.is_english(one, mostly=True))}
-    perhaps = {text for text in told if text not in foreign and not known.is_english(text)}
-    found, encoder, vectors = _near(world, texts, [one for one in (*texts, *parts) if one not in foreign])
+    language_by_text = {text: languages.of(text, last) for text in dict.fromkeys([*texts, *parts])}
+    foreign = {
+        text
+        for text, language in language_by_text.items()
+        if language or (language_of(text) and not languages.is_english(text, mostly=True))
+    }
+    perhaps = {text for text in language_by_text if text not in foreign and not languages.is_english(text)}
+    all_signals, encoder, vectors = _near(world, texts, [text for text in (*texts, *parts) if text not in foreign])
     abroad = _abroad(world, foreign) | _abroad(world, perhaps, sure=False)
     half_heard = {}
     for place, text in enumerate(texts):
@@ -62,33 +66,37 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
             continue
         heard = signal_head.ABROAD if text in abroad else signal_head.ENGLISH
         felt = feelings.shares(vector, text)
-        half_heard[text] = signal_head.half_heard(found[place], felt, heard)
-        found[place] = signal_head.second_opinion(text, found[place], felt, heard)
-    made = {text: (encoder, vector) for text, vector in vectors.items()} | abroad
-    means = {text: told_by.shares(made[text][1], text) for text in made if (told_by := world.meaning(made[text][0]))}
+        half_heard[text] = signal_head.half_heard(all_signals[place], felt, heard)
+        all_signals[place] = signal_head.second_opinion(text, all_signals[place], felt, heard)
+    vector_of = {text: (encoder, vector) for text, vector in vectors.items()} | abroad
+    means = {
+        text: told_by.shares(vector_of[text][1], text)
+        for text in vector_of
+        if (told_by := world.meaning(vector_of[text][0]))
+    }
     whole = meant.together(means.get(texts[0], {}), [means[part] for part in parts if part in means])
     if begun is not None and parts[-1] in means:
         whole[meant.NAME] = means[parts[-1]].get(meant.NAME, 0.0)
-    read = Read(found, encoder, vectors, meant=whole, half_heard=half_heard)
-    seen: list[tuple[Mapping[str, float], Bounds]] = []
-    for text, language in told.items():
+    reading = Read(all_signals, encoder, vectors, meant=whole, half_heard=half_heard)
+    judged: list[tuple[Mapping[str, float], Bounds]] = []
+    for text, language in language_by_text.items():
         if text not in texts or (language is not None and language.code not in ABROAD):
             continue
-        named, vector = (encoder, vectors.get(text, ())) if language is None else abroad.get(text, ("", ()))
-        head = world.danger_head(named if vector else WORDS_ALONE) or world.danger_head(WORDS_ALONE)
+        encoder_id, vector = (encoder, vectors.get(text, ())) if language is None else abroad.get(text, ("", ()))
+        head = world.danger_head(encoder_id if vector else WORDS_ALONE) or world.danger_head(WORDS_ALONE)
         if head is not None:
             vector = vector if head.directions else ()
-            seen += [(head.shares(part, vector), head.bounds) for part in danger_head.pieces(text)]
-    if not seen:
-        return read
-    shares, bounds = max(seen, key=lambda one: danger_head.danger(one[0]) / one[1].sure)
-    return replace(read, danger=shares, bounds=bounds)
+            judged += [(head.shares(part, vector), head.bounds) for part in danger_head.pieces(text)]
+    if not judged:
+        return reading
+    shares, bounds = max(judged, key=lambda one: danger_head.danger(one[0]) / one[1].sure)
+    return replace(reading, danger=shares, bounds=bounds)
 
 
 def expect(world: World, text: str) -> None:
     """Compute a message's vector in advance, if `read` will ask for it."""
-    known = other_languages.load_languages(world.config)
-    if signal_head.short(text) and known.is_english(text) and known.of(text) is None:
+    languages = other_languages.load_languages(world.config)
+    if signal_head.short(text) and languages.is_english(text) and languages.of(text) is None:
         world.vectors.expect(readable(text))
 
 
@@ -108,12 +116,12 @@ def _near(
     world: World, texts: Sequence[Own], english: Sequence[Own]
 ) -> tuple[list[Signals], str, Mapping[Own, Sequence[float]]]:
     """Return the lexicon's signals, and the vectors of short texts that may be English."""
-    found = [signals.read(text, world.lexicon) for text in texts]
+    all_signals = [signals.read(text, world.lexicon) for text in texts]
     wanted = list(dict.fromkeys(filter(signal_head.short, english)))
     if not wanted:
-        return found, "", {}
+        return all_signals, "", {}
     try:
         encoder, vectors = world.vectors.said(wanted)
     except VectorsAway:
-        return found, "", {}
-    return found, encoder, dict(zip(wanted, vectors, strict=True))
+        return all_signals, "", {}
+    return all_signals, encoder, dict(zip(wanted, vectors, strict=True))

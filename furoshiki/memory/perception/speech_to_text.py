@@ -68,8 +68,8 @@ def model(world: World) -> Path | None:
         return None
     if world.settings.furoshiki_voice_model is not None:
         return world.settings.furoshiki_voice_model.expanduser()
-    found = shelf.find_hearing_model(world.home)
-    return None if found is None else found[1]
+    installed = shelf.find_hearing_model(world.home)
+    return None if installed is None else installed[1]
 
 
 def find_elsewhere(world: World) -> Maker | None:

@@ -105,18 +105,18 @@ class Percept:
     @property
     def text(self) -> str:
         """The text of the whole turn, as rules read it."""
-        return readable("\n".join(said.text for said in self.said if said.text))
+        return readable("\n".join(message.text for message in self.said if message.text))
 
     @property
     def own_text(self) -> Own:
         """The user's own words in this turn, the only evidence about them."""
-        return testimony.together_own(said.own for said in self.said)
+        return testimony.together_own(message.own for message in self.said)
 
     @property
     def foreign(self) -> tuple[Passage, ...]:
         """The other people's passages in this turn (documents, forwards, cards, pasted text),
         without quotations inside the user's sentences."""
-        return tuple(passage for said in self.said for passage in testimony.outside(said.foreign))
+        return tuple(passage for message in self.said for passage in testimony.outside(message.foreign))
 
     @property
     def doubtful(self) -> bool:
@@ -126,11 +126,11 @@ class Percept:
     @property
     def led_by_others(self) -> bool:
         """Whether other people's words or pictures are in the message or its reply target."""
-        quoted = (said.answers for said in self.said)
+        quoted = (message.answers for message in self.said)
         shown = bool(self.foreign or self.images)
         return shown or any(one is not None and testimony.outside(one.foreign) for one in quoted)
 
     @property
     def own_links(self) -> tuple[str, ...]:
         """The links that the user wrote, without those in forwarded or pasted text."""
-        return tuple(link for said in self.said for link in testimony.links(said.text, said.foreign))
+        return tuple(link for message in self.said for link in testimony.links(message.text, message.foreign))

@@ -158,8 +158,8 @@ def entropy(centres: Sequence[float]) -> float:
     if len(centres) < 2 or total <= 0:
         return 1.0
     shares = (centre / total for centre in centres if centre > 0)
-    found = -math.fsum(share * math.log2(share) for share in shares) / math.log2(len(centres))
-    return min(1.0, max(0.0, found))
+    share_of_most = -math.fsum(share * math.log2(share) for share in shares) / math.log2(len(centres))
+    return min(1.0, max(0.0, share_of_most))
 
 
 @dataclass(frozen=True)

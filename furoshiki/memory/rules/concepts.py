@@ -84,21 +84,21 @@ def key_nouns(text: str, most: int = MOST_OF_A_TEXT, languages: Collection[Langu
     names: dict[str, None] = {}
     others: dict[str, None] = {}
     before, ended = "", 0
-    for found in SPELLED_HYPHENED.finditer(text):
-        word = found[0].replace("’", "'").removesuffix("'s")
-        opens = found.start() == 0 or opens_sentence(text[ended : found.start()])
+    for match in SPELLED_HYPHENED.finditer(text):
+        word = match[0].replace("’", "'").removesuffix("'s")
+        opens = match.start() == 0 or opens_sentence(text[ended : match.start()])
         name = word[0].isupper() and not opens
         plain = _lower(word)
         single = plain if name else singular(plain)
         if _is_meaningful(plain, name, before) and small.isdisjoint((plain, single)):
             (names if name else others)[single[:LONGEST]] = None
-        before, ended = plain, found.end()
+        before, ended = plain, match.end()
     return tuple(dict.fromkeys([*names, *others]))[:most]
 
 
 def concept_name(text: str) -> str:
     """Normalise a concept: lower case, no article, singular; "" without content."""
-    words = [_lower(found[0]) for found in SPELLED_HYPHENED.finditer(text)]
+    words = [_lower(match[0]) for match in SPELLED_HYPHENED.finditer(text)]
     while words and words[0] in _DETERMINERS:
         words = words[1:]
     if len(words) == 1:
@@ -128,9 +128,9 @@ def strength(kept: float, days: float) -> float:
     return kept * float(0.5 ** (max(days, 0.0) / STRENGTH_HALF_LIFE_DAYS))
 
 
-def strengthen(kept: float) -> float:
+def strengthen(strength_now: float) -> float:
     """Return a concept's strength after another occurrence (at most 1)."""
-    return min(1.0, kept * REINFORCED)
+    return min(1.0, strength_now * REINFORCED)
 
 
 def drift(before: Mapping[str, float], after: Mapping[str, float], most: int = 5) -> Drift:
@@ -150,9 +150,9 @@ def drift(before: Mapping[str, float], after: Mapping[str, float], most: int = 5
     )
 
 
-def rarity(seen: int) -> float:
+def rarity(count: int) -> float:
     """Return the significance of a shared concept: 1 if seen once, less for common ones."""
-    return 1.0 / math.log2(1.0 + max(seen, 1))
+    return 1.0 / math.log2(1.0 + max(count, 1))
 
 
 def _is_meaningful(plain: str, name: bool, before: str) -> bool:

@@ -113,8 +113,8 @@ def mechanical(text: str) -> str | None:
 
 def _signs(text: str) -> str:
     """Return the characters before the first letter or digit."""
-    found = _SIGNS.match(text)
-    return found.group() if found else ""
+    match = _SIGNS.match(text)
+    return match.group() if match else ""
 
 
 def _is_one_quote(text: str) -> bool:
@@ -128,8 +128,8 @@ def _is_one_quote(text: str) -> bool:
 def own_words(text: str) -> str:
     """Return a message without code, quoted lines, links and machine output."""
     lines = _FENCE.sub(" ", text).split("\n")
-    kept = [line for line in lines if not _QUOTED.match(line) and not _by_machine(line)]
-    return _LINK.sub(" ", "\n".join(kept)).strip()
+    own_lines = [line for line in lines if not _QUOTED.match(line) and not _by_machine(line)]
+    return _LINK.sub(" ", "\n".join(own_lines)).strip()
 
 
 def charge(signals: Mapping[str, float]) -> float:

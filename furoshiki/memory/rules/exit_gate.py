@@ -141,8 +141,8 @@ def judge(evidence: Evidence, maturity: float, rng: random.Random) -> Verdict:
         elif drawn < floor(maturity):
             action, reason = passed, "the noise floor"
         elif action == "wait" and evidence.last:
-            kept = waited >= maturity
-            action, reason = ("persist", "it waited long enough") if kept else ("drop", "nothing followed")
+            stays = waited >= maturity
+            action, reason = ("persist", "it waited long enough") if stays else ("drop", "nothing followed")
     return Verdict(action, how_relevant, how_novel, cell.importance, cell.flagged, spreading, score, reason)
 
 
@@ -183,8 +183,8 @@ def novelty(nearest: float | None, opposed: bool) -> Novelty:
 
 def floor(maturity: float) -> float:
     """Return the probability of passing against a cell's verdict."""
-    held = min(1.0, max(0.0, maturity))
-    return FLOOR_OPEN + (FLOOR_TIGHT - FLOOR_OPEN) * held
+    strictness = min(1.0, max(0.0, maturity))
+    return FLOOR_OPEN + (FLOOR_TIGHT - FLOOR_OPEN) * strictness
 
 
 def base_level(ages_s: Sequence[float]) -> float:
@@ -212,8 +212,8 @@ def explain_emptiness(text: str, charge: float, heard_before: str = "", matters:
     (`heard_before`). Where it `matters` one word is enough ("I'm pregnant").
     """
     own = own_words(text)
-    said = stems_of(own) - _NODS
-    if len(said) < (1 if matters else LEAST_STEMS):
+    stems = stems_of(own) - _NODS
+    if len(stems) < (1 if matters else LEAST_STEMS):
         return "it says nothing"
     if charge <= CHARGED and not list_asserted(own):
         return "it only asks or quotes"
@@ -222,9 +222,9 @@ def explain_emptiness(text: str, charge: float, heard_before: str = "", matters:
     return None
 
 
-def is_redundant(text: str, known: str) -> bool:
+def is_redundant(text: str, statement: str) -> bool:
     """Whether a known text contains all content of this one, and this one denies none of it."""
-    words, known_words = stems_of(text), stems_of(known)
+    words, known_words = stems_of(text), stems_of(statement)
     return words - _NODS <= known_words and not (words & _DENIALS) - known_words
 
 

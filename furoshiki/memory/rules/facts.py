@@ -151,10 +151,10 @@ def is_fact(note: Note) -> bool:
 def predicates(note: Note) -> frozenset[str]:
     """Return the predicates to read: the note's own, its opposite, those it ends."""
     assert note.predicate
-    found = {note.predicate, _OPPOSITE.get(note.predicate, note.predicate)}
+    alternatives = {note.predicate, _OPPOSITE.get(note.predicate, note.predicate)}
     if note.subject == USER and (note.predicate in _TOGETHER or _is_separation(note)):
-        found |= {_STATUS, *_TOGETHER}
-    return frozenset(found)
+        alternatives |= {_STATUS, *_TOGETHER}
+    return frozenset(alternatives)
 
 
 def asks_for_people(note: Note) -> bool:
@@ -162,55 +162,55 @@ def asks_for_people(note: Note) -> bool:
     return conflicts.is_death(note.predicate, note.object)
 
 
-def names(told: Told, held: Held) -> frozenset[str]:
+def names(claim: Told, knowledge: Held) -> frozenset[str]:
     """Return the people whose facts must be read: dead, or with a misheard name."""
-    note = told.note
+    note = claim.note
     assert note.subject and note.predicate
     if conflicts.is_death(note.predicate, note.object):
         return frozenset(
-            {note.subject, *(memory.object for memory in _find_called(note.subject, held) if memory.object)}
+            {note.subject, *(memory.object for memory in _find_called(note.subject, knowledge) if memory.object)}
         )
-    if note.predicate in RELATIONS and (told.corrects or told.instead is not None):
-        return frozenset(memory.object for memory in held.now([note.predicate]) if memory.object)
+    if note.predicate in RELATIONS and (claim.corrects or claim.instead is not None):
+        return frozenset(memory.object for memory in knowledge.now([note.predicate]) if memory.object)
     return frozenset()
 
 
-def find_corrected(note: Note, held: Held) -> list[int]:
+def find_corrected(note: Note, knowledge: Held) -> list[int]:
     """Return the ids of facts that say the same and were corrected."""
     assert note.predicate
     return [
         memory.id
-        for memory in held.facts.get(note.predicate, ())
+        for memory in knowledge.facts.get(note.predicate, ())
         if memory.status == "archived" and memory.valid_to is not None and conflicts.same(memory.object, note.object)
     ]
 
 
-def decide(told: Told, held: Held, now: datetime) -> Decision:
+def decide(claim: Told, knowledge: Held, now: datetime) -> Decision:
     """Decide about a note.
 
     "forgotten": the user had it forgotten after these messages; "stranger": an unknown person died;
     "denied": the user denied it about the same messages. Then nothing is done. "unconfirmed": it is
     stored apart and changes no other fact.
     """
-    if held.forgotten:
+    if knowledge.forgotten:
         return Decision("forgotten")
-    doubts = [memory for memory in held.doubted if _tells(memory, told.note)]
+    doubts = [memory for memory in knowledge.doubted if _tells(memory, claim.note)]
     if any(
-        memory.status == "archived" and memory.valid_to and set(told.turn_ids) <= set(memory.turn_ids)
+        memory.status == "archived" and memory.valid_to and set(claim.turn_ids) <= set(memory.turn_ids)
         for memory in doubts
     ):
         return Decision("denied")
     waits = next((memory for memory in doubts if memory.status == UNCONFIRMED), None)
-    if told.unconfirmed is not None:
-        return _in_doubt(told, held, waits)
-    decision = _decide_fact(told, held, now)
-    actions: list[Action] = [LetGo(memory.id) for memory in held.doubted if _cannot_be_beside(memory, told)]
+    if claim.unconfirmed is not None:
+        return _in_doubt(claim, knowledge, waits)
+    decision = _decide_fact(claim, knowledge, now)
+    actions: list[Action] = [LetGo(memory.id) for memory in knowledge.doubted if _cannot_be_beside(memory, claim)]
     for action in decision.actions:
-        if waits is not None and isinstance(action, Add) and action.memory.content == told.note.text:
+        if waits is not None and isinstance(action, Add) and action.memory.content == claim.note.text:
             action = replace(action, confirms=waits.id)
         actions.append(action)
     closed = {action.memory_id for action in actions if isinstance(action, Close)}
-    actions += [Close(one, told.said_at) for one in held.opposed if one not in closed]
+    actions += [Close(one, claim.said_at) for one in knowledge.opposed if one not in closed]
     return Decision(decision.verdict, tuple(actions))
 
 
@@ -219,151 +219,157 @@ def _tells(memory: Memory, note: Note) -> bool:
     return not is_fact(note) or (memory.predicate == note.predicate and conflicts.same(memory.object, note.object))
 
 
-def _cannot_be_beside(memory: Memory, told: Told) -> bool:
+def _cannot_be_beside(memory: Memory, claim: Told) -> bool:
     """Whether an unconfirmed memory is incompatible with the stated fact."""
-    note = told.note
-    if memory.status != UNCONFIRMED or told.past or not is_fact(note) or memory.predicate != note.predicate:
+    note = claim.note
+    if memory.status != UNCONFIRMED or claim.past or not is_fact(note) or memory.predicate != note.predicate:
         return False
     return conflicts.ends(note.predicate, memory.object, note.object)
 
 
-def _in_doubt(told: Told, held: Held, waits: Memory | None) -> Decision:
-    note = told.note
-    known = [memory for memory in held.worded if memory.is_current]
+def _in_doubt(claim: Told, knowledge: Held, waits: Memory | None) -> Decision:
+    note = claim.note
+    memories = [memory for memory in knowledge.worded if memory.is_current]
     if is_fact(note):
         assert note.subject and note.predicate
-        known = _same(held.now([note.predicate]), note)
-        if _is_death_of_stranger(note, held):
+        memories = _same(knowledge.now([note.predicate]), note)
+        if _is_death_of_stranger(note, knowledge):
             return Decision("stranger")
-    if known or waits is not None:
-        return Decision("again" if known else "unconfirmed")
-    return Decision("unconfirmed", (Add(_new(told), until=(told.until or told.said_at) if told.past else None),))
+    if memories or waits is not None:
+        return Decision("again" if memories else "unconfirmed")
+    return Decision("unconfirmed", (Add(_new(claim), until=(claim.until or claim.said_at) if claim.past else None),))
 
 
-def _is_death_of_stranger(note: Note, held: Held) -> bool:
+def _is_death_of_stranger(note: Note, knowledge: Held) -> bool:
     """Whether the note reports the death of a person not known so far."""
     if note.subject is None or note.subject in RELATIONS or not conflicts.is_death(note.predicate, note.object):
         return False
-    return not _is_known(note.subject, held)
+    return not _is_known(note.subject, knowledge)
 
 
-def _decide_fact(told: Told, held: Held, now: datetime) -> Decision:
-    note = told.note
+def _decide_fact(claim: Told, knowledge: Held, now: datetime) -> Decision:
+    note = claim.note
     if not is_fact(note):
-        known = next((memory for memory in held.worded if memory.is_current), None)
-        return _again(told, known) if known else Decision("new", (Add(_new(told)),))
+        current = next((memory for memory in knowledge.worded if memory.is_current), None)
+        return _again(claim, current) if current else Decision("new", (Add(_new(claim)),))
     assert note.subject and note.predicate
-    if _is_death_of_stranger(note, held):
+    if _is_death_of_stranger(note, knowledge):
         return Decision("stranger")
-    if told.past:
-        return _over(told, held)
-    return _decide_repeat(told, held, now) or _so_now(told, held)
+    if claim.past:
+        return _over(claim, knowledge)
+    return _decide_repeat(claim, knowledge, now) or _so_now(claim, knowledge)
 
 
-def _over(told: Told, held: Held) -> Decision:
+def _over(claim: Told, knowledge: Held) -> Decision:
     """Decide about a fact that is over: end the current fact, or store it as ended."""
-    note, until = told.note, told.until or told.said_at
+    note, until = claim.note, claim.until or claim.said_at
     assert note.predicate
     as_well = _TOGETHER if note.subject == USER and note.predicate in _TOGETHER else frozenset({note.predicate})
-    for memory in _same(held.now(as_well), note):
-        return Decision("changed", (Close(memory.id, until), Cite(memory.id, told.said_at)))
-    for memory in _same(held.once(note.predicate), note):
-        return Decision("again", (Cite(memory.id, told.said_at),))
-    return Decision("past", (Add(_new(told), until=until),))
+    for memory in _same(knowledge.now(as_well), note):
+        return Decision("changed", (Close(memory.id, until), Cite(memory.id, claim.said_at)))
+    for memory in _same(knowledge.once(note.predicate), note):
+        return Decision("again", (Cite(memory.id, claim.said_at),))
+    return Decision("past", (Add(_new(claim), until=until),))
 
 
-def _decide_repeat(told: Told, held: Held, now: datetime) -> Decision | None:
+def _decide_repeat(claim: Told, knowledge: Held, now: datetime) -> Decision | None:
     """Decide about a repeated fact; earlier messages that are read late change nothing."""
-    note = told.note
+    note = claim.note
     assert note.predicate
-    for memory in _same(held.now([note.predicate]), note):
-        return _again(told, memory)
-    for memory in _same(held.once(note.predicate), note):
-        if (memory.valid_to is not None and told.said_at < memory.valid_to) or _rests_on(told, memory):
+    for memory in _same(knowledge.now([note.predicate]), note):
+        return _again(claim, memory)
+    for memory in _same(knowledge.once(note.predicate), note):
+        if (memory.valid_to is not None and claim.said_at < memory.valid_to) or _rests_on(claim, memory):
             return Decision("again", (Cite(memory.id, now),))
-    mistakes = set(find_corrected(note, held))
-    for memory in held.facts.get(note.predicate, ()):
-        righted = held.replaced_at.get(memory.id)
-        if memory.id in mistakes and (_rests_on(told, memory) or (righted is not None and told.said_at < righted)):
+    mistakes = set(find_corrected(note, knowledge))
+    for memory in knowledge.facts.get(note.predicate, ()):
+        righted = knowledge.replaced_at.get(memory.id)
+        if memory.id in mistakes and (_rests_on(claim, memory) or (righted is not None and claim.said_at < righted)):
             return Decision("again")
     return None
 
 
-def _so_now(told: Told, held: Held) -> Decision:
+def _so_now(claim: Told, knowledge: Held) -> Decision:
     """Decide about a fact that holds from now on: end incompatible facts, withdraw wrong ones."""
-    note = told.note
+    note = claim.note
     assert note.predicate
-    rivals = held.now([note.predicate])
+    rivals = knowledge.now([note.predicate])
     if (opposite := _OPPOSITE.get(note.predicate)) is not None:
-        rivals += _same(held.now([opposite]), note)
+        rivals += _same(knowledge.now([opposite]), note)
     actions: list[Action] = []
-    gone: list[Memory] = []
+    memories: list[Memory] = []
     for memory in rivals:
         if memory.immutable:
             continue
-        if _puts_right(told, memory):
+        if _puts_right(claim, memory):
             actions.append(Withdraw(memory.id))
         elif memory.predicate == note.predicate and not conflicts.ends(note.predicate, memory.object, note.object):
             continue
-        elif memory.valid_from is not None and told.said_at < memory.valid_from:
+        elif memory.valid_from is not None and claim.said_at < memory.valid_from:
             # said before a newer known fact, and read only later: it was over by then
-            return Decision("past", (*actions, Add(_new(told), until=memory.valid_from, replaced_by=memory.id)))
+            return Decision("past", (*actions, Add(_new(claim), until=memory.valid_from, replaced_by=memory.id)))
         else:
-            actions.append(Close(memory.id, told.since))
-        gone.append(memory)
+            actions.append(Close(memory.id, claim.since))
+        memories.append(memory)
     corrected = any(isinstance(action, Withdraw) for action in actions)
-    ids = tuple(memory.id for memory in gone)
-    actions.append(Add(_new(told), replaces=ids))
-    over = [Close(memory.id, told.times.at or told.since) for memory in _ends_with(told, held) if memory.id not in ids]
+    ids = tuple(memory.id for memory in memories)
+    actions.append(Add(_new(claim), replaces=ids))
+    over = [
+        Close(memory.id, claim.times.at or claim.since)
+        for memory in _ends_with(claim, knowledge)
+        if memory.id not in ids
+    ]
     actions += over
     if corrected and note.predicate in RELATIONS:
-        actions += _list_renames(told, held, gone, {*ids, *(close.memory_id for close in over)})
+        actions += _list_renames(claim, knowledge, memories, {*ids, *(close.memory_id for close in over)})
     return Decision("corrected" if corrected else "changed" if ids or over else "new", tuple(actions))
 
 
-def _ends_with(told: Told, held: Held) -> list[Memory]:
+def _ends_with(claim: Told, knowledge: Held) -> list[Memory]:
     """Return other facts that this one ends: a dead person's, or "single" by a partner."""
-    note = told.note
+    note = claim.note
     assert note.subject and note.predicate
     if conflicts.is_death(note.predicate, note.object):
-        own = [memory for name in sorted(held.of) for memory in held.of[name] if memory.predicate != "is"]
-        ended = [*own, *_find_called(note.subject, held)]
+        own = [memory for name in sorted(knowledge.of) for memory in knowledge.of[name] if memory.predicate != "is"]
+        ended = [*own, *_find_called(note.subject, knowledge)]
     elif note.subject != USER:
         return []
     elif _is_separation(note):
-        ended = held.now(_TOGETHER)
+        ended = knowledge.now(_TOGETHER)
     elif note.predicate in _TOGETHER:
-        ended = [memory for memory in held.now([_STATUS]) if (memory.object or "").casefold() == "single"]
+        ended = [memory for memory in knowledge.now([_STATUS]) if (memory.object or "").casefold() == "single"]
     else:
         return []
     return [
         memory
         for memory in ended
-        if not memory.immutable and (memory.valid_from is None or memory.valid_from <= told.said_at)
+        if not memory.immutable and (memory.valid_from is None or memory.valid_from <= claim.said_at)
     ]
 
 
-def _list_renames(told: Told, held: Held, wrong: Sequence[Memory], gone: Collection[int]) -> Iterator[Action]:
+def _list_renames(
+    claim: Told, knowledge: Held, wrong: Sequence[Memory], ended_ids: Collection[int]
+) -> Iterator[Action]:
     """Yield the actions that move facts of a misheard name to the right name."""
-    done = set(gone)
+    handled_ids = set(ended_ids)
     for name in (memory.object for memory in sorted(wrong, key=lambda one: one.id)):
-        for memory in held.of.get(name, ()) if name else ():
-            if memory.immutable or memory.id in done:
+        for memory in knowledge.of.get(name, ()) if name else ():
+            if memory.immutable or memory.id in handled_ids:
                 continue
-            done.add(memory.id)
+            handled_ids.add(memory.id)
             yield Withdraw(memory.id)
-            yield Add(_under_right_name(told, memory, name or ""), replaces=(memory.id,))
+            yield Add(_under_right_name(claim, memory, name or ""), replaces=(memory.id,))
 
 
-def _under_right_name(told: Told, memory: Memory, wrong: str) -> NewMemory:
-    assert told.note.object is not None
-    content = memory.content.replace(wrong, told.note.object)
+def _under_right_name(claim: Told, memory: Memory, wrong: str) -> NewMemory:
+    assert claim.note.object is not None
+    content = memory.content.replace(wrong, claim.note.object)
     return NewMemory(
         type=memory.type,
         content=content,
-        turn_ids=(*memory.turn_ids, *told.turn_ids),
+        turn_ids=(*memory.turn_ids, *claim.turn_ids),
         source_tag=memory.source_tag,
-        subject=told.note.object,
+        subject=claim.note.object,
         predicate=memory.predicate,
         object=memory.object,
         category=memory.category,
@@ -375,65 +381,65 @@ def _under_right_name(told: Told, memory: Memory, wrong: str) -> NewMemory:
     )
 
 
-def _new(told: Told) -> NewMemory:
-    note = told.note
-    unbounded = told.past and told.times.since is None and told.times.at is None
+def _new(claim: Told) -> NewMemory:
+    note = claim.note
+    unbounded = claim.past and claim.times.since is None and claim.times.at is None
     return NewMemory(
         type=note.type,
         content=note.text,
-        turn_ids=told.turn_ids,
-        source_tag=told.source_tag,
+        turn_ids=claim.turn_ids,
+        source_tag=claim.source_tag,
         subject=note.subject,
         predicate=note.predicate,
         object=note.object,
         category=note.category,
-        valid_from=None if unbounded else told.since,
-        event_time=told.event_time,
-        confidence=told.confidence,
+        valid_from=None if unbounded else claim.since,
+        event_time=claim.event_time,
+        confidence=claim.confidence,
         compressed=compress(note.text),
         importance=IMPORTANCE.get(note.category or "", USUAL_IMPORTANCE),
-        metadata={"until": "unknown"} if told.past and told.until is None else None,
-        unconfirmed=told.unconfirmed,
+        metadata={"until": "unknown"} if claim.past and claim.until is None else None,
+        unconfirmed=claim.unconfirmed,
     )
 
 
-def _again(told: Told, memory: Memory) -> Decision:
+def _again(claim: Told, memory: Memory) -> Decision:
     """Count a repeated fact again, unless the same turns are read twice."""
-    return Decision("again", () if _rests_on(told, memory) else (Again(memory.id),))
+    return Decision("again", () if _rests_on(claim, memory) else (Again(memory.id),))
 
 
-def _rests_on(told: Told, memory: Memory) -> bool:
-    return set(told.turn_ids) <= set(memory.turn_ids)
+def _rests_on(claim: Told, memory: Memory) -> bool:
+    return set(claim.turn_ids) <= set(memory.turn_ids)
 
 
-def _puts_right(told: Told, memory: Memory) -> bool:
+def _puts_right(claim: Told, memory: Memory) -> bool:
     """Whether the held fact was never true: its object was denied, or a name was misheard."""
-    note = told.note
+    note = claim.note
     if memory.predicate != note.predicate or memory.object is None or note.object is None:
         return False
-    if told.instead is not None:
-        return conflicts.same(told.instead, memory.object)
-    named = note.predicate in RELATIONS or note.predicate == "name"
+    if claim.instead is not None:
+        return conflicts.same(claim.instead, memory.object)
+    is_name = note.predicate in RELATIONS or note.predicate == "name"
     alike = difflib.SequenceMatcher(None, memory.object.casefold(), note.object.casefold()).ratio()
-    return told.corrects and named and alike >= MISHEARD
+    return claim.corrects and is_name and alike >= MISHEARD
 
 
 def _is_separation(note: Note) -> bool:
     return note.predicate == _STATUS and (note.object or "").casefold() in conflicts.ENDS_PARTNERSHIP
 
 
-def _is_known(name: str, held: Held) -> bool:
-    return bool(held.of.get(name) or _find_called(name, held))
+def _is_known(name: str, knowledge: Held) -> bool:
+    return bool(knowledge.of.get(name) or _find_called(name, knowledge))
 
 
-def _find_called(name: str, held: Held) -> list[Memory]:
+def _find_called(name: str, knowledge: Held) -> list[Memory]:
     """Return the user's people and pets by name; for a relation ("cat") the only one."""
     if name in RELATIONS:
-        of_kind = [memory for memory in held.people if memory.predicate == name]
+        of_kind = [memory for memory in knowledge.people if memory.predicate == name]
         return of_kind if len(of_kind) == 1 else []
-    return [memory for memory in held.people if conflicts.same(memory.object, name)]
+    return [memory for memory in knowledge.people if conflicts.same(memory.object, name)]
 
 
-def _same(held: Iterable[Memory], note: Note) -> list[Memory]:
+def _same(memories: Iterable[Memory], note: Note) -> list[Memory]:
     """Return the memories with the same object or the same text."""
-    return [memory for memory in held if memory.content == note.text or conflicts.same(memory.object, note.object)]
+    return [memory for memory in memories if memory.content == note.text or conflicts.same(memory.object, note.object)]

@@ -40,10 +40,10 @@ def compute_share(likeness: float) -> float:
     return CARRIED_AFTER_SHIFT if 1.0 - likeness > SHIFT else CARRIED
 
 
-def overlap(one: AbstractSet[str], other: AbstractSet[str]) -> float:
+def overlap(first: AbstractSet[str], second: AbstractSet[str]) -> float:
     """Return the share of the smaller set that is in the other, in [0, 1]; 0 if one is empty."""
-    smaller = min(len(one), len(other))
-    return len(one & other) / smaller if smaller else 0.0
+    smaller = min(len(first), len(second))
+    return len(first & second) / smaller if smaller else 0.0
 
 
 def move_focus(previous: Sequence[float], now: Sequence[float], share: float) -> list[float]:

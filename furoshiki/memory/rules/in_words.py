@@ -34,45 +34,45 @@ def came(source_tag: str, type_: str, sources: Sequence[str | None], from_docume
     if source_tag.startswith("internal") or type_ in ("reflection", "narrative", "tension"):
         return "concluded", "Concluded from what was said; nobody said it in these words."
     if sources and all(sources):
-        told = " and ".join(dict.fromkeys(source for source in sources if source))
-        return "read", f"Read in words that are not your own, {told}."
+        source_names = " and ".join(dict.fromkeys(source for source in sources if source))
+        return "read", f"Read in words that are not your own, {source_names}."
     return "told", "Told in conversation."
 
 
-def state(one: dict[str, Any]) -> str:
+def state(memory: dict[str, Any]) -> str:
     """Return its status, with "pinned" if it is."""
-    return f"{one['status']}, pinned" if one["pinned"] else str(one["status"])
+    return f"{memory['status']}, pinned" if memory["pinned"] else str(memory["status"])
 
 
-def validity(found: dict[str, Any], day: Callable[[str], str] = lambda at: at[:10]) -> str:
+def validity(memory: dict[str, Any], day: Callable[[str], str] = lambda at: at[:10]) -> str:
     """Return the period for which it is true; `day` formats a timestamp."""
-    start = day(found["valid_from"] or found["at"])
-    if found["valid_to"] is None:
+    start = day(memory["valid_from"] or memory["at"])
+    if memory["valid_to"] is None:
         return f"since {start}"
-    if found["valid_to"] <= (found["valid_from"] or found["at"]):
+    if memory["valid_to"] <= (memory["valid_from"] or memory["at"]):
         return "withdrawn: never true"
-    return f"from {start} to {day(found['valid_to'])}"
+    return f"from {start} to {day(memory['valid_to'])}"
 
 
-def describe_decision(one: dict[str, Any]) -> str:
+def describe_decision(decision: dict[str, Any]) -> str:
     """Return a decision of the exit gate with its figures, as one line."""
     names = ("relevance", "novelty", "activation")
-    figures = [f"{name} {one[name]:.2f}" for name in names if one[name] is not None]
-    cell = [one["cell"]] if one["cell"] else []
-    return f"{(one['at'] or '')[:10]} {one['became']}: {one['because']} ({', '.join([*cell, *figures])})"
+    figures = [f"{name} {decision[name]:.2f}" for name in names if decision[name] is not None]
+    cell = [decision["cell"]] if decision["cell"] else []
+    return f"{(decision['at'] or '')[:10]} {decision['became']}: {decision['because']} ({', '.join([*cell, *figures])})"
 
 
-def describe_ceiling(one: dict[str, Any]) -> str:
+def describe_ceiling(event: dict[str, Any]) -> str:
     """Return an event of a safety ceiling: the change asked for and the change allowed."""
-    what = "held back" if one["enforced"] else "would have held back"
-    asked = "" if one["asked"] is None else f": {one['asked']:.2f} asked, {one['allowed'] or 0.0:.2f} allowed"
-    return f"{one['at'][:10]} {one['ceiling'].replace('_', ' ')} (stage {one['stage']}) {what}{asked}"
+    what = "held back" if event["enforced"] else "would have held back"
+    amounts = "" if event["asked"] is None else f": {event['asked']:.2f} asked, {event['allowed'] or 0.0:.2f} allowed"
+    return f"{event['at'][:10]} {event['ceiling'].replace('_', ' ')} (stage {event['stage']}) {what}{amounts}"
 
 
-def company(one: dict[str, Any]) -> str:
+def company(memory: dict[str, Any]) -> str:
     """Return a memory retrieved together with it, and how often."""
-    often = figure(one["count"])
-    return f"{one['id']} ({'once' if often == '1' else f'{often} times'})"
+    often = figure(memory["count"])
+    return f"{memory['id']} ({'once' if often == '1' else f'{often} times'})"
 
 
 def describe_changes(history: Sequence[dict[str, Any]]) -> list[str]:

@@ -135,16 +135,16 @@ def choose(
 
 def fill(chosen: Sequence[Placed], budget: int) -> list[Placed]:
     """Return what fits into `budget` tokens: each line, then whole texts from the best down."""
-    kept: list[Placed] = []
+    places: list[Placed] = []
     left = budget
     for place in chosen:
         cost = min(place.candidate.short, place.candidate.full)
         if cost > left:
             continue
         left -= cost
-        kept.append(place)
+        places.append(place)
     filled = []
-    for place in kept:
+    for place in places:
         more = max(0, place.candidate.full - place.candidate.short)
         in_full = more <= left
         if in_full:

@@ -78,10 +78,10 @@ def _one_line(text: str) -> str:
 
 
 def _words(line: str) -> list[_Word]:
-    found: list[_Word] = []
+    words: list[_Word] = []
     negated = False
     for number, clause in enumerate(_CLAUSE.split(line)):
-        opens = number == 0 or bool(found and found[-1].text[-1] in ".!?")
+        opens = number == 0 or bool(words and words[-1].text[-1] in ".!?")
         for raw in clause.split(" "):
             if not raw:
                 continue
@@ -91,9 +91,9 @@ def _words(line: str) -> list[_Word]:
                 negated, worth = worth < _CONTENT, _PROTECTED
             elif worth == _PROTECTED and _denies(_BARE.sub("", raw).casefold()):
                 negated = True
-            found.append(_Word(raw, number, worth))
+            words.append(_Word(raw, number, worth))
             opens = raw[-1] in ".!?"
-    return found
+    return words
 
 
 _LITTLE, _CONTENT, _PROTECTED = 1, 2, 3
@@ -125,8 +125,8 @@ def _backwards(words: Iterable[_Word]) -> Iterator[_Word]:
 
 
 def _join_words(words: list[_Word]) -> str:
-    kept = " ".join(word.text for word in words if word.kept).rstrip(" ,;:-\u2013\u2014(")
-    return kept or words[0].text
+    line = " ".join(word.text for word in words if word.kept).rstrip(" ,;:-\u2013\u2014(")
+    return line or words[0].text
 
 
 def _cut(line: str) -> str:

@@ -105,8 +105,8 @@ def improvements(old: Mapping[str, float], new: Mapping[str, float], outcomes: S
     return [_above(one, unused, new) - _above(one, unused, old) for one in used]
 
 
-def _above(one: Mapping[str, float], others: Sequence[Mapping[str, float]], weights: Mapping[str, float]) -> float:
-    mine = _blend(one, weights)
+def _above(voices: Mapping[str, float], others: Sequence[Mapping[str, float]], weights: Mapping[str, float]) -> float:
+    mine = _blend(voices, weights)
     theirs = [_blend(other, weights) for other in others]
     return math.fsum(1.0 if mine > score else 0.5 if mine == score else 0.0 for score in theirs) / len(theirs)
 

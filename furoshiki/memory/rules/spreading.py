@@ -47,18 +47,18 @@ def spread(
 
     Of several paths the strongest counts. Nothing spreads to or through those in `without`.
     """
-    found: dict[int, float] = {seed: 1.0}
+    activation: dict[int, float] = {seed: 1.0}
     front = {seed: 1.0}
     for _ in range(DEPTH):
         reached: dict[int, float] = {}
         for concept, energy in front.items():
             for link in sorted(links(concept), key=lambda one: (-one.strength, one.to))[:MOST_FOLLOWED]:
                 carried = energy * A_HOP * link.strength
-                if carried < LEAST or link.to in without or carried <= found.get(link.to, 0.0):
+                if carried < LEAST or link.to in without or carried <= activation.get(link.to, 0.0):
                     continue
                 if link.strength < WEAK and rng.random() >= WEAK_CHANCE:
                     continue
-                found[link.to] = reached[link.to] = carried
+                activation[link.to] = reached[link.to] = carried
         front = reached
-    del found[seed]
-    return sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST]
+    del activation[seed]
+    return sorted(activation.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST]

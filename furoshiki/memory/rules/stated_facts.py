@@ -55,28 +55,28 @@ class Told:
     unconfirmed: str | None = None
 
 
-def read(note: Note, turn_ids: Sequence[int], said: Sequence[Turn], now: datetime, zone: tzinfo) -> Told:
+def read(note: Note, turn_ids: Sequence[int], turns: Sequence[Turn], now: datetime, zone: tzinfo) -> Told:
     """Read a note as stated in these turns. `zone` is the user's, for "last year"."""
-    told = _in_words(note, tuple(turn_ids), said, now, zone)
+    claim = _in_words(note, tuple(turn_ids), turns, now, zone)
     if note.instead is not None:
-        told = replace(told, instead=note.instead, past=False)
-    return replace(told, event_time=_find_plan_time(note, told.said_at.astimezone(zone)) or told.times.at)
+        claim = replace(claim, instead=note.instead, past=False)
+    return replace(claim, event_time=_find_plan_time(note, claim.said_at.astimezone(zone)) or claim.times.at)
 
 
-def _in_words(note: Note, turn_ids: tuple[int, ...], said: Sequence[Turn], now: datetime, zone: tzinfo) -> Told:
-    for turn in sorted(said, key=lambda one: one.at, reverse=True):
+def _in_words(note: Note, turn_ids: tuple[int, ...], turns: Sequence[Turn], now: datetime, zone: tzinfo) -> Told:
+    for turn in sorted(turns, key=lambda one: one.at, reverse=True):
         said_at = min(turn.at, now)
         fact = _find_fact(note, turn.own)
         if fact is not None:
             times = fact_times.read(sentence_around(turn.own, *fact.span), said_at.astimezone(zone))
-            told = _build_timed(note, turn_ids, times, said_at, fact.past)
-            return replace(told, corrects=fact.corrects, instead=fact.instead)
+            claim = _build_timed(note, turn_ids, times, said_at, fact.past)
+            return replace(claim, corrects=fact.corrects, instead=fact.instead)
         where = turn.own.casefold().find((note.object or "").casefold()) if note.object else -1
         if where >= 0:
             around = sentence_around(turn.own, where, where + len(note.object or ""))
             past = _ENDED.search(_clause_about(note.object or "", note.text)) is not None
             return _build_timed(note, turn_ids, fact_times.read(around, said_at.astimezone(zone)), said_at, past)
-    latest = max((min(turn.at, now) for turn in said), default=now)
+    latest = max((min(turn.at, now) for turn in turns), default=now)
     return Told(note, turn_ids, latest, latest)
 
 

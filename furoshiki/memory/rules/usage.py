@@ -36,15 +36,15 @@ class TellingWords:
         return min(ENOUGH, sum(2 if proper else 1 for proper in self.words.values()))
 
 
-def find_telling_words(text: str, asked: str) -> TellingWords:
+def find_telling_words(text: str, question: str) -> TellingWords:
     """Return the words of a memory that the question does not contain."""
-    known = _stems(asked) | {_SUBJECT}
-    return TellingWords({stem: proper for stem, proper in _read(text).items() if stem not in known})
+    known_stems = _stems(question) | {_SUBJECT}
+    return TellingWords({stem: proper for stem, proper in _read(text).items() if stem not in known_stems})
 
 
 @lru_cache(maxsize=256)  # the same memories are retrieved repeatedly
 def _read(text: str) -> Mapping[str, bool]:
-    found: dict[str, bool] = {}
+    words: dict[str, bool] = {}
     before = "."
     for match in RUN.finditer(text):
         word = match.group()
@@ -54,8 +54,8 @@ def _read(text: str) -> Mapping[str, bool]:
         stem = get_opening(word.lower())
         proper = word.isdigit() or (word[0].isupper() and not begins)
         if proper or _is_meaningful(word.lower()):
-            found[stem] = found.get(stem, False) or proper
-    return found
+            words[stem] = words.get(stem, False) or proper
+    return words
 
 
 def find_shared(memory: TellingWords, reply: str) -> set[str]:

@@ -100,5 +100,5 @@ def pairs(
 def weaken(db: sqlite3.Connection, counts: Sequence[tuple[int, int, float]], least: float) -> None:
     """Set the counts of pairs; delete pairs below `least`."""
     db.executemany("UPDATE memory_co_access SET count=? WHERE a_id=? AND b_id=?", [(c, a, b) for a, b, c in counts])
-    gone = [(a, b) for a, b, count in counts if count < least]
-    db.executemany("DELETE FROM memory_co_access WHERE a_id=? AND b_id=?", gone)
+    weak_pairs = [(a, b) for a, b, count in counts if count < least]
+    db.executemany("DELETE FROM memory_co_access WHERE a_id=? AND b_id=?", weak_pairs)

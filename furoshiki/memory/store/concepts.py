@@ -59,16 +59,16 @@ def see(db: sqlite3.Connection, memory_id: int, names: Sequence[str], now: datet
 
     New concepts are linked with each other and with the memory's earlier ones; each link gains 1.
     """
-    held = {concept.id for concept in of_memories(db, [memory_id]).get(memory_id, [])}
+    known_ids = {concept.id for concept in of_memories(db, [memory_id]).get(memory_id, [])}
     new: list[int] = []
     for name in dict.fromkeys(clean(name) for name in names):
         concept_id = _concept(db, name, now)
-        if concept_id in held or concept_id in new:
+        if concept_id in known_ids or concept_id in new:
             continue
         db.execute("INSERT INTO memory_concepts (memory_id, concept_id) VALUES (?, ?)", (memory_id, concept_id))
         db.execute("UPDATE concepts SET seen=seen+1 WHERE id=?", (concept_id,))
         new.append(concept_id)
-    for first, second in combinations(sorted(held.union(new)), 2):
+    for first, second in combinations(sorted(known_ids.union(new)), 2):
         if first in new or second in new:
             reinforce(db, first, second, now)
     return new
@@ -84,33 +84,33 @@ def of_session(
     """Add concepts and typed `links` to a session; return the ids of all. They are linked as those
     of a memory are; a typed link gains 1 more."""
     ids = {name: _concept(db, clean(name), now) for name in names}
-    found = list(dict.fromkeys(ids.values()))
+    concept_ids = list(dict.fromkeys(ids.values()))
     db.executemany(
         "INSERT OR IGNORE INTO session_concepts (session_row, concept_id) VALUES (?, ?)",
-        [(session_row, one) for one in found],
+        [(session_row, one) for one in concept_ids],
     )
-    for first, second in combinations(sorted(found), 2):
+    for first, second in combinations(sorted(concept_ids), 2):
         reinforce(db, first, second, now)
     for one, other, type_ in links:
         if one in ids and other in ids and ids[one] != ids[other]:
             reinforce(db, ids[one], ids[other], now)
             tell_link(db, ids[one], ids[other], type_)
-    return found
+    return concept_ids
 
 
-def tell_link(db: sqlite3.Connection, one: int, other: int, type_: str) -> None:
+def tell_link(db: sqlite3.Connection, first: int, second: int, type_: str) -> None:
     """Set the type of the link between two concepts, read from the first."""
-    a, b = sorted((one, other))
-    seen = type_ if a == one else THE_OTHER_WAY.get(type_, type_)
+    a, b = sorted((first, second))
+    seen = type_ if a == first else THE_OTHER_WAY.get(type_, type_)
     db.execute("UPDATE concept_links SET type=? WHERE a_id=? AND b_id=?", (seen, a, b))
 
 
-def link_type(db: sqlite3.Connection, one: int, other: int) -> str:
+def link_type(db: sqlite3.Connection, first: int, second: int) -> str:
     """Return the type of the link between two concepts; "together" if none is stored."""
-    a, b = sorted((one, other))
+    a, b = sorted((first, second))
     row = db.execute("SELECT type FROM concept_links WHERE a_id=? AND b_id=?", (a, b)).fetchone()
     type_ = "together" if row is None else str(row["type"])
-    return type_ if a == one else THE_OTHER_WAY.get(type_, type_)
+    return type_ if a == first else THE_OTHER_WAY.get(type_, type_)
 
 
 def reinforce(db: sqlite3.Connection, first: int, second: int, now: datetime, amount: float = 1.0) -> None:
@@ -127,23 +127,23 @@ def reinforce(db: sqlite3.Connection, first: int, second: int, now: datetime, am
 
 def of_memories(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, list[Concept]]:
     """Return the concepts of these memories; memories without any are left out."""
-    found: dict[int, list[Concept]] = {}
+    concepts_of: dict[int, list[Concept]] = {}
     rows = db.execute(
         f"SELECT mc.memory_id, {COLUMNS} FROM memory_concepts mc JOIN concepts c ON c.id=mc.concept_id "  # noqa: S608
         f"WHERE mc.memory_id IN {IDS} ORDER BY mc.memory_id, c.id",
         (as_json(ids),),
     )
     for row in rows:
-        found.setdefault(row["memory_id"], []).append(read(row))
-    return found
+        concepts_of.setdefault(row["memory_id"], []).append(read(row))
+    return concepts_of
 
 
 def read_named(db: sqlite3.Connection, names: Sequence[str]) -> list[Concept]:
     """Return the concepts with these names, in order; unknown names are left out."""
     wanted = list(dict.fromkeys(name for name in names if name))
     rows = db.execute(f"SELECT {COLUMNS} FROM concepts c WHERE c.name IN ({marks(wanted)})", wanted)  # noqa: S608
-    found = {row["name"]: read(row) for row in rows}
-    return [found[name] for name in wanted if name in found]
+    concept_of = {row["name"]: read(row) for row in rows}
+    return [concept_of[name] for name in wanted if name in concept_of]
 
 
 def by_name(db: sqlite3.Connection, beginning: str, after: str, limit: int) -> list[Concept]:
@@ -172,8 +172,8 @@ def neighbours(db: sqlite3.Connection, concept_id: int, now: datetime, limit: in
         "JOIN concepts c ON c.id = CASE WHEN l.a_id=:id THEN l.b_id ELSE l.a_id END WHERE l.a_id=:id OR l.b_id=:id",
         {"id": concept_id},
     ).fetchall()
-    found = [(read(row), _now_weighs(row, now)) for row in rows]
-    return sorted(found, key=lambda pair: (-pair[1], pair[0].id))[:limit]
+    linked = [(read(row), _now_weighs(row, now)) for row in rows]
+    return sorted(linked, key=lambda pair: (-pair[1], pair[0].id))[:limit]
 
 
 def counts(db: sqlite3.Connection, since: datetime, until: datetime) -> dict[str, float]:
@@ -219,11 +219,11 @@ def _concept(db: sqlite3.Connection, name: str, now: datetime) -> int:
             (strengthen(row["strength"]), stamp(now), row["id"]),
         )
         return int(row["id"])
-    done = db.execute(
+    cursor = db.execute(
         "INSERT INTO concepts (name, seen, strength, created_at) VALUES (?, 0, ?, ?)",
         (name[:LONGEST], STRENGTH, stamp(now)),
     )
-    return cast(int, done.lastrowid)
+    return cast(int, cursor.lastrowid)
 
 
 def read(row: sqlite3.Row) -> Concept:

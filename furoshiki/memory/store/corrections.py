@@ -26,12 +26,12 @@ def by_turn(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int, int]:
         f"OR json_extract(m.metadata, '$.{WORDS}')=s.turn_id)",
         tuple(turn_ids),
     )
-    found: dict[int, int] = {}
+    correction_of: dict[int, int] = {}
     for row in rows:
         old, new = int(row["old"]), int(row["new"])
         if new > old:
-            found[old] = max(new, found.get(old, 0))
-    return found
+            correction_of[old] = max(new, correction_of.get(old, 0))
+    return correction_of
 
 
 def read_words(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int, tuple[int, str]]:
@@ -43,10 +43,10 @@ def read_words(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int, tup
         f"WHERE s.turn_id IN ({marks(turn_ids)}) AND first IS NOT NULL AND reads IS NOT NULL ORDER BY m.id",
         tuple(turn_ids),
     )
-    found: dict[int, tuple[int, str]] = {}
+    words_of: dict[int, tuple[int, str]] = {}
     for turn_id, first, reads in rows:
-        found[int(turn_id)] = int(first), str(reads)
-    return found
+        words_of[int(turn_id)] = int(first), str(reads)
+    return words_of
 
 
 def read_corrected(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int, int]:

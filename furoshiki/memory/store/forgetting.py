@@ -93,13 +93,13 @@ def find_texts(db: sqlite3.Connection, words: str) -> list[str]:
     return [row[0] for row in db.execute(question, (quote(words),))]
 
 
-def collect_traces(db: sqlite3.Connection, turns: Collection[int], keys: TurnKeys, found: Erasure) -> None:
+def collect_traces(db: sqlite3.Connection, turns: Collection[int], keys: TurnKeys, erasure: Erasure) -> None:
     """Collect the retrievals of forgotten turns, and rejected claims and gists that cite them."""
-    found.go_by(db, "retrievals", "turn_key", keys.spoken)
+    erasure.go_by(db, "retrievals", "turn_key", keys.spoken)
     for row in db.execute("SELECT id, cited FROM rejected_extractions"):
         if set(turns) & set(load(row["cited"]) or ()):
-            found.go("rejected_extractions", [row["id"]])
-    _gists_resting_on(db, {*refs.names("turn", turns), *keys.spoken}, found)
+            erasure.go("rejected_extractions", [row["id"]])
+    _gists_resting_on(db, {*refs.names("turn", turns), *keys.spoken}, erasure)
 
 
 def around(
@@ -108,43 +108,43 @@ def around(
     memories: Collection[int],
     rewritten: Mapping[int, str],
     words: Words,
-    found: Erasure,
+    erasure: Erasure,
 ) -> None:
     """Collect the changes to remaining memories: derived texts that may contain forgotten words are
     reset, `rewritten` ones get new text. Also collect concepts held only by forgotten memories and
     sessions."""
     for row_id, content in rewritten.items():
-        found.cut("memories", row_id, "content", content)
-        _rewrite(found, row_id, content)
+        erasure.cut("memories", row_id, "content", content)
+        _rewrite(erasure, row_id, content)
     for row in db.execute(_STAYING, [as_json(turns), as_json(memories), as_json(memories)]):
         prose = " \n".join(row[name] or "" for name in ("content_contextualized", "compressed"))
         if row["metadata"] and words.perhaps(row["metadata"]) and cell_holds(row["metadata"], words):
-            found.cut("memories", row["id"], "metadata", cut_cell(row["metadata"], words))
+            erasure.cut("memories", row["id"], "metadata", cut_cell(row["metadata"], words))
         if row["id"] not in rewritten and (row["touched"] or words(prose)) and prose.strip():
-            _rewrite(found, row["id"], row["content"])
+            _rewrite(erasure, row["id"], row["content"])
     values = {"memories": as_json(memories), "turns": as_json(turns)}
-    found.go("concepts", (row[0] for row in db.execute(_CONCEPTS_GOING, values)))
-    found.go("session_concepts", (row[0] for row in db.execute(_TOLD_THERE, values)))
-    _gists_resting_on(db, set(refs.names("memory", memories)), found)
+    erasure.go("concepts", (row[0] for row in db.execute(_CONCEPTS_GOING, values)))
+    erasure.go("session_concepts", (row[0] for row in db.execute(_TOLD_THERE, values)))
+    _gists_resting_on(db, set(refs.names("memory", memories)), erasure)
 
 
-def leave_marks(db: sqlite3.Connection, gone: Iterable[Said], held: Iterable[Held], now: datetime) -> None:
+def leave_marks(db: sqlite3.Connection, going_turns: Iterable[Said], memories: Iterable[Held], now: datetime) -> None:
     """Write tombstones for these turns and memories, so that no import restores them."""
-    for one in gone:
-        if one.text.strip():
-            tombstones.bury(db, "turn", tombstones.turn(one.speaker, one.at, one.text), now)
-        if one.import_id is not None:
-            tombstones.bury(db, "turn", tombstones.make_import_name(one.source, one.import_id), now)
-    for memory in held:
+    for turn in going_turns:
+        if turn.text.strip():
+            tombstones.bury(db, "turn", tombstones.turn(turn.speaker, turn.at, turn.text), now)
+        if turn.import_id is not None:
+            tombstones.bury(db, "turn", tombstones.make_import_name(turn.source, turn.import_id), now)
+    for memory in memories:
         facts = tombstones.fact(memory.subject, memory.predicate, memory.object, memory.content)
         tombstones.bury(db, "memory", facts, now)
 
 
 def reopen(db: sqlite3.Connection, going: Collection[int]) -> None:
     """Reactivate memories that only forgotten memories had replaced."""
-    gone = as_json(going)
-    for row in db.execute(_REPLACED, {"gone": gone}).fetchall():
-        if db.execute(_REPLACED_STILL, {"gone": gone, "id": row["id"]}).fetchone() is None:
+    going_ids = as_json(going)
+    for row in db.execute(_REPLACED, {"gone": going_ids}).fetchall():
+        if db.execute(_REPLACED_STILL, {"gone": going_ids, "id": row["id"]}).fetchone() is None:
             db.execute(
                 "UPDATE memories SET status='active', valid_to=NULL WHERE id=? AND status='superseded'", (row["id"],)
             )
@@ -156,17 +156,17 @@ def remove(db: sqlite3.Connection, memories: Collection[int], cited: Collection[
     db.execute(f"DELETE FROM memories WHERE id IN {IDS}", (as_json(memories),))  # noqa: S608
 
 
-def _gists_resting_on(db: sqlite3.Connection, named: Set[str], found: Erasure) -> None:
+def _gists_resting_on(db: sqlite3.Connection, named: Set[str], erasure: Erasure) -> None:
     for row in db.execute("SELECT id, rests_on FROM gists"):
         if named & set(load(row["rests_on"])):
-            found.go("gists", [row["id"]])
+            erasure.go("gists", [row["id"]])
 
 
-def _rewrite(found: Erasure, row_id: int, content: str) -> None:
-    found.cut("memories", row_id, "content_contextualized", None)
-    found.cut("memories", row_id, "compressed", compress(content))
-    found.mark_for_embedding("memories", row_id)
-    found.go("memory_tokens", [row_id])
+def _rewrite(erasure: Erasure, row_id: int, content: str) -> None:
+    erasure.cut("memories", row_id, "content_contextualized", None)
+    erasure.cut("memories", row_id, "compressed", compress(content))
+    erasure.mark_for_embedding("memories", row_id)
+    erasure.go("memory_tokens", [row_id])
 
 
 def _build_held(row: sqlite3.Row, turns: frozenset[int]) -> Held:

@@ -44,12 +44,12 @@ class Gist:
 def add(db: sqlite3.Connection, gist: Gist) -> int:
     """Store a note until half an hour after `created_at`, or extend an equal one; return its id."""
     text, expires = clean(gist.text.strip())[:LONGEST], stamp(gist.created_at + LIFE)
-    held = db.execute(
+    cursor = db.execute(
         "UPDATE gists SET expires_at=? WHERE text=? AND source_tag=? AND expires_at>? RETURNING id",
         (expires, text, gist.source_tag, stamp(gist.created_at)),
     ).fetchone()
-    if held is not None:
-        return int(held["id"])
+    if cursor is not None:
+        return int(cursor["id"])
     return cast(int, insert(db, "gists", to_row(gist, "id", text=text, expires_at=expires)))
 
 

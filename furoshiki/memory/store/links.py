@@ -49,12 +49,12 @@ def link(
     """
     if relation not in RELATIONS or from_id == to_id or not 0.0 <= confidence <= 1.0:
         raise ValueError(f"no link: {from_id} {relation} {to_id} ({confidence})")
-    done = db.execute(
+    cursor = db.execute(
         "INSERT INTO memory_links (from_id, to_id, relation, confidence, created_at) VALUES (?, ?, ?, ?, ?) "
         "ON CONFLICT (from_id, to_id, relation) DO NOTHING",
         (from_id, to_id, relation, confidence, stamp(now)),
     )
-    if done.rowcount:
+    if cursor.rowcount:
         return True
     db.execute(
         "UPDATE memory_links SET confidence=? WHERE from_id=? AND to_id=? AND relation=? AND confidence<?",
@@ -95,5 +95,5 @@ def read_replacement_times(db: sqlite3.Connection, ids: Sequence[int]) -> dict[i
         (*ids, *ids),
     )
     wanted = frozenset(ids)
-    found = ((one, row["created_at"]) for row in rows for one in (row["from_id"], row["to_id"]) if one in wanted)
-    return {one: parse(at) for one, at in found}
+    pairs = ((one, row["created_at"]) for row in rows for one in (row["from_id"], row["to_id"]) if one in wanted)
+    return {one: parse(at) for one, at in pairs}

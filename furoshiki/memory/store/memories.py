@@ -147,8 +147,10 @@ def of_facts(db: sqlite3.Connection, subject: str, predicates: Collection[str]) 
         f"AND lower(predicate) IN ({marks(wanted)})) ORDER BY id",
         (_lower(subject), *wanted),
     ).fetchall()
-    held = _with_sources(db, rows)
-    return {name: [memory for memory in held if _lower(memory.predicate or "") == _lower(name)] for name in predicates}
+    memories = _with_sources(db, rows)
+    return {
+        name: [memory for memory in memories if _lower(memory.predicate or "") == _lower(name)] for name in predicates
+    }
 
 
 def of_subjects(db: sqlite3.Connection, names: Collection[str]) -> dict[str, list[Memory]]:
@@ -159,8 +161,8 @@ def of_subjects(db: sqlite3.Connection, names: Collection[str]) -> dict[str, lis
         f"AND lower(subject) IN ({marks(wanted)}) AND status='active') AND valid_to IS NULL ORDER BY id",
         wanted,
     ).fetchall()
-    held = _with_sources(db, rows)
-    return {name: [memory for memory in held if _lower(memory.subject or "") == _lower(name)] for name in names}
+    memories = _with_sources(db, rows)
+    return {name: [memory for memory in memories if _lower(memory.subject or "") == _lower(name)] for name in names}
 
 
 def facts_before(db: sqlite3.Connection, names: Sequence[str], turn_id: int, limit: int = 200) -> list[tuple[int, str]]:
@@ -224,29 +226,29 @@ def in_doubt(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
 def confirm(db: sqlite3.Connection, memory_id: int, now: datetime, again: NewMemory | None = None) -> bool:
     """Confirm a memory, with the text of `again` if it was repeated; return False if it was not in
     doubt. One that is over is confirmed as ended."""
-    done = db.execute(
+    cursor = db.execute(
         "UPDATE memories SET unconfirmed=NULL, status=CASE WHEN valid_to IS NULL THEN 'active' ELSE 'superseded' END, "
         "hit_count=hit_count+1, last_accessed_at=? WHERE id=? AND unconfirmed IS NOT NULL AND status='dormant'",
         (stamp(now), memory_id),
     )
-    if done.rowcount and again is not None:
+    if cursor.rowcount and again is not None:
         for column in ("content", "subject", "predicate", "object", "category", "compressed"):
             value = getattr(again, column)
             if value is not None:
                 db.execute(f"UPDATE memories SET {column}=? WHERE id=?", (clean(value), memory_id))  # noqa: S608
         reinforce(db, memory_id, again.turn_ids, now)
-    return done.rowcount == 1
+    return cursor.rowcount == 1
 
 
 def retire(db: sqlite3.Connection, memory_id: int, reason: str, *, denied: bool) -> bool:
     """Archive a memory in doubt (`denied`: never true); return False if it is not in doubt."""
-    done = db.execute(
+    cursor = db.execute(
         "UPDATE memories SET status='archived', unconfirmed=:reason, "
         "valid_to=CASE WHEN :denied THEN coalesce(valid_from, created_at) ELSE valid_to END "
         "WHERE id=:id AND unconfirmed IS NOT NULL AND status='dormant'",
         {"reason": reason, "denied": denied, "id": memory_id},
     )
-    return done.rowcount == 1
+    return cursor.rowcount == 1
 
 
 def drop_source(db: sqlite3.Connection, memory_id: int, turn_id: int) -> None:

@@ -48,8 +48,8 @@ def read_newest(db: sqlite3.Connection, wanted: Wanted, limit: int) -> list[Memo
         values.append(stamp(wanted.since))
     if wanted.about is not None:
         match = " ".join('"' + word.replace('"', '""') + '"' for word in wanted.about.split())
-        found = "id IN (SELECT rowid FROM memories_fts WHERE memories_fts MATCH ?)"
-        conditions.append(f"(lower(subject)=lower(?) OR {found})" if match else "lower(subject)=lower(?)")
+        contains_words = "id IN (SELECT rowid FROM memories_fts WHERE memories_fts MATCH ?)"
+        conditions.append(f"(lower(subject)=lower(?) OR {contains_words})" if match else "lower(subject)=lower(?)")
         values += [wanted.about, match] if match else [wanted.about]
     return _memories(db, f"{' AND '.join(conditions)} ORDER BY created_at DESC, id DESC LIMIT ?", [*values, limit])
 
@@ -74,11 +74,11 @@ def read_fading(db: sqlite3.Connection, since: datetime, limit: int) -> list[Mem
 
 def newest_of(db: sqlite3.Connection, types: Sequence[str], limit: int) -> list[Memory]:
     """Return the newest active memories of these types, newest first."""
-    found = []
+    newest_memories = []
     for kind in set(types) & set(TYPES):  # a literal, not a parameter: SQLite has partial indexes for some types
         where = f"status='active' AND type='{kind}' ORDER BY created_at DESC, id DESC LIMIT ?"
-        found += _memories(db, where, [limit])
-    return sorted(found, key=lambda one: (one.created_at, one.id), reverse=True)[:limit]
+        newest_memories += _memories(db, where, [limit])
+    return sorted(newest_memories, key=lambda one: (one.created_at, one.id), reverse=True)[:limit]
 
 
 def counts(db: sqlite3.Connection, fading_since: datetime) -> dict[str, Any]:
@@ -90,13 +90,13 @@ def counts(db: sqlite3.Connection, fading_since: datetime) -> dict[str, Any]:
         "AS without_source FROM memories",
         {"since": stamp(fading_since)},
     ).fetchone()
-    found: dict[str, Any] = {name: int(row[name] or 0) for name in row.keys()}  # noqa: SIM118 - a Row is no dict
+    figures: dict[str, Any] = {name: int(row[name] or 0) for name in row.keys()}  # noqa: SIM118 - a Row is no dict
     for column in ("type", "status"):
         rows = db.execute(f"SELECT {column}, count(*) FROM memories GROUP BY {column} ORDER BY {column}")  # noqa: S608
-        found[f"by_{column}"] = {row[0]: row[1] for row in rows}
+        figures[f"by_{column}"] = {row[0]: row[1] for row in rows}
     for table in ("memory_links", "concepts", "scratch_buffer", "tombstones"):
-        found[table] = int(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608
-    return found
+        figures[table] = int(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608
+    return figures
 
 
 def imports(db: sqlite3.Connection) -> dict[str, int]:
@@ -117,18 +117,18 @@ def disk_bytes(db: sqlite3.Connection) -> dict[str, int] | None:
         ).fetchall()
     except sqlite3.OperationalError:  # built without dbstat
         return None
-    found: dict[str, int] = {}
+    bytes_of: dict[str, int] = {}
     for row in sizes:
         name = str(row["name"])
         whole = name.partition("_fts_")[0] + "_fts" if "_fts_" in name else name
-        found[whole] = found.get(whole, 0) + int(row["bytes"])
-    return dict(sorted(found.items(), key=lambda item: -item[1]))
+        bytes_of[whole] = bytes_of.get(whole, 0) + int(row["bytes"])
+    return dict(sorted(bytes_of.items(), key=lambda item: -item[1]))
 
 
 def _memories(db: sqlite3.Connection, where: str, values: Sequence[Any], index: str = "") -> list[Memory]:
     ids = [row["id"] for row in db.execute(f"SELECT id FROM memories {index} WHERE {where}", values)]  # noqa: S608
-    held = {memory.id: memory for memory in memories.of_ids(db, ids)}
-    return [held[memory_id] for memory_id in ids if memory_id in held]
+    memory_of = {memory.id: memory for memory in memories.of_ids(db, ids)}
+    return [memory_of[memory_id] for memory_id in ids if memory_id in memory_of]
 
 
 @dataclass(frozen=True)

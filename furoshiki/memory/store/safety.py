@@ -62,7 +62,7 @@ def sum_centres(db: sqlite3.Connection) -> tuple[float, float]:
     confidence and to the other's relative weight. A contested memory (much for it and much against)
     is disputed by twice the smaller of both shares.
     """
-    held = db.execute(
+    centres = db.execute(
         "SELECT coalesce(sum(alpha/(alpha+beta)), 0.0) FROM memories INDEXED BY memories_weighed WHERE status='active'"
     ).fetchone()
     disputed = db.execute(
@@ -80,7 +80,7 @@ def sum_centres(db: sqlite3.Connection) -> tuple[float, float]:
         "(SELECT centre, min(1.0, max(much)) AS much FROM dispute GROUP BY id)",
         {"contested": CONTESTED_ABOVE},
     ).fetchone()
-    return float(held[0]), float(disputed[0])
+    return float(centres[0]), float(disputed[0])
 
 
 def values_and_tensions(db: sqlite3.Connection) -> tuple[float, float]:

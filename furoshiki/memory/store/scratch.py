@@ -77,8 +77,8 @@ def put(
         "created_at": stamp(now),
         "expires_at": stamp(now + EXPIRY),
     }
-    known = db.execute("SELECT 1 FROM scratch_buffer WHERE turn_id=?", (turn_id,)).fetchone()
-    return None if known is not None else insert(db, "scratch_buffer", row)
+    existing = db.execute("SELECT 1 FROM scratch_buffer WHERE turn_id=?", (turn_id,)).fetchone()
+    return None if existing is not None else insert(db, "scratch_buffer", row)
 
 
 def fresh(db: sqlite3.Connection, limit: int) -> list[Item]:
@@ -135,7 +135,7 @@ def relevances(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int, flo
 
 def decide(db: sqlite3.Connection, item_id: int, decision: Decision, now: datetime) -> bool:
     """Decide a waiting item; return False if another process was first: then do nothing more."""
-    done = db.execute(
+    cursor = db.execute(
         "UPDATE scratch_buffer SET state=?, reason=?, cell=?, relevance=?, novelty=?, activation=?, memory_id=?, "
         "decided_at=? WHERE id=? AND state='waiting'",
         (
@@ -150,7 +150,7 @@ def decide(db: sqlite3.Connection, item_id: int, decision: Decision, now: dateti
             item_id,
         ),
     )
-    return done.rowcount == 1
+    return cursor.rowcount == 1
 
 
 def record_look(

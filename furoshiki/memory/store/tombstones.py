@@ -134,18 +134,18 @@ def carry(db: sqlite3.Connection, there: Marks, now: datetime) -> None:
 
 def _keys(db: sqlite3.Connection) -> list[bytes]:
     """Return this database's key and those of imported marks."""
-    kept = kv.several(db, KEY, OTHER_KEYS)
-    own = [kept[KEY]] if KEY in kept else []
-    return [bytes.fromhex(one) for one in (*own, *kept.get(OTHER_KEYS, ()))]
+    stored = kv.several(db, KEY, OTHER_KEYS)
+    own = [stored[KEY]] if KEY in stored else []
+    return [bytes.fromhex(one) for one in (*own, *stored.get(OTHER_KEYS, ()))]
 
 
 def key(db: sqlite3.Connection, now: datetime) -> bytes:
     """Return this database's key; create it if missing."""
-    kept = kv.get(db, KEY)
-    if kept is None:
-        kept = secrets.token_hex(32)
-        kv.put(db, KEY, kept, now)
-    return bytes.fromhex(kept)
+    secret = kv.get(db, KEY)
+    if secret is None:
+        secret = secrets.token_hex(32)
+        kv.put(db, KEY, secret, now)
+    return bytes.fromhex(secret)
 
 
 def seal(key: bytes, words: Sequence[str]) -> str:

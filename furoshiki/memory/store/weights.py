@@ -74,8 +74,8 @@ class Change:
 
 def of(db: sqlite3.Connection, memory_id: int) -> Weighed | None:
     """Return one memory's weight, or None if it is deleted."""
-    found = of_ids(db, [memory_id])
-    return found[0] if found else None
+    memories = of_ids(db, [memory_id])
+    return memories[0] if memories else None
 
 
 def of_ids(db: sqlite3.Connection, ids: Sequence[int]) -> list[Weighed]:
@@ -297,13 +297,13 @@ def _summarize_changes(changes: Sequence[Change]) -> dict[str, Any]:
 
 def spans(ids: Iterable[int]) -> str:
     """Return ids as spans: "1-40 42 50-99"."""
-    found: list[list[int]] = []
-    for one in sorted(set(ids)):
-        if found and one == found[-1][1] + 1:
-            found[-1][1] = one
+    ranges: list[list[int]] = []
+    for memory_id in sorted(set(ids)):
+        if ranges and memory_id == ranges[-1][1] + 1:
+            ranges[-1][1] = memory_id
         else:
-            found.append([one, one])
-    return " ".join(f"{low}" if low == high else f"{low}-{high}" for low, high in found)
+            ranges.append([memory_id, memory_id])
+    return " ".join(f"{low}" if low == high else f"{low}-{high}" for low, high in ranges)
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:

@@ -14,7 +14,7 @@ ANSWER_WITHIN = timedelta(minutes=15)
 
 def names(db: sqlite3.Connection, now: datetime) -> frozenset[str]:
     """Return the turns and memories ("turn:12") in an open question about forgetting."""
-    asked = kv.get(db, ASKED)
-    if asked is None or now - parse(asked["at"]) > ANSWER_WITHIN:
+    stored = kv.get(db, ASKED)
+    if stored is None or now - parse(stored["at"]) > ANSWER_WITHIN:
         return frozenset()
-    return frozenset(asked.get("names", ()))
+    return frozenset(stored.get("names", ()))

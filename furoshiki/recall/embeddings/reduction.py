@@ -34,8 +34,8 @@ class Reduction:
         path = beside(_SAME_SPACE.get(name, name))
         if not path.is_file():
             return cls(model)
-        kept = path.read_bytes()
-        return cls(f"{model}/{hashlib.sha256(kept).hexdigest()[:12]}", np.load(path).astype(np.float32))
+        content = path.read_bytes()
+        return cls(f"{model}/{hashlib.sha256(content).hexdigest()[:12]}", np.load(path).astype(np.float32))
 
     def reduced(self, vectors: Floats) -> Floats:
         """Return reduced vectors (one or rows), which are not of unit length."""

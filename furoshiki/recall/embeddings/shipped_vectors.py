@@ -28,18 +28,18 @@ def digest(texts: Iterable[str]) -> str:
 
 def of_texts(config: Path, model: str, of: str) -> list[array[float]] | None:
     """Return the vectors of the texts with this digest by encoder id; None if not shipped."""
-    found = _load_vectors(config / FILE, model)
-    if found is None or found["examples"]["of"] != of:
+    shipped = _load_vectors(config / FILE, model)
+    if shipped is None or shipped["examples"]["of"] != of:
         return None
-    return [array("f", row) for row in unpack(found["examples"]["vectors"], found["dimensions"])]
+    return [array("f", row) for row in unpack(shipped["examples"]["vectors"], shipped["dimensions"])]
 
 
 def directions(config: Path, model: str, of: str) -> Directions | None:
     """Return the directions of the pairs with this digest, by encoder; None if not shipped."""
-    found = _load_vectors(config / FILE, model)
-    if found is None or found["directions"]["of"] != of:
+    shipped = _load_vectors(config / FILE, model)
+    if shipped is None or shipped["directions"]["of"] != of:
         return None
-    sides = (unpack(found["directions"][side], found["dimensions"]) for side in ("against", "alike"))
+    sides = (unpack(shipped["directions"][side], shipped["dimensions"]) for side in ("against", "alike"))
     return Directions(*(tuple(side) for side in sides))
 
 
@@ -51,5 +51,5 @@ def unpack(text: str, dimensions: int) -> list[tuple[float, ...]]:
 
 def _load_vectors(path: Path, model: str) -> Mapping[str, Any] | None:
     """Return the shipped data of one encoder, or None. Keep only a part: the file is large."""
-    found: Mapping[str, Any] | None = json.loads(path.read_text(encoding="utf-8"))["encoders"].get(model)
-    return found
+    shipped: Mapping[str, Any] | None = json.loads(path.read_text(encoding="utf-8"))["encoders"].get(model)
+    return shipped

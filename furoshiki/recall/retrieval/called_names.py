@@ -30,8 +30,8 @@ def has_known_name(db: sqlite3.Connection, text: str) -> bool:
 
 def _find_greeted(db: sqlite3.Connection, name: str) -> str | None:
     """Return the only person who is greeted by this name and talks with one other; else None."""
-    said = candidates.read_turns(db, full_text.full_text(db, "turn", (name,), GREETINGS_READ)).values()
-    greetings = [turn for turn in said if turn.speaker not in COMPANIONS and called.greets(turn.text, name)]
+    turns = candidates.read_turns(db, full_text.full_text(db, "turn", (name,), GREETINGS_READ)).values()
+    greetings = [turn for turn in turns if turn.speaker not in COMPANIONS and called.greets(turn.text, name)]
     by = called.caller(turn.speaker for turn in greetings)
     if by is None:
         return None

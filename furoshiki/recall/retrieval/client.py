@@ -96,12 +96,12 @@ class Vectors:
 
     def embed(self, texts: Sequence[str], seconds: float | None = None) -> list[list[float]]:
         """Return unit vectors of texts, in order. Raises VectorsAway."""
-        known = self._heard.of(texts)
-        wanted = [text for text in dict.fromkeys(texts) if text not in known]
+        vector_of = self._heard.of(texts)
+        wanted = [text for text in dict.fromkeys(texts) if text not in vector_of]
         if wanted:
             answer = self._ask({"op": "embed", "texts": wanted}, seconds)
-            known.update(zip(wanted, answer["vectors"], strict=True))
-        return [decode(known[text]) for text in texts]
+            vector_of.update(zip(wanted, answer["vectors"], strict=True))
+        return [decode(vector_of[text]) for text in texts]
 
     def said(
         self, texts: Sequence[str], seconds: float | None = None, *, multilingual: bool = False, foreign: bool = True
@@ -364,23 +364,23 @@ def _key(path: Path) -> str:
     with contextlib.suppress(FileNotFoundError):
         return path.read_text(encoding="ascii")
     path.parent.mkdir(exist_ok=True, mode=0o700)  # without `parents`, so that a removed home is not recreated
-    made = path.with_name(f".{KEY}.{os.getpid()}.{threading.get_ident()}")
-    handle = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    written = path.with_name(f".{KEY}.{os.getpid()}.{threading.get_ident()}")
+    handle = os.open(written, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     try:
         os.write(handle, os.urandom(KEY_BYTES).hex().encode())
         with contextlib.suppress(FileExistsError):  # another process was first
-            os.link(made, path)
+            os.link(written, path)
     finally:
         os.close(handle)
-        made.unlink(missing_ok=True)
+        written.unlink(missing_ok=True)
     return path.read_text(encoding="ascii")
 
 
 def _recalling(
     text: str, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str], floor: Floor | None
 ) -> dict[str, Any]:
-    asked = {"op": "recall", "text": text, "kinds": list(kinds), "k": k, "now": now.isoformat()}
-    return asked | {"without": list(without), "floor": floor}
+    request = {"op": "recall", "text": text, "kinds": list(kinds), "k": k, "now": now.isoformat()}
+    return request | {"without": list(without), "floor": floor}
 
 
 def encode(vector: Sequence[float]) -> str:

@@ -35,9 +35,9 @@ class EncoderChange:
     def words(self) -> str:
         """The change, its consequences and the present state, in one line."""
         took = "" if self.seconds is None else f", about {_span(self.seconds)} of work at the speed measured here"
-        made = "an earlier encoder" if self.before == self.after else self.before
+        previous = "an earlier encoder" if self.before == self.after else self.before
         return (
-            f"{plural(self.rows, 'text')} {'has' if self.rows == 1 else 'have'} vectors of {made} and none of "
+            f"{plural(self.rows, 'text')} {'has' if self.rows == 1 else 'have'} vectors of {previous} and none of "
             f"{self.after}, which {self.setting} means: memoryd makes them in the background{took}; until then "
             "these are found by their words"
         )

@@ -125,7 +125,7 @@ class Asked:
 
 def rank(
     db: sqlite3.Connection,
-    asked: Asked,
+    question_asked: Asked,
     near: Mapping[str, float],
     model: str,
     without: frozenset[str] = frozenset(),
@@ -142,34 +142,34 @@ def rank(
     without stored ones. Deterministic for a given database. Scores order one answer and are not
     comparable between questions; candidates below a `floor` are left out.
     """
-    words = query_words(asked.text)
-    told = {kind: full_text.full_text(db, kind, words, most) for kind in asked.kinds}
-    ids: dict[Kind, set[int]] = {kind: set(told[kind]) for kind in asked.kinds}
+    words = query_words(question_asked.text)
+    by_words = {kind: full_text.full_text(db, kind, words, most) for kind in question_asked.kinds}
+    ids: dict[Kind, set[int]] = {kind: set(by_words[kind]) for kind in question_asked.kinds}
     for kind, close in refs.by_kind(near).items():
         if kind in ids:
             ids[kind].update(close)
-    cues = likely_answers.read(asked.text)
-    windows = asked_dates.windows(asked.text, asked.now)
-    question = _Question(asked, cues, windows, terms, model, fresh, column)
+    cues = likely_answers.read(question_asked.text)
+    windows = asked_dates.windows(question_asked.text, question_asked.now)
+    question = _Question(question_asked, cues, windows, terms, model, fresh, column)
 
     sources = full_text.sources(db, sorted(ids.get("memory", ())))
     if "turn" in ids:
         # A memory's source turns may be better answers even if neither vector nor words found them.
         ids["turn"].update(turn for rests_on in sources.values() for turn in rests_on[:MOST_SOURCES])
-    turns = _turns(db, ids.get("turn", set()), question, _ranks(told.get("turn", ())))
+    turns = _turns(db, ids.get("turn", set()), question, _ranks(by_words.get("turn", ())))
     scores = dict(zip(refs.names("turn", turns.scores), turns.scores.values(), strict=True))
     strengths = dict(zip(refs.names("turn", turns.strengths), turns.strengths.values(), strict=True))
     if ids.get("memory"):
-        held, strong = _memories(db, ids["memory"], sources, near, question, turns)
-        scores, strengths = scores | held, strengths | strong
+        memory_scores, strong = _memories(db, ids["memory"], sources, near, question, turns)
+        scores, strengths = scores | memory_scores, strengths | strong
     if ids.get("session"):
         scores |= _sessions(db, ids["session"], turns)
     if floor is not None:
         enough = nearness.near_enough(strengths, near, model, floor)
         enough |= _sessions_of(db, enough, ids.get("session", set()))
         scores = {name: score for name, score in scores.items() if name in enough}
-    kept = [(name, score) for name, score in scores.items() if name not in without]
-    return sorted(kept, key=_newest_first)
+    wanted = [(name, score) for name, score in scores.items() if name not in without]
+    return sorted(wanted, key=_newest_first)
 
 
 def _newest_first(pair: tuple[str, float]) -> tuple[float, str, int]:
@@ -189,10 +189,10 @@ class _Question:
 
     def tokens(self, db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> dict[int, bytes]:
         """Return the token vectors of these rows, if they have any."""
-        kept = token_vectors.of(db, kind, ids, self.model, self.column)
+        blobs = token_vectors.of(db, kind, ids, self.model, self.column)
         if not self.fresh:
-            return kept
-        return kept | {id_: self.fresh[name] for id_ in ids if (name := refs.name(kind, id_)) in self.fresh}
+            return blobs
+        return blobs | {id_: self.fresh[name] for id_ in ids if (name := refs.name(kind, id_)) in self.fresh}
 
 
 @dataclass(frozen=True)
@@ -212,30 +212,30 @@ class _Turns:
     strengths: dict[int, Strength]
 
 
-def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, told: Mapping[int, float]) -> _Turns:
+def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, by_words: Mapping[int, float]) -> _Turns:
     terms = question.terms
     # A turn next to a strong candidate may be the answer: neighbours are candidates too.
     around = candidate_store.beside(db, candidates)
     needed = sorted(set(around).union(*(set(before) | set(after) for before, after in around.values())))
-    said = candidate_store.read_turns(db, needed)
-    order = [number for number in sorted(around) if number in said]
-    speakers = {turn.speaker.lower().split()[0] for turn in said.values() if turn.speaker.strip()}
+    turn_of = candidate_store.read_turns(db, needed)
+    order = [number for number in sorted(around) if number in turn_of]
+    speakers = {turn.speaker.lower().split()[0] for turn in turn_of.values() if turn.speaker.strip()}
     shares = question.asked.shares
     weights = _piece_weights(question.asked.pieces, frozenset(speakers)) if shares is None else _shares(shares)
     telling = _shares([float(tells) for tells in nearness.judge_words(question.asked.pieces)])
     if not order:
         return _Turns({}, 0.5, 0.06, weights, {}, telling, {})
-    again = {number for number, one in said.items() if question.asked.is_asked_again(one.text)}
+    again = {number for number, one in turn_of.items() if question.asked.is_asked_again(one.text)}
     if not question.cues.asks_companion:
-        again |= {number for number in order if _answers_again(number, said, around, again)}
+        again |= {number for number in order if _answers_again(number, turn_of, around, again)}
     place = {number: row for row, number in enumerate(needed)}
     best, long = _best_matches(question.tokens(db, "turn", needed), needed, question.asked.tokens)
     rows = np.array([place[number] for number in order])
     beside = [
-        *_neighbours(order, around, place, 0, terms.before, said, terms.answers, again),
-        *_neighbours(order, around, place, 1, terms.after, said, None, again),
+        *_neighbours(order, around, place, 0, terms.before, turn_of, terms.answers, again),
+        *_neighbours(order, around, place, 1, terms.after, turn_of, None, again),
     ]
-    paying = np.array([likely_answers.pays_for_length(said[number].speaker, question.cues) for number in order])
+    paying = np.array([likely_answers.pays_for_length(turn_of[number].speaker, question.cues) for number in order])
     length = terms.long_per_log * long[rows] * paying
     own = best[rows] @ weights - length
     matched = best[rows].copy()
@@ -253,18 +253,18 @@ def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, to
         score = _standard(score)
     own = _standard(own)
 
-    peaks = _peaks(order, said, score)
-    peak = np.array([peaks[said[number].session_id] for number in order])
+    peaks = _peaks(order, turn_of, score)
+    peak = np.array([peaks[turn_of[number].session_id] for number in order])
     score = score + terms.session * _standard(peak)
-    if told:
-        score = score + terms.full_text * _standard([told.get(number, 0.0) for number in order])
+    if by_words:
+        score = score + terms.full_text * _standard([by_words.get(number, 0.0) for number in order])
     own_of = dict(zip(order, own.tolist(), strict=True))
-    talking = {said[number].speaker for number in order}
+    talking = {turn_of[number].speaker for number in order}
     meant = {speaker for speaker in talking if likely_answers.is_about_speaker(speaker, question.cues)}
     meant |= called_names.find_speakers(db, question.asked.text, frozenset(speakers)) & talking
     by_speaker = {speaker: _by_speaker(speaker, question, meant) for speaker in talking}
     besides = [
-        by_speaker[said[number].speaker] + _score_turn_cues(number, said, around, own_of, question, meant)
+        by_speaker[turn_of[number].speaker] + _score_turn_cues(number, turn_of, around, own_of, question, meant)
         for number in order
     ]
     score = score + np.array(besides) - terms.asked_again * np.array([number in again for number in order])
@@ -277,7 +277,7 @@ def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, to
         middle,
         spread,
         weights,
-        _peaks(order, said, score),
+        _peaks(order, turn_of, score),
         telling,
         _strengths(order, matched, weights, telling),
     )
@@ -295,14 +295,14 @@ def _by_speaker(speaker: str, question: _Question, meant: Set[str]) -> float:
 
 def _score_turn_cues(
     number: int,
-    said: Mapping[int, CandidateTurn],
+    turn_of: Mapping[int, CandidateTurn],
     around: Mapping[int, Beside],
     own: Mapping[int, float],
     question: _Question,
     meant: Set[str],
 ) -> float:
     """Return the score added for a turn's words and time, in standard deviations."""
-    terms, cues, turn = question.terms, question.cues, said[number]
+    terms, cues, turn = question.terms, question.cues, turn_of[number]
     more = 0.0
     if turn.speaker in meant and likely_answers.tells_of_oneself(turn.text):
         more += terms.first_person
@@ -311,7 +311,7 @@ def _score_turn_cues(
     if cues.asks_when and likely_answers.tells_when(turn.text):
         more += terms.tells_when
     before = around[number][0][:1]
-    if before and before[0] in said and _answers(turn, said[before[0]]):
+    if before and before[0] in turn_of and _answers(turn, turn_of[before[0]]):
         more += terms.after_question * min(max(own.get(before[0], 0.0), -3.0), 9.0)
     return more
 
@@ -322,11 +322,11 @@ def _answers(turn: CandidateTurn, before: CandidateTurn) -> bool:
 
 
 def _answers_again(
-    number: int, said: Mapping[int, CandidateTurn], around: Mapping[int, Beside], again: Set[int]
+    number: int, turn_of: Mapping[int, CandidateTurn], around: Mapping[int, Beside], again: Set[int]
 ) -> bool:
     """Whether this is the companion's earlier answer to the same question."""
     before = around[number][0][:1]
-    return said[number].speaker in likely_answers.COMPANIONS and bool(before) and before[0] in again
+    return turn_of[number].speaker in likely_answers.COMPANIONS and bool(before) and before[0] in again
 
 
 def _memories(
@@ -338,8 +338,8 @@ def _memories(
     turns: _Turns,
 ) -> tuple[dict[str, float], dict[str, Strength]]:
     """Score memories by tokens, subject, time, validity; also return each one's similarity."""
-    held = candidate_store.read_memories(db, sorted(candidates))
-    order = [number for number, one in held.items() if _may_come(one, near)]
+    memory_of = candidate_store.read_memories(db, sorted(candidates))
+    order = [number for number, one in memory_of.items() if _may_come(one, near)]
     if not order:
         return {}, {}
     best, long = _best_matches(question.tokens(db, "memory", order), order, question.asked.tokens)
@@ -348,20 +348,22 @@ def _memories(
         middle, spread = float(raw.mean()), max(float(raw.std()), 0.02)
     else:
         middle, spread = turns.middle, turns.spread
-    told = candidate_store.read_turns(
+    source_turns = candidate_store.read_turns(
         db, [source for number in order for source in sources.get(number, ())[:MOST_SOURCES]]
     )
-    found: dict[str, float] = {}
+    similarity: dict[str, float] = {}
     for number, value in zip(order, (raw - middle) / spread, strict=True):
-        score = float(value) + _score_memory_cues(held[number], question)
+        score = float(value) + _score_memory_cues(memory_of[number], question)
         rests_on = [source for source in sources.get(number, ()) if source in turns.scores]
-        said = [turns.scores[source] for source in rests_on]
-        words = {word for source in rests_on if source in told for word in query_words(told[source].text)}
-        if said and _repeats(held[number], words):
-            score = min(score, max(said)) - REPEATED
-        found[refs.name("memory", number)] = score
+        source_scores = [turns.scores[source] for source in rests_on]
+        words = {
+            word for source in rests_on if source in source_turns for word in query_words(source_turns[source].text)
+        }
+        if source_scores and _repeats(memory_of[number], words):
+            score = min(score, max(source_scores)) - REPEATED
+        similarity[refs.name("memory", number)] = score
     strong = _strengths(order, best, turns.weights, turns.telling)
-    return found, {refs.name("memory", number): one for number, one in strong.items()}
+    return similarity, {refs.name("memory", number): one for number, one in strong.items()}
 
 
 def _repeats(memory: CandidateMemory, words: set[str]) -> bool:
@@ -404,24 +406,24 @@ def _overlap(memory: CandidateMemory, window: DateWindow) -> float:
 
 
 def _sessions(db: sqlite3.Connection, candidates: set[int], turns: _Turns) -> dict[str, float]:
-    found = {}
+    score_of = {}
     for number, name in full_text.session_names(db, sorted(candidates)).items():
         peak = turns.sessions.get(name)
-        found[refs.name("session", number)] = NOTHING_IN_IT if peak is None else peak - SESSION_BELOW
-    return found
+        score_of[refs.name("session", number)] = NOTHING_IN_IT if peak is None else peak - SESSION_BELOW
+    return score_of
 
 
 def _sessions_of(db: sqlite3.Connection, names: Set[str], documents: set[int]) -> frozenset[str]:
     """Return the session documents of the sessions of these turns."""
     there = {turn.session_id for turn in candidate_store.read_turns(db, refs.rows(names, "turn")).values()}
-    named = full_text.session_names(db, sorted(documents))
-    return frozenset(refs.name("session", number) for number, name in named.items() if name in there)
+    session_of = full_text.session_names(db, sorted(documents))
+    return frozenset(refs.name("session", number) for number, name in session_of.items() if name in there)
 
 
-def _peaks(order: Sequence[int], said: Mapping[int, CandidateTurn], score: Floats) -> dict[str, float]:
+def _peaks(order: Sequence[int], turn_of: Mapping[int, CandidateTurn], score: Floats) -> dict[str, float]:
     peaks: dict[str, float] = {}
     for number, value in zip(order, score, strict=True):
-        name = said[number].session_id
+        name = turn_of[number].session_id
         peaks[name] = max(peaks.get(name, -np.inf), float(value))
     return peaks
 
@@ -432,27 +434,27 @@ def _neighbours(
     place: Mapping[int, int],
     side: int,
     discounts: Sequence[float],
-    said: Mapping[int, CandidateTurn],
+    turn_of: Mapping[int, CandidateTurn],
     answers: float | None,
     again: Set[int],
 ) -> list[tuple[npt.NDArray[np.int64], Floats]]:
     """For each step away return the neighbour's row (-1: none) and the discount of its matches. A
     neighbour that repeats the question (`again`) counts only for an answer to it."""
-    found = []
+    neighbours = []
     for step, discount in enumerate(discounts):
         rows = np.full(len(order), -1, np.int64)
         shares = np.full(len(order), discount, np.float32)
         for i, number in enumerate(order):
             there = around[number][side]
-            if step >= len(there) or there[step] not in said:
+            if step >= len(there) or there[step] not in turn_of:
                 continue
-            answering = answers and step == 0 and _answers(said[number], said[there[step]])
+            answering = answers and step == 0 and _answers(turn_of[number], turn_of[there[step]])
             if answering:
                 shares[i] = answers
             if answering or there[step] not in again:
                 rows[i] = place[there[step]]
-        found.append((rows, shares))
-    return found
+        neighbours.append((rows, shares))
+    return neighbours
 
 
 def _best_matches(blobs: Mapping[int, bytes], order: Sequence[int], query: Floats) -> tuple[Floats, Floats]:
@@ -462,7 +464,7 @@ def _best_matches(blobs: Mapping[int, bytes], order: Sequence[int], query: Float
     """
     best = np.zeros((len(order), len(query)), np.float32)
     long = np.zeros(len(order), np.float32)
-    known = np.zeros(len(order), bool)
+    has_tokens = np.zeros(len(order), bool)
     there = [row for row, number in enumerate(order) if number in blobs] if len(query) else []
     for some in _together([len(blobs[order[row]]) for row in there]):
         part = np.array(there[some])
@@ -472,9 +474,9 @@ def _best_matches(blobs: Mapping[int, bytes], order: Sequence[int], query: Float
             starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
             best[part] = np.maximum.reduceat(vectors @ query.T, starts, axis=0)
             long[part] = np.log(np.maximum(lengths / likely_answers.LONG_TOKENS, 1.0))
-            known[part] = True
-    if known.any():
-        best[~known] = best[known].mean(axis=0)
+            has_tokens[part] = True
+    if has_tokens.any():
+        best[~has_tokens] = best[has_tokens].mean(axis=0)
     return best, long
 
 
@@ -499,8 +501,8 @@ def _piece_weights(pieces: Sequence[str], speakers: frozenset[str]) -> Floats:
 
 def _shares(weights: Sequence[float] | Floats) -> Floats:
     """Scale weights to sum to 1; all 0 stay 0."""
-    each = np.array(weights, np.float32)
-    shared: Floats = each / max(float(each.sum()), 1e-6)
+    weight_of = np.array(weights, np.float32)
+    shared: Floats = weight_of / max(float(weight_of.sum()), 1e-6)
     return shared
 
 
@@ -512,8 +514,8 @@ def _strengths(order: Sequence[int], matched: Floats, weights: Floats, telling: 
 
 def _standard(values: Sequence[float] | Floats) -> Floats:
     """Convert values to standard deviations from the mean."""
-    each = np.asarray(values)
-    standard: Floats = (each - each.mean()) / max(float(each.std()), 1e-6)
+    array = np.asarray(values)
+    standard: Floats = (array - array.mean()) / max(float(array.std()), 1e-6)
     return standard
 
 

@@ -93,18 +93,18 @@ def behind(db: sqlite3.Connection) -> int:
 
 def encode_rows(encoder: MultilingualEncoder, rows: Sequence[Waiting], usual: Language | None) -> list[Made]:
     """Compute the stored search representations of these texts."""
-    kept = []
+    encoded = []
     for row in rows:
         try:
-            found = encoder.found_by(row.text, "passage")
+            by = encoder.found_by(row.text, "passage")
         except (RuntimeError, ValueError, TypeError) as error:  # the English encoder has it all the same
             log.warning("row %d is not read by the encoder for other languages: %s", row.id, error)
-            kept.append(_unread(row, encoder.id))
+            encoded.append(_unread(row, encoder.id))
             continue
-        whole = token_vectors.pack_tokens(found.whole[None], 8, encoder.id)
-        tokens = token_vectors.pack_tokens(found.tokens, model=encoder.id)
-        kept.append(Made(row.id, _is_english(row.text, usual), whole, tokens))
-    return kept
+        whole = token_vectors.pack_tokens(by.whole[None], 8, encoder.id)
+        tokens = token_vectors.pack_tokens(by.tokens, model=encoder.id)
+        encoded.append(Made(row.id, _is_english(row.text, usual), whole, tokens))
+    return encoded
 
 
 def _unread(row: Waiting, model: str) -> Made:
@@ -152,9 +152,9 @@ def rank(db: sqlite3.Connection, asked: Asked, scope: Scope) -> Ranked:
     just_read = {name: float(found_by.whole @ whole) for name, whole in zip(fresh, wholes, strict=True)}
     near: dict[str, float] = {}
     for kind in scope.kinds:
-        kept = multilingual.nearest(db, kind, asked.model, found_by.whole, CANDIDATES)
+        nearest = multilingual.nearest(db, kind, asked.model, found_by.whole, CANDIDATES)
         new = {name: cosine for name, cosine in just_read.items() if refs.split(name)[0] == kind}
-        cosines = {refs.name(kind, row_id): cosine for row_id, cosine in kept} | new
+        cosines = {refs.name(kind, row_id): cosine for row_id, cosine in nearest} | new
         best = heapq.nsmallest(CANDIDATES, cosines, key=lambda name: (-cosines[name], name))
         near.update((name, cosines[name]) for name in best)
     language = load_languages().of(asked.text, owners(db)) or load_languages().english
@@ -176,13 +176,13 @@ def rank(db: sqlite3.Connection, asked: Asked, scope: Scope) -> Ranked:
     )
 
 
-def merge(db: sqlite3.Connection, asked: Asked, by_english: Ranked, scope: Scope) -> Ranked:
+def merge(db: sqlite3.Connection, question: Asked, by_english: Ranked, scope: Scope) -> Ranked:
     """Rank the answers to an English question: English texts by the English encoder, others by the
     multilingual one. With the floor "told" only the former, as the latter has no threshold."""
     if scope.floor == "told":
         return by_english
-    by_other = rank(db, asked, scope)
-    english = _english(db, [*dict(by_english), *dict(by_other)], asked.fresh)
+    by_other = rank(db, question, scope)
+    english = _english(db, [*dict(by_english), *dict(by_other)], question.fresh)
     both = [(name, score) for name, score in by_english if name in english]
     both += [(name, ABROAD * score) for name, score in by_other if name not in english]
     return sorted(both, key=lambda pair: -pair[1])

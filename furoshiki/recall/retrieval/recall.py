@@ -92,11 +92,11 @@ def recall(
     `now` is aware, in the asker's zone, for "yesterday". With `judged` a cross-encoder re-ranks the
     first few, if installed. Random additions are made by `injection`. Raises StorageUnavailable.
     """
-    found = search(world, query, k=k, now=now, scope=scope).found
+    items = search(world, query, k=k, now=now, scope=scope).found
     if judged:
         with contextlib.suppress(VectorsAway), world.database.read() as db:
-            return _rerank(db, world.vectors, query, found)
-    return found
+            return _rerank(db, world.vectors, query, items)
+    return items
 
 
 def search(world: RecallWorld, query: str, *, k: int, now: datetime, scope: Scope = EVERYWHERE) -> Search:
@@ -142,8 +142,8 @@ def recall_exactly(
         return []
     import numpy as np
 
-    asked = [late_interaction.Asked.by(encoder, query.query, query.now, scope.kinds) for query in wanted]
-    questions = np.stack([vector for _, vector in asked])
+    all_asked = [late_interaction.Asked.by(encoder, query.query, query.now, scope.kinds) for query in wanted]
+    questions = np.stack([vector for _, vector in all_asked])
     with database.read() as db:
         near: list[dict[str, float]] = [{} for _ in wanted]
         fresh: dict[str, bytes] = {}
@@ -151,14 +151,14 @@ def recall_exactly(
             stored = vectors.nearest(db, kind, encoder.id, questions, late_interaction.CANDIDATES)
             waiting = _embed_rows(db, encoder, kind)
             fresh.update((name, tokens) for name, _, tokens in waiting if tokens is not None)
-            for i, found in enumerate(stored):
-                cosines = {refs.name(kind, row_id): cosine for row_id, cosine in found}
+            for i, stored_row in enumerate(stored):
+                cosines = {refs.name(kind, row_id): cosine for row_id, cosine in stored_row}
                 cosines |= {name: float(questions[i] @ vector) for name, vector, _ in waiting}
                 best = heapq.nsmallest(late_interaction.CANDIDATES, cosines, key=lambda name: (-cosines[name], name))
                 near[i].update((name, cosines[name]) for name in best)
         answers = []
         in_other = _read_by_other(db, wanted)
-        for query, (question, _), cosines, abroad in zip(wanted, asked, near, in_other, strict=True):
+        for query, (question, _), cosines, abroad in zip(wanted, all_asked, near, in_other, strict=True):
             if abroad is not None and not abroad.english:
                 ranked = other_languages.rank(db, abroad, scope)
             else:
@@ -180,8 +180,8 @@ def _read_by_other(db: sqlite3.Connection, wanted: Sequence[Wanted]) -> list[oth
     encoder, fresh = models.load_multilingual(), dict[str, Made]()
     for kind in multilingual.TABLES:
         rows = multilingual.list_waiting(db, kind, PENDING_EMBEDDED) + vectors.list_waiting(db, kind, PENDING_EMBEDDED)
-        made = other_languages.encode_rows(encoder, rows, other_languages.owners(db))
-        fresh.update((refs.name(kind, one.id), one) for one in made)
+        encoded = other_languages.encode_rows(encoder, rows, other_languages.owners(db))
+        fresh.update((refs.name(kind, one.id), one) for one in encoded)
     return [other_languages.read(encoder, db, query.query, query.now, fresh) for query in wanted]
 
 
@@ -189,57 +189,59 @@ def _fetch_top(
     db: sqlite3.Connection, ranked: Sequence[tuple[str, float]], k: int, now: datetime, scope: Scope
 ) -> tuple[Recalled, ...]:
     there = _as_of(db, full_text.whole(db, [name for name, _ in ranked]), now)
-    found = [replace(there[name], score=score) for name, score in ranked if name in there]
-    return tuple(item for item in found if scope.holds(item))[:k]
+    items = [replace(there[name], score=score) for name, score in ranked if name in there]
+    return tuple(item for item in items if scope.holds(item))[:k]
 
 
 def _as_of(db: sqlite3.Connection, there: dict[str, Recalled], now: datetime) -> dict[str, Recalled]:
     """Mark moments as past whose facts were all replaced since."""
-    held = [item for item in there.values() if item.kind == "memory" and item.turn_ids and not item.past]
-    over = candidates.find_outdated(db, {turn for item in held for turn in item.turn_ids}, now)
-    gone = {item.id: replace(item, status="superseded") for item in held if over.issuperset(item.turn_ids)}
-    return there | gone
+    items = [item for item in there.values() if item.kind == "memory" and item.turn_ids and not item.past]
+    over = candidates.find_outdated(db, {turn for item in items for turn in item.turn_ids}, now)
+    outdated = {item.id: replace(item, status="superseded") for item in items if over.issuperset(item.turn_ids)}
+    return there | outdated
 
 
 def _embed_rows(db: sqlite3.Connection, encoder: Encoder, kind: Kind) -> list[tuple[str, Floats, bytes | None]]:
     """Embed rows that wait for their vectors."""
     from furoshiki.recall.retrieval.store.token_vectors import TABLES, pack_tokens
 
-    made = []
+    embedded = []
     for row in vectors.list_waiting(db, kind, PENDING_EMBEDDED):
         vector, rows = encoder.encode_tokens(row.text)
-        made.append((refs.name(kind, row.id), vector, pack_tokens(rows, model=encoder.id) if kind in TABLES else None))
-    return made
+        embedded.append(
+            (refs.name(kind, row.id), vector, pack_tokens(rows, model=encoder.id) if kind in TABLES else None)
+        )
+    return embedded
 
 
-def _rerank(db: sqlite3.Connection, reranker: Judge, query: str, found: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
+def _rerank(db: sqlite3.Connection, reranker: Judge, query: str, items: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
     """Reorder the first few by both scores, each in standard deviations."""
-    first = found[:RERANKED]
+    first = items[:RERANKED]
     if len(first) < 2:
-        return found
-    read = reranker.score(query, _in_context(db, first))
-    if not read:
-        return found
-    both = zip(_standard([item.score for item in first]), _standard(read), strict=True)
+        return items
+    scores = reranker.score(query, _in_context(db, first))
+    if not scores:
+        return items
+    both = zip(_standard([item.score for item in first]), _standard(scores), strict=True)
     mixed = [(1 - RERANK_WEIGHT) * ranked + RERANK_WEIGHT * judged for ranked, judged in both]
     order = sorted(range(len(first)), key=lambda i: (-mixed[i], i))
     # Scores stay in descending order, by position.
     moved = [replace(first[i], score=first[place].score) for place, i in enumerate(order)]
-    return (*moved, *found[RERANKED:])
+    return (*moved, *items[RERANKED:])
 
 
-def _in_context(db: sqlite3.Connection, found: Sequence[Recalled]) -> list[str]:
+def _in_context(db: sqlite3.Connection, items: Sequence[Recalled]) -> list[str]:
     """Return texts for a judge: a turn with the previous one (MRR +1.2, without it -0.8)."""
-    spoken = {item.turn_ids[0] for item in found if item.kind == "turn"}
+    spoken = {item.turn_ids[0] for item in items if item.kind == "turn"}
     beside = candidates.beside(db, spoken)
     before = {number: beside[number][0][0] for number in spoken if number in beside and beside[number][0]}
-    said = candidates.read_turns(db, [*spoken, *before.values()])
+    turns = candidates.read_turns(db, [*spoken, *before.values()])
     texts = []
-    for item in found:
+    for item in items:
         if item.kind != "turn":
             texts.append(item.text)
             continue
-        earlier = said.get(before.get(item.turn_ids[0], 0))
+        earlier = turns.get(before.get(item.turn_ids[0], 0))
         lead = f"{earlier.speaker}: {earlier.text[-LEAD_CHARACTERS:]} " if earlier is not None else ""
         texts.append(f"{lead}{item.speaker}: {item.text}")
     return texts
@@ -254,32 +256,32 @@ def _standard(values: Sequence[float]) -> list[float]:
 def _by_words(db: sqlite3.Connection, query: str, k: int, now: datetime, scope: Scope) -> tuple[Recalled, ...]:
     """Search by full text, with the vectors near its best hits as a second ranking."""
     words = query_words(query)
-    told = {kind: refs.names(kind, full_text.full_text(db, kind, words, CANDIDATES)) for kind in scope.kinds}
-    fused = fuse([(MEANING_WEIGHT, _alike(db, told)), *((FULL_TEXT_WEIGHT, names) for names in told.values())])
+    names_of = {kind: refs.names(kind, full_text.full_text(db, kind, words, CANDIDATES)) for kind in scope.kinds}
+    fused = fuse([(MEANING_WEIGHT, _alike(db, names_of)), *((FULL_TEXT_WEIGHT, names) for names in names_of.values())])
     near = partial(nearness.shares_enough, query, floor=scope.floor) if scope.floor else None
     # BM25 is not comparable between kinds: each kind is its own ranking. Dormant memories are left
     # out.
-    found = [
+    items = [
         item
         for item in _as_of(db, full_text.whole(db, fused), now).values()
         if scope.holds(item) and item.status != "dormant" and (near is None or near(item.text))
     ]
-    scored = [(final(fused[item.id], item.kind, item.at, now) * (0.5 if item.past else 1.0), item) for item in found]
+    scored = [(final(fused[item.id], item.kind, item.at, now) * (0.5 if item.past else 1.0), item) for item in items]
     best = heapq.nsmallest(k, scored, key=lambda pair: (-pair[0], pair[1].kind, -refs.row(pair[1].id)))
     return tuple(replace(one, score=score) for score, one in best)
 
 
-def _alike(db: sqlite3.Connection, told: Mapping[Kind, Names]) -> Names:
+def _alike(db: sqlite3.Connection, names_of: Mapping[Kind, Names]) -> Names:
     """Return turns near the weighted mean vector of the best full-text hits."""
     model = vectors.model(db)
-    hits = [refs.row(name) for name in told.get("turn", ())[:LIKENESS_HITS]]
+    hits = [refs.row(name) for name in names_of.get("turn", ())[:LIKENESS_HITS]]
     if model is None or not hits:
         return []
-    known = vectors.of_ids(db, "turn", model, hits)
-    if not known:
+    vector_of = vectors.of_ids(db, "turn", model, hits)
+    if not vector_of:
         return []
     weights = {row_id: 1 / rank for rank, row_id in enumerate(hits, 1)}
-    mean = centroid((of_halves(blob), weights[row_id]) for row_id, blob in known.items())
+    mean = centroid((of_halves(blob), weights[row_id]) for row_id, blob in vector_of.items())
     if mean is None:
         return []
     scanned = vectors.newest_rows(db, "turn", model, LIKENESS_SCANNED)

@@ -80,7 +80,7 @@ def stats(database: Database, indexer: Indexer) -> dict[str, Any]:
     """Return counts of rows and of indexed ones, and memoryd's state (None if it is away)."""
     with database.read() as db:
         states = vectors.backlog(db)
-        found: dict[str, Any] = {
+        figures: dict[str, Any] = {
             "turns": sum(states["turn"].values()),
             "memories": sum(states["memory"].values()),
             "sessions": sum(states["session"].values()),
@@ -88,16 +88,16 @@ def stats(database: Database, indexer: Indexer) -> dict[str, Any]:
             "model": vectors.model(db),
             "states": states,
         }
-    found["database_bytes"] = database.path.stat().st_size
+    figures["database_bytes"] = database.path.stat().st_size
     try:
-        found["memoryd"] = indexer.status()
+        figures["memoryd"] = indexer.status()
     except VectorsAway:
-        found["memoryd"] = None
-    return found
+        figures["memoryd"] = None
+    return figures
 
 
 def _until_none(indexer: Indexer, left: Callable[[], int], on_progress: Progress | None) -> None:
-    seen: tuple[Any, ...] = ()
+    before: tuple[Any, ...] = ()
     since = time.monotonic()
     while count := left():
         if on_progress is not None:
@@ -107,8 +107,8 @@ def _until_none(indexer: Indexer, left: Callable[[], int], on_progress: Progress
             indexer.nudge(at_once=True)
         # A backlog is embedded, then opened, then filled: any of the three is progress.
         progress = (count, status["filled"], status["index"])
-        if progress != seen:
-            seen, since = progress, time.monotonic()
+        if progress != before:
+            before, since = progress, time.monotonic()
         elif time.monotonic() - since > STUCK_SECONDS:
             raise VectorsAway("memoryd makes no progress: see `furoshiki logs memoryd`")
         time.sleep(_LOOK_SECONDS)

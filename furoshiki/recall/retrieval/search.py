@@ -84,7 +84,7 @@ def as_found(item: Recalled) -> Found:
     A fact that is no longer true also has `valid_to`; other people's words have `from`.
     """
     ids = item.import_ids or (None,) * len(item.turn_ids)
-    found: Found = {
+    result: Found = {
         "id": item.id,
         "kind": item.kind,
         "turn_ids": [own if theirs is None else theirs for own, theirs in zip(item.turn_ids, ids, strict=True)],
@@ -94,19 +94,19 @@ def as_found(item: Recalled) -> Found:
         "score": round(item.score, 6),
     }
     if sources := testimony.sources(item.foreign):
-        found["from"] = " and ".join(sources)
+        result["from"] = " and ".join(sources)
     if item.valid_to is not None:
-        found["valid_to"] = stamp(item.valid_to)
-    return found
+        result["valid_to"] = stamp(item.valid_to)
+    return result
 
 
 def _question(line: str, number: int, now: datetime) -> Wanted:
     try:
-        asked = json.loads(line)
-        if not isinstance(asked, dict) or not isinstance(asked.get("query"), str):
+        parsed = json.loads(line)
+        if not isinstance(parsed, dict) or not isinstance(parsed.get("query"), str):
             raise ValueError('expected {"query": text, "k": number, "now": ISO time}')
-        moment = asked.get("now")
-        return Wanted(asked["query"], _clamp(int(asked.get("k") or RESULTS)), parse(moment) if moment else now)
+        moment = parsed.get("now")
+        return Wanted(parsed["query"], _clamp(int(parsed.get("k") or RESULTS)), parse(moment) if moment else now)
     except (ValueError, TypeError, RecursionError) as error:
         raise BadQuestion(f"line {number} of the batch: {error}") from error
 

@@ -25,8 +25,8 @@ def names_time(word: str) -> bool:
 @functools.lru_cache(maxsize=4096)  # a small vocabulary recurs
 def counts_in(word: str) -> frozenset[float]:
     """Return the numbers that a lower-case word can mean in any language (without digits)."""
-    found = {NUMBERS.get(word), DIGITS.get(word), *(value_in(word, tongue, "n") for tongue in TONGUES)}
-    return frozenset(float(one) for one in found if one is not None)
+    counts = {NUMBERS.get(word), DIGITS.get(word), *(value_in(word, tongue, "n") for tongue in TONGUES)}
+    return frozenset(float(one) for one in counts if one is not None)
 
 
 @functools.lru_cache(maxsize=4096)  # a small vocabulary recurs

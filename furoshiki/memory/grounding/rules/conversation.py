@@ -71,8 +71,8 @@ class Conversation:
     def passed_on(self) -> list[str]:
         """The text that the owner forwarded, pasted or quoted, and the names of its sources."""
         own = [turn for turn in self.said if turn.speaker == USER]
-        found = [testimony.others(turn.text, turn.foreign) for turn in own]
-        words = (*found, *(passage.name for turn in own for passage in turn.foreign))
+        parts = [testimony.others(turn.text, turn.foreign) for turn in own]
+        words = (*parts, *(passage.name for turn in own for passage in turn.foreign))
         return [plain_marks(one) for one in words if one]
 
     @cached_property

@@ -85,26 +85,26 @@ def doubts(statement: Statement, near: Near | None = None) -> list[str]:
 
 def find_additions(statement: Statement) -> list[str]:
     """Return additions that readers overlook: "always", a number, other people's words."""
-    told, spoken = _tongues(statement)
-    found: list[str] = []
-    if _says_always(statement.text, told) and not any(_has(EVER, text, spoken) for text in statement.cited_whole):
-        found.append("an \u201calways\u201d is told only here")
-    numbers = {one for one in spelled(statement.text, told) if one > 1} - values_of(
+    language, spoken = _tongues(statement)
+    additions: list[str] = []
+    if _says_always(statement.text, language) and not any(_has(EVER, text, spoken) for text in statement.cited_whole):
+        additions.append("an \u201calways\u201d is told only here")
+    numbers = {one for one in spelled(statement.text, language) if one > 1} - values_of(
         (*statement.own, *statement.others, *statement.known)
     )
     if numbers:
-        found.append(f"{min(numbers)} was not said")
+        additions.append(f"{min(numbers)} was not said")
     content = content_of(statement.text) if statement.of_owner and not _answers(statement) else set()
     echo = (content & _stems(tuple(statement.others))) - _stems(tuple(statement.own))
     if echo and len(echo) >= MOST_ECHO * len(content):
-        found.append(f"{min(echo)!r} was said by the companion alone")
-    return found
+        additions.append(f"{min(echo)!r} was said by the companion alone")
+    return additions
 
 
 def _says_always(text: str, language: str) -> bool:
     """Whether a text contains "always" or "never", not negated ("not always")."""
     clauses = _PART.findall(text) if language in EVER else ()
-    ever = [(clause, each) for clause in clauses for each in EVER[language].finditer(clause) if each["ever"]]
+    ever = [(clause, match) for clause in clauses for match in EVER[language].finditer(clause) if match["ever"]]
     return any(
         _says(NO, each["ever"], language) or not _says(NO, EVER[language].sub(" ", clause), language)
         for clause, each in ever
@@ -126,55 +126,55 @@ def _answers(statement: Statement) -> bool:
 
 def _unsaid(statement: Statement) -> list[str]:
     """Return parts of a statement that were not said: a grave word, object, day, reason, name."""
-    said = own_said(statement)
-    grave = unsaid_grave(statement.text, said)
+    own_text = own_said(statement)
+    grave = unsaid_grave(statement.text, own_text)
     missing = [grave] if grave and not _answers(statement) else []
-    missing += [statement.object] if statement.object and not mostly_said(statement.object, said) else []
-    found = [f"{word!r} was not said by them" for word in missing]
+    missing += [statement.object] if statement.object and not mostly_said(statement.object, own_text) else []
+    doubts_found = [f"{word!r} was not said by them" for word in missing]
     if weekdays_of(tuple(statement.cited_whole)) and weekdays_of((statement.text,)) - weekdays_of(
         (*statement.own, *statement.cited_whole)
     ):
-        found.append("another day of the week is named there")
+        doubts_found.append("another day of the week is named there")
     if dates_itself(statement):
-        found.append("no day is named there but that on which it was said")
+        doubts_found.append("no day is named there but that on which it was said")
     told, spoken = _tongues(statement)
     if _has(REASON, statement.text, told) and not any(_has(REASON, text, spoken) for text in statement.cited_whole):
-        found.append("a reason is told only here")
+        doubts_found.append("a reason is told only here")
     opening = HYPHENED.search(statement.text)
     if opening and statement.kind != "topic" and Heard(statement).only_passed_on(opening[0]):
-        found.append(f"{opening[0]!r} stands only in what they passed on or quoted")
-    return found
+        doubts_found.append(f"{opening[0]!r} stands only in what they passed on or quoted")
+    return doubts_found
 
 
 def _otherwise(statement: Statement, nearest: str, told: str, spoken: str) -> list[str]:
     """Return what the small words of the nearest clause say against a statement."""
-    found: list[str] = []
+    reasons: list[str] = []
     denied = _has(NO, statement.text, told)
     if _has(NO, _part_about(statement, _ANSWER.sub("", nearest), spoken), spoken) and not denied:
-        found.append("it is denied there")
+        reasons.append("it is denied there")
     if denied and not any(_has(NO, text, spoken) for text in statement.cited_whole):
-        found.append("it is not denied there")
+        reasons.append("it is not denied there")
     if _has(OPEN, nearest, spoken) and not _has(OPEN, statement.text, told):
-        found.append(SUPPOSED)
+        reasons.append(SUPPOSED)
     if statement.of_owner and told == spoken == "en" and not _is_assertion(nearest, statement.cited):
-        found.append("it is asked, supposed or told of others there")
+        reasons.append("it is asked, supposed or told of others there")
     if (
         statement.of_owner
         and spoken != "en"
         and (_has(HEARSAY, nearest, spoken) or _is_question(nearest, statement.cited))
     ):
-        found.append("it is asked or told by others there")
+        reasons.append("it is asked or told by others there")
     if not is_stated_of(statement.text, None, statement.cited, of_user=statement.of_owner) or (
         statement.of_owner and not _has(SPEAKER, nearest, spoken) and _names_another(statement, nearest, told, spoken)
     ):
-        found.append(OF_ELSE)
-    return found
+        reasons.append(OF_ELSE)
+    return reasons
 
 
-def _names_another(statement: Statement, clause: str, told: str, spoken: str) -> bool:
+def _names_another(statement: Statement, clause: str, language: str, spoken: str) -> bool:
     """Whether a clause about a third person does not mean the owner. Between two languages, no
     shared words can tell who is meant."""
-    return _has(SOMEBODY, clause, spoken) or (told != spoken and speaks_of_another(statement.text, clause, spoken))
+    return _has(SOMEBODY, clause, spoken) or (language != spoken and speaks_of_another(statement.text, clause, spoken))
 
 
 def _part_about(statement: Statement, clause: str, language: str) -> str:
@@ -197,8 +197,8 @@ def _is_question(clause: str, texts: Sequence[str]) -> bool:
 def _is_assertion(clause: str, texts: Sequence[str]) -> bool:
     """Whether the writer asserts a clause, as far as English words tell."""
     head = clause[:_HEAD]
-    told = (one.text.strip() for text in texts for one in list_asserted(text))
-    return any(head in one or (one and one[:_HEAD] in clause) for one in told)
+    assertions = (one.text.strip() for text in texts for one in list_asserted(text))
+    return any(head in one or (one and one[:_HEAD] in clause) for one in assertions)
 
 
 def clauses_of(texts: Sequence[str]) -> list[str]:
@@ -215,14 +215,14 @@ def measure_overlap(text: str, others: Sequence[str]) -> float:
 def strange_to(statement: Statement) -> bool:
     """Whether a statement shares no word with the cited text, though both are in the same language
     and it has no figure that might be computed."""
-    told = statement.languages[0] or language_of(statement.text)
+    language = statement.languages[0] or language_of(statement.text)
     spoken = statement.languages[1] or language_by(tuple(statement.own))
     cited = statement.cited_whole if statement.kind == "topic" else statement.cited
     if statement.kind == "mood":  # the name of a feeling is seldom in the user's words
         return False
     if HAN.search(" ".join(cited)):  # unsegmented Chinese words next to English ones
         return False
-    return told == spoken and not re.search(r"\d", statement.text) and not measure_overlap(statement.text, cited)
+    return language == spoken and not re.search(r"\d", statement.text) and not measure_overlap(statement.text, cited)
 
 
 def _has(words: Small, text: str, language: str) -> bool:

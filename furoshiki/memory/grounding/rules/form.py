@@ -98,21 +98,21 @@ def dates_itself(statement: Statement) -> bool:
 def _dates_in(text: str) -> Iterator[tuple[str, list[tuple[int, int, int]]]]:
     """Yield each date with another day of its month beside it, and their days, months and years (0
     where none stands there)."""
-    for found in [found for pattern in _DATES for found in pattern.finditer(text)]:
-        month = int(found["month"]) if found["month"].isdigit() else month_in(found["month"])
+    for match in [match for pattern in _DATES for match in pattern.finditer(text)]:
+        month = int(match["month"]) if match["month"].isdigit() else month_in(match["month"])
         if month is None:
             continue
-        start, end, days = found.start(), found.end(), [int(found["day"])]
+        start, end, days = match.start(), match.end(), [int(match["day"])]
         if before := _DAY_BEFORE.search(text[:start]):
             start, days = before.start(), [*days, int(before["day"])]
         if behind := _DAY_BEHIND.search(text[end:]):
             end, days = end + behind.end(), [*days, int(behind["day"])]
-        yield text[start:end], [(day, month, int(found["year"] or 0)) for day in days]
+        yield text[start:end], [(day, month, int(match["year"] or 0)) for day in days]
 
 
 def _is_day_of_saying(day: int, month: int, year: int, statement: Statement) -> bool:
-    said = statement.moment
-    return (day, month) == (said.day, said.month) and year in (0, said.year)
+    moment = statement.moment
+    return (day, month) == (moment.day, moment.month) and year in (0, moment.year)
 
 
 def _only_passed_on(statement: Statement) -> bool:
@@ -232,8 +232,8 @@ def weekdays_of(texts: tuple[str, ...]) -> frozenset[int]:
     """Return the weekdays that texts name, 0 for Monday. Two-letter abbreviations are common words
     in other languages ("so", "mi") and do not count."""
     words = (word for word in _words(texts) if len(word) > 2)
-    found = frozenset(day for word in words if (day := weekday_in(word)) is not None)
-    return found.union(*map(chinese.weekdays_in, texts))
+    weekdays = frozenset(day for word in words if (day := weekday_in(word)) is not None)
+    return weekdays.union(*map(chinese.weekdays_in, texts))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -261,29 +261,29 @@ def language_by(texts: tuple[str, ...]) -> str | None:
 
 def values_in(text: str) -> set[float]:
     """Return every number in a text, in digits or in words of any language."""
-    found = {value for number in _NUMBER.findall(text) for value in _values(number)}
+    values = {value for number in _NUMBER.findall(text) for value in _values(number)}
     for number, word in _SCALED.findall(text):
-        found.update(value * unit for value in _values(number) for unit in _units_in(word.casefold()))
+        values.update(value * unit for value in _values(number) for unit in _units_in(word.casefold()))
     words = [part for word in HYPHENED.findall(text) for part in word.casefold().split("-")]
-    return found.union(*(spelled(text, language) for language in LANGUAGES), *map(counts_in, words))
+    return values.union(*(spelled(text, language) for language in LANGUAGES), *map(counts_in, words))
 
 
 @lru_cache(maxsize=4096)  # a small vocabulary recurs
 def _units_in(word: str) -> frozenset[int]:
     """Return the hundreds, thousands and more that a lower-case word means in any language."""
-    named = frozenset[int]().union(*(spelled(word, language) for language in LANGUAGES))
-    return frozenset(one for one in named if one >= _LEAST_UNIT) | ({1000} if word == "k" else set())
+    units = frozenset[int]().union(*(spelled(word, language) for language in LANGUAGES))
+    return frozenset(one for one in units if one >= _LEAST_UNIT) | ({1000} if word == "k" else set())
 
 
 def _values(number: str) -> Iterator[float]:
     """Yield the possible values of figures: "1,200" is 1200 or 1.2, "9:30" is 9 and 30."""
     for part in number.split(":"):
         digits = re.sub(r"[.,](?=\d{3}(?:\D|$))", "", part)
-        for one in {digits, part}:
+        for figure in {digits, part}:
             try:
-                yield float(one.replace(",", "."))
+                yield float(figure.replace(",", "."))
             except ValueError:  # "192.168.1.1"
-                yield from (float(piece) for piece in re.split(r"[.,]", one))
+                yield from (float(piece) for piece in re.split(r"[.,]", figure))
 
 
 def names_in(statement: Statement) -> list[str]:
@@ -291,7 +291,7 @@ def names_in(statement: Statement) -> list[str]:
     if (statement.languages[0] or language_of(statement.text)) == "de":
         return []
     return [
-        word for found in _INSIDE.finditer(statement.text) if (word := found[0])[:1].isupper() and not names_time(word)
+        word for match in _INSIDE.finditer(statement.text) if (word := match[0])[:1].isupper() and not names_time(word)
     ]
 
 

@@ -35,8 +35,8 @@ def alone(text: str, care: Sequence[CareWords], year: int) -> bool:
 
 
 def _means(text: str, care: Sequence[CareWords], year: int) -> bool:
-    found = notice(_of_oneself(text), care, year)
-    return found is not None and found.kind == "self"
+    noticed = notice(_of_oneself(text), care, year)
+    return noticed is not None and noticed.kind == "self"
 
 
 def _of_oneself(text: str) -> str:

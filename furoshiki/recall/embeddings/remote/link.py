@@ -195,17 +195,17 @@ class Link:
     def _say(self, words: str | None, lasting: bool) -> None:
         if words is None or self._said != (words, lasting):  # every return is reported, as rows may have been waiting
             self._said = words, lasting
-            for told in list(self._told):
-                self._telling.submit(told, words, lasting)
+            for listener in list(self._told):
+                self._telling.submit(listener, words, lasting)
 
     async def _ask(self, texts: Sequence[str], model: str, tokens: bool, seconds: float) -> list[Any]:
         try:
             answer = await self._exchange(texts, model, tokens, seconds)
-            made = answer["made"]
-            if answer["model"] != model or not isinstance(made, list) or len(made) != len(texts):
+            encoded = answer["made"]
+            if answer["model"] != model or not isinstance(encoded, list) or len(encoded) != len(texts):
                 raise Failed(judging.NONSENSE)
             self._rest = REST_S
-            return made
+            return encoded
         except Failed as failed:
             words = judging.AWAY.format(at=self._at, what=failed.words)
             if not failed.passing:
@@ -235,12 +235,12 @@ class Link:
         except (httpx2.HTTPError, OSError, ValueError) as error:
             raise judging.of_connection(error) from None
         try:
-            found = await asyncio.to_thread(json.loads, read) if len(read) > 1 << 20 else json.loads(read)
+            parsed = await asyncio.to_thread(json.loads, read) if len(read) > 1 << 20 else json.loads(read)
         except (ValueError, RecursionError):
             raise Failed(judging.NONSENSE) from None
-        if not isinstance(found, dict):
+        if not isinstance(parsed, dict):
             raise Failed(judging.NONSENSE)
-        return found
+        return parsed
 
 
 class RemoteEncoder:
@@ -259,8 +259,8 @@ class RemoteEncoder:
         rows = np.zeros((len(texts), self.dimensions), np.float32)
         place = 0
         for some in _portions(texts):
-            for made in self._link.ask(some, self.id, False, self._patience + EACH_MORE_S * (len(some) - 1)):
-                rows[place] = _there(made)[0]
+            for encoded in self._link.ask(some, self.id, False, self._patience + EACH_MORE_S * (len(some) - 1)):
+                rows[place] = _there(encoded)[0]
                 place += 1
         return rows
 
@@ -275,19 +275,19 @@ class RemoteEncoder:
     def encode_many(self, texts: Sequence[str]) -> Iterator[tuple[Floats, Floats] | None]:
         """Yield `encode_tokens` of many texts, None for an unusable one. Raises EncoderAway."""
         for some in _portions(texts):
-            for made in self._link.ask(some, self.id, True, BATCH_S):
-                yield None if made is None else made[:2]
+            for encoded in self._link.ask(some, self.id, True, BATCH_S):
+                yield None if encoded is None else encoded[:2]
 
     def pieces(self, text: str) -> list[str]:
         """Return the tokens of a text, cached from `encode_tokens`. Raises EncoderAway."""
-        found = self._pieces.get(text)
-        return _there(self._link.ask([sound(text)], self.id, True, self._patience)[0])[2] if found is None else found
+        cached = self._pieces.get(text)
+        return _there(self._link.ask([sound(text)], self.id, True, self._patience)[0])[2] if cached is None else cached
 
 
-def _there(made: T | None) -> T:
-    if made is None:
+def _there(encoded: T | None) -> T:
+    if encoded is None:
         raise ValueError("the encoder cannot take this text")
-    return made
+    return encoded
 
 
 def _portions(texts: Sequence[str]) -> Iterator[list[str]]:

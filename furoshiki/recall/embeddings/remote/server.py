@@ -183,33 +183,33 @@ class Application:
         client.in_flight += 1
         try:
             async with asyncio.timeout(BODY_S):
-                asked = _parse_request(await _body(receive, headers))
-            if not client.takes(len(asked.texts), now):
+                request = _parse_request(await _body(receive, headers))
+            if not client.takes(len(request.texts), now):
                 raise _Refused(429, "too many texts in a short time")
-            if asked.model not in (None, self._encoder.id):
+            if request.model not in (None, self._encoder.id):
                 raise _Refused(409, f"the encoder is {self._encoder.id}")
-            return await self._encode(asked, receive)
+            return await self._encode(request, receive)
         finally:
             self._in_flight -= 1
             client.in_flight -= 1
 
     async def _encode(self, asked: _Asked, receive: Receive) -> dict[str, Any]:
         loop = asyncio.get_running_loop()
-        gone = loop.create_task(_wait_for_disconnect(receive))
-        made: list[dict[str, Any] | None] = []
+        disconnected = loop.create_task(_wait_for_disconnect(receive))
+        encoded: list[dict[str, Any] | None] = []
         try:
             for text in asked.texts:
-                if gone.done():
+                if disconnected.done():
                     raise _Refused(499, "nobody waits for it")
-                made.append(await loop.run_in_executor(self._threads, self._one, text, asked.tokens))
+                encoded.append(await loop.run_in_executor(self._threads, self._one, text, asked.tokens))
         finally:
-            gone.cancel()
-        return {"model": self._encoder.id, "dimensions": self._encoder.dimensions, "made": made}
+            disconnected.cancel()
+        return {"model": self._encoder.id, "dimensions": self._encoder.dimensions, "made": encoded}
 
     def _one(self, text: str, tokens: bool) -> dict[str, Any] | None:
         try:
-            vector, each = self._encoder.encode_tokens(text)
-            return wire.pack(vector, each if tokens else None, self._encoder.pieces(text) if tokens else [])
+            vector, token_rows = self._encoder.encode_tokens(text)
+            return wire.pack(vector, token_rows if tokens else None, self._encoder.pieces(text) if tokens else [])
         except (RuntimeError, ValueError, TypeError) as error:
             log.warning("a text cannot be encoded: %s", type(error).__name__)
             return None
@@ -224,8 +224,8 @@ class _Asked:
 
 def _parse_request(body: bytes) -> _Asked:
     try:
-        found = json.loads(body)
-        texts, tokens, model = found["texts"], found["tokens"], found["model"]
+        parsed = json.loads(body)
+        texts, tokens, model = parsed["texts"], parsed["tokens"], parsed["model"]
     except (ValueError, TypeError, KeyError, RecursionError):
         raise _Refused(400, "an object with texts, tokens and model") from None
     if not isinstance(texts, list) or not all(isinstance(text, str) and len(text) <= MOST_CHARS for text in texts):
@@ -241,16 +241,16 @@ async def _body(receive: Receive, headers: dict[str, str]) -> bytes:
     length = headers.get("content-length", "0")
     if numbers.whole(length, 0, wire.MOST_REQUEST) is None:
         raise _Refused(413, f"more than {wire.MOST_REQUEST} bytes")
-    read, more = bytearray(), True
+    body, more = bytearray(), True
     while more:
         part = await receive()
         if part["type"] != "http.request":
             raise _Refused(499, "nobody waits for it")
-        read += part.get("body", b"")
+        body += part.get("body", b"")
         more = part.get("more_body", False)
-        if len(read) > wire.MOST_REQUEST:
+        if len(body) > wire.MOST_REQUEST:
             raise _Refused(413, f"more than {wire.MOST_REQUEST} bytes")
-    return bytes(read)
+    return bytes(body)
 
 
 async def _wait_for_disconnect(receive: Receive) -> None:
@@ -298,14 +298,16 @@ class _Connection(H11Protocol):
 
 def bound(host: str, port: int) -> socket.socket:
     """Return a bound socket; port 0 selects a free one. Raises CannotServe."""
-    made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening = socket.socket(
+        socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
+    )
     try:
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind((host, port))
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
     except OSError as error:
-        made.close()
+        listening.close()
         raise CannotServe(TAKEN.format(host=host, port=port, why=error.strerror)) from error
-    return made
+    return listening
 
 
 def is_this_machine(host: str) -> bool:
@@ -353,12 +355,12 @@ async def serve(
 
 async def _watch_certificate(certificate: Certificate | None, context: ssl.SSLContext | None) -> None:
     """Reload a renewed certificate, forever."""
-    seen = None if certificate is None else certificate.stamps()
+    stamps = None if certificate is None else certificate.stamps()
     while True:
         await asyncio.sleep(LOOK_S)
-        if certificate is None or context is None or certificate.stamps() == seen:
+        if certificate is None or context is None or certificate.stamps() == stamps:
             continue
-        seen = certificate.stamps()
+        stamps = certificate.stamps()
         try:
             certificate.load(context)
             log.info("the certificate was renewed")

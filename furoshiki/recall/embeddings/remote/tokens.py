@@ -42,21 +42,21 @@ class Tokens:
             raise BadName(f"{name!r}: a client's name is of letters, digits, hyphens and dots, as in attic-pi")
         token = PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
         with locked(self._path.with_suffix(".lock")):
-            held = self._read()
-            if name in held:
+            clients = self._read()
+            if name in clients:
                 raise BadName(f"{name} has a token: `furoshiki encoder withdraw {name}` first, or take another name")
-            if len(held) >= MOST:
+            if len(clients) >= MOST:
                 raise BadName(f"there are {MOST} tokens already: withdraw one that nobody uses")
-            self._write({**held, name: {"sha256": _hash_token(token), "made": stamp(now)}})
+            self._write({**clients, name: {"sha256": _hash_token(token), "made": stamp(now)}})
         return token
 
     def withdraw(self, name: str) -> None:
         """Revoke a client's token from its next request on. Raises BadName, BadSetting."""
         with locked(self._path.with_suffix(".lock")):
-            held = self._read()
-            if held.pop(name, None) is None:
+            clients = self._read()
+            if clients.pop(name, None) is None:
                 raise BadName(f"no client is called {name!r}; `furoshiki encoder tokens` lists them")
-            self._write(held)
+            self._write(clients)
 
     def listed(self) -> dict[str, datetime]:
         """Return the clients and when their tokens were created. Raises BadSetting."""
@@ -66,18 +66,18 @@ class Tokens:
         """Return the client of a token, or None, in constant time. Raises BadSetting."""
         if self._seen != (now := stamp_of(self._path)):
             self._held, self._seen = self._read(), now
-        given, found = _hash_token(token), None
-        for name, one in self._held.items():
-            if hmac.compare_digest(one["sha256"], given):
-                found = name
-        return found
+        digest, matching = _hash_token(token), None
+        for name, row in self._held.items():
+            if hmac.compare_digest(row["sha256"], digest):
+                matching = name
+        return matching
 
     def _read(self) -> dict[str, dict[str, str]]:
         try:
-            found = json.loads(self._path.read_text(encoding="utf-8"))
+            parsed = json.loads(self._path.read_text(encoding="utf-8"))
             return {
                 str(name): {**one, "sha256": str(one["sha256"]), "made": str(one["made"])}
-                for name, one in found.items()
+                for name, one in parsed.items()
             }
         except FileNotFoundError:
             return {}

@@ -30,21 +30,21 @@ MOST_ANSWER = 128 * 1024 * 1024
 
 def pack(vector: Floats, tokens: Floats | None, pieces: list[str]) -> dict[str, Any]:
     """Return the result for a text in transport form."""
-    found: dict[str, Any] = {"vector": _text(vector)}
+    packed: dict[str, Any] = {"vector": _text(vector)}
     if tokens is not None:
-        found |= {"tokens": _text(tokens), "width": tokens.shape[1], "pieces": pieces}
-    return found
+        packed |= {"tokens": _text(tokens), "width": tokens.shape[1], "pieces": pieces}
+    return packed
 
 
-def unpack(made: dict[str, Any], dimensions: int, tokens: bool) -> tuple[Floats, Floats, list[str]]:
+def unpack(packed: dict[str, Any], dimensions: int, tokens: bool) -> tuple[Floats, Floats, list[str]]:
     """Return vector, token vectors (empty if not requested) and tokens. Raises ValueError,
     TypeError or KeyError for invalid data: another width, or numbers that are no unit vector."""
-    vector = _numbers(made["vector"])
+    vector = _numbers(packed["vector"])
     if vector.shape != (dimensions,) or not abs(float(np.linalg.norm(vector)) - 1.0) < 0.01:
         raise ValueError("no unit vector")
     if not tokens:
         return vector, np.zeros((0, 0), np.float32), []
-    pieces, rows = made["pieces"], _numbers(made["tokens"]).reshape(-1, int(made["width"]))
+    pieces, rows = packed["pieces"], _numbers(packed["tokens"]).reshape(-1, int(packed["width"]))
     if (
         not isinstance(pieces, list)
         or not all(isinstance(piece, str) for piece in pieces)

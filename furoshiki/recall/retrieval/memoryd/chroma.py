@@ -89,8 +89,8 @@ class Chroma:
         with self._ours():
             if kind in self._empty:
                 return []
-            found = self._collections[kind].query(query_embeddings=[vector], n_results=limit, include=["distances"])
-        pairs = zip(found["ids"][0], found["distances"][0], strict=True)
+            answer = self._collections[kind].query(query_embeddings=[vector], n_results=limit, include=["distances"])
+        pairs = zip(answer["ids"][0], answer["distances"][0], strict=True)
         return sorted(((name, 1.0 - distance) for name, distance in pairs), key=lambda pair: (-pair[1], pair[0]))
 
     def count(self, kind: Kind) -> int:
@@ -101,8 +101,8 @@ class Chroma:
     def ids(self, kind: Kind, start: int, limit: int) -> list[int]:
         """Return a page of the rows in the index, in Chroma's order."""
         with self._ours():
-            found = self._collections[kind].get(limit=limit, offset=start, include=[])
-        return [refs.row(name) for name in found["ids"]]
+            answer = self._collections[kind].get(limit=limit, offset=start, include=[])
+        return [refs.row(name) for name in answer["ids"]]
 
     def clear(self) -> None:
         """Empty all collections."""

@@ -190,18 +190,18 @@ class ChromaServer:
 
     def _read(self, status: int, answer: bytes) -> Any:
         try:
-            found = json.loads(answer) if answer else None
+            parsed = json.loads(answer) if answer else None
         except (ValueError, RecursionError):
-            found = None
+            parsed = None
             if status == 200:
                 raise self._went(
                     f"what answers at {self.address} is no Chroma server: check FUROSHIKI_CHROMA_URL"
                 ) from None
         if status == 200:
-            return found
-        said = str(found.get("message", "")) if isinstance(found, dict) else ""
-        if status == 404 and isinstance(found, dict) and found.get("error") == "NotFoundError":
-            raise NotThere(f"the Chroma server at {self.address} says: {self._safe(said)}")
+            return parsed
+        message = str(parsed.get("message", "")) if isinstance(parsed, dict) else ""
+        if status == 404 and isinstance(parsed, dict) and parsed.get("error") == "NotFoundError":
+            raise NotThere(f"the Chroma server at {self.address} says: {self._safe(message)}")
         if status in (401, 403):
             raise self._went(
                 f"the Chroma server at {self.address} lets nobody in like this ({status}): check "
@@ -212,7 +212,7 @@ class ChromaServer:
                 f"what answers at {self.address} does not know version 2 of Chroma's interface ({status}): check "
                 "FUROSHIKI_CHROMA_URL, and that the server is of version 1 or newer"
             )
-        raise self._went(f"the Chroma server at {self.address} refuses with {status} {self._safe(said)}".rstrip())
+        raise self._went(f"the Chroma server at {self.address} refuses with {status} {self._safe(message)}".rstrip())
 
     def _went(self, why: str) -> ServerAway:
         """Mark the server as away for a while."""
@@ -229,10 +229,9 @@ class ChromaServer:
         if isinstance(error, httpx2.TimeoutException):
             return f"the Chroma server at {self.address} does not answer in time ({seconds:g} s)"
         if isinstance(error, httpx2.ConnectError):
-            said = self._safe(str(error))
-            return (
-                f"no Chroma server at {self.address} can be reached ({said}): start it, or correct FUROSHIKI_CHROMA_URL"
-            )
+            words = self._safe(str(error))
+            mend = "start it, or correct FUROSHIKI_CHROMA_URL"
+            return f"no Chroma server at {self.address} can be reached ({words}): {mend}"
         return f"the connection to the Chroma server at {self.address} broke ({type(error).__name__})"
 
     def _safe(self, said: str) -> str:
@@ -270,13 +269,13 @@ class Tenant:
 
     def count(self, kind: Kind) -> int:
         """Return the number of rows."""
-        found = self._server.ask("GET", f"{self._in(kind)}/count")
-        return found if isinstance(found, int) else 0
+        answer = self._server.ask("GET", f"{self._in(kind)}/count")
+        return answer if isinstance(answer, int) else 0
 
     def ids(self, kind: Kind, start: int, limit: int) -> list[int]:
         """Return a page of the rows in the collection, in Chroma's order."""
-        asked = {"limit": limit, "offset": start, "include": []}
-        return _rows(kind, _field(self._server.ask("POST", f"{self._in(kind)}/get", asked), "ids"))
+        request = {"limit": limit, "offset": start, "include": []}
+        return _rows(kind, _field(self._server.ask("POST", f"{self._in(kind)}/get", request), "ids"))
 
     def upsert(self, kind: Kind, ids: Sequence[int], vectors: Floats) -> None:
         """Insert or replace these rows' vectors."""
@@ -289,9 +288,9 @@ class Tenant:
 
     def nearest(self, kind: Kind, questions: Floats, limit: int, at_once: bool) -> list[list[int]]:
         """Return for each row of `questions` the candidates for the nearest rows, unordered."""
-        asked = {"query_embeddings": self._as_sent(questions), "n_results": limit, "include": []}
-        found = _field(self._server.ask("POST", f"{self._in(kind)}/query", asked, at_once=at_once), "ids")
-        return [_rows(kind, found[n] if n < len(found) else [])[:limit] for n in range(len(questions))]
+        request = {"query_embeddings": self._as_sent(questions), "n_results": limit, "include": []}
+        ids = _field(self._server.ask("POST", f"{self._in(kind)}/query", request, at_once=at_once), "ids")
+        return [_rows(kind, ids[n] if n < len(ids) else [])[:limit] for n in range(len(questions))]
 
     def _in(self, kind: Kind) -> str:
         return f"{self._here}/collections/{self._collections[kind]}"
@@ -310,9 +309,9 @@ class Tenant:
         self._server.ask("POST", self._databases, {"name": self._place.database})
 
     def _create_collection(self, kind: Kind) -> str:
-        asked = {"name": COLLECTIONS[kind], "get_or_create": True, "configuration": SPACE}
-        found = self._server.ask("POST", f"{self._here}/collections", asked)
-        number = str(found.get("id", "")) if isinstance(found, dict) else ""
+        request = {"name": COLLECTIONS[kind], "get_or_create": True, "configuration": SPACE}
+        answer = self._server.ask("POST", f"{self._here}/collections", request)
+        number = str(answer.get("id", "")) if isinstance(answer, dict) else ""
         if not number.replace("-", "").isalnum() or not number.isascii():
             raise ServerAway(f"what answers at {self._server.address} is no Chroma server: check FUROSHIKI_CHROMA_URL")
         return number
@@ -325,21 +324,21 @@ def remove(server: ChromaServer, tenant: str, keep: str | None = None) -> None:
     """
     databases = f"/tenants/{tenant}/databases"
     try:
-        found = server.ask("GET", databases)
+        databases_left = server.ask("GET", databases)
     except NotThere:
         return
-    for name in [str(one.get("name")) for one in list_of(found) if isinstance(one, dict)]:
+    for name in [str(one.get("name")) for one in list_of(databases_left) if isinstance(one, dict)]:
         if name != keep and is_database(name):
             _or_there(partial(server.ask, "DELETE", f"{databases}/{name}"), _ignore)
 
 
 def sweep(server: ChromaServer, host: Path) -> int:
     """Delete removed homes' data from the server; return their number. Raises ServerAway."""
-    found = tenants.list_leftovers(host)
-    for tenant in found:
+    leftovers = tenants.list_leftovers(host)
+    for tenant in leftovers:
         remove(server, tenant)
         tenants.mark_deleted(host, tenant)
-    return len(found)
+    return len(leftovers)
 
 
 def _ignore() -> None:
@@ -355,17 +354,17 @@ def _or_there(ask: Callable[[], object], otherwise: Callable[[], None]) -> None:
 
 def _headers(user: str | None, password: str | None, token: str | None) -> dict[str, str]:
     """Return the headers with credentials for a proxy or the server itself."""
-    found = {"content-type": "application/json", "accept-encoding": "identity", "user-agent": "furoshiki"}
+    headers = {"content-type": "application/json", "accept-encoding": "identity", "user-agent": "furoshiki"}
     if token:
-        found |= {"authorization": f"Bearer {token}", "x-chroma-token": token}
+        headers |= {"authorization": f"Bearer {token}", "x-chroma-token": token}
     if user:
         pair = f"{unquote(user)}:{unquote(password or '')}"
-        found["authorization"] = f"Basic {base64.b64encode(pair.encode()).decode()}"
-    return found
+        headers["authorization"] = f"Basic {base64.b64encode(pair.encode()).decode()}"
+    return headers
 
 
-def _field(found: object, name: str) -> list[Any]:
-    return list_of(dict_of(found).get(name))
+def _field(answer: object, name: str) -> list[Any]:
+    return list_of(dict_of(answer).get(name))
 
 
 def _rows(kind: Kind, names: object) -> list[int]:

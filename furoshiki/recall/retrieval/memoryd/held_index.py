@@ -79,8 +79,8 @@ class HeldIndex:
         scores = rows @ self._reduction.reduced(vector) if len(ids) else np.zeros(0, np.float32)
         best = np.argpartition(-scores, wanted - 1)[:wanted] if len(ids) > wanted else np.arange(len(ids))
         with self._database.read() as db:
-            found = vectors.cosines(db, kind, self._model, ids[best].tolist(), vector)
-        return [(refs.name(kind, row_id), cosine) for row_id, cosine in found[:limit]]
+            cosines = vectors.cosines(db, kind, self._model, ids[best].tolist(), vector)
+        return [(refs.name(kind, row_id), cosine) for row_id, cosine in cosines[:limit]]
 
     def distrust(self, reason: str) -> None:
         """Unload it, so that it is loaded again from the database."""
@@ -112,12 +112,12 @@ class HeldIndex:
         part = self._parts.get(kind)
         if self.state != "ready" or part is None:
             return False
-        numbers, held = _without(part, ids)
+        numbers, matrix = _without(part, ids)
         new = np.array(ids, np.int64)
         if len(numbers) == 0:
             self._parts[kind] = new, self._reduction.reduced(rows)
         else:
-            self._parts[kind] = np.concatenate([numbers, new]), np.concatenate([held, self._reduction.reduced(rows)])
+            self._parts[kind] = np.concatenate([numbers, new]), np.concatenate([matrix, self._reduction.reduced(rows)])
         if sum(len(held) for held, _ in self._parts.copy().values()) > self._most:
             self._outgrown()
         return True
@@ -134,8 +134,8 @@ class HeldIndex:
             return 0, []
         with self._database.read() as db:
             sample = vectors.sample(db, model, size, rng)
-        held = {kind: set(ids.tolist()) for kind, (ids, _) in self._parts.copy().items() if len(ids) < MOST_HELD}
-        return len(sample), [refs.name(kind, row) for kind, row, _ in sample if row not in held.get(kind, {row})]
+        ids_of = {kind: set(ids.tolist()) for kind, (ids, _) in self._parts.copy().items() if len(ids) < MOST_HELD}
+        return len(sample), [refs.name(kind, row) for kind, row, _ in sample if row not in ids_of.get(kind, {row})]
 
     def without_row(self, rng: random.Random) -> list[str]:
         """Delete entries without a row; return their ids."""
@@ -177,8 +177,8 @@ class HeldIndex:
             self.filled += len(rows)
             if len(rows) == FILL_BATCH and not meanwhile():
                 return None
-        held = np.concatenate(parts) if parts else np.zeros((0, 0), np.float32)
-        return np.array(numbers, np.int64), held
+        matrix = np.concatenate(parts) if parts else np.zeros((0, 0), np.float32)
+        return np.array(numbers, np.int64), matrix
 
 
 def _without(part: Part, ids: list[int]) -> Part:

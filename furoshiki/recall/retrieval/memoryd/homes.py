@@ -271,13 +271,13 @@ class Homes:
     def _make_room(self, newcomer: _Home) -> None:
         """Close the least recently used homes until one more may be open, without waiting."""
         there = [home for home in self._homes.values() if home.opened is not None and not home.closing]
-        held = sum(home.opened.index.held_bytes for home in there if home.opened is not None)
+        held_bytes = sum(home.opened.index.held_bytes for home in there if home.opened is not None)
         for home in sorted(there, key=lambda one: one.used_at):
-            if len(there) < self._most_open and held <= MOST_BYTES_HELD:
+            if len(there) < self._most_open and held_bytes <= MOST_BYTES_HELD:
                 return
             if home is not newcomer and not home.working and home.opened is not None:
                 there.remove(home)
-                held -= home.opened.index.held_bytes
+                held_bytes -= home.opened.index.held_bytes
                 self._close_soon(home)
 
     async def look(self) -> None:
@@ -445,12 +445,12 @@ def _is_key(root: Path, name: object, key: object) -> bool:
     except OSError:
         return False
     try:
-        kept = os.read(handle, 4 * KEY_BYTES) if stat.S_ISREG(os.fstat(handle).st_mode) else b""
+        content = os.read(handle, 4 * KEY_BYTES) if stat.S_ISREG(os.fstat(handle).st_mode) else b""
     except OSError:
         return False
     finally:
         os.close(handle)
-    return len(kept) == 2 * KEY_BYTES and hmac.compare_digest(kept, key.encode())
+    return len(content) == 2 * KEY_BYTES and hmac.compare_digest(content, key.encode())
 
 
 def _run_named(name: str, work: Callable[[], T]) -> T:

@@ -109,8 +109,8 @@ class Index:
             self.distrust(str(error))
             return None
         with self._database.read() as db:
-            found = vectors.cosines(db, kind, self._model, [refs.row(name) for name, _ in near], vector)
-        return [(refs.name(kind, row_id), cosine) for row_id, cosine in found[:limit]]
+            cosines = vectors.cosines(db, kind, self._model, [refs.row(name) for name, _ in near], vector)
+        return [(refs.name(kind, row_id), cosine) for row_id, cosine in cosines[:limit]]
 
     def distrust(self, reason: str) -> None:
         """Stop using this index; the keeper sets it aside and builds a new one."""
@@ -291,20 +291,20 @@ class Index:
         return self._mark()
 
     def _finds(self, kind: Kind, row_id: int, vector: npt.NDArray[np.float32]) -> bool:
-        found = self.nearest(kind, vector, NEIGHBOURS)
-        if found is None:
+        neighbours = self.nearest(kind, vector, NEIGHBOURS)
+        if neighbours is None:
             return False
-        if refs.name(kind, row_id) in (name for name, _ in found):
+        if refs.name(kind, row_id) in (name for name, _ in neighbours):
             return True
         # This many rows have the same text: any of them may be returned instead.
-        return len(found) == NEIGHBOURS and found[-1][1] > SAME
+        return len(neighbours) == NEIGHBOURS and neighbours[-1][1] > SAME
 
     def _read_marker(self) -> dict[str, object]:
         try:
-            found = json.loads(self._marker.read_text())
+            parsed = json.loads(self._marker.read_text())
         except (OSError, ValueError):
             return {}
-        return dict_of(found)
+        return dict_of(parsed)
 
     def _mark(self) -> bool:
         write_text(self._marker, json.dumps({"model": self._reduction.id, "complete": True}))

@@ -227,12 +227,12 @@ class Keeper:
             if rows:
                 did = True
                 begun = time.monotonic()
-                made, failed = self._vectors_made(encoder, kind, rows, idle)
+                embedded, failed = self._vectors_made(encoder, kind, rows, idle)
                 took = time.monotonic() - begun
                 with self._database.write() as db:
-                    self._keep_pace(db, len(made) + len(failed), took)
+                    self._keep_pace(db, len(embedded) + len(failed), took)
                     # A text that changed meanwhile stays pending.
-                    vectors.keep_vectors(db, kind, encoder.id, vectors.select_unchanged(db, kind, made))
+                    vectors.keep_vectors(db, kind, encoder.id, vectors.select_unchanged(db, kind, embedded))
                     vectors.mark_failed(db, kind, failed)
                     if kind == "turn" and not multilingual.is_spoken(db):
                         multilingual.was_met(db, other_languages.count_foreign(rows), self._now())
@@ -244,20 +244,20 @@ class Keeper:
     ) -> tuple[list[Embedded], list[int]]:
         """Call `vectors_made` part by part, making way for talk; of the companion's documents only for as
         many as time permits."""
-        made: list[Embedded] = []
+        embedded: list[Embedded] = []
         failed: list[int] = []
         elsewhere = isinstance(encoder, TakesMany)
         size = EMBED_PART if kind == "design" or not elsewhere else len(rows)
         for start in range(0, len(rows), size):
             begun = time.monotonic()
             more, worse = vectors_made(encoder, kind, rows[start : start + size])
-            made += more
+            embedded += more
             failed += worse
             if self._stopping.is_set() or kind == "design" and not idle():
                 break
             if not elsewhere:
                 self._make_way(time.monotonic() - begun, len(rows))
-        return made, failed
+        return embedded, failed
 
     def _make_way(self, seconds: float, rows: int) -> None:
         """Pause after a part of `rows` that took `seconds`, if somebody talks and there are more."""
@@ -287,13 +287,13 @@ class Keeper:
         encoder = self._other()
         if encoder is None:
             return False
-        made = []
+        vectors_by_other = []
         for start in range(0, len(rows), EMBED_PART):
             begun = time.monotonic()
-            made += other_languages.encode_rows(encoder, rows[start : start + EMBED_PART], usual)
+            vectors_by_other += other_languages.encode_rows(encoder, rows[start : start + EMBED_PART], usual)
             self._make_way(time.monotonic() - begun, len(rows))
         with self._database.write() as db:
-            multilingual.put(db, kind, made)
+            multilingual.put(db, kind, vectors_by_other)
         return True
 
     def _keep_pace(self, db: sqlite3.Connection, rows: int, seconds: float) -> None:
@@ -342,13 +342,13 @@ class Keeper:
         removed = self._index.without_row(self._rng)
         if removed:
             log.warning("%d vectors had no row any more and were taken out of the index", len(removed))
-        asked, missed = self._index.missed(model, size, self._rng)
+        tried, missed = self._index.missed(model, size, self._rng)
         if missed:
-            self._index.distrust(f"{len(missed)} of {asked} stored vectors cannot be found")
+            self._index.distrust(f"{len(missed)} of {tried} stored vectors cannot be found")
             self.wake(index=True)
         with self._database.write() as db:
             kv.put(db, AUDIT_KEY, stamp(self._now()), self._now())
-        return asked, missed, removed
+        return tried, missed, removed
 
 
 def give_back() -> None:
@@ -362,15 +362,15 @@ def vectors_made(encoder: Encoder, kind: Kind, rows: list[Waiting]) -> tuple[lis
 
     Raises EncoderAway, without partial results.
     """
-    made, failed = [], []
-    for row, found in zip(rows, _read(encoder, rows), strict=True):
-        if found is None:
+    embedded, failed = [], []
+    for row, encoded in zip(rows, _read(encoder, rows), strict=True):
+        if encoded is None:
             failed.append(row.id)
             continue
-        pooled, each = found
-        blob = token_vectors.pack_tokens(each, model=encoder.id) if kind in token_vectors.TABLES else None
-        made.append(Embedded(row.id, vectors.pack(pooled), vectors.content_hash(row.text), blob))
-    return made, failed
+        pooled, tokens = encoded
+        blob = token_vectors.pack_tokens(tokens, model=encoder.id) if kind in token_vectors.TABLES else None
+        embedded.append(Embedded(row.id, vectors.pack(pooled), vectors.content_hash(row.text), blob))
+    return embedded, failed
 
 
 def _read(encoder: Encoder, rows: list[Waiting]) -> Iterator[tuple[Floats, Floats] | None]:

@@ -73,8 +73,8 @@ class ServedIndex:
     @property
     def owes(self) -> bool:
         """Whether vectors of an earlier index may still be on the server."""
-        found = tenants.find_place(self._data)
-        return found is not None and not found.settled
+        place = tenants.find_place(self._data)
+        return place is not None and not place.settled
 
     @property
     def needs_care(self) -> bool:
@@ -95,8 +95,8 @@ class ServedIndex:
             self._on_server_lost(error)
             return None
         with self._database.read() as db:
-            found = vectors.cosines(db, kind, self._model, near, vector)
-        return [(refs.name(kind, row_id), cosine) for row_id, cosine in found[:limit]]
+            cosines = vectors.cosines(db, kind, self._model, near, vector)
+        return [(refs.name(kind, row_id), cosine) for row_id, cosine in cosines[:limit]]
 
     def distrust(self, reason: str) -> None:
         """Begin a new one."""
@@ -266,20 +266,20 @@ class ServedIndex:
         questions = vectors.unpack([blob for _, blob in sample])
         near = tenant.nearest(kind, self._reduction.reduced(questions), SEARCH_WIDTH, at_once=False)
         missed = []
-        for (row_id, _), question, found in zip(sample, questions, near, strict=True):
-            if row_id not in found:
+        for (row_id, _), question, neighbours in zip(sample, questions, near, strict=True):
+            if row_id not in neighbours:
                 with self._database.read() as db:
-                    others = vectors.cosines(db, kind, self._model, found, question)
+                    others = vectors.cosines(db, kind, self._model, neighbours, question)
                 # This many rows have the same text: any of them may be returned instead.
                 if len(others) < NEIGHBOURS or others[NEIGHBOURS - 1][1] <= SAME:
                     missed.append(refs.name(kind, row_id))
         return missed
 
     def _mark_lost(self, kind: Kind) -> None:
-        done = _MARKED_AT_ONCE
-        while done == _MARKED_AT_ONCE:
+        marked = _MARKED_AT_ONCE
+        while marked == _MARKED_AT_ONCE:
             with self._database.write() as db:
-                done = vectors.mark_lost(db, kind, _MARKED_AT_ONCE)
+                marked = vectors.mark_lost(db, kind, _MARKED_AT_ONCE)
 
     def _on_server_lost(self, error: Exception) -> None:
         """Stop querying until the keeper has opened it again."""

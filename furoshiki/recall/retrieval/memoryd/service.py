@@ -125,12 +125,12 @@ class CachedEncoder:
     def encode_tokens(self, text: str) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """Return the vectors of a text and of its tokens, from the cache if possible."""
         with self._changing:
-            found = self._read.get(text)
-            if found is None:
-                found = self._read[text] = self._encoder().encode_tokens(text)
+            cached = self._read.get(text)
+            if cached is None:
+                cached = self._read[text] = self._encoder().encode_tokens(text)
                 if len(self._read) > KEPT_LATELY:
                     self._read.popitem(last=False)
-        return found
+        return cached
 
     def pieces(self, text: str) -> list[str]:
         """Return the tokens of a text."""
@@ -271,22 +271,22 @@ class Service:
 
     def _vectors(self, texts: list[str]) -> list[npt.NDArray[np.float32]]:
         """Return the unit vectors of texts, cached, as messages and their comparisons recur."""
-        known = {text: found for text in texts if (found := self._made.get(text)) is not None}
-        new = [text for text in dict.fromkeys(texts) if text not in known]
-        for text, made in zip(new, self.encoder().encode(new), strict=True) if new else ():
-            known[text] = made
-            self._made.put(text, made)
-        return [known[text] for text in texts]
+        vector_of = {text: cached for text in texts if (cached := self._made.get(text)) is not None}
+        new = [text for text in dict.fromkeys(texts) if text not in vector_of]
+        for text, vector in zip(new, self.encoder().encode(new), strict=True) if new else ():
+            vector_of[text] = vector
+            self._made.put(text, vector)
+        return [vector_of[text] for text in texts]
 
     def _embed(self, request: dict[str, Any]) -> dict[str, Any]:
         texts = _strings(request["texts"])[:MOST_TEXTS]
         if request.get("multilingual"):
             try:
-                other = self._multilingual()
+                encoder = self._multilingual()
             except NotConfigured as error:
                 return {"model": "", "vectors": [], "missing": str(error)}
-            made = list(map(self._compared, texts)) if request.get("compared") else other.encode(texts)
-            return {"model": other.id, "vectors": [memoryd_client.encode(row.tolist()) for row in made]}
+            encoded = list(map(self._compared, texts)) if request.get("compared") else encoder.encode(texts)
+            return {"model": encoder.id, "vectors": [memoryd_client.encode(row.tolist()) for row in encoded]}
         rows = [self._encode_said(text) for text in texts] if request.get("said") else self._vectors(texts)
         return {"model": self.encoder().id, "vectors": [memoryd_client.encode(row.tolist()) for row in rows]}
 
@@ -309,25 +309,25 @@ class Service:
         text = str(request["text"])
         scope = Scope(kinds, frozenset(_strings(request.get("without", []))), _floor(request.get("floor")))
         with self._database.read() as db:
-            asked = None
-            other = self._other_if_installed() if multilingual.is_spoken(db) else None
-            if other is not None:
-                asked = other_languages.read(other, db, text, now, _just_said(db, other))
-            if asked is not None and not asked.english:
-                return {"found": other_languages.rank(db, asked, scope)[:limit]}
-        found = self._by_english(text, now, scope)
-        if asked is not None:
+            question = None
+            encoder = self._other_if_installed() if multilingual.is_spoken(db) else None
+            if encoder is not None:
+                question = other_languages.read(encoder, db, text, now, _just_said(db, encoder))
+            if question is not None and not question.english:
+                return {"found": other_languages.rank(db, question, scope)[:limit]}
+        ranked = self._by_english(text, now, scope)
+        if question is not None:
             with self._database.read() as db:
-                found = other_languages.merge(db, asked, found, scope)
-        return {"found": found[:limit]}
+                ranked = other_languages.merge(db, question, ranked, scope)
+        return {"found": ranked[:limit]}
 
     def _by_english(self, text: str, now: datetime, scope: Scope) -> list[tuple[str, float]]:
         """Return all results of the configured encoder."""
         from furoshiki.recall.retrieval import late_interaction
 
         encoder = self.encoder()
-        asked, vector = late_interaction.Asked.by(self._lately, text, now, scope.kinds)
-        self._made.put(asked.text, vector)
+        question, vector = late_interaction.Asked.by(self._lately, text, now, scope.kinds)
+        self._made.put(question.text, vector)
         near: dict[str, float] = {}
         fresh: dict[str, bytes] = {}
         for kind in scope.kinds:
@@ -338,7 +338,7 @@ class Service:
                     name = refs.name(kind, row.id)
                     near[name] = float(vectors.unpack([row.embedding])[0] @ vector)
                     fresh[name] = row.tokens or b""
-            return late_interaction.rank(db, asked, near, encoder.id, scope.without, fresh=fresh, floor=scope.floor)
+            return late_interaction.rank(db, question, near, encoder.id, scope.without, fresh=fresh, floor=scope.floor)
 
     def _score(self, request: dict[str, Any]) -> dict[str, Any]:
         from furoshiki.recall.embeddings import reranker
@@ -351,14 +351,14 @@ class Service:
         kinds = [_kind(kind) for kind in request.get("kinds", KINDS)]
         limit = max(1, min(int(request.get("k", 150)), 1000))
         [vector] = self._vectors([str(request["text"])])
-        found: list[tuple[str, float]] = []
+        results: list[tuple[str, float]] = []
         by = "index"
         for kind in kinds:
             near, how = self._nearest(kind, vector, limit)
             by = how if how == "scan" else by
-            found += near
-        found.sort(key=lambda pair: (-pair[1], pair[0]))
-        return {"found": found[:limit], "by": by}
+            results += near
+        results.sort(key=lambda pair: (-pair[1], pair[0]))
+        return {"found": results[:limit], "by": by}
 
     def _nearest(
         self, kind: Kind, vector: npt.NDArray[np.float32], limit: int
@@ -388,8 +388,8 @@ class Service:
         if self.index.needs_care:
             self.keeper.wake(index=True)
             return {"asked": 0, "missed": [], "removed": [], "rebuilding": True}
-        asked, missed, removed = self.keeper.audit(self.encoder().id, int(request.get("n", 200)))
-        return {"asked": asked, "missed": missed, "removed": removed[:MOST_NAMED], "rebuilding": bool(missed)}
+        tried, missed, removed = self.keeper.audit(self.encoder().id, int(request.get("n", 200)))
+        return {"asked": tried, "missed": missed, "removed": removed[:MOST_NAMED], "rebuilding": bool(missed)}
 
     def _rebuild(self, _request: dict[str, Any]) -> dict[str, Any]:
         self.index.discard()
@@ -404,11 +404,11 @@ class Service:
 def _just_said(db: sqlite3.Connection, encoder: MultilingualEncoder) -> dict[str, MadeByOther]:
     """Embed the few rows that the multilingual encoder has not read yet."""
     usual = other_languages.owners(db)
-    made: dict[str, MadeByOther] = {}
+    made_of: dict[str, MadeByOther] = {}
     for kind in multilingual.TABLES:
-        for one in other_languages.encode_rows(encoder, _list_few(db, kind), usual):
-            made[refs.name(kind, one.id)] = one
-    return made
+        for by_other in other_languages.encode_rows(encoder, _list_few(db, kind), usual):
+            made_of[refs.name(kind, by_other.id)] = by_other
+    return made_of
 
 
 def _list_few(db: sqlite3.Connection, kind: Kind) -> list[Waiting]:

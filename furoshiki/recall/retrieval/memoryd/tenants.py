@@ -62,10 +62,10 @@ class Place:
 def find_place(data: Path) -> Place | None:
     """Return the place of a data directory; None if it has none, or a copied `run/`."""
     try:
-        found = json.loads((data / "run" / FILE).read_text(encoding="utf-8"))
-        if found.pop("of") != _folder(data):
+        parsed = json.loads((data / "run" / FILE).read_text(encoding="utf-8"))
+        if parsed.pop("of") != _folder(data):
             return None
-        place = stored.build(Place, found)
+        place = stored.build(Place, parsed)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
     whole = _TENANT.fullmatch(place.tenant) and is_database(place.database) and _DRAWN.fullmatch(place.secret)
@@ -74,14 +74,14 @@ def find_place(data: Path) -> Place | None:
 
 def of(data: Path, made_with: str) -> Place:
     """Return the place for this reduction. For memoryd, which holds the data directory's lock."""
-    found = find_place(data)
-    return found if found is not None and found.made_with == made_with else renew(data, made_with)
+    place = find_place(data)
+    return place if place is not None and place.made_with == made_with else renew(data, made_with)
 
 
 def renew(data: Path, made_with: str) -> Place:
     """Create a database in the same tenant with a new rotation; the old secret is lost."""
-    found = find_place(data)
-    tenant = f"furoshiki-{_draw_secret()}" if found is None else found.tenant
+    leftover = find_place(data)
+    tenant = f"furoshiki-{_draw_secret()}" if leftover is None else leftover.tenant
     place = Place(tenant, f"index-{_draw_secret()}", _draw_secret(), made_with)
     _keep(data, place)
     return place
@@ -89,17 +89,17 @@ def renew(data: Path, made_with: str) -> Place:
 
 def mark_settled(data: Path) -> None:
     """Record that the tenant has no other database."""
-    found = find_place(data)
-    if found is not None and not found.settled:
-        _keep(data, replace(found, settled=True))
+    place = find_place(data)
+    if place is not None and not place.settled:
+        _keep(data, replace(place, settled=True))
 
 
 def leave(host: Path, data: Path) -> None:
     """Before a home is removed, queue its vectors for deletion on the server."""
-    found = find_place(data)
-    if found is not None:
+    place = find_place(data)
+    if place is not None:
         with _lock_leftovers(host) as tenants:
-            tenants.add(found.tenant)
+            tenants.add(place.tenant)
 
 
 def list_leftovers(host: Path) -> list[str]:
@@ -135,11 +135,13 @@ def _lock_leftovers(host: Path) -> Iterator[set[str]]:
 
 def _read_leftovers(host: Path) -> set[str]:
     try:
-        found = json.loads((host / LEFT).read_text(encoding="utf-8"))
+        parsed = json.loads((host / LEFT).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return set()
     return (
-        {one for one in found if isinstance(one, str) and _TENANT.fullmatch(one)} if isinstance(found, list) else set()
+        {one for one in parsed if isinstance(one, str) and _TENANT.fullmatch(one)}
+        if isinstance(parsed, list)
+        else set()
     )
 
 

@@ -39,8 +39,8 @@ class Statement:
     def of(text: str) -> Statement:
         """Read a text (cached)."""
         plain = " ".join(text.split()).casefold()
-        named = frozenset(found.casefold().rstrip(".,:") for found in _NAMED.findall(text))
-        return Statement(plain, extract_stems(text), named, is_denied(text))
+        names = frozenset(found.casefold().rstrip(".,:") for found in _NAMED.findall(text))
+        return Statement(plain, extract_stems(text), names, is_denied(text))
 
     def says(self, other: Statement) -> bool:
         """Whether this text contains all that the other says."""
@@ -58,23 +58,23 @@ def statements(text: str) -> list[Statement]:
     return [Statement.of(part) for part in _SENTENCE_END.split(text) if part.strip()]
 
 
-def find_repeats(found: Sequence[Recalled], in_view: Set[str], before: Sequence[Statement]) -> frozenset[str]:
+def find_repeats(items: Sequence[Recalled], in_view: Set[str], before: Sequence[Statement]) -> frozenset[str]:
     """Return the names of found items that repeat `before` or another found item; of a turn and a
     memory made from it, the turn is kept. Ended facts and other people's words are never dropped.
     Items that are `in_view` by name are ignored here."""
-    again, said = set[str](), list(before)
-    for item in sorted(found, key=lambda one: one.kind != "turn"):
+    again, known_statements = set[str](), list(before)
+    for item in sorted(items, key=lambda one: one.kind != "turn"):
         if item.kind == "session" or item.id in in_view or item.past or item.foreign:
             continue
         statement = Statement.of(item.text)
-        if any(other.says(statement) for other in said):
+        if any(other.says(statement) for other in known_statements):
             again.add(item.id)
         else:
-            said.append(statement)
+            known_statements.append(statement)
     return frozenset(again)
 
 
 def is_repeat(text: str, others: Sequence[Statement]) -> bool:
     """Whether one of the others says it."""
-    read = Statement.of(text)
-    return any(statement.says(read) for statement in others)
+    own_statement = Statement.of(text)
+    return any(statement.says(own_statement) for statement in others)

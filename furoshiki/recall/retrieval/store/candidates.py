@@ -65,15 +65,15 @@ def beside(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Beside]:
     sessions: dict[str, list[int]] = {}
     for number, session in db.execute(_BESIDE, (as_json(looked),)):
         sessions.setdefault(session, []).append(number)
-    found: dict[int, Beside] = {}
+    beside_of: dict[int, Beside] = {}
     for order in sessions.values():
         last = len(order) - 1
         for place, number in enumerate(order):
             here = number in wanted or (place and order[place - 1] in wanted)
             if here or (place < last and order[place + 1] in wanted):
                 before = tuple(order[max(0, place - REACH) : place][::-1])
-                found[number] = (before, tuple(order[place + 1 : place + 1 + REACH]))
-    return found
+                beside_of[number] = (before, tuple(order[place + 1 : place + 1 + REACH]))
+    return beside_of
 
 
 def read_turns(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, CandidateTurn]:
@@ -88,12 +88,12 @@ def speakers(db: sqlite3.Connection, sessions: Iterable[str]) -> set[str]:
 
 def read_memories(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, CandidateMemory]:
     """Return these memories, except archived ones."""
-    found = {}
+    memory_of = {}
     for row in db.execute(_HELD, (as_json(ids),)):
         times = [moment(row[column]) for column in ("event_time", "valid_from", "created_at")]
-        known = tuple(time for time in times if time is not None)
-        found[row["id"]] = from_row(CandidateMemory, row, times=known)
-    return found
+        known_times = tuple(time for time in times if time is not None)
+        memory_of[row["id"]] = from_row(CandidateMemory, row, times=known_times)
+    return memory_of
 
 
 _OUTDATED = f"""

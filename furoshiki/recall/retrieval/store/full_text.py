@@ -69,22 +69,22 @@ def whole(db: sqlite3.Connection, names: Iterable[str]) -> dict[str, Recalled]:
     """Return the items of ids such as "turn:12", except deleted, replaced or archived ones."""
     wanted = refs.by_kind(names)
     return {
-        found.id: found
+        item.id: item
         for part in (
             _turns(db, wanted.get("turn", ())),
             _memories(db, wanted.get("memory", ())),
             _session_documents(db, wanted.get("session", ())),
         )
-        for found in part
+        for item in part
     }
 
 
 def sources(db: sqlite3.Connection, memory_ids: Sequence[int]) -> dict[int, tuple[int, ...]]:
     """Return the turns that each of these memories cites."""
-    found: dict[int, tuple[int, ...]] = {}
+    turn_ids_of: dict[int, tuple[int, ...]] = {}
     for row in _by_ids(db, _SOURCES, memory_ids):
-        found[row["memory_id"]] = (*found.get(row["memory_id"], ()), row["turn_id"])
-    return found
+        turn_ids_of[row["memory_id"]] = (*turn_ids_of.get(row["memory_id"], ()), row["turn_id"])
+    return turn_ids_of
 
 
 def session_names(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, str]:
@@ -169,18 +169,18 @@ def _memories(db: sqlite3.Connection, ids: Sequence[int]) -> Iterator[Recalled]:
 
 def _session_documents(db: sqlite3.Connection, ids: Sequence[int]) -> Iterator[Recalled]:
     for row in _by_ids(db, _SESSIONS, ids):
-        said = db.execute(_SAID, (row["session_id"],)).fetchall()
-        source = said[0]["source"] if said else ""
+        turns = db.execute(_SAID, (row["session_id"],)).fetchall()
+        source = turns[0]["source"] if turns else ""
         yield Recalled(
             id=refs.name("session", row["id"]),
             kind="session",
-            turn_ids=tuple(turn["id"] for turn in said),
+            turn_ids=tuple(turn["id"] for turn in turns),
             session=own_session(source, row["session_id"]),
             at=parse(row["started_at"]),
             speaker=None,
             text=row["document"],
             score=0.0,
-            import_ids=tuple(turn["import_id"] for turn in said),
+            import_ids=tuple(turn["import_id"] for turn in turns),
         )
 
 

@@ -74,11 +74,11 @@ def list_waiting(db: sqlite3.Connection, kind: Kind, limit: int) -> list[Waiting
 def put(db: sqlite3.Connection, kind: Kind, rows: Iterable[Made]) -> None:
     """Store vectors of rows that have the English encoder's tokens."""
     for row in rows:
-        kept = db.execute(
+        cursor = db.execute(
             f"UPDATE {token_vectors.TABLES[kind]} SET multilingual=? WHERE id=?",  # noqa: S608
             (row.tokens, row.id),
         )
-        if kept.rowcount:
+        if cursor.rowcount:
             db.execute(
                 f"INSERT OR REPLACE INTO {TABLES[kind]} (id, english, whole) VALUES (?, ?, ?)",  # noqa: S608
                 (row.id, row.english, row.whole),
@@ -94,11 +94,11 @@ def nearest(db: sqlite3.Connection, kind: Kind, model: str, question: Floats, li
     best: list[tuple[float, int]] = []
     rows = db.execute(f"SELECT id, whole FROM {TABLES[kind]} ORDER BY id DESC")  # noqa: S608
     while part := rows.fetchmany(_SCANNED_AT_ONCE):
-        made = [(row[0], row[1]) for row in part if token_vectors.is_of(row[1], model)]
-        if made:
-            cosines = token_vectors.unpack_tokens([blob for _, blob in made])[0] @ question
+        blobs = [(row[0], row[1]) for row in part if token_vectors.is_of(row[1], model)]
+        if blobs:
+            cosines = token_vectors.unpack_tokens([blob for _, blob in blobs])[0] @ question
             there = np.argsort(-cosines, kind="stable")[:limit].tolist()
-            best = sorted([*best, *((-float(cosines[i]), -made[i][0]) for i in there)])[:limit]
+            best = sorted([*best, *((-float(cosines[i]), -blobs[i][0]) for i in there)])[:limit]
     return [(-row_id, -cosine) for cosine, row_id in best]
 
 

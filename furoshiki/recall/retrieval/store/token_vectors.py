@@ -94,10 +94,10 @@ def unpack_tokens(blobs: Sequence[bytes]) -> tuple[Floats, npt.NDArray[np.int64]
     dimensions = _HEADER.unpack_from(blobs[0])[1]
     by_bits: dict[int, list[int]] = {}
     for i, blob in enumerate(blobs):
-        bits, found, _ = _HEADER.unpack_from(blob)
-        if found != dimensions or bits not in (4, 8) or (len(blob) - _HEADER.size) % (found * bits // 8):
-            raise ValueError(f"token vectors of {found} dimensions and {bits} bits do not fit here")
-        lengths[i] = (len(blob) - _HEADER.size) // (found * bits // 8)
+        bits, count, _ = _HEADER.unpack_from(blob)
+        if count != dimensions or bits not in (4, 8) or (len(blob) - _HEADER.size) % (count * bits // 8):
+            raise ValueError(f"token vectors of {count} dimensions and {bits} bits do not fit here")
+        lengths[i] = (len(blob) - _HEADER.size) // (count * bits // 8)
         by_bits.setdefault(bits, []).append(i)
     if len(by_bits) == 1:
         bits, _ = by_bits.popitem()
@@ -120,10 +120,10 @@ def of(
     if table is None:
         return {}
     question = f"SELECT id, {column} FROM {table} WHERE {column} IS NOT NULL AND id IN {IDS}"  # noqa: S608
-    found = {row[0]: row[1] for row in db.execute(question, (as_json(ids),))}
+    blob_of = {row[0]: row[1] for row in db.execute(question, (as_json(ids),))}
     if model is None:
-        return found
-    return {row_id: blob for row_id, blob in found.items() if is_of(blob, model)}
+        return blob_of
+    return {row_id: blob for row_id, blob in blob_of.items() if is_of(blob, model)}
 
 
 def put(db: sqlite3.Connection, kind: Kind, rows: Iterable[tuple[int, bytes | None]]) -> None:
@@ -135,12 +135,12 @@ def put(db: sqlite3.Connection, kind: Kind, rows: Iterable[tuple[int, bytes | No
     table = TABLES.get(kind)
     if table is None:
         return
-    given = sorted(rows)  # sorted inserts fill the pages; descending ones would leave a third empty
-    db.executemany(f"DELETE FROM {table} WHERE id=?", [(row_id,) for row_id, _ in given])  # noqa: S608
+    sorted_rows = sorted(rows)  # sorted inserts fill the pages; descending ones would leave a third empty
+    db.executemany(f"DELETE FROM {table} WHERE id=?", [(row_id,) for row_id, _ in sorted_rows])  # noqa: S608
     db.executemany(
         f"INSERT INTO {table} (id, tokens) SELECT id, ? FROM {_OWNERS[kind]} "  # noqa: S608
         "WHERE id=? AND index_state='pending'",
-        [(blob, row_id) for row_id, blob in given if blob is not None],
+        [(blob, row_id) for row_id, blob in sorted_rows if blob is not None],
     )
 
 

@@ -117,8 +117,8 @@ def fresh(db: sqlite3.Connection, kind: Kind, model: str, question: Floats, limi
     if not rows:
         return []
     cosines = (unpack([row[1] for row in rows]) @ question).tolist()
-    found = zip((row[0] for row in rows), cosines, strict=True)
-    return sorted(found, key=lambda pair: (-pair[1], -pair[0]))[:limit]
+    pairs = zip((row[0] for row in rows), cosines, strict=True)
+    return sorted(pairs, key=lambda pair: (-pair[1], -pair[0]))[:limit]
 
 
 def of_speaker(db: sqlite3.Connection, model: str, speaker: str, since: datetime) -> list[tuple[int, bytes]]:
@@ -133,24 +133,24 @@ def of_speaker(db: sqlite3.Connection, model: str, speaker: str, since: datetime
 
 def keep_vectors(db: sqlite3.Connection, kind: Kind, model: str, rows: Iterable[Embedded]) -> None:
     """Store new vectors and token vectors; deleted rows are ignored."""
-    given = list(rows)
-    token_vectors.put(db, kind, [(row.id, row.tokens) for row in given])
+    new_rows = list(rows)
+    token_vectors.put(db, kind, [(row.id, row.tokens) for row in new_rows])
     db.executemany(
         f"UPDATE {TABLES[kind]} SET embedding=?, embed_model=?, content_hash=?, index_state='embedded' "  # noqa: S608
         "WHERE id=? AND index_state='pending'",
-        [(row.embedding, model, row.content_hash, row.id) for row in given],
+        [(row.embedding, model, row.content_hash, row.id) for row in new_rows],
     )
 
 
 def select_unchanged(db: sqlite3.Connection, kind: Kind, rows: Iterable[Embedded]) -> list[Embedded]:
     """Return the new vectors whose row is still pending and has the same text."""
     question = f"SELECT {_TEXT[kind]} FROM {TABLES[kind]} WHERE id=? AND index_state='pending'"  # noqa: S608
-    found = []
-    for made in rows:
-        row = db.execute(question, (made.id,)).fetchone()
-        if row is not None and content_hash(compose_text(kind, row[0], row[1])) == made.content_hash:
-            found.append(made)
-    return found
+    unchanged = []
+    for new_row in rows:
+        row = db.execute(question, (new_row.id,)).fetchone()
+        if row is not None and content_hash(compose_text(kind, row[0], row[1])) == new_row.content_hash:
+            unchanged.append(new_row)
+    return unchanged
 
 
 def content_hash(text: str) -> str:
@@ -176,12 +176,12 @@ def mark_indexed(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> None
 
 def mark_lost(db: sqlite3.Connection, kind: Kind, limit: int) -> int:
     """Mark up to `limit` indexed rows as missing in the index; return their number."""
-    done = db.execute(
+    marked = db.execute(
         f"UPDATE {TABLES[kind]} SET index_state='embedded' WHERE id IN "  # noqa: S608
         f"(SELECT id FROM {TABLES[kind]} WHERE index_state='indexed' LIMIT ?)",
         (limit,),
     )
-    return done.rowcount
+    return marked.rowcount
 
 
 def start_over(db: sqlite3.Connection, kind: Kind, model: str, after: int, limit: int) -> int | None:
@@ -237,8 +237,8 @@ def without_vector(db: sqlite3.Connection, kinds: Iterable[Kind] = INDEXED) -> i
 
 def model(db: sqlite3.Connection) -> str | None:
     """Return the id of the encoder of the stored vectors, None before there are any."""
-    found = kv.get(db, _MODEL_KEY)
-    return None if found is None else str(found)
+    stored = kv.get(db, _MODEL_KEY)
+    return None if stored is None else str(stored)
 
 
 def model_is(db: sqlite3.Connection, model_id: str, now: datetime) -> None:
@@ -248,10 +248,10 @@ def model_is(db: sqlite3.Connection, model_id: str, now: datetime) -> None:
 
 def of_others(db: sqlite3.Connection, model_id: str) -> int:
     """Count rows with a vector of another encoder only."""
-    kept = model(db)
-    if kept is None:
+    own_model = model(db)
+    if own_model is None:
         return 0
-    if kept != model_id:
+    if own_model != model_id:
         question = "SELECT count(*) FROM {} WHERE index_state IN ('embedded', 'indexed')"
         return sum(int(db.execute(question.format(table)).fetchone()[0]) for table in TABLES.values())
     question = "SELECT count(*) FROM {} WHERE index_state='pending' AND embed_model!=?"
@@ -260,8 +260,8 @@ def of_others(db: sqlite3.Connection, model_id: str) -> int:
 
 def pace(db: sqlite3.Connection) -> float | None:
     """Return the measured rows embedded per second on this machine, or None."""
-    found = kv.get(db, _PACE_KEY)
-    return None if found is None else float(found)
+    stored = kv.get(db, _PACE_KEY)
+    return None if stored is None else float(stored)
 
 
 def pace_is(db: sqlite3.Connection, rows_a_second: float, now: datetime) -> None:
@@ -296,8 +296,8 @@ def cosines(
     rows = of_ids(db, kind, model, ids)
     if not rows:
         return []
-    found = zip(rows, (unpack(list(rows.values())) @ question).tolist(), strict=True)
-    return sorted(found, key=lambda pair: (-pair[1], refs.name(kind, pair[0])))
+    pairs = zip(rows, (unpack(list(rows.values())) @ question).tolist(), strict=True)
+    return sorted(pairs, key=lambda pair: (-pair[1], refs.name(kind, pair[0])))
 
 
 def before_newest(db: sqlite3.Connection, kind: Kind, count: int) -> int:
@@ -319,7 +319,7 @@ def sample(db: sqlite3.Connection, model: str, size: int, rng: random.Random) ->
     """Return up to `size` distinct indexed vectors from all tables, each kind in proportion."""
     spans = {kind: _span(db, table) for kind, table in TABLES.items()}
     total = sum(last - first + 1 for first, last in spans.values())
-    found: dict[tuple[Kind, int], bytes] = {}
+    blob_of: dict[tuple[Kind, int], bytes] = {}
     for kind in INDEXED:
         first, last = spans[kind]
         span = last - first + 1
@@ -331,8 +331,8 @@ def sample(db: sqlite3.Connection, model: str, size: int, rng: random.Random) ->
                 (start, model),
             ).fetchone()
             if row is not None:
-                found[kind, row[0]] = row[1]
-    return [(kind, row_id, blob) for (kind, row_id), blob in found.items()][:size]
+                blob_of[kind, row[0]] = row[1]
+    return [(kind, row_id, blob) for (kind, row_id), blob in blob_of.items()][:size]
 
 
 def newest_rows(db: sqlite3.Connection, kind: Kind, model: str, limit: int) -> sqlite3.Cursor:
