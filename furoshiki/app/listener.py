@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 NO_TOKEN = (
-    "TELEGRAM_BOT_TOKEN is not set: `furoshiki setup` shows how (or put the token from @BotFather into {path}), "
-    "or talk in the terminal with `furoshiki chat`"
+    "TELEGRAM_BOT_TOKEN is not set: `furoshiki setup` shows how (or put the token from "
+    "@BotFather into {path}), or talk in the terminal with `furoshiki chat`"
 )
 
 

@@ -66,14 +66,14 @@ CAPTION_UNITS = 1024
 """Maximum UTF-16 units of a voice message's caption; longer text is sent before it."""
 
 BUDGET_SPENT = later(
-    "By the way: today's budget is spent. I still answer you; everything else I wanted to think about waits "
-    "until midnight UTC. `/cost` shows where it went."
+    "By the way: today's budget is spent. I still answer you; everything else I wanted to think "
+    "about waits until midnight UTC. `/cost` shows where it went."
 )
 
 OPERATOR_LIMIT = later(
-    "By the way: the person who looks after the machine I live on has limited what language models may do "
-    "for me in a day, and that limit is reached. Until midnight UTC my simpler self answers; I keep "
-    "everything you say."
+    "By the way: the person who looks after the machine I live on has limited what language "
+    "models may do for me in a day, and that limit is reached. Until midnight UTC my simpler "
+    "self answers; I keep everything you say."
 )
 
 

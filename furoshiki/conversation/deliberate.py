@@ -48,12 +48,12 @@ LONG_GAP_SECONDS = 240.0
 """Median gap in seconds between messages above which prompts are cached for an hour."""
 
 SORRY = later(
-    "I just lost my thread, and nothing that thinks for me is answering. Your message is safe with me; try "
-    "again in a moment."
+    "I just lost my thread, and nothing that thinks for me is answering. Your message is safe "
+    "with me; try again in a moment."
 )
 UNFINISHED = later(
-    "I have been looking into this and did not get to the end of it: one step led to the next. Tell me which"
-    " part matters most to you, and I'll start there."
+    "I have been looking into this and did not get to the end of it: one step led to the next. "
+    "Tell me which part matters most to you, and I'll start there."
 )
 BROKE_OFF = later("(My model broke off there; that is all I got.)")
 NOT_A_WORD = "(They are there and have not said anything yet. Say hello, in a sentence or two, as yourself.)"

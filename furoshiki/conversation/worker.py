@@ -63,12 +63,12 @@ LAST_FLUSH_SECONDS = 1.5
 """Maximum seconds that the shutdown waits to judge the last messages."""
 
 BROKEN = later(
-    "Something in me breaks every time I try to answer your message{which}. I have set it aside so that I "
-    "can go on; try saying it in other words."
+    "Something in me breaks every time I try to answer your message{which}. I have set it aside "
+    "so that I can go on; try saying it in other words."
 )
 BREAKS = (
-    "answering breaks ({name}): the log of the listener or of the chat (`furoshiki logs`) says where; if it goes on, "
-    "put back a backup with `furoshiki restore`"
+    "answering breaks ({name}): the log of the listener or of the chat (`furoshiki logs`) says "
+    "where; if it goes on, put back a backup with `furoshiki restore`"
 )
 ORPHANED = later(
     "I was restarted while working on this, so it did not get done: {titles}. Ask me again if you still want it."

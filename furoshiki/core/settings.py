@@ -238,14 +238,15 @@ class Settings(Record, also=_of_providers()):
     )
     furoshiki_host_health: str | None = _operators(
         None,
-        "Where the host answers /healthz, /readyz and /metrics, in figures, as 127.0.0.1:8790. Anyone who reaches an "
-        "address beyond this machine (0.0.0.0:8790) can read them.",
+        "Where the host answers /healthz, /readyz and /metrics, in figures, as 127.0.0.1:8790. "
+        "Anyone who reaches an address beyond this machine (0.0.0.0:8790) can read them.",
         restart="the host",
     )
     furoshiki_host_database: SecretStr | None = _operators(
         None,
-        "A PostgreSQL database, as postgresql://user:password@host:5432/name, that says which of several machines has "
-        "which home. Without it one machine has them all. Only a host reads it.",
+        "A PostgreSQL database, as postgresql://user:password@host:5432/name, that says which of "
+        "several machines has which home. Without it one machine has them all. Only a host reads "
+        "it.",
         secret=True,
         restart="the host",
     )
@@ -266,15 +267,16 @@ class Settings(Record, also=_of_providers()):
     )
     furoshiki_proxy: SecretStr | None = _operators(
         None,
-        "The proxy before everything outside this machine: http://proxy:8080 or socks5://user:password@proxy:1080; "
-        "none for none at all. Without it HTTPS_PROXY, HTTP_PROXY and ALL_PROXY hold.",
+        "The proxy before everything outside this machine: http://proxy:8080 or "
+        "socks5://user:password@proxy:1080; none for none at all. Without it HTTPS_PROXY, "
+        "HTTP_PROXY and ALL_PROXY hold.",
         secret=True,
         restart="listener and brain",
     )
     furoshiki_no_proxy: str | None = _operators(
         None,
-        "Hosts that are gone to directly, with commas between: names with all below them, networks like 10.0.0.0/8, "
-        "each perhaps with a port. Instead of NO_PROXY.",
+        "Hosts that are gone to directly, with commas between: names with all below them, "
+        "networks like 10.0.0.0/8, each perhaps with a port. Instead of NO_PROXY.",
         restart="listener and brain",
     )
     telegram_api_url: str = _owners(
@@ -305,8 +307,8 @@ class Settings(Record, also=_of_providers()):
     furoshiki_model_micro: str | None = _pages(None, "Small judgements.", subject="models")
     furoshiki_model_pictures: str | None = _pages(
         None,
-        "What paints, as `provider:model`; none: nothing does. Without it the provider that talks paints, where it can "
-        "and is asked at its own address.",
+        "What paints, as `provider:model`; none: nothing does. Without it the provider that "
+        "talks paints, where it can and is asked at its own address.",
         subject="models",
     )
     furoshiki_pictures_a_day: int = _pages(
@@ -321,14 +323,14 @@ class Settings(Record, also=_of_providers()):
     )
     furoshiki_model_hearing: str | None = _pages(
         None,
-        "Who turns voice notes into text in place of this machine, as `provider:model`: the recordings then go there. "
-        "/voice chooses it by a tap.",
+        "Who turns voice notes into text in place of this machine, as `provider:model`: the "
+        "recordings then go there. /voice chooses it by a tap.",
         subject="models",
     )
     furoshiki_batch: Literal["off", "on"] = _pages(
         "off",
-        "Nightly work in batches of Anthropic or OpenAI, at half the price: its scripts then wait for minutes, and "
-        "what is not there in time is asked as ever.",
+        "Nightly work in batches of Anthropic or OpenAI, at half the price: its scripts then "
+        "wait for minutes, and what is not there in time is asked as ever.",
         subject="models",
         restart="listener and brain",
     )
@@ -346,15 +348,17 @@ class Settings(Record, also=_of_providers()):
     )
     furoshiki_chroma_from: int = _operators(
         20_000,
-        "From so many messages and memories on Chroma keeps the index. Fewer are held in memory and each is looked at: "
-        "that is as quick, and memoryd needs 37 MB less. 0: Chroma from the first.",
+        "From so many messages and memories on Chroma keeps the index. Fewer are held in memory "
+        "and each is looked at: that is as quick, and memoryd needs 37 MB less. 0: Chroma from "
+        "the first.",
         ge=0,
         restart="memoryd",
     )
     furoshiki_chroma_url: str | None = _operators(
         None,
-        "A Chroma server to use in place of the built-in index, as http://host:port. Vectors leave the machine, words "
-        "do not. For the homes of a host it stands in the host's .env, and each has a tenant of its own there.",
+        "A Chroma server to use in place of the built-in index, as http://host:port. Vectors "
+        "leave the machine, words do not. For the homes of a host it stands in the host's .env, "
+        "and each has a tenant of its own there.",
         carries="furoshiki_chroma_token",
         restart="listener, brain and memoryd",
     )
@@ -367,8 +371,8 @@ class Settings(Record, also=_of_providers()):
     furoshiki_log_level: Literal["debug", "info", "warning", "error"] = _pages("info", "How much is written to logs/.")
     furoshiki_stalled_seconds: float = _owners(
         60.0,
-        "Seconds without progress after which the process that answers is ended and started again; the message it "
-        "was reading is set aside the third time.",
+        "Seconds without progress after which the process that answers is ended and started "
+        "again; the message it was reading is set aside the third time.",
         gt=0,
         restart="the listener",
     )
@@ -388,8 +392,8 @@ class Settings(Record, also=_of_providers()):
     furoshiki_seed: int | None = _owners(None, "Makes all chance repeatable.", restart="listener and brain")
     furoshiki_backup_recipients: str | None = _owners(
         None,
-        "Public keys (age1… or ssh-ed25519 …, separated by commas) that backups are encrypted for; any one of the "
-        "secret keys opens them. `furoshiki backup key` makes one.",
+        "Public keys (age1… or ssh-ed25519 …, separated by commas) that backups are encrypted "
+        "for; any one of the secret keys opens them. `furoshiki backup key` makes one.",
     )
 
     furoshiki_companion_name: str = _pages(
@@ -400,9 +404,9 @@ class Settings(Record, also=_of_providers()):
     )
     furoshiki_language: str | None = _pages(
         None,
-        "The language you write in, as de: what is said unasked and the pages are in it (config/said), and feelings "
-        "are read by its words (config/lexicon). Default: the one of your last messages, else what your Telegram is "
-        "set to; for pages your browser's.",
+        "The language you write in, as de: what is said unasked and the pages are in it "
+        "(config/said), and feelings are read by its words (config/lexicon). Default: the one of "
+        "your last messages, else what your Telegram is set to; for pages your browser's.",
         subject="companion",
         restart="listener and brain",
         pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z]{2,4})?$",
@@ -424,8 +428,8 @@ class Settings(Record, also=_of_providers()):
     )
     furoshiki_continuity: bool | None = _pages(
         None,
-        "One line more in a conversation that has gone quiet. Default: continuity in config/outreach.toml; what you "
-        "chose in the chat holds before both.",
+        "One line more in a conversation that has gone quiet. Default: continuity in "
+        "config/outreach.toml; what you chose in the chat holds before both.",
         subject="companion",
     )
     furoshiki_needs_amber: float | None = _pages(
@@ -443,32 +447,33 @@ class Settings(Record, also=_of_providers()):
     )
     furoshiki_hard_budget_usd: float = _pages(
         1.0,
-        "Dollars a day after which only your own messages are still answered by a paid model; a plugin that is being "
-        "written goes on within its own budget.",
+        "Dollars a day after which only your own messages are still answered by a paid model; a "
+        "plugin that is being written goes on within its own budget.",
         ge=0,
         le=1000,
         subject="models",
     )
     furoshiki_host_daily_budget_usd: float = _operators(
         0.0,
-        "Dollars a day (UTC) that all homes of a host may spend on models together; when they are spent, each answers "
-        "with what costs nothing. 0: no limit. Holds in the host's .env, not in a home's.",
+        "Dollars a day (UTC) that all homes of a host may spend on models together; when they "
+        "are spent, each answers with what costs nothing. 0: no limit. Holds in the host's .env, "
+        "not in a home's.",
         ge=0,
         le=100_000,
         subject="models",
     )
     furoshiki_host_calls_at_once: int = _operators(
         0,
-        "Models that all homes of a host may ask at the same moment; a quarter is kept for conversations. 0: no limit. "
-        "Holds in the host's .env, not in a home's.",
+        "Models that all homes of a host may ask at the same moment; a quarter is kept for "
+        "conversations. 0: no limit. Holds in the host's .env, not in a home's.",
         ge=0,
         le=256,
         subject="models",
     )
     furoshiki_host_free_gb: float = _operators(
         0.0,
-        "Gigabytes that are to stay free on the disk of a host; below, no home takes in documents, imports or exports. "
-        "0: none. Holds in the host's .env, not in a home's.",
+        "Gigabytes that are to stay free on the disk of a host; below, no home takes in "
+        "documents, imports or exports. 0: none. Holds in the host's .env, not in a home's.",
         ge=0,
         le=100_000,
     )
@@ -485,8 +490,8 @@ class Settings(Record, also=_of_providers()):
     )
     furoshiki_boundaries: bool = _pages(
         True,
-        "Notice where a conversation turns to another subject: what was said before is folded away, what is known is "
-        "told again, and a subject that comes back is known again.",
+        "Notice where a conversation turns to another subject: what was said before is folded "
+        "away, what is known is told again, and a subject that comes back is known again.",
         subject="thinking",
     )
     furoshiki_groups: bool = _pages(
@@ -497,15 +502,15 @@ class Settings(Record, also=_of_providers()):
     )
     furoshiki_voice_model: Path | None = _owners(
         None,
-        "A folder with a Whisper model of your own (CTranslate2), to understand voice messages in place of what /voice "
-        "fetches.",
+        "A folder with a Whisper model of your own (CTranslate2), to understand voice messages "
+        "in place of what /voice fetches.",
         tier=1,
         subject="companion",
     )
     furoshiki_speech_voice: Path | None = _owners(
         None,
-        "A Piper voice of your own (NAME.onnx) or a folder of them, one for each language, to answer voice notes with "
-        "in place of what /voice fetches.",
+        "A Piper voice of your own (NAME.onnx) or a folder of them, one for each language, to "
+        "answer voice notes with in place of what /voice fetches.",
         tier=1,
         subject="companion",
     )
@@ -533,8 +538,8 @@ class Settings(Record, also=_of_providers()):
     )
     furoshiki_memoryd_url: str | None = _operators(
         None,
-        "The encoder on a stronger machine (`furoshiki encoder serve` there), as https://host:8443; texts are sent "
-        "there. Without it memoryd has one of its own.",
+        "The encoder on a stronger machine (`furoshiki encoder serve` there), as "
+        "https://host:8443; texts are sent there. Without it memoryd has one of its own.",
         carries="furoshiki_memoryd_token",
         subject="memory",
         restart="memoryd",
@@ -573,14 +578,15 @@ class Settings(Record, also=_of_providers()):
     )
     furoshiki_user_path: Literal["unified", "router"] = _owners(
         "unified",
-        "Who decides how your messages are answered: the model that answers, with all it can do (`unified`), or the "
-        "mode router before it, which picks the prompt and the skills (`router`).",
+        "Who decides how your messages are answered: the model that answers, with all it can do "
+        "(`unified`), or the mode router before it, which picks the prompt and the skills "
+        "(`router`).",
         subject="thinking",
     )
     furoshiki_attention: bool = _owners(
         True,
-        "Weigh all that asks for attention: what draws most is the first thing on its mind, and told beside a message "
-        "that draws less.",
+        "Weigh all that asks for attention: what draws most is the first thing on its mind, and "
+        "told beside a message that draws less.",
         subject="thinking",
     )
     furoshiki_second_thoughts: bool = _owners(
@@ -599,15 +605,16 @@ class Settings(Record, also=_of_providers()):
 
     furoshiki_soul_engine: Literal["whole", "rules"] = _owners(
         "whole",
-        "What a look at itself every quarter of an hour does: look into what it is curious about and ask a model who "
-        "can answer it (`whole`), or move feelings and needs by rule alone (`rules`).",
+        "What a look at itself every quarter of an hour does: look into what it is curious about "
+        "and ask a model who can answer it (`whole`), or move feelings and needs by rule alone "
+        "(`rules`).",
         subject="thinking",
         tier=3,
     )
     furoshiki_curiosity_triage: Literal["model", "rules"] = _owners(
         "model",
-        "Who sorts what it is curious about that rules cannot: a small model, or nobody, and the night looks into it "
-        "(`rules`).",
+        "Who sorts what it is curious about that rules cannot: a small model, or nobody, and the "
+        "night looks into it (`rules`).",
         subject="thinking",
         tier=3,
     )
@@ -639,8 +646,8 @@ class Settings(Record, also=_of_providers()):
 
     furoshiki_plugin_wishes: Literal["owner", "own", "off"] = _owners(
         "owner",
-        "Whose wishes for plugins the companion writes, for you to read and apply: yours alone (`owner`), at most one "
-        "a week of its own besides (`own`), or nobody's (`off`).",
+        "Whose wishes for plugins the companion writes, for you to read and apply: yours alone "
+        "(`owner`), at most one a week of its own besides (`own`), or nobody's (`off`).",
         subject="plugins",
     )
     furoshiki_plugin_create_usd: float = _owners(
@@ -677,8 +684,9 @@ class Settings(Record, also=_of_providers()):
     )
     furoshiki_plugin_local_hosts: str | None = _operators(
         None,
-        "Hosts of your own network that plugins may speak to when their manifest names them, separated by commas, as "
-        "homeassistant.local:8123. All others inside it are closed to them.",
+        "Hosts of your own network that plugins may speak to when their manifest names them, "
+        "separated by commas, as homeassistant.local:8123. All others inside it are closed to "
+        "them.",
         subject="plugins",
         max_length=1000,
         pattern=r"^\s*[^\s,]+(\s*,\s*[^\s,]+)*\s*$",
@@ -686,8 +694,8 @@ class Settings(Record, also=_of_providers()):
 
     furoshiki_host_operator: int | None = _operators(
         None,
-        "The Telegram id of the person who runs a host: its doctor tells them what it finds, by the bot of all homes. "
-        "Holds in the host's .env, not in a home's.",
+        "The Telegram id of the person who runs a host: its doctor tells them what it finds, by "
+        "the bot of all homes. Holds in the host's .env, not in a home's.",
         ge=1,
     )
     furoshiki_dashboard: bool = _operators(
@@ -719,8 +727,9 @@ class Settings(Record, also=_of_providers()):
     )
     furoshiki_dashboard_url: str | None = _operators(
         None,
-        "The address under which your browser reaches the dashboard where that is not this machine itself, as "
-        "https://furo.example.net: a reverse proxy, or Tailscale. With https it opens inside Telegram, too.",
+        "The address under which your browser reaches the dashboard where that is not this "
+        "machine itself, as https://furo.example.net: a reverse proxy, or Tailscale. With https "
+        "it opens inside Telegram, too.",
         carries="links that sign in",
         tier=1,
         subject="dashboard",
@@ -839,11 +848,12 @@ PAGES = "memory/operator_settings.json"
 _OF_THE_DATA = (PAGES, ".env of the data directory")
 _NOT_THERE = (
     "{name} (in {source}) does not hold there: it is the owner's word where keys and orders go. "
-    "`furoshiki config set {name} VALUE` sets it where it holds, `furoshiki config unset {name}` takes it out"
+    "`furoshiki config set {name} VALUE` sets it where it holds, `furoshiki config unset {name}` "
+    "takes it out"
 )
 _NOT_SENT = (
-    "{secret} ({secret_source}) is not sent to {name} ({source}): a secret goes only to an address that was set where "
-    "it was, or above. Set {secret} there as well, or take {name} out"
+    "{secret} ({secret_source}) is not sent to {name} ({source}): a secret goes only to an "
+    "address that was set where it was, or above. Set {secret} there as well, or take {name} out"
 )
 
 

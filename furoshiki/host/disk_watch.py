@@ -29,11 +29,11 @@ AGAIN_BELOW = 0.8
 
 _TOLD = {
     "nearly": "Of the disk of the machine I live on, {most} are mine, and {used} are used. When they are full I can "
-    "take in no documents, imports or exports, and keep no more backups than there are; what we say I keep as ever. "
-    "The person who looks after the machine can give me more.",
+    "take in no documents, imports or exports, and keep no more backups than there are; what we "
+    "say I keep as ever. The person who looks after the machine can give me more.",
     "full": "The {most} of disk that are mine on the machine I live on are used up ({used}). Until the person who "
-    "looks after it gives me more I take in no documents, imports or exports, and keep no more backups than there "
-    "are. What we say I keep as ever.",
+    "looks after it gives me more I take in no documents, imports or exports, and keep no more "
+    "backups than there are. What we say I keep as ever.",
 }
 
 

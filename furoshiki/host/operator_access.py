@@ -20,8 +20,9 @@ WITHOUT_WORDS = ("doctor", "migrate", "service", "up", "listen", "brain", "run",
 """Commands that maintain a home and show no message. Not `backup`: a copy can be read."""
 
 TOLD = (
-    "The operator of the machine I live on has used `furoshiki {command}` on me at {time} (UTC), which can show "
-    "what you and I said. All such commands are in logs/operator.log of my data directory."
+    "The operator of the machine I live on has used `furoshiki {command}` on me at {time} (UTC), "
+    "which can show what you and I said. All such commands are in logs/operator.log of my data "
+    "directory."
 )
 
 

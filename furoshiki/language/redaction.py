@@ -45,9 +45,10 @@ _BARE_DATE = re.compile(r"^[-*•>#\s\d:.–/]*$")
 
 _WORD = re.compile(r"[^\s@]{1,64}@\S+|[^\W\d_][^\W_]*(?:[-’'][^\W\d_]{3,})*|\d[\d\s./-]{2,}\d")
 _DULL_WORDS = """
-that the and who what where when how why are was were is has have had does did with for from about called name named she
-her hers his him they them their our its this those these you your mine also not very really just said told everything
-anything all dass und der die das ist war sind hat wie wer que los las una uno con les
+that the and who what where when how why are was were is has have had does did with for from about
+called name named she her hers his him they them their our its this those these you your mine also
+not very really just said told everything anything all dass und der die das ist war sind hat wie
+wer que los las una uno con les
 """
 _DULL = frozenset(_DULL_WORDS.split())
 """Words that do not identify a message."""

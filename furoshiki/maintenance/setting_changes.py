@@ -40,9 +40,8 @@ _QUESTION = later(
     "If that wasn't you, say no, and end all sessions on the Access page."
 )
 _ENTERED = later(
-    "Somebody entered {name} on my pages; I don't show it here:\n\n"
-    "{about}\n\n"
-    "Should I use it from now on? If that wasn't you, say no, and end all sessions on the Access page."
+    "Somebody entered {name} on my pages; I don't show it here:\n\n{about}\n\nShould I use it "
+    "from now on? If that wasn't you, say no, and end all sessions on the Access page."
 )
 _DEFAULT = later("not set, its default")
 

@@ -42,8 +42,9 @@ def oddities(settings: Settings) -> list[str]:
     return [
         *held_back,
         say(
-            "FUROSHIKI_SOFT_BUDGET_USD ({soft:g}) is more than FUROSHIKI_HARD_BUDGET_USD ({hard:g}), so background "
-            "work never moves to the cheapest model: make it the smaller one",
+            "FUROSHIKI_SOFT_BUDGET_USD ({soft:g}) is more than FUROSHIKI_HARD_BUDGET_USD "
+            "({hard:g}), so background work never moves to the cheapest model: make it the "
+            "smaller one",
             soft=soft,
             hard=hard,
         ),

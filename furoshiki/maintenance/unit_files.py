@@ -50,8 +50,8 @@ RESTART_STEPS_SINCE = 254
 
 _MARK = "# furoshiki-unit sha256="
 _HEAD = (
-    "# Written by `furoshiki service install`, which writes it again. What you want otherwise belongs into a drop-in:\n"
-    "# `systemctl --user edit {name}`.\n"
+    "# Written by `furoshiki service install`, which writes it again. What you want otherwise "
+    "belongs into a drop-in:\n# `systemctl --user edit {name}`.\n"
 )
 
 _CONFINEMENT = """\

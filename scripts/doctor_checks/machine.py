@@ -133,7 +133,8 @@ def _fix(why: str) -> str:
         return f"install bubblewrap: {known}; the doctor looks again tomorrow"
     if "namespaces" in why:
         return (
-            "Ubuntu since 23.10: `sudo apt install apparmor-profiles` and load its bwrap-userns-restrict, or "
-            "`sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0`"
+            "Ubuntu since 23.10: `sudo apt install apparmor-profiles` and load its "
+            "bwrap-userns-restrict, or `sudo sysctl "
+            "kernel.apparmor_restrict_unprivileged_userns=0`"
         )
     return "install bubblewrap, or start a kernel of 6.2 or newer with Landlock"

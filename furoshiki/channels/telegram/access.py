@@ -29,20 +29,21 @@ STRANGER_LINE = later("Hello! I'm someone's personal companion and only talk wit
 WRONG_CODE_LINE = later("That pairing code isn't valid (anymore). Get a fresh one where Furoshiki runs.")
 
 UNPAIRED_LINE = later(
-    "Hello! I don't belong to anyone yet. If I am yours: type furoshiki pair on the machine I run on; it "
-    "shows a link and a code. Open the link, or send me /start and the code."
+    "Hello! I don't belong to anyone yet. If I am yours: type furoshiki pair on the machine I "
+    "run on; it shows a link and a code. Open the link, or send me /start and the code."
 )
 
 GROUP_HEARD = later(
-    "I'm now in the group “{group}”. There I only answer what is meant for me, with @{me} before it or as a "
-    "reply to me, and only people who are paired with me. There I only use what was said to me there, and "
-    "nothing you told me in private. If I am removed from it, I hear nothing more."
+    "I'm now in the group “{group}”. There I only answer what is meant for me, with @{me} before "
+    "it or as a reply to me, and only people who are paired with me. There I only use what was "
+    "said to me there, and nothing you told me in private. If I am removed from it, I hear "
+    "nothing more."
 )
 GROUP_SILENT = later(
-    "I was added to the group “{group}”. I stay silent there and keep nothing, because answering in groups "
-    "is switched off. You can switch it on in my pages (/dashboard), under Settings, Telegram; then I answer"
-    " what is meant for me, with @{me} before it or as a reply to what I wrote, and only people who are "
-    "paired with me."
+    "I was added to the group “{group}”. I stay silent there and keep nothing, because answering "
+    "in groups is switched off. You can switch it on in my pages (/dashboard), under Settings, "
+    "Telegram; then I answer what is meant for me, with @{me} before it or as a reply to what I "
+    "wrote, and only people who are paired with me."
 )
 
 KEY_WITHIN = later("Your message contains a key. I save the message without it; please delete it from this chat.")

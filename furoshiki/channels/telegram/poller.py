@@ -44,8 +44,9 @@ CALM = 4
 
 CONFLICTING, REFUSED = "telegram.conflict", "telegram.token"
 CONFLICT = (
-    "another program is receiving this bot's messages, so some never get here: stop it (perhaps a second Furoshiki "
-    "with the same TELEGRAM_BOT_TOKEN), or make a new token with @BotFather (/revoke)"
+    "another program is receiving this bot's messages, so some never get here: stop it (perhaps "
+    "a second Furoshiki with the same TELEGRAM_BOT_TOKEN), or make a new token with @BotFather "
+    "(/revoke)"
 )
 UNACCEPTED = (
     "Telegram refused TELEGRAM_BOT_TOKEN ({why}): copy the token again from @BotFather. It is asked again now and then"

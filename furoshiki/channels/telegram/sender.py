@@ -64,8 +64,9 @@ NOT_REMOVED = later(
     "Telegram did not let me delete your message with the key from this chat. Please delete it yourself."
 )
 NO_VOICES = later(
-    "Telegram doesn't let me send voice messages in this chat (in your Telegram, check Settings, Privacy and"
-    " Security, Voice Messages), so I answer in text. Once you have changed it, /voice on tries again."
+    "Telegram doesn't let me send voice messages in this chat (in your Telegram, check Settings, "
+    "Privacy and Security, Voice Messages), so I answer in text. Once you have changed it, "
+    "/voice on tries again."
 )
 
 WORDS_TOLD = 60

@@ -11,8 +11,8 @@ from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import inbox
 
 MIND_AWAY = later(
-    "Nobody is there to answer: neither `furoshiki up` nor `furoshiki chat` is running. Your message is "
-    "saved, and will be answered once one of them starts."
+    "Nobody is there to answer: neither `furoshiki up` nor `furoshiki chat` is running. Your "
+    "message is saved, and will be answered once one of them starts."
 )
 
 

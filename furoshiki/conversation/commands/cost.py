@@ -116,10 +116,10 @@ def dollars(usd: float) -> str:
 def guesses(models: Sequence[str]) -> str:
     """Say that the price of these models ("provider:model") is unknown, and how to set it."""
     return say_number(
-        "{names} is on no price list: counted at a cautious guess. Write the true price into config/models.toml, "
-        "{where}, 0 if it is free.",
-        "{names} are on no price list: counted at a cautious guess. Write the true price into config/models.toml, "
-        "{where}, 0 if it is free.",
+        "{names} is on no price list: counted at a cautious guess. Write the true price into "
+        "config/models.toml, {where}, 0 if it is free.",
+        "{names} are on no price list: counted at a cautious guess. Write the true price into "
+        "config/models.toml, {where}, 0 if it is free.",
         len(models),
         names=", ".join(models),
         where=f'`[prices."{models[0]}"]`',

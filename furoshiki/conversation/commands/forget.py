@@ -34,8 +34,8 @@ NEAR_TO_IT = later("Similar, but not included (/forget with its words removes it
 LATE = later("That question has expired, or was asked in another way: send /forget again.")
 KEPT = later("Nothing was forgotten.")
 STAYS = later(
-    "Whatever is not conversation stays: who is paired with me, the settings, how I describe myself. To "
-    "delete that too, stop me and remove the folder {folder}."
+    "Whatever is not conversation stays: who is paired with me, the settings, how I describe "
+    "myself. To delete that too, stop me and remove the folder {folder}."
 )
 
 

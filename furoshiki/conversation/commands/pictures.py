@@ -10,9 +10,9 @@ from furoshiki.messages.values import Envelope, Words
 from furoshiki.world import World
 
 _NOBODY = later(
-    "I have nothing to draw with yet. {providers} can draw: with one of their keys (/mind) I draw when you "
-    "ask. So can a server of your own that speaks OpenAI's interface; /settings lists it under “model "
-    "pictures”."
+    "I have nothing to draw with yet. {providers} can draw: with one of their keys (/mind) I "
+    "draw when you ask. So can a server of your own that speaks OpenAI's interface; /settings "
+    "lists it under “model pictures”."
 )
 _DRAWS = later("I draw when you ask me to, with {model} ({provider}): {cost} a picture, at most {most} a day.")
 _DRAWS_FREELY = later(

@@ -19,8 +19,8 @@ MOST = 5
 
 NONE = later("There are no wishes yet. /wish say when the next tram leaves: I'll try to write a plugin that does.")
 NO_MODEL = later(
-    "To be honest: writing one takes a language model, and none is set up. The wish waits until there is one"
-    " (`furoshiki setup model`)."
+    "To be honest: writing one takes a language model, and none is set up. The wish waits until "
+    "there is one (`furoshiki setup model`)."
 )
 OVER = later("That was already decided.")
 HOW = later("On the machine, `furoshiki plugins show {file}` shows every line of it, and `… apply {file}` applies it.")

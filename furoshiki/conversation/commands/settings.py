@@ -19,8 +19,8 @@ _WHAT_MODES_MEAN = later("live: I answer; shadow: I think and record, but send n
 _SWITCHES = later("Bubbles {bubbles}, reactions {reactions}, groups {groups}")
 _ONE_MORE = later("One more line when our chat has gone quiet: {is_on} (/settings continuity {other})")
 _WHERE = later(
-    "Settings are in `{env}`, channel modes under [channels] in `{modes}` (reloaded at once). `furoshiki "
-    "config docs` lists everything you can set."
+    "Settings are in `{env}`, channel modes under [channels] in `{modes}` (reloaded at once). "
+    "`furoshiki config docs` lists everything you can set."
 )
 
 _SWITCH = {"on": True, "off": False}

@@ -18,12 +18,12 @@ _CHOICES: dict[str, Mode | None] = {"on": "on", "auto": "auto", "off": None}
 
 _MEANS: dict[Mode | None, str] = {
     "on": later(
-        "I answer your voice notes with voice, along with the text; if an answer takes longer than {longest}"
-        " seconds, I say the beginning."
+        "I answer your voice notes with voice, along with the text; if an answer takes longer "
+        "than {longest} seconds, I say the beginning."
     ),
     "auto": later(
-        "I answer your voice notes with voice if the answer is only words and takes at most {short} seconds;"
-        " otherwise in text."
+        "I answer your voice notes with voice if the answer is only words and takes at most "
+        "{short} seconds; otherwise in text."
     ),
     None: later("I answer in text."),
 }

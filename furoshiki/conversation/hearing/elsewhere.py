@@ -22,8 +22,9 @@ YES = ".yes"
 
 _LABEL = later("Let {provider} hear me")
 _TOLD = later(
-    "Then every voice note, round video and audio file I get goes to {host} ({provider}) and comes back as "
-    "text. That costs {cost} per hour of speech, counted with everything else in /cost. Should I?"
+    "Then every voice note, round video and audio file I get goes to {host} ({provider}) and "
+    "comes back as text. That costs {cost} per hour of speech, counted with everything else in "
+    "/cost. Should I?"
 )
 _CHOSEN = later("From now on {provider} hears what you say. /voice changes it back.")
 _BACK = later("Recordings no longer go anywhere.")

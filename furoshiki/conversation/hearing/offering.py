@@ -21,9 +21,9 @@ LINE_MBIT = 20
 """The connection speed, in Mbit/s, for estimated times."""
 
 _OFFER = later(
-    "I can't hear voice notes yet. Should I download what I need for that? Then I listen on this machine, "
-    "and nothing you say goes anywhere else. I'll keep this one until then. (The times assume a {mbit} "
-    "Mbit/s connection.)"
+    "I can't hear voice notes yet. Should I download what I need for that? Then I listen on this "
+    "machine, and nothing you say goes anywhere else. I'll keep this one until then. (The times "
+    "assume a {mbit} Mbit/s connection.)"
 )
 _NO = later("No, thanks")
 

@@ -46,8 +46,9 @@ _PER_DAY = "furoshiki_outreach_per_day"
 def begin(world: World) -> Words:
     """Return the greeting with the first question."""
     hello = say(
-        "Hello! I'm {name}, or whatever you call me (“I'll call you …”). I live here from now on, remember what"
-        " you tell me, and can show you where I know it from. A few short questions first; skip any you like.",
+        "Hello! I'm {name}, or whatever you call me (“I'll call you …”). I live here from now "
+        "on, remember what you tell me, and can show you where I know it from. A few short "
+        "questions first; skip any you like.",
         name=world.settings.furoshiki_companion_name,
     )
     with world.database.write() as db:
@@ -246,8 +247,8 @@ def _ask(world: World, step: Step) -> Words:
             return minds.question(world, skips=True)
         case "first":
             asked = say(
-                "May I write first when there is a reason, like a day you told me about or a thought that "
-                "stayed with me? At most {number} times a day.",
+                "May I write first when there is a reason, like a day you told me about or a "
+                "thought that stayed with me? At most {number} times a day.",
                 number=laws.current(world).per_day,
             )
             return Words(asked, _buttons(step, ((say("Yes"), "yes"), (say("Only reminders"), "no"))))
@@ -259,8 +260,8 @@ def _last_words(world: World, name: str | None) -> Words:
         mind = say("That is all; /settings shows it. I think with {model}.", model=model)
     else:
         mind = say(
-            "That is all; /settings shows it. I have no language model yet: I listen, remember, remind you "
-            "and keep lists. /mind gives me one."
+            "That is all; /settings shows it. I have no language model yet: I listen, remember, "
+            "remind you and keep lists. /mind gives me one."
         )
     ask = say("I am glad to be here. How was your day?")
     if name:

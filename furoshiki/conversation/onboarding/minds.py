@@ -45,13 +45,13 @@ ELSEWHERE = ("environment", "systemd credential")
 
 REFUSED: Mapping[str, str] = {
     "key": later(
-        "{provider} does not accept that key: it may be cut off, or have been revoked. Copy it again from "
-        "{where} and send it again."
+        "{provider} does not accept that key: it may be cut off, or have been revoked. Copy it "
+        "again from {where} and send it again."
     ),
     "credit": later("That key is right, but its account has no credit: add some at {where}, then send it again."),
     "network": later(
-        "I can't reach {provider} from here right now, so the key could not be tried. Check the network, "
-        "then send it again."
+        "I can't reach {provider} from here right now, so the key could not be tried. Check the "
+        "network, then send it again."
     ),
 }
 """Messages about a rejected key, by reason; it is then discarded."""
@@ -154,8 +154,9 @@ def _asks(world: World) -> Said:
         withheld.ask(db, world.now)
     places = [f"• {spec.title}: {spec.keys_at}" for spec in _list_keyed_providers()]
     asked = say(
-        "Send me the key in a message of its own. I'll see whose it is, delete the message from this chat, "
-        "try the key, and keep it only in {file}, which only you can read. You can create keys here:",
+        "Send me the key in a message of its own. I'll see whose it is, delete the message from "
+        "this chat, try the key, and keep it only in {file}, which only you can read. You can "
+        "create keys here:",
         file=f"`{world.settings.data / '.env'}`",
     )
     return Said(Words("\n".join([asked, *places]), {"buttons": [[_button(say("Not now"), LEAVE)]]}))
@@ -349,8 +350,8 @@ def _button(text: str, value: str) -> dict[str, Any]:
 
 
 _NOBODY = later(
-    "No language model answers for me yet. Without one I listen, remember, remind you and keep lists; to "
-    "really talk, I need one."
+    "No language model answers for me yet. Without one I listen, remember, remind you and keep "
+    "lists; to really talk, I need one."
 )
 _WHICH = later("Which one should I think with?")
 _GONE = later("I deleted the message from this chat.")

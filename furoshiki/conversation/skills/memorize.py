@@ -24,8 +24,8 @@ LOOKED_BACK = 10
 
 
 NOT_NOW = (
-    "Not kept: somebody else's words came with this message. What they say themselves in it is read after the "
-    "conversation."
+    "Not kept: somebody else's words came with this message. What they say themselves in it is "
+    "read after the conversation."
 )
 
 

@@ -28,8 +28,8 @@ MOST_LISTED = 10
 
 CALLED_OFF = later("All right, “{title}” is cancelled. Ask me if you want it after all.")
 ASKED = (
-    "Proposed as long task {id}. Below your answer stands a button that begins it; say so, and that they will hear of "
-    "it. Do not say that it is under way."
+    "Proposed as long task {id}. Below your answer stands a button that begins it; say so, and "
+    "that they will hear of it. Do not say that it is under way."
 )
 MERGED = "That is long task {id} already (“{title}”, {standing}): nothing new was begun. It is noted there."
 FULL = f"There are {MOST_ACTIVE} long tasks already, which is the most: one has to end or be called off first."

@@ -16,8 +16,8 @@ MOST = 3
 """Maximum proposals in a turn; more are refused, because nobody reads a hundred buttons."""
 
 WAITS = (
-    "Not done: words that are not theirs stand before you, so they are asked first. Below your answer stands a button "
-    "for exactly this: {shown}. Do not say that it is done."
+    "Not done: words that are not theirs stand before you, so they are asked first. Below your "
+    "answer stands a button for exactly this: {shown}. Do not say that it is done."
 )
 ASKED = (
     "Not done: they are asked first. Below your answer stands a button for exactly this: {shown}. "

@@ -48,8 +48,8 @@ VAIN_LEAST, VAIN_SHARE = 3, 0.5
 """Minimum number and share of empty searches in a week for a hint."""
 
 IN_VAIN = (
-    "So it was with {empty} of {times} searches before: do not search on in other words, say plainly that you do not "
-    "know it, or ask them."
+    "So it was with {empty} of {times} searches before: do not search on in other words, say "
+    "plainly that you do not know it, or ask them."
 )
 
 

@@ -31,8 +31,8 @@ FURTHEST = timedelta(days=366 * 10)
 HALF_A_DAY = timedelta(hours=12)
 
 WHICH = (
-    "Not done yet: the hour may be either half of the day. Ask them which it is; below your answer stands a button for "
-    "each: {shown}"
+    "Not done yet: the hour may be either half of the day. Ask them which it is; below your "
+    "answer stands a button for each: {shown}"
 )
 
 USUAL_SHORTEST, SHORTEST = timedelta(hours=1), timedelta(minutes=5)

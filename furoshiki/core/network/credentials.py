@@ -10,8 +10,8 @@ _NOT_SEEN = ("Cf", "Cc", "Zs", "Zl", "Zp")
 """Unicode categories that are invisible at either end: format, control and space characters."""
 
 UNFIT = (
-    "{name} holds a sign that no key has ({sign}, the {place}. of {length}): copy the key again, straight from where "
-    "it was made"
+    "{name} holds a sign that no key has ({sign}, the {place}. of {length}): copy the key again, "
+    "straight from where it was made"
 )
 
 

@@ -118,8 +118,8 @@ NEEDS: Mapping[str, Mapping[str, Need]] = {
     "weather": {
         "PLACE": Need(
             later(
-                "For which place? Tap it, type the name of a big city, or send me a location. For any other,"
-                " use /plugins weather PLACE followed by its name."
+                "For which place? Tap it, type the name of a big city, or send me a location. "
+                "For any other, use /plugins weather PLACE followed by its name."
             ),
             _read_place,
         ),
@@ -127,35 +127,35 @@ NEEDS: Mapping[str, Mapping[str, Need]] = {
     "calendar": {
         "KIND": Need(
             later(
-                "How can I reach your calendar? By an address that anyone who has it can read (Google, "
-                "iCloud, Outlook and most others offer one), or with username and password (CalDAV: "
-                "Nextcloud, Fastmail, mailbox.org)?"
+                "How can I reach your calendar? By an address that anyone who has it can read "
+                "(Google, iCloud, Outlook and most others offer one), or with username and "
+                "password (CalDAV: Nextcloud, Fastmail, mailbox.org)?"
             ),
             choices={"ics": later("By address"), "caldav": later("With username and password")},
             when=lambda values: "URL" not in values,
         ),
         "URL": Need(
             later(
-                "Send me the calendar's address in a message of its own. I'll delete it from this chat at "
-                "once and keep it as a secret. Google calls it the secret address in iCal format, iCloud and"
-                " Outlook a published calendar; in Nextcloud it is the calendar's link, without a password "
-                "and with ?export at the end."
+                "Send me the calendar's address in a message of its own. I'll delete it from "
+                "this chat at once and keep it as a secret. Google calls it the secret address "
+                "in iCal format, iCloud and Outlook a published calendar; in Nextcloud it is the "
+                "calendar's link, without a password and with ?export at the end."
             ),
             secret=withheld.ADDRESS,
         ),
         "USER": Need(
             later(
-                "What username does the calendar's server know you by? If it is one word without a digit or "
-                "a symbol, set it with /plugins calendar USER followed by the name."
+                "What username does the calendar's server know you by? If it is one word without "
+                "a digit or a symbol, set it with /plugins calendar USER followed by the name."
             ),
             _read_user,
             when=_is_caldav,
         ),
         "PASSWORD": Need(
             later(
-                "Send me its password in a message of its own, ideally one made just for this (an app "
-                "password). I'll delete it from this chat at once and keep it as a secret. It needs a digit "
-                "or a symbol, and no spaces."
+                "Send me its password in a message of its own, ideally one made just for this "
+                "(an app password). I'll delete it from this chat at once and keep it as a "
+                "secret. It needs a digit or a symbol, and no spaces."
             ),
             secret=withheld.PASSWORD,
             when=_is_caldav,
@@ -183,10 +183,10 @@ NEEDS: Mapping[str, Mapping[str, Need]] = {
         ),
         "PASSWORD": Need(
             later(
-                "I will log in at {IMAP} to read and at {SMTP} to send what you tap on. Send me the password"
-                " in a message of its own, ideally an app password (Google: "
-                "myaccount.google.com/apppasswords): I'll delete it from this chat at once. It has a digit "
-                "or a symbol and no spaces, or four groups of letters."
+                "I will log in at {IMAP} to read and at {SMTP} to send what you tap on. Send me "
+                "the password in a message of its own, ideally an app password (Google: "
+                "myaccount.google.com/apppasswords): I'll delete it from this chat at once. It "
+                "has a digit or a symbol and no spaces, or four groups of letters."
             ),
             secret=withheld.PASSWORD,
         ),

@@ -198,8 +198,8 @@ _CAUSES: Mapping[str, str] = {
     r"No space left": "the disk is full; free some space and try again",
     r"NewConnectionError|ConnectTimeout|ReadTimeout|NameResolution|name resolution|ProxyError|Network is unreachable|"
     r"SSLError|Max retries exceeded": (
-        "the package index cannot be reached; check the network and try again, or name a folder with the wheels in "
-        "pip's own configuration: pip config set global.find-links FOLDER"
+        "the package index cannot be reached; check the network and try again, or name a folder "
+        "with the wheels in pip's own configuration: pip config set global.find-links FOLDER"
     ),
     r"is not a supported wheel|Could not find a version that satisfies|No matching distribution": (
         "there is no ready-made wheel of {package} for this machine and Python {version}, and nothing is compiled here"

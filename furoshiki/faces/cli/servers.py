@@ -38,8 +38,9 @@ NO_ROAD = later("{who} cannot be reached at {address}: {why}")
 NOT_STARTED = later("{who} does not answer at {address}: start it")
 NO_TOKEN = later("Telegram refused TELEGRAM_BOT_TOKEN: copy the token again from @BotFather")
 SHARED = later(
-    "another program is receiving this bot's messages, so some would never get here: stop it (perhaps a "
-    "second Furoshiki with the same TELEGRAM_BOT_TOKEN), or make a new token with @BotFather (/revoke)"
+    "another program is receiving this bot's messages, so some would never get here: stop it "
+    "(perhaps a second Furoshiki with the same TELEGRAM_BOT_TOKEN), or make a new token with "
+    "@BotFather (/revoke)"
 )
 
 

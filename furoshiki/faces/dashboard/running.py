@@ -35,8 +35,9 @@ AGAIN_S = 60.0
 """Seconds until a restart in the listener."""
 
 OPEN_TO_ALL = (
-    "FUROSHIKI_DASHBOARD_HOST is {host}, which others can reach, and nothing keeps them out: set a password "
-    "(`furoshiki dashboard password`), or name an https address in FUROSHIKI_DASHBOARD_URL, or leave it at 127.0.0.1"
+    "FUROSHIKI_DASHBOARD_HOST is {host}, which others can reach, and nothing keeps them out: set "
+    "a password (`furoshiki dashboard password`), or name an https address in "
+    "FUROSHIKI_DASHBOARD_URL, or leave it at 127.0.0.1"
 )
 ALREADY = "the dashboard of this data directory runs already, at {address}: stop that one first"
 

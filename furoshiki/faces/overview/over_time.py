@@ -70,9 +70,9 @@ KINDS: Mapping[Name, Kind] = {
             "latency",
             later("How soon it answered"),
             later(
-                "Seconds from your message to its answer, and for each model call: half were faster than "
-                "p50, 95 of 100 faster than p95. Time it was switched off counts. Calls older than 90 days "
-                "are kept only as daily totals and left out."
+                "Seconds from your message to its answer, and for each model call: half were "
+                "faster than p50, 95 of 100 faster than p95. Time it was switched off counts. "
+                "Calls older than 90 days are kept only as daily totals and left out."
             ),
             "seconds",
             False,

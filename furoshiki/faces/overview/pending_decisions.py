@@ -179,8 +179,8 @@ def _whole_plugin(world: World, waiting: Waiting, name: str) -> Proposal:
         return Proposal(waiting, "", (), (), "", say_sentence(error), "changed")
     files = tuple(differences.of_files(offer.before, offer.files))
     does = say(
-        "If you say yes, exactly these files are installed, and the plugin may do this and no more. Switch "
-        "it off to undo it."
+        "If you say yes, exactly these files are installed, and the plugin may do this and no "
+        "more. Switch it off to undo it."
     )
     assert offer.ready is not None
     return Proposal(waiting, offer.ready.text, tuple(offer.lines), files, does, "", offer.mark)

@@ -26,8 +26,8 @@ Ended = Callable[[], str | None]
 
 
 OF_ANOTHER_BOT = later(
-    "one for another bot is running: stop it (Ctrl-C where `furoshiki up` runs, or `furoshiki service "
-    "restart`), then run `furoshiki setup` again"
+    "one for another bot is running: stop it (Ctrl-C where `furoshiki up` runs, or `furoshiki "
+    "service restart`), then run `furoshiki setup` again"
 )
 
 

@@ -15,8 +15,8 @@ from furoshiki.models.choosing.model_servers import LEAST_WINDOW, NotPulled, Ser
 
 TO_FETCH = later("The download suggestions go by figures others published; nothing was measured here.")
 SMALL = later(
-    "The way it's running now, it reads {window} tokens at once, but skills, memories and a conversation "
-    "together need at least {least}: {wider}, then run `furoshiki setup` again."
+    "The way it's running now, it reads {window} tokens at once, but skills, memories and a "
+    "conversation together need at least {least}: {wider}, then run `furoshiki setup` again."
 )
 
 

@@ -40,8 +40,8 @@ READERS: Mapping[str, Reader[Any]] = {
 """Flags that are checked before anything is done, so that a wrong flag leaves nothing half done."""
 
 HELLO = later(
-    "Let's set up your companion. Enter accepts the value in [brackets], Ctrl-C quits at any time: your "
-    "answers so far are saved in {env}."
+    "Let's set up your companion. Enter accepts the value in [brackets], Ctrl-C quits at any "
+    "time: your answers so far are saved in {env}."
 )
 TYPED = later("Wherever it says `furoshiki …` here, type {command} … instead.")
 GOES_ON = later("Welcome back: your earlier answers are saved, and setup continues from there.")

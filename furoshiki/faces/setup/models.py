@@ -28,8 +28,8 @@ NAME = "model"
 
 REFLEX = "local:reflex"
 BUILT_IN = later(
-    "The built-in mind will answer: it remembers, keeps lists and reminds you, but it's open about needing a"
-    " model for real conversation."
+    "The built-in mind will answer: it remembers, keeps lists and reminds you, but it's open "
+    "about needing a model for real conversation."
 )
 LATER = later("Run `furoshiki setup --provider anthropic` (or another) when you want a model.")
 TRYING = later("Asking it to say hello …")
@@ -246,8 +246,8 @@ def _describe_costs(monthly: Sequence[monthly_cost.Monthly]) -> list[str]:
     if all(one.uncached_usd == 0 for one in monthly):
         return [say("It only costs electricity.")]
     estimated = later(
-        "Estimated from the tokens of simulated weeks, background work included, at today's prices; the "
-        "lower figure applies if repeated text is read from the provider's cache. The budget below is "
-        "the limit that counts."
+        "Estimated from the tokens of simulated weeks, background work included, at today's "
+        "prices; the lower figure applies if repeated text is read from the provider's cache. "
+        "The budget below is the limit that counts."
     )
     return [*map(monthly_cost.in_words, monthly), say(estimated)]

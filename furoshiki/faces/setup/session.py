@@ -155,8 +155,8 @@ def secret_of(args: argparse.Namespace, name: str, tell: Callable[[str], None]) 
     if plain is not None:
         tell(
             say(
-                "--{name} exposes the secret to everybody who can list processes here, and to your shell "
-                "history: use --{name}-file FILE, or --{name}-file - and type it in.",
+                "--{name} exposes the secret to everybody who can list processes here, and to "
+                "your shell history: use --{name}-file FILE, or --{name}-file - and type it in.",
                 name=name,
             )
         )

@@ -14,8 +14,8 @@ TOKEN = "TELEGRAM_BOT_TOKEN"
 BOT_FATHER = "https://t.me/BotFather"
 
 HOW = later(
-    "The companion needs a bot of its own. Open @BotFather in Telegram, send /newbot, choose a name, and copy the "
-    "token it gives you."
+    "The companion needs a bot of its own. Open @BotFather in Telegram, send /newbot, choose a "
+    "name, and copy the token it gives you."
 )
 AWAY = later("Telegram can't be reached (check the network), so the token is saved without checking.")
 REFUSED = later("Telegram does not know this token: copy it again from @BotFather (/mybots, your bot, API Token).")

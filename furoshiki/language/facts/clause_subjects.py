@@ -69,9 +69,9 @@ _NAMED = re.compile(
     rf"(?P<name>[^\W\d_][\w\u2019-]{{1,40}})(?:\s+{_NAME})?(?=\s+{_VERBS}|['\u2019]s\s+(?:an?|in|at)\s)", re.I
 )
 _THING_WORDS = """
-it this that there they you everything everyone everybody nobody somebody someone anyone work life home love weather
-school job what who one each all some most which he she we you work business money food nothing something moving living
-working being having getting
+it this that there they you everything everyone everybody nobody somebody someone anyone work life
+home love weather school job what who one each all some most which he she we you work business
+money food nothing something moving living working being having getting
 """
 _THINGS = frozenset(_THING_WORDS.split())
 _PRONOUN = re.compile(r"(?:he|she)\b|(?:him|her)\s+and\s+", re.IGNORECASE)

@@ -36,7 +36,8 @@ REACH = 4
 _BREAK = re.compile(r"[.,;:!?()\n]|\b(?:but|though|although|because|and|while|whereas)\b", re.IGNORECASE)
 
 _NEGATION_WORDS = """
-scarcely rarely seldom stopped quit ceased lost lacks lack refuse refuses refused avoid avoids miss misses missed
+scarcely rarely seldom stopped quit ceased lost lacks lack refuse refuses refused avoid avoids miss
+misses missed
 """
 _NEGATIONS = DENIALS.union(_NEGATION_WORDS.split())
 _PHRASES = (

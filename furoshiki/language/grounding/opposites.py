@@ -18,8 +18,9 @@ _TO_COME = re.compile(
 """Signs of intention: intended actions have not happened."""
 
 _BESIDE_THE_MATTER = stems_of(
-    "they them their it its a an the have has had do does did is are was were be been am at in on to of with for by as "
-    "yet still any more anymore longer already now just then finally again since"
+    "they them their it its a an the have has had do does did is are was were be been am at in "
+    "on to of with for by as yet still any more anymore longer already now just then finally "
+    "again since"
 )
 _LEAST_SAID = 2
 """Least other words of a denial: "they do not smoke" alone is about a changing state."""

@@ -30,7 +30,8 @@ FRAME = INSIGHT_FRAME | stems_of(_FRAME_WORDS)
 
 _SELF = frozenset({"i", "me", "my", "mine", "myself"})
 _OTHER_WORDS = """
-they them their theirs themselves he him his himself she her hers herself we us our ours you your yours
+they them their theirs themselves he him his himself she her hers herself we us our ours you your
+yours
 """
 _OTHERS = frozenset(_OTHER_WORDS.split())
 _HEARSAY_WORDS = "heard told learned learnt found knew know read saw said says happened"

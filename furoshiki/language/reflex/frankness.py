@@ -12,9 +12,9 @@ from furoshiki.language.words import WORD
 _SAID = re.compile(r"language model|API_KEY", re.IGNORECASE)
 
 HOW_TO = (
-    "Put ANTHROPIC_API_KEY or OPENAI_API_KEY into the .env file of my data folder (usually ~/.furoshiki/.env) and "
-    "start me again. For a model on your own machine set FUROSHIKI_MODEL_CHAT, as in ollama:qwen3.5:4b; "
-    "`furoshiki setup` finds what is there."
+    "Put ANTHROPIC_API_KEY or OPENAI_API_KEY into the .env file of my data folder (usually "
+    "~/.furoshiki/.env) and start me again. For a model on your own machine set "
+    "FUROSHIKI_MODEL_CHAT, as in ollama:qwen3.5:4b; `furoshiki setup` finds what is there."
 )
 
 _FIRST, _STATE = read_lines("frank_first"), read_lines("frank_state")
@@ -23,10 +23,10 @@ _FIRST, _STATE = read_lines("frank_first"), read_lines("frank_state")
 _USE = re.compile(r"\b(?:use|run|call|try|ask|start)\b|\b(?:plugin|tool|server)s?\b", re.IGNORECASE)
 
 NOT_WITHOUT_A_MODEL = (
-    "That is for {what} of {whose}, and what others made I can only use with a language model, which I do not have "
-    "just now.",
-    "I cannot use {what} of {whose} without a language model: I would not know what to ask of it, nor how to say what "
-    "it answers.",
+    "That is for {what} of {whose}, and what others made I can only use with a language model, "
+    "which I do not have just now.",
+    "I cannot use {what} of {whose} without a language model: I would not know what to ask of "
+    "it, nor how to say what it answers.",
 )
 UNSAID = (
     "I did ask for it, and there is an answer, but I cannot put it into words without my language model.",

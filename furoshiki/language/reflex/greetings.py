@@ -55,8 +55,8 @@ _NAME_NEW = (
 _NAME_CHANGED = ("{given} it is, then.", "Got it: {given} from now on.", "I'll call you {given}.")
 _NAME_KNOWN = ("I know, {given}. I haven't forgotten.", "Yes, {given}, I remember.")
 _AFTER_NAME = (
-    "Tell me something small about you: where you live, who matters to you, what you did today. I keep "
-    "what you tell me.",
+    "Tell me something small about you: where you live, who matters to you, what you did today. "
+    "I keep what you tell me.",
     "What should I know about you first? Anything you tell me, I keep, and I can show you where I have it from.",
     "So, what kind of day is it where you are?",
 )

@@ -35,8 +35,8 @@ CURIOUS_WHEN_HEAVY = read_lines("curious_when_heavy")
 """Questions for facts told with worry, sadness or anger; others are not asked then."""
 
 ONLY_WRITES = (
-    "I only write, and the size of my letters is your screen's to choose: the settings of the app or of the terminal "
-    "make them larger."
+    "I only write, and the size of my letters is your screen's to choose: the settings of the "
+    "app or of the terminal make them larger."
 )
 
 MOODS = read_lines("moods")

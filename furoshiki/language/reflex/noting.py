@@ -44,9 +44,10 @@ AHEAD = timedelta(hours=1)
 """How long before an appointment with an hour a reminder is offered."""
 
 _NEVER_SOUGHT = """
-life lives heart head mind soul marriage relationship world job career future confidence body mood day days week weeks
-weekend situation family families kid kids children team people everything feelings nerves health luck faith boss
-colleague neighbour neighbor weight age problem trouble truth fact point question
+life lives heart head mind soul marriage relationship world job career future confidence body mood
+day days week weeks weekend situation family families kid kids children team people everything
+feelings nerves health luck faith boss colleague neighbour neighbor weight age problem trouble
+truth fact point question
 """
 _NO_THINGS = RELATIONS | frozenset(_NEVER_SOUGHT.split())
 """Subjects whose place is not meant literally: "my life is in the bin"."""

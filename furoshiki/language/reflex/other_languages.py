@@ -39,8 +39,8 @@ MOST_KNOWN = 12
 _HEAVY = frozenset({"sadness", "worry"})
 
 CAN = later(
-    "What I can do: remind you (“remind me at six to …”), keep lists, and find again what you told me. "
-    "/help shows the commands."
+    "What I can do: remind you (“remind me at six to …”), keep lists, and find again what you "
+    "told me. /help shows the commands."
 )
 """Said once per conversation, in a language with a catalogue."""
 
@@ -60,8 +60,8 @@ SMALL: Mapping[str, tuple[str, ...]] = {
 """Friendly replies to everyday remarks."""
 
 UNKNOWN_FIRST = (
-    "I don't know this language, I'm sorry: without a language model I only speak English. I keep your words as they "
-    "are, and can find them for you again."
+    "I don't know this language, I'm sorry: without a language model I only speak English. I "
+    "keep your words as they are, and can find them for you again."
 )
 UNKNOWN_AGAIN = (
     "I can't read this, but I keep it word for word.",
@@ -166,8 +166,8 @@ def _answer_intent(intent: str | None, heard: Heard, wording: Wording) -> str | 
             return wording.one((later("Take care{name}. I'm here when you want me."),))
         case "asks_who":
             return say(
-                "I'm {me}: a program on your machine, not a human, and without a language model right now. I"
-                " keep what you tell me, word for word.",
+                "I'm {me}: a program on your machine, not a human, and without a language model "
+                "right now. I keep what you tell me, word for word.",
                 me=situation.companion,
             )
         case "asks_can":

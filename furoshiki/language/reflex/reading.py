@@ -225,9 +225,9 @@ def _list_content_words(text: str) -> list[str]:
 
 
 _PLAIN_WORDS = """
-hello thanks thank good great nice really yeah sure okay fine well always today tomorrow yesterday week month
-year remind please maybe quite pretty little right come came take took find found work works doing does went
-away back never here
+hello thanks thank good great nice really yeah sure okay fine well always today tomorrow yesterday
+week month year remind please maybe quite pretty little right come came take took find found work
+works doing does went away back never here
 """
 _PLAIN = frozenset(_PLAIN_WORDS.split())
 

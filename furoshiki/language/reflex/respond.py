@@ -48,8 +48,8 @@ _LATER = (
 )
 
 _NO_LANGUAGES = (
-    "Without a language model I answer in the language that I am written to, if it is one of my nine. With one I'll "
-    "write in {languages}."
+    "Without a language model I answer in the language that I am written to, if it is one of my "
+    "nine. With one I'll write in {languages}."
 )
 
 

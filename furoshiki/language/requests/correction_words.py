@@ -152,7 +152,8 @@ _NOT_ABROAD = tuple(
 )
 """One name for another in other languages: "sie heißt Anika, nicht Anita", "Ayşe değil, Ayla"."""
 _NAMING_WORDS = """
-heißt heisst llama s'appelle chiama chama chama-se зовут called named name nombre nom nome имя adı ismi
+heißt heisst llama s'appelle chiama chama chama-se зовут called named name nombre nom nome имя adı
+ismi
 """
 _NAMING = frozenset(_NAMING_WORDS.split())
 _NOTS = frozenset(("not", "nicht", "no", "pas", "non", "não", "не"))
@@ -189,9 +190,10 @@ _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 DATE = re.compile(rf"\b(?:{_DAY} (?:of )?(?:{_MONTH})|(?:{_MONTH}) (?:the )?{_DAY})\b", re.IGNORECASE)
 """A day of a month, even an impossible one: "the 31st of november"."""
 _SMALL_WORDS = """
-i me my you your we us he him she her they them it this that bad good well much really only just even sure true
-right wrong yes no yet now then here there so too very all always never nothing everything funny fair fine okay
-ok great nice easy hard important possible enough worth long thing person way one
+i me my you your we us he him she her they them it this that bad good well much really only just
+even sure true right wrong yes no yet now then here there so too very all always never nothing
+everything funny fair fine okay ok great nice easy hard important possible enough worth long thing
+person way one
 """
 _SMALL = frozenset(_SMALL_WORDS.split())
 """Words that do not correct a name: "it's not you, it's me", "not bad, good actually"."""

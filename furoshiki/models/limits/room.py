@@ -41,8 +41,8 @@ def refusal(data: Path, free_gb: float, more: int = 0) -> str | None:
         return None
     if free_gb and shutil.disk_usage(host).free - more < free_gb * GB:
         return say(
-            "the disk of the machine I live on is nearly full, and the person who looks after it wants "
-            "{free:g} GB kept free: ask them for more room",
+            "the disk of the machine I live on is nearly full, and the person who looks after it "
+            "wants {free:g} GB kept free: ask them for more room",
             free=free_gb,
         )
     try:
@@ -53,8 +53,8 @@ def refusal(data: Path, free_gb: float, more: int = 0) -> str | None:
     if most is None or (taken := measure(data)) + more < most:
         return None
     return say(
-        "the person who looks after the machine I live on gives me {most} of disk space, and {taken} are "
-        "used: ask them for more room",
+        "the person who looks after the machine I live on gives me {most} of disk space, and "
+        "{taken} are used: ask them for more room",
         most=amounts.format_amount("disk", most),
         taken=amounts.format_amount("disk", taken),
     )

@@ -22,12 +22,12 @@ CONTEXT_TOKENS = 8192
 
 
 NOT_INSTALLED = (
-    "models in this process need the package xllamacpp: run `.venv/bin/pip install -r requirements/gguf.txt` where "
-    "Furoshiki lies"
+    "models in this process need the package xllamacpp: run `.venv/bin/pip install -r "
+    "requirements/gguf.txt` where Furoshiki lies"
 )
 NO_FILE = (
-    "there is no model at {path}: put a GGUF file there (huggingface.co has them: look for the model's name and GGUF), "
-    "or write its whole path"
+    "there is no model at {path}: put a GGUF file there (huggingface.co has them: look for the "
+    "model's name and GGUF), or write its whole path"
 )
 
 

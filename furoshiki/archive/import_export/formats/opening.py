@@ -23,8 +23,9 @@ MOST_SWELLING, SMALL_BYTES = 100, 20_000_000
 """Maximum compression ratio of an archived file (text has 10), if larger than this many bytes."""
 
 _HTML = (
-    "a Telegram export to be looked at in a browser. Export it again in Telegram Desktop (⋮ > Export chat history, or "
-    "Settings > Advanced > Export Telegram data) with the format “Machine-readable JSON”, and import the result.json"
+    "a Telegram export to be looked at in a browser. Export it again in Telegram Desktop (⋮ > "
+    "Export chat history, or Settings > Advanced > Export Telegram data) with the format "
+    "“Machine-readable JSON”, and import the result.json"
 )
 _PAGES = (".html", ".htm")
 _PAGE = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)", re.IGNORECASE)

@@ -20,8 +20,9 @@ from furoshiki.messages.values import Envelope, Words
 from furoshiki.world import World
 
 NOT_THERE = later(
-    "My pages are not running. Put `FUROSHIKI_DASHBOARD=on` into {path} and restart me (`furoshiki up`, or "
-    "`furoshiki service install`), or run `furoshiki dashboard --open` on the machine I live on."
+    "My pages are not running. Put `FUROSHIKI_DASHBOARD=on` into {path} and restart me "
+    "(`furoshiki up`, or `furoshiki service install`), or run `furoshiki dashboard --open` on "
+    "the machine I live on."
 )
 ONCE = later("It signs one browser in, once, within five minutes.")
 AT_HOME = later("My pages only work on the machine I live on. There, `furoshiki dashboard --open` opens them.")
@@ -34,22 +35,23 @@ THE_WAY_THERE = later(
     "To open them inside Telegram, give me an https address: docs/dashboard.md explains how."
 )
 OFFER = later(
-    "Should I open my pages to your phone? They would be available at {address}, only within your own "
-    "network, until nobody has used them for an hour. A link lets in one browser, once: yours."
+    "Should I open my pages to your phone? They would be available at {address}, only within "
+    "your own network, until nobody has used them for an hour. A link lets in one browser, once: "
+    "yours."
 )
 ENCRYPTED = later("The connection is encrypted.")
 CERTIFICATE = later(
-    "Your browser will say that it does not know my certificate, because I made it myself. If the SHA-256 "
-    "fingerprint it shows matches this one, it is mine, and you can continue:\n"
-    "`{fingerprint}`"
+    "Your browser will say that it does not know my certificate, because I made it myself. If "
+    "the SHA-256 fingerprint it shows matches this one, it is mine, and you can "
+    "continue:\n`{fingerprint}`"
 )
 PLAIN = later(
     "The connection is not encrypted: anyone listening on your network could read along, and use it to get in."
 )
 TRUST = later("Only say yes where you trust everyone.")
 STANDS = later(
-    "My pages have been open to your phone at {address} since {time}. After an hour without use, they close "
-    "by themselves."
+    "My pages have been open to your phone at {address} since {time}. After an hour without use, "
+    "they close by themselves."
 )
 OPENED = later("They are open.")
 NOT_OPENED = later("I could not open them: {why}.")

@@ -59,8 +59,8 @@ def _draw(world: World, span: str) -> Words:
     picture = feelings_picture.until_now(world, since, zone, feelings_picture.NARROW)
     if picture is None:
         nothing = later(
-            "There is nothing to draw yet: I have no notes on how I felt since {since}. I make one every "
-            "quarter of an hour while my brain runs (`furoshiki up`)."
+            "There is nothing to draw yet: I have no notes on how I felt since {since}. I make "
+            "one every quarter of an hour while my brain runs (`furoshiki up`)."
         )
         return Words(say(nothing, since=describe_moment(since, zone)))
     name = f"mood-{span}-{world.now.astimezone(zone):%Y-%m-%d}.png"

@@ -92,8 +92,8 @@ def describe(world: World) -> str:
     parts.append(f"*{since}*")
     if waiting is not None:
         proposed = later(
-            "**Proposed on {day}**, because {share:.0%} of the text would change, and a change that big is "
-            "yours to decide (/self accept or /self decline):"
+            "**Proposed on {day}**, because {share:.0%} of the text would change, and a change "
+            "that big is yours to decide (/self accept or /self decline):"
         )
         parts.append(say(proposed, day=day(waiting.at, zone), share=waiting.changed_share))
         parts.append(change(world, waiting))

@@ -42,8 +42,8 @@ _COST = later("(That was {cost}.)")
 _GUESSED = later("(That was {cost}, at a guess: nobody told me the price of {model}.)")
 _NOT_DRAWN = later("I could not draw “{subject}”: {why}")
 _INTERRUPTED = later(
-    "I was interrupted while drawing “{subject}”. It may have been paid for, so I won't start over by "
-    "myself: ask me if you still want it."
+    "I was interrupted while drawing “{subject}”. It may have been paid for, so I won't start "
+    "over by myself: ask me if you still want it."
 )
 _WHYS: dict[Why, str] = {
     "declined": later("{provider} refused to draw that."),

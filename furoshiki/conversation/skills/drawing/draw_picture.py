@@ -129,8 +129,9 @@ def describe_subject(subject: str) -> str:
 SKILL = Skill(
     name=NAME,
     description=(
-        "They ask for a picture: it is painted beside the conversation and sent by itself in a minute, so say in a "
-        "short line that you are at it. It costs money. Whatever paints sees words alone, never a photo of theirs."
+        "They ask for a picture: it is painted beside the conversation and sent by itself in a "
+        "minute, so say in a short line that you are at it. It costs money. Whatever paints sees "
+        "words alone, never a photo of theirs."
     ),
     arguments=DrawArguments,
     limit_s=0.3,

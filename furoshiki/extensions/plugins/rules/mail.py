@@ -37,8 +37,8 @@ NOT_READ = later("The mail server did not show the mailbox.")
 NOT_TAKEN = later("The mail server rejected the mail.")
 NO_SUCH_ADDRESS = later("The mail server rejected the recipient's address.")
 UNKNOWN = later(
-    "The connection broke while sending: I do not know whether it went out, and won't send it again. Check "
-    "your sent mail."
+    "The connection broke while sending: I do not know whether it went out, and won't send it "
+    "again. Check your sent mail."
 )
 REASONS = (WRONG_PASSWORD, UNREACHABLE, NOT_READ, NOT_TAKEN, NO_SUCH_ADDRESS, UNKNOWN)
 """All messages about failed mail calls; a server's own words are never shown."""

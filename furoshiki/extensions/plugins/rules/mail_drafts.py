@@ -18,8 +18,9 @@ LONGEST_SHOWN = 3200
 """Maximum characters of a draft with address and subject."""
 
 WAITS = (
-    "Not sent. Below your answer stands the whole draft, with a button that sends exactly that. Say in a sentence that "
-    "it is there to be looked at and sent with the button; do not repeat it, and do not say that it is sent."
+    "Not sent. Below your answer stands the whole draft, with a button that sends exactly that. "
+    "Say in a sentence that it is there to be looked at and sent with the button; do not repeat "
+    "it, and do not say that it is sent."
 )
 NOT_HERE = "Not done: a draft is shown beneath an answer to them. Tell them to ask you for it in the conversation."
 

@@ -15,8 +15,9 @@ READABLE: Mapping[str, frozenset[str]] = {
     "turns": _names("id session_id channel speaker kind text at reply_to replaced_by source"),
     "sessions": _names("id session_id started_at ended_at topics document connection_quality warmth"),
     "memories": _names(
-        "id type content subject predicate object category valid_from valid_to event_time created_at last_accessed_at "
-        "hit_count immutable source_tag source_confidence status alpha beta importance charge feelings"
+        "id type content subject predicate object category valid_from valid_to event_time "
+        "created_at last_accessed_at hit_count immutable source_tag source_confidence status "
+        "alpha beta importance charge feelings"
     ),
     "memory_sources": _names("memory_id turn_id"),
     "memory_links": _names("id from_id to_id relation confidence created_at"),
@@ -39,10 +40,11 @@ UNFOLDED = frozenset({"json_each", "json_tree"})
 """Table-valued functions; all their columns can be read."""
 
 FUNCTIONS = _names(
-    "abs avg ceil ceiling char coalesce count cume_dist date datetime dense_rank first_value floor group_concat iif "
-    "ifnull json json_array json_array_length json_extract json_object json_type json_valid julianday lag last_value "
-    "lead length like lower max min nth_value ntile nullif percent_rank rank round row_number sign strftime substr "
-    "substring sum time total typeof unicode unixepoch upper -> ->>"
+    "abs avg ceil ceiling char coalesce count cume_dist date datetime dense_rank first_value "
+    "floor group_concat iif ifnull json json_array json_array_length json_extract json_object "
+    "json_type json_valid julianday lag last_value lead length like lower max min nth_value "
+    "ntile nullif percent_rank rank round row_number sign strftime substr substring sum time "
+    "total typeof unicode unixepoch upper -> ->>"
 )
 """Allowed functions: none that reads files, loads code, makes texts of any length or reveals the
 machine, and none of quadratic time (`instr`, `replace`, `trim`), as it could not be interrupted."""

@@ -42,8 +42,8 @@ from furoshiki.maintenance.unit_files import (
 )
 
 NO_SYSTEMD = (
-    "systemd does not answer for this user (as in a container, or after `su`): run `furoshiki up` instead, which "
-    "restarts what crashes"
+    "systemd does not answer for this user (as in a container, or after `su`): run `furoshiki "
+    "up` instead, which restarts what crashes"
 )
 NOT_INSTALLED = "the services are not installed: `furoshiki service install`"
 NO_TOKEN = "the listener is not started, because TELEGRAM_BOT_TOKEN is not set: put it into {path} and install again"

@@ -48,8 +48,8 @@ BUILT_IN = later(
 )
 
 BROKE_OFF = later(
-    "The chat stopped in the middle of something. What you said is saved: start `furoshiki chat` again. A "
-    "message that stops me three times is set aside."
+    "The chat stopped in the middle of something. What you said is saved: start `furoshiki chat` "
+    "again. A message that stops me three times is set aside."
 )
 
 LEAVING = ("/quit", "/exit", "/bye", "quit", "exit")
@@ -59,9 +59,9 @@ IN_PLAIN = {"help": "/help", "?": "/help"}
 
 
 NOTHING_RINGS = later(
-    "Once this chat is closed, you get no reminders: no services are running. `scripts/run.sh up` keeps them"
-    " running (with TELEGRAM_BOT_TOKEN set, reminders come to Telegram); I'll tell you what you missed when "
-    "I am next there."
+    "Once this chat is closed, you get no reminders: no services are running. `scripts/run.sh "
+    "up` keeps them running (with TELEGRAM_BOT_TOKEN set, reminders come to Telegram); I'll tell "
+    "you what you missed when I am next there."
 )
 
 _SAYING = ("listener", "brain")

@@ -57,8 +57,8 @@ UPLOADS = ("/chat",)
 
 
 READ_ALONG = later(
-    "Nothing was changed: this is a secret, and your connection is not encrypted. Enter it on the machine "
-    "itself, or over https."
+    "Nothing was changed: this is a secret, and your connection is not encrypted. Enter it on "
+    "the machine itself, or over https."
 )
 
 

@@ -450,7 +450,8 @@ _SILENCE = re.compile(r" ?\bThey have(?: not|n['\u2019]t) (?:answered|replied|wr
 
 
 _OPENING_WORDS = """
-A An The You Your My This That There Something Some It One Two Three Nothing No Not What When Where How Why Who
+A An The You Your My This That There Something Some It One Two Three Nothing No Not What When Where
+How Why Who
 """
 _OPENING = frozenset(_OPENING_WORDS.split())
 

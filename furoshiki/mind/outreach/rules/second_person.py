@@ -26,8 +26,9 @@ _SINGULAR = re.compile(r"\b(?:he|she|him|her|his|hers|himself|herself)\b", re.IG
 _ENGLISH = re.compile(r"\b(?:the|they|them|their|and|how|what|is|are|to|of|about|for|with|about|for|you|your)\b", re.I)
 _QUOTED = re.compile(r"(\u201c[^\u201c\u201d]{0,300}\u201d|\"[^\"]{0,300}\")")
 _OTHERS_WORDS = """
-people folks everybody everyone somebody someone anybody anyone colleagues neighbours neighbors kids children twins team
-guests students patients customers clients doctor teacher boss manager guys men women man woman girl boy
+people folks everybody everyone somebody someone anybody anyone colleagues neighbours neighbors
+kids children twins team guests students patients customers clients doctor teacher boss manager
+guys men women man woman girl boy
 """
 _RELATED = {one.replace("_", " ") for one in (*RELATIONS, *RELATION_FORMS)}
 _PERSON = re.compile(

@@ -31,12 +31,12 @@ class BudgetLimits:
 
 
 SOFT_SPENT = later(
-    "Today's soft budget of ${most:.2f} is used up (${spent:.2f}): background work runs on the cheapest "
-    "model until midnight UTC."
+    "Today's soft budget of ${most:.2f} is used up (${spent:.2f}): background work runs on the "
+    "cheapest model until midnight UTC."
 )
 HARD_SPENT = later(
-    "Today's budget of ${most:.2f} is used up (${spent:.2f}): I'll still answer you, but everything else "
-    "waits until midnight UTC."
+    "Today's budget of ${most:.2f} is used up (${spent:.2f}): I'll still answer you, but "
+    "everything else waits until midnight UTC."
 )
 
 

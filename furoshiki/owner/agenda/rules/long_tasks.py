@@ -19,8 +19,9 @@ State = Literal["proposed", "accepted", "in_progress", "paused", "completed", "f
 StepState = Literal["waiting", "running", "done", "failed"]
 
 _ERRANDS = stems_of(
-    "find out about look into look up search research compare collect gather list make write read learn check plan put "
-    "together work prepare summarise summary overview table notes draft report"
+    "find out about look into look up search research compare collect gather list make write "
+    "read learn check plan put together work prepare summarise summary overview table notes "
+    "draft report"
 )
 """Verbs and nouns of work in titles, which say nothing about the subject."""
 
@@ -187,9 +188,9 @@ def report(task: LongTask, steps: list[Step]) -> str:
 def offer(task: LongTask) -> str:
     """Describe what accepting it starts, for its owner."""
     return say(
-        "A long task: {title}. {goal}. I plan it in a few steps and work on them in the background, a little"
-        " every half hour, for up to two weeks. When it comes across other people's words, it changes "
-        "nothing without asking you.",
+        "A long task: {title}. {goal}. I plan it in a few steps and work on them in the "
+        "background, a little every half hour, for up to two weeks. When it comes across other "
+        "people's words, it changes nothing without asking you.",
         title=task.title,
         goal=task.goal.rstrip("."),
     )

@@ -212,8 +212,8 @@ def _inside(sentence: str) -> str:
 
 
 _OPENING_WORDS = """
-A An The They Their There Some Someone Somebody To Time Help Company Quiet Rest Room What Where When Who Why How Is Are
-Do Does Did Has Have
+A An The They Their There Some Someone Somebody To Time Help Company Quiet Rest Room What Where
+When Who Why How Is Are Do Does Did Has Have
 """
 _OPENING = frozenset(_OPENING_WORDS.split())
 
@@ -254,9 +254,10 @@ LEAST_SHARED, MOST_SHARED = 2, 4
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
 _OF_YOU = re.compile(r"\byou(?:r|rs|rself)?\b|\byou['\u2019]", re.IGNORECASE)
 _WORDING = stems_of(
-    "would hear more this something became what we talked about miss share own moves find new their world have before "
-    "them take off hands help use way what may need not sure any could not so is it yet see myself differently clear "
-    "been kept mine become set keeps failing go went going "
+    "would hear more this something became what we talked about miss share own moves find new "
+    "their world have before them take off hands help use way what may need not sure any could "
+    "not so is it yet see myself differently clear been kept mine become set keeps failing go "
+    "went going "
     "did today soon them all day " + " ".join(WEEKDAYS)
 )
 """Words of the templates of thoughts, which do not identify a thought."""

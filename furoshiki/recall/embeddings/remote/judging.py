@@ -17,8 +17,8 @@ EXPIRED = (
 )
 NOT_YET_VALID = "has a certificate that does not hold yet: see whether the clocks of both machines are right"
 UNTRUSTED = (
-    "has a certificate that nothing here vouches for: copy certificate.pem from there, and name it in "
-    "FUROSHIKI_MEMORYD_CA"
+    "has a certificate that nothing here vouches for: copy certificate.pem from there, and name "
+    "it in FUROSHIKI_MEMORYD_CA"
 )
 OTHER_NAME = "has a certificate for another name: make one for the name in FUROSHIKI_MEMORYD_URL (docs/hosting.md)"
 NO_TLS = "does not speak TLS as it should ({why}): see FUROSHIKI_MEMORYD_URL and the certificate there"
@@ -34,8 +34,8 @@ _CERTIFICATES |= {62: OTHER_NAME, 64: OTHER_NAME}
 """Messages by OpenSSL's codes for refused certificates."""
 
 NO_TOKEN = (
-    "FUROSHIKI_MEMORYD_URL is set, and FUROSHIKI_MEMORYD_TOKEN is not: `furoshiki encoder token NAME` on that machine "
-    "makes one"
+    "FUROSHIKI_MEMORYD_URL is set, and FUROSHIKI_MEMORYD_TOKEN is not: `furoshiki encoder token "
+    "NAME` on that machine makes one"
 )
 NO_SUCH_TOKEN = "FUROSHIKI_MEMORYD_TOKEN is no token: copy it again, it is of letters, digits, - and _"
 NO_CA = "FUROSHIKI_MEMORYD_CA={path} cannot be read as certificates: name certificate.pem of the encoder's machine"

@@ -61,8 +61,8 @@ NEVER = 1 << 30
 """A failure count that is never reached: do not inform the owner."""
 
 UNREADABLE = (
-    "the files of the encoder that FUROSHIKI_EMBEDDER names cannot be read: install them again with scripts/run.sh, or "
-    "name another one; memoryd.log has the details"
+    "the files of the encoder that FUROSHIKI_EMBEDDER names cannot be read: install them again "
+    "with scripts/run.sh, or name another one; memoryd.log has the details"
 )
 UNREADABLE_OTHER = "the files of the multilingual encoder cannot be read: run scripts/install.py --multilingual again"
 WITHOUT = "nothing is found by its meaning, only by its words: {why}"

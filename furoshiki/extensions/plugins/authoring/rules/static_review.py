@@ -23,10 +23,11 @@ LONGEST_LINE = 400
 SDK = "furoshiki_plugin"
 
 _FREE_TEXT = """
-__future__ abc argparse ast base64 bisect calendar cmath collections colorsys contextlib copy csv dataclasses datetime
-decimal difflib email enum fractions functools graphlib gzip hashlib heapq hmac html io itertools json locale logging
-math numbers operator os pathlib pprint random re secrets sqlite3 statistics string struct sys textwrap time tomllib
-traceback typing unicodedata urllib uuid warnings xml zlib zoneinfo
+__future__ abc argparse ast base64 bisect calendar cmath collections colorsys contextlib copy csv
+dataclasses datetime decimal difflib email enum fractions functools graphlib gzip hashlib heapq
+hmac html io itertools json locale logging math numbers operator os pathlib pprint random re
+secrets sqlite3 statistics string struct sys textwrap time tomllib traceback typing unicodedata
+urllib uuid warnings xml zlib zoneinfo
 """
 FREE = frozenset(_FREE_TEXT.split())
 """Modules of the standard library that plugins may use, some only in parts (see below)."""

@@ -28,8 +28,8 @@ _DOING = re.compile(
 """Verbs of what a program can do; "learn to trust me" is no such wish."""
 
 _FILLING_TEXT = """
-a an the to of in on at for from with by about and or my me i you your us our tell give show say find get let know which
-what when how that this it is are be can every each
+a an the to of in on at for from with by about and or my me i you your us our tell give show say
+find get let know which what when how that this it is are be can every each
 """
 _FILLING = frozenset(_FILLING_TEXT.split())
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from furoshiki.core.logins.values import MINI_APP
 
 _POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors {frames}"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src "
+    "'self'; form-action 'self'; base-uri 'none'; frame-ancestors {frames}"
 )
 """Content only from this server; no inline code or styles."""
 
