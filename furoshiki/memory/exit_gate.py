@@ -288,7 +288,7 @@ def _sources(world: World, item: Item, all_examples: Examples, made: Made | None
             if memory.status == "active" and memory.valid_to is None and turn.id not in memory.turn_ids
         ]
     other_texts = [one.text for one in others]
-    central = [statement(memory) for memory in core]
+    central = list(map(statement, core))
     likeness.know([*other_texts, *focus, *central, *map(statement, candidates)])
     alike = [
         one.created_at for one, how in zip(others, likeness.to_each(other_texts), strict=True) if how > exit_gate.NOVEL

@@ -59,7 +59,7 @@ def inertia(world: World, query: str, session_id: str, shifted: bool | None = No
     """
     with world.database.read() as db:
         stored = kv.get(db, KEY) or {}
-        before = turns.many(db, [int(turn_id) for turn_id in stored.get("turns", ())])
+        before = turns.many(db, list(map(int, stored.get("turns", ()))))
     now = _embed_query(world, query)
     previous = memoryd_client.decode(stored["vector"]) if stored.get("vector") else []
     words = frozenset(word for turn in before for word in query_words(turn.text))

@@ -121,8 +121,8 @@ def whole(db: sqlite3.Connection, memory_id: int) -> dict[str, Any] | None:
         "charge": memory.charge,
         "feelings": dict(memory.feelings),
         "utility": round(memory.utility, 4),
-        "gate": [_describe_decision(decision) for decision in scratch.of_memory(db, memory_id, SHOWN)],
-        "held_back": [_describe_ceiling(event) for event in safety.newest(db, SHOWN, memory_id)],
+        "gate": list(map(_describe_decision, scratch.of_memory(db, memory_id, SHOWN))),
+        "held_back": list(map(_describe_ceiling, safety.newest(db, SHOWN, memory_id))),
         "cold_since": stamp(memory.cold_since),
         "metadata": dict(memory.metadata),
         "turns": list(map(describe_turn, rests_on)),
@@ -131,13 +131,13 @@ def whole(db: sqlite3.Connection, memory_id: int) -> dict[str, Any] | None:
             "count": memory.access_count,
             "hits": memory.hit_count,
             "last": stamp(memory.last_accessed_at),
-            "latest": [stamp(at) for at in accesses.times(db, memory_id)],
+            "latest": list(map(stamp, accesses.times(db, memory_id))),
             "together_with": [
                 {"id": refs.name("memory", other), "count": count}
                 for other, count in accesses.partners(db, memory_id, 5)
             ],
         },
-        "history": [_describe_change(change) for change in reversed(weights.history(db, memory_id, 50))],
+        "history": list(map(_describe_change, reversed(weights.history(db, memory_id, 50)))),
     }
 
 

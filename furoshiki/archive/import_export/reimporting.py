@@ -189,7 +189,7 @@ class Restoring:
             session_id=_text(record, "session"),
             started_at=_moment(record["started_at"]),
             ended_at=_moment(record["ended_at"]),
-            topics=tuple(str(topic) for topic in record.get("topics", ())),
+            topics=tuple(map(str, record.get("topics", ()))),
             document=_text(record, "text"),
             connection_quality=record.get("connection_quality"),
             warmth=record.get("warmth"),

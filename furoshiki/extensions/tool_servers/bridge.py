@@ -66,7 +66,7 @@ async def _serve(order: Mapping[str, Any], requests: asyncio.StreamReader, start
 
 async def _answer(client: Any, asked: Mapping[str, Any], listed: Mapping[str, Tool]) -> dict[str, Any]:
     if asked["what"] == "list":
-        return {"ok": True, "tools": [vars(one) for one in listed.values()]}
+        return {"ok": True, "tools": list(map(vars, listed.values()))}
     tool = listed.get(asked["tool"])
     if tool is None or tool.pin != asked["pin"]:
         return {"ok": False, "changed": True, "text": ""}

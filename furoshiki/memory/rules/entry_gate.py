@@ -105,7 +105,7 @@ def mechanical(text: str) -> str | None:
     quoted = sum(bool(_QUOTED.match(line)) for line in lines)
     if quoted and quoted >= MECHANICAL_SHARE * len(lines):
         return "quoted or forwarded"
-    machine = sum(_by_machine(line) for line in lines)
+    machine = sum(map(_by_machine, lines))
     if machine and machine + quoted >= MECHANICAL_SHARE * len(lines):
         return "a log, a trace, code or data"
     return None

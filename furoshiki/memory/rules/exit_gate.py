@@ -189,7 +189,7 @@ def floor(maturity: float) -> float:
 
 def base_level(ages_s: Sequence[float]) -> float:
     """Return B = ln of the sum of t^-d over all uses, by age; minus infinity without any."""
-    total = math.fsum(_use(age) for age in ages_s)
+    total = math.fsum(map(_use, ages_s))
     return math.log(total) if total > 0 else -math.inf
 
 

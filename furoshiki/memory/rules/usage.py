@@ -65,7 +65,7 @@ def find_shared(memory: TellingWords, reply: str) -> set[str]:
 
 @lru_cache(maxsize=8)  # each shown memory is compared with the same question and reply
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(get_opening(word) for word in RUN.findall(text.lower()))
+    return frozenset(map(get_opening, RUN.findall(text.lower())))
 
 
 def was_used(memory: TellingWords, common: set[str], rare: AbstractSet[str]) -> bool:

@@ -61,7 +61,7 @@ def see(db: sqlite3.Connection, memory_id: int, names: Sequence[str], now: datet
     """
     known_ids = {concept.id for concept in of_memories(db, [memory_id]).get(memory_id, [])}
     new: list[int] = []
-    for name in dict.fromkeys(clean(name) for name in names):
+    for name in dict.fromkeys(map(clean, names)):
         concept_id = _concept(db, name, now)
         if concept_id in known_ids or concept_id in new:
             continue
@@ -152,7 +152,7 @@ def by_name(db: sqlite3.Connection, beginning: str, after: str, limit: int) -> l
         f"SELECT {COLUMNS} FROM concepts c WHERE c.name>? AND c.name>=? AND c.name<? ORDER BY c.name LIMIT ?",  # noqa: S608
         (after, beginning, f"{beginning}\U0010ffff", limit),
     )
-    return [read(row) for row in rows]
+    return list(map(read, rows))
 
 
 def holders(db: sqlite3.Connection, concept_id: int, limit: int) -> list[int]:

@@ -171,7 +171,7 @@ def facts_before(db: sqlite3.Connection, names: Sequence[str], turn_id: int, lim
         "SELECT id, content FROM memories m WHERE predicate IS NOT NULL AND status='active' AND valid_to IS NULL AND "  # noqa: S608
         f"lower(subject) IN ({marks(names)}) AND NOT EXISTS (SELECT 1 FROM memory_sources WHERE memory_id=m.id "
         "AND turn_id>=?) ORDER BY id DESC LIMIT ?",
-        (*(_lower(name) for name in names), turn_id, limit),
+        (*map(_lower, names), turn_id, limit),
     )
     return [(int(row["id"]), str(row["content"])) for row in rows]
 

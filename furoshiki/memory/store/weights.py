@@ -188,7 +188,7 @@ def history(db: sqlite3.Connection, memory_id: int, limit: int = 100) -> list[Ch
         "ORDER BY at DESC, id DESC LIMIT ?",
         (memory_id, limit),
     )
-    return [_change(row) for row in rows]
+    return list(map(_change, rows))
 
 
 def gains(db: sqlite3.Connection, memory_id: int, operation: str, before: str, limit: int) -> list[Change]:
@@ -198,7 +198,7 @@ def gains(db: sqlite3.Connection, memory_id: int, operation: str, before: str, l
         "AND cycle!=? AND alpha_after>alpha_before ORDER BY at DESC, id DESC LIMIT ?",
         (memory_id, operation, before, limit),
     )
-    return [_change(row) for row in rows]
+    return list(map(_change, rows))
 
 
 def latest(db: sqlite3.Connection, memory_id: int, operation: str) -> Change | None:
@@ -229,7 +229,7 @@ def fold(db: sqlite3.Connection, memory_id: int, operations: Sequence[str], befo
     mine = f"memory_id=? AND (operation=? OR (at<? AND operation IN ({marks(operations)})))"
     which = (memory_id, FOLDED, stamp(before), *operations)
     rows = db.execute(f"SELECT * FROM consolidation_log WHERE {mine} ORDER BY at, id", which).fetchall()  # noqa: S608
-    changes = [_change(row) for row in rows]
+    changes = list(map(_change, rows))
     moves = [change for change in changes if change.before is not None]
     if not moves:
         return 0
@@ -259,7 +259,7 @@ def of_many(db: sqlite3.Connection, operations: Sequence[str], before: datetime)
         "AND memory_id IS NULL ORDER BY at, id",
         (*operations, stamp(before)),
     )
-    return [_change(row) for row in rows]
+    return list(map(_change, rows))
 
 
 def replace_many(db: sqlite3.Connection, changes: Sequence[Change], sums: Mapping[float, Sequence[int]]) -> bool:

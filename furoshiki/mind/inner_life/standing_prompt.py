@@ -92,10 +92,10 @@ def session_block(
     lines += take_fitting((fact_line(fact, zone) for fact in new), FACTS_TOKENS - estimate(who))
     own = _own(world, [memory for memory in identity if memory.id not in held])
     prepared = world.state.context()
-    sessions = [str(line) for line in prepared.get("sessions", ())][:4]
+    sessions = list(map(str, prepared.get("sessions", ())))[:4]
     near = [one for one in prepared.get("related", ()) if one["about"] and one["about"] not in sessions]
     touching = [f"{one['about']}: {one['text']}" for one in near]
-    rising = [str(theme) for theme in prepared.get("rising", ())]
+    rising = list(map(str, prepared.get("rising", ())))
     text = world.prompts.render(
         "turn/session",
         own=own,

@@ -36,7 +36,7 @@ def promise(db: sqlite3.Connection, commitment: Commitment) -> dict[str, Any]:
     """Return a commitment with its questions and their times, and its judgements."""
     found = {name: stamp(value) if isinstance(value, datetime) else value for name, value in asdict(commitment).items()}
     asked = patterns.read_recurrences(db, commitment.pattern_id)
-    found["questions"] = [{"question": text, "times": [stamp(at) for at in times]} for text, times in asked]
+    found["questions"] = [{"question": text, "times": list(map(stamp, times))} for text, times in asked]
     found["judgements"] = [
         {"session": judged.session_id, "verdict": judged.verdict, "turns": judged.turn_ids, "at": stamp(judged.at)}
         for judged in commitments.judgements(db, commitment.id)

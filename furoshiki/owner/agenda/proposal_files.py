@@ -27,7 +27,7 @@ def read(data: Path, file: str) -> str | None:
 
 def fence_code(text: str, kind: str = "") -> str:
     """Return a code block with a fence longer than any inside it."""
-    longest = max((len(found) for found in _FENCES.findall(text)), default=0)
+    longest = max(map(len, _FENCES.findall(text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{kind}\n{text.rstrip()}\n{fence}"
 

@@ -171,7 +171,7 @@ class TorchEncoder:
         """Return one unit row (float32) per text, in order."""
         if not texts:
             return np.zeros((0, self.dimensions), np.float32)
-        clean = [sound(text) for text in texts]
+        clean = list(map(sound, texts))
         rows = self._model.encode(clean, normalize_embeddings=True, convert_to_numpy=True, show_progress_bar=False)
         return np.asarray(rows, np.float32)
 
@@ -184,7 +184,7 @@ class TorchEncoder:
 
     def pieces(self, text: str) -> list[str]:
         """Return the tokens of a text as words and parts of words, as far as the model reads."""
-        return [str(piece) for piece in self._model.tokenizer.tokenize(sound(text))]
+        return list(map(str, self._model.tokenizer.tokenize(sound(text))))
 
 
 def sound(text: str) -> str:

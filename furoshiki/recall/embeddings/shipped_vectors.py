@@ -40,7 +40,7 @@ def directions(config: Path, model: str, of: str) -> Directions | None:
     if shipped is None or shipped["directions"]["of"] != of:
         return None
     sides = (unpack(shipped["directions"][side], shipped["dimensions"]) for side in ("against", "alike"))
-    return Directions(*(tuple(side) for side in sides))
+    return Directions(*map(tuple, sides))
 
 
 def unpack(text: str, dimensions: int) -> list[tuple[float, ...]]:

@@ -120,7 +120,7 @@ class Vectors:
             raise VectorsAway(str(answer["missing"]))
         if not multilingual:
             self._heard.keep(zip(texts, answer["vectors"], strict=True))
-        return str(answer["model"]), [decode(vector) for vector in answer["vectors"]]
+        return str(answer["model"]), list(map(decode, answer["vectors"]))
 
     def compare(self, texts: Sequence[str], seconds: float | None = None) -> list[list[float]]:
         """Return vectors of texts in any language by the multilingual encoder, comparable only with
@@ -129,7 +129,7 @@ class Vectors:
         answer = self._ask({"op": "embed", "texts": list(texts), "multilingual": True, "compared": True}, seconds)
         if not answer["model"]:
             raise VectorsAway(str(answer["missing"]))
-        return [decode(vector) for vector in answer["vectors"]]
+        return list(map(decode, answer["vectors"]))
 
     def expect(self, text: str) -> None:
         """Let memoryd begin to read a text for a call of `said`. Never raises, never waits."""
@@ -177,7 +177,7 @@ class Vectors:
         Raises VectorsAway.
         """
         answer = self._ask({"op": "score", "text": query, "texts": list(texts)}, SCORE_SECONDS)
-        return [float(one) for one in answer["scores"]]
+        return list(map(float, answer["scores"]))
 
     def nudge(self, at_once: bool = False) -> None:
         """Announce new rows to index. Never raises: memoryd finds them later if it is away.

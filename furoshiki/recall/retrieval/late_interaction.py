@@ -222,7 +222,7 @@ def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, by
     speakers = {turn.speaker.lower().split()[0] for turn in turn_of.values() if turn.speaker.strip()}
     shares = question.asked.shares
     weights = _piece_weights(question.asked.pieces, frozenset(speakers)) if shares is None else _shares(shares)
-    telling = _shares([float(tells) for tells in nearness.judge_words(question.asked.pieces)])
+    telling = _shares(list(map(float, nearness.judge_words(question.asked.pieces))))
     if not order:
         return _Turns({}, 0.5, 0.06, weights, {}, telling, {})
     again = {number for number, one in turn_of.items() if question.asked.is_asked_again(one.text)}

@@ -74,7 +74,7 @@ def search_batch(
     questions = iter([_question(line, number, now) for number, line in enumerate(lines, 1) if line.strip()])
     while part := list(islice(questions, AT_ONCE)):
         for answers in recall_exactly(database, encoder, part, reranker=judge):
-            yield [as_found(item) for item in answers]
+            yield list(map(as_found, answers))
 
 
 def as_found(item: Recalled) -> Found:

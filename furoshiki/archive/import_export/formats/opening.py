@@ -98,7 +98,7 @@ def parts_of(path: Path) -> list[Part]:
             raise ValueError(_HTML)
         if not found:
             raise ValueError("the folder holds neither result.json nor conversations.json")
-        return [_file(one) for one in found]
+        return list(map(_file, found))
     with path.open("rb") as file:
         packed = file.read(4) == b"PK\x03\x04"
     if _is_page(path.name):
@@ -155,7 +155,7 @@ def _list_archive_parts(path: Path) -> list[Part]:
             )
     except _UNREADABLE as error:
         raise _make_damage_error(error) from error
-    if not inside and any(_is_page(name) for name in names):
+    if not inside and any(map(_is_page, names)):
         raise ValueError(_HTML)
     if not inside:
         raise ValueError("the archive holds neither result.json nor conversations.json")

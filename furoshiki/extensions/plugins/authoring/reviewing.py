@@ -52,7 +52,7 @@ async def _one(world: World, job: Job, draft: Draft, checked: Checked, budget: B
     tools = (*file_tools.READING, Tool(_LAST, "Give your verdict, once everything is read.", schema))
     system = world.prompts.render("plugins/review")
     rounds = Rounds(world, job, budget, MOST_ROUNDS, tools, system)
-    findings = [str(finding) for finding in checked.findings]
+    findings = list(map(str, checked.findings))
     rounds.say(world.prompts.render("plugins/to_review", wish=job.wish, files=list(checked.files), findings=findings))
     read: set[str] = set()
 

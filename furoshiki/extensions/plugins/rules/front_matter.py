@@ -120,7 +120,7 @@ def _refuse(text: str) -> None:
 def _node(node: yaml.Node) -> Node:
     line = node.start_mark.line + 1
     if isinstance(node, yaml.SequenceNode):
-        return Node(line, [_node(one) for one in node.value])
+        return Node(line, list(map(_node, node.value)))
     if isinstance(node, yaml.MappingNode):
         found: dict[str, Node] = {}
         for key, value in node.value:

@@ -40,7 +40,7 @@ def job_name(plugin: str, number: str) -> str:
 def release(version: str) -> tuple[int, ...]:
     """Return a version's numbers for comparison: (1, 2) for 1.2 and 1.2.0."""
     found = _RELEASE.match(version)
-    numbers = [int(part) for part in found[0].split(".")] if found else [0]
+    numbers = list(map(int, found[0].split("."))) if found else [0]
     while len(numbers) > 1 and not numbers[-1]:
         numbers.pop()
     return tuple(numbers)

@@ -47,7 +47,7 @@ def read(printed: bytes) -> Output | str:
     context, log, thoughts = found.get("context") or "", found.get("log") or "", found.get("mind_queue") or []
     if not isinstance(context, str) or not isinstance(log, str):
         return '"context" and "log" are texts'
-    if not isinstance(thoughts, list) or not all(_is_thought(one) for one in thoughts):
+    if not isinstance(thoughts, list) or not all(map(_is_thought, thoughts)):
         return '"mind_queue" is a list of objects, each with a "summary"; what else they say is text, too'
     data = found.get("data")
     size = len(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace"))
@@ -81,7 +81,7 @@ def _clean(data: Any) -> Any:
     if isinstance(data, str):
         return _words(data, DATA_BYTES)
     if isinstance(data, list):
-        return [_clean(one) for one in data]
+        return list(map(_clean, data))
     if isinstance(data, dict):
         return {_words(name, DATA_BYTES): _clean(one) for name, one in data.items()}
     return data

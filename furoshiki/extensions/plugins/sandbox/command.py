@@ -55,7 +55,7 @@ def command(
     program = seccomp.program(machine)
     spec = {
         "script": str(layout.script),
-        "imports": [str(path) for path in layout.imports],
+        "imports": list(map(str, layout.imports)),
         "kept": list(kept),
         "parent": os.getpid() if backend == "landlock" else None,
         "machine": machine,

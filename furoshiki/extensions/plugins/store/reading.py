@@ -79,7 +79,7 @@ def _answer(db: sqlite3.Connection, sql: str, params: Sequence[Any]) -> dict[str
     found: list[list[Any]] = []
     size, more = 0, False
     for row in cursor:
-        values = [_value(one) for one in row]
+        values = list(map(_value, row))
         size += sum(len(value) if isinstance(value, str) else 8 for value in values)
         if len(found) == MOST_ROWS or size > MOST_BYTES:
             more = True

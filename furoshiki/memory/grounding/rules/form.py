@@ -283,7 +283,7 @@ def _values(number: str) -> Iterator[float]:
             try:
                 yield float(figure.replace(",", "."))
             except ValueError:  # "192.168.1.1"
-                yield from (float(piece) for piece in re.split(r"[.,]", figure))
+                yield from map(float, re.split(r"[.,]", figure))
 
 
 def names_in(statement: Statement) -> list[str]:

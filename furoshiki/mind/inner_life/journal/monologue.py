@@ -181,9 +181,9 @@ def _gather(world: World, part: Part) -> _Gathered | None:
     sections: tuple[Section, ...] = (
         ("Said since the last time", base.lines(only=fresh)),
         ("Said before, and thought about since", base.lines(1500, only=older)),
-        ("How they were with you, a conversation a line", [_describe_weight(weight) for weight in weights]),
+        ("How they were with you, a conversation a line", list(map(_describe_weight, weights))),
         ("How you felt, oldest first", _list_moods(moods)),
-        ("What you thought", [_thought(entry) for entry in thoughts]),
+        ("What you thought", list(map(_thought, thoughts))),
         (
             "What you expect",
             [f"from {describe_moment(one.expected_at, base.zone)}: {one.text} ({one.reason})" for one in expected],

@@ -159,7 +159,7 @@ async def _ask(world: World, one: SelfQuestion, evidence: Evidence) -> Explorati
         day=world.now.astimezone(zone).strftime("%-d %B %Y"),
         name=name,
         question=one.question,
-        memories=[line(memory) for memory in evidence.memories],
+        memories=list(map(line, evidence.memories)),
         documents=[f"[{refs.name('design', part.id)} · {part.heading}] {part.text}" for part in evidence.parts],
     )
     question = Question(

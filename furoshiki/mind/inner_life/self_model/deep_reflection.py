@@ -184,7 +184,7 @@ def _judge(seen: Seen, read: ReadReflection, readings: Mapping[str, str]) -> _Fo
             shifts.append(one)
         else:
             refused.append(("shift", Refused(one, reason)))
-    told = [[_read(line) for line in part.sentences] for part in read.description]
+    told = [list(map(_read, part.sentences)) for part in read.description]
     text = self_claims.judge(told, seen.base, seen.shown, readings)
     return _Found(tuple(themes), tuple(shifts), text, tuple(refused))
 

@@ -129,7 +129,7 @@ def gather(world: World) -> Seen:
                 "What you noticed about yourself",
                 [f"[{refs.name('memory', one.id)}] {_flat(one.content)}" for one in observed[-MOST_OBSERVED:]],
             ),
-            ("What you promised yourself", [_promise(commitment) for commitment in promises]),
+            ("What you promised yourself", list(map(_promise, promises))),
             ("How the days felt", describe_days(moods, weights, zone)),
             ("Skills you used", [_describe_use(skill, numbers) for skill, numbers in runs.items()]),
             ("What the last of them brought", [_result(at, skill, text, zone) for at, skill, text in results if text]),

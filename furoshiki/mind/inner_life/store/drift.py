@@ -205,7 +205,7 @@ def _settle(db: sqlite3.Connection, found: Drift, state: State, now: datetime, n
     reasons = [*found.reasons, *([Ground(note, kind="note")] if note else [])]
     db.execute(
         "UPDATE personality_drift_log SET state=?, decided_at=?, reasons=?, filed_at=NULL WHERE id=?",
-        (state, stamp(now), dump([_plain(ground) for ground in reasons]), found.id),
+        (state, stamp(now), dump(list(map(_plain, reasons))), found.id),
     )
 
 

@@ -231,7 +231,7 @@ def mark(db: sqlite3.Connection) -> str:
         "SELECT coalesce(max(id), 0), count(*), total(priority), total(attempts), coalesce(max(not_before), '') "
         "FROM mind_queue WHERE state IN ('pending', 'drafted')"
     ).fetchone()
-    return "/".join(str(value) for value in row)
+    return "/".join(map(str, row))
 
 
 def is_open(db: sqlite3.Connection, item_id: int) -> bool:

@@ -95,7 +95,7 @@ def input_of(db: sqlite3.Connection, now: datetime) -> str:
     if not known:
         return NOTHING
     sessions = db.execute("SELECT id FROM sessions ORDER BY ended_at DESC, id DESC LIMIT ?", (SESSIONS,)).fetchall()
-    return hashlib.sha256(dump([[tuple(row) for row in known], [row[0] for row in sessions]]).encode()).hexdigest()[:16]
+    return hashlib.sha256(dump([list(map(tuple, known)), [row[0] for row in sessions]]).encode()).hexdigest()[:16]
 
 
 def read_input(found: StoredProfile | None) -> str:

@@ -348,7 +348,7 @@ class Service:
         return {"scores": [] if judge is None else judge.score(str(request["text"]), texts)}
 
     def _query(self, request: dict[str, Any]) -> dict[str, Any]:
-        kinds = [_kind(kind) for kind in request.get("kinds", KINDS)]
+        kinds = list(map(_kind, request.get("kinds", KINDS)))
         limit = max(1, min(int(request.get("k", 150)), 1000))
         [vector] = self._vectors([str(request["text"])])
         results: list[tuple[str, float]] = []

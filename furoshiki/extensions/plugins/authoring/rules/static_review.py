@@ -269,7 +269,7 @@ class _Reading:
             self._fetches(node)
         elif name == f"{SDK}.read_db" and node.args and not isinstance(node.args[0], ast.Constant):
             self._say(node, "asks the database in words that are put together at run time", "note")
-        elif name == f"{SDK}.answer" and any(_fills(one) for one in node.keywords):
+        elif name == f"{SDK}.answer" and any(map(_fills, node.keywords)):
             self._use("write_mind_queue", node)
 
     def _get_called_name(self, func: ast.expr) -> str:

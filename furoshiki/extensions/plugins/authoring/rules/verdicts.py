@@ -46,7 +46,7 @@ class Verdict:
 def judge(reviews: Sequence[Review | None], findings: Sequence[Finding]) -> Verdict:
     """Judge a draft; None is an unusable review. Needs REVIEWS usable reviews."""
     said = [review for review in reviews if review is not None]
-    against = [str(finding) for finding in static_review.list_blocking(findings)]
+    against = list(map(str, static_review.list_blocking(findings)))
     if len(said) < REVIEWS:
         against.append(NO_ANSWER)
     if len({review.approve for review in said}) > 1:
