@@ -159,3 +159,43 @@ async def test_a_named_reminder_is_moved_itself(world: World, human: Human) -> N
     await human.says("remind me to call mum on friday at 5pm")
     await human.says("no wait 6pm")
     assert waiting(world) == ["27 18:00"]
+
+
+STATED = [
+    ("I have an appointment with the eye doctor on Thursday at half past ten.", "26 09:30"),
+    ("i got a chem midterm on friday 9am", "27 08:00"),
+    ("we're flying to Rome on friday at 7am", "27 06:00"),
+    ("my landlord is coming tomorrow at 5pm", "25 16:00"),
+    ("swimming every wednesday at 5pm", "25 17:00"),
+]
+
+
+@pytest.mark.parametrize(("stated", "due"), STATED)
+async def test_a_plan_at_an_hour_is_offered_too(world: World, human: Human, stated: str, due: str) -> None:
+    row = human.writes(stated)
+    await human.waits()
+    await human.says("", kind="callback", data=buttons(world, human, row)[0])
+    assert waiting(world) == [due]
+
+
+async def test_a_stated_plan_follows_its_correction(world: World, human: Human) -> None:
+    row = human.writes("I have an appointment with the eye doctor on Thursday at half past ten.")
+    await human.waits()
+    await human.says("", kind="callback", data=buttons(world, human, row)[0])
+    await human.says("no wait, friday")
+    assert waiting(world) == ["27 09:30"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["boss dumped another project on me at 5pm", "we met tom on thursday at 9", "the shop closes on friday at 6pm"],
+)
+async def test_what_only_happens_at_an_hour_is_not_offered(world: World, human: Human, said: str) -> None:
+    from dataclasses import replace
+
+    from bench.moves import Encoders
+
+    human.worker.world = replace(world, vectors=Encoders())
+    row = human.writes(said)
+    await human.waits()
+    assert not [data for data in buttons(world, human, row) if data.startswith("do.")]

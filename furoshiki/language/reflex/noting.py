@@ -17,8 +17,8 @@ from furoshiki.language.reflex.corrections import answers
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import reminding
 from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
-from furoshiki.language.reflex.wording import Wording, join_sentences
-from furoshiki.language.requests import asked, correction_words, reminder_words
+from furoshiki.language.reflex.wording import Wording, flip_person, join_sentences, rhythm
+from furoshiki.language.requests import asked, correction_words, news, reminder_words
 from furoshiki.language.tables.stop_words import COMMON
 from furoshiki.language.words import RUN, asks
 
@@ -37,8 +37,23 @@ _PLACE = re.compile(
 )
 _NUMBER = re.compile(rf"^{_THING}(?: is | are | ?= ?| ?: ?)(?P<value>\S{{0,40}}\d\S{{0,40}})[.!]?$", re.IGNORECASE)
 _OCCASION = re.compile(rf"\b(?:{OCCASION_WORD})s?\b", re.IGNORECASE)
-_MOST_NAMED = 4
+_MOST_NAMED = 5
 """Most words that name an appointment which nothing asks to note: "dentist", "school concert"."""
+
+_APPOINTED = frozenset({"ahead", "trial", "visit"})
+"""Kinds of news that an appointment may be."""
+
+_PLANS = frozenset({"plans", "has_to"})
+"""Predicates of what is to come."""
+
+_COMING = (
+    r"\b(?:is|are|am|(?:\w|')(?:'m|'s|'re)) (?:(?!being)\w+ing|on|at|due|tomorrow|next)\b"
+    r"|\b(?:i|we)(?:'ve| have)? (?:have|got) (?:an?|my|the|our)\b"
+    r"|\b(?:i|we) (?:start|begin|leave|fly|land|move|meet|travel)\b"
+)
+"""Forms by which a statement with a day and an hour is of what is to come."""
+
+_HAVING = re.compile(r"^(?:i|we)(?:'ve| have)? (?:got |have )?(?:an? |my |the |our )?", re.IGNORECASE)
 
 AHEAD = timedelta(hours=1)
 """How long before an appointment with an hour a reminder is offered."""
@@ -91,10 +106,9 @@ def keep_appointment(heard: Heard, _wording: Wording) -> Reflex | None:
     noted = find_appointment(heard)
     if noted is None:
         return None
-    title, at = _reminder_of(noted)
-    if at <= heard.situation.now:
+    if _reminder_of(noted)[1] <= heard.situation.now:
         return Reflex(_kept(noted, heard), complete=True)
-    return Reflex(calls=(_offer_call(title, at),))
+    return Reflex(calls=(_offer_call(noted),))
 
 
 def move_appointment(heard: Heard, _wording: Wording) -> Reflex | None:
@@ -108,31 +122,66 @@ def move_appointment(heard: Heard, _wording: Wording) -> Reflex | None:
         return None
     held = next((one for one in heard.situation.reminders if one.title == old), None)
     if held is None:
-        return Reflex(calls=(_offer_call(title, at, old),))
+        return Reflex(calls=(_offer_call(both[1], old),))
     moved = {"action": "move", "ids": [held.id], "when": at.isoformat(timespec="seconds")}
     return Reflex(calls=(SkillCall("schedule", moved | ({"what": title, "instead": old} if title != old else {})),))
 
 
-def _offer_call(title: str, at: datetime, instead: str = "") -> SkillCall:
+def _offer_call(noted: Appointment, instead: str | None = None) -> SkillCall:
+    title, at = _reminder_of(noted)
     call = {"action": "create", "what": title, "when": at.isoformat(timespec="seconds"), "offered": True}
-    return SkillCall("schedule", call | ({"instead": instead} if instead else {}))
+    besides = {"instead": instead, "recurrence": noted.when.rule}
+    return SkillCall("schedule", call | {name: value for name, value in besides.items() if value})
 
 
 def _reminder_of(noted: Appointment) -> tuple[str, datetime]:
     """Return the title and the time of the reminder that is offered for an appointment."""
-    if noted.when.timed:
+    if noted.when.timed and not noted.when.rule:
         return f"{noted.what} ({noted.when.at:%H:%M})", noted.when.at - AHEAD
     return noted.what, noted.when.at
+
+
+def find_plan(heard: Heard) -> Appointment | None:
+    """Return what a message states for a day and hour to come: "I have a midterm on friday 9am"."""
+    situation, text = heard.situation, " ".join(heard.text.split())
+    grave = situation.weighs is not None and situation.weighs.notice.grave
+    found = parsing.parse_when(text, situation.now, situation.habits)
+    if situation.language is not None or grave or heard.asks or not isinstance(found, When) or found.rule:
+        return None
+    if not (found.timed and found.dated) or found.past or len(text) > _LONGEST:
+        return None
+    plan = next((fact.object for fact in heard.facts if fact.predicate in _PLANS), None)
+    if plan is None and not heard.says(_COMING):
+        return None
+    day = parsing.parse_when(plan, situation.now, situation.habits) if plan else None
+    what = reminding.matter(plan, day.spans if day else ()) if plan else reminding.matter(text, found.spans)
+    return Appointment(_HAVING.sub("", what), found)
+
+
+def offer_stated(heard: Heard, _wording: Wording) -> Reflex | None:
+    """Offer a reminder of what is only stated for a day and an hour."""
+    calls = offer_plan(heard)
+    return (
+        Reflex(calls=calls) if calls and news.find_kind(heard.situation.meant) in (None, *_APPOINTED, "work") else None
+    )
+
+
+def offer_plan(heard: Heard) -> tuple[SkillCall, ...]:
+    """Return the offer of a reminder of such a plan, if any."""
+    plan = find_plan(heard)
+    if plan is None or not plan.what or plan.when.at - AHEAD <= heard.situation.now:
+        return ()
+    return (_offer_call(plan),)
 
 
 def find_corrected(heard: Heard) -> tuple[Appointment, Appointment] | None:
     """Return a noted appointment before and after the correction in this message."""
     found = answers.read(heard)
-    if found is None or found.message is None or found.right is None:
+    if found is None or found.right is None:
         return None
-    said = found.message.own
+    said = found.message.own if found.message is not None else found.fact.said_text if found.fact is not None else ""
     both = [
-        find_appointment(Heard(replace(heard.situation, text=one)))
+        _find_any(Heard(replace(heard.situation, text=one)))
         for one in (said, correction_words.instead(said, found.wrong, found.right))
     ]
     return (both[0], both[1]) if both[0] is not None and both[1] is not None else None
@@ -148,7 +197,7 @@ def find_appointment(heard: Heard) -> Appointment | None:
     rest = text if wanted is None else wanted.rest
     for said in (rest, days.lead_to_hour(rest)):
         found = parsing.parse_when(said, situation.now, situation.habits)
-        if isinstance(found, When) and not found.past and not found.rule:
+        if isinstance(found, When) and not found.past and not (wanted is not None and found.rule):
             what = reminding.matter(said, found.spans)
             if what and (wanted is not None or _only_names(what, said, found, heard)):
                 dense = situation.language is not None and situation.language.dense
@@ -160,18 +209,27 @@ def find_appointment(heard: Heard) -> Appointment | None:
 def offer(result: ToolResult, heard: Heard) -> str:
     """Say that it is kept, and ask whether to remind; the buttons stand below."""
     both = find_corrected(heard)
-    noted = find_appointment(heard) if both is None else both[1]
+    noted = _find_any(heard) if both is None else both[1]
     assert noted is not None
     if not result.data.get("asked"):
         return _kept(noted, heard)
     ask = say("Shall I remind you on that day, at {time}?", time=f"{noted.when.at:%H:%M}")
-    if noted.when.timed:
+    if noted.when.rule:
+        ask = say("Shall I remind you each time?")
+    elif noted.when.timed:
         ask = say("Shall I remind you an hour before?")
     return join_sentences(_kept(noted, heard), ask)
 
 
 def _kept(noted: Appointment, heard: Heard) -> str:
-    return say("Kept: {what}, {when}.", what=noted.what, when=days.describe_day(noted.when, heard.situation.now))
+    when = days.describe_day(noted.when, heard.situation.now)
+    if noted.when.rule:
+        when = rhythm(noted.when.rule, noted.when.at)
+    return say("Kept: {what}, {when}.", what=flip_person(noted.what), when=when)
+
+
+def _find_any(heard: Heard) -> Appointment | None:
+    return find_appointment(heard) or find_plan(heard)
 
 
 def _only_names(what: str, said: str, found: When, heard: Heard) -> bool:
@@ -180,10 +238,14 @@ def _only_names(what: str, said: str, found: When, heard: Heard) -> bool:
     language, words = heard.situation.language, RUN.findall(what.lower())
     if heard.facts or heard.name or not said.lower().startswith(what.lower()) or len(words) > _MOST_NAMED:
         return False
+    kind = news.find_kind(heard.situation.meant)
+    if kind is not None and kind not in _APPOINTED:
+        return False  # "boss dumped another project on me at 5pm"
     if not all(map(str.isalpha, words)):
         return False  # "7 divided by 0"
     if language is None:
-        return COMMON.isdisjoint(words) and (found.timed or _OCCASION.search(what) is not None)
+        named = COMMON.isdisjoint(words) or (kind is not None and words[0] not in COMMON)
+        return named and (found.timed or found.rule is not None or _OCCASION.search(what) is not None)
     if language.dense:
         return False
     reading = Reading(said, heard.situation.now, language.code, heard.situation.habits)

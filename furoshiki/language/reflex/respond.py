@@ -116,6 +116,7 @@ _ABILITIES: tuple[Ability, ...] = (
     frankness.use,
     selfhood.speak,
     play.play,
+    noting.offer_stated,
     noting.note,
     quote_search.look_up,
     caring.stay,
@@ -148,12 +149,13 @@ def respond(situation: Situation, rng: random.Random) -> Reflex:
 
 
 def _after_skills(results: tuple[ToolResult, ...], heard: Heard, wording: Wording) -> str:
+    offered = any(result.args.get("offered") for result in results)
     kept = [result for result in results if result.name == "memorize"]
     heavy = caring.words(heard, wording)
     spoken = [heavy] if heavy else []
     if kept and not heavy:
         told = telling.acknowledge(heard, wording) if any(result.ok for result in kept) else _NOT_KEPT
-        spoken.append(join_sentences(feelings.tone(heard, wording), told))
+        spoken.append(join_sentences(feelings.tone(heard, wording), None if offered and not heard.name else told))
     for result in results:
         if result.args.get("offered"):
             spoken.append(noting.offer(result, heard))

@@ -121,8 +121,9 @@ def _hour(heard: Heard) -> str | None:
         zone = zones.of_place(asked["where"]) if asked["where"] else None
         if asked["where"] and zone is None:
             return f"I don't know which time zone that is. Here it's {now:%H:%M}."
-        there = f" in {asked['where'].title()}" if zone else ""
-        return f"It's {now.astimezone(zone):%H:%M}{there}."
+        if zone is None:
+            return f"It's {now:%H:%M}."
+        return f"It's {now.astimezone(zone):%H:%M} in {asked['where'].title()}."
     named = re.fullmatch(
         r"(?:what|which) (?:day|weekday|day of the week) (?:is|was|will be|does) "
         r"(?P<what>.{3,40}?)(?: be| fall on)?",

@@ -5,7 +5,7 @@ from furoshiki.language.facts import conflicts, words
 from furoshiki.language.facts.extraction import USER, Fact
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.retelling import past_to_user, to_user
-from furoshiki.language.reflex import days, greetings
+from furoshiki.language.reflex import days, greetings, noting
 from furoshiki.language.reflex.care.dead import dead
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.lines import CURIOUS, CURIOUS_WHEN_HEAVY, HEARD, HEARD_ANYTHING
@@ -25,7 +25,7 @@ def keep(heard: Heard, wording: Wording) -> Reflex | None:
         return None
     if not new:
         return Reflex(acknowledge(heard, wording))
-    return Reflex(calls=tuple(memorize(fact) for fact in new))
+    return Reflex(calls=(*(memorize(fact) for fact in new), *noting.offer_plan(heard)))
 
 
 def new_facts(heard: Heard) -> list[Fact]:

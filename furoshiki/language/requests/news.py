@@ -110,9 +110,16 @@ def find_kind(shares: Mapping[str, float], *, dark: bool = False, surely: bool =
     wanted = LIKELY
     if surely or (dark and kind not in GLOOMY):
         wanted = SURE
-    if shares.get(kind, 0.0) < wanted:
+    if shares.get(kind, 0.0) < LIKELY or _tone(kind, shares) < wanted:
         return None
     return kind
+
+
+def _tone(kind: str, shares: Mapping[str, float]) -> float:
+    """Return the share of all kinds of the same tone: "my nephew passed his test" is a success or
+    a joy."""
+    kinds = GLOOMY if kind in GLOOMY else _LIGHT
+    return sum(shares.get(one, 0.0) for one in kinds)
 
 
 def is_sure(shares: Mapping[str, float], *, light: bool = False) -> bool:
