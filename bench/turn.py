@@ -137,7 +137,7 @@ def profile(folder: Path) -> None:
             time.sleep(APART_SECONDS)
         listener.stop()
         seen = json.loads((program.data / "steps.json").read_text("utf-8"))
-        asked = [request.at for request in llm.requests if request.stream]
+        asked = [request.at for request in llm.requests if request.tools]
     steps: dict[str, list[tuple[float, float, float, int]]] = {}
     models, whole = [], []
     for began, sent in spans[WARMING:]:
@@ -231,7 +231,7 @@ def converse(program: Program, telegram: TelegramEmulator, said: list[str], tabl
 
 def prompts(requests: list[Request], table: Table) -> None:
     """Print the tokens as the emulator counts them (four bytes each), and its cache's share."""
-    asked = [request for request in requests if request.stream]
+    asked = [request for request in requests if request.tools]  # what is read or felt beside has none
     table.row("tokens of message 1", asked[0].input_tokens, "", below=3501)
     table.row("tokens of message 50", asked[49].input_tokens, "", below=6001)
     for count in (20, 50):
