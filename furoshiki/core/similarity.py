@@ -10,7 +10,6 @@ import math
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 from operator import mul
-from statistics import fmean
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -93,15 +92,15 @@ def correlation(one: Vector, other: Vector) -> float | None:
 
 
 def apart(numbers: Vector) -> list[float]:
-    """Return the deviations from the mean. Raises StatisticsError for an empty sequence."""
-    mean = fmean(numbers)
+    """Return the deviations from the mean. Raises ZeroDivisionError for an empty sequence."""
+    mean = math.fsum(numbers) / len(numbers)
     return [number - mean for number in numbers]
 
 
 def spread(deviations: Vector) -> float:
     """Return the standard deviation, given deviations from the mean.
-    Raises StatisticsError if empty."""
-    return math.sqrt(fmean([one * one for one in deviations]))
+    Raises ZeroDivisionError if empty."""
+    return math.hypot(*deviations) / math.sqrt(len(deviations))
 
 
 def unit_rows(rows: Floats) -> Floats:
