@@ -72,6 +72,9 @@ UNKNOWN_AGAIN = (
 FELT = 0.5
 """Least strength of a feeling that is answered."""
 
+LIVELY = 0.4
+"""Least strength of excitement, anger or sadness beside which a goodbye must be certain."""
+
 NIGHT = (21, 5)
 """Hours from and until which a goodbye is a good night."""
 
@@ -109,7 +112,9 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
         return Reflex(_name_taken(heard, wording), complete=True)
     if glad := caring.be_glad(heard, wording):
         return glad
-    intent = small_talk.find_meaning(language, heard.text, heard.situation.companion, heard.situation.meant)
+    felt = heard.situation.felt
+    feels = max(felt.get("excitement", 0.0), felt.get("anger", 0.0), felt.get("sadness", 0.0)) >= LIVELY
+    intent = small_talk.find_meaning(language, heard.text, heard.situation.companion, heard.situation.meant, feels)
     asks_of_them = asked.find_name(heard.plain, answering.list_names(heard)) and language.is_asked(heard.text)
     if asks_of_them or (intent in ("tired", "parts") and news.is_sure(heard.situation.meant)):
         intent = None  # "c qui rex" asks about a dog

@@ -30,6 +30,11 @@ LINES: Mapping[str, tuple[str, ...]] = {
         later("It feels good when it's done."),
         later("You're busy, I see. Take a break, too."),
     ),
+    "dear": (
+        later("I hope with you that it turns out well."),
+        later("Waiting like that is hard. I'm keeping my fingers crossed."),
+        later("That would worry anybody."),
+    ),
     "food": (
         later("That sounds delicious."),
         later("My mouth would water, if I had one."),
@@ -39,6 +44,11 @@ LINES: Mapping[str, tuple[str, ...]] = {
         later("Nice when something grabs you like that."),
         later("That sounds worth it."),
         later("I'll remember that you like such things."),
+    ),
+    "hurt": (
+        later("Nobody should be treated like that."),
+        later("I'm sorry. That's hard to swallow."),
+        later("No wonder that hurts."),
     ),
     "joy": (
         later("How lovely{name}!"),
@@ -54,6 +64,16 @@ LINES: Mapping[str, tuple[str, ...]] = {
         later("It's never dull with animals."),
         later("You never know what they'll do next."),
         later("Animals have minds of their own."),
+    ),
+    "quarrel": (
+        later("A quarrel with somebody close weighs on the whole day."),
+        later("That isn't easy. I hope things ease between you soon."),
+        later("Words like that go on in one's head for a long time."),
+    ),
+    "sad": (
+        later("That's a lot to carry alone{name}."),
+        later("Such hours are long. You needn't be brave here."),
+        later("Put it down here, as much of it as you like. I'm here."),
     ),
     "success": (
         later("Well done{name}!"),
@@ -94,7 +114,7 @@ LINES: Mapping[str, tuple[str, ...]] = {
 """Replies by kind: no questions; each fits news about the user or others, at any time."""
 
 KINDS = tuple(LINES)
-GLOOMY = frozenset({"bad_film", "trial", "trouble", "unwell", "work"})
+GLOOMY = frozenset({"bad_film", "dear", "hurt", "quarrel", "sad", "trial", "trouble", "unwell", "work"})
 """Kinds whose replies suit a dark feeling."""
 
 _LIGHT = tuple(sorted({*KINDS} - GLOOMY))

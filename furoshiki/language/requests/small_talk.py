@@ -49,6 +49,9 @@ MOST_GREETING = 9
 
 _DRAWN_OUT = re.compile(r"(.)\1+")
 
+PARTS_SURELY = 0.7
+"""Least probability by meaning alone of a goodbye in a message that has a feeling: "baristik 😊" tells good news."""
+
 BY_VECTOR: tuple[Kind, ...] = (
     "greets",
     "parts",
@@ -64,10 +67,12 @@ BY_VECTOR: tuple[Kind, ...] = (
 KINDS = (*BY_VECTOR, "thanks")
 
 
-def find_meaning(language: Language, text: str, companion: str, likely: Mapping[str, float]) -> str | None:
+def find_meaning(
+    language: Language, text: str, companion: str, likely: Mapping[str, float], feels: bool = False
+) -> str | None:
     """Return a message's meaning: by set phrases, else by the probability of each of
     `language.meant.KINDS`. None if none is likely enough: the message tells or asks something
-    else."""
+    else. `feels`: it has a strong feeling."""
     if len(text) > LONGEST:
         return None
     if said := by_phrases(language, text, companion):
@@ -75,7 +80,8 @@ def find_meaning(language: Language, text: str, companion: str, likely: Mapping[
     likeliest = max(BY_VECTOR, key=lambda one: likely.get(one, 0.0))
     tells = likeliest in ("greets", "parts") and count_words(text) > MOST_GREETING
     of_another = likeliest == "asks_name" and language.related(text)
-    if is_meant(likely, likeliest) and not tells and not of_another:
+    lively = likeliest == "parts" and feels and likely["parts"] < PARTS_SURELY
+    if is_meant(likely, likeliest) and not (tells or of_another or lively):
         return likeliest
     return "thanks" if likely.get("thanks", 0.0) >= THANKS else None
 

@@ -35,3 +35,10 @@ def test_who_asks_for_the_name_of_one_of_theirs_does_not_ask_for_their_own(
 ) -> None:
     language = next(one for one in load_languages().each if one.code == code)
     assert find_meaning(language, text, "Furo", {"asks_name": 0.9}) == meaning
+
+
+def test_good_news_is_no_goodbye_where_only_the_vector_takes_it_for_one() -> None:
+    turkish = next(one for one in load_languages().each if one.code == "tr")
+    assert find_meaning(turkish, "baristik 😊", "Furo", {"parts": 0.65}, feels=True) is None
+    assert find_meaning(turkish, "ben kaçtım", "Furo", {"parts": 0.65}) == "parts"
+    assert find_meaning(turkish, "hadi ben uçtum", "Furo", {"parts": 0.9}, feels=True) == "parts"
