@@ -110,6 +110,8 @@ class Promised:
             kinds.pop("reminder", None)
             kinds.pop("list", None)
         kept = "" if text.lstrip().startswith(SILENCE) else claims.without(text, wrong)
+        if not kept and not own:  # the sentence that was not so may have told of what was done, too
+            said += self._describe_runs([one for one in runs if one[1].ok])
         if kept and request_in(self._turn.percept.own_text) is not None:
             kinds.pop("forget", None)  # below it they are asked whether to see what would go
         said += [render_correction(kind, tongue) for kind, tongue in kinds.items()]

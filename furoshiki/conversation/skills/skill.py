@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, get_origin
 
-from pydantic import BaseModel
+from pydantic import BaseModel, model_validator
 
 from furoshiki.language.testimony import Own, as_told
 from furoshiki.memory.perception.values import Percept
@@ -23,9 +23,21 @@ from furoshiki.world import World
 
 
 class Arguments(BaseModel):
-    """The base of skill arguments; unknown names are refused, so that a model notices mistakes."""
+    """The base of skill arguments; unknown names are refused, so that a model notices mistakes. A
+    null is an argument that was not given, one text a list of one."""
 
     model_config = {"extra": "forbid", "str_strip_whitespace": True, "defer_build": True}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _settle(cls, given: Any) -> Any:
+        if not isinstance(given, dict):
+            return given
+        found = {name: value for name, value in given.items() if value is not None}
+        for name, wanted in cls.model_fields.items():
+            if get_origin(wanted.annotation) is tuple and isinstance(found.get(name), str):
+                found[name] = (found[name],)
+        return found
 
 
 class GivenUp(Exception):

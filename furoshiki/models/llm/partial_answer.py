@@ -188,4 +188,5 @@ class _Fragment:
             args = read.value
         if not self.name or not isinstance(args, dict):
             return None
-        return ToolCall(self.id or CALL_ID.format(index), self.name, args, self.beside)
+        name = self.name.rpartition(".")[2]  # "functions.recall"
+        return ToolCall(self.id or CALL_ID.format(index), name, args, self.beside)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.models.llm.values import ToolCall
+from furoshiki.models.llm.values import Answer, ToolCall
 from furoshiki.world import World
 from tests.support.said import kept
 from tests.support.world import Human, Script, Watched
@@ -155,6 +155,29 @@ async def test_a_mere_forgotten_is_put_right_where_forgetting_was_spoken_of(
     model.lines = [claim, claim]
     [answer] = await human.says(said)
     assert (claim in answer) == (not truth) and truth in answer
+
+
+async def test_what_was_done_is_told_though_another_call_of_the_same_sentence_failed(
+    human: Human, model: Script
+) -> None:
+    claim = "Milk is on the list, and I've set a reminder for it."
+    model.lines = [
+        Answer(
+            "",
+            "tools",
+            "scripted",
+            "script",
+            "chat",
+            calls=(
+                ToolCall("1", "list", {"action": "add", "items": ["milk"], "list": None}),
+                ToolCall("2", "schedule", {"action": "create", "what": "milk", "when": "whenever"}),
+            ),
+        ),
+        claim,
+        claim,
+    ]
+    [answer] = await human.says("milk please, and tell me about it some time")
+    assert "no reminder is set" in answer and "milk" in answer.partition("“remind me")[0].lower()
 
 
 async def test_what_is_there_from_before_may_be_spoken_of(world: World, human: Human, model: Script) -> None:

@@ -109,6 +109,13 @@ async def test_tools_are_found_by_what_they_are_for(world: World, human: Human, 
     assert "focus: Set" in await called(human, model, "find_tools")
 
 
+@pytest.mark.parametrize("items", ["milk", ["milk"]])
+async def test_a_null_is_not_given_and_one_item_is_a_list_of_one(human: Human, model: Script, items: Any) -> None:
+    told = await called(human, model, "list", action="add", items=items, list=None, when=None)
+    assert "Added: milk" in told
+    assert "do not fit" in await called(human, model, "list", action="add", items=["milk"], amount=2)
+
+
 def test_what_keeps_failing_is_offered_last_and_says_so(world: World) -> None:
     there = [Ability(Tool(name, "Tells the weather at sea.", {})) for name in ("boats_weather", "sea_weather")]
     assert [one.tool.name for one, _ in choosing.rank(world, there, "weather at sea")] == [

@@ -337,6 +337,13 @@ async def test_an_unreadable_call_is_asked_for_again(dialect: Dialect, desk: Des
     assert answer.text == "No need."
 
 
+async def test_a_call_with_a_prefix_and_its_arguments_in_a_text_is_read(dialect: Dialect, desk: Desk) -> None:
+    made = dialect.calls("functions.recall", json.dumps('{"about": "Anika"}'))
+    async with Server(made, dialect.says("Lisbon.")) as server:
+        answer = await desk.open(values(dialect, server)).ask(question())
+    assert [(call.name, call.args) for call in answer.calls] == [("recall", {"about": "Anika"})]
+
+
 async def test_pictures_and_old_calls_are_shown(dialect: Dialect, desk: Desk) -> None:
     messages = (
         Message("assistant", "Hi, I am Furo."),

@@ -65,6 +65,8 @@ def read_json(text: str) -> Read:
         value = json.loads(text)
     except (ValueError, RecursionError):
         return _mend(text)
+    if isinstance(value, str):  # some write the object as a text
+        return _mend(value)
     if not isinstance(value, dict | list):
         raise Unreadable("the answer is not a JSON object")
     return Read(_clean(value))

@@ -69,6 +69,7 @@ def test_what_stands_around_it_is_ignored(value: dict[str, Any], around: str) ->
         ("so [see] {'a': 1}", {"a": 1}),
         ('see [1] and\n```json\n{"a": 1}\n```', {"a": 1}),
         ("[{'a': 1}, {'b': 2}]", [{"a": 1}, {"b": 2}]),
+        (json.dumps('{"a": ["b"]}'), {"a": ["b"]}),
     ],
 )
 def test_accidents_are_mended(text: str, value: Any) -> None:
