@@ -49,6 +49,12 @@ PUT_RIGHT = "(put right since)"
 DIALS = re.compile(r"^Connection: [0-9.]+, warmth [0-9.]+\n", re.MULTILINE)
 """The line of internal figures in a session's page, which is not to be shown."""
 
+_SUMMARY = re.compile(
+    r"\A===.*?^Connection: [^\n]*\n(?:Not read [^\n]*\n)?(?:Key facts:\n(?:- [^\n]*\n)+)?(?P<words>[^\n]+)",
+    re.MULTILINE | re.DOTALL,
+)
+"""A session's page (`prompts/post_conversation/document`) up to its summary."""
+
 BESIDE_TOKENS = 30
 BESIDE_SHARE = 0.2
 """The share of the budget that turns next to injected ones may take."""
@@ -158,6 +164,9 @@ class _Thing:
 
     @property
     def line(self) -> str:
+        page = _SUMMARY.match(self.found.text) if self.found.kind == "session" else None
+        if page is not None:  # its heads would leave no room for what was talked about
+            return compress(page["words"])
         own_words = testimony.own(self.text, testimony.clip(self.found.foreign, self.text)) or self.text
         if self.memory is None or not self.memory.compressed:
             return compress(own_words)

@@ -19,7 +19,7 @@ from furoshiki.conversation.context import build_context
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import stamp
-from furoshiki.memory import concepts, focus
+from furoshiki.memory import concepts, focus, injection
 from furoshiki.memory.injection import Injection, Moment, inject
 from furoshiki.memory.perception.perceive import perceive
 from furoshiki.memory.perception.values import Percept
@@ -137,6 +137,22 @@ def test_a_known_fact_in_view_is_not_said_twice_unless_it_is_over(world: World) 
         memories.close(db, fact, START)
     [over] = shown(world, found(fact), in_view={f"memory:{fact}"}).shown
     assert over.past and over.until == START
+
+
+@pytest.mark.parametrize("facts", [[], ["They are a carpenter.", "Their wife is called Carmen."]])
+@pytest.mark.parametrize("unread", [0, 3])
+def test_in_short_a_session_is_what_was_talked_about_and_not_its_heads(
+    world: World, facts: list[str], unread: int
+) -> None:
+    told = "Chuy closes his working life on Friday to look after Carmen, who took him for her brother."
+    names = ("date", "part_of_day", "start", "end", "topics", "user_state", "mood", "connection")
+    more = dict.fromkeys(names, "x") | {"companion": "Furo", "connection": "0.8, warmth 0.7"}
+    page = world.prompts.render(
+        "post_conversation/document", **more, unread=unread, facts=facts, summary=told, lines=["a line"]
+    )
+    [one] = found(1, kind="session")
+    line = injection._make_thing(replace(one, text=page), 1, None, 0.0, 0.0).line
+    assert line.startswith("Chuy closes") and "Session" not in line
 
 
 def test_a_session_in_view_as_a_whole_is_not_retold(world: World) -> None:

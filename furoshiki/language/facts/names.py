@@ -358,9 +358,14 @@ def asks_name(text: str) -> bool:
     return _ASKS_NAME.search(text) is not None or say(ASK) in text
 
 
-def drop_article(name: str) -> str:
-    """Remove the article that some languages put before names: "la Michi", "der Tom"."""
-    return _ARTICLE.sub("", name)
+def as_written(name: str, sentence: str) -> str:
+    """Return a name without the article that some languages put before it ("la Michi", "der Tom"),
+    with the capitals that a sentence gives it: "soy chuy" is told of Chuy."""
+    bare = _ARTICLE.sub("", name)
+    if bare != bare.lower():
+        return bare
+    capital = re.search(rf"(?<!\w){re.escape(bare)}(?!\w)", sentence, re.IGNORECASE)
+    return bare if capital is None else capital[0]
 
 
 def _bare_answer(text: str) -> NameStatement | None:

@@ -144,7 +144,7 @@ def keep_fact(
         type={"preference": "preference", MANNER: ways.TYPE}.get(fact.category, "semantic"),
         subject=fact.subject,
         predicate=fact.predicate,
-        object=names.drop_article(fact.object) if fact.predicate == "name" else fact.object,
+        object=names.as_written(fact.object, fact.text) if fact.predicate == "name" else fact.object,
         category=fact.category,
     )
     done = memory_facts.learn(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from furoshiki.core import catalogue
 from furoshiki.language import testimony
-from furoshiki.language.facts.names import asks_name, drop_article, find_name, statements
+from furoshiki.language.facts.names import as_written, asks_name, find_name, statements
 
 GIVEN = {
     "my name is Noor": "Noor",
@@ -235,4 +235,6 @@ def test_behind_a_greeting_somebody_says_who_they_are(said: str, name: str | Non
 
 
 def test_a_name_is_kept_without_the_article_before_it() -> None:
-    assert [drop_article(one) for one in ("la Michi", "der Tom", "La Toya", "Lu")] == ["Michi", "Tom", "La Toya", "Lu"]
+    names = ("la Michi", "der Tom", "La Toya", "Lu", "chuy", "deniz")
+    told = "They go by Chuy, not by the name of their father."
+    assert [as_written(one, told) for one in names] == ["Michi", "Tom", "La Toya", "Lu", "Chuy", "deniz"]
