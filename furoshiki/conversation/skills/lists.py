@@ -13,6 +13,7 @@ from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill
 from furoshiki.conversation.skills.timing import Either, Timed, parse_timing
 from furoshiki.core.catalogue import later, say
 from furoshiki.language.facts import conflicts
+from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.list_names import list_id, list_said, list_words
 from furoshiki.language.reflex.reminders import urgency
 from furoshiki.owner.agenda.rules.cadence import ORDINARY
@@ -30,7 +31,10 @@ class ListArguments(Arguments):
 
     action: Literal["add", "remove", "check", "view", "history", "lists", "clear"]
     list: Annotated[str, Field(max_length=60, description='"shopping", "books"')] = ""
-    items: Annotated[tuple[Annotated[str, Field(max_length=200)], ...], Field(max_length=50)] = ()
+    items: Annotated[
+        tuple[Annotated[str, Field(max_length=200)], ...],
+        Field(max_length=50, description="In their words"),
+    ] = ()
     when: Annotated[SkipJsonSchema[str | None], Field(max_length=60)] = None
     recurrence: Annotated[SkipJsonSchema[str | None], Field(max_length=120)] = None
     priority: Annotated[SkipJsonSchema[int | None], Field(ge=1, le=5)] = None
@@ -130,7 +134,7 @@ def _change_list(
         return [task.title for task in open_now], [], [task.id for task in open_now]
     done, missing, ids = [], [], []
     for item in wanted:
-        held = next((task for task in open_now if conflicts.same(task.title, item)), None)
+        held = _held(open_now, item, whole=action == "add")
         if action == "add":
             if held is None:
                 ids.append(_add_item(db, name, item, doing, due, priority))
@@ -144,10 +148,21 @@ def _change_list(
     return done, missing, ids
 
 
+def _held(open_now: Sequence[Task], item: str, *, whole: bool = False) -> Task | None:
+    """Return the item with this title; else, unless `whole`, the only one with all its words: "got
+    the bolts" means the "two slide bolts"."""
+    same = next((task for task in open_now if conflicts.same(task.title, item)), None)
+    words = content_of(item)
+    if same is not None or whole or not words:
+        return same
+    near = [task for task in open_now if words <= stems_of(task.title)]
+    return near[0] if len(near) == 1 else None
+
+
 def _find_holder(db: sqlite3.Connection, item: str) -> str | None:
     """Return the list with an item, preferably the shopping list."""
     names = [name for name in tasks.lists(db) if name != tasks.REMINDERS]
-    holding = [name for name in names if any(conflicts.same(task.title, item) for task in tasks.in_list(db, name))]
+    holding = [name for name in names if _held(tasks.in_list(db, name), item)]
     return min(holding, key=lambda name: name != "shopping", default=None)
 
 

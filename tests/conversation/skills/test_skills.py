@@ -116,6 +116,14 @@ async def test_a_null_is_not_given_and_one_item_is_a_list_of_one(human: Human, m
     assert "do not fit" in await called(human, model, "list", action="add", items=["milk"], amount=2)
 
 
+async def test_an_item_is_found_by_some_of_its_words_where_it_is_the_only_one(human: Human, model: Script) -> None:
+    await called(human, model, "list", action="add", list="home depot", items=["two slide bolts", "door alarm"])
+    assert "Checked off: two slide bolts" in await called(human, model, "list", action="check", items=["bolts"])
+    await called(human, model, "list", action="add", list="home depot", items=["smoke alarm"])
+    assert "Not on the list: alarm" in await called(human, model, "list", action="check", items=["alarm"])
+    assert "Added: alarm" in await called(human, model, "list", action="add", list="home depot", items=["alarm"])
+
+
 def test_what_keeps_failing_is_offered_last_and_says_so(world: World) -> None:
     there = [Ability(Tool(name, "Tells the weather at sea.", {})) for name in ("boats_weather", "sea_weather")]
     assert [one.tool.name for one, _ in choosing.rank(world, there, "weather at sea")] == [
