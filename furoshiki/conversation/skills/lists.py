@@ -196,7 +196,8 @@ def _add_item(
     )
 
 
-def _view(name: str, rows: list[Task]) -> str:
+def _view(kept: str, rows: list[Task]) -> str:
+    name = list_said(kept)
     if not rows:
         return say("The list {name} is empty.", name=name)
     ticked = f" ({say('done')})"
