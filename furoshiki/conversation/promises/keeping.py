@@ -111,7 +111,7 @@ class Promised:
             kinds.pop("list", None)
         kept = "" if text.lstrip().startswith(SILENCE) else claims.without(text, wrong)
         if not kept and not own:  # the sentence that was not so may have told of what was done, too
-            said += self._describe_runs([one for one in runs if one[1].ok])
+            said += self._describe_runs(runs)
         if kept and request_in(self._turn.percept.own_text) is not None:
             kinds.pop("forget", None)  # below it they are asked whether to see what would go
         said += [render_correction(kind, tongue) for kind, tongue in kinds.items()]
@@ -127,7 +127,8 @@ class Promised:
 
         situation = self._turn.gathered()
         heard, wording = Heard(situation), Wording(situation, self._world.rng)
-        results = (as_result(call, result) for call, result in own if call.name in ("schedule", "list"))
+        told = ("schedule", "list")
+        results = (as_result(call, one) for call, one in own if call.name in told and one.ok)
         return [answers.describe_result(one, heard, wording) for one in results]
 
     @cached_property

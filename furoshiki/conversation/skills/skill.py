@@ -33,10 +33,13 @@ class Arguments(BaseModel):
     def _settle(cls, given: Any) -> Any:
         if not isinstance(given, dict):
             return given
-        found = {name: value for name, value in given.items() if value is not None}
-        for name, wanted in cls.model_fields.items():
-            if get_origin(wanted.annotation) is tuple and isinstance(found.get(name), str):
-                found[name] = (found[name],)
+        found = {}
+        for name, value in given.items():
+            wanted = cls.model_fields.get(name)
+            if value is None:
+                continue
+            alone = isinstance(value, str) and wanted is not None and get_origin(wanted.annotation) is tuple
+            found[name] = (value,) if alone else value
         return found
 
 

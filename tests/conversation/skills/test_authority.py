@@ -16,6 +16,7 @@ from furoshiki.conversation.skills.rules import leave
 from furoshiki.conversation.skills.skill import Place, SkillContext
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.catalogue import say, speaking
+from furoshiki.language.list_names import list_said
 from furoshiki.language.testimony import Own
 from furoshiki.messages.events import Press
 from furoshiki.messages.store import inbox
@@ -143,7 +144,7 @@ async def test_yes_in_words_is_as_good_as_the_button(human: Human, model: Script
     [done] = await human.says(yes)
     with speaking("de" if yes.startswith("Ja") else None):
         did = say("Added: {items}.", items="milk")
-        assert done == say("Done: {what}", what=f"{did} shopping: milk")
+        assert done == say("Done: {what}", what=f"{did} {list_said('shopping')}: milk")
     assert len(model.questions) == asked, "no model is asked"
     assert titles(human.world) == ["milk"]
 

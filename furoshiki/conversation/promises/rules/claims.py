@@ -173,9 +173,9 @@ _GONE = tuple(
 def _find_claim(sentence: str, at: int, to_forget: bool) -> Claim | None:
     if sentence.rstrip().endswith(("?", "？")):
         return None
-    gone = [tongue for tongue, said in _GONE if said.match(sentence)] if to_forget else []
-    if gone:
-        return Claim("forget", gone[0], at, at + len(sentence))
+    for tongue, said in _GONE if to_forget else ():
+        if said.match(sentence):
+            return Claim("forget", tongue, at, at + len(sentence))
     bare = _blank_out(_COURTESY, sentence)
     for tongue, kind, said in _COMPILED:
         match = said.search(bare)
