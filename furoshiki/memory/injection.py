@@ -164,9 +164,10 @@ class _Thing:
 
     @property
     def line(self) -> str:
-        page = _SUMMARY.match(self.found.text) if self.found.kind == "session" else None
-        if page is not None:  # its heads would leave no room for what was talked about
-            return compress(page["words"])
+        if self.found.kind == "session":  # its heads would leave no room for what was talked about
+            page = _SUMMARY.match(self.found.text)
+            if page is not None:
+                return compress(page["words"])
         own_words = testimony.own(self.text, testimony.clip(self.found.foreign, self.text)) or self.text
         if self.memory is None or not self.memory.compressed:
             return compress(own_words)

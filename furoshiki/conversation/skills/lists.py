@@ -156,7 +156,9 @@ def _held(open_now: Sequence[Task], item: str, *, whole: bool = False) -> Task |
     if same is not None or whole or not words:
         return same
     near = [task for task in open_now if words <= stems_of(task.title)]
-    return near[0] if len(near) == 1 else None
+    if len(near) != 1:
+        return None
+    return near[0]
 
 
 def _find_holder(db: sqlite3.Connection, item: str) -> str | None:

@@ -38,8 +38,10 @@ class Arguments(BaseModel):
             wanted = cls.model_fields.get(name)
             if value is None:
                 continue
-            alone = isinstance(value, str) and wanted is not None and get_origin(wanted.annotation) is tuple
-            found[name] = (value,) if alone else value
+            several = wanted is not None and get_origin(wanted.annotation) is tuple
+            if several and isinstance(value, str):
+                value = (value,)
+            found[name] = value
         return found
 
 

@@ -365,7 +365,9 @@ def as_written(name: str, sentence: str) -> str:
     if bare != bare.lower():
         return bare
     capital = re.search(rf"(?<!\w){re.escape(bare)}(?!\w)", sentence, re.IGNORECASE)
-    return bare if capital is None else capital[0]
+    if capital is None:
+        return bare
+    return capital[0]
 
 
 def _bare_answer(text: str) -> NameStatement | None:

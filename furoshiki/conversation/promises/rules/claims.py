@@ -173,8 +173,8 @@ _GONE = tuple(
 def _find_claim(sentence: str, at: int, to_forget: bool) -> Claim | None:
     if sentence.rstrip().endswith(("?", "？")):
         return None
-    for tongue, said in _GONE if to_forget else ():
-        if said.match(sentence):
+    for tongue, said in _GONE:
+        if to_forget and said.match(sentence):
             return Claim("forget", tongue, at, at + len(sentence))
     bare = _blank_out(_COURTESY, sentence)
     for tongue, kind, said in _COMPILED:
