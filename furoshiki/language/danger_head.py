@@ -72,18 +72,18 @@ class DangerHead:
         """Return class probabilities (sum 1). ValueError for a vector of another size."""
         places = hash_words(text)
         by = self.scale / math.sqrt(max(len(places), 1))
-        found = [
+        scores = [
             constant + by * sum(map(row.__getitem__, places))
             for constant, row in zip(self.constants, self.grams, strict=True)
         ]
         if self.directions:
             apart = [one - mean for one, mean in zip(vector, self.centre, strict=True)]
             length = math.sqrt(dot(apart, apart)) or 1.0
-            found = [
-                one + dot(direction, apart) / length for one, direction in zip(found, self.directions, strict=True)
+            scores = [
+                one + dot(direction, apart) / length for one, direction in zip(scores, self.directions, strict=True)
             ]
-        most = max(found)
-        sizes = [math.exp(one - most) for one in found]
+        most = max(scores)
+        sizes = [math.exp(one - most) for one in scores]
         shares = {name: size / sum(sizes) for name, size in zip(CLASSES, sizes, strict=True)}
         return shares if self.directions else _weigh_letters(shares, text)
 
@@ -94,18 +94,18 @@ def _weigh_letters(shares: Mapping[str, float], text: str) -> dict[str, float]:
     signs = sum(one.isalnum() for one in text)
     words = len(text.split()) if text.isascii() or " " in text.strip() else signs // 2
     weight = min(1.0, words / ENOUGH_WORDS)
-    found = {name: share * weight for name, share in shares.items()}
-    return {**found, "none": 1.0 - sum(share for name, share in found.items() if name != "none")}
+    weighted = {name: share * weight for name, share in shares.items()}
+    return {**weighted, "none": 1.0 - sum(share for name, share in weighted.items() if name != "none")}
 
 
 def hash_words(text: str) -> list[int]:
     """Return the hash buckets of a text's words, word pairs and letter n-grams."""
     words = _words(unicodedata.normalize("NFKC", text[:LONGEST]).casefold())
     line = f" {' '.join(words)} "
-    found = {line[at : at + size] for size in _GRAMS for at in range(len(line) - size + 1)}
-    found.update(f"w:{word}" for word in words)
-    found.update(f"b:{one} {two}" for one, two in zip(words, words[1:], strict=False))
-    return [zlib.crc32(one.encode("utf-8", "replace")) & (SIZE - 1) for one in found]
+    grams = {line[at : at + size] for size in _GRAMS for at in range(len(line) - size + 1)}
+    grams.update(f"w:{word}" for word in words)
+    grams.update(f"b:{one} {two}" for one, two in zip(words, words[1:], strict=False))
+    return [zlib.crc32(one.encode("utf-8", "replace")) & (SIZE - 1) for one in grams]
 
 
 def _words(text: str) -> list[str]:
@@ -124,9 +124,9 @@ def danger(shares: Mapping[str, float]) -> float:
     return 1.0 - shares.get("none", 1.0) - shares.get("bright", 0.0)
 
 
-def gravest(each: Iterable[Mapping[str, float]]) -> Mapping[str, float]:
+def gravest(all_shares: Iterable[Mapping[str, float]]) -> Mapping[str, float]:
     """Return the reading with the most danger; empty without readings."""
-    return max(each, key=danger, default={})
+    return max(all_shares, key=danger, default={})
 
 
 def heads(parsed: Mapping[str, Any], only: str | None = None) -> dict[str, DangerHead]:
@@ -136,9 +136,9 @@ def heads(parsed: Mapping[str, Any], only: str | None = None) -> dict[str, Dange
     return {name: _head(one) for name, one in parsed["heads"].items() if only in (None, name)}
 
 
-def _head(one: Mapping[str, Any]) -> DangerHead:
-    centre, directions = unpack(one.get("centre", "")), unpack(one.get("directions", ""))
+def _head(parsed: Mapping[str, Any]) -> DangerHead:
+    centre, directions = unpack(parsed.get("centre", "")), unpack(parsed.get("directions", ""))
     rows = tuple(directions[at : at + len(centre)] for at in range(0, len(directions), len(centre) or 1))
-    steps = array("b", base64.b64decode(one["grams"]))
+    steps = array("b", base64.b64decode(parsed["grams"]))
     grams = tuple(steps[at : at + SIZE] for at in range(0, len(steps), SIZE))
-    return DangerHead(Bounds(**one["bounds"]), grams, one["scale"], tuple(one["constants"]), centre, rows)
+    return DangerHead(Bounds(**parsed["bounds"]), grams, parsed["scale"], tuple(parsed["constants"]), centre, rows)

@@ -186,10 +186,10 @@ class Language:
 
     def weighs(self, text: str) -> bool:
         """Return whether a message has a word for death, other than of oneself: "estou morta"."""
-        said = text[:LONGEST].casefold()
+        small = text[:LONGEST].casefold()
         if self.dense:
-            return any(word in said for word in self.heavy)
-        return not self.heavy.isdisjoint(_SPACED.findall(_OF_ONESELF.sub(" ", said)))
+            return any(word in small for word in self.heavy)
+        return not self.heavy.isdisjoint(_SPACED.findall(_OF_ONESELF.sub(" ", small)))
 
     def source_question(self, text: str) -> int | None:
         """Return the number of words besides the question for a source; None if it asks none.
@@ -197,10 +197,10 @@ class Language:
         if len(text) > LONGEST_SOURCE_QUESTION:
             return None
         for sentence in _SENTENCE.findall(text):
-            said = _plain(sentence, joined=self.dense)
-            phrase = next((source for source in self.sources if _holds(said, source, self.dense)), None)
+            plain = _plain(sentence, joined=self.dense)
+            phrase = next((source for source in self.sources if _holds(plain, source, self.dense)), None)
             if phrase is not None:
-                return self._length(said) - self._length(phrase)
+                return self._length(plain) - self._length(phrase)
         return None
 
     def _length(self, said: str) -> int:
@@ -209,11 +209,11 @@ class Language:
     @cached_property
     def people(self) -> Mapping[str, str]:
         """The relation ("sister") for each word, longest words first."""
-        found: dict[str, str] = {}
+        relation_of: dict[str, str] = {}
         for row in self.told.get("people", ()):
             relation, _, words = row.partition(": ")
-            found |= dict.fromkeys(map(bare, words.replace("_", " ").split()), relation)
-        return dict(sorted(found.items(), key=lambda pair: -len(pair[0])))
+            relation_of |= dict.fromkeys(map(bare, words.replace("_", " ").split()), relation)
+        return dict(sorted(relation_of.items(), key=lambda pair: -len(pair[0])))
 
     def related(self, text: str) -> dict[str, str]:
         """Return the relations named in a message, each with its word, in order."""
@@ -237,11 +237,11 @@ class Language:
         if self.dense:
             signs = "".join(letter for letter in text[:LONGEST] if letter.isalnum())
             return frozenset(pairs_of_signs(signs))
-        said = (word.casefold() for word in _SPACED.findall(text[:LONGEST]))
+        words = (word.casefold() for word in _SPACED.findall(text[:LONGEST]))
         left_out = self.asks if small else self.small | self.asks
         return frozenset(
             self.people.get(plain := bare(word), plain[:OPENING])
-            for word in said
+            for word in words
             if len(word) >= LEAST_FOLDED and word not in left_out
         )
 
@@ -288,46 +288,46 @@ class Languages:
 
         `before` is the language of the previous message, for which less evidence is enough.
         """
-        asked = hash(text), None if before is None else before.code
+        key = hash(text), None if before is None else before.code
         try:
-            return self.told[asked]
+            return self.told[key]
         except KeyError:
-            found = self._of(text, before)
+            language = self._of(text, before)
         if len(self.told) >= MOST_TOLD:
             self.told.clear()
-        self.told[asked] = found
-        return found
+        self.told[key] = language
+        return language
 
     def _of(self, text: str, before: Language | None) -> Language | None:
-        said = _NOT_SAID.sub(" ", text[:LONGEST])
-        script = _script(said)
+        own_text = _NOT_SAID.sub(" ", text[:LONGEST])
+        script = _script(own_text)
         if script is None:
             return None
-        phrase = " ".join(_SPACED.findall(said.casefold()))
+        phrase = " ".join(_SPACED.findall(own_text.casefold()))
         if thanked := next((language for language in self.each if phrase in language.thanks), None):
             return thanked
         if script == "latin":
-            found = self._latin(said, before) or self._find_source_question(said)
+            likely = self._latin(own_text, before) or self._find_source_question(own_text)
         else:
             there = [language for language in self.each if language.script == script]
-            words = [word.casefold() for word in _SPACED.findall(said)]
-            found = max(there, key=lambda one: _score_language(words, said, one), default=UNKNOWN)
-        return found if found is None or found.spoken else UNKNOWN
+            words = [word.casefold() for word in _SPACED.findall(own_text)]
+            likely = max(there, key=lambda one: _score_language(words, own_text, one), default=UNKNOWN)
+        return likely if likely is None or likely.spoken else UNKNOWN
 
     def _find_source_question(self, said: str) -> Language | None:
         """Return the language whose question for a source this is, however short."""
         there = [language for language in (self.english, *self.each) if language.script == "latin"]
-        found = next((language for language in there if language.source_question(said) is not None), None)
-        return None if found is self.english else found
+        asking = next((language for language in there if language.source_question(said) is not None), None)
+        return None if asking is self.english else asking
 
     def find_all(self, text: str) -> frozenset[Language]:
         """Return the languages, English apart, of a text or of its quotations."""
         parts = (text, *_QUOTED.findall(text))
-        return frozenset(found for part in parts if (found := self.of(part)) is not None)
+        return frozenset(language for part in parts if (language := self.of(part)) is not None)
 
     def is_english(self, text: str, *, mostly: bool = False) -> bool:
         """Return whether any word (`mostly`: more than half) is in the English word list."""
-        has = (found.group().casefold() in self.english.words for found in _WORD.finditer(text[:LONGEST]))
+        has = (match.group().casefold() in self.english.words for match in _WORD.finditer(text[:LONGEST]))
         if not mostly:
             return any(has)
         every = list(has)
@@ -338,22 +338,22 @@ class Languages:
         words = _without_names(spoken, self.nouns)
         there = [language for language in self.each if language.script == "latin"]
         telling = [word for word in words if word in self._telling or not word.isascii()]
-        found = {language.code: self._evidence(telling, said, language) for language in there}
-        best = max(there, key=lambda one: sum(found[one.code].values()) + (one == before) * LEAST_GOING_ON)
-        if before in there and len(found[before.code]) >= len(found[best.code]):
+        evidence_for = {language.code: self._evidence(telling, said, language) for language in there}
+        best = max(there, key=lambda one: sum(evidence_for[one.code].values()) + (one == before) * LEAST_GOING_ON)
+        if before in there and len(evidence_for[before.code]) >= len(evidence_for[best.code]):
             best = before
-        evidence = found[best.code]
-        told = sum(evidence.values())
+        evidence = evidence_for[best.code]
+        score = sum(evidence.values())
         own = [word for word in evidence if word not in self.english.words]
         english = [word for word in words if word in self.english.words and word not in best.words]
         if best == before:
-            return None if len(english) > told else best
+            return None if len(english) > score else best
         if len(english) >= max(1, len(own)):
             return None
-        if not english and len(spoken) > LEAST_TOKENS and own and told >= LEAST_WITHOUT_ENGLISH:
+        if not english and len(spoken) > LEAST_TOKENS and own and score >= LEAST_WITHOUT_ENGLISH:
             return best
-        known = len(evidence) >= LEAST_SHARE * len(set(words))
-        return best if len(own) >= LEAST_TOKENS and told >= LEAST and known else None
+        is_known = len(evidence) >= LEAST_SHARE * len(set(words))
+        return best if len(own) >= LEAST_TOKENS and score >= LEAST and is_known else None
 
     @cached_property
     def _telling(self) -> frozenset[str]:
@@ -364,18 +364,18 @@ class Languages:
 
     def _evidence(self, words: Iterable[str], said: str, one: Language) -> dict[str, float]:
         """Return the words and letters of a language with their scores: shared words score less."""
-        found: dict[str, float] = {}
+        scores: dict[str, float] = {}
         for word in words:
             if word in one.words:
-                found[word] = 2 / (1 + self.spread[word])
+                scores[word] = 2 / (1 + self.spread[word])
             elif len(word) >= LEAST_FOLDED and (plain := bare(word)) in one.folded and plain not in self.english.words:
-                found[word] = FOLDED * 2 / (1 + max(1, self.spread[plain]))
+                scores[word] = FOLDED * 2 / (1 + max(1, self.spread[plain]))
             if one.letters.intersection(word):
-                found[word] = found.get(word, 0.0) + LETTER
+                scores[word] = scores.get(word, 0.0) + LETTER
         for sign in one.letters & {"\u00bf", "\u00a1"}:
             if sign in said:
-                found[sign] = LETTER
-        return found
+                scores[sign] = LETTER
+        return scores
 
     def _without_loans(self, said: str) -> str:
         """Remove phrases that English has adopted, with or without diacritics."""
@@ -383,11 +383,11 @@ class Languages:
             plain = said.lower()
         else:
             plain = "".join(bare(letter) if len(bare(letter)) == 1 else letter for letter in said)
-        kept, at = [], 0
+        parts, at = [], 0
         for loan in self.loans.finditer(plain.replace("\u2019", "'")):
-            kept.append(said[at : loan.start()])
+            parts.append(said[at : loan.start()])
             at = loan.end()
-        return " ".join((*kept, said[at:]))
+        return " ".join((*parts, said[at:]))
 
 
 def _plain(text: str, joined: bool) -> str:
@@ -396,8 +396,8 @@ def _plain(text: str, joined: bool) -> str:
     return ("" if joined else " ").join(bare(word) for word in words)
 
 
-def _holds(said: str, phrase: str, joined: bool) -> bool:
-    return phrase in said if joined else f" {phrase} " in f" {said} "
+def _holds(text: str, phrase: str, joined: bool) -> bool:
+    return phrase in text if joined else f" {phrase} " in f" {text} "
 
 
 def _sources(table: ConfigTable, joined: bool) -> tuple[str, ...]:
@@ -419,9 +419,9 @@ def _language(code: str, table: ConfigTable) -> Language:
     )
     small = _small(table, "words")
     words = small | _small(table, "everyday") | _small(table, "nouns")
-    said = {name: table.text_or_empty(name) for name in ("first", "asked", "quoted", "unsourced")}
+    sentences = {name: table.text_or_empty(name) for name in ("first", "asked", "quoted", "unsourced")}
     script = table.text("script") if "script" in table else "latin"
-    says, told = table.table_or_empty("says"), table.table_or_empty("told")
+    says, facts = table.table_or_empty("says"), table.table_or_empty("told")
     return Language(
         code=code,
         name=table.text_or_empty("name"),
@@ -440,8 +440,8 @@ def _language(code: str, table: ConfigTable) -> Language:
         mine=_small(table, "mine"),
         sources=_sources(table, script in _DENSE),
         says={intent: says.text(intent) for intent in says},
-        told={what: told.texts(what) for what in told},
-        **said,
+        told={what: facts.texts(what) for what in facts},
+        **sentences,
     )
 
 
@@ -449,22 +449,22 @@ def _small(table: ConfigTable, key: str) -> frozenset[str]:
     return frozenset(table.text_or_empty(key).casefold().split())
 
 
-def _script(said: str) -> str | None:
+def _script(text: str) -> str | None:
     """Return the script of most of a text, "?" if unknown; None without letters."""
     counts = {
-        name: len(pattern.findall(said)) * (_DENSITY if name in _DENSE else 1) for name, pattern in _SCRIPTS.items()
+        name: len(pattern.findall(text)) * (_DENSITY if name in _DENSE else 1) for name, pattern in _SCRIPTS.items()
     }
-    known = sum(counts[name] // (_DENSITY if name in _DENSE else 1) for name in counts)
-    counts["?"] = len(_LETTER.findall(said)) - known
+    counted = sum(counts[name] // (_DENSITY if name in _DENSE else 1) for name in counts)
+    counts["?"] = len(_LETTER.findall(text)) - counted
     if counts["kana"]:
         counts["kana"] = sum(counts.pop(name) for name in _JAPANESE)
     name = max(counts, key=lambda one: counts[one])
     return name if counts[name] > 0 else None
 
 
-def _score_language(words: Iterable[str], said: str, language: Language) -> float:
+def _score_language(words: Iterable[str], text: str, language: Language) -> float:
     return sum(word in language.words for word in words) + LETTER * sum(
-        said.casefold().count(sign) for sign in language.letters
+        text.casefold().count(sign) for sign in language.letters
     )
 
 
@@ -475,18 +475,18 @@ def _without_names(words: list[str], nouns: frozenset[str]) -> list[str]:
         capital = [word[0].isupper() for word in words]
     else:
         capital = [place > 0 and word[0].isupper() for place, word in enumerate(words)]
-    kept: list[str] = []
+    plain_words: list[str] = []
     for place, word in enumerate(words):
         small = word.casefold().replace("\u2019", "'")
         follows = next((capital[later] for later in range(place + 1, len(words)) if not _joins(words[later])), False)
-        named = capital[place] or (
+        is_name = capital[place] or (
             _joins(word)
             and follows
             and (word[0].isupper() if place == 0 else capital[place - 1] or _joins(words[place - 1]))
         )
-        if not named or small in nouns:
-            kept.append(small)
-    return kept
+        if not is_name or small in nouns:
+            plain_words.append(small)
+    return plain_words
 
 
 def _joins(word: str) -> bool:

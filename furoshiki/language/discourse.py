@@ -16,8 +16,8 @@ _END = re.compile(r"[.!?…\n]")
 
 def _markers(key: str) -> frozenset[tuple[str, ...]]:
     """Return the markers of all languages, split into words; the lists are comma-separated."""
-    each = ",".join(texts("topics", key).values()).replace("\n", " ").split(",")
-    return frozenset(tuple(marker.split()) for marker in each)
+    markers = ",".join(texts("topics", key).values()).replace("\n", " ").split(",")
+    return frozenset(tuple(marker.split()) for marker in markers)
 
 
 _OPENING, _BESIDE, _LEADS = map(_markers, ("opening", "beside", "leads"))

@@ -72,9 +72,9 @@ def describe_moment(at: datetime, zone: tzinfo) -> str:
     return say("{weekday}, {date}, {time}", weekday=weekday(local), date=named, time=time)
 
 
-def plural(count: int, one: str, many: str | None = None) -> str:
+def plural(count: int, singular: str, many: str | None = None) -> str:
     """Format a count with its noun: "1 message", "2 messages"."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+    return f"{count:,} {singular if count == 1 else many or singular + 's'}"
 
 
 def join_items(items: Sequence[str]) -> str:

@@ -68,8 +68,8 @@ def language_of(text: str, least: int = 1) -> str | None:
 def languages_of(texts: Sequence[str]) -> tuple[str, ...]:
     """Return the languages, besides English, of the texts or of any of their sentences."""
     sentences = [language_of(sentence, 2) for text in texts for sentence in _SENTENCE.findall(text)]
-    found = (language_of(" ".join(texts)), *sentences)
-    return tuple(dict.fromkeys(language for language in found if language))
+    candidates = (language_of(" ".join(texts)), *sentences)
+    return tuple(dict.fromkeys(language for language in candidates if language))
 
 
 class Said:

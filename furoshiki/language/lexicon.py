@@ -148,8 +148,8 @@ class Lexicon:
 
     def of(self, text: str) -> Lexicon:
         """Return the second language's lexicon for a text in that language, else this one."""
-        other = self.beside
-        return other if other is not None and language_of(text) == other.language else self
+        lexicon = self.beside
+        return lexicon if lexicon is not None and language_of(text) == lexicon.language else self
 
     @classmethod
     def from_mapping(cls, parsed: Mapping[str, Any]) -> Lexicon:
@@ -158,8 +158,8 @@ class Lexicon:
         file.only(_FILE)
         signals = file.table("signals")
         signals.only(CATEGORIES)
-        each = {name: signals.table_or_empty(name) for name in CATEGORIES}
-        for entry in each.values():
+        tables = {name: signals.table_or_empty(name) for name in CATEGORIES}
+        for entry in tables.values():
             entry.only((*STRENGTHS, "emoji"))
         irony = file.table_or_empty("irony")
         irony.only(_IRONY)
@@ -177,12 +177,16 @@ class Lexicon:
         grammar = Grammar.of(
             words["up"] | words["down"] | words["inside"], {name: kinds.phrases(name) for name in kinds}
         )
-        emoji = _faces(each, file.table_or_empty("emoticons"), irony.texts("emoji"))
+        emoji = _faces(tables, file.table_or_empty("emoticons"), irony.texts("emoji"))
         return cls(
             language=file.text("language"),
-            senses=Phrases(_senses(each, file), grammar),
+            senses=Phrases(_senses(tables, file), grammar),
             whole=Phrases(
-                ((p, Sense(name, STRENGTHS["whole"])) for name, entry in each.items() for p in entry.phrases("whole")),
+                (
+                    (p, Sense(name, STRENGTHS["whole"]))
+                    for name, entry in tables.items()
+                    for p in entry.phrases("whole")
+                ),
                 grammar,
             ),
             emoji=emoji,
@@ -202,35 +206,35 @@ class Lexicon:
 
 def bare(emoji: str) -> str:
     """Remove variation selectors and skin tones, so that ❤️ and ❤, 👍🏽 and 👍 are equal."""
-    kept = "".join(c for c in emoji if c != "\ufe0f" and not "\U0001f3fb" <= c <= "\U0001f3ff")
-    return kept or emoji
+    plain = "".join(c for c in emoji if c != "\ufe0f" and not "\U0001f3fb" <= c <= "\U0001f3ff")
+    return plain or emoji
 
 
-def _senses(each: Mapping[str, ConfigTable], file: ConfigTable) -> list[tuple[str, Sense]]:
+def _senses(tables: Mapping[str, ConfigTable], file: ConfigTable) -> list[tuple[str, Sense]]:
     masks = file.table_or_empty("masks")
     masks.only(("phrases",))
-    found = [
+    senses = [
         (phrase, Sense(category, STRENGTHS[grade], faint=grade == "faint"))
-        for category, entry in each.items()
+        for category, entry in tables.items()
         for grade in ("strong", "plain", "mild", "faint")
         for phrase in entry.phrases(grade)
     ]
-    found += [(word, Sense(ADMIRED, STRENGTHS["plain"])) for word in file.table_or_empty("admiring").texts("words")]
-    found += [(phrase, Sense(WRY, STRENGTHS["plain"])) for phrase in file.table_or_empty("irony").texts("marks")]
-    return found + [(phrase, Sense(MASK, 0.0)) for phrase in masks.texts("phrases")]
+    senses += [(word, Sense(ADMIRED, STRENGTHS["plain"])) for word in file.table_or_empty("admiring").texts("words")]
+    senses += [(phrase, Sense(WRY, STRENGTHS["plain"])) for phrase in file.table_or_empty("irony").texts("marks")]
+    return senses + [(phrase, Sense(MASK, 0.0)) for phrase in masks.texts("phrases")]
 
 
 def _faces(
-    each: Mapping[str, ConfigTable], emoticons: ConfigTable, wry: tuple[str, ...]
+    tables: Mapping[str, ConfigTable], emoticons: ConfigTable, wry: tuple[str, ...]
 ) -> dict[str, tuple[Sense, ...]]:
     emoticons.only(CATEGORIES)
-    found: dict[str, tuple[Sense, ...]] = {bare(face): () for face in wry}
+    senses_of: dict[str, tuple[Sense, ...]] = {bare(face): () for face in wry}
     for category in CATEGORIES:
-        for face in each[category].texts("emoji"):
-            found[bare(face)] = (*found.get(bare(face), ()), Sense(category, EMOJI_STRENGTH))
+        for face in tables[category].texts("emoji"):
+            senses_of[bare(face)] = (*senses_of.get(bare(face), ()), Sense(category, EMOJI_STRENGTH))
         for face in emoticons.texts(category):
-            found[face] = (*found.get(face, ()), Sense(category, EMOTICON_STRENGTH))
-    return found
+            senses_of[face] = (*senses_of.get(face, ()), Sense(category, EMOTICON_STRENGTH))
+    return senses_of
 
 
 def _any_of(faces: Iterable[str]) -> re.Pattern[str]:
@@ -245,11 +249,11 @@ def _mark(face: str) -> str:
 
 def _opposites(table: ConfigTable) -> dict[str, str]:
     table.only(CATEGORIES)
-    found = {name: table.text(name) for name in table}
-    for name, opposite in found.items():
+    opposite_of = {name: table.text(name) for name in table}
+    for name, opposite in opposite_of.items():
         if opposite not in CATEGORIES:
             raise ValueError(f"{table.name(name)}: {opposite!r} is not a signal; known are {', '.join(CATEGORIES)}")
-    return found
+    return opposite_of
 
 
 def _reactions(table: ConfigTable) -> dict[str, tuple[Sense, ...]]:

@@ -26,20 +26,20 @@ def list_id(name: str) -> str:
     return _ALIASES.get(plain, plain)
 
 
-def list_words(kept: str) -> frozenset[str]:
+def list_words(stored: str) -> frozenset[str]:
     """Return the word stems that identify a list: "movies_to_watch" is the "movie" list."""
-    bare = re.sub(r"_to_[a-z]+$", "", kept.removeprefix(OWN))
+    bare = re.sub(r"_to_[a-z]+$", "", stored.removeprefix(OWN))
     return frozenset(get_opening(word) for word in bare.split("_"))
 
 
-def list_name(kept: str) -> str:
+def list_name(stored: str) -> str:
     """Return what people call a list, from its stored name: "user_work" → "work"."""
-    return "to-do" if kept == TODO else kept.removeprefix(OWN).replace("_", " ").strip()
+    return "to-do" if stored == TODO else stored.removeprefix(OWN).replace("_", " ").strip()
 
 
-def list_said(kept: str) -> str:
+def list_said(stored: str) -> str:
     """Return the list's name in the current language; names given by the user stay as they are."""
-    name = list_name(kept)
+    name = list_name(stored)
     return say(name) if name in _SAID else name
 
 

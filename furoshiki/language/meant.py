@@ -58,10 +58,10 @@ def together(whole: Mapping[str, float], of_parts: list[dict[str, float]]) -> di
     A long message is never "thanks" or "unclear".
     """
     alone = ("unclear", "thanks")
-    found: dict[str, float] = {
+    likely: dict[str, float] = {
         kind: max(one.get(kind, 0.0) for one in of_parts) for kind in KINDS if of_parts and kind not in alone
     }
-    return {**found, **whole}
+    return {**likely, **whole}
 
 
 def is_meant(shares: Mapping[str, float], kind: Kind | Literal["name"]) -> bool:

@@ -99,9 +99,9 @@ def read(text: str, lexicon: Lexicon) -> Nlp:
     shown = text[:LONGEST]
     lexicon = lexicon.of(shown)
     whole = Said(shown)
-    sentences = [said for part in _few(_SENTENCE.split(shown)) if (said := Said(part)).plain]
+    sentences = [message for part in _few(_SENTENCE.split(shown)) if (message := Said(part)).plain]
     has_mark = any(mark in shown for mark in _QUESTION_MARKS)
-    interrogative = any(_asks(said, lexicon) for said in sentences)
+    interrogative = any(_asks(message, lexicon) for message in sentences)
     greeted = _count_greeting_words(whole, lexicon)
     firsts: dict[str, Hit[str]] = {}
     for hit in lexicon.anywhere.everywhere(whole):
@@ -118,10 +118,10 @@ def read(text: str, lexicon: Lexicon) -> Nlp:
         farewell=_parts(sentences, lexicon),
         explicit_feedback=feedback,
         cancel=_cancels(whole, lexicon),
-        rephrase=any(rephrase.starts(said, _past_courtesy(said, lexicon)) for said in sentences),
+        rephrase=any(rephrase.starts(message, _past_courtesy(message, lexicon)) for message in sentences),
         action_intent=_orders(whole, sentences, lexicon),
         implicit_reference=refers,
-        lookup_request=any(_leads(said, lexicon, "lookup_request") for said in sentences),
+        lookup_request=any(_leads(message, lexicon, "lookup_request") for message in sentences),
         ambiguous=_ambiguous(sentences, lexicon),
         about_them=asks and (refers or _any(whole, lexicon, "own_life")) and not _any(whole, lexicon, "advice"),
         assent_alone=quiet and _assents(whole, lexicon),
@@ -144,43 +144,43 @@ def _few(sentences: list[str]) -> list[str]:
     return sentences if len(sentences) <= _FIRST + _LAST else sentences[:_FIRST] + sentences[-_LAST:]
 
 
-def _asks(said: Said, lexicon: Lexicon) -> bool:
-    first = _past_courtesy(said, lexicon)
-    greeting = lexicon.phrases["greeting"].starts(said, first)
-    if greeting is not None and greeting.last < len(said):
-        first = _past_courtesy(said, lexicon, greeting.last)
-    if first >= len(said):
+def _asks(message: Said, lexicon: Lexicon) -> bool:
+    first = _past_courtesy(message, lexicon)
+    greeting = lexicon.phrases["greeting"].starts(message, first)
+    if greeting is not None and greeting.last < len(message):
+        first = _past_courtesy(message, lexicon, greeting.last)
+    if first >= len(message):
         first = 0
-    word = said.plain[first]
-    if lexicon.phrases["wh_statements"].starts(said, first) or lexicon.phrases["orders"].starts(said, first):
+    word = message.plain[first]
+    if lexicon.phrases["wh_statements"].starts(message, first) or lexicon.phrases["orders"].starts(message, first):
         return False
     if word in lexicon.words["wh_words"]:
         return True
-    follower = said.plain[first + 1] if first + 1 < len(said) else ""
+    follower = message.plain[first + 1] if first + 1 < len(message) else ""
     return word in lexicon.words["auxiliaries"] and follower in lexicon.words["subjects"]
 
 
-def _any(said: Said, lexicon: Lexicon, name: str) -> bool:
-    return next(lexicon.phrases[name].found(said), None) is not None
+def _any(message: Said, lexicon: Lexicon, name: str) -> bool:
+    return next(lexicon.phrases[name].found(message), None) is not None
 
 
-def _leads(said: Said, lexicon: Lexicon, name: str) -> Hit[bool] | None:
+def _leads(message: Said, lexicon: Lexicon, name: str) -> Hit[bool] | None:
     """Return the phrase of a list that opens a sentence, after courtesies and "could you"."""
-    first = _past_courtesy(said, lexicon)
-    favour = lexicon.phrases["favours"].starts(said, first)
+    first = _past_courtesy(message, lexicon)
+    favour = lexicon.phrases["favours"].starts(message, first)
     if favour is not None:
-        first = _past_courtesy(said, lexicon, favour.last)
-    return lexicon.phrases[name].starts(said, first)
+        first = _past_courtesy(message, lexicon, favour.last)
+    return lexicon.phrases[name].starts(message, first)
 
 
 def _orders(whole: Said, sentences: list[Said], lexicon: Lexicon) -> bool:
     """Return whether a sentence opens with an order, or has one without subject or negation."""
-    leading = ((said, _leads(said, lexicon, "action_intent")) for said in sentences)
+    leading = ((message, _leads(message, lexicon, "action_intent")) for message in sentences)
     if any(hit is not None and gives(said, hit, lexicon) for said, hit in leading):
         return True
-    told = lexicon.words["subjects"]
+    subjects = lexicon.words["subjects"]
     return any(
-        hit.first == 0 or whole.plain[hit.first - 1] not in told | _NEGATORS
+        hit.first == 0 or whole.plain[hit.first - 1] not in subjects | _NEGATORS
         for hit in lexicon.phrases["action_within"].found(whole)
     )
 
@@ -194,13 +194,13 @@ def _ambiguous(sentences: list[Said], lexicon: Lexicon) -> bool:
     return hit is not None and _past_courtesy(last, lexicon, hit.last) >= len(last)
 
 
-def _past_courtesy(said: Said, lexicon: Lexicon, i: int = 0) -> int:
+def _past_courtesy(message: Said, lexicon: Lexicon, i: int = 0) -> int:
     """Return the index of the first word from `i` on that is not "please", "so", "well" or similar.
 
     "Could you …" and "would you …" are courtesies only before more words.
     """
     courtesies = lexicon.words["politeness"]
-    while i < len(said) and said.plain[i] in courtesies:
+    while i < len(message) and message.plain[i] in courtesies:
         i += 1
     return i
 
@@ -224,10 +224,10 @@ def _assents(whole: Said, lexicon: Lexicon) -> bool:
 def _parts(sentences: list[Said], lexicon: Lexicon) -> bool:
     """Return whether a farewell opens or closes a sentence: not "he said goodbye to me"."""
     farewell = lexicon.phrases["farewell"]
-    for said in sentences:
-        if farewell.starts(said, _past_courtesy(said, lexicon)):
+    for message in sentences:
+        if farewell.starts(message, _past_courtesy(message, lexicon)):
             return True
-        if any(hit.last >= len(said) - 1 and hit.first <= 6 for hit in farewell.found(said)):
+        if any(hit.last >= len(message) - 1 and hit.first <= 6 for hit in farewell.found(message)):
             return True
     return False
 
@@ -243,18 +243,18 @@ def _feedback(
     if positive is None:
         return "none", False
     taken = 0
-    for said in sentences:
-        hit = lexicon.phrases["positive_feedback"].starts(said, _past_courtesy(said, lexicon))
+    for message in sentences:
+        hit = lexicon.phrases["positive_feedback"].starts(message, _past_courtesy(message, lexicon))
         if hit is not None:
-            taken += len(said) if len(said) - hit.last <= 2 or _thanks_for(said, hit.last) else hit.last
+            taken += len(message) if len(message) - hit.last <= 2 or _thanks_for(message, hit.last) else hit.last
     if taken:
         return "positive", taken >= len(whole) - 1
     return ("negative", len(whole) <= 4) if _is_denied(whole, positive.first) else ("none", False)
 
 
-def _thanks_for(said: Said, i: int) -> bool:
+def _thanks_for(message: Said, i: int) -> bool:
     """Return whether the rest belongs to the thanks, as in "thanks for your help"."""
-    return i < len(said) and said.plain[i] in {"for", "so", "very", "a"} and len(said) - i <= 5
+    return i < len(message) and message.plain[i] in {"for", "so", "very", "a"} and len(message) - i <= 5
 
 
 def _is_denied(whole: Said, first: int) -> bool:
@@ -276,29 +276,29 @@ def _cancels(whole: Said, lexicon: Lexicon) -> bool:
     return hit is not None and hit.last >= last
 
 
-def gives(said: Said, hit: Hit[bool], lexicon: Lexicon) -> bool:
+def gives(message: Said, hit: Hit[bool], lexicon: Lexicon) -> bool:
     """Return whether words that open a sentence like an order are meant as one."""
-    if hit.last - hit.first != 1 or said.plain[hit.first] not in lexicon.words["order_nouns"]:
+    if hit.last - hit.first != 1 or message.plain[hit.first] not in lexicon.words["order_nouns"]:
         return True
-    if not _ASKED.isdisjoint(said.plain[: hit.first]):
+    if not _ASKED.isdisjoint(message.plain[: hit.first]):
         return True
-    if hit.last >= len(said) or lexicon.phrases["no_orders"].starts(said, hit.first):
+    if hit.last >= len(message) or lexicon.phrases["no_orders"].starts(message, hit.first):
         return False
-    follower = said.plain[hit.last]
+    follower = message.plain[hit.last]
     return (
         follower in lexicon.words["order_objects"]
         or follower[:1].isdigit()
-        or not _has_telling_verb(said, hit.last, lexicon)
+        or not _has_telling_verb(message, hit.last, lexicon)
     )
 
 
-def _has_telling_verb(said: Said, first: int, lexicon: Lexicon) -> bool:
+def _has_telling_verb(message: Said, first: int, lexicon: Lexicon) -> bool:
     """Return whether a finite verb follows in the same clause, which makes it a statement."""
-    for i in range(first, min(len(said), first + AHEAD)):
-        word = said.plain[i]
+    for i in range(first, min(len(message), first + AHEAD)):
+        word = message.plain[i]
         if word in _NEXT_CLAUSE:
             return False
-        if (word in lexicon.words["finite"] and not _name(said, i)) or _past(word, said.plain[i - 1], lexicon):
+        if (word in lexicon.words["finite"] and not _name(message, i)) or _past(word, message.plain[i - 1], lexicon):
             return True
     return False
 
@@ -308,6 +308,6 @@ def _past(word: str, before: str, lexicon: Lexicon) -> bool:
     return ends and before not in _OF_ONE and word not in lexicon.words["participles"]
 
 
-def _name(said: Said, i: int) -> bool:
+def _name(message: Said, i: int) -> bool:
     """Return whether a word is capitalized ("text Will tomorrow") in a text not all capitals."""
-    return said.text[said.place(i)[0]].isupper() and not said.text.isupper()
+    return message.text[message.place(i)[0]].isupper() and not message.text.isupper()

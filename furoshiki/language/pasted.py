@@ -102,8 +102,8 @@ def find_pasted(text: str, announced: bool = True) -> list[Span]:
 
 def _lines(text: str, announced: bool) -> Iterator[Span]:
     lines = _Lines(text)
-    found = lines.announced() if announced else ()
-    for first, last in (*lines.fenced(), *lines.quoted(), *lines.chats(), *found):
+    announced_lines = lines.announced() if announced else ()
+    for first, last in (*lines.fenced(), *lines.quoted(), *lines.chats(), *announced_lines):
         yield "pasted", lines.starts[first], lines.starts[last] + len(lines.lines[last])
     yield from lines.reported()
 
@@ -149,12 +149,12 @@ class _Lines:
         if len({*headed.values()}) < len(headed) and headed.keys().isdisjoint(number + 1 for number in headed):
             stamped = sorted({*stamped, *headed})
         spoken = {number: who for number, line in enumerate(self.lines) if (who := _speaks(line))}
-        named = list(spoken)
-        again = len(set(spoken.values())) < len(named)
-        short = len(named) in (2, 3) and named[-1] - named[0] == len(named) - 1
-        found = stamped or (named if again or short else [])
-        if found:
-            yield found[0], self._paragraph(max(found[-1], *(named or [0])))
+        speaker_lines = list(spoken)
+        again = len(set(spoken.values())) < len(speaker_lines)
+        short = len(speaker_lines) in (2, 3) and speaker_lines[-1] - speaker_lines[0] == len(speaker_lines) - 1
+        chat_lines = stamped or (speaker_lines if again or short else [])
+        if chat_lines:
+            yield chat_lines[0], self._paragraph(max(chat_lines[-1], *(speaker_lines or [0])))
 
     def announced(self) -> Iterator[tuple[int, int]]:
         """Yield all lines after an announcement: "here is her letter:"."""
@@ -190,8 +190,8 @@ class _Lines:
 
 def _speaks(line: str) -> str:
     """Return the speaker of a chat line; empty for any other line."""
-    found = _SPEAKER.match(line[:LONGEST_LEAD])
-    who = found["who"].casefold() if found else ""
+    match = _SPEAKER.match(line[:LONGEST_LEAD])
+    who = match["who"].casefold() if match else ""
     return who if who and who.split()[0] not in _LABELS else ""
 
 
@@ -219,6 +219,6 @@ def _is_speech(text: str, start: int, end: int) -> bool:
     if count_words(quotation) > MOST_QUOTED:
         return True
     before = text[max(0, start - 30) : start]
-    said, behind = _SAID_BEFORE.search(before), _SAID_BEHIND.match(text[end : end + 40])
-    who = before[: said.start()] if said else behind["who"] if behind else "I"
+    match, behind = _SAID_BEFORE.search(before), _SAID_BEHIND.match(text[end : end + 40])
+    who = before[: match.start()] if match else behind["who"] if behind else "I"
     return bool(_OF_ITSELF.search(quotation)) and not _I_SAY.search(who)

@@ -124,18 +124,18 @@ class Grammar:
     @classmethod
     def of(cls, skipped: Iterable[str], kinds: Mapping[str, Iterable[str]]) -> Grammar:
         """Build a grammar from each kind's words (kinds without their brackets)."""
-        found: dict[str, tuple[str, ...]] = {}
+        kinds_of: dict[str, tuple[str, ...]] = {}
         for name, words in kinds.items():
             for word in words:
                 plain = plain_form(word)
-                found[plain] = (*found.get(plain, ()), f"<{name}>")
-        return cls(frozenset(skipped), found)
+                kinds_of[plain] = (*kinds_of.get(plain, ()), f"<{name}>")
+        return cls(frozenset(skipped), kinds_of)
 
     def kinds_of(self, word: str) -> tuple[str, ...]:
-        known = self.kinds.get(word, ())
+        own_kinds = self.kinds.get(word, ())
         if word < _PAST_DIGITS:
-            return (*known, "<number>") if word else known
-        return (*known, "<ing>") if word.endswith("ing") else known
+            return (*own_kinds, "<number>") if word else own_kinds
+        return (*own_kinds, "<ing>") if word.endswith("ing") else own_kinds
 
 
 class Phrases(Generic[Meaning]):
@@ -156,8 +156,8 @@ class Phrases(Generic[Meaning]):
             for option in head.split("|"):  # `notation`, inlined: fastest for 13,000 phrases
                 word, _, joined = option.partition("_")
                 after = f"{joined.replace('_', ' ')} {rest}" if joined else rest
-                known = root.exact.get(word)
-                (known or root.child(plain_form(word))).waiting.append((after, meaning))
+                node = root.exact.get(word)
+                (node or root.child(plain_form(word))).waiting.append((after, meaning))
         root.grow()
         self._ways: dict[str, tuple[_Node[Meaning], ...]] = {}
 
@@ -174,19 +174,19 @@ class Phrases(Generic[Meaning]):
     def found(self, said: Said) -> Iterator[Hit[Meaning]]:
         """Yield the longest phrase at each place, left to right, without overlaps."""
         taken = 0
-        known: _Known[Meaning] = {}
+        memo: _Known[Meaning] = {}
         for i in self._places_to_look(said):
             if i >= taken:
-                hits = self._at(said, i, known)
+                hits = self._at(said, i, memo)
                 if hits:
                     taken = hits[0].last
                     yield from hits
 
     def everywhere(self, said: Said) -> Iterator[Hit[Meaning]]:
         """Yield the longest phrase at each place, left to right, overlaps included."""
-        known: _Known[Meaning] = {}
+        memo: _Known[Meaning] = {}
         for i in self._places_to_look(said):
-            yield from self._at(said, i, known)
+            yield from self._at(said, i, memo)
 
     def starts(self, said: Said, i: int = 0) -> Hit[Meaning] | None:
         """Return the phrase that begins at word `i`, if any."""
@@ -203,18 +203,18 @@ class Phrases(Generic[Meaning]):
         if len(self._ways) >= _MOST_KNOWN:
             self._ways.clear()
         exact = self._root.exact.get(word)
-        found = *(() if exact is None else (exact,)), *self._root.wider(word, self._grammar)
-        self._ways[word] = found
-        return found
+        nodes = *(() if exact is None else (exact,)), *self._root.wider(word, self._grammar)
+        self._ways[word] = nodes
+        return nodes
 
     def _places_to_look(self, said: Said) -> Iterator[int]:
         """Yield the indices of words that may begin a phrase; most words are ruled out at once."""
-        plain, grammar, known, drawn = said.plain, self._grammar, self._ways.get, said.drawn
+        plain, grammar, cached, drawn = said.plain, self._grammar, self._ways.get, said.drawn
         for i, word in enumerate(plain):
             if drawn and (i in drawn or i + 1 in drawn):
                 yield i
                 continue
-            ways = known(word)
+            ways = cached(word)
             if ways is None:
                 ways = self._learnt(word)
             for node in ways:
@@ -223,13 +223,13 @@ class Phrases(Generic[Meaning]):
                     break
 
 
-def _farther(one: tuple[int, list[Meaning]], other: tuple[int, list[Meaning]]) -> tuple[int, list[Meaning]]:
+def _farther(first: tuple[int, list[Meaning]], second: tuple[int, list[Meaning]]) -> tuple[int, list[Meaning]]:
     """Return the longer of two matches; if both end at the same word, merge their meanings."""
-    if not other[1] or (one[1] and one[0] > other[0]):
-        return one
-    if not one[1] or other[0] > one[0]:
-        return other
-    return one[0], [*one[1], *(meaning for meaning in other[1] if meaning not in one[1])]
+    if not second[1] or (first[1] and first[0] > second[0]):
+        return first
+    if not first[1] or second[0] > first[0]:
+        return second
+    return first[0], [*first[1], *(meaning for meaning in second[1] if meaning not in first[1])]
 
 
 class _Node(Generic[Meaning]):
@@ -333,10 +333,10 @@ class _Node(Generic[Meaning]):
 
     def child(self, word: str) -> _Node[Meaning]:
         if not word.endswith("*"):
-            known = self.exact.get(word)
-            if known is None:
-                known = self.exact[word] = _Node()
-            return known
+            node = self.exact.get(word)
+            if node is None:
+                node = self.exact[word] = _Node()
+            return node
         stem = word[:-1]
         siblings = self.stems.setdefault(stem[:_STEM], [])
         for sibling, child in siblings:
@@ -368,10 +368,10 @@ def _choices(token: str) -> tuple[str, ...]:
     return ("", *ways) if choice.optional else ways
 
 
-def _forms(said: Said, i: int) -> tuple[str, ...]:
+def _forms(message: Said, i: int) -> tuple[str, ...]:
     """Return a word's possible plain forms, nearest first ("goood": "good", "god")."""
-    plain = said.plain[i]
-    if i not in said.drawn:
+    plain = message.plain[i]
+    if i not in message.drawn:
         return (plain,)
     return plain, _DRAWN_RUN.sub(r"\1\1", plain), _DRAWN_RUN.sub(r"\1", plain)
 

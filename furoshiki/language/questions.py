@@ -44,20 +44,20 @@ _MARKED = "^"
 
 def stem(question: str) -> str:
     """Return a question's stems in order, separated by spaces; "" when nothing is left."""
-    found: list[str] = []
+    stems: list[str] = []
     for place, match in enumerate(WORD.finditer(question)):
         raw = match.group()
         word = raw.casefold().replace("\u2019", "'")
         if word in _ASKING or is_denial(word):
-            found.append(_MARKED + ("not" if word.endswith("n't") else word))
+            stems.append(_MARKED + ("not" if word.endswith("n't") else word))
         elif word in _HOLDING:
             continue
         elif word in _SPEAKING or word.startswith(("i'", "you'")):
-            found.append(_MARKED + ("you" if word.startswith("you") else "i"))
+            stems.append(_MARKED + ("you" if word.startswith("you") else "i"))
         else:
-            named = (place > 0 and raw[0].isupper()) or word[0].isdigit()
-            found.append((_MARKED if named else "") + min(stems_of(word), default=word))
-    return " ".join(found)
+            is_proper = (place > 0 and raw[0].isupper()) or word[0].isdigit()
+            stems.append((_MARKED if is_proper else "") + min(stems_of(word), default=word))
+    return " ".join(stems)
 
 
 def likeness(first: str, second: str) -> float:
@@ -110,12 +110,12 @@ def _strip_question_words(its: str) -> str:
 
 def duplicates(pending: Sequence[tuple[int, str]]) -> list[tuple[int, int]]:
     """Return pairs (question, older question it duplicates) of (id, stem), oldest first."""
-    kept: list[tuple[int, str]] = []
+    distinct: list[tuple[int, str]] = []
     merged = []
     for id_, its in pending:
-        into = next((other for other, stem_ in kept if same(its, stem_)), None)
+        into = next((other for other, stem_ in distinct if same(its, stem_)), None)
         if into is None:
-            kept.append((id_, its))
+            distinct.append((id_, its))
         else:
             merged.append((id_, into))
     return merged

@@ -111,16 +111,16 @@ def parse_request(text: str, today: date) -> Wanted | None:
     """Parse the words after /forget; None if empty or if the days are in the wrong order."""
     words = text.strip()
     parts = words.replace(",", " ").split()
-    named = [ref for part in parts if (ref := Ref.parse(part)) is not None and ref.kind in _FORGETTABLE]
-    if parts and len(named) == len(parts):
-        return Named(tuple(dict.fromkeys(named)))
+    refs = [ref for part in parts if (ref := Ref.parse(part)) is not None and ref.kind in _FORGETTABLE]
+    if parts and len(refs) == len(parts):
+        return Named(tuple(dict.fromkeys(refs)))
     if (ago := _NAMED_DAYS.get(words.casefold())) is not None:
         day = today - timedelta(days=ago)
         return Span(day, day)
-    if found := _SPAN.match(words):
+    if match := _SPAN.match(words):
         try:
-            first = date.fromisoformat(found[1])
-            last = date.fromisoformat(found[2] or found[1])
+            first = date.fromisoformat(match[1])
+            last = date.fromisoformat(match[2] or match[1])
         except ValueError:
             return None
         return Span(first, last) if first <= last else None
@@ -171,15 +171,15 @@ def find_revealing(texts: Iterable[str], common: Iterable[str] = ()) -> Revealin
     perhaps: set[str] = set()
     dull = _CALENDAR | {name.casefold() for name in common}
     for text in texts:
-        for found in _WORD.finditer(text):
-            word = found[0].strip(" ./-")
+        for match in _WORD.finditer(text):
+            word = match[0].strip(" ./-")
             if word[:1].isdigit():
                 if sum(map(str.isdigit, word)) >= DIGITS_TELLING:
                     certain.add(word)
             elif "@" in word:
                 certain.add(word.strip(".,;:!?()<>"))
             elif len(word) >= SHORTEST_TELLING and word[0].isupper() and word.casefold() not in dull:
-                (perhaps if _OPENS.search(_just_before(text, found.start())) else certain).add(word)
+                (perhaps if _OPENS.search(_just_before(text, match.start())) else certain).add(word)
     return RevealingWords(frozenset(certain), frozenset(perhaps - certain))
 
 
@@ -197,17 +197,17 @@ def without(text: str, holds: Holds) -> str:
     """Remove the sentences, list entries and lines that hold it; the result never does."""
     if not holds(text):
         return text
-    kept: list[str] = []
+    parts: list[str] = []
     for number, part in enumerate(_PARAGRAPH.split(text)):
         if number % 2:  # the separator of two paragraphs
-            if kept and kept[-1].strip():
-                kept.append(part)
+            if parts and parts[-1].strip():
+                parts.append(part)
         elif not holds(part):
-            kept.append(part)
+            parts.append(part)
         elif left := _paragraph(part, holds):
-            kept.append(left)
-    found = "".join(kept).strip("\n")
-    return "" if holds(found) else found + ("\n" if found and text.endswith("\n") else "")
+            parts.append(left)
+    rest = "".join(parts).strip("\n")
+    return "" if holds(rest) else rest + ("\n" if rest and text.endswith("\n") else "")
 
 
 def _paragraph(text: str, holds: Holds) -> str:
@@ -218,15 +218,15 @@ def _paragraph(text: str, holds: Holds) -> str:
 
 def _whole_lines(text: str) -> list[str]:
     """Return the lines of a paragraph, with wrapped lines joined to the next."""
-    found: list[str] = []
+    lines: list[str] = []
     for line in text.split("\n"):
-        before = found[-1].rsplit("\n", 1)[-1].rstrip() if found else ""
+        before = lines[-1].rsplit("\n", 1)[-1].rstrip() if lines else ""
         broken = before and before[-1] not in _ENDS and not _ENTRY.match(line)
         if broken and (line[:1].islower() or len(before) >= WRAPPED):
-            found[-1] += "\n" + line
+            lines[-1] += "\n" + line
         else:
-            found.append(line)
-    return found
+            lines.append(line)
+    return lines
 
 
 def _line(line: str, holds: Holds) -> str | None:

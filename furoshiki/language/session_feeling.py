@@ -81,16 +81,16 @@ def build_felt(feelings: Mapping[str, float], valence: float | None = None, inte
     )
 
 
-def in_words(one: Felt) -> str:
+def in_words(felt: Felt) -> str:
     """Describe the feelings for a prompt, without numbers: "worried and relieved, clearly"."""
-    if one.intensity < LEAST:
+    if felt.intensity < LEAST:
         return "calm"
-    named = sorted((name for name, share in one.feelings.items() if share >= LEAST), key=lambda n: -one.feelings[n])
-    tone = next(words for least, words in _TONES if one.valence >= least)
-    if not named:
+    names = sorted((name for name, share in felt.feelings.items() if share >= LEAST), key=lambda n: -felt.feelings[n])
+    tone = next(words for least, words in _TONES if felt.valence >= least)
+    if not names:
         return tone or "calm"
-    strength = next(word for least, word in _STRENGTHS if one.intensity >= least)
-    words = join_items([WORDS[name] for name in named[:_MOST_WORDS]])
+    strength = next(word for least, word in _STRENGTHS if felt.intensity >= least)
+    words = join_items([WORDS[name] for name in names[:_MOST_WORDS]])
     return f"{words}, {strength}; {tone}" if tone else f"{words}, {strength}"
 
 

@@ -162,9 +162,9 @@ def short(text: str) -> bool:
     return 0 < len(text) <= LONGEST and any(map(str.isalpha, text))
 
 
-def second_opinion(text: str, found: Signals, shares: Mapping[str, float], heard: Heard = ENGLISH) -> Signals:
+def second_opinion(text: str, signals: Signals, shares: Mapping[str, float], heard: Heard = ENGLISH) -> Signals:
     """Return the signals of a message, corrected by the head's probabilities."""
-    strengths = {signal.category: signal for signal in found.found if shares.get(signal.category, 1.0) >= heard.drops}
+    strengths = {signal.category: signal for signal in signals.found if shares.get(signal.category, 1.0) >= heard.drops}
     doubted = BRIGHT if _in_doubt(shares, heard) else frozenset()
     for name, signal in strengths.items():
         if name in doubted or shares.get(name, 1.0) < heard.doubts:
@@ -173,26 +173,26 @@ def second_opinion(text: str, found: Signals, shares: Mapping[str, float], heard
         if name in doubted:
             continue
         strength = (heard.plain_kind if name in KIND else PLAIN) + BY_SHARE * share
-        known = strengths.get(name)
-        if share >= heard.sure(name) and (known is None or known.strength < strength):
-            spans = (Span(0, len(text), text),) if known is None else known.spans
+        known_signal = strengths.get(name)
+        if share >= heard.sure(name) and (known_signal is None or known_signal.strength < strength):
+            spans = (Span(0, len(text), text),) if known_signal is None else known_signal.spans
             strengths[name] = Signal(name, strength, spans)
-    return replace(found, found=tuple(sorted(strengths.values(), key=lambda one: -one.strength)))
+    return replace(signals, found=tuple(sorted(strengths.values(), key=lambda one: -one.strength)))
 
 
-def half_heard(found: Signals, shares: Mapping[str, float], heard: Heard = ENGLISH) -> frozenset[str]:
+def half_heard(signals: Signals, shares: Mapping[str, float], heard: Heard = ENGLISH) -> frozenset[str]:
     """Return the feelings that a model should judge too: head and lexicon disagree, the head alone
     finds one and is unsure of it (of anger in other languages than English it always is), or it is
     dark and stands beside a bright one."""
-    said = {signal.category for signal in found.found}
+    categories = {signal.category for signal in signals.found}
     felt = {name: share for name, share in shares.items() if name in FELT}
     least = dict.fromkeys(FELT, heard.adds) | dict.fromkeys([*DARK, *KIND], heard.half)
     most = {"anger": heard.read_anger}
-    unsure = {name for name, share in felt.items() if name in said and name in DARK and share < heard.half}
-    for name in felt.keys() - said:
+    unsure = {name for name, share in felt.items() if name in categories and name in DARK and share < heard.half}
+    for name in felt.keys() - categories:
         if least[name] <= felt[name] < most.get(name, heard.read):
             unsure.add(name)
-    if _in_doubt(shares, heard) and any(name in said or shares.get(name, 0.0) >= heard.adds for name in BRIGHT):
+    if _in_doubt(shares, heard) and any(name in categories or shares.get(name, 0.0) >= heard.adds for name in BRIGHT):
         unsure.add(max(DARK, key=lambda name: shares.get(name, 0.0)))
     return frozenset(unsure)
 

@@ -111,35 +111,35 @@ def read(text: Own, lexicon: Lexicon) -> Signals:
     if nothing was found.
     """
     first = lexicon.of(text[:LONGEST])
-    found = _read(text, first)
-    if found.found or lexicon.beside is None:
-        return found
+    signals = _read(text, first)
+    if signals.found or lexicon.beside is None:
+        return signals
     return _read(text, lexicon.beside if first is lexicon else lexicon)
 
 
 def _read(text: Own, lexicon: Lexicon) -> Signals:
-    said = Said(text[:LONGEST])
-    faces = _faces(said.text, lexicon)
-    readings = _without_quotes(said.text, [*_find_phrases(said, lexicon), *_find_emoji(faces, lexicon)])
-    readings = _add_curiosity(said, readings, lexicon)
+    message = Said(text[:LONGEST])
+    faces = _faces(message.text, lexicon)
+    readings = _without_quotes(message.text, [*_find_phrases(message, lexicon), *_find_emoji(faces, lexicon)])
+    readings = _add_curiosity(message, readings, lexicon)
     if not all(r.faint for r in readings):
         readings = [r for r in readings if not r.faint]
-    dry = not faces and _is_dry(said, readings, lexicon)
+    dry = not faces and _is_dry(message, readings, lexicon)
     if dry:
-        readings = [_Reading("disengagement", STRENGTHS["whole"], *said.span(0, len(said)))]
+        readings = [_Reading("disengagement", STRENGTHS["whole"], *message.span(0, len(message)))]
     pleased = any(r.category in PLEASANT for r in readings)
-    whole = None if pleased or dry else lexicon.whole.whole(said)
+    whole = None if pleased or dry else lexicon.whole.whole(message)
     if whole is not None:
-        readings.append(_Reading(whole.meaning.category, whole.meaning.strength, *said.span(0, len(said))))
+        readings.append(_Reading(whole.meaning.category, whole.meaning.strength, *message.span(0, len(message))))
     wry = any(r.category == WRY for r in readings)
-    mishap = _find_praised_mishap(said, lexicon)
-    ironic = wry or mishap is not None or (pleased and _sounds_ironic(said, faces, lexicon))
+    mishap = _find_praised_mishap(message, lexicon)
+    ironic = wry or mishap is not None or (pleased and _sounds_ironic(message, faces, lexicon))
     if mishap is not None:
-        readings.append(_Reading("frustration", STRENGTHS["plain"], *said.span(mishap, mishap + 1)))
+        readings.append(_Reading("frustration", STRENGTHS["plain"], *message.span(mishap, mishap + 1)))
     if ironic:
         turned = PLEASANT | {WRY}
         readings = [replace(r, category="frustration") if r.category in turned else r for r in readings]
-    return Signals(_gather_signals(said.text, readings or _between_the_words(said, lexicon)))
+    return Signals(_gather_signals(message.text, readings or _between_the_words(message, lexicon)))
 
 
 def of_reaction(emoji: str, lexicon: Lexicon) -> Signals:
@@ -149,94 +149,94 @@ def of_reaction(emoji: str, lexicon: Lexicon) -> Signals:
     return Signals(tuple(Signal(sense.category, sense.strength, (span,)) for sense in senses))
 
 
-def _find_phrases(said: Said, lexicon: Lexicon) -> Iterator[_Reading]:
-    for hit in _apart(islice(lexicon.senses.everywhere(said), _LOOKED_AT)):
-        reading = _in_context(said, hit, lexicon) if hit.meaning.category != MASK else None
+def _find_phrases(message: Said, lexicon: Lexicon) -> Iterator[_Reading]:
+    for hit in _apart(islice(lexicon.senses.everywhere(message), _LOOKED_AT)):
+        reading = _in_context(message, hit, lexicon) if hit.meaning.category != MASK else None
         if reading is not None:
             yield reading
 
 
 def _apart(hits: Iterable[Hit[Sense]]) -> list[Hit[Sense]]:
     """Keep the longest of overlapping phrases: "nothing brings me joy" is not "joy"."""
-    kept: list[Hit[Sense]] = []
+    apart: list[Hit[Sense]] = []
     for hit in sorted(hits, key=lambda hit: hit.first - hit.last):
-        if all(hit.last <= other.first or hit.first >= other.last or _same_place(hit, other) for other in kept):
-            kept.append(hit)
-    return sorted(kept, key=lambda hit: hit.first)[:_ENOUGH]
+        if all(hit.last <= other.first or hit.first >= other.last or _same_place(hit, other) for other in apart):
+            apart.append(hit)
+    return sorted(apart, key=lambda hit: hit.first)[:_ENOUGH]
 
 
 def _same_place(hit: Hit[Sense], other: Hit[Sense]) -> bool:
     return (hit.first, hit.last) == (other.first, other.last)
 
 
-def _in_context(said: Said, hit: Hit[Sense], lexicon: Lexicon) -> _Reading | None:
+def _in_context(message: Said, hit: Hit[Sense], lexicon: Lexicon) -> _Reading | None:
     """Read a phrase in its context; None if it says nothing there."""
-    ends = sum(_ends(said.gap(i), _SENTENCE_END) for i in range(hit.first, hit.last - 1))
+    ends = sum(_ends(message.gap(i), _SENTENCE_END) for i in range(hit.first, hit.last - 1))
     if 0 < ends < max(2, hit.last - hit.first - 1):  # "so good. That" says nothing; "Best. Day. Ever." does
         return None
-    before = _clause_before(said, hit.first, _CLAUSE_END)
-    if _is_not_now(said, hit, before, lexicon):
+    before = _clause_before(message, hit.first, _CLAUSE_END)
+    if _is_not_now(message, hit, before, lexicon):
         return None
     category, strength = hit.meaning.category, hit.meaning.strength
     if category == ADMIRED:
-        category = _admiration(said, hit, lexicon)
-    if _is_negated(before, said.plain[hit.first : hit.last], lexicon):
+        category = _admiration(message, hit, lexicon)
+    if _is_negated(before, message.plain[hit.first : hit.last], lexicon):
         opposite = lexicon.negated.get(category)
         if category in _FADES and lexicon.words["no_longer"].isdisjoint(
-            (*before, *said.plain[hit.last : hit.last + 3])
+            (*before, *message.plain[hit.last : hit.last + 3])
         ):
             return None
         if opposite is None:
             return None
         category, strength = opposite, strength * _OPPOSITE
-    strength *= _emphasis(said, hit, before, lexicon)
-    return _Reading(category, min(1.0, strength), *said.span(hit.first, hit.last), hit.meaning.faint)
+    strength *= _emphasis(message, hit, before, lexicon)
+    return _Reading(category, min(1.0, strength), *message.span(hit.first, hit.last), hit.meaning.faint)
 
 
-def _admiration(said: Said, hit: Hit[Sense], lexicon: Lexicon) -> str:
+def _admiration(message: Said, hit: Hit[Sense], lexicon: Lexicon) -> str:
     """Return "praise" for "that was amazing", "excitement" for one's "amazing weekend"."""
-    before = _clause_before(said, hit.first, _SENTENCE_END)
+    before = _clause_before(message, hit.first, _SENTENCE_END)
     if not before or not lexicon.words["addressed"].isdisjoint(before):
         return "praise"
     return "excitement"
 
 
-def _emphasis(said: Said, hit: Hit[Sense], before: list[str], lexicon: Lexicon) -> float:
+def _emphasis(message: Said, hit: Hit[Sense], before: list[str], lexicon: Lexicon) -> float:
     factor = 1.0
     close = before[-2:]
-    near = {*close, *said.plain[hit.first : hit.last]}
+    near = {*close, *message.plain[hit.first : hit.last]}
     if not lexicon.words["down"].isdisjoint(near):
         factor *= _DOWN
-    elif not lexicon.words["up"].isdisjoint(near) or (close and hit.first - 1 in said.drawn):
+    elif not lexicon.words["up"].isdisjoint(near) or (close and hit.first - 1 in message.drawn):
         factor *= _UP
-    if not said.drawn.isdisjoint(range(hit.first, hit.last)):
+    if not message.drawn.isdisjoint(range(hit.first, hit.last)):
         factor *= _DRAWN_OUT
-    start, end = said.span(hit.first, hit.last)
-    here = said.text[start:end]
+    start, end = message.span(hit.first, hit.last)
+    here = message.text[start:end]
     if len(here) >= 4 and here.isupper():
         factor *= _CAPS
-    if said.text[end : end + 1] == "!":
+    if message.text[end : end + 1] == "!":
         factor *= _EXCLAIMED
     return factor
 
 
 def _is_negated(before: list[str], spoken: list[str], lexicon: Lexicon) -> bool:
     """Return whether a word shortly before negates the phrase `spoken`."""
-    known = lexicon.words
+    words = lexicon.words
     heard = [*before, spoken[0]]
     for distance in range(1, len(heard)):
         word, follower = heard[-1 - distance], heard[-distance]
-        if follower in known["exempt"]:
+        if follower in words["exempt"]:
             continue
-        if word in known["near_negators"]:
+        if word in words["near_negators"]:
             # "can't stop worrying" is worrying all the more
-            doubled = distance + 1 < len(heard) and _denies(heard[-2 - distance], known["negators"])
-            return distance <= _NARROW and follower not in known["first_person"] and not doubled
-        if _denies(word, known["negators"]):
-            asks = word.endswith("n't") and follower in known["asked"] and distance + 1 == len(heard)
-            if not known["vowed"].isdisjoint(heard[-1 - distance :]):
+            doubled = distance + 1 < len(heard) and _denies(heard[-2 - distance], words["negators"])
+            return distance <= _NARROW and follower not in words["first_person"] and not doubled
+        if _denies(word, words["negators"]):
+            asks = word.endswith("n't") and follower in words["asked"] and distance + 1 == len(heard)
+            if not words["vowed"].isdisjoint(heard[-1 - distance :]):
                 return False
-            never_so = word == "never" and not known["never_so"].isdisjoint([*heard[-3:], *spoken])
+            never_so = word == "never" and not words["never_so"].isdisjoint([*heard[-3:], *spoken])
             return distance <= _WIDE and not asks and not never_so
     return False
 
@@ -245,53 +245,53 @@ def _denies(word: str, negators: frozenset[str]) -> bool:
     return word in negators or word.endswith("n't")
 
 
-def _is_not_now(said: Said, hit: Hit[Sense], before: list[str], lexicon: Lexicon) -> bool:
+def _is_not_now(message: Said, hit: Hit[Sense], before: list[str], lexicon: Lexicon) -> bool:
     """Return whether the feeling is another person's, past or hypothetical ("I would be")."""
-    known, spoken = lexicon.words, said.plain[hit.first : hit.last]
-    if known["felt"].isdisjoint(spoken) or any(word in known["first_person"] and word != "my" for word in spoken):
+    words, spoken = lexicon.words, message.plain[hit.first : hit.last]
+    if words["felt"].isdisjoint(spoken) or any(word in words["first_person"] and word != "my" for word in spoken):
         return False
-    after = said.plain[hit.last : hit.last + _WITHIN]
-    if not known["unreal"].isdisjoint(before) or not known["bygone"].isdisjoint(after):
+    after = message.plain[hit.last : hit.last + _WITHIN]
+    if not words["unreal"].isdisjoint(before) or not words["bygone"].isdisjoint(after):
         return True
-    if not known["objects"].isdisjoint(after[:3]):  # "how angry that made me"
+    if not words["objects"].isdisjoint(after[:3]):  # "how angry that made me"
         return False
-    return _is_anothers(said, hit.first, before, lexicon)
+    return _is_anothers(message, hit.first, before, lexicon)
 
 
-def _is_anothers(said: Said, first: int, before: list[str], lexicon: Lexicon) -> bool:
+def _is_anothers(message: Said, first: int, before: list[str], lexicon: Lexicon) -> bool:
     """Return whether the nearest person before word `first` is not the user."""
-    known = lexicon.words
+    words = lexicon.words
     for k in range(len(before) - 1, -1, -1):
         word = before[k]
         if word == "my":
-            return k + 1 < len(before) and before[k + 1] not in known["own_parts"]
-        if word in known["first_person"]:
+            return k + 1 < len(before) and before[k + 1] not in words["own_parts"]
+        if word in words["first_person"]:
             return False
-        if word in known["other_person"] or word in known["people"]:
+        if word in words["other_person"] or word in words["people"]:
             return True
         if (
             k + 1 < len(before)
-            and before[k + 1] in known["copulas"]
-            and _is_name(said, first - len(before) + k, lexicon)
+            and before[k + 1] in words["copulas"]
+            and _is_name(message, first - len(before) + k, lexicon)
         ):
             return True
     return False
 
 
-def _is_name(said: Said, i: int, lexicon: Lexicon) -> bool:
+def _is_name(message: Said, i: int, lexicon: Lexicon) -> bool:
     """Return whether a word is written like a name ("Tom") and does not usually begin sentences."""
-    start, end = said.span(i, i + 1)
-    return said.text[start:end].istitle() and end - start > 1 and said.plain[i] not in lexicon.words["no_names"]
+    start, end = message.span(i, i + 1)
+    return message.text[start:end].istitle() and end - start > 1 and message.plain[i] not in lexicon.words["no_names"]
 
 
-def _clause_before(said: Said, first: int, end: frozenset[str]) -> list[str]:
+def _clause_before(message: Said, first: int, end: frozenset[str]) -> list[str]:
     """Return up to six words before word `first` in its clause (or sentence: `end`)."""
     from_ = first
     while from_ > max(0, first - _WITHIN):
-        if _ends(said.gap(from_ - 1), end) or (end is _CLAUSE_END and said.plain[from_ - 1] in _CLAUSE_BEGUN):
+        if _ends(message.gap(from_ - 1), end) or (end is _CLAUSE_END and message.plain[from_ - 1] in _CLAUSE_BEGUN):
             break
         from_ -= 1
-    return said.plain[from_:first]
+    return message.plain[from_:first]
 
 
 def _ends(gap: str, marks: frozenset[str]) -> bool:
@@ -301,19 +301,19 @@ def _ends(gap: str, marks: frozenset[str]) -> bool:
 
 def _faces(text: str, lexicon: Lexicon) -> list[tuple[str, int]]:
     """Find emoji anywhere, and emoticons not touching a letter or digit ("8:30", "http:/")."""
-    found: list[tuple[str, int]] = []
+    faces: list[tuple[str, int]] = []
     for letter in () if text.isascii() else lexicon.emoji_letters.intersection(text):
         start = text.find(letter)
-        while start >= 0 and len(found) < _ENOUGH:
+        while start >= 0 and len(faces) < _ENOUGH:
             joined = text[start : start + 3]
-            found.append((joined if joined in lexicon.emoji else letter, start))
+            faces.append((joined if joined in lexicon.emoji else letter, start))
             start = text.find(letter, start + 1)
     likely = lexicon.emoticon_marks.search(text) is not None  # far quicker than the pattern
     for match in islice(lexicon.emoticon_pattern.finditer(text), _ENOUGH) if likely else ():
         around = text[max(0, match.start() - 1) : match.start()] + text[match.end() : match.end() + 1]
         if not any(c.isalnum() or c in "/:" for c in around):
-            found.append((match.group(), match.start()))
-    return sorted(found, key=lambda face: face[1])
+            faces.append((match.group(), match.start()))
+    return sorted(faces, key=lambda face: face[1])
 
 
 def _find_emoji(faces: list[tuple[str, int]], lexicon: Lexicon) -> Iterator[_Reading]:
@@ -322,30 +322,30 @@ def _find_emoji(faces: list[tuple[str, int]], lexicon: Lexicon) -> Iterator[_Rea
             yield _Reading(sense.category, sense.strength, start, start + len(face))
 
 
-def _between_the_words(said: Said, lexicon: Lexicon) -> list[_Reading]:
+def _between_the_words(message: Said, lexicon: Lexicon) -> list[_Reading]:
     """Return excitement for a message without known words that shouts ("It's on!!!")."""
-    if not asks(said.text) and _SHOUTED.search(said.text) and lexicon.words["negators"].isdisjoint(said.plain):
-        return [_Reading("excitement", _ASKED, 0, len(said.text))]
+    if not asks(message.text) and _SHOUTED.search(message.text) and lexicon.words["negators"].isdisjoint(message.plain):
+        return [_Reading("excitement", _ASKED, 0, len(message.text))]
     return []
 
 
-def _add_curiosity(said: Said, readings: list[_Reading], lexicon: Lexicon) -> list[_Reading]:
+def _add_curiosity(message: Said, readings: list[_Reading], lexicon: Lexicon) -> list[_Reading]:
     """Add curiosity for questions about the world; feelings mentioned in them do not count.
 
     "Why do people get bored?" is curiosity, not boredom; "why won't it start?" is neither.
     """
-    found = list(readings)
-    for start, end in islice(_sentences(said.text), _ASKINGS):
-        if any(r.end == end and r.category == "curiosity" and r.strength == _ASKED for r in found):
+    all_readings = list(readings)
+    for start, end in islice(_sentences(message.text), _ASKINGS):
+        if any(r.end == end and r.category == "curiosity" and r.strength == _ASKED for r in all_readings):
             continue
-        if not _asks_of_the_world(said.words_in(start, end), end < len(said.text), lexicon):
+        if not _asks_of_the_world(message.words_in(start, end), end < len(message.text), lexicon):
             continue
-        within = [r for r in found if start <= r.start < end]
+        within = [r for r in all_readings if start <= r.start < end]
         if any(r.category in _NO_QUESTION for r in within):
             continue
-        found = [r for r in found if r not in within or r.category == "curiosity"]
-        found.append(_Reading("curiosity", _ASKED, start, end))
-    return found
+        all_readings = [r for r in all_readings if r not in within or r.category == "curiosity"]
+        all_readings.append(_Reading("curiosity", _ASKED, start, end))
+    return all_readings
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
@@ -380,13 +380,13 @@ def _asks_of_the_world(words: list[str], marked: bool, lexicon: Lexicon) -> bool
     return marked and opening in known["auxiliaries"] and then not in known["near"]
 
 
-def _is_dry(said: Said, readings: list[_Reading], lexicon: Lexicon) -> bool:
+def _is_dry(message: Said, readings: list[_Reading], lexicon: Lexicon) -> bool:
     """Return whether a message is a few indifferent words: "ok", "k.", "yeah sure fine"."""
-    known = lexicon.words
-    if not 0 < len(said) <= _FEW or "!" in said.text or asks(said.text) or said.drawn:
+    words = lexicon.words
+    if not 0 < len(message) <= _FEW or "!" in message.text or asks(message.text) or message.drawn:
         return False
-    kept = any(r.category not in ("disengagement", "praise", "excitement") for r in readings)
-    return not kept and known["dry"].issuperset(said.plain) and not known["driest"].isdisjoint(said.plain)
+    has_feeling = any(r.category not in ("disengagement", "praise", "excitement") for r in readings)
+    return not has_feeling and words["dry"].issuperset(message.plain) and not words["driest"].isdisjoint(message.plain)
 
 
 def _without_quotes(text: str, readings: list[_Reading]) -> list[_Reading]:
@@ -399,26 +399,26 @@ def _without_quotes(text: str, readings: list[_Reading]) -> list[_Reading]:
     return [r for r in readings if not any(start <= r.start < end for start, end in quotes)]
 
 
-def _sounds_ironic(said: Said, faces: list[tuple[str, int]], lexicon: Lexicon) -> bool:
+def _sounds_ironic(message: Said, faces: list[tuple[str, int]], lexicon: Lexicon) -> bool:
     if any(face in lexicon.words["wry"] for face, _ in faces):
         return True
-    ending = _SET_APART.search(said.text, max(0, len(said.text) - 20))
+    ending = _SET_APART.search(message.text, max(0, len(message.text) - 20))
     return ending is not None and ending.group(1).lower() in lexicon.words["endings"]
 
 
-def _find_praised_mishap(said: Said, lexicon: Lexicon) -> int | None:
+def _find_praised_mishap(message: Said, lexicon: Lexicon) -> int | None:
     """Return the place of praise followed by an unmended mishap: "Great, it crashed again"."""
-    known = lexicon.words
-    if known["troubles"].isdisjoint(said.plain):
+    words = lexicon.words
+    if words["troubles"].isdisjoint(message.plain):
         return None
-    for i in islice((i for i, word in enumerate(said.plain) if word in known["openers"]), _ENOUGH):
-        after = said.plain[i + 1 : i + 14]
-        if known["troubles"].isdisjoint(after) or not known["mended"].isdisjoint(after):
+    for i in islice((i for i, word in enumerate(message.plain) if word in words["openers"]), _ENOUGH):
+        after = message.plain[i + 1 : i + 14]
+        if words["troubles"].isdisjoint(after) or not words["mended"].isdisjoint(after):
             continue
         head = i
-        while head and said.plain[head - 1] in known["leads"]:
+        while head and message.plain[head - 1] in words["leads"]:
             head -= 1
-        if not head or _ends(said.gap(head - 1), _SENTENCE_END):
+        if not head or _ends(message.gap(head - 1), _SENTENCE_END):
             return i
     return None
 
@@ -430,14 +430,14 @@ def _gather_signals(text: str, readings: list[_Reading]) -> tuple[Signal, ...]:
     by_category: dict[str, list[_Reading]] = {}
     for reading in sorted(once.values(), key=lambda r: r.start):
         by_category.setdefault(reading.category, []).append(reading)
-    found = []
+    all_signals = []
     for category in CATEGORIES:
-        each = by_category.get(category, [])
-        strength = together([r.strength for r in each])
+        of_category = by_category.get(category, [])
+        strength = together([r.strength for r in of_category])
         if strength >= FAINTEST:
-            spans = tuple(Span(r.start, r.end, text[r.start : r.end]) for r in each)
-            found.append(Signal(category, round(strength, 3), spans))
-    return tuple(sorted(found, key=lambda signal: -signal.strength))
+            spans = tuple(Span(r.start, r.end, text[r.start : r.end]) for r in of_category)
+            all_signals.append(Signal(category, round(strength, 3), spans))
+    return tuple(sorted(all_signals, key=lambda signal: -signal.strength))
 
 
 def together(strengths: list[float]) -> float:

@@ -72,5 +72,5 @@ def foreign_stems(word: str, language: str) -> frozenset[str]:
 def _snowball(language: str) -> Callable[[str], str]:
     import Stemmer
 
-    made = Stemmer.Stemmer(SNOWBALL[language])
-    return lambda word: str(made.stemWord(word))
+    stemmer = Stemmer.Stemmer(SNOWBALL[language])
+    return lambda word: str(stemmer.stemWord(word))

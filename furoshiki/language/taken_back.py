@@ -43,10 +43,10 @@ LONGEST = 2000
 def blank_retractions(text: str) -> str:
     """Return the text with retracted words replaced by spaces (same length)."""
     for _ in range(MOST_TAKEN):
-        found = _find_retractions(text)
-        if found is None:
+        retractions = _find_retractions(text)
+        if retractions is None:
             return text
-        for start, end in found:
+        for start, end in retractions:
             text = text[:start] + " " * (end - start) + text[end:]
     return text
 
@@ -73,26 +73,31 @@ def _kind(words: str) -> str:
 def _wrong(before: str, right: str) -> tuple[int, int] | None:
     """Return the span before the correction that it replaces; None if nothing is of its kind."""
     first = right.split()[0].lower()
-    said = list(_WORD.finditer(before))[-MOST_WORDS_BACK:]
+    words_before = list(_WORD.finditer(before))[-MOST_WORDS_BACK:]
     name = _NAME.fullmatch(right)
     if name is not None and (last := _NAME_LAST.search(before)) is not None:
-        return last.span("name") if name["name"] == right.strip() else _find_same_start(before, said, first)
+        return last.span("name") if name["name"] == right.strip() else _find_same_start(before, words_before, first)
     if right[0].isdigit() and (figure := _FIGURE.search(before)) is not None:
         return figure.span("figure")
     if len(right.split()) <= len(_PREPOSED) and first in _PREPOSED:
-        return _find_same_start(before, said, first)
-    named = _WHERE.split(right, maxsplit=1)[0].split()
-    if said and named and len(named) <= 3 and said[-1].group().lower() == named[-1].lower():
-        return said[-1].span()
+        return _find_same_start(before, words_before, first)
+    right_words = _WHERE.split(right, maxsplit=1)[0].split()
+    if (
+        words_before
+        and right_words
+        and len(right_words) <= 3
+        and words_before[-1].group().lower() == right_words[-1].lower()
+    ):
+        return words_before[-1].span()
     return None
 
 
 _PREPOSED = frozenset("at on in by um am im gegen a en el в на saat".split())  # noqa: SIM905 - as it is read
 
 
-def _find_same_start(before: str, said: list[re.Match[str]], first: str) -> tuple[int, int] | None:
+def _find_same_start(before: str, words_before: list[re.Match[str]], first: str) -> tuple[int, int] | None:
     """Return the span of the last phrase that begins with the same word, up to the task in it."""
-    start = next((word.start() for word in reversed(said) if word.group().lower() == first), None)
+    start = next((word.start() for word in reversed(words_before) if word.group().lower() == first), None)
     if start is None:
         return None
     stop = _TO_DO.search(before, start + len(first))

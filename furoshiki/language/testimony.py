@@ -120,7 +120,7 @@ def name_of(name: object) -> str | None:
 
 def together(pieces: Iterable[Piece], between: str = "\n") -> Told:
     """Join pieces into one text, with the passages of the foreign ones."""
-    text, found = "", []
+    text, passages = "", []
     for piece in pieces:
         words = clean(piece.text).strip()
         if not words:
@@ -128,9 +128,9 @@ def together(pieces: Iterable[Piece], between: str = "\n") -> Told:
         if text:
             text += between
         if piece.kind is not None:
-            found.append(Passage(piece.kind, len(text), len(text) + len(words), name_of(piece.name)))
+            passages.append(Passage(piece.kind, len(text), len(text) + len(words), name_of(piece.name)))
         text += words
-    return Told(text, tuple(found))
+    return Told(text, tuple(passages))
 
 
 def build_typed(text: str, quoted: Sequence[Sequence[int]] = (), *, announced: bool = True) -> Told:
@@ -141,35 +141,35 @@ def build_typed(text: str, quoted: Sequence[Sequence[int]] = (), *, announced: b
     """
     begin = len(text) - len(text.lstrip())
     bare = text.strip()
-    if (kept := clean(bare)) != bare:
-        quoted, bare = (), kept  # the offsets would have moved
+    if (cleaned := clean(bare)) != bare:
+        quoted, bare = (), cleaned  # the offsets would have moved
     marked = [
         Passage("pasted", max(0, first - begin), min(len(bare), last - begin))
         for first, last in quoted
         if last > begin and first - begin < len(bare) and first < last
     ]
-    found = [Passage(kind, start, end) for kind, start, end in find_pasted(bare, announced)]
-    return Told(bare, _apart([*marked, *found]))
+    passages = [Passage(kind, start, end) for kind, start, end in find_pasted(bare, announced)]
+    return Told(bare, _apart([*marked, *passages]))
 
 
-def attribute(told: Told, kind: Kind, start: int, end: int) -> Told:
+def attribute(reported: Told, kind: Kind, start: int, end: int) -> Told:
     """Mark text[start:end] with a kind, except where a passage already covers it."""
     kept = [
         passage
-        for passage in told.foreign
+        for passage in reported.foreign
         if kind == "doubtful" or passage.kind not in WOVEN or not start <= passage.start < end
     ]
-    found, at = list(kept), start
+    passages, at = list(kept), start
     for passage in [*kept, Passage(kind, end, end)]:
         if at < min(passage.start, end):
-            found.append(Passage(kind, at, min(passage.start, end)))
+            passages.append(Passage(kind, at, min(passage.start, end)))
         at = max(at, passage.end)
-    return Told(told.text, _apart(found))
+    return Told(reported.text, _apart(passages))
 
 
-def doubt(said: Iterable[Sequence[Passage]]) -> str | None:
+def doubt(passages_of_turns: Iterable[Sequence[Passage]]) -> str | None:
     """Return a reason for doubt if every message contains doubtful words; else None."""
-    every = [any(passage.kind == "doubtful" for passage in foreign) for foreign in said]
+    every = [any(passage.kind == "doubtful" for passage in foreign) for foreign in passages_of_turns]
     return "it may be somebody else's words" if every and all(every) else None
 
 
@@ -190,9 +190,9 @@ def own(text: str, foreign: Sequence[Passage]) -> Own:
             continue
         parts += [text[at : passage.start], {"quote": '""', "link": " "}.get(passage.kind, "\n")]
         at = passage.end
-    found = "".join([*parts, text[at:]])
-    found = found.strip() if parts else found
-    return Own("" if parts and not found.strip('" \n') else readable(found))
+    own_words = "".join([*parts, text[at:]])
+    own_words = own_words.strip() if parts else own_words
+    return Own("" if parts and not own_words.strip('" \n') else readable(own_words))
 
 
 def others(text: str, foreign: Sequence[Passage]) -> str:
@@ -246,20 +246,20 @@ def sources(foreign: Iterable[Passage]) -> tuple[str, ...]:
 
 def source_of(text: str, foreign: Sequence[Passage]) -> str | None:
     """Return the sources of a text that has foreign words and no own ones; else None."""
-    found = sources(foreign)
-    return " and ".join(found) if found and not own(text, foreign) else None
+    source_names = sources(foreign)
+    return " and ".join(source_names) if source_names and not own(text, foreign) else None
 
 
 def label_speaker(who: str, text: str, foreign: Sequence[Passage]) -> str:
     """Return the speaker's name and the foreign source: "Noor (forwarded from Carlos)"."""
-    found = origin(text, foreign)
-    return f"{who} ({found['from']})" if found else who
+    shown = origin(text, foreign)
+    return f"{who} ({shown['from']})" if shown else who
 
 
 def origin(text: str, foreign: Sequence[Passage]) -> dict[str, str]:
     """Return {"from": sources} for a text with foreign words, else an empty mapping."""
-    found = " and ".join(sources(foreign))
-    return {"from": f"with words {found}" if own(text, foreign) else found} if found else {}
+    source_names = " and ".join(sources(foreign))
+    return {"from": f"with words {source_names}" if own(text, foreign) else source_names} if source_names else {}
 
 
 def pieces(text: str, foreign: Sequence[Passage]) -> Iterator[tuple[str, Passage | None]]:
@@ -284,20 +284,20 @@ def render_marked(text: str, foreign: Sequence[Passage], tokens: int | None = No
     for words, passage in pieces(text, foreign):
         if left is not None and left <= 0:
             break
-        kept = " ".join(words.split()) if flat else words
+        rendered = " ".join(words.split()) if flat else words
         if left is not None:
-            kept = cut(kept, left)
-            left -= estimate(kept) + 1
-        kept = strip_tags(kept, MARKS)
-        if passage is not None and passage.kind not in WOVEN and kept.strip():
-            kept = f'<{_MARK} source="{passage.source}">{kept}</{_MARK}>'
-        shown.append(kept)
+            rendered = cut(rendered, left)
+            left -= estimate(rendered) + 1
+        rendered = strip_tags(rendered, MARKS)
+        if passage is not None and passage.kind not in WOVEN and rendered.strip():
+            rendered = f'<{_MARK} source="{passage.source}">{rendered}</{_MARK}>'
+        shown.append(rendered)
     return (" " if flat else "").join(one for one in shown if one)
 
 
 def dump_passages(foreign: Sequence[Passage]) -> list[dict[str, Any]] | None:
     """Return passages as JSON values; None if there are none."""
-    found = [
+    rows = [
         {
             "kind": passage.kind,
             "start": passage.start,
@@ -306,7 +306,7 @@ def dump_passages(foreign: Sequence[Passage]) -> list[dict[str, Any]] | None:
         }
         for passage in foreign
     ]
-    return found or None
+    return rows or None
 
 
 def read(value: Any, text: str) -> tuple[Passage, ...]:
@@ -314,19 +314,19 @@ def read(value: Any, text: str) -> tuple[Passage, ...]:
     malformed passages and for spans outside the text."""
     if value is None:
         return ()
-    found = []
+    passages = []
     if not isinstance(value, (list, tuple)):
         raise ValueError("foreign_words is not a list")
-    for one in value:
+    for row in value:
         try:
-            kind, start, end = one["kind"], int(one["start"]), int(one["end"])
-            name = one.get("name")
+            kind, start, end = row["kind"], int(row["start"]), int(row["end"])
+            name = row.get("name")
         except (TypeError, KeyError, AttributeError, ValueError, OverflowError) as error:
             raise ValueError(f"foreign_words holds something that is not a passage ({error})") from error
         if not isinstance(kind, str) or not 0 <= start <= end <= len(text):
             raise ValueError("foreign_words holds a passage that is not in the text")
-        found.append(Passage(_KINDS.get(kind, "unknown"), start, end, name_of(name)))
-    return _apart(found)
+        passages.append(Passage(_KINDS.get(kind, "unknown"), start, end, name_of(name)))
+    return _apart(passages)
 
 
 def find_undeclared(kind: str, text: str, attachments: Mapping[str, Any] | None) -> tuple[Passage, ...]:
@@ -355,10 +355,10 @@ def clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "")
 
 
-def _apart(found: Iterable[Passage]) -> tuple[Passage, ...]:
+def _apart(passages: Iterable[Passage]) -> tuple[Passage, ...]:
     """Sort passages and remove overlaps: an earlier passage covers those that begin in it."""
     kept_: list[Passage] = []
-    for passage in sorted(found, key=lambda one: (one.start, -one.end)):
+    for passage in sorted(passages, key=lambda one: (one.start, -one.end)):
         start = max(passage.start, kept_[-1].end if kept_ else 0)
         if start < passage.end:
             kept_.append(replace(passage, start=start))

@@ -60,7 +60,7 @@ def texts(area: str, key: str) -> dict[str, Any]:
 def pattern(ways: str, parts: Mapping[str, str] = _NO_PARTS) -> str:
     """Build a regular expression from alternatives, one per line, filling in `{parts}`. Raises
     KeyError for a part that is not given."""
-    found = "|".join(ways.strip("\n").split("\n"))
-    while _PART.search(found):
-        found = _PART.sub(lambda part: parts[part[1]], found)
-    return found
+    alternatives = "|".join(ways.strip("\n").split("\n"))
+    while _PART.search(alternatives):
+        alternatives = _PART.sub(lambda part: parts[part[1]], alternatives)
+    return alternatives

@@ -80,11 +80,11 @@ def book_repeat(
         meant = of_day([moment(now.date() + timedelta(days=1), one, now) for one in times], hour, person)
         ways = (meant.at, meant.other) if meant.other else (meant.at,)
         times = tuple(one.timetz().replace(tzinfo=None) for one in ways)
-    found = [_first(rule, day, at, now, shape) for at in times]
-    first = found[0] if found else None
+    firsts = [_first(rule, day, at, now, shape) for at in times]
+    first = firsts[0] if firsts else None
     if first is None:
         return None
-    other = found[1].at if len(found) > 1 and found[1] is not None else None
+    other = firsts[1].at if len(firsts) > 1 and firsts[1] is not None else None
     return replace(first, timed=hour is not None or part is not None, other=other)
 
 

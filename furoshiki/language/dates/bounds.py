@@ -104,14 +104,14 @@ class Bound:
 def find_bounds(text: str, now: datetime, habits: Habits) -> list[Bound]:
     """Return the bounds named in a text, in order, without overlaps."""
     everyone = tuple(dict.fromkeys((*habits.tongues, *TONGUES)))
-    kept: list[Bound] = []
-    for one in sorted(
+    bounds: list[Bound] = []
+    for each_bound in sorted(
         (bound for tongue in everyone for bound in _find_in_language(text, now, tongue, habits)),
         key=lambda one: (one.start, -one.end),
     ):
-        if not kept or one.start >= kept[-1].end:
-            kept.append(one)
-    return kept if len({bound.kind for bound in kept}) == len(kept) <= MOST_BOUNDS else []
+        if not bounds or each_bound.start >= bounds[-1].end:
+            bounds.append(each_bound)
+    return bounds if len({bound.kind for bound in bounds}) == len(bounds) <= MOST_BOUNDS else []
 
 
 def without(text: str, bounds: list[Bound]) -> tuple[str, list[int]]:
@@ -177,8 +177,8 @@ def _find_in_language(text: str, now: datetime, tongue: str, habits: Habits) -> 
     for match in _all(_FROM, tongue, text):
         yield from _day_after(text, match, now, tongue, habits, "from")
     for match in _all(_TIMES, tongue, text):
-        said = {"twice": 2.0, "once": 1.0}.get((match.groupdict().get("twice") or "").lower())
-        count = said or number_in(match["n"] or "", tongue)
+        times_named = {"twice": 2.0, "once": 1.0}.get((match.groupdict().get("twice") or "").lower())
+        count = times_named or number_in(match["n"] or "", tongue)
         before = text[: match.start()].lower().split()
         if count and count == int(count) and 1 <= count <= MOST_TIMES and not (before and before[-1] in _A_DAY):
             yield Bound("times", _from(text, match.start()), match.end(), count=int(count))
@@ -214,13 +214,13 @@ def _day_after(
     timed: Bound | None = None
     for last in reversed(words):
         end = match.end() + last.end()
-        named = _day(text[match.end() : end].strip(), now, tongue, habits, whole)
-        if named is None:
+        day = _day(text[match.end() : end].strip(), now, tongue, habits, whole)
+        if day is None:
             continue
         if kind == "from" and _RANGE.match(text, end):
             return
         onwards = _ONWARDS.match(text, end) if kind == "from" else None
-        bound = Bound(kind, _from(text, match.start()), onwards.end() if onwards else end, *named)
+        bound = Bound(kind, _from(text, match.start()), onwards.end() if onwards else end, *day)
         if not bound.timed:
             yield bound
             return
@@ -234,23 +234,23 @@ def _day_before(text: str, match: re.Match[str], now: datetime, tongue: str, hab
     words = list(re.finditer(r"[^\s,;]+", text[: match.start()]))[-MOST_WORDS:]
     for first in words:
         phrase = _TURKISH_ENDS.sub("", text[first.start() : match.start()].strip())
-        named = _day(phrase, now, tongue, habits, False)
-        if named is not None and not named[1]:
-            yield Bound("until", _from(text, first.start()), match.end(), *named)
+        day = _day(phrase, now, tongue, habits, False)
+        if day is not None and not day[1]:
+            yield Bound("until", _from(text, first.start()), match.end(), *day)
             return
 
 
 def _day(phrase: str, now: datetime, tongue: str, habits: Habits, whole: bool) -> tuple[datetime, bool] | None:
     """Return the last day that words name and whether with a time; None if they name none."""
-    said = tokens(phrase, tongue)
-    if not said or said[-1].end != len(phrase):
+    phrase_tokens = tokens(phrase, tongue)
+    if not phrase_tokens or phrase_tokens[-1].end != len(phrase):
         return None
-    kinds = "".join(token.kind for token in said)
-    on = _stretch(kinds, said, phrase, now, tongue, whole)
+    kinds = "".join(token.kind for token in phrase_tokens)
+    on = _stretch(kinds, phrase_tokens, phrase, now, tongue, whole)
     if on is not None:
         return moment(on, time(), now), False
     reading = Reading(phrase, now, tongue, habits)
-    if sum(component.end - component.first for component in reading.components) != len(said) or "~" in kinds:
+    if sum(component.end - component.first for component in reading.components) != len(phrase_tokens) or "~" in kinds:
         return None
     when = reading.strictly()
     if not isinstance(when, When) or when.rule or when.past:
@@ -258,15 +258,17 @@ def _day(phrase: str, now: datetime, tongue: str, habits: Habits, whole: bool) -
     return when.at, when.timed
 
 
-def _stretch(kinds: str, said: Sequence[Token], phrase: str, now: datetime, tongue: str, whole: bool) -> date | None:
+def _stretch(
+    kinds: str, phrase_tokens: Sequence[Token], phrase: str, now: datetime, tongue: str, whole: bool
+) -> date | None:
     """Return the last day before ("until June") or of ("through June") a month or a year."""
     if re.fullmatch(r"[iN]?My?", kinds):
-        name = " ".join(phrase[token.start : token.end] for token in said if token.kind in "My")
+        name = " ".join(phrase[token.start : token.end] for token in phrase_tokens if token.kind in "My")
         first = library.find_day(f"1 {name}", tongue, "DMY", now.date())
         return None if first is None else (months_on(first, 1) if whole else first) - timedelta(days=1)
     if kinds == "y":
-        return date(int(said[0].value) - (not whole), 12, 31)
-    if kinds == "Nu" and said[0].value == 1 and said[1].value in ("month", "year"):
-        first = months_on(now.date(), 1) if said[1].value == "month" else date(now.year + 1, 1, 1)
+        return date(int(phrase_tokens[0].value) - (not whole), 12, 31)
+    if kinds == "Nu" and phrase_tokens[0].value == 1 and phrase_tokens[1].value in ("month", "year"):
+        first = months_on(now.date(), 1) if phrase_tokens[1].value == "month" else date(now.year + 1, 1, 1)
         return first - timedelta(days=1)
     return None

@@ -76,15 +76,17 @@ def put_into_english(text: str) -> InEnglish | None:
     """Translate the times of a Chinese text; None for other texts and those without times."""
     if _HAN.search(text) is None:
         return None
-    found = list(_FOUND.finditer(text))
-    if not found:
+    matches = list(_FOUND.finditer(text))
+    if not matches:
         return None
-    part = next((match["part"] or _PART_WITHIN.get(match["word"] or "") for match in found if _says_part(match)), None)
-    clock = any(match["hour"] or match["clock"] for match in found)
-    words = [word for match in found for word in _english(match, part) if not (clock and match["part"])]
-    if part is not None and not clock and not any(match["part"] for match in found):
+    part = next(
+        (match["part"] or _PART_WITHIN.get(match["word"] or "") for match in matches if _says_part(match)), None
+    )
+    clock = any(match["hour"] or match["clock"] for match in matches)
+    words = [word for match in matches for word in _english(match, part) if not (clock and match["part"])]
+    if part is not None and not clock and not any(match["part"] for match in matches):
         words.append(_PARTS[part])
-    return InEnglish(" ".join(words), tuple(match.span() for match in found))
+    return InEnglish(" ".join(words), tuple(match.span() for match in matches))
 
 
 def weekdays_in(text: str) -> set[int]:
@@ -127,13 +129,13 @@ def _english(match: re.Match[str], part: str | None) -> Iterator[str]:
 
 def _month_or_year(match: re.Match[str]) -> str:
     """Return the month or year whose beginning or end is meant."""
-    said = match["span"] or ""
-    if said[:1] in _PERIODS:
-        return _PERIODS[said[:1]]
+    span = match["span"] or ""
+    if span[:1] in _PERIODS:
+        return _PERIODS[span[:1]]
     if match["of"] == "年":
         return "the year"
-    if re.fullmatch(_N, said):
-        return _MONTH_NAMES.get(_number(said), "the month")
+    if re.fullmatch(_N, span):
+        return _MONTH_NAMES.get(_number(span), "the month")
     return "the month"
 
 
@@ -210,21 +212,21 @@ def find_months(text: str) -> list[int]:
 
 def until(clause: str) -> tuple[str, str] | None:
     """Return the end that a clause names, in English, and the rest of the clause; or None."""
-    found = _END.search(clause)
-    if found is None:
+    match = _END.search(clause)
+    if match is None:
         return None
-    rest = clause[: found.start()] + clause[found.end() :]
-    till = any(found.group("to", "before", "to1", "till", "to2", "till2"))
-    if found["hour"]:
-        read = till and put_into_english(found["hour"])
-        return (f"until {read.words}", rest) if read else None
-    if found["day"]:
-        name = f"{_LEADS[till]} {'next ' if found['next'] else ''}{_translate_weekday(found['day'])}"
-        return (f"{name} evening" if found["part"] == "晚上" else name), rest
-    if found["word"]:
-        name = _ENDS[found["word"]]
+    rest = clause[: match.start()] + clause[match.end() :]
+    till = any(match.group("to", "before", "to1", "till", "to2", "till2"))
+    if match["hour"]:
+        translated = till and put_into_english(match["hour"])
+        return (f"until {translated.words}", rest) if translated else None
+    if match["day"]:
+        name = f"{_LEADS[till]} {'next ' if match['next'] else ''}{_translate_weekday(match['day'])}"
+        return (f"{name} evening" if match["part"] == "晚上" else name), rest
+    if match["word"]:
+        name = _ENDS[match["word"]]
         if till and not name.startswith(("until", "for")):
             name = f"until {name}"
         return name, rest
-    count = found["count"]
-    return f"for {count if count.isdigit() else _number(count)} {_SPANS[found['unit']]}", rest
+    count = match["count"]
+    return f"for {count if count.isdigit() else _number(count)} {_SPANS[match['unit']]}", rest

@@ -58,8 +58,8 @@ def calendar_day(scene: ParseContext, tokens: Sequence[Token], since: date) -> M
         if on is not None and any(number_of(token) != on.day for token in name if token.kind in "nos"):
             on = None
     if on is None:
-        said = scene.text[tokens[0].start : tokens[-1].end]
-        return Doubt(f"I find no day “{said}” in the calendar")
+        words = scene.text[tokens[0].start : tokens[-1].end]
+        return Doubt(f"I find no day “{words}” in the calendar")
     weekdays = values_of(tokens, "w")
     if weekdays and weekdays[0] != on.weekday():
         return Doubt(f"{on.day} {on.strftime('%B %Y')} is a {on.strftime('%A')}")
@@ -160,23 +160,23 @@ def _weeks_from(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Mad
 @rule(r"(?:w,?)?o")
 def _day_of_month(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """Read "the 15th", only with a word that introduces a day ("on"): "the third time"."""
-    said = [token for token in tokens if token.kind == "o"][0]
+    day = [token for token in tokens if token.kind == "o"][0]
     if not (
-        set(said.lead.split()) & {"on", "am", "el", "by", "zum", "dia", "día", "giorno"}
+        set(day.lead.split()) & {"on", "am", "el", "by", "zum", "dia", "día", "giorno"}
         or "w" in kinds
-        or said.lead == "the"
+        or day.lead == "the"
     ):
         return None
-    if not 1 <= said.value <= 31:
+    if not 1 <= day.value <= 31:
         return None
     today = scene.today
     first = today.replace(day=1)
     for _ in range(12):
         last = months_on(first, 1) - timedelta(days=1)
-        fits = said.value <= last.day and first.replace(day=said.value) >= today
-        if fits and (not has(tokens, "w") or first.replace(day=said.value).weekday() == value_of(tokens, "w")):
-            return Day(first.replace(day=said.value))
+        fits = day.value <= last.day and first.replace(day=day.value) >= today
+        if fits and (not has(tokens, "w") or first.replace(day=day.value).weekday() == value_of(tokens, "w")):
+            return Day(first.replace(day=day.value))
         if fits and has(tokens, "w"):
-            return Doubt(f"{_describe_date(first.replace(day=said.value))} does not exist")
+            return Doubt(f"{_describe_date(first.replace(day=day.value))} does not exist")
         first = months_on(first, 1)
     return None

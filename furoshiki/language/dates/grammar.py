@@ -35,14 +35,14 @@ _FIXED = re.compile(r"(?:[\w@>~]|\[[^\]]+\])(?![?*\w]*[?*])")
 def components(tokens: Sequence[Token], scene: ParseContext) -> list[Component]:
     """Return the components, left to right; each token is in at most one."""
     kinds = "".join(token.kind for token in tokens)
-    found: list[Component] = []
+    longest_first: list[Component] = []
     at = 0
-    while at < len(kinds) and len(found) < MOST_COMPONENTS:
+    while at < len(kinds) and len(longest_first) < MOST_COMPONENTS:
         best = _longest(kinds, at, tokens, scene)
         if best is not None:
-            found.append(best)
+            longest_first.append(best)
         at = best.end if best is not None else at + 1
-    return found
+    return longest_first
 
 
 def _longest(kinds: str, at: int, tokens: Sequence[Token], scene: ParseContext) -> Component | None:
@@ -52,9 +52,9 @@ def _longest(kinds: str, at: int, tokens: Sequence[Token], scene: ParseContext) 
     matches = [(match.end(), order, match) for order, (rule, _) in enumerate(rules) if (match := rule.match(kinds, at))]
     for end, order, match in sorted(matches, key=lambda one: (-one[0], one[1])):
         try:
-            said = rules[order][1](scene, match.group(), tokens[at:end])
+            reading = rules[order][1](scene, match.group(), tokens[at:end])
         except (ValueError, OverflowError):
-            said = Doubt("there is no such time")
-        if said is not None:
-            return Component(said, at, end)
+            reading = Doubt("there is no such time")
+        if reading is not None:
+            return Component(reading, at, end)
     return None

@@ -24,8 +24,8 @@ class Habits:
 
     def writing(self, tongue: str) -> Habits:
         """Return the habits with this language first."""
-        known = tongue in self.tongues or tongue not in TONGUES
-        return self if known else replace(self, tongues=(tongue, *self.tongues), order=self.order or "DMY")
+        is_known = tongue in self.tongues or tongue not in TONGUES
+        return self if is_known else replace(self, tongues=(tongue, *self.tongues), order=self.order or "DMY")
 
     def clock_of(self, tongue: str) -> bool:
         """Return whether a numeric hour is on the 24-hour clock in a language: "um 6 Uhr" and "à

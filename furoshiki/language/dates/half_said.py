@@ -16,21 +16,21 @@ def half_said(text: str, ways: Sequence[datetime]) -> int | None:
     mark = _MARKS.fullmatch(text)
     if mark is not None:
         return int(mark["half"].lower() == "p")
-    found = {way for tongue in TONGUES if (way := _in(tokens(text, tongue), text, ways)) is not None}
-    return found.pop() if len(found) == 1 else None
+    places = {way for tongue in TONGUES if (way := _in(tokens(text, tongue), text, ways)) is not None}
+    return places.pop() if len(places) == 1 else None
 
 
-def _in(said: Sequence[Token], text: str, ways: Sequence[datetime]) -> int | None:
+def _in(text_tokens: Sequence[Token], text: str, ways: Sequence[datetime]) -> int | None:
     """Return the choice as read in one language."""
-    if any(token.kind not in "ptnor@c,hU" and _word(token, text) not in _BESIDE for token in said):
+    if any(token.kind not in "ptnor@c,hU" and _word(token, text) not in _BESIDE for token in text_tokens):
         return None
-    parts = {_HALF[str(token.value)] for token in said if token.kind == "p"}
-    parts |= {0 for token in said if token.kind == "r" and _word(token, text) in ("morgen", "mañana")}
-    clocks = [at for token in said if token.kind in "tno" and (at := _clock(token)) is not None]
+    parts = {_HALF[str(token.value)] for token in text_tokens if token.kind == "p"}
+    parts |= {0 for token in text_tokens if token.kind == "r" and _word(token, text) in ("morgen", "mañana")}
+    clocks = [at for token in text_tokens if token.kind in "tno" and (at := _clock(token)) is not None]
     if parts and any(at.hour % 12 != ways[0].hour % 12 for at in clocks):
         return None
-    found = parts or {n for at in clocks for n, way in enumerate(ways) if way.time() == at}
-    return found.pop() if len(found) == 1 else None
+    places = parts or {n for at in clocks for n, way in enumerate(ways) if way.time() == at}
+    return places.pop() if len(places) == 1 else None
 
 
 def _clock(token: Token) -> time | None:

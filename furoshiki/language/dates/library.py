@@ -33,8 +33,8 @@ def find_day(name: str, tongue: str, order: str, today: date) -> date | None:
     }
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = dateparser.parse(name, languages=[tongue], settings=settings)
-    return None if found is None else found.date()
+        day = dateparser.parse(name, languages=[tongue], settings=settings)
+    return None if day is None else day.date()
 
 
 def add_units(since: datetime, count: float, unit: str) -> datetime:
@@ -53,8 +53,8 @@ def weekday_of_month(first: date, weekday: int, nth: int) -> date:
     from dateutil.relativedelta import relativedelta
     from dateutil.relativedelta import weekday as day
 
-    found: date = first + relativedelta(day=1 if nth > 0 else 31, weekday=day(weekday)(nth))
-    return found
+    weekday_date: date = first + relativedelta(day=1 if nth > 0 else 31, weekday=day(weekday)(nth))
+    return weekday_date
 
 
 def first_of(rule: str, since: date, allowed: Callable[[date], bool]) -> date | None:
@@ -63,8 +63,8 @@ def first_of(rule: str, since: date, allowed: Callable[[date], bool]) -> date | 
 
     every = ";".join(part for part in rule.split(";") if not part.startswith("INTERVAL"))
     every = every if "BY" in every else "FREQ=DAILY"  # "every week" may begin on any day
-    for found in rrulestr(every, dtstart=datetime.combine(since, time())):
-        day: date = found.date()
+    for occurrence in rrulestr(every, dtstart=datetime.combine(since, time())):
+        day: date = occurrence.date()
         if day - since > _FURTHEST:
             break
         if allowed(day):

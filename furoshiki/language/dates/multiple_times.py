@@ -80,24 +80,24 @@ def several(text: str, now: datetime, habits: Habits = ENGLISH, deed: str = "") 
 
 def _in_turn(whens: Sequence[When]) -> list[When]:
     """Order the times: in "at 9 and at 5" five is in the afternoon. Empty if a half is unclear."""
-    found: list[When] = []
+    times: list[When] = []
     for when in whens:
-        before = found[-1] if found else None
+        before = times[-1] if times else None
         if before is not None and when.either and before.at.date() == when.at.date() and when.at <= before.at:
             hour = (when.at.hour + 12) % 24
             when = replace(when, at=when.at.replace(hour=hour), other=None)
         if when.other is not None:
             return []
-        found.append(when)
-    return found
+        times.append(when)
+    return times
 
 
 def _read(text: str, now: datetime, habits: Habits, deed: str = "") -> When | Unclear | None:
     """Read a piece; for an ambiguous hour return the earlier, with the other as `other`."""
-    found = parsing.parse_when(text, now, habits, deed)
-    if isinstance(found, Unclear) and found.halves:
-        return replace(found.halves[0], other=found.halves[1].at, either=True)
-    return found
+    when = parsing.parse_when(text, now, habits, deed)
+    if isinstance(when, Unclear) and when.halves:
+        return replace(when.halves[0], other=when.halves[1].at, either=True)
+    return when
 
 
 def _spelt(match: re.Match[str]) -> str:
@@ -109,7 +109,7 @@ def _spelt(match: re.Match[str]) -> str:
 def _pieces(text: str, now: datetime, habits: Habits, deed: str) -> list[_Piece]:
     """Split the text into pieces with one time each; empty if one is unclear. A piece without a
     time joins the previous one, at the beginning the next."""
-    found: list[_Piece] = []
+    pieces: list[_Piece] = []
     waiting, at, before = "", 0, ""
     cuts = [*_BETWEEN.finditer(text)][: 2 * MOST]
     ends = [*((*cut.span(), cut["told"] is not None) for cut in cuts), (len(text), len(text), False)]
@@ -117,24 +117,24 @@ def _pieces(text: str, now: datetime, habits: Habits, deed: str) -> list[_Piece]
     for start, end, only_told in ends:
         words, between = text[at:start], text[start:end]
         when = _read(waiting + words, now, habits, deed)
-        told = bool(found) and _is_told(found[-1], before, words, when)
-        if isinstance(when, Unclear) and not told:
+        is_narrated = bool(pieces) and _is_told(pieces[-1], before, words, when)
+        if isinstance(when, Unclear) and not is_narrated:
             return []
-        if found and (when is None or told):
-            found[-1] = replace(found[-1], text=found[-1].text + before + words, told=found[-1].told or told)
-        elif found and joins:
-            joined = found[-1].text + before + words
+        if pieces and (when is None or is_narrated):
+            pieces[-1] = replace(pieces[-1], text=pieces[-1].text + before + words, told=pieces[-1].told or is_narrated)
+        elif pieces and joins:
+            joined = pieces[-1].text + before + words
             again = _read(joined, now, habits, deed)
             if not isinstance(again, When):
                 return []
-            found[-1] = _Piece(joined, again, found[-1].told)
+            pieces[-1] = _Piece(joined, again, pieces[-1].told)
         elif when is None or isinstance(when, Unclear):
             waiting += words + between
         else:
-            found.append(_Piece(waiting + words, when))
+            pieces.append(_Piece(waiting + words, when))
             waiting = ""
         at, before, joins = end, between, only_told
-    return found
+    return pieces
 
 
 def _is_told(piece: _Piece, between: str, words: str, when: When | Unclear | None) -> bool:
@@ -166,25 +166,25 @@ def _complete_times(whens: list[When], pieces: Sequence[_Piece], now: datetime, 
         if all(first.at < then.at for first, then in zip(whens, whens[1:], strict=False)):
             return whens
         return [_ahead(one, now) for one in _in_turn([_on(piece, now, now, habits) for piece in pieces])]
-    made = []
+    complete = []
     for place, when in enumerate(whens):
         if not when.dated:
             day = next((one for one in (*reversed(whens[:place]), *whens[place:]) if one.dated), when)
-            made.append(_move_ahead(replace(_on(pieces[place], day.at, now, habits), rule=day.rule), now))
+            complete.append(_move_ahead(replace(_on(pieces[place], day.at, now, habits), rule=day.rule), now))
         elif not when.timed:
             hour = next((one for one in (*whens[place:], *whens[:place]) if one.timed), when)
             at = parsing.moment(when.at.date(), hour.at.timetz().replace(tzinfo=None), now)
-            made.append(replace(when, at=at, timed=hour.timed))
+            complete.append(replace(when, at=at, timed=hour.timed))
         else:
-            made.append(when)
-    return made
+            complete.append(when)
+    return complete
 
 
 def _on(piece: _Piece, day: datetime, now: datetime, habits: Habits) -> When:
     """Put a time on a day, the morning first: in "at 9 and at 5" nine is before five."""
     begin = parsing.moment(day.date(), time(), now) - timedelta(seconds=1)
-    found = _read(piece.text, begin, habits)
-    at = found.at if isinstance(found, When) else piece.when.at
+    when = _read(piece.text, begin, habits)
+    at = when.at if isinstance(when, When) else piece.when.at
     return replace(piece.when, at=parsing.moment(day.date(), at.timetz().replace(tzinfo=None), now))
 
 

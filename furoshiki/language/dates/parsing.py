@@ -59,12 +59,12 @@ def _parse(
     return _strictly(text, now, habits, deed)
 
 
-def _in_chinese(said: chinese.InEnglish, now: datetime, habits: Habits, deed: str) -> When | Unclear | None:
+def _in_chinese(english: chinese.InEnglish, now: datetime, habits: Habits, deed: str) -> When | Unclear | None:
     """Return the meaning of Chinese times, with spans in the Chinese text."""
-    found = parse_when(said.words, now, replace(habits, tongues=("en",)), deed)
-    if isinstance(found, When):
-        return replace(found, spans=said.spans, start=said.spans[0][0], end=said.spans[-1][1])
-    return None if found is None else replace(found, spans=said.spans)
+    when = parse_when(english.words, now, replace(habits, tongues=("en",)), deed)
+    if isinstance(when, When):
+        return replace(when, spans=english.spans, start=english.spans[0][0], end=english.spans[-1][1])
+    return None if when is None else replace(when, spans=english.spans)
 
 
 def _before(text: str, said: lead_times.Before, now: datetime, habits: Habits, deed: str) -> When | Unclear | None:
@@ -90,29 +90,29 @@ def _before(text: str, said: lead_times.Before, now: datetime, habits: Habits, d
     return _each(event, earlier)
 
 
-def _each(found: When | Unclear | None, made: Callable[[When], When | Unclear | None]) -> When | Unclear | None:
+def _each(reading: When | Unclear | None, change: Callable[[When], When | Unclear | None]) -> When | Unclear | None:
     """Apply a function to a moment, or to both of a question; None if that yields nothing."""
-    if isinstance(found, When):
-        return made(found)
-    both = [time for half in (found.halves if found else ()) if isinstance(time := made(half), When)]
+    if isinstance(reading, When):
+        return change(reading)
+    both = [time for half in (reading.halves if reading else ()) if isinstance(time := change(half), When)]
     return ask_half(replace(both[0], other=both[1].at)) if len(both) == 2 else None
 
 
 def read(text: str, now: datetime, habits: Habits = ENGLISH) -> When | None:
     """Return the first moment (or repetition) in a text that books nothing; None if unclear."""
-    if (said := chinese.put_into_english(text[:LONGEST])) is not None:
-        whole = _in_chinese(said, now, habits, "")
+    if (english := chinese.put_into_english(text[:LONGEST])) is not None:
+        whole = _in_chinese(english, now, habits, "")
         likely = whole.halves[-1] if isinstance(whole, Unclear) and whole.halves else whole
-        return replace(likely, spans=said.spans) if isinstance(likely, When) else None
-    found = _best(text, now, habits)
-    return None if found is None else found.loosely()
+        return replace(likely, spans=english.spans) if isinstance(likely, When) else None
+    reading = _best(text, now, habits)
+    return None if reading is None else reading.loosely()
 
 
 def _strictly(text: str, now: datetime, habits: Habits, deed: str = "") -> When | Unclear | None:
-    found = _best(text, now, habits, deed)
-    if found is None:
+    reading = _best(text, now, habits, deed)
+    if reading is None:
         return None
-    merged = found.strictly()
+    merged = reading.strictly()
     if isinstance(merged, When) and merged.at - now > FURTHEST:
         return Unclear("That is more than ten years away", merged.spans)
     return merged
@@ -153,11 +153,11 @@ def _elsewhere(text: str, said: zones.Said, now: datetime, habits: Habits, deed:
 
 def without(text: str, spans: Spans) -> str:
     """Return the text without the spans."""
-    kept, at = [], 0
+    parts, at = [], 0
     for start, end in sorted(spans):
-        kept.append(text[at:start])
+        parts.append(text[at:start])
         at = max(at, end)
-    return " ".join([*kept, text[at:]])
+    return " ".join([*parts, text[at:]])
 
 
 def _best(text: str, now: datetime, habits: Habits, deed: str = "") -> Reading | None:

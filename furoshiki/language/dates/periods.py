@@ -55,12 +55,12 @@ def _end(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
         rest = list(tokens)
     if not units and not has(rest, "M"):
         return None
-    found = _period(scene, [token for token in rest if token.kind in "NTuMy"])
-    if found is None:
+    period = _period(scene, [token for token in rest if token.kind in "NTuMy"])
+    if period is None:
         return Doubt("when is the end of that")
-    if isinstance(found, Doubt):
-        return found
-    unit, first = found
+    if isinstance(period, Doubt):
+        return period
+    unit, first = period
     if unit == "week":
         on = first + timedelta(days=6 if "L" in kinds else 4)
         return Day(on) if on >= scene.today else Doubt("the working week is over")
@@ -74,27 +74,27 @@ def _parse_beginning(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -
     if "o" in kinds:
         if not has(tokens, "o") or tokens[1 + kinds.startswith("@")].value != "day":
             return None
-        found = _period(scene, [token for token in tokens[2 + kinds.startswith("@") :] if token.kind in "NTuMy"])
+        period = _period(scene, [token for token in tokens[2 + kinds.startswith("@") :] if token.kind in "NTuMy"])
         ahead = value_of(tokens, "o") - 1
     else:
-        found, ahead = _period(scene, tokens), 0
-    if found is None or isinstance(found, Doubt):
-        return found
-    on = found[1] + timedelta(days=ahead)
+        period, ahead = _period(scene, tokens), 0
+    if period is None or isinstance(period, Doubt):
+        return period
+    on = period[1] + timedelta(days=ahead)
     return Day(on) if on >= scene.today else Doubt("that has begun")
 
 
 @rule(rf"@?[oLs]w{_PERIOD}|@?[NT]u@?[oL]w|@?[NT]?u[oL]w")
 def _nth_weekday(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """Read "the first Monday of next month", "last Friday in May"."""
-    found = _period(scene, [token for token in tokens if token.kind in "NTuMy"])
-    if found is None or isinstance(found, Doubt) or found[0] != "month":
+    period = _period(scene, [token for token in tokens if token.kind in "NTuMy"])
+    if period is None or isinstance(period, Doubt) or period[0] != "month":
         return Doubt("of which month")
     which = next(token for token in tokens if token.kind in "oLs")
     nth = -1 if which.kind == "L" else number_of(which)
     if nth > 4:
         return Doubt("not every month has that")
-    first = found[1]
+    first = period[1]
     on = library.weekday_of_month(first, value_of(tokens, "w"), nth)
     if on < scene.today and not has(tokens, "NTy"):
         # an unnamed month is the current one; a named month comes again
@@ -110,31 +110,31 @@ def _next_period(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Ma
         return Doubt("which day of it")
     if value_of(tokens, "u") == "day":
         return Day(scene.today + timedelta(days=1)) if value_of(tokens, "N") == 1 else None
-    found = _period(scene, tokens)
-    return None if found is None or isinstance(found, Doubt) else Day(found[1])
+    period = _period(scene, tokens)
+    return None if period is None or isinstance(period, Doubt) else Day(period[1])
 
 
 @rule(r"@?[NT]u,?@?(?:w,?)?(?:[no]M|M[no])y?|@?(?:[no]M|M[no]),?@?[NT]u|@?[NT]u@?o|@?o@?[NT]u|@?oTu|@?ou(?=$)")
 def _day_in_period(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """Read "next year on March 3", "on the 5th of next month"."""
     period = [token for token in tokens if token.kind in "NTu"]
-    found = _period(scene, period)
-    if found is None or isinstance(found, Doubt):
-        return found
-    unit, first = found
+    whole_period = _period(scene, period)
+    if whole_period is None or isinstance(whole_period, Doubt):
+        return whole_period
+    unit, first = whole_period
     if "M" in kinds:
         if unit != "year":
             return None
-        named = [token for token in tokens if token.kind in "wnoMys"]
-        day = calendar_day(scene, named, first)
+        day_tokens = [token for token in tokens if token.kind in "wnoMys"]
+        day = calendar_day(scene, day_tokens, first)
         return day if not isinstance(day, Day) or day.on.year == first.year else Doubt("in which year")
     return Day(first.replace(day=value_of(tokens, "o"))) if unit == "month" else None
 
 
 @rule(r"@?[NT]?W")
 def _weekend(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
-    said = [token for token in tokens if token.kind == "W"][0]
-    if not (has(tokens, "NT@") or said.lead or scene.tongue != "en"):
+    weekend = [token for token in tokens if token.kind == "W"][0]
+    if not (has(tokens, "NT@") or weekend.lead or scene.tongue != "en"):
         return None
     saturday = scene.today + timedelta(days=(5 - scene.today.weekday()) % 7)
     if scene.today.weekday() == 6 and "N" not in kinds:

@@ -33,10 +33,10 @@ def find_next(rule: str, first: datetime, now: datetime, zone: tzinfo) -> dateti
     parts = _parts(rule, zone)
     wall = _wall(after, zone)
     ended = "COUNT" in parts or parts.get("UNTIL", "9") <= (wall + _horizon(parts)).strftime("%Y%m%dT%H%M%S")
-    for found in _occurrences(parts, _near(parts, _wall(first, zone), wall), wall):
-        if found <= wall:
+    for occurrence in _occurrences(parts, _near(parts, _wall(first, zone), wall), wall):
+        if occurrence <= wall:
             continue
-        moment: datetime = found.replace(tzinfo=zone).astimezone(UTC)
+        moment: datetime = occurrence.replace(tzinfo=zone).astimezone(UTC)
         if moment > after:  # an hour repeated by a clock change was already due the first time
             return moment
     if ended:
@@ -60,8 +60,8 @@ def _occurrences(parts: dict[str, str], start: datetime, after: datetime) -> Ite
     last = (after + _horizon(parts)).strftime("%Y%m%dT%H%M%S")
     bounded = {name: value for name, value in parts.items() if name != "COUNT"}
     bounded["UNTIL"] = min(parts.get("UNTIL", last), last)
-    found = rrulestr(";".join(f"{name}={value}" for name, value in bounded.items()), dtstart=start)
-    return islice(found, int(parts["COUNT"])) if "COUNT" in parts else iter(found)
+    rule = rrulestr(";".join(f"{name}={value}" for name, value in bounded.items()), dtstart=start)
+    return islice(rule, int(parts["COUNT"])) if "COUNT" in parts else iter(rule)
 
 
 def _horizon(parts: dict[str, str]) -> timedelta:
@@ -128,8 +128,8 @@ def _fits(parts: dict[str, str], at: datetime, hourly: bool) -> bool:
         return False
     if "BYMONTHDAY" in parts:
         last = calendar.monthrange(at.year, at.month)[1]
-        named = {int(part) for part in parts["BYMONTHDAY"].split(",")}
-        if at.day not in named and at.day - last - 1 not in named:
+        days = {int(part) for part in parts["BYMONTHDAY"].split(",")}
+        if at.day not in days and at.day - last - 1 not in days:
             return False
     return not (hourly and "BYHOUR" in parts and parts["FREQ"] == "HOURLY") or at.hour in {
         int(part) for part in parts["BYHOUR"].split(",")

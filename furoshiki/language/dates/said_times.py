@@ -85,8 +85,8 @@ class Reading:
         if loose is not None:
             return self._unclear(f"Is “{self._said(loose)}” the day", chosen)
         rest = self._unread([n for n in range(len(self.tokens)) if n not in title], chosen)
-        found = rest or self._when(chosen)
-        return ask_half(found) if isinstance(found, When) and found.other is not None else found
+        reading = rest or self._when(chosen)
+        return ask_half(reading) if isinstance(reading, When) and reading.other is not None else reading
 
     def loosely(self) -> When | None:
         """Return the first clear time."""
@@ -168,8 +168,8 @@ class Reading:
         if not unread:
             return None
         words = " … ".join(f"“{self.text[self.tokens[n].start : self.tokens[n].end]}”" for n in unread[:3])
-        read = " … ".join(f"“{self._said(one)}”" for one in chosen)
-        asks = f"I read {read}, but not {words}" if read else f"I do not understand {words}"
+        quoted = " … ".join(f"“{self._said(one)}”" for one in chosen)
+        asks = f"I read {quoted}, but not {words}" if quoted else f"I do not understand {words}"
         spans = self._spans(chosen) + tuple((self.tokens[n].start, self.tokens[n].end) for n in unread)
         return Unclear(asks, spans, unread=any(self.tokens[n].kind == "?" for n in unread))
 
@@ -191,14 +191,14 @@ class Reading:
     def _when(self, chosen: list[Component]) -> When | Unclear:
         spans = self._spans(chosen)
         shape = When(self.now, spans[0][0], spans[-1][1], spans=spans)
-        said = [component.said for component in chosen]
+        readings = [component.said for component in chosen]
         now = self.now
-        day = next((one for one in said if isinstance(one, Day)), None)
-        hour = next((one for one in said if isinstance(one, Hour)), None)
-        rule = next((one for one in said if isinstance(one, Rule)), None)
-        span = next((one for one in said if isinstance(one, Duration)), None)
-        parts = [one.name for one in said if isinstance(one, Part)]
-        parts += [one.part for one in said if isinstance(one, Day | Hour | Rule) and one.part]
+        day = next((one for one in readings if isinstance(one, Day)), None)
+        hour = next((one for one in readings if isinstance(one, Hour)), None)
+        rule = next((one for one in readings if isinstance(one, Rule)), None)
+        span = next((one for one in readings if isinstance(one, Duration)), None)
+        parts = [one.name for one in readings if isinstance(one, Part)]
+        parts += [one.part for one in readings if isinstance(one, Day | Hour | Rule) and one.part]
         part = next((one for one in parts if one != "now"), None)
         if span is not None:
             return replace(shape, at=later(now, span.span).astimezone(now.tzinfo))
@@ -236,8 +236,8 @@ class Reading:
 
     def _close(self, one: Component) -> bool:
         return one.first > 0 and any(
-            other.end == one.first or other.end + 1 == one.first and self.tokens[other.end].kind in ",&@"
-            for other in self.components
+            component.end == one.first or component.end + 1 == one.first and self.tokens[component.end].kind in ",&@"
+            for component in self.components
         )
 
     def _from(self, one: Component) -> int:
@@ -268,11 +268,11 @@ _MATTER = re.compile(
 )
 
 
-def _sentence(asks: str, said: str) -> str:
+def _sentence(asks: str, quoted: str) -> str:
     """Phrase a doubt as a sentence: the words read, and what is unclear about them."""
     if asks.startswith(("I ", "there")):
-        return f"{asks[0].upper()}{asks[1:]} (“{said}”)"
-    return f"I read “{said}”: {asks}{'?' if _QUESTION.match(asks) else ''}"
+        return f"{asks[0].upper()}{asks[1:]} (“{quoted}”)"
+    return f"I read “{quoted}”: {asks}{'?' if _QUESTION.match(asks) else ''}"
 
 
 _QUESTION = re.compile(r"(?:is|do|which|what|when|how|at which|of which|in which|of the|every second|today) ")
@@ -280,19 +280,21 @@ _QUESTION = re.compile(r"(?:is|do|which|what|when|how|at which|of which|in which
 
 def _clash(chosen: list[Component]) -> bool:
     """Return whether components exclude each other: two days, or a duration and a day."""
-    said = [component.said for component in chosen]
-    days = {one.on for one in said if isinstance(one, Day)}
-    counts = [sum(isinstance(one, kind) for one in said) for kind in (Hour, Rule, Duration)]
+    readings = [component.said for component in chosen]
+    days = {one.on for one in readings if isinstance(one, Day)}
+    counts = [sum(isinstance(one, kind) for one in readings) for kind in (Hour, Rule, Duration)]
     if len(days) > 1 or max(counts) > 1 or (counts[2] and (days or counts[0] or counts[1])):
         return True
-    parts = {one.name for one in said if isinstance(one, Part)} | {
-        one.part for one in said if isinstance(one, Day | Hour | Rule) and one.part and one.part != "now"
+    parts = {one.name for one in readings if isinstance(one, Part)} | {
+        one.part for one in readings if isinstance(one, Day | Hour | Rule) and one.part and one.part != "now"
     }
     return len(parts) > 1
 
 
 def _settles(chosen: list[Component]) -> bool:
     """Return whether the time is complete: a duration, or a time of day and a day."""
-    said = [component.said for component in chosen]
-    hour = any(isinstance(one, Hour) for one in said)
-    return any(isinstance(one, Duration) for one in said) or (hour and any(isinstance(one, Day | Rule) for one in said))
+    readings = [component.said for component in chosen]
+    hour = any(isinstance(one, Hour) for one in readings)
+    return any(isinstance(one, Duration) for one in readings) or (
+        hour and any(isinstance(one, Day | Rule) for one in readings)
+    )

@@ -50,27 +50,27 @@ def move_time(text: str, since: datetime, now: datetime, habits: Habits = ENGLIS
     if (month := find_month(text, since, now)) is not None:
         return month
     text = _complete_hour(_FROM.sub("", text), habits)
-    found = parsing.parse_when(text, now, habits)
-    likely = found.halves[-1] if isinstance(found, Unclear) and found.halves else found
+    when = parsing.parse_when(text, now, habits)
+    likely = when.halves[-1] if isinstance(when, Unclear) and when.halves else when
     if not isinstance(likely, When) or likely.rule:
-        return found
-    if likely.either and (kept := _same_half(likely, since, now)) is not None:
-        return kept
-    if not isinstance(found, When):
-        return found
-    if not found.timed and found.dated and not found.past:
-        at = parsing.moment(found.at.date(), since.timetz().replace(tzinfo=None), now)
+        return when
+    if likely.either and (same_half := _same_half(likely, since, now)) is not None:
+        return same_half
+    if not isinstance(when, When):
+        return when
+    if not when.timed and when.dated and not when.past:
+        at = parsing.moment(when.at.date(), since.timetz().replace(tzinfo=None), now)
         if at <= now:  # today's weekday with a past hour means next week
             tomorrow = parsing.moment(now.date() + timedelta(days=1), time(), now)
             next_one = parsing.parse_when(text, tomorrow, habits)
             if isinstance(next_one, When) and next_one.at.date() - at.date() == timedelta(days=7):
                 at = parsing.moment(next_one.at.date(), at.timetz().replace(tzinfo=None), now)
-        return replace(found, at=at, timed=True, past=at <= now)
-    if found.dated:
-        return found
+        return replace(when, at=at, timed=True, past=at <= now)
+    if when.dated:
+        return when
     midnight = parsing.moment(since.date(), time(), now) - timedelta(seconds=1)
     that_day = parsing.parse_when(text, max(midnight, now), habits)
-    return that_day if isinstance(that_day, When) else found
+    return that_day if isinstance(that_day, When) else when
 
 
 def find_month(text: str, since: datetime, now: datetime) -> When | None:
@@ -79,9 +79,9 @@ def find_month(text: str, since: datetime, now: datetime) -> When | None:
     if chinese is not None and sum(end - start for start, end in chinese.spans) == len(text):
         text = chinese.words
     for tongue in AT:
-        said = tokens(text, tongue)
-        months = [token.value for token in said if token.kind == MONTH]
-        if len(months) == 1 and all(token.kind in (MONTH, *_BEFORE_MONTH) for token in said):
+        words = tokens(text, tongue)
+        months = [token.value for token in words if token.kind == MONTH]
+        if len(months) == 1 and all(token.kind in (MONTH, *_BEFORE_MONTH) for token in words):
             year = now.year + (months[0] < now.month)
             try:
                 at = parsing.moment(date(year, months[0], since.day), since.time(), now)

@@ -13,9 +13,9 @@ rule = Rules()
 
 @rule(r"@?U?@?tp?c?|@?t@p")
 def _clock(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
-    said = str(value_of(tokens, "t"))
-    at = time.fromisoformat(said.removesuffix("?"))
-    return Hour(at, not said.endswith("?"), value_of(tokens, "p") if "p" in kinds else None, "written")
+    digits = str(value_of(tokens, "t"))
+    at = time.fromisoformat(digits.removesuffix("?"))
+    return Hour(at, not digits.endswith("?"), value_of(tokens, "p") if "p" in kinds else None, "written")
 
 
 @rule(
@@ -81,10 +81,10 @@ def _parse_spoken(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> M
 
 @rule(r"@?p")
 def _part(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
-    said = next(token for token in tokens if token.kind == "p")
-    alone = len(scene.text[: said.start].strip(" \t,.!?") + scene.text[said.end :].strip(" \t,.!?")) == 0
-    by_itself = " " in scene.text[said.start : said.end].strip() or scene.tongue != "en"
-    return Part(said.value) if "@" in kinds or by_itself or alone or said.lead else None
+    part = next(token for token in tokens if token.kind == "p")
+    alone = len(scene.text[: part.start].strip(" \t,.!?") + scene.text[part.end :].strip(" \t,.!?")) == 0
+    by_itself = " " in scene.text[part.start : part.end].strip() or scene.tongue != "en"
+    return Part(part.value) if "@" in kinds or by_itself or alone or part.lead else None
 
 
 @rule(r"[~X]@?n[&<]@?[nt]")

@@ -110,25 +110,25 @@ _FOREIGN = frozenset(
 @functools.cache
 def _table(tongue: str) -> Mapping[str, tuple[tuple[tuple[str, Any], ...], bool]]:
     """Map each form to its kinds and values, and whether it needs a time word before it."""
-    found: dict[str, tuple[tuple[tuple[str, Any], ...], bool]] = {}
+    meanings_of: dict[str, tuple[tuple[tuple[str, Any], ...], bool]] = {}
     for line in _TABLES[tongue].strip().splitlines():
         spec, _, forms = line.partition(" = ")
         for form in forms.split():
             word, _, own = form.partition(":") if spec in ("n", "o", "@,n") else (form, "", "")
             kinds = tuple(_kind(part, own) for part in spec.split(","))
-            found[word.removeprefix("!").replace("_", " ")] = (kinds, word.startswith("!"))
-    unmarked = ((bare(form), made) for form, made in found.items() if len(form) >= _LEAST_UNMARKED)
-    return {**dict(unmarked), **found}
+            meanings_of[word.removeprefix("!").replace("_", " ")] = (kinds, word.startswith("!"))
+    unmarked = ((bare(form), made) for form, made in meanings_of.items() if len(form) >= _LEAST_UNMARKED)
+    return {**dict(unmarked), **meanings_of}
 
 
 @functools.cache
 def _phrase_lengths(tongue: str) -> Mapping[str, int]:
     """Map each first word to the number of words of its longest form."""
-    found: dict[str, int] = {}
+    longest: dict[str, int] = {}
     for form in _table(tongue):
         first, *more = form.split(" ")
-        found[first] = max(found.get(first, 0), 1 + len(more))
-    return found
+        longest[first] = max(longest.get(first, 0), 1 + len(more))
+    return longest
 
 
 @functools.cache
@@ -153,8 +153,8 @@ def unit_in(word: str, tongue: str) -> str:
 
 def value_in(word: str, tongue: str, kinds: str) -> Any | None:
     """Return a word's value if it is of one of these kinds (1 for "January" as "M"), or None."""
-    made, _ = _table(tongue).get(_lower(word, tongue), ((("", None),), False))
-    return made[0][1] if made[0][0] in tuple(kinds) else None
+    meanings, _ = _table(tongue).get(_lower(word, tongue), ((("", None),), False))
+    return meanings[0][1] if meanings[0][0] in tuple(kinds) else None
 
 
 def _kind(part: str, own: str) -> tuple[str, Any]:
@@ -170,26 +170,32 @@ def tokens(text: str, tongue: str) -> tuple[Token, ...]:
     """Return all words of a text as tokens, in order. Longer texts are cut at 240 characters."""
     words = list(_words(_lower(text[:LONGEST], tongue)))
     table = _table(tongue)
-    found: list[Token] = []
+    read_tokens: list[Token] = []
     lead: list[str] = []
     position = 0
     while position < len(words):
-        took, made = _next(words, position, table, found, tongue)
+        took, next_tokens = _next(words, position, table, read_tokens, tongue)
         position += took
-        if made and made[0].kind == "_":
-            lead.append(text[made[0].start : made[0].end].lower())
+        if next_tokens and next_tokens[0].kind == "_":
+            lead.append(text[next_tokens[0].start : next_tokens[0].end].lower())
             continue
-        if made and made[0].kind == "." and found and found[-1].kind in "no" and _names_thing(made[0], found[-1]):
-            found[-1] = Token(".", "", found[-1].start, found[-1].end)
-        if len(made) == 1 and made[0].kind == "n" and _names_day(lead, found, text):
+        if (
+            next_tokens
+            and next_tokens[0].kind == "."
+            and read_tokens
+            and read_tokens[-1].kind in "no"
+            and _names_thing(next_tokens[0], read_tokens[-1])
+        ):
+            read_tokens[-1] = Token(".", "", read_tokens[-1].start, read_tokens[-1].end)
+        if len(next_tokens) == 1 and next_tokens[0].kind == "n" and _names_day(lead, read_tokens, text):
             if not lead:
-                unit = found.pop()
+                unit = read_tokens.pop()
                 lead = [*unit.lead.split(), text[unit.start : unit.end].lower()]
-            made = [replace(made[0], kind="o", value=int(made[0].value))]
-        for token in made:
-            found.append(Token(token.kind, token.value, token.start, token.end, " ".join(lead)))
+            next_tokens = [replace(next_tokens[0], kind="o", value=int(next_tokens[0].value))]
+        for token in next_tokens:
+            read_tokens.append(Token(token.kind, token.value, token.start, token.end, " ".join(lead)))
             lead = []
-    return tuple(found)
+    return tuple(read_tokens)
 
 
 def _names_day(lead: list[str], before: list[Token], text: str) -> bool:
@@ -212,7 +218,7 @@ def _lower(text: str, tongue: str) -> str:
         text = text.replace("I", "ı").replace("İ", "i")
     small = text.lower()
     if len(small) != len(text):
-        small = "".join(one if len(one := letter.lower()) == 1 else letter for letter in text)
+        small = "".join(small_letter if len(small_letter := letter.lower()) == 1 else letter for letter in text)
     return small.replace("\u2019", "'")
 
 
@@ -237,22 +243,22 @@ def _next(
     if first.re is _FIGURE:
         if (spelt := table.get(first.group())) is not None:  # "2moro"
             return 1, [Token(kind, value, *first.span()) for kind, value in spelt[0]]
-        made = _figure(first, before, tongue)
+        figure = _figure(first, before, tongue)
         suffix = _LOCATIVE.match(first.string, first.end()) if tongue == "tr" else None
         if suffix is not None and re.fullmatch(r"\d{1,2}\.\d{2}", first.group()):
-            made = [_time(first.group().replace(".", ":"), *first.span())]
-        if suffix is None or made[-1].kind not in "nt":
-            return 1, made
-        last = replace(made[-1], end=suffix.end())
-        return 2, [Token("@", "", *first.span()), last] if last.kind == "n" else [*made[:-1], last]
+            figure = [_time(first.group().replace(".", ":"), *first.span())]
+        if suffix is None or figure[-1].kind not in "nt":
+            return 1, figure
+        last = replace(figure[-1], end=suffix.end())
+        return 2, [Token("@", "", *first.span()), last] if last.kind == "n" else [*figure[:-1], last]
     longest = _phrase_lengths(tongue).get(first.group(), 0)
     for count in range(min(longest, len(words) - at), 0, -1):
         run = words[at : at + count]
         if any(match.re is _FIGURE for match in run):
             continue
-        known = table.get(" ".join(match.group() for match in run))
-        if known is not None and (not known[1] or _has_time_lead(words, at, before)):
-            return count, [Token(kind, value, run[0].start(), run[-1].end()) for kind, value in known[0]]
+        entry = table.get(" ".join(match.group() for match in run))
+        if entry is not None and (not entry[1] or _has_time_lead(words, at, before)):
+            return count, [Token(kind, value, run[0].start(), run[-1].end()) for kind, value in entry[0]]
     word = first.group()
     if word == ",":
         return 1, [Token(",", word, *first.span())]
@@ -273,28 +279,33 @@ def _has_time_lead(words: list[re.Match[str]], at: int, before: list[Token]) -> 
 
 
 def _figure(match: re.Match[str], before: list[Token], tongue: str) -> list[Token]:
-    found, (start, end) = match.groupdict(), match.span()
-    if found["iso"]:
-        made = [Token("d", found["iso"], start, start + 10)]
-        return made + ([_time(found["isot"], start + 11, end)] if found["isot"] else [])
-    if found["clock"] or found["ampm"]:
-        text = found["clock"] or f"{found['ampm']}:{found['ampmm'] or '00'}"
-        return [_time(text, start, end, found["half"] or found["half2"])]
-    if found["hm"]:
-        return [_time(f"{found['hm']}:{found['hmm']}", start, end)]
-    if found["date"]:
-        return [_date(found["date"], start, end, before)]
-    if found["ord"]:
+    groups, (start, end) = match.groupdict(), match.span()
+    if groups["iso"]:
+        figure_tokens = [Token("d", groups["iso"], start, start + 10)]
+        return figure_tokens + ([_time(groups["isot"], start + 11, end)] if groups["isot"] else [])
+    if groups["clock"] or groups["ampm"]:
+        text = groups["clock"] or f"{groups['ampm']}:{groups['ampmm'] or '00'}"
+        return [_time(text, start, end, groups["half"] or groups["half2"])]
+    if groups["hm"]:
+        return [_time(f"{groups['hm']}:{groups['hmm']}", start, end)]
+    if groups["date"]:
+        return [_date(groups["date"], start, end, before)]
+    if groups["ord"]:
         dotted = match.group().endswith(".") and tongue not in ("de", "tr")
         return [
-            Token("n", float(found["ord"]), start, end - 1) if dotted else Token("o", int(found["ord"]), start, end)
+            Token("n", float(groups["ord"]), start, end - 1) if dotted else Token("o", int(groups["ord"]), start, end)
         ]
-    if found["year"]:
-        return [Token("y", int(found["year"]), start, end)]
-    if found["num"]:
-        if found["unit"] == "h" and found["num"].isdigit() and 13 <= int(found["num"]) <= 24 and _before_hour(before):
-            return [_time(f"{found['num']}:00", start, end)]
-        return _number(found["num"], found["unit"], start, end)
+    if groups["year"]:
+        return [Token("y", int(groups["year"]), start, end)]
+    if groups["num"]:
+        if (
+            groups["unit"] == "h"
+            and groups["num"].isdigit()
+            and 13 <= int(groups["num"]) <= 24
+            and _before_hour(before)
+        ):
+            return [_time(f"{groups['num']}:00", start, end)]
+        return _number(groups["num"], groups["unit"], start, end)
     suffixed = re.match(r"\d", match.group())
     return [Token("?" if suffixed and _OF_TIME.match(match.group()) else ".", match.group(), start, end)]
 
@@ -305,11 +316,11 @@ def _before_hour(before: list[Token]) -> bool:
 
 
 def _number(text: str, unit: str | None, start: int, end: int) -> list[Token]:
-    made = [Token("n", float(text.replace(",", ".")), start, start + len(text))]
+    number_tokens = [Token("n", float(text.replace(",", ".")), start, start + len(text))]
     if unit is None:
-        return made
+        return number_tokens
     kind, value = _SHORT[unit]
-    return [*made, Token(kind, value, start + len(text), end)]
+    return [*number_tokens, Token(kind, value, start + len(text), end)]
 
 
 def _date(text: str, start: int, end: int, before: list[Token]) -> Token:

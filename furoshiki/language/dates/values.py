@@ -147,11 +147,11 @@ def months_on(day: date, months: int) -> date:
 
 
 def _alternatives(pattern: str) -> list[str]:
-    found, depth = [""], 0
+    parts, depth = [""], 0
     for letter in pattern:
         depth += (letter in "([") - (letter in ")]")
         if letter == "|" and depth == 0:
-            found.append("")
+            parts.append("")
         else:
-            found[-1] += letter
-    return found
+            parts[-1] += letter
+    return parts

@@ -75,10 +75,10 @@ def find_clocks(text: str) -> Said | None:
     for match in _SAID.finditer(text):
         name, short = match["place"] or match["lugar"], match["short"]
         clock = match.end("clock") if name and match["place"] else match.end("hour") if name else match.end("at")
-        said = _short(short) if short else _place(name)
-        if said is not None:
+        zone = _short(short) if short else _place(name)
+        if zone is not None:
             return Said(
-                clock, match.end(), said if isinstance(said, ZoneInfo) else None, said if isinstance(said, str) else ""
+                clock, match.end(), zone if isinstance(zone, ZoneInfo) else None, zone if isinstance(zone, str) else ""
             )
     return None
 

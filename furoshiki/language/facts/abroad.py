@@ -66,17 +66,17 @@ _OF_DATE = re.compile(r"(?<=\d)\.(?= ?[^\W\d])")  # the full stop in "3. März" 
 
 def facts_in(text: Own, language: Language) -> tuple[Fact, ...]:
     """Return the facts a message in this language states, in order."""
-    found: dict[tuple[str, str, str], Fact] = {}
+    fact_of: dict[tuple[str, str, str], Fact] = {}
     for clause, at in _clauses(_OF_DATE.sub("\u2024", text), language):
         for what, pattern in _patterns(language):
             match = pattern.fullmatch(clause)
             fact = None if match is None else _fact(what, match, at, language)
             if fact is not None:
-                said = replace(fact, words=text[slice(*fact.span)])
-                found.setdefault((fact.subject, fact.predicate, fact.object.casefold()), said)
+                in_context = replace(fact, words=text[slice(*fact.span)])
+                fact_of.setdefault((fact.subject, fact.predicate, fact.object.casefold()), in_context)
                 if what != "named":
                     break
-    return tuple(found.values())
+    return tuple(fact_of.values())
 
 
 def find_asked(text: str, language: Language) -> tuple[str, str] | None:

@@ -134,10 +134,10 @@ _ORDER = re.compile(
 def list_asserted(text: str) -> tuple[Clause, ...]:
     """Return the asserted clauses of a message, in order, with their offsets."""
     bare = _without_foreign(text)
-    found: list[Clause] = []
+    clauses: list[Clause] = []
     for start, end, closing in _sentences(bare):
-        found.extend(_find_in_sentence(bare, start, end, closing))
-    return tuple(found)
+        clauses.extend(_find_in_sentence(bare, start, end, closing))
+    return tuple(clauses)
 
 
 def _find_in_sentence(bare: str, start: int, end: int, closing: str) -> Iterator[Clause]:
@@ -145,8 +145,8 @@ def _find_in_sentence(bare: str, start: int, end: int, closing: str) -> Iterator
     pieces = list(_pieces(sentence, start))
     asks = "?" in closing and not _REMINDING.search(sentence)  # "I live in Lyon, remember?" asks nothing
     asking = [_ASKS.match(c.text) is not None or (asks and c is pieces[-1]) for c in pieces]
-    told = " ".join(clause.text for clause, question in zip(pieces, asking, strict=True) if not question)
-    others = _OWN_ACT.sub("", _I_THINK.sub("", _AS_I_SAID.sub("", told)))
+    statement = " ".join(clause.text for clause, question in zip(pieces, asking, strict=True) if not question)
+    others = _OWN_ACT.sub("", _I_THINK.sub("", _AS_I_SAID.sub("", statement)))
     reported = _REPORTED.search(others) and not _OWN_REPORT.match(sentence)
     if reported or _ORDER.match(sentence):
         return

@@ -128,15 +128,15 @@ _GOES_ON = re.compile(
 
 def clauses(text: str, language: str | None = None) -> tuple[Spoken, ...]:
     """Return the clauses of a text with their subjects. `language` is None for English."""
-    found: list[Spoken] = []
+    all_clauses: list[Spoken] = []
     for match in _SENTENCE.finditer(text):
         whole = match.group()
         parts = (whole[start : start + LONGEST_SENTENCE] for start in range(0, len(whole), LONGEST_SENTENCE))
-        one = [clause for part in parts for clause in _in_sentence(part, language)]
-        for at, clause in enumerate(one):
-            others = (person for n, other in enumerate(one) if n != at for person in other.subject.people)
-            found.append(replace(clause, sentence=whole, beside=tuple(others)))
-    return tuple(found)
+        paragraph_clauses = [clause for part in parts for clause in _in_sentence(part, language)]
+        for at, clause in enumerate(paragraph_clauses):
+            others = (person for n, other in enumerate(paragraph_clauses) if n != at for person in other.subject.people)
+            all_clauses.append(replace(clause, sentence=whole, beside=tuple(others)))
+    return tuple(all_clauses)
 
 
 def subject_of(clause: str, language: str | None = None) -> tuple[Subject, str]:
@@ -149,8 +149,8 @@ def subject_of(clause: str, language: str | None = None) -> tuple[Subject, str]:
         if _WRITER.search(bare) or _DONE_TO_WRITER.match(rest):
             return Subject("writer" if _WRITER.match(_strip_joiner(rest)) else "open", people), rest
         return Subject("other", people), rest
-    if found := _PRONOUN.match(bare):
-        return (OPEN if _WRITER.search(bare) else Subject("other")), bare[found.end() :]
+    if match := _PRONOUN.match(bare):
+        return (OPEN if _WRITER.search(bare) else Subject("other")), bare[match.end() :]
     if _WRITER.search(clause):
         return Subject("writer"), clause
     return OPEN, clause
@@ -162,24 +162,24 @@ def _strip_joiner(rest: str) -> str:
 
 def _people(text: str) -> tuple[tuple[Person, ...], str]:
     """Return the people that open a clause ("my sister Anika and Tom"), and the rest."""
-    found: list[Person] = []
+    people: list[Person] = []
     while True:
         person, rest = _one(text)
         if person is None:
-            return tuple(found), text
-        found.append(person)
+            return tuple(people), text
+        people.append(person)
         more = re.match(r"\s*(?:,|\band\b|&)\s*(?:like\s+)?", rest, re.IGNORECASE)
         text = rest
         if more is None or _one(rest[more.end() :])[0] is None:
-            return tuple(found), rest
+            return tuple(people), rest
         text = rest[more.end() :]
 
 
 def _one(text: str) -> tuple[Person | None, str]:
     match = _PERSON.match(text)
     if match is None:
-        named = _NAMED.match(text)
-        bare = named or re.match(rf"(?P<name>{_NAME})(?=\s*(?:,|and\b))", text)
+        name_match = _NAMED.match(text)
+        bare = name_match or re.match(rf"(?P<name>{_NAME})(?=\s*(?:,|and\b))", text)
         if bare is None or not words.is_name(bare["name"]) or bare["name"].casefold() in _THINGS:
             return None, text
         return Person(name=bare["name"].casefold()), text[bare.end() :]
@@ -209,12 +209,12 @@ def _in_sentence(sentence: str, language: str | None) -> Iterator[Spoken]:
     if language is None:
         sentence = _ASIDE.sub(" ", sentence)
         for pattern in (_WHO, _HAVE):
-            if found := pattern.search(sentence):
-                person, _ = _one(found["person"])
-                yield from _pieces(sentence[: found.start("rest")], language)
+            if match := pattern.search(sentence):
+                person, _ = _one(match["person"])
+                yield from _pieces(sentence[: match.start("rest")], language)
                 if person is not None:
-                    kind: Kind = "open" if _WRITER.search(found["rest"]) else "other"
-                    yield Spoken(found["rest"], found["rest"], Subject(kind, (person,)))
+                    kind: Kind = "open" if _WRITER.search(match["rest"]) else "other"
+                    yield Spoken(match["rest"], match["rest"], Subject(kind, (person,)))
                 return
     yield from _pieces(sentence, language)
 
@@ -247,10 +247,10 @@ def _together(sentence: str, language: str | None) -> Sequence[str]:
 def _foreign(clause: str, language: str) -> tuple[Subject, str]:
     if FIRST[language].search(clause):
         return Subject("writer"), clause
-    found = OTHERS[language].search(clause)
-    if found is None:
+    match = OTHERS[language].search(clause)
+    if match is None:
         return OPEN, clause
-    word = FORMS[language].get(found["relation"].casefold())
+    word = FORMS[language].get(match["relation"].casefold())
     if word is None:  # ignoring case, "Karim" matches the Turkish "karım"
         return OPEN, clause
-    return Subject("other", (Person(word),)), f"{clause[: found.start()]} {clause[found.end() :]}"
+    return Subject("other", (Person(word),)), f"{clause[: match.start()]} {clause[match.end() :]}"

@@ -67,23 +67,25 @@ def facts_in(text: Own, spoken_of: str | None = None) -> tuple[Fact, ...]:
 
 
 def _extract_stated(text: str, spoken_of: str | None) -> tuple[Fact, ...]:
-    found: dict[tuple[str, str, str], Fact] = {}
+    fact_of: dict[tuple[str, str, str], Fact] = {}
     asserted = list_asserted(text)
     for clause in asserted:
         for fact in _in_clause(clause, spoken_of):
             key = (fact.subject.lower(), fact.predicate, fact.object.lower())
-            found.setdefault(key, replace(fact, corrects=_corrects(text, clause), instead=_instead(text, clause, fact)))
+            fact_of.setdefault(
+                key, replace(fact, corrects=_corrects(text, clause), instead=_instead(text, clause, fact))
+            )
             if fact.predicate in RELATIONS:
                 spoken_of = fact.object
             elif fact.subject != USER:
                 spoken_of = fact.subject
     for name in statements(as_told(text)):
         if not name.refused:
-            found.setdefault((USER, "name", name.name.lower()), _of_name(name, text))
+            fact_of.setdefault((USER, "name", name.name.lower()), _of_name(name, text))
             for fact in _introduce(name, text, asserted):
-                found.setdefault((USER, fact.predicate, fact.object.lower()), fact)
-    held = _correct_facts(text, list(found.values()))
-    kept = [fact for fact in held if not _part_of_another(fact, held)]
+                fact_of.setdefault((USER, fact.predicate, fact.object.lower()), fact)
+    facts = _correct_facts(text, list(fact_of.values()))
+    kept = [fact for fact in facts if not _part_of_another(fact, facts)]
     return tuple(sorted(kept, key=lambda fact: fact.span))
 
 
@@ -263,11 +265,11 @@ def _instead(text: str, clause: Clause, fact: Fact) -> str | None:
     """Return the value a fact corrects: "Anika, not Anita", "not Anita but Anika"."""
     here = sentence_around(text, clause.start, clause.end)
     thing = re.escape(fact.object)
-    found = re.search(rf"{thing}\W+(?:and\s+)?not\s+(?:in\s+|at\s+|an?\s+)?(?P<o>\w[\w'\u2019-]*)", here, re.IGNORECASE)
-    found = found or re.search(
+    match = re.search(rf"{thing}\W+(?:and\s+)?not\s+(?:in\s+|at\s+|an?\s+)?(?P<o>\w[\w'\u2019-]*)", here, re.IGNORECASE)
+    match = match or re.search(
         rf"\bnot\s+(?:in\s+|an?\s+)?(?P<o>\w[\w'\u2019-]*)\W+but\s+(?:\w+\s+)?{thing}", here, re.IGNORECASE
     )
-    return None if found is None or conflicts.same(found["o"], fact.object) else found["o"]
+    return None if match is None or conflicts.same(match["o"], fact.object) else match["o"]
 
 
 def _without_fillers(text: str) -> str:
@@ -276,10 +278,10 @@ def _without_fillers(text: str) -> str:
     return _AS_WELL.sub(lambda match: " " * len(match.group()), bare)
 
 
-def _correct_facts(text: str, found: list[Fact]) -> list[Fact]:
+def _correct_facts(text: str, facts: list[Fact]) -> list[Fact]:
     """Apply later corrections: "My sister is Irma. No wait, that's my cousin" is a cousin."""
     for match in _THAT_IS.finditer(text):
-        before = [fact for fact in found if fact.predicate in RELATIONS and fact.span[1] <= match.start("relation")]
+        before = [fact for fact in facts if fact.predicate in RELATIONS and fact.span[1] <= match.start("relation")]
         relation = match["relation"].lower()
         if not before or relation not in RELATIONS:
             continue
@@ -290,8 +292,8 @@ def _correct_facts(text: str, found: list[Fact]) -> list[Fact]:
             text=sentence(wrong.subject, relation, wrong.object),
             span=(wrong.span[0], match.end("relation")),
         )
-        found = [right if fact is wrong else fact for fact in found]
-    return found
+        facts = [right if fact is wrong else fact for fact in facts]
+    return facts
 
 
 def _part_of_another(fact: Fact, others: Iterable[Fact]) -> bool:
@@ -323,9 +325,9 @@ def _in_clause(clause: Clause, spoken_of: str | None) -> Iterator[Fact]:
     elif (dead := _DEAD.match(clause.text)) and words.is_name(dead["name"]):
         place = (clause.start + dead.start("name"), clause.start + dead.end())
         yield _fact(dead["name"], "is", "died", "family", clause, place, _LIKELY)
-    elif (named := _SUBJECT_NAMED.match(clause.text)) and _is_somebody(named["name"]):
-        said = _say_of(named["name"], clause, named.start("name"), named.end())
-        yield from (fact for fact in said if fact.predicate in _SAID_OF_A_NAME)
+    elif (name_match := _SUBJECT_NAMED.match(clause.text)) and _is_somebody(name_match["name"]):
+        facts = _say_of(name_match["name"], clause, name_match.start("name"), name_match.end())
+        yield from (fact for fact in facts if fact.predicate in _SAID_OF_A_NAME)
     for match, pattern in patterns.matches(patterns.FIRST_PERSON, clause.text, 0):
         yield from _build_facts(USER, pattern, match, clause, match.start())
     for mention in mentions(clause.text):
@@ -380,5 +382,5 @@ def _fact(
 
 def _of_name(name: NameStatement, text: str) -> Fact:
     place = (name.start, name.end)
-    said = text[name.start : name.end]
-    return Fact(USER, "name", name.name, "addressing", sentence(USER, "name", name.name), place, said)
+    written = text[name.start : name.end]
+    return Fact(USER, "name", name.name, "addressing", sentence(USER, "name", name.name), place, written)

@@ -264,12 +264,12 @@ def find_small_name(text: Own, greeted: bool = False) -> str | None:
     opening = _SMALL_NAME.get(get_language())
     if opening is None or asks(text):
         return None
-    found = opening.fullmatch(" ".join(text.split()))
-    if found is None or found["name"] != found["name"].lower() or (greeted and not found["hi"]):
+    match = opening.fullmatch(" ".join(text.split()))
+    if match is None or match["name"] != match["name"].lower() or (greeted and not match["hi"]):
         return None
-    if get_language() == "tr" and _TURKISH_TRADE.fullmatch(found["name"]):
+    if get_language() == "tr" and _TURKISH_TRADE.fullmatch(match["name"]):
         return None
-    return trim_name(found["name"])
+    return trim_name(match["name"])
 
 
 def introduction(text: str) -> re.Match[str] | None:
@@ -290,32 +290,32 @@ def guess_name(text: Own, meant: Mapping[str, float]) -> str | None:
 def statements(text: Own, is_something: bool = False) -> tuple[NameStatement, ...]:
     """Return every name statement, in order, with refused ones marked. If the message means what
     the user is (`is_something`), "Soy Enfermera" is none."""
-    found: list[NameStatement] = []
+    all_statements: list[NameStatement] = []
     text = as_told(_ASIDE_OF_NAME.sub(lambda match: " " * len(match.group()), blank_retractions(text)))
     for clause in list_asserted(text):
         after = 0
         begins = 0 if _HELLO.fullmatch(text, 0, clause.start) else clause.start
-        said = text[begins : clause.start] + clause.text
-        refusal = _REFUSED_RE.search(said)
+        line = text[begins : clause.start] + clause.text
+        refusal = _REFUSED_RE.search(line)
         if refusal is not None and (name := trim_name(refusal.group("name") or refusal.group("other"))):
-            found.append(_statement(name, begins, refusal, refused=True))
+            all_statements.append(_statement(name, begins, refusal, refused=True))
             after = refusal.end()
-        for match in _list_matches(said, after):
+        for match in _list_matches(line, after):
             pattern = match.re
             if is_something and pattern in (_ICH_BIN, _BEING_ABROAD):
                 continue
             given = match["name"] or match["other"] if pattern in (_IN_SIGNS, _BEING_ABROAD) else match["name"]
             name = _find_being_name(match, text) if pattern is _BEING_RE else trim_name(given)
             if name:
-                found.append(_statement(name, begins, match))
+                all_statements.append(_statement(name, begins, match))
                 break
-    return tuple(found)
+    return tuple(all_statements)
 
 
 def _list_matches(text: str, after: int) -> list[re.Match[str]]:
     """Return possible names in a clause, last first ("Rosalind but everyone calls me Roz")."""
-    given = [match for pattern in _GIVEN_RE if (match := pattern.search(text, after))]
-    given.sort(key=lambda match: -match.start("name"))
+    matches = [match for pattern in _GIVEN_RE if (match := pattern.search(text, after))]
+    matches.sort(key=lambda match: -match.start("name"))
     others = (
         _CALLED_ABROAD,
         _ICH_BIN,
@@ -326,7 +326,7 @@ def _list_matches(text: str, after: int) -> list[re.Match[str]]:
         _SMALL_BEING,
         _BEING_RE,
     )
-    return given + [match for pattern in others if (match := pattern.search(text, after))]
+    return matches + [match for pattern in others if (match := pattern.search(text, after))]
 
 
 def find_name(
@@ -339,9 +339,9 @@ def find_name(
     text = as_told(_AND_YOU.sub("", text))
     is_something = get_language() in _I_AM and is_meant(meant, "is_something")
     asked = asked and not is_something
-    given = [statement for statement in statements(text, is_something) if not statement.refused]
-    if given:
-        return given[-1]
+    accepted = [statement for statement in statements(text, is_something) if not statement.refused]
+    if accepted:
+        return accepted[-1]
     begun = introduction(text)
     if begun is not None and (is_meant(meant, NAME) if meant else begun["name"].istitle() and get_language() != "de"):
         name = trim_name(begun["name"])
@@ -405,8 +405,8 @@ def _find_being_name(match: re.Match[str], text: str) -> str | None:
         alone = len(behind.split()) < 2  # "it's Anna with two n" is about someone else
         return name if alone and capital and len(text) < 40 and _all_capital(name) else None
     if capital:
-        kept = " ".join(part for part in name.split() if part[0].isupper() or part.lower() in _PARTICLES)
-        return kept or None
+        capitals = " ".join(part for part in name.split() if part[0].isupper() or part.lower() in _PARTICLES)
+        return capitals or None
     return None
 
 
@@ -429,23 +429,23 @@ def _length_in(raw: str, name: str) -> int:
 
 def trim_name(raw: str | None) -> str | None:
     """Return the name, capitalized, without later words ("Noor and I" → "Noor"); None if none."""
-    kept: list[str] = []
+    parts: list[str] = []
     ended = ""
     for word in _BEHIND_NAME.sub("", raw or "").replace("\u2019", "'").split():
         if word.lower() in _STOP:
             ended = word.lower()
             break
-        if kept and kept[-1][0].isupper() and word[0].islower() and word not in _PARTICLES:
+        if parts and parts[-1][0].isupper() and word[0].islower() and word not in _PARTICLES:
             break
-        kept.append(word)
-    while kept and kept[-1] in _PARTICLES:
-        kept.pop()
-    if not kept or kept[0].lower() in _NO_NAME or kept[-1].endswith("'s") or not 1 <= len(kept[0]) <= 30:
+        parts.append(word)
+    while parts and parts[-1] in _PARTICLES:
+        parts.pop()
+    if not parts or parts[0].lower() in _NO_NAME or parts[-1].endswith("'s") or not 1 <= len(parts[0]) <= 30:
         return None
-    if all(part.islower() for part in kept):
-        if len(kept) > 2 or len(kept[0]) < 2 or ended in ("with", "on", "as", "of"):
+    if all(part.islower() for part in parts):
+        if len(parts) > 2 or len(parts[0]) < 2 or ended in ("with", "on", "as", "of"):
             return None
-        if with_apostrophes(kept[0]) != kept[0]:
+        if with_apostrophes(parts[0]) != parts[0]:
             return None  # "whats up"
-        kept = [*map(capital, kept)]
-    return " ".join(kept)
+        parts = [*map(capital, parts)]
+    return " ".join(parts)

@@ -73,21 +73,21 @@ def measure_by_rule(first: str, second: str) -> float | None:
         return FACTS
     if _repeats(first, second) or _repeats(second, first):
         return 0.0
-    one, other = _read(first), _read(second)
-    if one.people != other.people:
+    first_reading, second_reading = _read(first), _read(second)
+    if first_reading.people != second_reading.people:
         return None
-    shared = one.turned.keys() & other.turned.keys()
-    plain = [set(reading.turned) - reading.poles for reading in (one, other)]
+    shared = first_reading.turned.keys() & second_reading.turned.keys()
+    plain = [set(reading.turned) - reading.poles for reading in (first_reading, second_reading)]
     common = shared & plain[0] & plain[1]
     least = min(len(plain[0]), len(plain[1]))
     if not shared or (least and len(common) < LEAST_SHARED * least) or (not least and any(plain) and not common):
         return None
-    against = [word for word in shared if one.turned[word] != other.turned[word]]
+    against = [word for word in shared if first_reading.turned[word] != second_reading.turned[word]]
     if not against:
-        return 0.0 if one.turned.keys() == other.turned.keys() else None
+        return 0.0 if first_reading.turned.keys() == second_reading.turned.keys() else None
     if not common and any(plain):
         return None
-    poles = [word for word in against if word in one.poles | other.poles]
+    poles = [word for word in against if word in first_reading.poles | second_reading.poles]
     return ANTONYMS if _antonyms(first, second, poles) else NEGATED
 
 
@@ -112,9 +112,13 @@ def _repeats(first: str, second: str) -> bool:
     for fact in _facts(first):
         if len(fact.words) < len(first.strip(" .!")):
             continue
-        for held in _facts(second):
-            same = (fact.subject, fact.predicate, fact.past) == (held.subject, held.predicate, held.past)
-            if same and fact.object.casefold() == held.object.casefold():
+        for second_fact in _facts(second):
+            same = (fact.subject, fact.predicate, fact.past) == (
+                second_fact.subject,
+                second_fact.predicate,
+                second_fact.past,
+            )
+            if same and fact.object.casefold() == second_fact.object.casefold():
                 return True
     return False
 
@@ -200,12 +204,13 @@ def _read(text: str, apart: bool = True) -> _Reading:
 
 def _antonyms(first: str, second: str, names: Sequence[str]) -> bool:
     """Return whether the statements use antonyms rather than a negation."""
-    one, other = (
+    first_poles, second_poles = (
         {_POLES.get(word) or _POLES.get(stem(word)) for word in map(str.lower, WORD.findall(text))}
         for text in (first, second)
     )
     return any(
-        {(name, 1), (name, -1)} & one and {(name, 1), (name, -1)} & one != {(name, 1), (name, -1)} & other
+        {(name, 1), (name, -1)} & first_poles
+        and {(name, 1), (name, -1)} & first_poles != {(name, 1), (name, -1)} & second_poles
         for name in names
     )
 
@@ -215,14 +220,14 @@ def poles(rows: str) -> dict[str, tuple[str, int]]:
     listed = Counter(rows.replace("|", " ").split())
     if twice := [word for word, times in listed.items() if times > 1]:
         raise ValueError(f"words in two rows of opposites: {', '.join(twice)}; the second would be ignored")
-    found: dict[str, tuple[str, int]] = {}
+    pole_of: dict[str, tuple[str, int]] = {}
     for line in rows.strip().splitlines():
         sides = [side.split() for side in line.split("|")]
         for side, group in zip((1, -1), sides, strict=True):
             for word in group:
-                found.setdefault(word, (f"~{sides[0][0]}", side))
-                found.setdefault(stem(word), (f"~{sides[0][0]}", side))
-    return found
+                pole_of.setdefault(word, (f"~{sides[0][0]}", side))
+                pole_of.setdefault(stem(word), (f"~{sides[0][0]}", side))
+    return pole_of
 
 
 _POLES = poles(_WORDS["antonyms"])

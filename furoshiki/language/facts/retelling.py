@@ -58,14 +58,14 @@ def address_user(text: str) -> str:
     """
     if text.startswith(_THE_USER):
         rest = text.removeprefix(_THE_USER)
-        found = next((one for one in _TO_SECOND if rest.startswith(f"{one[0]} ")), None)
-        if found is None or _OF_THEM.search(rest):
+        pair = next((one for one in _TO_SECOND if rest.startswith(f"{one[0]} ")), None)
+        if pair is None or _OF_THEM.search(rest):
             return text
-        return f"You {found[1]}{rest.removeprefix(found[0])}"
-    for opening, said in _TO_YOU.items():
+        return f"You {pair[1]}{rest.removeprefix(pair[0])}"
+    for opening, reply in _TO_YOU.items():
         if text.startswith(opening):
             rest = text.removeprefix(opening)
-            return text if opening[-1] == " " and _OF_THEM.search(rest) else said + rest
+            return text if opening[-1] == " " and _OF_THEM.search(rest) else reply + rest
     return text
 
 
@@ -96,8 +96,8 @@ def past_to_user(subject: str, predicate: str, object_: str) -> str:
 def _past(told: str, subject: str, predicate: str, second: bool) -> str:
     forms = _VERBS.get(predicate, ("are", "is"))
     verb = forms[0] if second and subject == "user" else forms[1]
-    before, found, after = told.partition(f" {verb} ")
-    return f"{before} used to {re.sub(r'^are', 'be', forms[0])} {after}" if found else f"{told} (no longer)"
+    before, verb_found, after = told.partition(f" {verb} ")
+    return f"{before} used to {re.sub(r'^are', 'be', forms[0])} {after}" if verb_found else f"{told} (no longer)"
 
 
 def to_user(subject: str, predicate: str, object_: str) -> str:

@@ -31,12 +31,16 @@ def is_denied(text: str) -> bool:
     return len(NO.get(language_of(text) or "en", DENIES).findall(text)) % 2 == 1
 
 
-def opposite(one: str, other: str) -> bool:
+def opposite(first: str, second: str) -> bool:
     """Return whether one sentence denies the other: "they have not told Amparo yet that they
     failed", "they told Amparo, who laughed". The denied clause's words must be in the other."""
-    clauses = _CLAUSE.split(one), _CLAUSE.split(other)
-    denied, said = clauses if DENIES.search(clauses[0][0]) else reversed(clauses)
-    if DENIES.search(denied[0]) is None or DENIES.search(said[0]) is not None or _TO_COME.search(said[0] + denied[0]):
+    clauses = _CLAUSE.split(first), _CLAUSE.split(second)
+    denied, affirmed = clauses if DENIES.search(clauses[0][0]) else reversed(clauses)
+    if (
+        DENIES.search(denied[0]) is None
+        or DENIES.search(affirmed[0]) is not None
+        or _TO_COME.search(affirmed[0] + denied[0])
+    ):
         return False
     matter = stems_of(DENIES.sub(" ", denied[0])) - _BESIDE_THE_MATTER
-    return len(matter) >= _LEAST_SAID and matter <= stems_of(said[0])
+    return len(matter) >= _LEAST_SAID and matter <= stems_of(affirmed[0])

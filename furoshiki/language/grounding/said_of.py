@@ -123,8 +123,8 @@ def _fits(about: _About, clause: Spoken, claim: str, wanted: str, text: str, lan
     if kind == "open" or not mostly_said(wanted, collect_language_words(clause.rest, language)):
         return True
     if about.user:
-        named = _BESIDE.sub(" ", claim)
-        return kind == "writer" or any(_mentions(named, person) for person in people)
+        claim_alone = _BESIDE.sub(" ", claim)
+        return kind == "writer" or any(_mentions(claim_alone, person) for person in people)
     if kind == "writer":
         return _CALLED.search(claim) is not None or _in_writers(about.person, clause, text)
     return not people or any(_same(about.person, person) for person in people)
@@ -141,10 +141,10 @@ def _in_writers(person: Person, clause: Spoken, text: str) -> bool:
 
 
 def _mentions(text: str, person: Person) -> bool:
-    said = _list_words(text)
-    groups = {group(relation(form)) for word in said for form in (word, singular(word))}
-    foreign = {group(forms[word]) for forms in FORMS.values() for word in said if word in forms}
-    return (person.name is not None and bare(person.name) in map(bare, said)) or (
+    words = _list_words(text)
+    groups = {group(relation(form)) for word in words for form in (word, singular(word))}
+    foreign = {group(forms[word]) for forms in FORMS.values() for word in words if word in forms}
+    return (person.name is not None and bare(person.name) in map(bare, words)) or (
         person.relation is not None and group(person.relation) in groups | foreign
     )
 
@@ -156,14 +156,14 @@ def _list_words(text: str) -> list[str]:
     return [*RUN.findall(small), *HAN.findall(signs), *pairs_of_signs(signs)]
 
 
-def _same(wanted: Person, said: Person) -> bool:
+def _same(wanted: Person, person: Person) -> bool:
     """Return whether two may be one person: not if names or relations differ."""
-    if said.of and said.of in {wanted.name, wanted.relation}:
-        return said.relation is not None and said.relation == wanted.relation
-    if wanted.name and said.name and bare(wanted.name) != bare(said.name):
+    if person.of and person.of in {wanted.name, wanted.relation}:
+        return person.relation is not None and person.relation == wanted.relation
+    if wanted.name and person.name and bare(wanted.name) != bare(person.name):
         return False
-    if wanted.relation and said.relation:
-        if group(wanted.relation) != group(said.relation):
-            return bool(said.of)
-        return not (said.of and not wanted.of and said.of not in {"his", "her", "their"})
+    if wanted.relation and person.relation:
+        if group(wanted.relation) != group(person.relation):
+            return bool(person.of)
+        return not (person.of and not wanted.of and person.of not in {"his", "her", "their"})
     return True

@@ -66,8 +66,8 @@ def _free(sentence: str) -> bool:
     """Return whether a sentence names and reports nobody, and says "I" or asks."""
     words = {word.casefold() for word in RUN.findall(sentence)}
     opening = next(iter(RUN.findall(sentence)), "")
-    named = NAME_OR_NUMBER.search(sentence) or content_of(opening, FRAME | stems_of("my me"))
-    if named or words & (_OTHERS | _HEARSAY):
+    subject = NAME_OR_NUMBER.search(sentence) or content_of(opening, FRAME | stems_of("my me"))
+    if subject or words & (_OTHERS | _HEARSAY):
         return False
     return bool(words & _SELF) or ends_asking(sentence)
 

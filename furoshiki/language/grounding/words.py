@@ -21,10 +21,10 @@ there they this to uses user user's wants was we were who will with work works w
 """
 
 
-def unsaid_grave(claim: str, said: Said) -> str:
+def unsaid_grave(claim: str, evidence: Said) -> str:
     """Return a claim's first life-changing word without support in what was said, or ""."""
     foreign = language_of(claim) is not None
-    return next((word.casefold() for word in _words(claim) if _is_unlicensed(word, said, foreign)), "")
+    return next((word.casefold() for word in _words(claim) if _is_unlicensed(word, evidence, foreign)), "")
 
 
 def collect_words(cited: Sequence[str], claim: str = "") -> Said:
@@ -39,10 +39,10 @@ def collect_language_words(text: str, *languages: str | None) -> Said:
     return Said(text, tuple(filter(None, languages)), stem_lightly)
 
 
-def mostly_said(text: str, said: Said, least: float = 0.5) -> bool:
+def mostly_said(text: str, evidence: Said, least: float = 0.5) -> bool:
     """Return whether this share of a text's content words was said (without any: of all words)."""
-    wanted = _content(text, said.languages) or [trunk(word) for word in _words(text)]
-    return bool(wanted) and sum(map(said.holds, wanted)) / len(wanted) >= least
+    wanted = _content(text, evidence.languages) or [trunk(word) for word in _words(text)]
+    return bool(wanted) and sum(map(evidence.holds, wanted)) / len(wanted) >= least
 
 
 def content_of(text: str, frame: frozenset[str] = frozenset()) -> frozenset[str]:
@@ -65,18 +65,18 @@ def _is_framed(word: str, languages: Sequence[str]) -> bool:
     return any(foreign_stems(word, language) & _frames()[language] for language in languages)
 
 
-def _is_unlicensed(word: str, said: Said, foreign: bool) -> bool:
+def _is_unlicensed(word: str, evidence: Said, foreign: bool) -> bool:
     """Return whether a life-changing word lacks support: neither it nor a licensing word was said.
 
     In a `foreign` claim a function word may look like an English one ("die").
     """
-    framed = foreign and _is_framed(word, said.languages)
-    if not framed and not said.stems & _GRAVE.get(stem_lightly(word), said.stems):
+    framed = foreign and _is_framed(word, evidence.languages)
+    if not framed and not evidence.stems & _GRAVE.get(stem_lightly(word), evidence.stems):
         return True
-    for language in said.languages:
+    for language in evidence.languages:
         grave = _grave(language)
         licenses = [grave[stem] for stem in foreign_stems(word, language) if stem in grave]
-        if licenses and not any(said.holds(one) for words in licenses for one in words):
+        if licenses and not any(evidence.holds(one) for words in licenses for one in words):
             return True
     return False
 

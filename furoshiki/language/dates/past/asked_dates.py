@@ -77,25 +77,25 @@ class DateWindow:
 def windows(question: str, now: datetime) -> tuple[DateWindow, ...]:
     """Return the windows a question names, seen from `now` (aware, in the asker's zone)."""
     words = question.lower()
-    found = (*_calendar(words, now), *_relative(words, now))
-    return found or tuple(_elsewhere(question, now)) or tuple(_find_abroad(words, now))
+    all_windows = (*_calendar(words, now), *_relative(words, now))
+    return all_windows or tuple(_elsewhere(question, now)) or tuple(_find_abroad(words, now))
 
 
-def closeness(found: tuple[DateWindow, ...], at: datetime) -> float:
+def closeness(named_windows: tuple[DateWindow, ...], at: datetime) -> float:
     """Return how well a moment fits the best window, in [0, 1]."""
-    return max((window.closeness(at) for window in found), default=0.0)
+    return max((window.closeness(at) for window in named_windows), default=0.0)
 
 
 def _calendar(words: str, now: datetime) -> list[DateWindow]:
     """Return named days, months, seasons and years; without a year the latest not in the future."""
-    found: list[DateWindow] = []
+    days: list[DateWindow] = []
     taken: list[tuple[int, int]] = []
     for match in [*_ISO.finditer(words), *_DAY_FIRST.finditer(words), *_MONTH_FIRST.finditer(words)]:
         month = int(match["number"]) if match.re is _ISO else month_number(match["month"])
         taken.append(match.span())
         window = _of_calendar(match["year"], month, match["day"], now)
         if window is not None:
-            found.append(window)
+            days.append(window)
     for match in _IN_MONTH.finditer(words):
         bare = match["before"] is None and match["year"] is None
         if (bare and match["month"] in _ALSO_WORDS) or any(
@@ -104,12 +104,12 @@ def _calendar(words: str, now: datetime) -> list[DateWindow]:
             continue
         window = _of_calendar(match["year"], month_number(match["month"]), None, now)
         if window is not None:
-            found.append(window)
-    found += [_of_season(match["season"], match["year"], now) for match in _SEASON.finditer(words)]
-    if not found:
+            days.append(window)
+    days += [_of_season(match["season"], match["year"], now) for match in _SEASON.finditer(words)]
+    if not days:
         years = [int(match["year"]) for match in _IN_YEAR.finditer(words)]
-        found = [_window(date(year, 1, 1), date(year + 1, 1, 1), 0.0, now) for year in years]
-    return found
+        days = [_window(date(year, 1, 1), date(year + 1, 1, 1), 0.0, now) for year in years]
+    return days
 
 
 def _relative(words: str, now: datetime) -> list[DateWindow]:
@@ -137,7 +137,7 @@ def _relative(words: str, now: datetime) -> list[DateWindow]:
 
 def _elsewhere(question: str, now: datetime) -> list[DateWindow]:
     """Return windows named in another language than English."""
-    found = []
+    days = []
     for stretch in past_stretches.read(question, now.date()).stretches:
         vague = _UNITS[stretch.unit][1] if stretch.counted and stretch.unit in _UNITS else _SLACKS[stretch.unit]
         end = (
@@ -145,21 +145,21 @@ def _elsewhere(question: str, now: datetime) -> list[DateWindow]:
             if stretch.lead != "since"
             else now.date() + timedelta(days=1)
         )
-        found.append(_window(stretch.start, end, vague, now))
-    return found
+        days.append(_window(stretch.start, end, vague, now))
+    return days
 
 
 def _find_abroad(words: str, now: datetime) -> list[DateWindow]:
     """Return windows in languages without date tables, by names of months, and in Chinese."""
-    found = _relative(
+    days = _relative(
         " ".join(english for word, english in exact_days.list_chinese_days().items() if word in words), now
     )
     for match in (*_MONTH_ABROAD.finditer(words), *_CHINESE_MONTH.finditer(words)):
         month = _month_of(match["month"])
         window = None if month is None else _of_calendar(match["year"], month, match["day"], now)
         if window is not None:
-            found.append(window)
-    return found
+            days.append(window)
+    return days
 
 
 def _month_of(word: str) -> int | None:

@@ -51,8 +51,8 @@ def read(text: str, today: date, companion: str = "") -> DayAsked | None:
     words = tuple(bare(unit.group()) for unit in units)
     for tongue in _tables():
         kinds, places = _classify(words, tongue)
-        if _asks(kinds) and (found := _find_time(kinds, places, units, text, tongue, today)):
-            return found
+        if _asks(kinds) and (asked := _find_time(kinds, places, units, text, tongue, today)):
+            return asked
     return None
 
 
@@ -72,8 +72,8 @@ def _classify(words: tuple[str, ...], tongue: str) -> tuple[str, list[int]]:
 
 def _asks(kinds: str) -> bool:
     """Return whether it asks what the user said: "was" must lead, for later it is "something"."""
-    said = "a" in kinds or (bool(set("tK") & set(kinds)) and bool(set("sJ") & set(kinds)))
-    if not said or _WHOLE.fullmatch(kinds) is None:
+    asks_what_was_said = "a" in kinds or (bool(set("tK") & set(kinds)) and bool(set("sJ") & set(kinds)))
+    if not asks_what_was_said or _WHOLE.fullmatch(kinds) is None:
         return False
     return "w" in kinds or _LED.match(kinds) is not None
 
@@ -104,13 +104,13 @@ def _find_time(
 @functools.cache
 def _tables() -> Mapping[str, tuple[Mapping[tuple[str, ...], str], int]]:
     """Return for each language the kind of each phrase, and the most words of one."""
-    found = {}
+    table_of = {}
     for tongue, table in by_language("asked_days").items():
         phrases: dict[tuple[str, ...], str] = {}
         for name, kind in _KINDS.items():
             phrases.update(dict.fromkeys(_split(table.get(name, "")), kind))
-        found[tongue] = phrases, max(map(len, phrases))
-    return found
+        table_of[tongue] = phrases, max(map(len, phrases))
+    return table_of
 
 
 def _split(phrases: str) -> Iterable[tuple[str, ...]]:

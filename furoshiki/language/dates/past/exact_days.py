@@ -36,8 +36,8 @@ def read(words: str, tongue: str, today: date) -> Stretch | None:
     weekday is the last one; in English it needs "on" or "last", else it may be a subject."""
     if tongue == CHINESE:
         return _read_chinese("".join(words.split()), today)
-    known = _table(tongue)
-    run = [_reread(token, words, known) for token in tokens(words, tongue)]
+    table = _table(tongue)
+    run = [_reread(token, words, table) for token in tokens(words, tongue)]
     while run and run[0].kind in "@i":
         run = run[1:]
     bare_weekday = len(run) == 1 and run[0].kind == "w" and not run[0].lead
@@ -48,11 +48,11 @@ def read(words: str, tongue: str, today: date) -> Stretch | None:
         if re.fullmatch(rule, kinds) is None:
             continue
         try:
-            made = make(run, words, tongue, today)
+            stretch = make(run, words, tongue, today)
         except (ValueError, OverflowError):  # not in the calendar
             continue
-        if made is not None and FIRST.date() <= made.start <= today:
-            return made
+        if stretch is not None and FIRST.date() <= stretch.start <= today:
+            return stretch
     return None
 
 
@@ -63,23 +63,23 @@ def _read_chinese(words: str, today: date) -> Stretch | None:
     ago = _AGO.fullmatch(words)
     if ago is not None:
         return read(f"{read_signs(ago[1])} {_UNITS[ago[2]]} ago", ENGLISH, today)
-    named = list_chinese_days().get(words)
-    if named is not None:
-        return read(named, ENGLISH, today)
-    said = chinese.put_into_english(words)
-    if said is None or parsing.without(words, said.spans).strip():
+    days = list_chinese_days().get(words)
+    if days is not None:
+        return read(days, ENGLISH, today)
+    english = chinese.put_into_english(words)
+    if english is None or parsing.without(words, english.spans).strip():
         return None
-    return read(said.words, ENGLISH, today)
+    return read(english.words, ENGLISH, today)
 
 
 @functools.cache
 def list_chinese_days() -> Mapping[str, str]:
     """Return Chinese words for past days, and the same in English."""
-    found = {}
+    days_of = {}
     for group in _CHINESE_DAYS.split("; "):
         words, _, english = group.partition(": ")
-        found.update(dict.fromkeys(words.split(", "), english))
-    return found
+        days_of.update(dict.fromkeys(words.split(", "), english))
+    return days_of
 
 
 @functools.cache
@@ -87,8 +87,8 @@ def _table(tongue: str) -> Mapping[str, tuple[str, Any]]:
     return {**past_stretches.read_table(_WORDS.get(tongue, "")), **past_stretches.words_of_past(tongue)}
 
 
-def _reread(token: Token, words: str, known: Mapping[str, tuple[str, Any]]) -> Token:
-    kind, value = known.get(words[token.start : token.end].casefold(), (token.kind, token.value))
+def _reread(token: Token, words: str, table: Mapping[str, tuple[str, Any]]) -> Token:
+    kind, value = table.get(words[token.start : token.end].casefold(), (token.kind, token.value))
     return replace(token, kind=kind, value=value)
 
 

@@ -84,21 +84,21 @@ def read(sentence: str, now: datetime) -> Times:
     if both is not None:
         return both
     since, until, at = None, None, None
-    if (found := _SINCE.search(sentence)) and (stretch := _stretch(found, now)):
+    if (match := _SINCE.search(sentence)) and (stretch := _stretch(match, now)):
         since = stretch[0]
-    if (found := _UNTIL.search(sentence)) and (stretch := _stretch(found, now)):
+    if (match := _UNTIL.search(sentence)) and (stretch := _stretch(match, now)):
         until = stretch[0]
     if since is None and until is None:
-        for found in _AT.finditer(sentence):
-            if not _is_a_word(found) and (at := _stretch(found, now)):
+        for match in _AT.finditer(sentence):
+            if not _is_a_word(match) and (at := _stretch(match, now)):
                 break
-    if since is None and at is None and (found := _FOR.search(sentence)) and _PERFECT.search(sentence):
+    if since is None and at is None and (match := _FOR.search(sentence)) and _PERFECT.search(sentence):
         with contextlib.suppress(ValueError, OverflowError):  # more days than the calendar has
-            since = clamp(_back(now, _count(found["much"]), time_words.unit_of(found["unit"]))).astimezone(now.tzinfo)
+            since = clamp(_back(now, _count(match["much"]), time_words.unit_of(match["unit"]))).astimezone(now.tzinfo)
     if since is None and at is not None and _BECAME.search(sentence):
         since = at[0]
-    if since is None and until is None and (other := _elsewhere(sentence, now)) != UNSAID:
-        return other
+    if since is None and until is None and (times := _elsewhere(sentence, now)) != UNSAID:
+        return times
     return Times(since, until, None if at is None else at[0], None if at is None else at[1])
 
 
@@ -147,28 +147,28 @@ def _stretch(match: re.Match[str], now: datetime) -> tuple[datetime, datetime] |
 
 
 def _days(match: re.Match[str], now: datetime) -> tuple[date, date] | None:
-    found, today = match.groupdict(), now.date()
-    if found["ago"]:
-        day = _back(now, _count(found["ago"]), time_words.unit_of(found["units"])).date()
+    groups, today = match.groupdict(), now.date()
+    if groups["ago"]:
+        day = _back(now, _count(groups["ago"]), time_words.unit_of(groups["units"])).date()
         return day, day + timedelta(days=1)
-    if found["iso"]:
-        day = date.fromisoformat(found["iso"])
+    if groups["iso"]:
+        day = date.fromisoformat(groups["iso"])
         return day, day + timedelta(days=1)
-    if found["d1"] or found["d2"]:
-        month = month_number(found["m1"] or found["m2"])
-        number, year = int(found["d1"] or found["d2"]), found["y1"] or found["y2"]
+    if groups["d1"] or groups["d2"]:
+        month = month_number(groups["m1"] or groups["m2"])
+        number, year = int(groups["d1"] or groups["d2"]), groups["y1"] or groups["y2"]
         day = date(int(year) if year else today.year, month, number)
         if not year and day > today:
             day = date(today.year - 1, month, number)
         return day, day + timedelta(days=1)
-    if found["m3"]:
-        return _month(month_number(found["m3"]), found["y3"], today, bool(found["last"]))
-    if found["season"]:
-        begin, _ = _month(_SEASONS[found["season"].lower()], found["y4"], today, bool(found["last"]))
+    if groups["m3"]:
+        return _month(month_number(groups["m3"]), groups["y3"], today, bool(groups["last"]))
+    if groups["season"]:
+        begin, _ = _month(_SEASONS[groups["season"].lower()], groups["y4"], today, bool(groups["last"]))
         return begin, months_on(begin, 3)
-    if found["y5"]:
-        return date(int(found["y5"]), 1, 1), date(int(found["y5"]) + 1, 1, 1)
-    return _relative(re.sub(r"\s+", " ", found["rel"].lower()), today) if found["rel"] else None
+    if groups["y5"]:
+        return date(int(groups["y5"]), 1, 1), date(int(groups["y5"]) + 1, 1, 1)
+    return _relative(re.sub(r"\s+", " ", groups["rel"].lower()), today) if groups["rel"] else None
 
 
 def _month(number: int, year: str | None, today: date, last: bool) -> tuple[date, date]:

@@ -67,9 +67,9 @@ def read(text: str, today: date) -> Past:
     for tongue in _TABLES:
         if words.isdisjoint(_list_telling_words(tongue)):
             continue  # most texts name no time, and reading takes 0.3 ms for each language
-        found, taken = _in(text, tongue, today)
+        past, taken = _in(text, tongue, today)
         if taken > most:
-            best, most = found, taken
+            best, most = past, taken
     return best
 
 
@@ -83,24 +83,24 @@ def _in(text: str, tongue: str, today: date) -> tuple[Past, int]:
     """Return the reading in one language and the letters read; 0 without a word of its own."""
     words = [_reread_token(token, text, tongue) for token in tokens(text, tongue)]
     kinds = "".join(token.kind for token in words)
-    found: list[Stretch] = []
+    stretches: list[Stretch] = []
     taken, own, at = 0, False, 0
     while at < len(kinds):
-        made = _longest(kinds, at, words, text, tongue, today)
-        if made is None:
+        longest = _longest(kinds, at, words, text, tongue, today)
+        if longest is None:
             at += 1
             continue
-        stretch, end = made
+        stretch, end = longest
         if _may_be_a_name(words[at:end], kinds[at - 1 : at], tongue):
             at = end
             continue
         lead, first, last = _lead(kinds, at, end, tongue)
-        found.append(replace(stretch, lead=lead))
+        stretches.append(replace(stretch, lead=lead))
         run = words[first:last]
         taken += sum(token.end - token.start for token in run)
         own = own or len(run) > 2 or any(_of_its_own(token, text) for token in run)
         at = last
-    return Past(tuple(found), "C" in kinds), taken if own else 0
+    return Past(tuple(stretches), "C" in kinds), taken if own else 0
 
 
 def _may_be_a_name(run: Sequence[Token], before: str, tongue: str) -> bool:
@@ -119,8 +119,8 @@ def _of_its_own(token: Token, text: str) -> bool:
 
 
 def _reread_token(token: Token, text: str, tongue: str) -> Token:
-    known = words_of_past(tongue).get(text[token.start : token.end].casefold())
-    return token if known is None else replace(token, kind=known[0], value=known[1])
+    meaning = words_of_past(tongue).get(text[token.start : token.end].casefold())
+    return token if meaning is None else replace(token, kind=meaning[0], value=meaning[1])
 
 
 @functools.cache
@@ -131,13 +131,13 @@ def words_of_past(tongue: str) -> Mapping[str, tuple[str, Any]]:
 
 def read_table(lines: str) -> Mapping[str, tuple[str, Any]]:
     """Return kind and value of each word in lines of `config/words`, "past"."""
-    found: dict[str, tuple[str, Any]] = {}
+    table: dict[str, tuple[str, Any]] = {}
     for line in lines.strip().splitlines():
         spec, _, forms = line.partition(" = ")
         kind, _, value = spec.partition(" ")
-        known = (kind, int(value) if kind in "SrM" and value else value)
-        found.update(dict.fromkeys(forms.split(), known))
-    return found
+        meaning = (kind, int(value) if kind in "SrM" and value else value)
+        table.update(dict.fromkeys(forms.split(), meaning))
+    return table
 
 
 def _lead(kinds: str, at: int, end: int, tongue: str) -> tuple[Lead, int, int]:
@@ -159,11 +159,11 @@ def _longest(
     matches = [(match.end(), order) for order, (rule, _) in enumerate(RULES) if (match := rule.match(kinds, at))]
     for end, order in sorted(matches, key=lambda one: (-one[0], one[1])):
         try:
-            made = RULES[order][1](words[at:end], text, tongue, today)
+            stretch = RULES[order][1](words[at:end], text, tongue, today)
         except (ValueError, OverflowError):  # not in the calendar
             continue
-        if made is not None and FIRST.date() <= made.start <= today:
-            return made, end
+        if stretch is not None and FIRST.date() <= stretch.start <= today:
+            return stretch, end
     return None
 
 

@@ -58,8 +58,8 @@ def is_date_named(day: datetime, text: str, said_at: datetime) -> bool:
 def _names_month(month: int, text: str, words: Collection[str]) -> bool:
     """Return whether words name a month in any of the languages."""
     bases = [word.replace("\u2019", "'").partition("'")[0] for word in words]
-    named = (value_in(base, tongue, "M") for base in bases for tongue in TONGUES)
-    return month in named or month in find_months(text)
+    months = (value_in(base, tongue, "M") for base in bases for tongue in TONGUES)
+    return month in months or month in find_months(text)
 
 
 def _read(day: datetime, text: str, said_at: datetime) -> bool:
