@@ -68,8 +68,8 @@ class Attended:
         attention is off."""
         drawing = {one.candidate.ref: round(one.salience, 3) for one in self.weighed}
 
-        def key(one: Waiting) -> tuple[int, float]:
-            return min(one.priority, attention.PRESSING_AS_IS), -drawing.get(refs.name("mind_queue", one.id), 0.0)
+        def key(item: Waiting) -> tuple[int, float]:
+            return min(item.priority, attention.PRESSING_AS_IS), -drawing.get(refs.name("mind_queue", item.id), 0.0)
 
         return sorted(waiting, key=key) if drawing else list(waiting)
 
@@ -99,7 +99,7 @@ def find_claims(
     if not world.settings.furoshiki_attention:
         return None
     others = _candidates(world, db, waiting, gist)
-    return Asking(tuple(others), store.read_history(db, [one.ref for one in others]), tuple(_goals(db)))
+    return Asking(tuple(others), store.read_history(db, [candidate.ref for candidate in others]), tuple(_goals(db)))
 
 
 def to_message(asks: Asking | None, percept: Percept, history: Sequence[Turn], in_place: Sequence[Waiting]) -> Attended:
@@ -110,8 +110,12 @@ def to_message(asks: Asking | None, percept: Percept, history: Sequence[Turn], i
     content = _content(said)
     saying = content if len(content) >= LEAST_SAYING or has_question(said) else frozenset[str]()
     message = Candidate(percept.key, "user", CONFIDENT["user"], "", saying)
-    kept = set(refs.names("mind_queue", (one.id for one in in_place)))
-    others = [one for one in asks.candidates if one.ref in kept or not refs.is_of(one.ref, "mind_queue")]
+    kept = set(refs.names("mind_queue", (item.id for item in in_place)))
+    others = [
+        candidate
+        for candidate in asks.candidates
+        if candidate.ref in kept or not refs.is_of(candidate.ref, "mind_queue")
+    ]
     recent = [_content(turn.text) for turn in history[-RECENT:]]
     # the present concern is the nearest goal
     around = Around(recent, [*asks.goals, saying], max(percept.signals.values(), default=0.0), saying)
@@ -140,9 +144,9 @@ def attend(world: World) -> Report:
         return Report(bool(changed), "attention is switched off")
     now = world.now
     with world.database.read() as db:
-        waiting = [one for one in queue_store.unsaid(db, now) if one.not_before is None or one.not_before <= now]
+        waiting = [item for item in queue_store.unsaid(db, now) if item.not_before is None or item.not_before <= now]
         others = _candidates(world, db, waiting, gists.current(db, now))
-        known = store.read_history(db, [one.ref for one in others])
+        known = store.read_history(db, [candidate.ref for candidate in others])
         heard = turns.last_said(db, "user")
         recent = [] if heard is None else turns.recent(db, heard.channel, heard.chat_id, RECENT)
         around = Around([_content(turn.text) for turn in recent], _goals(db))
@@ -164,10 +168,10 @@ def _candidates(
     world: World, db: sqlite3.Connection, waiting: Sequence[Waiting], gist: Sequence[Gist]
 ) -> list[Candidate]:
     found = []
-    for one in waiting[:MOST_CANDIDATES]:
-        tag = OF_KIND.get(one.kind, "drift")
-        name, about = refs.name("mind_queue", one.id), mind_queue.about(one)
-        found.append(Candidate(name, tag, CONFIDENT[tag], one.summary, about - _SMALL, priority=one.priority))
+    for item in waiting[:MOST_CANDIDATES]:
+        tag = OF_KIND.get(item.kind, "drift")
+        name, about = refs.name("mind_queue", item.id), mind_queue.about(item)
+        found.append(Candidate(name, tag, CONFIDENT[tag], item.summary, about - _SMALL, priority=item.priority))
     for thing in gist:
         if thing.source_tag == "drift":
             name = refs.name("gists", thing.id)
@@ -179,7 +183,10 @@ def _candidates(
 
 
 def _join_losses(candidates: Sequence[Candidate], known: Mapping[str, store.Held]) -> list[Candidate]:
-    return [replace(one, lost=known[one.ref].lost) if one.ref in known else one for one in candidates]
+    return [
+        replace(candidate, lost=known[candidate.ref].lost) if candidate.ref in known else candidate
+        for candidate in candidates
+    ]
 
 
 def _goals(db: sqlite3.Connection) -> list[frozenset[str]]:

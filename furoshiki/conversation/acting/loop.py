@@ -106,12 +106,12 @@ class _Loop:
         self._bounds = stopping.BACKGROUND
         with world.database.read() as db:
             self._rounds = act_iterations.of_loop(db, key)
-        brought = any(action.foreign for one in self._rounds for action in one.actions)
+        brought = any(action.foreign for iteration in self._rounds for action in iteration.actions)
         self._doing = replace(doing, foreign_in_view=doing.foreign_in_view or brought)
-        self._steps = [_step(one) for one in self._rounds]
+        self._steps = [_step(iteration) for iteration in self._rounds]
         self._asks: list[str] = []
         self._ticks = asyncio.get_running_loop().time
-        self._began = self._ticks() - sum(one.latency_ms for one in self._rounds) / 1000
+        self._began = self._ticks() - sum(iteration.latency_ms for iteration in self._rounds) / 1000
 
     @property
     def _elapsed(self) -> float:
@@ -133,7 +133,7 @@ class _Loop:
                 await self._keep(replace(self._next((), answer.cost_usd, began, stopped), answer=text))
                 point("act.answered")
                 break
-            calls = tuple(Action(one.name[:60], _plain(one)) for one in answer.calls[:MOST_CALLS])
+            calls = tuple(Action(call.name[:60], _plain(call)) for call in answer.calls[:MOST_CALLS])
             planned = self._next(calls, answer.cost_usd, began, None)
             await self._keep(planned)
             point("act.planned")
@@ -141,8 +141,8 @@ class _Loop:
             stopped = await self._verdict()
         if not text:
             text = await self._words(stopped)
-        done = tuple(action for one in self._rounds for action in one.actions)
-        cost = sum(one.cost_usd for one in self._rounds)
+        done = tuple(action for iteration in self._rounds for action in iteration.actions)
+        cost = sum(iteration.cost_usd for iteration in self._rounds)
         return Acted(text, done, stopped, cost, tuple(dict.fromkeys(self._asks)))
 
     def _find_stop_reason(self) -> Stopped | None:
@@ -161,13 +161,13 @@ class _Loop:
         if not stopping.could_circle(self._steps):
             return
         recent = self._steps[-(stopping.LOOKED_BACK + stopping.REPEATS) :]
-        missing = [one for one in recent if not one.vector]
+        missing = [step for step in recent if not step.vector]
         try:
-            made = await asyncio.to_thread(self._world.vectors.embed, [one.action for one in missing])
+            made = await asyncio.to_thread(self._world.vectors.embed, [step.action for step in missing])
         except VectorsAway:
             return
         vectors = {one.action: tuple(vector) for one, vector in zip(missing, made, strict=True)}
-        self._steps = [replace(one, vector=vectors.get(one.action, one.vector)) for one in self._steps]
+        self._steps = [replace(step, vector=vectors.get(step.action, step.vector)) for step in self._steps]
 
     async def _plan(self) -> Answer | None:
         """Return the next step; None when no model answered in time."""
@@ -189,7 +189,7 @@ class _Loop:
                 last, text = self._rounds[-1], answer.text.strip()
                 await self._keep(replace(last, cost_usd=last.cost_usd + answer.cost_usd, answer=text))
                 return text
-        good = [one for row in self._rounds for one in row.actions if one.ok and one.text.strip()]
+        good = [action for row in self._rounds for action in row.actions if action.ok and action.text.strip()]
         found = "\n".join(f"- {one.name}: {cut(' '.join(one.text.split()), 60)}" for one in good[-5:])
         begun = f"It was not finished: {WHY[stopped]}"
         return f"{begun} So far:\n{found}" if found else begun
@@ -232,7 +232,7 @@ class _Loop:
         """Render the goal and the results of each round, dropping the oldest that do not fit."""
         shown: list[dict[str, object]] = []
         room = HISTORY_TOKENS
-        for one in reversed(self._rounds):
+        for iteration in reversed(self._rounds):
             actions = [
                 {
                     "name": action.name,
@@ -240,12 +240,12 @@ class _Loop:
                     "ok": action.ok,
                     "text": cut(action.text, RESULT_TOKENS),
                 }
-                for action in one.actions
+                for action in iteration.actions
             ]
             room -= sum(estimate(str(part)) for action in actions for part in action.values())
             if room < 0 and shown:
                 break
-            shown.insert(0, {"number": one.number, "actions": actions})
+            shown.insert(0, {"number": iteration.number, "actions": actions})
         left_out = len(self._rounds) - len(shown)
         return self._world.prompts.render("acting/so_far", goal=self._goal, rounds=shown, left_out=left_out)
 
@@ -301,9 +301,9 @@ def outcome(name: str, args: Mapping[str, Any], result: Result) -> Action:
     return Action(name, dict(args), result.ok, result.text, result.ok and registry.changes(name), result.foreign)
 
 
-def _step(one: Iteration) -> Step:
-    words = stopping.in_words([(action.name, action.args) for action in one.actions])
-    return Step(words, changed=any(action.changed for action in one.actions))
+def _step(iteration: Iteration) -> Step:
+    words = stopping.in_words([(action.name, action.args) for action in iteration.actions])
+    return Step(words, changed=any(action.changed for action in iteration.actions))
 
 
 def _plain(call: ToolCall) -> dict[str, object]:

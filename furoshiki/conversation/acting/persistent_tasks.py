@@ -130,7 +130,7 @@ async def _step(world: World, cycle: int, task: LongTask, step: Step) -> Outcome
     point("long_task.acted")
     asks = _asks(world, work_store.loop_key(task.id, step), acted.asks)
     outcome = stopping.judge_outcome(
-        acted.stopped, acted.text, changed=any(one.changed for one in acted.results), asks=bool(asks)
+        acted.stopped, acted.text, changed=any(action.changed for action in acted.results), asks=bool(asks)
     )
     with world.database.write() as db:
         if outcome == "away":
@@ -152,8 +152,8 @@ def _give_up(world: World, db: sqlite3.Connection, cycle: int, task: LongTask) -
 def _claim(db: sqlite3.Connection, task: LongTask, tried: Collection[int], now: datetime) -> Step | None:
     """Claim the next ready step, each once per cycle; None without one, or when the task was paused
     or ended."""
-    steps = {one.number: one for one in persistent_tasks.steps(db, task.id)}
-    ready = plans.ready([(one.number, one.after, one.state) for one in steps.values()])
+    steps = {step.number: step for step in persistent_tasks.steps(db, task.id)}
+    ready = plans.ready([(step.number, step.after, step.state) for step in steps.values()])
     first = next((number for number in ready if number not in tried), None)
     return None if first is None else work_store.begin_step(db, task.id, steps[first], now)
 
@@ -163,9 +163,11 @@ def _goal(world: World, task: LongTask, step: Step) -> str:
     with world.database.read() as db:
         steps = persistent_tasks.steps(db, task.id)
         keys = [work_store.loop_key(task.id, step, attempt) for attempt in range(1, step.attempts)]
-        tried = [action for key in keys for one in act_iterations.of_loop(db, key) for action in one.actions]
-        held = [one.shown for one in proposals.every_open(db, world.now) if one.turn_key in keys]
-    done = [f"{one.name}: {cut(' '.join(one.text.split()), 60)}" for one in tried if one.changed]
+        tried = [
+            action for key in keys for iteration in act_iterations.of_loop(db, key) for action in iteration.actions
+        ]
+        held = [proposal.shown for proposal in proposals.every_open(db, world.now) if proposal.turn_key in keys]
+    done = [f"{action.name}: {cut(' '.join(action.text.split()), 60)}" for action in tried if action.changed]
     done += [f"they are asked, and it waits for their yes: {one}" for one in held]
     needs = _all_before(step, {one.number: one for one in steps})
     return world.prompts.render(
@@ -210,7 +212,7 @@ def _asks(world: World, key: str, asks: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _append_requests(db: sqlite3.Connection, text: str, asks: tuple[str, ...], now: datetime) -> str:
-    held = [one for token in asks if (one := proposals.get(db, token, now)) is not None]
+    held = [proposal for token in asks if (proposal := proposals.get(db, token, now)) is not None]
     return "\n".join([text, *(f"This waits for a yes: {one.shown}" for one in held)])
 
 
@@ -254,9 +256,9 @@ def _tell(world: World, db: sqlite3.Connection, task: LongTask) -> None:
 
 def _say(world: World, db: sqlite3.Connection, thought: Thought, task: LongTask) -> None:
     """Queue a thought, replacing older news of the same task."""
-    for one in mind_queue.unsaid(db, world.now):
-        if one.source == thought.source:
-            mind_queue.let_go(db, one.id, "dropped")
+    for item in mind_queue.unsaid(db, world.now):
+        if item.source == thought.source:
+            mind_queue.let_go(db, item.id, "dropped")
     mind_queue.add_thought(db, thought, world.laws.queue.priority[thought.kind], world.now, thoughts.behind(task))
 
 

@@ -45,7 +45,7 @@ async def plan(world: World, task: LongTask) -> Plan | Refused | None:
             return None if found.nobody else Refused(f"I found no plan for it: {found.reason}")
         read: PlanForm = found.parsed
         made = Plan(
-            tuple(PlannedStep(" ".join(one.text.split()), tuple(dict.fromkeys(one.after))) for one in read.steps),
+            tuple(PlannedStep(" ".join(step.text.split()), tuple(dict.fromkeys(step.after))) for step in read.steps),
             read.confidence,
         )
         wrong = plans.faults(made)
@@ -58,7 +58,7 @@ def _question(world: World, task: LongTask, wrong: Sequence[str]) -> Question:
     with world.database.read() as db:
         name, zone = user.name(db), user.zone(world, db)
         outside = registry.outside_tools(world, db)
-    tools = [*registry.tools(), *(one.tool for one in outside)]
+    tools = [*registry.tools(), *(tool.tool for tool in outside)]
     material = world.prompts.render(
         "acting/task",
         day=world.now.astimezone(zone).strftime("%-d %B %Y"),

@@ -191,7 +191,7 @@ class _Passes:
     async def _weigh(self) -> None:
         from furoshiki.conversation.acting.second_thoughts_form import Weighed
 
-        reasons = "; and ".join(confidence.REASONS[one] for one in sorted(self.triggers))
+        reasons = "; and ".join(confidence.REASONS[trigger] for trigger in sorted(self.triggers))
         system = self.world.prompts.render("second_thoughts/weigh", reasons=reasons)
         answer = await self._ask(PURPOSE, "deep", system, DEADLINE_S, Weighed)
         weighed: Weighed | None = None if answer is None else answer.parsed
@@ -279,11 +279,15 @@ def nearest(kept: Sequence[Kept], said: str, vector: Vector, model: str | None) 
     exist (`vector`, `model`), else by words."""
     own = content_of(said, _SMALL)
     near = []
-    for one in kept:
-        words = overlap(own, stems_of(f"{one.focus} {one.text}")) / NEAR_BY_WORDS if len(own) > 1 else 0.0
-        meaning = cosine(vector, one.vector) / NEAR if vector and one.vector and one.model == model else 0.0
+    for correction in kept:
+        words = overlap(own, stems_of(f"{correction.focus} {correction.text}")) / NEAR_BY_WORDS if len(own) > 1 else 0.0
+        meaning = (
+            cosine(vector, correction.vector) / NEAR
+            if vector and correction.vector and correction.model == model
+            else 0.0
+        )
         if max(words, meaning) >= 1.0:
-            near.append((max(words, meaning), one))
+            near.append((max(words, meaning), correction))
     near.sort(key=lambda pair: (-pair[0], -pair[1].id))
     return tuple(one for _, one in near[:SHOWN])
 

@@ -46,8 +46,8 @@ class Rounds:
         number, ms = len(self._done) + 1, (now - self._last) * 1000
         self._last = now
         self._done.append(Iteration(self._key, "user", number, actions, None, ms, answer.cost_usd, self._world.now))
-        words = stopping.in_words([(one.name, one.args) for one in actions])
-        self._steps.append(Step(words, changed=any(one.changed for one in actions)))
+        words = stopping.in_words([(action.name, action.args) for action in actions])
+        self._steps.append(Step(words, changed=any(action.changed for action in actions)))
         self._discover(results)
         await self._embed()
         self.stopped = stopping.verdict(self._steps, now - self._began, TURN)
@@ -59,17 +59,17 @@ class Rounds:
         return self._world.prompts.render("acting/enough", repeats=repeats, offers=offers)
 
     def _discover(self, results: Sequence[Result]) -> None:
-        names = [str(name) for one in results for name in one.data.get("not_offered", ())]
+        names = [str(name) for result in results for name in result.data.get("not_offered", ())]
         if names:
-            known = {one.tool.name: one.tool for one in registry.abilities(self._world)}
-            named = {one.name: one for one in self.found} | {name: known[name] for name in names if name in known}
+            known = {ability.tool.name: ability.tool for ability in registry.abilities(self._world)}
+            named = {tool.name: tool for tool in self.found} | {name: known[name] for name in names if name in known}
             self.found = tuple(named.values())
 
     async def _embed(self) -> None:
         if not stopping.could_circle(self._steps):
             return
         try:
-            made = await asyncio.to_thread(self._world.vectors.embed, [one.action for one in self._steps])
+            made = await asyncio.to_thread(self._world.vectors.embed, [step.action for step in self._steps])
         except VectorsAway:
             return
         self._steps = [replace(one, vector=tuple(vector)) for one, vector in zip(self._steps, made, strict=True)]

@@ -61,16 +61,16 @@ def describe_everywhere(
 ) -> list[str]:
     """Describe the preview of every place as lines, naming the person for places of others."""
     lines: list[str] = []
-    for one in found.places:
-        with one.world.database.read() as db:
-            zone, name = user.zone(one.world, db), user.name(db) or one.world.who.name
-        if one.world is not asking:
-            place = one.world.who.place
+    for result in found.places:
+        with result.world.database.read() as db:
+            zone, name = user.zone(result.world, db), user.name(db) or result.world.who.name
+        if result.world is not asking:
+            place = result.world.who.place
             lines += [
                 *([""] if lines else []),
                 say("From what is kept about {name} ({place}):", name=name or place, place=place),
             ]
-        lines += describe_preview(one.world, one.outlook, zone, most, with_ids=with_ids)
+        lines += describe_preview(result.world, result.outlook, zone, most, with_ids=with_ids)
     return lines
 
 
@@ -79,7 +79,7 @@ def describe_preview(
 ) -> list[str]:
     """Describe a preview as lines; `with_ids` adds each item's id for the shell."""
     lines: list[str] = []
-    spoken = [one for one in outlook.turns if one.kind != "command"]
+    spoken = [turn for turn in outlook.turns if turn.kind != "command"]
     if spoken:
         lines.append("- " + say_number("{number:,} message:", "{number:,} messages:", len(spoken)))
         said = [
@@ -91,12 +91,12 @@ def describe_preview(
     if outlook.memories:
         lines.append("- " + say_number("{number:,} memory:", "{number:,} memories:", len(outlook.memories)))
         with world.database.read() as db:
-            first = memories.of_ids(db, [one.id for one in outlook.memories[:most]])
-            quoted = {one.id: quote_foreign(world, db, one) for one in first}
+            first = memories.of_ids(db, [memory.id for memory in outlook.memories[:most]])
+            quoted = {memory.id: quote_foreign(world, db, memory) for memory in first}
         known = [
-            shorten(quoted.get(one.id) or address_user(one.content), 100)
-            + f" ({refs.name('memory', one.id)})" * with_ids
-            for one in outlook.memories
+            shorten(quoted.get(memory.id) or address_user(memory.content), 100)
+            + f" ({refs.name('memory', memory.id)})" * with_ids
+            for memory in outlook.memories
         ]
         lines += _few(list(dict.fromkeys(known)), most)
     if outlook.rewritten:
@@ -185,15 +185,20 @@ def near(world: World, what: str, found: PreviewEverywhere, *, with_ids: bool = 
     """List items similar in meaning that the preview leaves out, so that they can be chosen."""
     from furoshiki.recall.retrieval.recall import recall
 
-    own = [one.outlook for one in found.places if one.world is world]
-    going = {_turn(one.id) for outlook in own for one in outlook.turns}
-    going |= {refs.name("memory", one.id) for outlook in own for one in outlook.memories}
-    others = [one for one in recall(world, what, k=NEAR * 3, now=world.now) if one.id not in going]
+    own = [result.outlook for result in found.places if result.world is world]
+    going = {_turn(turn.id) for outlook in own for turn in outlook.turns}
+    going |= {refs.name("memory", memory.id) for outlook in own for memory in outlook.memories}
+    others = [item for item in recall(world, what, k=NEAR * 3, now=world.now) if item.id not in going]
     with world.database.read() as db:
-        kept = memories.of_ids(db, [refs.row(one.id) for one in others if one.kind == "memory"])
-        told = {refs.name("memory", one.id): quote_foreign(world, db, one) or address_user(one.content) for one in kept}
+        kept = memories.of_ids(db, [refs.row(item.id) for item in others if item.kind == "memory"])
+        told = {
+            refs.name("memory", memory.id): quote_foreign(world, db, memory) or address_user(memory.content)
+            for memory in kept
+        }
     near_it = dict.fromkeys(
-        shorten(told.get(one.id, one.text), 90) + f" ({one.id})" * with_ids for one in others if one.kind != "session"
+        shorten(told.get(item.id, item.text), 90) + f" ({item.id})" * with_ids
+        for item in others
+        if item.kind != "session"
     )
     return list(near_it)[:NEAR]
 
@@ -232,9 +237,9 @@ def _ask(world: World, args: str, found: PreviewEverywhere, envelope: Envelope) 
 
 def _list_refs(world: World, found: PreviewEverywhere) -> list[str]:
     """Return the names of turns and memories to be deleted here, which are hidden until then."""
-    own = [one.outlook for one in found.places if one.world is world]
-    turns = [_turn(one.id) for outlook in own for one in outlook.turns]
-    return [*turns, *(refs.name("memory", one.id) for outlook in own for one in outlook.memories)]
+    own = [result.outlook for result in found.places if result.world is world]
+    turns = [_turn(turn.id) for outlook in own for turn in outlook.turns]
+    return [*turns, *(refs.name("memory", memory.id) for outlook in own for memory in outlook.memories)]
 
 
 async def _handle_answer(world: World, yes: bool, token: str | None, envelope: Envelope) -> Words:

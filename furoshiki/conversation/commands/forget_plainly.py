@@ -95,7 +95,7 @@ def as_args(db: sqlite3.Connection, request: ForgetRequest, envelope: Envelope) 
             last = turns.last_session(db)
             return "" if last is None else refs.name("session", last[0])
         case _:
-            return " ".join(refs.names("turn", (one.id for one in _before(db, envelope))))
+            return " ".join(refs.names("turn", (turn.id for turn in _before(db, envelope))))
 
 
 def beneath(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], part: int) -> NewOutgoing | None:
@@ -134,14 +134,14 @@ def _before(db: sqlite3.Connection, envelope: Envelope) -> list[Turn]:
     if meant is None:
         said = turns.newest_said(db, envelope.channel, envelope.chat_id)
         meant = next(
-            (one for one in said if one.kind != "command" and one.turn_key != refs.name("inbox", envelope.id)), None
+            (turn for turn in said if turn.kind != "command" and turn.turn_key != refs.name("inbox", envelope.id)), None
         )
     if meant is None:
         return []
     if replied is not None and meant.speaker != COMPANION:
         return [meant]
     beside = turns.of_key(db, meant.turn_key) if meant.turn_key else []
-    return [one for one in beside if one.speaker != COMPANION] or [meant]
+    return [turn for turn in beside if turn.speaker != COMPANION] or [meant]
 
 
 def _is_grave(world: World, own: testimony.Own) -> bool:

@@ -77,9 +77,9 @@ def judge(
     now, settings = world.now, world.settings
     problems, notes = setup_check.faults(settings, chosen), [*chosen.notes, *setup_check.oddities(settings)]
     notes += own_files.list_faults(settings.data)
-    said = {one.words for one in found.standing}
-    for one in filter_current(found.standing, settings, chosen):
-        problems.append(say("{words} (last tried {ago})", words=one.words, ago=ago(one.at, now)))
+    said = {trouble.words for trouble in found.standing}
+    for trouble in filter_current(found.standing, settings, chosen):
+        problems.append(say("{words} (last tried {ago})", words=trouble.words, ago=ago(trouble.at, now)))
     notes += found.quirks(setup_check.list_models(chosen))
     notes += [
         *_unsaid(found.undelivered),
@@ -121,13 +121,13 @@ def filter_current(standing: list[Trouble], settings: Settings, chosen: Plans) -
     models = setup_check.list_models(chosen)
     changed = _read_change_time(settings)
     found = []
-    for one in standing:
-        if one.what.startswith(MODEL):
-            if one.what.removeprefix(MODEL) not in models or one.at < changed:
+    for trouble in standing:
+        if trouble.what.startswith(MODEL):
+            if trouble.what.removeprefix(MODEL) not in models or trouble.at < changed:
                 continue
-        elif one.what.startswith("telegram") and settings.telegram_bot_token is None:
+        elif trouble.what.startswith("telegram") and settings.telegram_bot_token is None:
             continue
-        found.append(one)
+        found.append(trouble)
     return found
 
 
@@ -178,13 +178,13 @@ def _describe_waits(waiting: list[waits.Wait], now: datetime) -> list[str]:
 def _describe_failures(found: list[backlog.Failure], standing: set[str], now: datetime) -> list[str]:
     """Describe recent background failures in plain words, without those still ongoing."""
     past = [
-        one
-        for one in found
-        if unpack(one.payload.get("words")) not in standing
-        and not str(one.payload.get("kind", "")).startswith("plugin.")
+        failure
+        for failure in found
+        if unpack(failure.payload.get("words")) not in standing
+        and not str(failure.payload.get("kind", "")).startswith("plugin.")
     ]
     if not past:
         return []
-    lines = failure_words.lines((one.kind, one.payload) for one in past)
+    lines = failure_words.lines((failure.kind, failure.payload) for failure in past)
     dated = say("{words} (last {ago})", words=lines[-1], ago=ago(past[-1].at, now))
     return [*lines[:-1], dated]

@@ -59,7 +59,7 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
         return await registry.press(world, f"doubt.{verb}:{number.strip()}", envelope) or Words(_search(world, args))
     with world.database.read() as db:
         asked = mind_queue.of_memories(db)[:ASKED] if world.who.place is None else []
-        doubted = [(one.id, in_words(world, db, one)) for one in memories.in_doubt(db, ASKED)]
+        doubted = [(memory.id, in_words(world, db, memory)) for memory in memories.in_doubt(db, ASKED)]
     if not asked and not doubted:
         return Words(_summarize(world), {"buttons": [make_open_button()]})
     with world.database.write() as db:
@@ -156,44 +156,49 @@ def _search(world: World, query: str) -> str:
     if not found:
         return say("I found nothing like that.")
     with world.database.read() as db:
-        held = memories.of_ids(db, [refs.row(one.id) for one in found if one.kind == "memory"])
+        held = memories.of_ids(db, [refs.row(item.id) for item in found if item.kind == "memory"])
         told = {
-            refs.name("memory", one.id): PERHAPS * (one.status == UNCONFIRMED) + in_words(world, db, one)
-            for one in _each_once(held)
+            refs.name("memory", memory.id): PERHAPS * (memory.status == UNCONFIRMED) + in_words(world, db, memory)
+            for memory in _each_once(held)
         }
     lines = []
-    for one in found:
-        if one.kind == "memory" and one.id not in told:
+    for item in found:
+        if item.kind == "memory" and item.id not in told:
             continue
-        who = testimony.label_speaker(speaker_name(world, one.speaker), one.text, one.foreign)
-        text = told.get(one.id, one.text)
-        lines.append(f"- {day(one.at, zone)}{f', {who}' if who else ''}: {shorten(text)}")
+        who = testimony.label_speaker(speaker_name(world, item.speaker), item.text, item.foreign)
+        text = told.get(item.id, item.text)
+        lines.append(f"- {day(item.at, zone)}{f', {who}' if who else ''}: {shorten(text)}")
     return "\n".join(lines)
 
 
 def _each_once(held: Sequence[Memory]) -> list[Memory]:
     """Drop moments whose words another memory already states as a fact."""
-    told = {turn for one in held if one.category != MOMENT and one.type not in CONCLUDED for turn in one.turn_ids}
-    return [one for one in held if one.category != MOMENT or told.isdisjoint(one.turn_ids)]
+    told = {
+        turn
+        for memory in held
+        if memory.category != MOMENT and memory.type not in CONCLUDED
+        for turn in memory.turn_ids
+    }
+    return [memory for memory in held if memory.category != MOMENT or told.isdisjoint(memory.turn_ids)]
 
 
-def in_words(world: World, db: sqlite3.Connection, one: Memory) -> str:
+def in_words(world: World, db: sqlite3.Connection, memory: Memory) -> str:
     """Return a memory as said to the user; for speakers of another language, quote their words."""
-    if quoted := quote_foreign(world, db, one):
+    if quoted := quote_foreign(world, db, memory):
         return quoted
-    if one.subject and one.predicate and one.object:
-        fact, kept = (one.subject, one.predicate, one.object), one.content.rstrip(".")
+    if memory.subject and memory.predicate and memory.object:
+        fact, kept = (memory.subject, memory.predicate, memory.object), memory.content.rstrip(".")
         if kept in (sentence(*fact), past_sentence(*fact)):
-            over = one.status == "superseded" or kept != sentence(*fact)
+            over = memory.status == "superseded" or kept != sentence(*fact)
             told = past_to_user(*fact) if over else to_user(*fact)
             return f"{told[0].upper()}{told[1:]}."
-    return address_user(one.content)
+    return address_user(memory.content)
 
 
-def quote_foreign(world: World, db: sqlite3.Connection, one: Memory) -> str:
+def quote_foreign(world: World, db: sqlite3.Connection, memory: Memory) -> str:
     """Return a quotation in the user's language for an English memory; "" for English users."""
-    if get_language() == ENGLISH or one.type in CONCLUDED:
+    if get_language() == ENGLISH or memory.type in CONCLUDED:
         return ""
     known = load_languages(world.config)
-    said = [turn.own for turn in turns.many(db, list(one.turn_ids)) if turn.own and known.of(turn.own)]
-    return f"\u201c{shorten(said[-1])}\u201d" if said and known.of(one.content) is None else ""
+    said = [turn.own for turn in turns.many(db, list(memory.turn_ids)) if turn.own and known.of(turn.own)]
+    return f"\u201c{shorten(said[-1])}\u201d" if said and known.of(memory.content) is None else ""

@@ -59,8 +59,8 @@ async def press(world: World, verb: str, value: str, envelope: Envelope) -> Word
 def _subjects(world: World) -> Words:
     with world.database.read() as db:
         found = _read_facts(db)
-    counted = Counter(one.subject or USER for one in found).most_common(SUBJECTS)
-    first = {one.subject or USER: one.id for one in reversed(found)}
+    counted = Counter(memory.subject or USER for memory in found).most_common(SUBJECTS)
+    first = {memory.subject or USER: memory.id for memory in reversed(found)}
     rows = [
         [{"text": f"{_render_subject(subject)} ({count})", "data": f"{NAME}.of:{first[subject]}-0"}]
         for subject, count in counted
@@ -72,7 +72,7 @@ def _page(world: World, memory_id: int, page: int) -> Words | None:
     with world.database.read() as db:
         held = memories.get(db, memory_id)
         subject = USER if held is None else held.subject or USER
-        found = [one for one in _read_facts(db) if (one.subject or USER) == subject]
+        found = [memory for memory in _read_facts(db) if (memory.subject or USER) == subject]
         shown = found[page * ON_A_PAGE : (page + 1) * ON_A_PAGE]
         lines = [f"{number}. {shorten(in_words(world, db, one))}" for number, one in enumerate(shown, 1)]
     if not shown:

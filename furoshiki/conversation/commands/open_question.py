@@ -39,7 +39,7 @@ async def handle_answer(world: World, yes: bool, envelope: Envelope) -> Words | 
 def _last(db: sqlite3.Connection, envelope: Envelope) -> Outgoing | None:
     """Return the newest message of this chat with a yes/no question."""
     offered = outbox.with_buttons(db, envelope.channel, envelope.chat_id)
-    return next((one for one in offered if _subjects(one) & {*_questions(), _NOT_BY_A_WORD}), None)
+    return next((message for message in offered if _subjects(message) & {*_questions(), _NOT_BY_A_WORD}), None)
 
 
 def _is_over(db: sqlite3.Connection, question: Outgoing) -> bool:
@@ -71,8 +71,8 @@ def _data(question: Outgoing) -> tuple[str, str] | None:
 
 def _questions() -> dict[str, list[str]]:
     """Map each kind of question to the data prefixes of its yes and no buttons."""
-    by_word = [one for one in registry.buttons().values() if one.by_word]
-    return {one.name: [f"{one.name}.{verb}" for verb in one.verbs[:2]] for one in by_word}
+    by_word = [button for button in registry.buttons().values() if button.by_word]
+    return {button.name: [f"{button.name}.{verb}" for verb in button.verbs[:2]] for button in by_word}
 
 
 def _subjects(message: Outgoing) -> set[str]:

@@ -39,26 +39,26 @@ KNOWN = later("I already noted that: there will be fewer of these.")
 async def press(world: World, verb: str, number: int, envelope: Envelope) -> Words | None:
     """Handle `later` and `less` with the decision's id."""
     with world.database.read() as db:
-        one = decisions.get(db, number)
-    if one is None:
+        decision = decisions.get(db, number)
+    if decision is None:
         return Words(say(OVER))
     key = refs.name("inbox", envelope.id)
-    return Words(_later(world, one, key) if verb == "later" else _less(world, one, key))
+    return Words(_later(world, decision, key) if verb == "later" else _less(world, decision, key))
 
 
-def _later(world: World, one: Decision, key: str) -> str:
+def _later(world: World, decision: Decision, key: str) -> str:
     """Schedule the same matter again, unless it is closed; a second press has no effect."""
     now, later = world.now, laws.current(world).later
     with world.database.write() as db:
         zone = user.zone(world, db)
-        item = None if one.item_id is None else mind_queue.get(db, one.item_id)
+        item = None if decision.item_id is None else mind_queue.get(db, decision.item_id)
         if item is None:
             return say(OVER)
         if not mind_queue.is_open(db, item.id):
             return say(SETTLED)
         again: datetime | None = now + later
         if mind_queue.say_again(db, item.id, now + later):
-            _on_record(db, key, one, {"later": item.id}, now)
+            _on_record(db, key, decision, {"later": item.id}, now)
         else:
             again = _waits_until(db, item.id, now)
     return say(OVER) if again is None else say("I will come back to it {when}.", when=clock(again, zone, now))
@@ -66,21 +66,26 @@ def _later(world: World, one: Decision, key: str) -> str:
 
 def _waits_until(db: sqlite3.Connection, item_id: int, now: datetime) -> datetime | None:
     """Return until when something waits; None when it does not."""
-    waits = next((one for one in mind_queue.unsaid(db, now) if one.id == item_id), None)
+    waits = next((item for item in mind_queue.unsaid(db, now) if item.id == item_id), None)
     return None if waits is None else waits.not_before or now
 
 
-def _less(world: World, one: Decision, key: str) -> str:
+def _less(world: World, decision: Decision, key: str) -> str:
     """Lower the weight of the kind and raise the need for space, once per message."""
     found = laws.current(world)
     with world.database.write() as db:
-        weight = kinds.get(db, one.kind).weight
-        if not outcomes.learn(db, one, "disliked", found, world.now):
+        weight = kinds.get(db, decision.kind).weight
+        if not outcomes.learn(db, decision, "disliked", found, world.now):
             return say(KNOWN)
-        before = {"less": one.id, "kind": one.kind, "weight": weight, "outcome": one.outcome or "answered"}
-        _on_record(db, key, one, before, world.now)
-    if one.turn_id is not None:
-        needs = second_look.find_need_changes(world, one.turn_id, WANTS_ROOM)
+        before = {
+            "less": decision.id,
+            "kind": decision.kind,
+            "weight": weight,
+            "outcome": decision.outcome or "answered",
+        }
+        _on_record(db, key, decision, before, world.now)
+    if decision.turn_id is not None:
+        needs = second_look.find_need_changes(world, decision.turn_id, WANTS_ROOM)
         with world.database.write() as db:
             history.record_user_needs(db, needs, PRESSED, world.now)
     return say(FEWER)

@@ -40,9 +40,11 @@ async def handle_yes_no(world: World, yes: bool, envelope: Envelope) -> Words | 
     with world.database.read() as db:
         waiting = proposals.list_waiting(db, envelope.channel, envelope.chat_id, envelope.sender, world.now)
         passed = not waiting or proposals.was_passed(db, waiting[-1])
-    if passed or (yes and any(one.ways or one.form for one in waiting)):
+    if passed or (yes and any(proposal.ways or proposal.form for proposal in waiting)):
         return None
-    return Words("\n".join([await _handle_answer(world, one, "yes" if yes else "no", envelope) for one in waiting]))
+    return Words(
+        "\n".join([await _handle_answer(world, proposal, "yes" if yes else "no", envelope) for proposal in waiting])
+    )
 
 
 async def handle_choice(world: World, envelope: Envelope) -> Words | None:

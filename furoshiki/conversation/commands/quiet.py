@@ -108,7 +108,7 @@ def handle_hours(world: World, wish: DailyWish) -> Words:
     with speaking(wish.tongue):
         if len(wish.ways) == 1:
             return Words(_with_said_hours(world, wish.ways[0]))
-        buttons = [{"text": _name(one), "data": f"quiet.hours:{_value(one)}"} for one in wish.ways]
+        buttons = [{"text": _name(hours), "data": f"quiet.hours:{_value(hours)}"} for hours in wish.ways]
         return Words(say("Which hours do you mean?"), {"buttons": [buttons]})
 
 

@@ -77,7 +77,7 @@ _BUTTONS: dict[str, Button] = {}
 def commands() -> dict[str, Command]:
     """Return all commands by name, in menu order."""
     _load()
-    return {one.name: one for one in sorted(_COMMANDS.values(), key=lambda one: (one.place, one.name))}
+    return {command.name: command for command in sorted(_COMMANDS.values(), key=lambda one: (one.place, one.name))}
 
 
 @functools.cache
@@ -128,7 +128,9 @@ def stays(envelope: Envelope) -> bool:
 
 def list_commands(standing: Standing = "owner") -> tuple[tuple[str, str], ...]:
     """Return the commands available to this role, each with its description."""
-    return tuple((one.name, one.about) for one in commands().values() if one.about and may(one.who, standing))
+    return tuple(
+        (command.name, command.about) for command in commands().values() if command.about and may(command.who, standing)
+    )
 
 
 def in_menu(standing: Standing = "owner") -> tuple[tuple[str, str], ...]:

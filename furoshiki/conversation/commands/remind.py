@@ -37,7 +37,7 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
         habits = user.habits(world, db)
         waiting = tasks.in_list(db, tasks.REMINDERS)
     if not args:
-        lines = [f"- {_render_task(one, zone, now)}" for one in waiting if one.due_at]
+        lines = [f"- {_render_task(task, zone, now)}" for task in waiting if task.due_at]
         return Words("\n".join([*(lines or [say("No reminders are waiting.")]), "", say(_EXAMPLE)]))
     plain, priority = urgency.split_priority(blank_retractions(args))
     wanted = reminding.parse_rest(plain, now.astimezone(zone), habits)
@@ -58,32 +58,36 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
     return _make_reminders(world, found, zone, envelope)
 
 
-def _which_half(world: World, one: Remind, zone: tzinfo, envelope: Envelope) -> Words:
+def _which_half(world: World, request: Remind, zone: tzinfo, envelope: Envelope) -> Words:
     """Ask which half of the day is meant, with two buttons; a typed answer works too."""
-    first = one.halves[0]
+    first = request.halves[0]
     settled = ScheduleArguments(
-        action="create", what=one.what, recurrence=first.rule, zone=first.zone or str(zone), priority=one.priority
+        action="create",
+        what=request.what,
+        recurrence=first.rule,
+        zone=first.zone or str(zone),
+        priority=request.priority,
     )
     place = Place(refs.name("inbox", envelope.id), envelope.channel, envelope.chat_id, envelope.sender)
-    ways = [half.at.isoformat(timespec="seconds") for half in one.halves]
+    ways = [half.at.isoformat(timespec="seconds") for half in request.halves]
     args = settled.model_dump(mode="json", exclude_defaults=True)
     kept = choices.choice(place, schedule.SKILL.name, args, ways, world.now)
     with world.database.write() as db:
         proposals.propose(db, kept, world.now)
     return Words(
-        f"{add_full_stop(one.asks or '')} {say('Press a button, or say which one.')}",
+        f"{add_full_stop(request.asks or '')} {say('Press a button, or say which one.')}",
         {"buttons": choices.buttons(kept)},
     )
 
 
-def _find_missing(one: Remind) -> str | None:
-    if one.when is None:
-        if one.asks:
-            return f"{add_full_stop(one.asks)} {say('When exactly shall I remind you?')}"
+def _find_missing(request: Remind) -> str | None:
+    if request.when is None:
+        if request.asks:
+            return f"{add_full_stop(request.asks)} {say('When exactly shall I remind you?')}"
         return say("When shall I remind you?")
-    if one.when.past:
+    if request.when.past:
         return say("That time has passed.")
-    return None if one.what else say("What should I remind you of?")
+    return None if request.what else say("What should I remind you of?")
 
 
 def _render_task(task: Task, zone: tzinfo, now: datetime) -> str:
@@ -117,31 +121,33 @@ def _make_reminders(world: World, wanted: list[Remind], zone: tzinfo, envelope: 
     now, key = world.now, refs.name("inbox", envelope.id)
     lines, buttons = [], []
     with world.database.write() as db:
-        for one in wanted:
-            assert one.when is not None
+        for request in wanted:
+            assert request.when is not None
             task_id = tasks.add(
                 db,
                 tasks.REMINDERS,
-                one.what,
+                request.what,
                 now,
-                due_at=one.when.at.astimezone(UTC),
-                due_zone=one.when.zone or str(zone),
-                recurrence=one.when.rule,
-                priority=one.priority or ORDINARY,
+                due_at=request.when.at.astimezone(UTC),
+                due_zone=request.when.zone or str(zone),
+                recurrence=request.when.rule,
+                priority=request.priority or ORDINARY,
                 channel=envelope.channel,
                 chat_id=envelope.chat_id,
                 turn_key=key,
             )
             # recorded like a skill run, for /undo
-            data = {"reminder": {"id": task_id, "title": one.what}}
-            result = {"ok": True, "text": one.what, "data": data, "notes": []}
+            data = {"reminder": {"id": task_id, "title": request.what}}
+            result = {"ok": True, "text": request.what, "data": data, "notes": []}
             skill_runs.add(db, key, f"command-{task_id}", "schedule", {"action": "create"}, result, True, 0.0, now)
-            when = clock(one.when.at, zone, now)
-            if one.when.rule:
-                again = often(one.when.rule, one.when.at)
-                said = say("I will remind you {when}, and then {often}: {what}.", when=when, often=again, what=one.what)
+            when = clock(request.when.at, zone, now)
+            if request.when.rule:
+                again = often(request.when.rule, request.when.at)
+                said = say(
+                    "I will remind you {when}, and then {often}: {what}.", when=when, often=again, what=request.what
+                )
             else:
-                said = say("I will remind you {when}: {what}.", when=when, what=one.what)
+                said = say("I will remind you {when}: {what}.", when=when, what=request.what)
             lines.append(said)
             buttons.append([{"text": say("Take it back"), "data": f"remind.undo:{task_id}"}])
     return Words("\n".join(lines), {"buttons": buttons})

@@ -152,9 +152,9 @@ def list_long_tasks(
     """Return lines and buttons of open and recently finished tasks; `every`: all stored ones."""
     over = persistent_tasks.just_over(db, datetime.min.replace(tzinfo=now.tzinfo) if every else now - JUST_OVER)
     found = [*persistent_tasks.of_states(db, OPEN), *over][:MOST]
-    lines = [_render_long_task(one, len(persistent_tasks.steps(db, one.id))) for one in found]
+    lines = [_render_long_task(task, len(persistent_tasks.steps(db, task.id))) for task in found]
     return ([f"**{say('Long tasks')}**", *lines] if lines else []), [
-        row for one in found if (row := buttons.of_long_task(one))
+        row for task in found if (row := buttons.of_long_task(task))
     ]
 
 

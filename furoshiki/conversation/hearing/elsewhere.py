@@ -39,7 +39,7 @@ def buttons(world: World) -> list[list[dict[str, str]]]:
         return []
     now = speech_to_text.find_elsewhere(world)
     found = choosing.list_hearing(world.settings.model_values())
-    rows = [_button(say(_LABEL, provider=one.title), one.ref.provider) for one in found if now is None]
+    rows = [_button(say(_LABEL, provider=maker.title), maker.ref.provider) for maker in found if now is None]
     return [[row] for row in rows] if now is None else [[_button(say("Hear only on this machine"), HERE)]]
 
 

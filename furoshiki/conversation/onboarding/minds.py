@@ -78,7 +78,11 @@ def question(world: World, *, skips: bool = False) -> Words:
         _prices(world),
         say(_WHICH),
     ]
-    rows = [[_button(f"{one.spec.title}: {each}", f"{one.spec.name}/{each}")] for one in there for each in _models(one)]
+    rows = [
+        [_button(f"{server.spec.title}: {each}", f"{server.spec.name}/{each}")]
+        for server in there
+        for each in _models(server)
+    ]
     rows.append([_button(say("I'll send you a key"), KEY)])
     if skips:
         rows.append([_button(say("None for now"), LEAVE), _button(say("Skip"), SKIP)])
@@ -337,7 +341,7 @@ def _describe_server(server: Server) -> str:
 
 def _models(server: Server) -> list[str]:
     """Return a server's models to show, largest first."""
-    return [one.name for one in server.models[:MOST_MODELS]]
+    return [model.name for model in server.models[:MOST_MODELS]]
 
 
 def _chat(envelope: Envelope) -> str:

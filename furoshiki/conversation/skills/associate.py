@@ -49,18 +49,18 @@ def _run(doing: SkillContext, args: AssociateArguments) -> Result:
             return [Link(other.id, spreading.strength(weight)) for other, weight in near]
 
         reached: dict[int, float] = {}
-        begun = {one.id for one in seeds}
+        begun = {concept.id for concept in seeds}
         for seed in seeds:
             for to, energy in spreading.spread(seed.id, links, world.rng, begun - {seed.id}):
                 reached[to] = max(reached.get(to, 0.0), energy)
         best = sorted(reached.items(), key=lambda pair: (-pair[1], pair[0]))[: spreading.MOST]
         zone = user.zone(world, db)
-        found = [(one.name, 1.0, _about(db, one.id)) for one in seeds]
+        found = [(concept.name, 1.0, _about(db, concept.id)) for concept in seeds]
         found += [(known[number].name, energy, _about(db, number)) for number, energy in best]
     lines, rows, told = [], [], set[int]()
     for name, energy, about in found:
-        new = [one for one in about if one.id not in told]
-        told |= {one.id for one in new}
+        new = [memory for memory in about if memory.id not in told]
+        told |= {memory.id for memory in new}
         lines.append(f"{name} ({energy:.2f})")
         for one in new:
             text = cut(one.content, MOST_TOKENS)
@@ -75,7 +75,7 @@ def _run(doing: SkillContext, args: AssociateArguments) -> Result:
 
 def _about(db: sqlite3.Connection, concept_id: int) -> list[Memory]:
     held = memories.of_ids(db, concepts.holders(db, concept_id, MEMORIES_EACH))
-    return [one for one in held if one.valid_to is None]
+    return [memory for memory in held if memory.valid_to is None]
 
 
 SKILL = Skill(

@@ -73,47 +73,47 @@ def _run(doing: SkillContext, args: AutobiographyArguments) -> Result:
     lines: list[str] = []
     for part, found in told.items():
         lines.append(f"{HEADINGS[part]}:")
-        lines += [_render_line(one, zone) for one in found] or ["Nothing is known of it yet."]
+        lines += [_render_line(line, zone) for line in found] or ["Nothing is known of it yet."]
     rows = [
-        {"id": one.source, "text": one.text, "at": one.at.isoformat() if one.at else None}
+        {"id": line.source, "text": line.text, "at": line.at.isoformat() if line.at else None}
         for found in told.values()
-        for one in found
-        if one.source is not None
+        for line in found
+        if line.source is not None
     ]
     data = {"name": name, "results": rows, "parts_told": {part: len(found) for part, found in told.items()}}
     return Result(True, "\n".join(lines), data)
 
 
-def _render_line(one: _Line, zone: tzinfo) -> str:
-    label = [one.source, None if one.at is None else humanize.day(one.at, zone), one.note or None]
+def _render_line(line: _Line, zone: tzinfo) -> str:
+    label = [line.source, None if line.at is None else humanize.day(line.at, zone), line.note or None]
     names = " · ".join(part for part in label if part)
-    return f"{cut(' '.join(one.text.split()), MOST_TOKENS)}{f' [{names}]' if names else ''}"
+    return f"{cut(' '.join(line.text.split()), MOST_TOKENS)}{f' [{names}]' if names else ''}"
 
 
 def _build_lines(found: Iterable[Memory], note: Callable[[Memory], str] = lambda _: "") -> list[_Line]:
-    return [_Line(one.content, refs.name("memory", one.id), one.created_at, note(one)) for one in found]
+    return [_Line(memory.content, refs.name("memory", memory.id), memory.created_at, note(memory)) for memory in found]
 
 
 def _by_category(db: sqlite3.Connection, categories: Sequence[str]) -> list[_Line]:
     """Return the most important facts of these categories, in their order."""
     facts = profiles.facts_of(db, categories, LINES_EACH)
     ranks = {name: place for place, name in enumerate(categories)}
-    return _build_lines(sorted(facts, key=lambda one: ranks.get(one.category or one.type, len(ranks))))
+    return _build_lines(sorted(facts, key=lambda fact: ranks.get(fact.category or fact.type, len(ranks))))
 
 
 def _arc(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> list[_Line]:
     """Return events and changes, oldest first."""
     over = _build_lines(
         profiles.list_past(db, LINES_EACH),
-        lambda one: f"until {humanize.day(one.valid_to, zone)}, not now" if one.valid_to else "",
+        lambda memory: f"until {humanize.day(memory.valid_to, zone)}, not now" if memory.valid_to else "",
     )
     told = _build_lines(overview.newest_of(db, ("narrative", "episodic"), LINES_EACH))
     happened = [
-        _Line(one.content, refs.name("memory", one.id), one.event_time)
-        for one in profiles.list_dated(db, now, LINES_EACH)
+        _Line(memory.content, refs.name("memory", memory.id), memory.event_time)
+        for memory in profiles.list_dated(db, now, LINES_EACH)
     ]
-    lines = {one.source: one for one in (*over, *told, *happened)}.values()
-    return sorted(lines, key=lambda one: one.at or now)[-LINES_EACH:]
+    lines = {line.source: line for line in (*over, *told, *happened)}.values()
+    return sorted(lines, key=lambda line: line.at or now)[-LINES_EACH:]
 
 
 def _patterns(db: sqlite3.Connection, now: datetime, _zone: tzinfo) -> list[_Line]:
@@ -128,33 +128,38 @@ def _patterns(db: sqlite3.Connection, now: datetime, _zone: tzinfo) -> list[_Lin
         lines.append(_Line(f"More of late: {humanize.join_items(moved.rising[:4])}."))
     if moved.fading:
         lines.append(_Line(f"Less of late: {humanize.join_items(moved.fading[:4])}."))
-    known = [one for one in style.traits(db).values() if one.observations >= LEAST_OBSERVATIONS]
-    marked = [one for one in known if one.value <= LOW or one.value >= HIGH]
+    known = [trait for trait in style.traits(db).values() if trait.observations >= LEAST_OBSERVATIONS]
+    marked = [trait for trait in known if trait.value <= LOW or trait.value >= HIGH]
     if marked:
         told = [f"{one.name} {one.value:.1f}" for one in sorted(marked, key=lambda one: one.name)]
         lines.append(_Line(f"How they write, from 1 to 10: {humanize.join_items(told)}."))
-    insights = [one for one in overview.newest_of(db, ("reflection",), LINES_EACH) if one.category != "self"]
+    insights = [memory for memory in overview.newest_of(db, ("reflection",), LINES_EACH) if memory.category != "self"]
     return [*lines, *_build_lines(insights[:4], lambda _: "my own conclusion")]
 
 
 def _open(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> list[_Line]:
     todo = [
-        _Line(one.title, None, None, f"due {humanize.clock(one.due_at, zone, now)}" if one.due_at else "to do")
-        for one in tasks.list_every_open(db, 4)
+        _Line(task.title, None, None, f"due {humanize.clock(task.due_at, zone, now)}" if task.due_at else "to do")
+        for task in tasks.list_every_open(db, 4)
     ]
     work = [
-        _Line(one.title, refs.name("persistent_tasks", one.id), None, f"long task, {one.coverage:.0%} done")
-        for one in persistent_tasks.of_states(db, long_tasks.ACTIVE)
+        _Line(task.title, refs.name("persistent_tasks", task.id), None, f"long task, {task.coverage:.0%} done")
+        for task in persistent_tasks.of_states(db, long_tasks.ACTIVE)
     ]
     put = self_questions.put_to_user(db)
     asked = [
-        _Line(one.question, refs.name("question", one.id), None, "I asked them" if one.id in put else "I wonder")
-        for one in self_questions.list_pending(db)
-        if one.state == "user_required"
+        _Line(
+            question.question,
+            refs.name("question", question.id),
+            None,
+            "I asked them" if question.id in put else "I wonder",
+        )
+        for question in self_questions.list_pending(db)
+        if question.state == "user_required"
     ]
     guessed = [
-        _Line(one.text, None, one.expected_at, "I expect it, they did not say so")
-        for one in anticipations.open_(db, now)
+        _Line(anticipation.text, None, anticipation.expected_at, "I expect it, they did not say so")
+        for anticipation in anticipations.open_(db, now)
     ]
     return [*work[:2], *todo, *guessed[:2], *asked[:3]]
 

@@ -62,7 +62,7 @@ def list_offered(world: World, db: sqlite3.Connection) -> tuple[Outside, ...]:
         except BadSetting as error:
             log.warning("no callables of plugins: %s", error)
             return ()
-        held = _offered[home] = (made_from, tuple(_of(one, each) for one in there for each in _callables(one)))
+        held = _offered[home] = (made_from, tuple(_of(plugin, each) for plugin in there for each in _callables(plugin)))
     return held[1]
 
 
@@ -74,35 +74,35 @@ def _mark(path: Path) -> tuple[int, int] | None:
     return found.st_mtime_ns, found.st_size
 
 
-def _callables(one: Installed) -> list[EntryPoint]:
-    entries = one.manifest.entry_points if one.manifest else ()
+def _callables(plugin: Installed) -> list[EntryPoint]:
+    entries = plugin.manifest.entry_points if plugin.manifest else ()
     return [replace(each, timeout_s=min(each.timeout_s, MOST_S)) for each in entries if each.hook == "callable"]
 
 
-def _of(one: Installed, entry: EntryPoint) -> Outside:
+def _of(plugin: Installed, entry: EntryPoint) -> Outside:
     return Outside(
-        name=make_name(one.name, entry.tool),
-        source=f"the plugin {one.name}",
+        name=make_name(plugin.name, entry.tool),
+        source=f"the plugin {plugin.name}",
         title=entry.tool,
         description=frame_description(
-            OWN_WORDS.format(one.name), f"{entry.description} When to use it: {entry.when_to_use}"
+            OWN_WORDS.format(plugin.name), f"{entry.description} When to use it: {entry.when_to_use}"
         ),
         schema=json_schema.normalize(entry.args_schema),
         limit_s=entry.timeout_s,
         acts="always" if entry.by_tap else "unasked" if entry.acts else "never",
-        run=functools.partial(_run, one, entry),
+        run=functools.partial(_run, plugin, entry),
         later=entry.urgency in LATER,
-        form=mail_drafts.FORM if entry.by_tap and one.manifest and one.manifest.permissions.send_mail else "",
+        form=mail_drafts.FORM if entry.by_tap and plugin.manifest and plugin.manifest.permissions.send_mail else "",
     )
 
 
-async def _run(one: Installed, entry: EntryPoint, world: World, args: Mapping[str, Any]) -> Answer:
+async def _run(plugin: Installed, entry: EntryPoint, world: World, args: Mapping[str, Any]) -> Answer:
     from furoshiki.extensions.plugins import hooks, running
 
-    given = await asyncio.to_thread(hooks.build_input, world, one, entry, args=args)
-    run = await running.run(world, one, entry, given, args if entry.by_tap else None)
+    given = await asyncio.to_thread(hooks.build_input, world, plugin, entry, args=args)
+    run = await running.run(world, plugin, entry, given, args if entry.by_tap else None)
     if not run.ok:
-        return Answer(False, WENT_WRONG[run.status].format(one.name))
+        return Answer(False, WENT_WRONG[run.status].format(plugin.name))
     return Answer(True, _render_run(run)) if run.fault is None else Answer(False, run.fault)
 
 

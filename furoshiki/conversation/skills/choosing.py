@@ -65,26 +65,26 @@ def rank(world: World, abilities: Sequence[Ability], purpose: str) -> list[tuple
     return sorted(fitting, key=lambda pair: (pair[0].tool.name in notes, -pair[1], pair[0].tool.name))
 
 
-def attach_note(one: Ability, notes: Mapping[str, str]) -> Ability:
+def attach_note(ability: Ability, notes: Mapping[str, str]) -> Ability:
     """Add the note of its failures, if there is one."""
-    note = notes.get(one.tool.name)
+    note = notes.get(ability.tool.name)
     if note is None:
-        return one
-    return replace(one, tool=replace(one.tool, description=f"{one.tool.description} {note}"))
+        return ability
+    return replace(ability, tool=replace(ability.tool, description=f"{ability.tool.description} {note}"))
 
 
 def choose_tools(world: World, abilities: Sequence[Ability], purpose: str) -> tuple[Tool, ...]:
     """Return the tools for a loop with this goal: the fixed ones and the best others."""
     with world.database.read() as db:
         notes = list_failing(db, world)
-    always = [attach_note(one, notes).tool for one in abilities if one.tool.name in ALWAYS]
-    rest = [one for one in abilities if one.tool.name not in ALWAYS]
+    always = [attach_note(ability, notes).tool for ability in abilities if ability.tool.name in ALWAYS]
+    rest = [ability for ability in abilities if ability.tool.name not in ALWAYS]
     return (*always, *(one.tool for one, _ in rank(world, rest, purpose)[:MOST_CHOSEN]))
 
 
 def _rate_by_meaning(world: World, abilities: Sequence[Ability], purpose: str) -> list[float] | None:
     """Return the similarity of each; None without vectors."""
-    words = [_words(one) for one in abilities]
+    words = [_words(ability) for ability in abilities]
     missing = [one for one in dict.fromkeys(words) if one not in _described]
     try:
         said, *made = world.vectors.embed([purpose, *missing])
@@ -99,7 +99,7 @@ def _rate_by_meaning(world: World, abilities: Sequence[Ability], purpose: str) -
 
 def _by_words(abilities: Sequence[Ability], purpose: str) -> list[float]:
     wanted = {stem(word) for word in query_words(purpose)}
-    named = ({stem(word) for word in query_words(_words(one))} for one in abilities)
+    named = ({stem(word) for word in query_words(_words(ability))} for ability in abilities)
     return [len(wanted & words) / len(wanted) if wanted else 0.0 for words in named]
 
 

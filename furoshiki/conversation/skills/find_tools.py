@@ -33,12 +33,15 @@ def skill(everything: Callable[[World], list[Ability]]) -> Skill:
         else:
             with world.database.read() as db:
                 notes = choosing.list_failing(db, world)
-            fitting = [choosing.attach_note(one, notes) for one in there]
+            fitting = [choosing.attach_note(ability, notes) for ability in there]
         if not fitting:
             return Result(True, f"Nothing of what there is fits “{args.purpose}”.", {"tools": [], "not_offered": []})
-        lines = [_line(one) for one in fitting]
-        new = [one.tool.name for one in fitting if not one.offered]
-        data = {"tools": [{"name": one.tool.name, "whose": one.whose} for one in fitting], "not_offered": new}
+        lines = [_line(ability) for ability in fitting]
+        new = [ability.tool.name for ability in fitting if not ability.offered]
+        data = {
+            "tools": [{"name": ability.tool.name, "whose": ability.whose} for ability in fitting],
+            "not_offered": new,
+        }
         return Result(True, "\n".join(lines), data, foreign=bool(new))
 
     return Skill(
@@ -51,6 +54,6 @@ def skill(everything: Callable[[World], list[Ability]]) -> Skill:
     )
 
 
-def _line(one: Ability) -> str:
-    whose = "" if one.whose is None else f" ({one.whose})"
-    return f"{one.tool.name}{whose}: {cut(one.tool.description, MOST_TOKENS)}"
+def _line(ability: Ability) -> str:
+    whose = "" if ability.whose is None else f" ({ability.whose})"
+    return f"{ability.tool.name}{whose}: {cut(ability.tool.description, MOST_TOKENS)}"

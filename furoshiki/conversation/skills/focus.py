@@ -162,7 +162,7 @@ def _end(doing: SkillContext, until: str) -> datetime | None:
     if isinstance(exact, When) and exact.timed and not exact.past:
         at = exact.at
     else:
-        named = next((one for text in (f"until {words}", words) if (one := ends.find_end(text, "en", clock))), None)
+        named = next((end for text in (f"until {words}", words) if (end := ends.find_end(text, "en", clock))), None)
         if named is None:
             return None
         at = named.at

@@ -96,13 +96,13 @@ def _design(world: World, question: str) -> Result:
         return Result(True, plainly or design, {"design": design, "parts": [], "plain": plainly})
     parts = [
         {
-            "name": refs.name("design", one.id),
-            "source": one.source,
-            "heading": one.heading,
-            "text": one.text,
-            "real": one.source == REALITY,
+            "name": refs.name("design", part.id),
+            "source": part.source,
+            "heading": part.heading,
+            "text": part.text,
+            "real": part.source == REALITY,
         }
-        for one in found
+        for part in found
     ]
     text = world.prompts.render("introspect/found", question=question, page=REALITY, parts=parts)
     return Result(True, text, {"parts": parts, "plain": plainly})
@@ -114,7 +114,7 @@ def _plainly(world: World, question: str) -> str:
     It is rendered now, so that recent changes of settings are included.
     """
     answers = documents.chunks(own_models.plain(world)) if question.endswith("?") else ()
-    found = [one.text for one in answers if one.heading == question]
+    found = [chunk.text for chunk in answers if chunk.heading == question]
     if found and question == COSTS and world.who.place is None:
         with world.database.read() as db:
             today, here = _spent(world, db)
@@ -129,7 +129,7 @@ def _newest_backup(world: World) -> str:
     from furoshiki.maintenance import backup  # imported only here (20 ms)
 
     there = backup.list_backups(world.settings.data / "backups")
-    good = next((one for one in there if one.verified is not None and one.verified.ok), None)
+    good = next((result for result in there if result.verified is not None and result.verified.ok), None)
     if good is None:
         if there:
             return "No backup is verified yet: furoshiki backup makes one now."

@@ -39,14 +39,14 @@ OUTCOMES: Mapping[str, str] = {
 def describe_knowledge(world: World, db: sqlite3.Connection, place: Place) -> tuple[str, dict[str, Any]]:
     """Describe recent context warmth, feeling of knowing, empty searches, and skill failures."""
     since = world.now - LATELY
-    felt = [one for one in decisions.in_chat(db, place.channel, place.chat_id, SHOWN) if one.at > since]
+    felt = [decision for decision in decisions.in_chat(db, place.channel, place.chat_id, SHOWN) if decision.at > since]
     searches, empty = skill_runs.searches(db, since)
     runs = skill_runs.statistics(db, since)
     notes = choosing.list_failing(db, world)
     parts = []
     if felt:
-        warm = sum(one.warmth for one in felt) / len(felt)
-        known = sum(one.knowing or 0.0 for one in felt) / len(felt)
+        warm = sum(decision.warmth for decision in felt) / len(felt)
+        known = sum(decision.knowing or 0.0 for decision in felt) / len(felt)
         messages = plural(len(felt), "message")
         parts.append(f"At the last {messages}: warmth of the context {warm:.2f}, feeling of knowing {known:.2f}.")
     else:
@@ -64,8 +64,8 @@ def describe_knowledge(world: World, db: sqlite3.Connection, place: Place) -> tu
         parts.append("No skill was used this week.")
     parts += [f"{name} is unreliable just now. {note}" for name, note in notes.items()]
     data = {
-        "warmth": [round(one.warmth, 3) for one in felt],
-        "knowing": [None if one.knowing is None else round(one.knowing, 3) for one in felt],
+        "warmth": [round(decision.warmth, 3) for decision in felt],
+        "knowing": [None if decision.knowing is None else round(decision.knowing, 3) for decision in felt],
         "searches": searches,
         "searches_without_result": empty,
         "skills": runs,
@@ -80,12 +80,14 @@ def doings(world: World, db: sqlite3.Connection, place: Place) -> tuple[str, dic
     decided = decisions.in_chat(db, place.channel, place.chat_id, SHOWN, without=place.key)
     own = act_iterations.by_itself(db, since, SHOWN)
     lines = ["Which way I answered lately:"] if decided else ["No decision about how to answer is on record yet."]
-    for one in decided:
-        close = "" if one.confidence >= one.margin else ", and it was close"
-        known = "" if one.knowing is None else f", feeling of knowing {one.knowing:.2f}"
-        second = sorted(one.scores.items(), key=lambda pair: -pair[1])[1:2]
+    for decision in decided:
+        close = "" if decision.confidence >= decision.margin else ", and it was close"
+        known = "" if decision.knowing is None else f", feeling of knowing {decision.knowing:.2f}"
+        second = sorted(decision.scores.items(), key=lambda pair: -pair[1])[1:2]
         beside = f" (before {WAYS[second[0][0]]})" if second and second[0][0] in WAYS else ""
-        lines.append(f"{ago(one.at, world.now)}: {WAYS[one.mode]}{beside}; warmth {one.warmth:.2f}{known}{close}.")
+        lines.append(
+            f"{ago(decision.at, world.now)}: {WAYS[decision.mode]}{beside}; warmth {decision.warmth:.2f}{known}{close}."
+        )
     wrote = outreach.list_sent(db, since, SHOWN)
     alone = "Done by myself this week:"
     lines.append(alone if own or wrote else "Nothing was done by myself this week that nobody asked for.")
@@ -93,14 +95,20 @@ def doings(world: World, db: sqlite3.Connection, place: Place) -> tuple[str, dic
         did = join_items([f"{each.name}{'' if each.ok else ' (failed)'}" for each in row.actions])
         ended = "" if row.stopped is None else f"; {OUTCOMES.get(row.stopped, row.stopped)}"
         lines.append(f"{ago(row.at, world.now)}, moved by {row.source_tag}: {did}{ended}.")
-    told, here = [one.turn_id for one in wrote if one.turn_id is not None], (place.channel, place.chat_id)
+    told, here = (
+        [decision.turn_id for decision in wrote if decision.turn_id is not None],
+        (place.channel, place.chat_id),
+    )
     said = {turn.id: str(turn.own) for turn in turns.many(db, told) if (turn.channel, turn.chat_id) == here}
     for sent in wrote:
         words = "" if sent.turn_id not in said else f": {compress(said[sent.turn_id])}"
         lines.append(f"{ago(sent.at, world.now)}, I wrote first ({sent.kind.replace('_', ' ')}){words}")
     data = {
-        "decisions": [{"at": one.at.isoformat(), "mode": one.mode, "scores": dict(one.scores)} for one in decided],
-        "by_itself": [{"at": one.at.isoformat(), "source": one.source_tag} for one in own],
-        "wrote_first": [{"at": one.at.isoformat(), "kind": one.kind} for one in wrote],
+        "decisions": [
+            {"at": decision.at.isoformat(), "mode": decision.mode, "scores": dict(decision.scores)}
+            for decision in decided
+        ],
+        "by_itself": [{"at": iteration.at.isoformat(), "source": iteration.source_tag} for iteration in own],
+        "wrote_first": [{"at": decision.at.isoformat(), "kind": decision.kind} for decision in wrote],
     }
     return "\n".join(lines), data

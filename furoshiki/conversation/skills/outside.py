@@ -107,16 +107,16 @@ def distinct(found: Sequence[Outside], taken: Sequence[str]) -> tuple[tuple[Outs
     names, room = set(taken), MOST_TOKENS
     kept: list[Outside] = []
     left: list[Outside] = []
-    for one in sorted(found, key=lambda each: (each.name, each.source, each.title)):
-        if one.tokens > room:
-            left.append(one)
+    for tool in sorted(found, key=lambda each: (each.name, each.source, each.title)):
+        if tool.tokens > room:
+            left.append(tool)
             continue
-        name, number = one.name, 2
+        name, number = tool.name, 2
         while name in names:
-            name, number = f"{one.name}_{number}", number + 1
-        room -= one.tokens
+            name, number = f"{tool.name}_{number}", number + 1
+        room -= tool.tokens
         names.add(name)
-        kept.append(replace(one, name=name))
+        kept.append(replace(tool, name=name))
     return tuple(kept), tuple(left)
 
 
@@ -125,10 +125,10 @@ _warned: set[tuple[str, str]] = set()
 
 def warn(left: Sequence[Outside]) -> None:
     """Log the tools that do not fit, once per process."""
-    for one in left:
-        if (one.source, one.title) not in _warned:
-            _warned.add((one.source, one.title))
-            log.warning("%s", explain_absence(one))
+    for tool in left:
+        if (tool.source, tool.title) not in _warned:
+            _warned.add((tool.source, tool.title))
+            log.warning("%s", explain_absence(tool))
 
 
 def explain_absence(one: Outside) -> str:

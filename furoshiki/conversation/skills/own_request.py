@@ -51,15 +51,15 @@ def asks(doing: SkillContext, change: Change) -> Asks:
     if doing.percept is None:
         return "perhaps"
     args, world = change.args, doing.world
-    ordered = [text for one in doing.percept.said for text in _each(one.ordered)]
+    ordered = [text for message in doing.percept.said for text in _each(message.ordered)]
     if isinstance(args, FocusArguments):
         exactly = any(_focuses(text, args) for text in ordered)
     else:
         with world.database.read() as db:
             zone, habits = user.zone(world, db), user.habits(world, db)
         now = world.now.astimezone(zone)
-        parts = (one for text in ordered for one in _parts(text, now, habits))
-        exactly = any(_was_asked(one, doing, args, change.named, now) for one in parts)
+        parts = (part for text in ordered for part in _parts(text, now, habits))
+        exactly = any(_was_asked(part, doing, args, change.named, now) for part in parts)
     if exactly:
         return "exactly"
     return "perhaps" if nlp.read(doing.own, world.lexicon).action_intent or _may_be(doing, args) else "no"
@@ -92,7 +92,7 @@ def _has_date(doing: SkillContext, due: datetime) -> bool:
 
 def _each(text: str) -> list[str]:
     """Return a message and its sentences: a request often follows a report."""
-    sentences = [one for one in _SENTENCE.split(text, MOST_SENTENCES) if one.strip()]
+    sentences = [part for part in _SENTENCE.split(text, MOST_SENTENCES) if part.strip()]
     return [text, *sentences] if len(sentences) > 1 else [text]
 
 
@@ -155,11 +155,11 @@ def _about_reminder(
             return False
 
 
-def _of(one: Remind, doing: SkillContext, named: Sequence[str]) -> bool:
+def _of(request: Remind, doing: SkillContext, named: Sequence[str]) -> bool:
     """Return whether the subject matches. Without one ("remind me tomorrow at 8"), the model may
     word it, once."""
-    if content_of(one.what):
-        return within(named, one.what)
+    if content_of(request.what):
+        return within(named, request.what)
     with doing.world.database.read() as db:
         return not tasks.of_turn(db, doing.place.key)
 

@@ -182,7 +182,7 @@ def _find_task(doing: SkillContext, words: str) -> LongTask | Result:
     with doing.world.database.read() as db:
         found = persistent_tasks.find_matches(db, words)
     if not words.strip():
-        found = [one for one in found if one.state in long_tasks.OPEN]
+        found = [task for task in found if task.state in long_tasks.OPEN]
     if len(found) == 1:
         return found[0]
     if not found:
@@ -195,7 +195,7 @@ def _every(doing: SkillContext) -> Result:
     with doing.world.database.read() as db:
         found = persistent_tasks.find_matches(db, "")[:MOST_LISTED]
     lines = [f"{one.id}: {one.title} ({long_tasks.describe(one)}, {one.coverage:.0%} done)" for one in found]
-    return Result(True, "\n".join(lines) or "There are no long tasks.", {"tasks": [one.id for one in found]})
+    return Result(True, "\n".join(lines) or "There are no long tasks.", {"tasks": [task.id for task in found]})
 
 
 SKILL = Skill(

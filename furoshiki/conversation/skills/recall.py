@@ -70,12 +70,12 @@ def _run(doing: SkillContext, args: RecallArguments) -> Result:
     english = load_languages(world.config).of(args.query) is None  # the cross-encoder was trained on English
     found = recall(world, args.query, k=args.k + ASKED_BEFORE, now=world.now.astimezone(zone), judged=english)
     asked = [stem(one) for one in (args.query, doing.own) if one]
-    found = tuple(one for one in found if one.id not in held_back and not _only_asks(one, asked))[: args.k]
+    found = tuple(item for item in found if item.id not in held_back and not _only_asks(item, asked))[: args.k]
     with world.database.read() as db:
-        righted = said_corrections.find_corrected(db, [one.id for one in found])
+        righted = said_corrections.find_corrected(db, [item.id for item in found])
     rows = [
-        _build_said(one.id, one, zone, righted) | {"score": round(one.score, 4), "past": _past(one, zone)}
-        for one in found
+        _build_said(item.id, item, zone, righted) | {"score": round(item.score, 4), "past": _past(item, zone)}
+        for item in found
     ]
     besides, linked = _besides(doing, args, {str(row["id"]) for row in rows}, zone)
     lines = [*map(_line, (*rows, *linked)), *besides]
@@ -91,11 +91,11 @@ def _read_day(doing: SkillContext, args: RecallArguments, on: date) -> Result:
         zone = user.zone(world, db)
         then = said_by_day.read(db, on, next_day, zone, world.now)
         chosen = said_by_day.choose(then.turns, args.k, args.query)
-        names = [refs.name("turn", one.id) for one in chosen]
+        names = [refs.name("turn", turn.id) for turn in chosen]
         righted = said_corrections.find_corrected(db, names)
     rows = []
-    for name, one in zip(names, chosen, strict=True):
-        rows.append(_build_said(name, one, zone, righted))
+    for name, turn in zip(names, chosen, strict=True):
+        rows.append(_build_said(name, turn, zone, righted))
     lines = list(map(_line, rows))
     if then.topics:
         lines.append(f"[subjects that day] {', '.join(then.topics)}")
@@ -123,9 +123,9 @@ def _build_said(name: str, one: Recalled | Turn, zone: tzinfo, righted: Mapping[
     }
 
 
-def _only_asks(one: Recalled, asked: Sequence[str]) -> bool:
+def _only_asks(item: Recalled, asked: Sequence[str]) -> bool:
     """Return whether a result is the question itself, asked now or before."""
-    return one.kind == "turn" and one.speaker == USER and any(same(stem(one.text), each) for each in asked)
+    return item.kind == "turn" and item.speaker == USER and any(same(stem(item.text), each) for each in asked)
 
 
 def _besides(
@@ -138,9 +138,9 @@ def _besides(
         minds = gists.current(db, now, GISTS)
         traits = style.traits(db) if "write" in stems_of(args.query) else {}
         named = concepts.read_named(db, find_key_nouns(args.query)) if len(found) < args.k else []
-        ids = dict.fromkeys(number for one in named for number in concepts.holders(db, one.id, HOLDERS))
-        held = [one for one in memories.of_ids(db, list(ids)) if refs.name("memory", one.id) not in found]
-    fitting = warmth.judge_relevance(args.query, [one.text for one in minds])
+        ids = dict.fromkeys(number for concept in named for number in concepts.holders(db, concept.id, HOLDERS))
+        held = [memory for memory in memories.of_ids(db, list(ids)) if refs.name("memory", memory.id) not in found]
+    fitting = warmth.judge_relevance(args.query, [gist.text for gist in minds])
     lines = [
         f"[{MINE[one.source_tag]} · {ago(one.created_at, now)}] {one.text}"
         for one, fits in zip(minds, fitting, strict=True)
@@ -149,17 +149,17 @@ def _besides(
     for name, trait in traits.items():
         if trait.observations >= LEAST_OBSERVATIONS:
             lines.append(f"[how they write, from 1 to 10] {name}: {trait.value:.1f}")
-    linked = [_build_linked(one, zone) for one in held if one.valid_to is None][: args.k - len(found)]
+    linked = [_build_linked(memory, zone) for memory in held if memory.valid_to is None][: args.k - len(found)]
     return lines, linked
 
 
-def _build_linked(one: Memory, zone: tzinfo) -> dict[str, Any]:
+def _build_linked(memory: Memory, zone: tzinfo) -> dict[str, Any]:
     return {
-        "id": refs.name("memory", one.id),
+        "id": refs.name("memory", memory.id),
         "speaker": None,
-        "at": one.created_at.isoformat(),
-        "date": one.created_at.astimezone(zone).strftime("%-d %B %Y"),
-        "text": PERHAPS * (one.status == UNCONFIRMED) + cut(one.content, LONGEST_TOKENS),
+        "at": memory.created_at.isoformat(),
+        "date": memory.created_at.astimezone(zone).strftime("%-d %B %Y"),
+        "text": PERHAPS * (memory.status == UNCONFIRMED) + cut(memory.content, LONGEST_TOKENS),
         "foreign": testimony.dump_passages(()),
         "score": 0.0,
         "past": None,
@@ -196,11 +196,11 @@ def _since(righted: Mapping[str, str] | None) -> str | None:
     return None if righted is None else f"they put this right since: {righted['text']}"
 
 
-def _past(one: Recalled, zone: tzinfo) -> str | None:
+def _past(item: Recalled, zone: tzinfo) -> str | None:
     """Say that a fact is over, so that it is never told as true."""
-    if not one.past:
+    if not item.past:
         return None
-    until = one.valid_to
+    until = item.valid_to
     return f"until {until.astimezone(zone).strftime('%-d %B %Y')}, not now" if until else "replaced since"
 
 

@@ -53,8 +53,8 @@ from furoshiki.world import World
 log = logging.getLogger(__name__)
 
 SKILLS: dict[str, Skill] = {
-    one.name: one
-    for one in (
+    skill.name: skill
+    for skill in (
         recall.SKILL,
         memorize.SKILL,
         schedule.SKILL,
@@ -114,8 +114,8 @@ def abilities(world: World) -> list[Ability]:
     own = [Ability(tool) for tool in tools_here(world)]
     return [
         *own,
-        *(Ability(one.tool, one.source) for one in fits),
-        *(Ability(one.tool, one.source, offered=False) for one in left),
+        *(Ability(tool.tool, tool.source) for tool in fits),
+        *(Ability(tool.tool, tool.source, offered=False) for tool in left),
     ]
 
 
@@ -146,7 +146,7 @@ def changes(name: str) -> bool:
 def describe_left_out(world: World, source: str) -> list[str]:
     """Describe a source's allowed tools ("the plugin dice") that found no room."""
     with world.database.read() as db:
-        return [outside.explain_absence(one) for one in _split_fitting(world, db)[1] if one.source == source]
+        return [outside.explain_absence(tool) for tool in _split_fitting(world, db)[1] if tool.source == source]
 
 
 def _split_fitting(world: World, db: sqlite3.Connection) -> tuple[tuple[Outside, ...], tuple[Outside, ...]]:
@@ -190,7 +190,7 @@ def _other(world: World, name: str) -> Outside | None:
     """Return the outside tool with this name, even if too long for the prompt."""
     with world.database.read() as db:
         fits, left = _split_fitting(world, db)
-    return next((one for one in (*fits, *left) if one.name == name), None)
+    return next((tool for tool in (*fits, *left) if tool.name == name), None)
 
 
 def _others(world: World) -> tuple[Outside, ...]:

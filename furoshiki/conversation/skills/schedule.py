@@ -134,7 +134,7 @@ def _create(doing: SkillContext, planned: _Planned, zone: tzinfo) -> Result:
     place = doing.place
     with doing.write() as db:
         held = [task for task in tasks.in_list(db, tasks.REMINDERS) if conflicts.same(task.title, planned.what)]
-        same = next((one.id for one in held if (one.due_at, one.recurrence) == (planned.due, planned.rule)), None)
+        same = next((task.id for task in held if (task.due_at, task.recurrence) == (planned.due, planned.rule)), None)
         task_id = same or tasks.add(
             db,
             tasks.REMINDERS,

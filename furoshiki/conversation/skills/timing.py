@@ -122,7 +122,7 @@ def _ask_which(doing: SkillContext, name: str, args: TimedArguments, halves: Seq
     settled = args.model_dump(mode="json", exclude_defaults=True, exclude={"either"})
     rule, zone = args.recurrence or halves[0].rule, halves[0].zone
     settled |= ({"recurrence": rule} if rule else {}) | ({"zone": zone} if zone else {})
-    ways = [one.at.isoformat(timespec="seconds") for one in halves]
+    ways = [time.at.isoformat(timespec="seconds") for time in halves]
     kept = choices.choice(doing.place, name, settled, ways, doing.world.now)
     with doing.write() as db:
         proposals.propose(db, kept, doing.world.now)

@@ -52,7 +52,7 @@ class CameUpon:
     @property
     def energy(self) -> float:
         """Return the summed activation of the associations, without the seed."""
-        return round(sum(one.energy for one in self.activated), 3)
+        return round(sum(concept.energy for concept in self.activated), 3)
 
     @property
     def rests_on(self) -> tuple[str, ...]:
@@ -74,9 +74,9 @@ def come_upon(world: World, db: sqlite3.Connection) -> CameUpon | None:
 def find_blocked(db: sqlite3.Connection, now: datetime) -> frozenset[int]:
     """Return the concepts that recurred too often and are blocked now."""
     visits = [
-        (topic, one.at)
-        for one in wanderings.since(db, now - seeds.WITHIN - seeds.BLOCKED_FOR)
-        for topic in {one.concept, *(active.concept for active in one.activated[:1])}
+        (topic, wandering.at)
+        for wandering in wanderings.since(db, now - seeds.WITHIN - seeds.BLOCKED_FOR)
+        for topic in {wandering.concept, *(active.concept for active in wandering.activated[:1])}
         if topic is not None
     ]
     return seeds.find_blocked(visits, now)
@@ -92,7 +92,7 @@ def _follow(
     names = store.names(db, reached)
     activated = tuple(Active(one, names[one], energy) for one, energy in reached.items() if one in names)
     types = {link.to: link.type for link in links(seed.concept)}
-    against = tuple(one.concept for one in activated if types.get(one.concept) == "against")
+    against = tuple(concept.concept for concept in activated if types.get(concept.concept) == "against")
     held = _moment(db, seed, activated)
     beside = (one for active in activated[:2] for one in concepts.holders(db, active.concept, HOLDERS))
     side = next((one for one in beside if one not in held), None)
@@ -120,7 +120,7 @@ def _moment(db: sqlite3.Connection, seed: Seed, activated: Sequence[Active]) -> 
     if seed.memory is not None:
         return [seed.memory]
     holding = concepts.holders(db, seed.concept, HOLDERS)
-    wanted = {one.concept for one in activated}
+    wanted = {concept.concept for concept in activated}
     about = concepts.of_memories(db, holding)
     best = sorted(holding, key=lambda one: (-len(wanted & {held.id for held in about.get(one, ())}), -one))
     return best[:1]
@@ -143,9 +143,9 @@ def _find_turns(db: sqlite3.Connection, seed: Seed, held: Sequence[int], side: i
 
 def _words(seed: Seed, activated: Sequence[Active], types: dict[int, str]) -> str:
     told = [
-        f"{seed.name} {_LINKED[types[one.concept]]} {one.name}"
-        for one in activated
-        if types.get(one.concept) in _LINKED
+        f"{seed.name} {_LINKED[types[concept.concept]]} {concept.name}"
+        for concept in activated
+        if types.get(concept.concept) in _LINKED
     ]
-    brought = ", ".join(one.name for one in activated)
+    brought = ", ".join(concept.name for concept in activated)
     return f"{seed.name}, and from there: {brought}" + (f" ({'; '.join(told)})" if told else "")

@@ -50,7 +50,7 @@ def wander(db: sqlite3.Connection, now: datetime) -> str | None:
     lately = wanderings.since(db, now - A_DAY)
     if lately and now - lately[-1].at < energy.gap(lately[-1].at):
         return None
-    if len(lately) >= LOOKS or energy.is_tired(((one.at, one.energy) for one in lately), now):
+    if len(lately) >= LOOKS or energy.is_tired(((wandering.at, wandering.energy) for wandering in lately), now):
         return None
     if not _thoughts_left(db, heard[1], now) or waits.of(db, PURPOSE, now) is not None:
         return None

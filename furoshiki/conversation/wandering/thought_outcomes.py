@@ -83,7 +83,7 @@ def situation(world: World, db: sqlite3.Connection, thought: Thought) -> Situati
 
 def _room(db: sqlite3.Connection) -> bool:
     """Return whether a task may be proposed: room for one, and no own proposal pending."""
-    waits = any(one.source_tag == SOURCE for one in persistent_tasks.of_states(db, ("proposed",)))
+    waits = any(task.source_tag == SOURCE for task in persistent_tasks.of_states(db, ("proposed",)))
     return not waits and len(persistent_tasks.of_states(db, ACTIVE)) < MOST_ACTIVE
 
 

@@ -184,9 +184,9 @@ async def _goal(world: World, thought: Drifted, base: Ground) -> Goal | None:
 
 def _in_focus(world: World) -> bool:
     """Return whether the user seems focused; `due.py` checks explicit focus sessions."""
-    one = world.state.heartbeat().user_needs["focus"]
+    need = world.state.heartbeat().user_needs["focus"]
     level, confidence = DEEP_FOCUS
-    return one.level >= level and user_needs.confidence_at(one, world.now, world.laws.user_needs) >= confidence
+    return need.level >= level and user_needs.confidence_at(need, world.now, world.laws.user_needs) >= confidence
 
 
 def _rest(world: World, why: str, rests: timedelta) -> Report:

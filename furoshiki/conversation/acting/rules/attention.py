@@ -112,19 +112,25 @@ class Weighed:
         return max(parts, key=lambda word: parts[word])
 
 
-def weigh(one: Candidate, around: Around) -> Weighed:
+def weigh(candidate: Candidate, around: Around) -> Weighed:
     """Weigh a candidate. Without content it is neither new nor relevant."""
-    novelty = 1.0 - max((alike(one.content, other) for other in around.recent), default=0.0) if one.content else 0.0
-    relevance = max((alike(one.content, goal) for goal in around.goals), default=0.0)
-    touched = one.source_tag == "user" or bool(one.content & around.felt_about)
-    pressing = (2 * PRESSING_AS_IS - one.priority) / PRESSING_AS_IS
-    urgency = min(1.0, URGENT[one.source_tag] * pressing) * FADES**one.lost
-    return Weighed(one, novelty, relevance, around.charge if touched else 0.0, urgency)
+    novelty = (
+        1.0 - max((alike(candidate.content, other) for other in around.recent), default=0.0)
+        if candidate.content
+        else 0.0
+    )
+    relevance = max((alike(candidate.content, goal) for goal in around.goals), default=0.0)
+    touched = candidate.source_tag == "user" or bool(candidate.content & around.felt_about)
+    pressing = (2 * PRESSING_AS_IS - candidate.priority) / PRESSING_AS_IS
+    urgency = min(1.0, URGENT[candidate.source_tag] * pressing) * FADES**candidate.lost
+    return Weighed(candidate, novelty, relevance, around.charge if touched else 0.0, urgency)
 
 
 def cycle(candidates: Iterable[Candidate], around: Around) -> tuple[Weighed, ...]:
     """Return all candidates weighed, strongest first; equals keep their order."""
-    return tuple(sorted((weigh(one, around) for one in candidates), key=lambda one: -round(one.salience, 6)))
+    return tuple(
+        sorted((weigh(candidate, around) for candidate in candidates), key=lambda one: -round(one.salience, 6))
+    )
 
 
 def find_stronger(weighed: Sequence[Weighed], message: str, told: Iterable[str] = ()) -> Weighed | None:

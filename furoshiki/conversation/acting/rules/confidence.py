@@ -91,7 +91,7 @@ def rate_structure(text: str, usual_words: float = 0.0) -> float:
     sentences = [one for one in _SENTENCE.findall(text) if one.strip()]
     if not sentences:
         return 0.0
-    asking = sum(ends_asking(one) for one in sentences) / len(sentences)
+    asking = sum(ends_asking(sentence) for sentence in sentences) / len(sentences)
     words = count_words(text)
     odd = usual_words > 0 and words > 0 and abs(math.log(words / usual_words)) > math.log(ODD_TIMES)
     return float(1.0 - ASKING * asking - ODD_LENGTH * odd)
@@ -176,7 +176,7 @@ def describe_rethink(triggers: Sequence[Trigger], *, asked: bool, changed: bool)
     """Describe to the user how an answer was reconsidered; "" when no model was asked again."""
     if not asked:
         return ""
-    reasons = join_items([say(OWN_REASONS[one]) for one in triggers if one in OWN_REASONS])
+    reasons = join_items([say(OWN_REASONS[trigger]) for trigger in triggers if trigger in OWN_REASONS])
     righted = later("I gave it a second thought, because {reasons}, and corrected something in it.")
     left = later("I gave it a second thought, because {reasons}, and left it as it was.")
     return say(righted if changed else left, reasons=reasons)

@@ -74,7 +74,7 @@ def verdict(steps: Sequence[Step], elapsed: float, bounds: Bounds) -> Stopped | 
     """Return why the loop ends after these rounds and seconds; None when it continues."""
     if elapsed >= bounds.seconds:
         return "time"
-    if len(steps) >= SAME and len({one.action for one in steps[-SAME:]}) == 1:
+    if len(steps) >= SAME and len({step.action for step in steps[-SAME:]}) == 1:
         return "same"
     if in_circles(steps):
         return "circles"
@@ -90,7 +90,7 @@ def for_action(bounds: Bounds, elapsed: float, allowed: float) -> float:
 def could_circle(steps: Sequence[Step]) -> bool:
     """Return whether rounds must be compared; otherwise no vectors are needed."""
     recent = steps[-REPEATS:]
-    return len(steps) > REPEATS and not any(one.changed for one in recent)
+    return len(steps) > REPEATS and not any(step.changed for step in recent)
 
 
 def in_circles(steps: Sequence[Step]) -> bool:
@@ -103,11 +103,11 @@ def in_circles(steps: Sequence[Step]) -> bool:
     )
 
 
-def likeness(one: Step, other: Step) -> float:
+def likeness(step: Step, other: Step) -> float:
     """Return the similarity of two rounds, in [0, 1]."""
-    if one.vector and len(one.vector) == len(other.vector):
-        return max(0.0, cosine(one.vector, other.vector))
-    words, others = _words(one), _words(other)
+    if step.vector and len(step.vector) == len(other.vector):
+        return max(0.0, cosine(step.vector, other.vector))
+    words, others = _words(step), _words(other)
     return len(words & others) / len(words | others) if words else 0.0
 
 

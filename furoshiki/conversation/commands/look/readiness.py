@@ -25,12 +25,12 @@ def in_words(found: dict[str, Any], zone: tzinfo) -> str:
     """Render the report as text."""
     steps = found["milestones"]
     lines = [say("**{number} of {all} milestones**", number=found["reached"], all=len(steps))]
-    for one in steps:
-        if one["at"] is None:
-            lines.append(f"- ◌ {say(one['title'])} ({say(one['proof'])}): {one['so_far']}")
+    for step in steps:
+        if step["at"] is None:
+            lines.append(f"- ◌ {say(step['title'])} ({say(step['proof'])}): {step['so_far']}")
         else:
-            evidence = ", ".join(_render_ref(each) for each in one["evidence"])
-            lines.append(f"- ● {say(one['title'])}, {day(parse(one['at']), zone)}: {evidence}")
+            evidence = ", ".join(_render_ref(each) for each in step["evidence"])
+            lines.append(f"- ● {say(step['title'])}, {day(parse(step['at']), zone)}: {evidence}")
     return "\n".join([*lines, life(found["manifest"], zone)])
 
 

@@ -115,10 +115,10 @@ def last_change(world: World) -> str:
 def change(world: World, found: Drift) -> str:
     """Describe a change: removed and added sentences, and its evidence."""
     lines = [f"\u2212 {line[1:]}" for line in _lines(found, "-")] + [f"+ {line[1:]}" for line in _lines(found, "+")]
-    why = [one for one in found.reasons if one.kind != "sentence"]
+    why = [ground for ground in found.reasons if ground.kind != "sentence"]
     with world.database.read() as db:
         zone = user.zone(world, db)
-        rests = {name: words for one in found.reasons for name in one.cites if (words := source(db, name, zone))}
+        rests = {name: words for ground in found.reasons for name in ground.cites if (words := source(db, name, zone))}
     parts = ["  \n".join(lines)] if lines else []
     if why:
         parts.append("\n".join([say("Why:"), *(f"- {_with_names(one)}" for one in why)]))
@@ -175,9 +175,9 @@ def _lines(found: Drift, sign: str) -> list[str]:
     return [line for line in lines if line.startswith(sign) and line[1:].strip()]
 
 
-def _with_names(one: Ground) -> str:
-    return f"{one.text} ({', '.join(one.cites)})" if one.cites else one.text
+def _with_names(ground: Ground) -> str:
+    return f"{ground.text} ({', '.join(ground.cites)})" if ground.cites else ground.text
 
 
-def _ground(one: Ground) -> dict[str, Any]:
-    return {"text": one.text, "rests_on": list(one.cites), "turns": refs.names("turn", one.turns)}
+def _ground(ground: Ground) -> dict[str, Any]:
+    return {"text": ground.text, "rests_on": list(ground.cites), "turns": refs.names("turn", ground.turns)}

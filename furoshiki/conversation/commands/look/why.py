@@ -80,31 +80,31 @@ def last_said(world: World) -> dict[str, Any] | None:
 
 
 def _explain_unprompted(world: World, said: Said) -> dict[str, Any]:
-    one = said.decision
+    decision = said.decision
     with world.database.read() as db:
         found = [read_source(db, name) for name in said.rests_on]
     return {
-        "kind": one.kind,
-        "at": stamp(one.at),
+        "kind": decision.kind,
+        "at": stamp(decision.at),
         "turn_key": said.turn_key,
         "question": "",
         "answer": said.text,
-        "model": explaining.mind(one.reason),
+        "model": explaining.mind(decision.reason),
         "evidence": [{**about, "shown": "in full"} for about in found if about is not None],
         "route": None,
         "topic": None,
         "second": None,
         "attention": [],
         "outreach": {
-            "decision": one.id,
-            "asked_for": one.kind == REMINDER and one.item_id is None,
+            "decision": decision.id,
+            "asked_for": decision.kind == REMINDER and decision.item_id is None,
             "about": said.about,
-            "source": one.source,
-            "priority": one.priority,
-            "reason": one.reason,
-            "gates": list(one.gates),
-            "outcome": one.outcome,
-            "outcome_at": stamp(one.outcome_at),
+            "source": decision.source,
+            "priority": decision.priority,
+            "reason": decision.reason,
+            "gates": list(decision.gates),
+            "outcome": decision.outcome,
+            "outcome_at": stamp(decision.outcome_at),
         },
     }
 
@@ -260,7 +260,7 @@ def in_words(world: World, found: dict[str, Any] | None) -> str:
         return "\n".join([*lines, say("It was based on what we had just said, and nothing older.")])
     if pages:
         lines.append(say("I looked up how I work:"))
-        lines += [f"- {one['source']}, {one['heading']} ({one['id']})" for one in pages]
+        lines += [f"- {page['source']}, {page['heading']} ({page['id']})" for page in pages]
     if quotes:
         lines.append(say("I had these words before me:"))
     return "\n".join([*lines, *_render_quotes(world, quotes, zone)])

@@ -74,15 +74,15 @@ def recover(world: World) -> None:
     """Resume after a crash: send finished pictures, report lost ones, paint those that wait."""
     with world.database.read() as db:
         broken = pictures.list_in_state(db, "painting")
-    for one in broken:
-        data = picture_files.read(world.home, one.id)
-        _settle_cost(world, one, None if data is not None else "interrupted")
+    for order in broken:
+        data = picture_files.read(world.home, order.id)
+        _settle_cost(world, order, None if data is not None else "interrupted")
         with languages.speaking_as_usual(world), world.database.write() as db:
             if data is not None:
-                _send(db, world, one, data, Cost(one.usd or 0.0))
+                _send(db, world, order, data, Cost(order.usd or 0.0))
                 continue
-            pictures.fail(db, one.id, "interrupted", world.now)
-            _say(db, world, one, say(_INTERRUPTED, subject=describe_subject(one.subject)))
+            pictures.fail(db, order.id, "interrupted", world.now)
+            _say(db, world, order, say(_INTERRUPTED, subject=describe_subject(order.subject)))
     picture_files.sweep(world.home, world.database)
     orders.note(world)
 
@@ -102,35 +102,35 @@ async def _paint_all(world: World) -> None:
         log.exception("drawing broke")
 
 
-async def _paint(world: World, one: Ordered) -> None:
+async def _paint(world: World, order: Ordered) -> None:
     maker = orders.find_painter(world)
-    look = await appearance.settle(world) if one.own and maker is not None else ""
-    why = _claim(world, one, maker)
+    look = await appearance.settle(world) if order.own and maker is not None else ""
+    why = _claim(world, order, maker)
     if why is not None or maker is None or world.media is None:
         return
     point("picture.claimed")
-    prompt = world.prompts.render("drawing/own", subject=one.subject, appearance=look) if one.own else one.subject
+    prompt = world.prompts.render("drawing/own", subject=order.subject, appearance=look) if order.own else order.subject
     try:
-        made = await world.media.paint(maker, prompt, one.turn_key)
+        made = await world.media.paint(maker, prompt, order.turn_key)
     except NotMade as failed:
         log.warning("%s painted nothing: %s", maker.ref, failed)
         with languages.speaking_as_usual(world):
             why = say(_WHYS[failed.why], provider=maker.title, model=maker.ref.model)
-        _give_up(world, one, why)
+        _give_up(world, order, why)
         return
     point("picture.painted")
-    await asyncio.to_thread(picture_files.write, world.home, one.id, made.data)
+    await asyncio.to_thread(picture_files.write, world.home, order.id, made.data)
     point("picture.kept")
     world.media.enter(made.record)
     point("picture.entered")
     cost = Cost(made.record.cost_usd, guessed=world.media.price(maker).guessed and not made.record.price_named)
     with languages.speaking_as_usual(world), world.database.write() as db:
-        _send(db, world, one, made.data, cost, str(maker.ref))
+        _send(db, world, order, made.data, cost, str(maker.ref))
         point("picture.before_commit")
     point("picture.sent")
 
 
-def _claim(world: World, one: Ordered, maker: Maker | None) -> str | None:
+def _claim(world: World, order: Ordered, maker: Maker | None) -> str | None:
     """Mark an order as started. Returns None, or why it is not painted, after telling the user."""
     with languages.speaking_as_usual(world):
         if maker is None or world.media is None:
@@ -138,52 +138,52 @@ def _claim(world: World, one: Ordered, maker: Maker | None) -> str | None:
         else:
             why = orders.find_obstacle(world, maker, ordered=True)
         if why is not None or maker is None or world.media is None:
-            _give_up(world, one, why or "")
+            _give_up(world, order, why or "")
             return why
         usd = world.media.price(maker).usd
         with world.database.write() as db:
-            pictures.claim(db, one.id, str(maker.ref), usd)
+            pictures.claim(db, order.id, str(maker.ref), usd)
     return None
 
 
-def _give_up(world: World, one: Ordered, why: str) -> None:
+def _give_up(world: World, order: Ordered, why: str) -> None:
     with languages.speaking_as_usual(world), world.database.write() as db:
-        pictures.fail(db, one.id, why, world.now)
-        _say(db, world, one, say(_NOT_DRAWN, subject=describe_subject(one.subject), why=why))
+        pictures.fail(db, order.id, why, world.now)
+        _say(db, world, order, say(_NOT_DRAWN, subject=describe_subject(order.subject), why=why))
 
 
-def _send(db: sqlite3.Connection, world: World, one: Ordered, data: bytes, cost: Cost, model: str = "") -> None:
+def _send(db: sqlite3.Connection, world: World, order: Ordered, data: bytes, cost: Cost, model: str = "") -> None:
     told = ""
     if cost.usd > 0:
         words = _GUESSED if cost.guessed else _COST
         told = say(words, cost=orders.describe_cost(cost), model=model)
-    caption = "\n".join(filter(None, (one.caption, told)))
-    turn = _record(db, world, one, " ".join(filter(None, (DRAWN.format(subject=one.subject), one.caption))))
-    extra = {"data": base64.b64encode(data).decode("ascii"), "filename": f"picture-{one.id}.{_suffix(data)}"}
-    photo = NewOutgoing(one.channel, one.chat_id, caption, "photo", entities=None if caption else (), extra=extra)
-    outbox.put(db, [photo], world.now, turn, f"{KEY}{one.id}")
-    pictures.finish(db, one.id, cost.usd, world.now)
+    caption = "\n".join(filter(None, (order.caption, told)))
+    turn = _record(db, world, order, " ".join(filter(None, (DRAWN.format(subject=order.subject), order.caption))))
+    extra = {"data": base64.b64encode(data).decode("ascii"), "filename": f"picture-{order.id}.{_suffix(data)}"}
+    photo = NewOutgoing(order.channel, order.chat_id, caption, "photo", entities=None if caption else (), extra=extra)
+    outbox.put(db, [photo], world.now, turn, f"{KEY}{order.id}")
+    pictures.finish(db, order.id, cost.usd, world.now)
 
 
-def _say(db: sqlite3.Connection, world: World, one: Ordered, words: str) -> None:
-    turn = _record(db, world, one, words)
-    outbox.put(db, [NewOutgoing(one.channel, one.chat_id, words)], world.now, turn, f"{KEY}{one.id}")
+def _say(db: sqlite3.Connection, world: World, order: Ordered, words: str) -> None:
+    turn = _record(db, world, order, words)
+    outbox.put(db, [NewOutgoing(order.channel, order.chat_id, words)], world.now, turn, f"{KEY}{order.id}")
 
 
-def _record(db: sqlite3.Connection, world: World, one: Ordered, text: str) -> int:
-    return turns.add_unasked(db, one.channel, one.chat_id, text, world.now, f"{KEY}{one.id}")
+def _record(db: sqlite3.Connection, world: World, order: Ordered, text: str) -> int:
+    return turns.add_unasked(db, order.channel, order.chat_id, text, world.now, f"{KEY}{order.id}")
 
 
-def _settle_cost(world: World, one: Ordered, error: str | None) -> None:
+def _settle_cost(world: World, order: Ordered, error: str | None) -> None:
     """Book the cost of a started picture once, at its stated price."""
     with world.database.read() as db:
-        if costs.is_entered(db, PAINTING, one.turn_key):
+        if costs.is_entered(db, PAINTING, order.turn_key):
             return
-    if world.media is None or one.model is None:
+    if world.media is None or order.model is None:
         return
-    ref, usd = parse_plan(one.model)[0], one.usd or 0.0
+    ref, usd = parse_plan(order.model)[0], order.usd or 0.0
     record = CallRecord(
-        "chat", ref.provider, ref.model, PAINTING, Usage(), usd, 0.0, turn_key=one.turn_key, error=error
+        "chat", ref.provider, ref.model, PAINTING, Usage(), usd, 0.0, turn_key=order.turn_key, error=error
     )
     world.media.enter(record)
 

@@ -9,12 +9,12 @@ from furoshiki.core.database.rows import clean, from_row, insert, load, to_row
 from furoshiki.core.timestamps import stamp
 
 
-def add(db: sqlite3.Connection, one: Wandering) -> int:
+def add(db: sqlite3.Connection, wandering: Wandering) -> int:
     """Store a wandering and mark its concept as used; return its row id."""
-    db.execute("UPDATE concepts SET wandered_at=? WHERE id=?", (stamp(one.at), one.concept))
-    activated = [[active.concept, active.name, round(active.energy, 3)] for active in one.activated]
-    besides = {"concept_id": one.concept, "gist_id": one.gist, "action_scores": one.scores}
-    row = to_row(one, *("id", "concept", "gist", "scores"), activated=activated, **besides)
+    db.execute("UPDATE concepts SET wandered_at=? WHERE id=?", (stamp(wandering.at), wandering.concept))
+    activated = [[active.concept, active.name, round(active.energy, 3)] for active in wandering.activated]
+    besides = {"concept_id": wandering.concept, "gist_id": wandering.gist, "action_scores": wandering.scores}
+    row = to_row(wandering, *("id", "concept", "gist", "scores"), activated=activated, **besides)
     return cast(int, insert(db, "wanderings", row))
 
 
