@@ -53,9 +53,8 @@ JUST_SAID = 4
 KEPT_LATELY = 4
 """Texts whose token vectors are cached between reading a message and its recall: 0.2 MB."""
 
-OF_TALK = ("embed", "recall")
 TALK_SECONDS = 2.0
-"""Requests of a message, and how long after one a talk goes on."""
+"""How long a talk goes on after a request for a message."""
 
 NEVER = 1 << 30
 """A failure count that is never reached: do not inform the owner."""
@@ -78,7 +77,7 @@ class TalkClock:
 
     def note(self, request: object) -> None:
         """Note the time if this request belongs to a message."""
-        if isinstance(request, dict) and request.get("op") in OF_TALK:
+        if isinstance(request, dict) and (request.get("said") or request.get("op") == "recall"):
             self._at = time.monotonic()
 
     def is_recent(self) -> bool:

@@ -372,7 +372,7 @@ def list_pauses(memoryd: Memoryd, rows: int, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_many_rows_make_way_for_somebody_who_talks(memoryd: Memoryd, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not list_pauses(memoryd, 3 * keeper.EMBED_PART, monkeypatch)
-    memoryd.ask("ping")
+    memoryd.ask("embed", texts=["hello"])  # a job asks for it
     assert not list_pauses(memoryd, 3 * keeper.EMBED_PART, monkeypatch), "nobody has said anything"
     memoryd.ask("embed", texts=["hello"], said=True)
     assert len(list_pauses(memoryd, 3 * keeper.EMBED_PART, monkeypatch)) == 3
