@@ -291,7 +291,7 @@ def _steps(steps: Sequence[Step], world: World, wait: Wait) -> Report | None:
     if len(reports) < 2:
         return reports[0] if reports else None
     data = {name: value for report in reports for name, value in report.data.items()}
-    return Report(any(report.did for report in reports), "; ".join(one.summary for one in reports), data)
+    return Report(any(report.did for report in reports), "; ".join(report.summary for report in reports), data)
 
 
 def _call(step: Step, world: World, wait: Wait) -> Report:

@@ -282,9 +282,9 @@ def operator_limits(settings: Settings, database: Database, clock: Clock) -> Hom
         with database.read() as db:
             return costs.spent_since(db, _midnight(clock)), costs.calls_since(db, _midnight(clock))
 
-    made = HomeLimits(settings.data, host, clock.now, used)
-    _follow(made, settings)
-    return made
+    limits = HomeLimits(settings.data, host, clock.now, used)
+    _follow(limits, settings)
+    return limits
 
 
 def _follow(operator: HomeLimits, settings: Settings) -> None:
@@ -357,15 +357,15 @@ def load_meaning_head(encoder: str) -> Head | None:
     from furoshiki.language.requests import news
     from furoshiki.language.signal_head import heads
 
-    found = heads(json.loads((ROOT / "config" / "meaning_head.json").read_text(encoding="utf-8")), KINDS).get(encoder)
-    if found is None:
+    head = heads(json.loads((ROOT / "config" / "meaning_head.json").read_text(encoding="utf-8")), KINDS).get(encoder)
+    if head is None:
         return None
     by_name = json.loads((ROOT / "config" / "name_head.json").read_text(encoding="utf-8"))
     beside = heads(by_name, (NAME,)).get(encoder)
     told = json.loads((ROOT / "config" / "news_head.json").read_text(encoding="utf-8"))
     if (of_news := heads(told, news.KINDS).get(encoder)) is not None:
         beside = replace(of_news, beside=beside)
-    return replace(found, apart=True, beside=beside)
+    return replace(head, apart=True, beside=beside)
 
 
 @functools.cache

@@ -39,9 +39,9 @@ class Sentence(str):
     values: dict[str, object]
 
     def __new__(cls, template: str, /, **values: object) -> Sentence:
-        made = super().__new__(cls, template.format(**values))
-        made.template, made.values = template, values
-        return made
+        sentence = super().__new__(cls, template.format(**values))
+        sentence.template, sentence.values = template, values
+        return sentence
 
 
 def say(text: str, /, **values: object) -> str:

@@ -76,8 +76,8 @@ def _remark(line: str) -> str:
     value = line.partition("=")[2].strip()
     if value[:1] in ("'", '"') and (end := value.find(value[0], 1)) > 0:
         value = value[end + 1 :]
-    found = _COMMENT.search(value)
-    return "" if found is None else f"  {value[found.start() :].strip()}"
+    match = _COMMENT.search(value)
+    return "" if match is None else f"  {value[match.start() :].strip()}"
 
 
 def _render_value(name: str, value: str) -> str:

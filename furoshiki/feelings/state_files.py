@@ -93,7 +93,7 @@ class StateFiles:
             if found is not None:
                 return found
         try:
-            return self.change(lambda known: known)
+            return self.change(lambda heartbeat: heartbeat)
         except StorageUnavailable:
             return self.rebuild()
 
@@ -159,12 +159,12 @@ class StateFiles:
 
     def _heartbeat_in(self, text: str) -> Heartbeat:
         """Parse a heartbeat, with a cache of the last text."""
-        found = self._understood.get(text)
-        if found is None:
-            found = heartbeat_from(_object(text), self.rebuild)
+        heartbeat = self._understood.get(text)
+        if heartbeat is None:
+            heartbeat = heartbeat_from(_object(text), self.rebuild)
             self._understood.clear()
-            self._understood[text] = found
-        return found
+            self._understood[text] = heartbeat
+        return heartbeat
 
     def _good(self, path: Path, reader: Callable[[str], T]) -> T | None:
         """Return the file's value; None if it is missing or damaged. A damaged file is renamed.

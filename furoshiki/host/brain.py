@@ -205,8 +205,8 @@ class HostBrain:
         for name, home in there.items():
             own = home.data / "memory" / "schedules.json"
             seen = (stamp_of(job_file.SHIPPED), stamp_of(own), *map(stamp_of, paths.settings_files(home.data)))
-            held = self.tables.get(name)
-            if held is None or held.seen != seen:
+            table = self.tables.get(name)
+            if table is None or table.seen != seen:
                 try:
                     self._take_in(home, own, seen)
                 except Exception as error:  # a damaged home must not stop the others

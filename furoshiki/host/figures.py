@@ -129,9 +129,9 @@ class Figures:
         kept = self._kept.get(home.name)
         if kept is not None and kept[0] == seen and abs((now - kept[1]).total_seconds()) < FRESH_S:
             return kept[2]
-        found = self._count_home(home, trouble, listened, now)
-        self._kept[home.name] = (seen, now, found)
-        return found
+        figures = self._count_home(home, trouble, listened, now)
+        self._kept[home.name] = (seen, now, figures)
+        return figures
 
     def _count_home(self, home: Home, trouble: str | None, listened: bool, now: datetime) -> HomeFigures:
         look, today = home_status.at(home, now), day_start(now)

@@ -444,7 +444,7 @@ class Host:
                 bot.numbering.look()
             shared = None if own else self.settings
             owner = None if own else self._members.read().person_of(name)
-            made = await open_home(
+            home = await open_home(
                 known.home,
                 self._minds,
                 self._clock,
@@ -455,9 +455,9 @@ class Host:
                 pace=self._pace,
                 leases=self._leases,
             )
-            self.open[name] = made
+            self.open[name] = home
             known.trouble = None
-            return made
+            return home
 
     async def _close(self, name: str) -> None:
         known = self.known.get(name)

@@ -52,8 +52,8 @@ class Members:
 
     def invited(self, code: str, now: datetime) -> str | None:
         """Return the home that a code invites to; None when the code is invalid or expired."""
-        found = self.invites.get(_hash_code(code))
-        return found.home if found is not None and now < found.until else None
+        invite = self.invites.get(_hash_code(code))
+        return invite.home if invite is not None and now < invite.until else None
 
     def person_of(self, home: str) -> int | None:
         """Return the Telegram id of a home's person, or None."""
@@ -80,11 +80,11 @@ class MemberFile:
         """Return a new invitation code for a home. Raises Taken."""
         code = secrets.token_urlsafe(16)
 
-        def add(known: Members) -> Members:
-            if known.person_of(home) is not None:
+        def add(members: Members) -> Members:
+            if members.person_of(home) is not None:
                 raise Taken(f"{home} has its person already: one person to a home (`furoshiki host add` makes another)")
-            good = {key: one for key, one in known.invites.items() if one.until > now and one.home != home}
-            return replace(known, invites={**good, _hash_code(code): Invite(home, now + GOOD_FOR)})
+            good = {key: one for key, one in members.invites.items() if one.until > now and one.home != home}
+            return replace(members, invites={**good, _hash_code(code): Invite(home, now + GOOD_FOR)})
 
         self._change(add)
         return code
@@ -94,13 +94,13 @@ class MemberFile:
         home."""
         came: list[str] = []
 
-        def add(known: Members) -> Members:
-            home = known.invited(code, now)
-            if home is None or user_id in known.people or known.person_of(home) is not None:
-                return known
+        def add(members: Members) -> Members:
+            home = members.invited(code, now)
+            if home is None or user_id in members.people or members.person_of(home) is not None:
+                return members
             came.append(home)
-            left = {key: one for key, one in known.invites.items() if one.home != home}
-            return replace(known, people={**known.people, user_id: home}, invites=left)
+            left = {key: one for key, one in members.invites.items() if one.home != home}
+            return replace(members, people={**members.people, user_id: home}, invites=left)
 
         self._change(add)
         return came[0] if came else None
@@ -108,22 +108,22 @@ class MemberFile:
     def settle(self, user_id: int, home: str) -> None:
         """Record the person of an adopted home. Raises Taken."""
 
-        def add(known: Members) -> Members:
-            if known.people.get(user_id, home) != home:
-                raise Taken(f"the person of {home} is at home in {known.people[user_id]} already")
-            if known.person_of(home) not in (None, user_id):
+        def add(members: Members) -> Members:
+            if members.people.get(user_id, home) != home:
+                raise Taken(f"the person of {home} is at home in {members.people[user_id]} already")
+            if members.person_of(home) not in (None, user_id):
                 raise Taken(f"{home} has its person already: one person to a home")
-            return replace(known, people={**known.people, user_id: home})
+            return replace(members, people={**members.people, user_id: home})
 
         self._change(add)
 
     def forget(self, home: str) -> None:
         """Remove the person and the invitations of a home."""
         self._change(
-            lambda known: replace(
-                known,
-                people={user: name for user, name in known.people.items() if name != home},
-                invites={key: one for key, one in known.invites.items() if one.home != home},
+            lambda members: replace(
+                members,
+                people={user: name for user, name in members.people.items() if name != home},
+                invites={key: one for key, one in members.invites.items() if one.home != home},
             )
         )
 

@@ -11,9 +11,9 @@ def tell_owner(db: sqlite3.Connection, words: str, key: str, now: datetime) -> N
     """Put a message into the outbox of a home, once for each `key`."""
     if outbox.of_turn(db, key):
         return
-    told = [
+    messages = [
         NewOutgoing(channel, chat, words, policy="unprompted")
         for channel in ("telegram", "console")
         if (chat := accounts.owner_chat(db, channel)) is not None
     ]
-    outbox.put(db, told, now, None, key)
+    outbox.put(db, messages, now, None, key)

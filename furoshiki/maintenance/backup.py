@@ -87,12 +87,18 @@ def daily(world: World, keep: int | None = None, *, secrets: bool = False) -> Re
     if world.no_room() is not None:
         there = sum(1 for _ in list_dated(folder)) if folder.is_dir() else 0
         keep = max(1, min(keep or there, there))
-    made = make(settings.data, settings.database, folder, world.now, settings.backup_recipients, secrets=secrets)
+    backup = make(settings.data, settings.database, folder, world.now, settings.backup_recipients, secrets=secrets)
     gone = let_go(folder, keep)
     _let_go_of_plugin_data(folder, world.now)
-    size, how = f"{made.size / 1_000_000:.1f} MB", "verified, encrypted" if made.encrypted else "verified"
-    summary = f"{made.path.name}, {size}, {made.holds['turns']} turns, {how}; {len(gone)} old ones let go"
-    data = {"file": str(made.path), "bytes": made.size, "holds": made.holds, "encrypted": made.encrypted, "gone": gone}
+    size, how = f"{backup.size / 1_000_000:.1f} MB", "verified, encrypted" if backup.encrypted else "verified"
+    summary = f"{backup.path.name}, {size}, {backup.holds['turns']} turns, {how}; {len(gone)} old ones let go"
+    data = {
+        "file": str(backup.path),
+        "bytes": backup.size,
+        "holds": backup.holds,
+        "encrypted": backup.encrypted,
+        "gone": gone,
+    }
     return Report(True, summary, data)
 
 
@@ -145,10 +151,10 @@ def check(path: Path, folder: Path, now: datetime, unlock: encryption.Opener | N
             fault = str(error)
         if not opened and before is None and fault is None:
             return Checked(path, None, opened)
-        found = Verification(stamp(now), digest, fault is None, turns)
+        verification = Verification(stamp(now), digest, fault is None, turns)
         if path.parent.resolve() == folder.resolve():
-            verified.keep(folder, path.name, found)
-        return Checked(path, found, opened, fault)
+            verified.keep(folder, path.name, verification)
+        return Checked(path, verification, opened, fault)
 
 
 def copy_to(path: Path, folder: Path) -> Path:
@@ -222,8 +228,8 @@ def _let_go_of_plugin_data(folder: Path, now: datetime) -> None:
 def renew(data: Path, database: Path, folder: Path, now: datetime, keys: Sequence[str] = ()) -> list[str]:
     """Make a new backup, then delete all older ones, databases put aside by restores, and replaced
     plugins' data; returns their names. Raises StorageUnavailable; nothing is deleted then."""
-    made = make(data, database, folder, now, keys)
-    gone = [path for _, path in list_dated(folder) if path != made.path]
+    backup = make(data, database, folder, now, keys)
+    gone = [path for _, path in list_dated(folder) if path != backup.path]
     aside = [*folder.glob("replaced-*"), *plugin_data(folder)]
     for path in gone:
         path.unlink(missing_ok=True)
@@ -231,7 +237,7 @@ def renew(data: Path, database: Path, folder: Path, now: datetime, keys: Sequenc
     for path in aside:
         trees.remove(path)
     with locked(folder / ".lock"):
-        verified.drop_all_but(folder, {made.path.name})
+        verified.drop_all_but(folder, {backup.path.name})
     return sorted(path.relative_to(folder).as_posix() for path in (*gone, *aside))
 
 

@@ -206,13 +206,13 @@ def _prove(source: Path, target: Path, keys: Sequence[str], once: Any) -> None:
     says = header(target)
     age = sum(key.startswith("age1") for key in keys)
     ssh = {_mark(key) for key in keys if not key.startswith("age1")}
-    read = _Digest()
+    digest = _Digest()
     try:
         with target.open("rb") as file:
-            pyrage.decrypt_io(file, read, [once])
+            pyrage.decrypt_io(file, digest, [once])
     except (pyrage.DecryptError, OSError) as error:
         raise StorageUnavailable(f"{target} could not be read back, so it is no backup: {error}") from error
-    if says.kinds.count("X25519") != age + 1 or says.ssh != ssh or not read.is_of(source):
+    if says.kinds.count("X25519") != age + 1 or says.ssh != ssh or not digest.is_of(source):
         raise StorageUnavailable(f"{target} is not what was to be written, so it is no backup: check the disk")
 
 

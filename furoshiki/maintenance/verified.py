@@ -38,9 +38,9 @@ def load_all(folder: Path) -> dict[str, Verification]:
     return known
 
 
-def keep(folder: Path, name: str, found: Verification) -> None:
+def keep(folder: Path, name: str, verification: Verification) -> None:
     """Record a verification. The caller holds the backups' lock."""
-    _write(folder, {**load_all(folder), name: found})
+    _write(folder, {**load_all(folder), name: verification})
 
 
 def drop_all_but(folder: Path, names: Collection[str]) -> None:

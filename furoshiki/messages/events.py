@@ -217,8 +217,8 @@ class Group:
 def _message_within(value: object) -> Message | None:
     if not isinstance(value, Mapping):
         return None
-    found = read(str(value.get("kind") or "text"), {key: one for key, one in value.items() if key != "kind"})
-    return found if isinstance(found, Message) else None
+    event = read(str(value.get("kind") or "text"), {key: one for key, one in value.items() if key != "kind"})
+    return event if isinstance(event, Message) else None
 
 
 def _parse_forwarded(value: object) -> Forwarded | None:
@@ -380,8 +380,8 @@ def read(kind: str, payload: Json) -> Event:
     cls = _EVENTS.get(kind)
     if cls is not None and not issubclass(cls, Message):
         return _read(cls, payload)
-    found = _read(cls or Message, payload, besides=("attachment",), **({} if cls else {"kind": kind}))
-    return dataclasses.replace(found, attachment=_attachment(found.holds, payload.get("attachment")))
+    message = _read(cls or Message, payload, besides=("attachment",), **({} if cls else {"kind": kind}))
+    return dataclasses.replace(message, attachment=_attachment(message.holds, payload.get("attachment")))
 
 
 def dump(event: Event) -> dict[str, Any]:

@@ -90,12 +90,12 @@ def parse_when(text: str) -> When:
     words = text.strip().lower()
     if words.startswith("cron:"):
         return _cron(text.strip()[len("cron:") :].strip())
-    if found := re.fullmatch(r"every (?:(\d+(?:\.\d+)?) )?(second|minute|hour|day)s?", words):
-        return Interval(_positive(float(found[1] or 1) * _UNITS[found[2]]))
-    if found := re.fullmatch(r"idle (\d+(?:\.\d+)?) ?s(?:econds)?", words):
-        return Idle(_positive(float(found[1])))
-    if found := re.fullmatch(r"([a-z]+) (\d\d?):(\d\d)", words):
-        return DailyAt(_time(found[2], found[3]), _weekday(found[1]))
+    if match := re.fullmatch(r"every (?:(\d+(?:\.\d+)?) )?(second|minute|hour|day)s?", words):
+        return Interval(_positive(float(match[1] or 1) * _UNITS[match[2]]))
+    if match := re.fullmatch(r"idle (\d+(?:\.\d+)?) ?s(?:econds)?", words):
+        return Idle(_positive(float(match[1])))
+    if match := re.fullmatch(r"([a-z]+) (\d\d?):(\d\d)", words):
+        return DailyAt(_time(match[2], match[3]), _weekday(match[1]))
     raise ValueError(f"{text!r} is not a time; write it like {', '.join(repr(example) for example in _EXAMPLES)}")
 
 

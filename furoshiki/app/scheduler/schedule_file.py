@@ -89,10 +89,10 @@ def seconds(value: object) -> float:
     """Parse a number of seconds, or text like "30 s", "5 min", "2 h". Raises ValueError."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return float(value)
-    found = re.fullmatch(r"(\d+(?:\.\d+)?) ?(s|min|h)", str(value))
-    if not found:
+    match = re.fullmatch(r"(\d+(?:\.\d+)?) ?(s|min|h)", str(value))
+    if not match:
         raise ValueError(f'{value!r} is not a length of time; write a number of seconds, "30 s", "5 min" or "2 h"')
-    return float(found[1]) * _UNITS[found[2]]
+    return float(match[1]) * _UNITS[match[2]]
 
 
 def _entry(where: str, values: Mapping[str, Any], scripts: Path) -> Entry:
@@ -121,8 +121,8 @@ def _entry(where: str, values: Mapping[str, Any], scripts: Path) -> Entry:
 
 
 def _jitter(value: object, interval: float | None) -> float:
-    if isinstance(value, str) and (found := re.fullmatch(r"(\d+(?:\.\d+)?) ?%", value)):
+    if isinstance(value, str) and (match := re.fullmatch(r"(\d+(?:\.\d+)?) ?%", value)):
         if interval is None:
             raise ValueError("jitter in per cent is for intervals; give a time of day seconds")
-        return float(found[1]) / 100 * interval
+        return float(match[1]) / 100 * interval
     return seconds(value)

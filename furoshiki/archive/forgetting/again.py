@@ -41,14 +41,14 @@ class Past:
 
 def load_past(data: Path, database: Path, beside: Path) -> Past:
     """Load the forgettings known in the data to be replaced and in the folder `beside`."""
-    found = [*record.read(data / "backups" / record.FILE), *record.read(beside / record.FILE)]
+    forgettings = [*record.read(data / "backups" / record.FILE), *record.read(beside / record.FILE)]
     marks = []
     for place, path in ((None, database), *((folder.name, folder / DATABASE) for folder in places.folders(data))):
         # a damaged or foreign database: then only the record counts
         with contextlib.suppress(sqlite3.Error), contextlib.closing(connect(path, "ro")) as db:
             marks.append((place, tombstones.marks_of(db)))
-            found += [record.of(one) for one in (kv.get(db, FORGETTING) or {}).get("records", ())]
-    return Past(tuple(dict.fromkeys(found)), tuple(marks))
+            forgettings += [record.of(one) for one in (kv.get(db, FORGETTING) or {}).get("records", ())]
+    return Past(tuple(dict.fromkeys(forgettings)), tuple(marks))
 
 
 def forget(world: World, past: Past, made_at: datetime, home: Path) -> Forgotten:

@@ -64,10 +64,10 @@ def looked(world: World, what: str) -> Iterator[PreviewEverywhere]:
         worlds, words = _choose_places(world, what, people)
         # "where I live" means the asker's own facts; other people's messages must have exactly
         # these words
-        found = [
+        results = [
             Found(one, forgetting.look(one, words if one is world else redaction.exactly(words))) for one in worlds
         ]
-        yield PreviewEverywhere(tuple(result for result in found if not result.outlook.nothing))
+        yield PreviewEverywhere(tuple(result for result in results if not result.outlook.nothing))
     finally:
         people.close()
 

@@ -134,8 +134,8 @@ def look(world: World, what: str) -> Preview:
     wanted, zone = _parse_wanted(world, what)
     with world.database.read() as db:
         chosen = _choose(world, db, wanted, zone)
-        found = rows.traces(db, chosen)
-        return _outlook(world, db, what, chosen, found)
+        erasure = rows.traces(db, chosen)
+        return _outlook(world, db, what, chosen, erasure)
 
 
 def forget(world: World, what: str, token: str) -> Forgotten | None:
@@ -151,13 +151,13 @@ def forget(world: World, what: str, token: str) -> Forgotten | None:
         with world.database.write() as db:
             if _has_new_matches(db, chosen, seen):
                 return None
-            found = rows.traces(db, chosen)
-            if _token(db, chosen, found) != token:
+            erasure = rows.traces(db, chosen)
+            if _token(db, chosen, erasure) != token:
                 return None
-            _remove(world, db, chosen, found)
+            _remove(world, db, chosen, erasure)
         point("forgetting.removed")
         changed, left = _finish(world, PATIENCE_SECONDS)
-    return Forgotten(len(chosen.turns), len(chosen.memories), _counts(found), tuple(changed), tuple(left))
+    return Forgotten(len(chosen.turns), len(chosen.memories), _counts(erasure), tuple(changed), tuple(left))
 
 
 def forget_rows(
@@ -173,17 +173,17 @@ def forget_rows(
                 chosen = _choose(world, db, Everything(), world.zone)
             else:
                 chosen = _expand_chosen(db, stems, set(turns), set(memories), set(phrases), _common(world, db))
-            found = rows.traces(db, chosen)
-            _remove(world, db, chosen, found)
+            erasure = rows.traces(db, chosen)
+            _remove(world, db, chosen, erasure)
         point("forgetting.removed")
         changed, left = _finish(world, PATIENCE_SECONDS)
-    return Forgotten(len(chosen.turns), len(chosen.memories), _counts(found), tuple(changed), tuple(left))
+    return Forgotten(len(chosen.turns), len(chosen.memories), _counts(erasure), tuple(changed), tuple(left))
 
 
-def _remove(world: World, db: sqlite3.Connection, chosen: Chosen, found: Erasure) -> None:
+def _remove(world: World, db: sqlite3.Connection, chosen: Chosen, erasure: Erasure) -> None:
     """Delete from the database, and store the plan for the remaining steps."""
     typed, on_record = _collect_typed_lines(db, chosen), _on_record(world, db, chosen)
-    rows.remove(db, chosen, found, world.now)
+    rows.remove(db, chosen, erasure, world.now)
     in_messages.drop_questions(db)
     kv.drop(db, ASKED)
     _write_plan(db, chosen, typed, on_record, world.now)
@@ -292,10 +292,10 @@ def _find_unique_phrases(
 ) -> set[Stemmed]:
     """Return names and numbers that only the deleted texts introduced; other mentions repeat
     them."""
-    found = redaction.find_revealing((one.text for one in gone), common)
+    words = redaction.find_revealing((one.text for one in gone), common)
     objects = {memory.object for memory in memories if memory.object and not memory.own and memory.object not in common}
     phrases: set[Stemmed] = set()
-    for word in [*found.certain, *found.perhaps, *objects]:
+    for word in [*words.certain, *words.perhaps, *objects]:
         phrase = stems.of(word)
         if not _tells(phrase, word in objects):
             continue
@@ -303,7 +303,7 @@ def _find_unique_phrases(
             known[word] = in_messages.has_other_speaker(db, word, turns)
         if known[word]:
             continue
-        if word in found.perhaps:
+        if word in words.perhaps:
             texts = in_messages.find_texts(db, word) + in_memory.find_texts(db, word)
             if not any(redaction.is_name_within(word, text) for text in texts):
                 continue
@@ -371,20 +371,20 @@ def _has_new_matches(db: sqlite3.Connection, chosen: Chosen, seen: int) -> bool:
     return bool(held) or any(one.kind != "command" for one in said)
 
 
-def _outlook(world: World, db: sqlite3.Connection, what: str, chosen: Chosen, found: Erasure) -> Preview:
+def _outlook(world: World, db: sqlite3.Connection, what: str, chosen: Chosen, erasure: Erasure) -> Preview:
     backups = world.home / "backups"
     return Preview(
         asked=what,
         turns=tuple(in_messages.turns_of(db, chosen.turns)),
         memories=tuple(in_memory.memories_of(db, chosen.memories)),
         rewritten=chosen.rewritten,
-        tasks=tuple(in_agenda.task_title(db, one) for one in sorted(found.rows.get("tasks", ()))),
-        traces=_counts(found),
+        tasks=tuple(in_agenda.task_title(db, one) for one in sorted(erasure.rows.get("tasks", ()))),
+        traces=_counts(erasure),
         files=_files_with(world, db, chosen),
         backups_until=_backups_until(world),
         replaced=tuple(path.name for path in sorted(backups.glob("replaced-*"))),
         plugin_data=tuple(path.relative_to(backups).as_posix() for path in backup.plugin_data(backups)),
-        token=_token(db, chosen, found),
+        token=_token(db, chosen, erasure),
         everything=chosen.everything,
     )
 
@@ -404,16 +404,16 @@ def _collect_typed_lines(db: sqlite3.Connection, chosen: Chosen) -> frozenset[st
     )
 
 
-def _counts(found: Erasure) -> dict[str, int]:
-    counts = {table: count for table in {*found.rows, *found.cells} if (count := found.count(table))}
-    return counts | ({"kv": len(found.keys)} if found.keys else {})
+def _counts(erasure: Erasure) -> dict[str, int]:
+    counts = {table: count for table in {*erasure.rows, *erasure.cells} if (count := erasure.count(table))}
+    return counts | ({"kv": len(erasure.keys)} if erasure.keys else {})
 
 
-def _token(db: sqlite3.Connection, chosen: Chosen, found: Erasure) -> str:
+def _token(db: sqlite3.Connection, chosen: Chosen, erasure: Erasure) -> str:
     """Return a token for exactly these messages, memories and tasks."""
     turns = in_messages.turns_of(db, chosen.turns)
     spoken = [turn.id for turn in turns if turn.kind != "command"]  # the request itself is a turn
-    going = sorted(found.rows.get("tasks", ()))
+    going = sorted(erasure.rows.get("tasks", ()))
     named = [spoken, sorted(chosen.memories), sorted(chosen.rewritten), going]
     return hashlib.sha256(json.dumps(named).encode()).hexdigest()[:16]
 

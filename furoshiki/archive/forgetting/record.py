@@ -74,8 +74,8 @@ def put(folder: Path, fresh: Iterable[Forgetting]) -> None:
     """Append new records to the file in a folder, such as one with copies of backups."""
     path = folder / FILE
     with locked(folder / _LOCK):
-        known = set(read(path))
-        lines = [forgetting.line() for forgetting in dict.fromkeys(fresh) if forgetting not in known]
+        forgettings = set(read(path))
+        lines = [forgetting.line() for forgetting in dict.fromkeys(fresh) if forgetting not in forgettings]
         if lines:
             _append(path, lines)
 

@@ -53,9 +53,9 @@ def _find_by_refs(db: sqlite3.Connection, ids: Iterable[Ref]) -> Seeds:
         elif ref.row is not None and ref.kind == "turn":
             turns |= {one.id for one in in_messages.turns_of(db, [ref.row])}
         elif ref.row is not None:
-            for held in in_memory.memories_of(db, [ref.row]):
-                memories.add(held.id)
-                turns |= set() if held.own else held.turns
+            for memory in in_memory.memories_of(db, [ref.row]):
+                memories.add(memory.id)
+                turns |= set() if memory.own else memory.turns
     return turns, memories, set()
 
 
@@ -81,7 +81,7 @@ def _find_by_words(db: sqlite3.Connection, stems: Stems, wordings: tuple[str, ..
     return set(), set(), set(tried[:1])
 
 
-def _means(memory: Held, wordings: tuple[str, ...], held: list[Held]) -> bool:
+def _means(memory: Held, wordings: tuple[str, ...], memories: list[Held]) -> bool:
     """Return whether a fact is stated ("my brother is called Joost") or asked for ("my
     address")."""
     if not (memory.subject and memory.predicate and memory.object):
@@ -91,9 +91,9 @@ def _means(memory: Held, wordings: tuple[str, ...], held: list[Held]) -> bool:
         same = (memory.subject.casefold(), memory.predicate) == (fact.subject.casefold(), fact.predicate)
         if same and conflicts.same(memory.object, fact.object):
             return True
-    question = None if stated else _question(wordings, held)
+    question = None if stated else _question(wordings, memories)
     if question is not None:
-        return _answers(memory, question, held)
+        return _answers(memory, question, memories)
     return not stated and (memory.subject, memory.predicate) == _find_asked_abroad(wordings[0])
 
 
@@ -110,18 +110,18 @@ def _find_asked_abroad(wording: str) -> tuple[str, str] | None:
     return None
 
 
-def _question(wordings: tuple[str, ...], held: list[Held]) -> Asked | None:
+def _question(wordings: tuple[str, ...], memories: list[Held]) -> Asked | None:
     """Return the question in a wording, if it is nothing else."""
-    names = [memory.object for memory in held if memory.predicate in RELATIONS and memory.object]
+    names = [memory.object for memory in memories if memory.predicate in RELATIONS and memory.object]
     found = asked.question(plain(wordings[0]), names)
     if found is None or (found.predicates == asked.ANYTHING and len(wordings[-1].split()) > 1):
         return None
     return found
 
 
-def _answers(memory: Held, question: Asked, held: list[Held]) -> bool:
+def _answers(memory: Held, question: Asked, memories: list[Held]) -> bool:
     people = {question.subject}
-    for other in held:
+    for other in memories:
         if other.subject == USER and other.predicate in RELATIONS and other.object:
             if other.predicate == question.subject:
                 people.add(other.object)

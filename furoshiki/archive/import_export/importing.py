@@ -132,11 +132,11 @@ def _owner(parts: Iterable[Part], format_: Format, me: str | None) -> Owner | No
     if format_ == "telegram":
         from furoshiki.archive.import_export.formats import telegram
 
-        found = None
+        owner = None
         for part in parts:
             with part.open() as file:
-                found = found or telegram.owner_of(file, me)
-        return found
+                owner = owner or telegram.owner_of(file, me)
+        return owner
     if format_ == "jsonl":
         return None if me is None else Owner(me, me, "you said so")
     if me is not None:

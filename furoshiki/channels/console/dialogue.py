@@ -97,9 +97,9 @@ class Talk:
             version, text = self.world.database.version(), self._read_partial(envelope_id)
             if text is not None and text != seen[1]:
                 on_text(text)
-            if version != seen[0] and (found := self._boxes.answer(envelope_id)) is not None:
-                mailbox.mark_printed(self.world.database, found.parts, self.now)
-                return found
+            if version != seen[0] and (answer := self._boxes.answer(envelope_id)) is not None:
+                mailbox.mark_printed(self.world.database, answer.parts, self.now)
+                return answer
             seen = (version, text)
             if self._broke is not None:
                 raise self._broke

@@ -60,7 +60,7 @@ class Mailbox:
         """Store the user's line, or a file (with its message kind) and a line; return the
         envelope's id, also if it was stored before."""
         kind, attachment = file or ("text", None)
-        said = Message(
+        message = Message(
             chat_id=self.channel,
             private=True,
             at=now,
@@ -69,7 +69,7 @@ class Mailbox:
             kind=kind,
             attachment=attachment,
         )
-        return self._store(said, external_id, now)
+        return self._store(message, external_id, now)
 
     def press(self, data: str, external_id: str, now: datetime) -> int:
         """Store the press of a button; return the envelope's id, also if it was stored before."""

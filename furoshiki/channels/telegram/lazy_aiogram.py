@@ -72,9 +72,9 @@ def _register(name: str) -> None:
     package = module_from_spec(spec)
     package.__class__ = _OnDemand
     package._sources = {  # type: ignore[attr-defined]
-        named[2] or named[1]: (line[1], named[1])
+        match[2] or match[1]: (line[1], match[1])
         for line in _IMPORTS.finditer(Path(spec.origin).read_text("utf-8"))
-        for named in _NAME.finditer(line[2])
+        for match in _NAME.finditer(line[2])
     }
     package.__all__ = [*package._sources]  # type: ignore[attr-defined]
     sys.modules[name] = package

@@ -118,11 +118,11 @@ def _message(update_id: int, message: Json, me: Me) -> Incoming | None:
     sender, chat = message.get("from") or {}, message["chat"]
     if not sender or sender.get("is_bot"):
         return None
-    found = contents(message)
-    if found is None:
+    content = contents(message)
+    if content is None:
         return None
     edited = message.get("edit_date")
-    words = _content(found, message)
+    words = _content(content, message)
     said = Message(
         message_id=require_int(message["message_id"]),
         at=_at(message["date"]),
@@ -253,11 +253,17 @@ def _who(sender: Json) -> dict[str, Any]:
     return {key: value for key, value in found.items() if value}
 
 
-def _content(found: Content, message: Json) -> dict[str, Any]:
+def _content(content: Content, message: Json) -> dict[str, Any]:
     """Return a message's content: kind, text with its marks, attachment."""
-    text = found.text if found.text is not None else str(message.get("text") or message.get("caption") or "")
-    words = {"quoted": found.quoted} if found.text is not None else _words(text, message)
-    return {"kind": found.kind, "text": text, "attachment": found.attachment, "described": found.described, **words}
+    text = content.text if content.text is not None else str(message.get("text") or message.get("caption") or "")
+    words = {"quoted": content.quoted} if content.text is not None else _words(text, message)
+    return {
+        "kind": content.kind,
+        "text": text,
+        "attachment": content.attachment,
+        "described": content.described,
+        **words,
+    }
 
 
 def _words(text: str, message: Json) -> dict[str, Any]:
@@ -305,10 +311,10 @@ def _context(message: Json, sender: Json, me: Me) -> dict[str, Any]:
 def _reply_to(replied: Json, author: Json, sender: Json, me: Me, number: int | None, quote: str | None) -> ReplyTo:
     """Return the replied message. For one in another chat Telegram reports the attachment, and only
     the quoted part of its words."""
-    held = contents(replied) or Content("text")
-    words = _content(held, replied)
+    content = contents(replied) or Content("text")
+    words = _content(content, replied)
     passed_on = _parse_forward(replied)
-    within = Message(**words, **passed_on) if held.attachment is not None or passed_on else None
+    within = Message(**words, **passed_on) if content.attachment is not None or passed_on else None
     return ReplyTo(
         message_id=number,
         text=str(words["text"]) or None,

@@ -77,5 +77,5 @@ def record_end(database: Database, what: str, now: datetime) -> None:
 def read_all(db: sqlite3.Connection) -> list[Trouble]:
     """Return all current failures, longest lasting first."""
     held: dict[str, Any] = kv.get(db, KEY, {})
-    found = [from_row(Trouble, one, what=what, words=unpack(one["words"])) for what, one in held.items()]
-    return sorted(found, key=lambda one: (one.since, one.what))
+    troubles = [from_row(Trouble, one, what=what, words=unpack(one["words"])) for what, one in held.items()]
+    return sorted(troubles, key=lambda one: (one.since, one.what))

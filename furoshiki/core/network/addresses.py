@@ -33,8 +33,8 @@ _PLACE = re.compile(r"(?:(?:\[([0-9A-Fa-f:.]{2,45})\]|([0-9A-Za-z.-]{1,253})):)?
 
 def place(text: str) -> tuple[str, int]:
     """Return host and port of a place to listen at; loopback for a bare port. Raises ValueError."""
-    found = _PLACE.fullmatch(text.strip())
-    port = int(found[3]) if found else 0
-    if found is None or not 1 <= port <= 65535:
+    match = _PLACE.fullmatch(text.strip())
+    port = int(match[3]) if match else 0
+    if match is None or not 1 <= port <= 65535:
         raise ValueError(PLACE)
-    return found[1] or found[2] or LOOPBACK, port
+    return match[1] or match[2] or LOOPBACK, port

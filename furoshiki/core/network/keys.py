@@ -57,9 +57,9 @@ def find_key(text: str, alone: re.Pattern[str] | None = None) -> str | None:
     """Return the first key in a text, or the whole text when it matches `alone`; else None."""
     if len(text) > _LONGEST:
         return None
-    found = _ANY.search(text)
-    if found is not None:
-        return found.group()
+    match = _ANY.search(text)
+    if match is not None:
+        return match.group()
     bare = text.strip()
     fits = alone is not None and len(bare) <= LONGEST_ALONE and alone.fullmatch(bare)
     return bare if fits else None

@@ -287,10 +287,10 @@ def _names(entry: str, host: str, port: int) -> bool:
             return ipaddress.ip_address(host) in ipaddress.ip_network(entry, strict=False)
         except ValueError:
             return False
-    found = re.fullmatch(r"(?:\[(?P<six>[^\]]+)\]|(?P<name>[^:]+)|(?P<bare>[0-9A-Fa-f:.]+))(?::(?P<port>\d+))?", entry)
-    if found is None or (found["port"] and int(found["port"]) != port):
+    match = re.fullmatch(r"(?:\[(?P<six>[^\]]+)\]|(?P<name>[^:]+)|(?P<bare>[0-9A-Fa-f:.]+))(?::(?P<port>\d+))?", entry)
+    if match is None or (match["port"] and int(match["port"]) != port):
         return False
-    name = (found["six"] or found["name"] or found["bare"]).lower().removeprefix("*").rstrip(".")
+    name = (match["six"] or match["name"] or match["bare"]).lower().removeprefix("*").rstrip(".")
     if name.startswith("."):
         return host.endswith(name) or host == name[1:]
     return host == name or host.endswith(f".{name}")

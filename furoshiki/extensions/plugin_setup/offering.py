@@ -241,9 +241,11 @@ async def _try_out(world: World, plugin: Installed) -> Words:
     title = say(SHOWN[plugin.name].title)
     about = plugin.manifest
     entries = about.entry_points if about is not None else ()
-    asked = next((each for each in entries if each.hook == "callable" and not each.args_schema.get("required")), None)
-    if asked is not None and about is not None and NEEDS.get(plugin.name):
-        run = await running.run(world, plugin, asked, hooks.build_input(world, plugin, asked))
+    entry_point = next(
+        (each for each in entries if each.hook == "callable" and not each.args_schema.get("required")), None
+    )
+    if entry_point is not None and about is not None and NEEDS.get(plugin.name):
+        run = await running.run(world, plugin, entry_point, hooks.build_input(world, plugin, entry_point))
         why = run.error if not run.ok else run.fault
         if why == WRONG_PASSWORD:
             own_settings.put(world.home, about, own_settings.PASSWORD, None)

@@ -114,7 +114,7 @@ async def _run(
 ) -> Run:
     """Run one plugin. Raises only StorageUnavailable."""
     try:
-        found = await running.run(world, plugin, entry, build_input(world, plugin, entry, target, event))
+        run = await running.run(world, plugin, entry, build_input(world, plugin, entry, target, event))
     except StorageUnavailable:
         raise
     except Exception:  # log our own errors
@@ -122,9 +122,9 @@ async def _run(
         return Run(
             plugin.name, entry.hook, "failed", error="something went wrong in Furoshiki itself; its log says what"
         )
-    if not found.ok:
-        log.warning("plugin %s, %s: %s (%s)", plugin.name, entry.hook, found.status, found.error)
-    return found
+    if not run.ok:
+        log.warning("plugin %s, %s: %s (%s)", plugin.name, entry.hook, run.status, run.error)
+    return run
 
 
 def _list_running(world: World) -> list[Installed]:

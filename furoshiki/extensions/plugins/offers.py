@@ -85,18 +85,18 @@ class Offer:
 
 def to_enable(world: World, name: str) -> Offer:
     """Return the offer of enabling a plugin. Raises NoPlugin, NotInstalled."""
-    found = installed.one(world, name)
-    if found is None or switching.comes_newer(found):
+    plugin = installed.one(world, name)
+    if plugin is None or switching.comes_newer(plugin):
         folder = switching.locate_shipped(name)
         if name not in {each.name for each in switching.list_shipped()}:
             raise NoPlugin(
                 Sentence("there is no plugin {name!r}: `furoshiki plugins list` has those there are", name=name)
             )
         return to_install(world, folder, "shipped")
-    if found.manifest is None or not switching.is_as_allowed(world, found):
-        return to_install(world, found.folder, found.origin)
-    files = package.gather_files(found.folder)
-    return _offer(world, "switch_on", found.manifest, found.origin, files, freely=found.state == "enabled")
+    if plugin.manifest is None or not switching.is_as_allowed(world, plugin):
+        return to_install(world, plugin.folder, plugin.origin)
+    files = package.gather_files(plugin.folder)
+    return _offer(world, "switch_on", plugin.manifest, plugin.origin, files, freely=plugin.state == "enabled")
 
 
 def to_install(world: World, folder: Path, origin: Origin) -> Offer:
@@ -143,8 +143,8 @@ def accept(world: World, offer: Offer) -> str:
             switching.put_in_place(world, now.files, now.origin)
             if now.ready is not None:
                 deciding.finish(world, now.ready)
-    found = installed.one(world, name)
-    problems = found.problems if found is not None else ()
+    plugin = installed.one(world, name)
+    problems = plugin.problems if plugin is not None else ()
     return "\n".join([f"{name} is enabled.", *(f"But {problem}" for problem in problems)])
 
 
@@ -177,10 +177,10 @@ def _offer(
     ready: Ready | None = None,
 ) -> Offer:
     there = installed.one(world, about.name)
-    known = there.manifest if there is not None and switching.is_as_allowed(world, there) else None
+    manifest = there.manifest if there is not None and switching.is_as_allowed(world, there) else None
     with world.database.read() as db:
         held = plugins.get(db, about.name)
-    inherited = tuple(own_settings.list_inherited(world.home, about, known))
+    inherited = tuple(own_settings.list_inherited(world.home, about, manifest))
     stands = None if held is None else (held.version, held.state, sorted(held.pins.items()), asdict(held.permissions))
     shown = {
         "kind": kind,
@@ -217,5 +217,5 @@ def list_all(world: World, *, thoroughly: bool = False) -> list[tuple[Installed,
     found = installed.list_all(world, thoroughly=thoroughly)
     there = {plugin.name for plugin in found}
     return [(plugin, False) for plugin in found] + [
-        (one, True) for one in switching.list_shipped() if one.name not in there
+        (plugin, True) for plugin in switching.list_shipped() if plugin.name not in there
     ]

@@ -92,13 +92,13 @@ async def run(
         async with Serving(world, caller, asyncio.get_running_loop()) as broker:
             held = functools.partial(_execute, world.settings, installed, entry, given, made)
             found = await _in_thread(held, broker.fd)
-        said = replace(
+        output = replace(
             found.output,
             context=caller.struck(found.output.context),
             data=caller.struck(found.output.data),
             thoughts=caller.struck(found.output.thoughts),
         )
-        found = replace(found, output=said, cost_usd=broker.done.cost_usd)
+        found = replace(found, output=output, cost_usd=broker.done.cost_usd)
         thoughts.queue(world, caller, found.output.thoughts)
     if row is not None:
         _record(world, found, given.get("target"))
@@ -153,13 +153,13 @@ def _execute(
         ended = supervise(here.backend, line, told, limits, layout.data, kept, stop)
     except (CannotHold, OSError) as error:
         return made("no_sandbox", error=_short(f"{here.backend}: {error}"))
-    status, why, said = judge(ended, limits, disk.over(layout.data, limits))
+    status, why, output = judge(ended, limits, disk.over(layout.data, limits))
     if status == "no_sandbox":  # the script may print it too, to escape the failure count
         fault = probing.fault_now(settings.furoshiki_plugin_sandbox, here.backend)
         status, why = ("failed", f"it ended with {ended.code}: {why}") if fault is None else ("no_sandbox", fault)
     hide = Redacting((*settings.secrets(), *_secrets(installed, given)))
-    said = replace(said, log=hide.clean(said.log))
-    return made(status, said, _short(hide.clean(why)), ms=ended.ms, cpu_ms=ended.cpu_ms)
+    output = replace(output, log=hide.clean(output.log))
+    return made(status, output, _short(hide.clean(why)), ms=ended.ms, cpu_ms=ended.cpu_ms)
 
 
 def _own_folder(data: Path) -> None:
@@ -186,8 +186,8 @@ def _layout(installed: Installed, entry: EntryPoint) -> Layout:
 def _secrets(installed: Installed, given: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the values of the plugin's secret settings."""
     theirs = given.get("settings") or {}
-    known = installed.manifest.settings if installed.manifest else ()
-    return tuple(str(theirs[setting.name]) for setting in known if setting.secret and theirs.get(setting.name))
+    settings = installed.manifest.settings if installed.manifest else ()
+    return tuple(str(theirs[setting.name]) for setting in settings if setting.secret and theirs.get(setting.name))
 
 
 def _password(world: World, installed: Installed, granted: Permissions) -> str:

@@ -36,8 +36,8 @@ async def try_folder(
         return [_forgiven(*await try_entry(world, plugin, entry)) for entry in manifest.entry_points]
 
 
-def _forgiven(entry: EntryPoint, found: Run) -> tuple[EntryPoint, Run]:
+def _forgiven(entry: EntryPoint, run: Run) -> tuple[EntryPoint, Run]:
     """Count a refused request without approval as a success."""
-    if found.status != "failed" or not (_REFUSED in found.error or asking.NOT_AGREED in found.error):
-        return entry, found
-    return entry, replace(found, status="ok", error="", output=replace(found.output, log=STOPPED))
+    if run.status != "failed" or not (_REFUSED in run.error or asking.NOT_AGREED in run.error):
+        return entry, run
+    return entry, replace(run, status="ok", error="", output=replace(run.output, log=STOPPED))

@@ -49,9 +49,9 @@ def load_proposal(world: World, job_id: int) -> Shown:
 
 def find_change(world: World, job: Job) -> Change | None:
     """Return the change made or proposed for a job; None without one."""
-    kept = applying.find_change(world.settings.data, job.id, job.file or "")
-    if kept is not None or job.state != "proposed":
-        return kept
+    change = applying.find_change(world.settings.data, job.id, job.file or "")
+    if change is not None or job.state != "proposed":
+        return change
     try:
         return _change(world, job)
     except NotApplied:
@@ -61,9 +61,9 @@ def find_change(world: World, job: Job) -> Change | None:
 def accept(world: World, job_id: int, mark: str | None = None) -> str:
     """Apply the proposed change, or record that the owner made it by hand; returns a message.
     `mark` is the hash of the shown proposal. Raises NoProposal, NotApplied, ChangedMeanwhile."""
-    found = load_proposal(world, job_id)
-    job, change = found.job, found.change
-    if mark not in (None, found.mark):
+    item = load_proposal(world, job_id)
+    job, change = item.job, item.change
+    if mark not in (None, item.mark):
         raise ChangedMeanwhile(f"proposal {job_id} changed while you read it: look at it again")
     words = "Noted. I change nothing there: apply it by hand, as the proposal says."
     if change is not None:

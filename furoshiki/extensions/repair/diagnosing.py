@@ -97,8 +97,8 @@ async def _of_model(world: World, job: Job, instructions: str, material: str) ->
         return "later" if error.away else "nobody"
     with world.database.write() as db:
         store.paid(db, job, answer.cost_usd)
-    read: Diagnosis = answer.parsed
-    return Found(read.cause, read.defects, read.diff or None)
+    diagnosis: Diagnosis = answer.parsed
+    return Found(diagnosis.cause, diagnosis.defects, diagnosis.diff or None)
 
 
 async def _of_command(command: str, said: str) -> Found | Missing:

@@ -62,8 +62,8 @@ def _update_jobs(world: World) -> tuple[int, int]:
     """Create and close jobs; returns the number of each."""
     now, clean = world.now, Redacting(world.settings.secrets()).clean
     with world.database.read() as db:
-        found = noticing.fresh(db, world.settings.data, now)
-    safe = [replace(error, message=clean(error.message), evidence=clean(error.evidence)) for error in found]
+        errors = noticing.fresh(db, world.settings.data, now)
+    safe = [replace(error, message=clean(error.message), evidence=clean(error.evidence)) for error in errors]
     with world.database.write() as db:
         made = sum(store.queue(db, error, now) is not None for error in safe)
         over = sum(store.decide(db, job, "closed", now, result=STOPPED) for job in store.read_stopped(db, now - QUIET))
@@ -121,14 +121,14 @@ def target_of(data: Path, diff: str) -> Step | None:
 
 
 def _judge(
-    world: World, steps: Sequence[Step], before: Sequence[State], found: Found | None, text: str | None
+    world: World, steps: Sequence[Step], before: Sequence[State], result: Found | None, text: str | None
 ) -> Apply | Propose:
     ended = [state for state in before if state != "queued" and state != "proposed"]
-    diff = found.diff if found is not None else None
+    diff = result.diff if result is not None else None
     return verdicts.judge(
         steps,
         ended,
-        found.defects if found is not None else None,
+        result.defects if result is not None else None,
         diff,
         target_of(world.settings.data, diff) if diff is not None else None,
         text or "",
@@ -136,12 +136,12 @@ def _judge(
     )
 
 
-def _proposal(data: Path, why: str, found: Found | None) -> Proposal:
-    if found is None:
+def _proposal(data: Path, why: str, result: Found | None) -> Proposal:
+    if result is None:
         return Proposal(why)
-    target = target_of(data, found.diff) if found.diff is not None else None
+    target = target_of(data, result.diff) if result.diff is not None else None
     by_us = target is not None and target.writable is not None and target.writable.endswith(".py")
-    return Proposal(why, found.cause, found.diff, by_us=by_us)
+    return Proposal(why, result.cause, result.diff, by_us=by_us)
 
 
 def _begin(world: World, job: Job, change: Change, cause: str) -> State:

@@ -21,8 +21,8 @@ def fresh(db: sqlite3.Connection, data: Path, now: datetime) -> list[Recurring]:
     """Return recurring errors that no open job knows, or that are newer than it; newest last."""
     since, known = now - recurring.WINDOW, store.last_seen(db)
     failures = [*_runs(db, since), *_plugins(db, now), *_read_logs(data / "logs", since)]
-    found = recurring.find_recurring(failures, store.read_settled(db), now)
-    return [error for error in found if error.signature not in known or error.last_at > known[error.signature]]
+    errors = recurring.find_recurring(failures, store.read_settled(db), now)
+    return [error for error in errors if error.signature not in known or error.last_at > known[error.signature]]
 
 
 def _runs(db: sqlite3.Connection, since: datetime) -> Iterator[Failure]:

@@ -76,13 +76,13 @@ async def _answer(client: Any, asked: Mapping[str, Any], listed: Mapping[str, To
 
 
 async def _tools(client: Any) -> list[Tool]:
-    found: list[Tool] = []
+    tools: list[Tool] = []
     page = await client.list_tools()
     while True:
         offered = (saying.tool(tool.name, tool.description or "", tool.input_schema) for tool in page.tools)
-        found += [tool for tool in offered if tool is not None]
-        if page.next_cursor is None or len(found) >= saying.MOST_TOOLS:
-            return found[: saying.MOST_TOOLS]
+        tools += [tool for tool in offered if tool is not None]
+        if page.next_cursor is None or len(tools) >= saying.MOST_TOOLS:
+            return tools[: saying.MOST_TOOLS]
         page = await client.list_tools(cursor=page.next_cursor)
 
 

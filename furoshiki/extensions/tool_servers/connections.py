@@ -117,15 +117,15 @@ def _send_request(data: Path, server: Server, request: Mapping[str, Any], asking
     if not lock.acquire(timeout=START_S + server.timeout_s):
         raise NotThere(LATE.format(START_S + server.timeout_s))
     try:
-        held = _open.get(key)
-        if held is None or held.server != server or not held.alive:
-            if held is not None:
-                held.end()
-            held = _open[key] = _begin_connection(data, server, asking)
+        connection = _open.get(key)
+        if connection is None or connection.server != server or not connection.alive:
+            if connection is not None:
+                connection.end()
+            connection = _open[key] = _begin_connection(data, server, asking)
         answer: dict[str, Any] = {"over": True}
         try:
-            with asking.of(held):
-                answer = held.ask(request, min(end, time.monotonic() + server.timeout_s), server.timeout_s)
+            with asking.of(connection):
+                answer = connection.ask(request, min(end, time.monotonic() + server.timeout_s), server.timeout_s)
             if answer.get("late"):
                 raise Late(LATE.format(server.timeout_s))
         except Late:
@@ -133,7 +133,7 @@ def _send_request(data: Path, server: Server, request: Mapping[str, Any], asking
             raise
         finally:
             if answer.get("over"):
-                held.end()
+                connection.end()
                 del _open[key]
         return answer
     finally:

@@ -110,11 +110,11 @@ def build() -> Program:
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
 
     def command(name: str, module: str, help_: str, *, json: bool = False) -> argparse.ArgumentParser:
-        found = commands.add_parser(name, help=help_, description=help_)
-        found.set_defaults(module=module, command=name)
+        subparser = commands.add_parser(name, help=help_, description=help_)
+        subparser.set_defaults(module=module, command=name)
         if json:
-            _json(found)
-        return found
+            _json(subparser)
+        return subparser
 
     _setup(command)
     _host(command)
@@ -203,10 +203,10 @@ def _make_adder(verbs: argparse._SubParsersAction[Parser], *options: Callable[[a
     """Return a function that adds a verb with its help and these options."""
 
     def verb(name: str, help_: str) -> argparse.ArgumentParser:
-        found = verbs.add_parser(name, help=help_, description=help_)
+        parser = verbs.add_parser(name, help=help_, description=help_)
         for option in options:
-            option(found)
-        return found
+            option(parser)
+        return parser
 
     return verb
 
@@ -231,11 +231,11 @@ def _host(command: Command) -> None:
     verbs = host.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
 
     def verb(name: str, help_: str, named: bool = True) -> argparse.ArgumentParser:
-        found = verbs.add_parser(name, help=help_, description=help_)
-        _json(found)
+        parser = verbs.add_parser(name, help=help_, description=help_)
+        _json(parser)
         if named:
-            found.add_argument("name", metavar="NAME", help="small letters, digits and hyphens, as in anna")
-        return found
+            parser.add_argument("name", metavar="NAME", help="small letters, digits and hyphens, as in anna")
+        return parser
 
     verb("list", "show the homes there are, and which rest", named=False)
     status = verb("status", "how the homes are: size, health, cost; nothing that anybody said", named=False)
@@ -311,14 +311,14 @@ def _service(command: Command) -> None:
     verbs = _verbs(service, shows="status")
 
     def verb(name: str, help_: str) -> argparse.ArgumentParser:
-        found = verbs.add_parser(name, help=help_, description=help_)
-        _json(found)
-        found.add_argument(
+        parser = verbs.add_parser(name, help=help_, description=help_)
+        _json(parser)
+        parser.add_argument(
             "--host",
             action="store_true",
             help="those of the host of all homes; `--home NAME`: of one home that runs alone",
         )
-        return found
+        return parser
 
     install = verb("install", "write the units, start them now and with the machine")
     install.add_argument(

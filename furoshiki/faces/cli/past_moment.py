@@ -12,9 +12,9 @@ _SECONDS = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 
 def moment(text: str, now: datetime) -> datetime:
     """Parse a moment in ISO-8601, or an age ("30m", "2h", "3d", "1w"). Raises Misused."""
-    found = _AGO.fullmatch(text.strip().lower())
-    if found is not None:
-        return later(now, timedelta(seconds=-int(found[1]) * _SECONDS[found[2]]))
+    match = _AGO.fullmatch(text.strip().lower())
+    if match is not None:
+        return later(now, timedelta(seconds=-int(match[1]) * _SECONDS[match[2]]))
     try:
         return parse(text)
     except ValueError:

@@ -63,9 +63,9 @@ def _call(world: World, server: Server, tool: Tool, args: argparse.Namespace) ->
         raise Misused(f'the arguments are no JSON ({error}); as: \'{{"city": "Lisbon"}}\'') from None
     if not isinstance(given, dict):
         raise Misused('the arguments must be a JSON object, as: \'{"city": "Lisbon"}\'')
-    found = connections.call(world, Allowed(server, tool, "allow"), given)
-    answer(args.json, {"ok": found.ok, "text": found.text}, visible(found.text))
-    return 0 if found.ok else 1
+    outcome = connections.call(world, Allowed(server, tool, "allow"), given)
+    answer(args.json, {"ok": outcome.ok, "text": outcome.text}, visible(outcome.text))
+    return 0 if outcome.ok else 1
 
 
 def _servers(world: World, servers: tuple[Server, ...], machine: bool) -> int:

@@ -151,10 +151,10 @@ class HomesPages:
         except (FuroshikiError, OSError) as error:
             log.warning("the pages of %s cannot be opened: %s", name, error)
             return None
-        made = self.open[name] = OpenPages(home, world, mark, asyncio.get_running_loop().time())
-        furnish(made.state, world, gate)
+        pages = self.open[name] = OpenPages(home, world, mark, asyncio.get_running_loop().time())
+        furnish(pages.state, world, gate)
         self.close_idle(but=name)
-        return made
+        return pages
 
     def _build_world(self, home: Home, lease: int | None) -> tuple[World, Gate]:
         held = settings_of(home)

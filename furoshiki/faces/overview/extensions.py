@@ -102,15 +102,15 @@ def one(world: World, name: str, before: int | None = None, most: int = 20) -> W
     """Return one plugin in full, its files compared with the allowed ones. Raises NotThere."""
     name = _check_name(name)
     there = installed.one(world, name, thoroughly=True)
-    found = there or next((each for each in switching.list_shipped() if each.name == name), None)
-    if found is None:
+    plugin = there or next((each for each in switching.list_shipped() if each.name == name), None)
+    if plugin is None:
         gone = later("It may have been removed: check the list for what's installed.")
         raise NotThere(Sentence("There is no plugin {name!r}.", name=name), gone)
     with world.database.read() as db:
         did, last, row = runs.sums(db, world.now - SINCE), runs.of(db, name, most, before), plugins.get(db, name)
     return Whole(
-        plugin=_plugin(found, found.state if there else "shipped", did.get(name)),
-        settings=_settings(world, found),
+        plugin=_plugin(plugin, plugin.state if there else "shipped", did.get(name)),
+        settings=_settings(world, plugin),
         runs=last,
         reason=None if row is None else row.reason,
         pins={} if row is None else row.pins,
@@ -187,27 +187,27 @@ def tools(world: World) -> tuple[list[Tools], str]:
     return [Tools(server, tuple(each for each in held if each.server.name == server.name)) for server in servers], ""
 
 
-def _plugin(found: Installed, state: str, did: Sum | None) -> Plugin:
-    about = found.manifest
+def _plugin(plugin: Installed, state: str, did: Sum | None) -> Plugin:
+    about = plugin.manifest
     return Plugin(
-        found=found,
+        found=plugin,
         state=state,
         may=tuple(permissions.in_words(about.permissions)) if about is not None else (),
         runs_when=tuple(permissions.hooks(about)) if about is not None else (),
         did=did,
-        newer=switching.comes_newer(found) if state != "shipped" else None,
-        problems=found.problems if state != "shipped" else (),
+        newer=switching.comes_newer(plugin) if state != "shipped" else None,
+        problems=plugin.problems if state != "shipped" else (),
     )
 
 
-def _settings(world: World, found: Installed) -> tuple[OwnSetting, ...]:
-    if found.manifest is None:
+def _settings(world: World, plugin: Installed) -> tuple[OwnSetting, ...]:
+    if plugin.manifest is None:
         return ()
-    held = own_settings.set_values(world.home, found.manifest)
+    held = own_settings.set_values(world.home, plugin.manifest)
     return tuple(
         OwnSetting(
             name=each.name,
-            called=names.env_name(found.name, each.name),
+            called=names.env_name(plugin.name, each.name),
             about=each.about,
             secret=each.secret,
             required=each.required,
@@ -215,7 +215,7 @@ def _settings(world: World, found: Installed) -> tuple[OwnSetting, ...]:
             is_set=each.name in held,
             value="" if each.secret else held.get(each.name, ""),
         )
-        for each in found.manifest.settings
+        for each in plugin.manifest.settings
     )
 
 

@@ -70,9 +70,9 @@ def page(folder: Path, wanted: Wanted, secrets: Sequence[str]) -> Page:
                 yield record
 
     left = _after(fitting(), wanted.before)
-    found = list(islice(left, PER_PAGE + 1))
-    shown = found[:PER_PAGE]
-    after = _mark(shown, wanted.before) if len(found) > PER_PAGE else None
+    records = list(islice(left, PER_PAGE + 1))
+    shown = records[:PER_PAGE]
+    after = _mark(shown, wanted.before) if len(records) > PER_PAGE else None
     return Page([_shorten(record, hidden) for record in shown], after, read <= MOST_READ)
 
 

@@ -115,20 +115,20 @@ def find_by_words(world: World, words: str) -> dict[str, Any]:
     return {"by_meaning": done.by_meaning, "items": items}
 
 
-def lines(found: Listing) -> list[dict[str, Any]]:
+def lines(listing: Listing) -> list[dict[str, Any]]:
     """Return memories as list items."""
-    return [_line(held) for held in found.memories]
+    return [_line(memory) for memory in listing.memories]
 
 
-def _line(held: Memory) -> dict[str, Any]:
+def _line(memory: Memory) -> dict[str, Any]:
     return {
-        **overview.brief(held),
-        "number": held.id,
-        "kind": in_words.KINDS[held.type],
-        "shown": PERHAPS * (held.status == UNCONFIRMED) + address_user(held.content),
-        "weighed": overview.describe_weight(held),
-        "subject": held.subject,
-        "cold": held.cold_since is not None,
+        **overview.brief(memory),
+        "number": memory.id,
+        "kind": in_words.KINDS[memory.type],
+        "shown": PERHAPS * (memory.status == UNCONFIRMED) + address_user(memory.content),
+        "weighed": overview.describe_weight(memory),
+        "subject": memory.subject,
+        "cold": memory.cold_since is not None,
     }
 
 
@@ -219,9 +219,9 @@ def draw_graphs(around: Neighbourhood) -> list[tuple[str, Graph]]:
         Node(f"c{one.id}", "concept", one.name, "", f"/memory?{urlencode({'concept': one.name})}")
         for one in around.concepts
     ]
-    for concept, held in around.beside:
-        note, words = f"also {shorten(named[concept], 24)}", address_user(held.content)
-        others.append(Node(f"m{held.id}", "memory", words, note, f"/memory/{held.id}", f"c{concept}"))
+    for concept, memory in around.beside:
+        note, words = f"also {shorten(named[concept], 24)}", address_user(memory.content)
+        others.append(Node(f"m{memory.id}", "memory", words, note, f"/memory/{memory.id}", f"c{concept}"))
     widths = (("wide", WIDE), ("narrow", NARROW)) if others else ()
     return [(name, memory_graph.laid_out(centre, others, width)) for name, width in widths]
 
@@ -250,8 +250,8 @@ def outlook_of(world: World, what: str) -> dict[str, Any]:
 def by_use(world: World, heat: str, cursor: str) -> dict[str, Any]:
     """Return a page of the "hot" (most used) or "cold" (unused, no longer known facts) memories."""
     with world.database.read() as db:
-        found = (memory_lists.hot if heat == "hot" else memory_lists.cold)(db, cursor, SHOWN)
-    return {"heat": heat, "items": lines(found), "next": found.next, "looked_to": found.looked_to}
+        listing = (memory_lists.hot if heat == "hot" else memory_lists.cold)(db, cursor, SHOWN)
+    return {"heat": heat, "items": lines(listing), "next": listing.next, "looked_to": listing.looked_to}
 
 
 def _describe_losses(world: World, outlook: Preview) -> list[tuple[bool, str]]:
@@ -262,11 +262,11 @@ def _describe_losses(world: World, outlook: Preview) -> list[tuple[bool, str]]:
     return [(line.startswith("  "), line.strip().removeprefix("- ")) for line in told]
 
 
-def _of_somebody(found: Found) -> list[tuple[bool, str]]:
+def _of_somebody(result: Found) -> list[tuple[bool, str]]:
     """Count what another person's place would lose; their words are never shown."""
-    with found.world.database.read() as db:
-        name = user.name(db) or found.world.who.name or str(found.world.who.place)
-    said, held = len(found.outlook.turns), len(found.outlook.memories)
+    with result.world.database.read() as db:
+        name = user.name(db) or result.world.who.name or str(result.world.who.place)
+    said, held = len(result.outlook.turns), len(result.outlook.memories)
     messages = say_number("{number} message", "{number} messages", said)
     memories = say_number("{number} memory", "{number} memories", held)
     many = say("{messages}, {memories}; /forget in the chat shows them", messages=messages, memories=memories)
@@ -292,16 +292,16 @@ def gather_highlights(world: World) -> dict[str, Any]:
 def about_owner(world: World) -> dict[str, Any]:
     """Describe the owner's profile, each statement with its facts, in the second person."""
     with world.database.read() as db:
-        found = profiles.current(db, world.now)
+        profile = profiles.current(db, world.now)
         manner = style_summary.describe(style.traits(db), style.wishes(db), world.now)
     sections: dict[str, list[profile_rules.Statement]] = {}
-    for statement in found.reference:
+    for statement in profile.reference:
         sections.setdefault(statement.section, []).append(statement)
     told = [(profile_rules.SECTIONS[name], sections[name]) for name in profile_rules.SECTIONS if name in sections]
     return {
-        "mini": " ".join(address_user(one.text) for one in found.mini),
+        "mini": " ".join(address_user(one.text) for one in profile.mini),
         "sections": [(title, [(address_user(one.text), one.facts) for one in said]) for title, said in told],
-        "gaps": found.gaps,
+        "gaps": profile.gaps,
         "manner": manner,
     }
 
@@ -318,4 +318,4 @@ def find_turn(world: World, turn_id: int) -> dict[str, Any] | None:
         (one, speaker_name(world, one.speaker), testimony.origin(one.text, one.foreign).get("from", ""))
         for one in around
     ]
-    return {"turn": turn, "around": told, "items": [_line(held) for held in made]}
+    return {"turn": turn, "around": told, "items": [_line(memory) for memory in made]}

@@ -168,8 +168,8 @@ def _machine(world: World) -> Iterator[Family]:
     report = doctor.last_report(data)
     if report is not None:
         states = Counter(finding.state for finding in report.findings)
-        found = [one(states[state], state=state) for state in ("well", "note", "mended", "wrong")]
-        yield _gauge("doctor_findings", "What the doctor found when it looked last.", *found)
+        samples = [one(states[state], state=state) for state in ("well", "note", "mended", "wrong")]
+        yield _gauge("doctor_findings", "What the doctor found when it looked last.", *samples)
         yield _gauge("doctor_timestamp_seconds", "When the doctor looked last.", one(report.at.timestamp()))
     yield _gauge("disk_free_bytes", "Room on the disk of the data directory.", one(shutil.disk_usage(data).free))
     rows = world.database.path

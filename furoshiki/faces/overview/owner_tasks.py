@@ -179,10 +179,10 @@ def _plan_repeat(repeat: str, when: When | None, now: datetime, habits: Habits, 
         except ValueError:
             raise CannotPlan("repeat", repeat, Sentence("isn't a rule that works"), RHYTHMS) from None
         return When(when.at, 0, 0, repeat, past=when.past, zone=when.zone)
-    found = _read(repeat, now, habits, "repeat", RHYTHMS, title)
-    if found.rule is None:
+    time = _read(repeat, now, habits, "repeat", RHYTHMS, title)
+    if time.rule is None:
         raise CannotPlan("repeat", repeat, Sentence("doesn't say how often"), RHYTHMS)
-    return found if when is None else When(when.at, 0, 0, found.rule, past=when.past, zone=found.zone or when.zone)
+    return time if when is None else When(when.at, 0, 0, time.rule, past=when.past, zone=time.zone or when.zone)
 
 
 def _read(text: str, now: datetime, habits: Habits, field: Field, instead: str, title: str) -> When:

@@ -68,7 +68,7 @@ def every(world: World) -> list[Waiting]:
     """Return all waiting proposals, newest first."""
     with world.database.read() as db:
         changed = drift.proposal(db)
-        found = [
+        items = [
             *(
                 Waiting(f"repair-{job.id}", "repair", f"{job.source}: {job.kind}", job.changed_at)
                 for job in store.of_states(db, ("proposed",))
@@ -84,8 +84,8 @@ def every(world: World) -> list[Waiting]:
         ]
     if changed is not None:
         title = say("{share:.0%} of SELF.md would change", share=changed.changed_share)
-        found.append(Waiting(f"self-{changed.id}", "self", title, changed.at))
-    return sorted(found, key=lambda one: one.at, reverse=True)
+        items.append(Waiting(f"self-{changed.id}", "self", title, changed.at))
+    return sorted(items, key=lambda one: one.at, reverse=True)
 
 
 def one(world: World, proposal_id: str) -> Proposal:
@@ -101,12 +101,12 @@ def one(world: World, proposal_id: str) -> Proposal:
 def decide(world: World, proposal_id: str, yes: bool, mark: str) -> str:
     """Accept or decline what was read; return a message. Raises NotThere, Conflict, or the error
     that prevented it."""
-    found = one(world, proposal_id)
+    proposal = one(world, proposal_id)
     kind, _, name = proposal_id.partition("-")
-    if found.mark != mark:
+    if proposal.mark != mark:
         raise Conflict(later("This has changed since you read it, so nothing was done."), later("Read it again."))
-    if yes and found.refused:
-        raise Conflict(found.refused, later("Decline it, or do as it describes."))
+    if yes and proposal.refused:
+        raise Conflict(proposal.refused, later("Decline it, or do as it describes."))
     if kind == "repair":
         return deciding.accept(world, int(name), mark) if yes else deciding.decline(world, int(name))
     if kind == "plugin":
@@ -160,15 +160,15 @@ def repair(world: World, job_id: int) -> Repair:
 def _whole_repair(world: World, waiting: Waiting, name: str) -> Proposal:
     found = repair(world, int(name))
     try:
-        seen = deciding.load_proposal(world, int(name))
+        item = deciding.load_proposal(world, int(name))
     except FuroshikiError as error:
         return Proposal(waiting, found.text, (), found.files, "", say_sentence(error), "changed")
-    if seen.change is None:
+    if item.change is None:
         does = say("Saying yes records that you made the change yourself.")
-        return Proposal(waiting, found.text, (), found.files, does, "", seen.mark)
-    files = (File(seen.change.file, "changed", differences.of_texts(seen.change.before, seen.change.after)),)
+        return Proposal(waiting, found.text, (), found.files, does, "", item.mark)
+    files = (File(item.change.file, "changed", differences.of_texts(item.change.before, item.change.after)),)
     does = say("If you say yes, the change is made and the plugin's tests run; if they fail, it's undone.")
-    return Proposal(waiting, found.text, (), files, does, "", seen.mark)
+    return Proposal(waiting, found.text, (), files, does, "", item.mark)
 
 
 def _whole_plugin(world: World, waiting: Waiting, name: str) -> Proposal:

@@ -78,20 +78,23 @@ def list_decisions(world: World, before: int | None, limit: int, wanted: Filter)
 def one(world: World, decision_id: int) -> tuple[Taken, Explained]:
     """Return one decision with the contribution of each number. Raises NotThere."""
     with world.database.read() as db:
-        found = decisions.get(db, decision_id)
-        if found is None:
+        decision = decisions.get(db, decision_id)
+        if decision is None:
             raise NotThere(later("This decision doesn't exist."), later("The message may have been forgotten."))
-        told = _describe_decision(db, found)
-        before = decisions.in_chat_before(db, found)
+        told = _describe_decision(db, decision)
+        before = decisions.in_chat_before(db, decision)
     knowing = Knowing(
-        found.warmth, found.knowing or 0.0, found.signals.get("density", 0.0), found.signals.get("sure", 0.0)
+        decision.warmth,
+        decision.knowing or 0.0,
+        decision.signals.get("density", 0.0),
+        decision.signals.get("sure", 0.0),
     )
     explained = contributions.explain(
-        found.signals,
+        decision.signals,
         knowing,
         weights.current(world),
-        found.scores,
-        found.previous_mode,
+        decision.scores,
+        decision.previous_mode,
         productive=None if before is None else before.acted,
     )
     return told, explained
@@ -114,7 +117,7 @@ def gather_attention(world: World) -> Minding:
         )
 
 
-def _describe_decision(db: sqlite3.Connection, found: Decision) -> Taken:
-    said = [turn.text for turn in turns.of_key(db, found.turn_key) if turn.speaker == USER]
-    topic = None if found.topic_id is None else topics.get(db, found.topic_id, "")
-    return Taken(found, said[-1] if said else "", topic.name if topic is not None else "")
+def _describe_decision(db: sqlite3.Connection, decision: Decision) -> Taken:
+    said = [turn.text for turn in turns.of_key(db, decision.turn_key) if turn.speaker == USER]
+    topic = None if decision.topic_id is None else topics.get(db, decision.topic_id, "")
+    return Taken(decision, said[-1] if said else "", topic.name if topic is not None else "")

@@ -87,14 +87,14 @@ def gather(world: World, only: str | None = None) -> Shown:
         zone, many = user.zone(world, db), tasks.lists(db)
         names = [name for name in sorted(many, key=_place) if only in (None, name)]
         lists = [_list(db, name, many[name], zone, now, SHOWN if only is None else SHOWN_ALONE) for name in names]
-        done = [] if only else [_item(task, zone, now) for task in tasks.list_completed(db, DONE_SHOWN)]
+        items = [] if only else [_item(task, zone, now) for task in tasks.list_completed(db, DONE_SHOWN)]
         unfinished = [] if only else persistent_tasks.of_states(db, OPEN)
         over = [] if only else persistent_tasks.just_over(db, now - JUST_OVER)
         long = [_long(db, task) for task in (*unfinished, *over)]
         begun = [] if only else operations.latest(db, OPERATIONS_SHOWN)
     return Shown(
         lists=lists,
-        done=done,
+        done=items,
         long=long,
         operations=[(operation, say(_OPERATION_IN_WORDS.get(operation.state, operation.state))) for operation in begun],
         names=[list_name(name) for name in sorted(many, key=_place) if name != tasks.REMINDERS],

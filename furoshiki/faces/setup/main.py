@@ -81,14 +81,14 @@ def run(args: argparse.Namespace) -> int:
 def _take_step(session: Session, name: str, number: str) -> Result:
     title, step = STEPS[name]
     session.say(f"\n{number}  {say(title)}")
-    found = step(session)
-    if found.words:
-        session.say(f"  {found.words}")
-    if found.fix:
-        session.say(f"  → {found.fix}")
-    if found.state in ("done", "kept") and session.asking is not None:
+    result = step(session)
+    if result.words:
+        session.say(f"  {result.words}")
+    if result.fix:
+        session.say(f"  → {result.fix}")
+    if result.state in ("done", "kept") and session.asking is not None:
         session.finished(name)
-    return found
+    return result
 
 
 def _starts_now(session: Session, asking: Asking) -> bool:

@@ -136,12 +136,12 @@ def _ask_server(session: Session, asking: Asking) -> Result:
         chosen = Chosen(NONE) if answer == NONE else _details(session, asking, providers.find(answer), servers)
         if chosen is None:
             continue
-        found = _try_choice(session, chosen)
-        if found.state != "failed":
-            return found
-        session.say(f"  {found.words}")
+        result = _try_choice(session, chosen)
+        if result.state != "failed":
+            return result
+        session.say(f"  {result.words}")
         if not asking.yes(f"  {say('Choose again?')}"):
-            return found
+            return result
 
 
 def _options(servers: Mapping[str, Server]) -> dict[str, str]:

@@ -36,27 +36,27 @@ BY_ID = later("The owner is the person with the Telegram id {id}: open your bot 
 
 def run(session: Session) -> Result:
     """Pair the owner unless that is done."""
-    settings, held = session.settings(), _owner(session)
+    settings, account = session.settings(), _owner(session)
     if settings.telegram_bot_token is None:
         return Result(
             "left out", say(NO_TOKEN), say("Run `furoshiki setup` again when you have a token from @BotFather.")
         )
     fixed, by_id = session.fixed(OWNER), settings.telegram_owner_id
-    known = None if held is None else _describe_pairing(held)
+    known = None if account is None else _describe_pairing(account)
     if known is None and by_id is not None:
         known = say("The Telegram account {id} becomes the owner with its first message.", id=by_id)
     fate = session.fate(NAME, known and f"  {known}", given=session.given.owner is not None)
     if fate == "keep" or fixed is not None:
-        facts = {"owner_id": held.external_id if held else str(by_id) if by_id else None}
+        facts = {"owner_id": account.external_id if account else str(by_id) if by_id else None}
         return Result("kept", known or "", fixed, facts)
     if session.given.owner is not None:
         return _by_id(session, understood(session.given.owner, rules.owner_id, "--owner"))
     if session.asking is not None and (members := _members(session)):
-        chosen = _choose_member(session.asking, members, held)
+        chosen = _choose_member(session.asking, members, account)
         if chosen is not None:
-            return _promote(session, chosen, held)
+            return _promote(session, chosen, account)
     session.save({OWNER: None})
-    return _by_code(session, held)
+    return _by_code(session, account)
 
 
 def _by_id(session: Session, owner: int) -> Result:

@@ -40,9 +40,9 @@ Reader = Callable[[str], T | Wrong]
 
 def token(text: str) -> str | Wrong:
     """Read a bot's token, also from the whole message of @BotFather."""
-    found = _TOKEN.search(text)
-    if found is not None:
-        return found.group()
+    match = _TOKEN.search(text)
+    if match is not None:
+        return match.group()
     bare = text.strip().strip("\"'")
     if setting_errors.is_token(bare):
         return bare
@@ -228,5 +228,5 @@ def describe_quiet(since: time, until: time) -> str:
 
 
 def _clock(text: str) -> time | None:
-    found = _CLOCK.fullmatch(text.strip())
-    return None if found is None else time(int(found["hour"]), int(found["minute"] or 0))
+    match = _CLOCK.fullmatch(text.strip())
+    return None if match is None else time(int(match["hour"]), int(match["minute"] or 0))

@@ -75,10 +75,10 @@ def _paint(lines: list[str], width: int, colours: bool) -> str:
 
 
 def _line(line: str, width: int, colours: bool) -> str:
-    found = _LINE.fullmatch(line)
-    if found is None:
+    match = _LINE.fullmatch(line)
+    if match is None:
         return _wrap(_words(line, ""), "", "", width, colours)
-    indent, mark, rest = found["indent"], found["mark"], found["rest"]
+    indent, mark, rest = match["indent"], match["mark"], match["rest"]
     if mark.startswith("#"):
         return _wrap(_words(rest, "bold"), indent, indent, width, colours)
     if mark == ">":
@@ -155,8 +155,8 @@ def _find_settled_end(line: str) -> int:
 
 def _open_mark(line: str, start: int, spans: list[tuple[int, int]]) -> int:
     """Return the position of the first unclosed emphasis mark; the line's end if there is none."""
-    for found in re.finditer(r"[*_`~\[]", line[start:]):
-        at = start + found.start()
+    for match in re.finditer(r"[*_`~\[]", line[start:]):
+        at = start + match.start()
         if not any(begins <= at < ends for begins, ends in spans):
             return at
     return len(line)

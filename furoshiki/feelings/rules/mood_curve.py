@@ -37,13 +37,13 @@ class Move:
 
 def largest(moments: Sequence[Moment], laws: EmotionLaws) -> Move | None:
     """Return the largest unexplained change (ties: the later); None if none is noticeable."""
-    found: Move | None = None
+    move: Move | None = None
     for before, after in pairwise(moments):
         by = _measure_unexplained(before, after, laws)
         name = max(NAMES, key=lambda one: abs(by[one]))
-        if abs(by[name]) >= max(NOTICEABLE, 0.0 if found is None else abs(found.by)):
-            found = Move(name, by[name], before.at, after.at, after.causes)
-    return found
+        if abs(by[name]) >= max(NOTICEABLE, 0.0 if move is None else abs(move.by)):
+            move = Move(name, by[name], before.at, after.at, after.causes)
+    return move
 
 
 def _measure_unexplained(before: Moment, after: Moment, laws: EmotionLaws) -> dict[str, float]:

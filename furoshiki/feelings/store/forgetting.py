@@ -7,13 +7,13 @@ from furoshiki.core.database.erasure import Erasure
 from furoshiki.core.database.rows import dump, load
 
 
-def weights(db: sqlite3.Connection, turns: Collection[int], found: Erasure) -> None:
+def weights(db: sqlite3.Connection, turns: Collection[int], erasure: Erasure) -> None:
     """Delete rows whose turns are all forgotten; of others clear note and forgotten turns."""
     for row in db.execute("SELECT id, turn_ids FROM emotional_weights"):
         before = load(row["turn_ids"])
         left = [one for one in before if one not in turns]
         if not left:
-            found.go("emotional_weights", [row["id"]])
+            erasure.go("emotional_weights", [row["id"]])
         elif len(left) != len(before):
-            found.cut("emotional_weights", row["id"], "note", "")
-            found.cut("emotional_weights", row["id"], "turn_ids", dump(left))
+            erasure.cut("emotional_weights", row["id"], "note", "")
+            erasure.cut("emotional_weights", row["id"], "turn_ids", dump(left))

@@ -263,8 +263,8 @@ class Keeper:
             good = self._leases.opened(self.node, marked)
             taken = {names[subject]: marked[subject] for subject in good}
             for name in taken:
-                seen, known = self._marks[name]
-                self._marks[name] = (seen, replace(known, fence=taken[name]))
+                seen, mark = self._marks[name]
+                self._marks[name] = (seen, replace(mark, fence=taken[name]))
             self._hold(replace(self._holding, homes={**self._holding.homes, **taken}))
 
     def _hold(self, holding: Holding) -> None:

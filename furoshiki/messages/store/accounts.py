@@ -62,8 +62,8 @@ def owner_chat(db: sqlite3.Connection, channel: str) -> str | None:
     """Return the chat for messages to the owner on a channel; None if there is no owner."""
     if channel in HERE:
         return channel
-    found = owner(db, channel)
-    return None if found is None else found.chat_id
+    account = owner(db, channel)
+    return None if account is None else account.chat_id
 
 
 def owners_language(db: sqlite3.Connection) -> str | None:

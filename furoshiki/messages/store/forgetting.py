@@ -152,20 +152,22 @@ def keys_of(db: sqlite3.Connection, gone: Sequence[Said]) -> TurnKeys:
     return TurnKeys(frozenset(whole), frozenset(spoken))
 
 
-def collect_traces(db: sqlite3.Connection, gone: Sequence[Said], keys: TurnKeys, packed: bool, found: Erasure) -> None:
+def collect_traces(
+    db: sqlite3.Connection, gone: Sequence[Said], keys: TurnKeys, packed: bool, erasure: Erasure
+) -> None:
     """Collect what belongs to forgotten turns: envelopes, journals, outbox rows and skill runs.
     With `packed` also pending exports, which contain everything unsearchably, and voice without
     text."""
     for table, names in (("outbox", keys.spoken), ("turn_journal", keys.spoken), ("skill_runs", keys.whole)):
-        found.go_by(db, table, "turn_key", names)
-    found.go_by(db, "outbox", "turn_id", (one.id for one in gone))
+        erasure.go_by(db, table, "turn_key", names)
+    erasure.go_by(db, "outbox", "turn_id", (one.id for one in gone))
     if packed:
         rows = db.execute(
             "SELECT id FROM outbox WHERE (kind='document' OR (kind='voice' AND text='')) "
             "AND json_extract(extra, '$.data') IS NOT NULL"
         )
-        found.go("outbox", (row[0] for row in rows))
-    _envelopes(db, gone, found)
+        erasure.go("outbox", (row[0] for row in rows))
+    _envelopes(db, gone, erasure)
 
 
 def sessions(
@@ -174,7 +176,7 @@ def sessions(
     words: Words,
     stems: Stems,
     of_session: Callable[[str, Holds | None], None],
-    found: Erasure,
+    erasure: Erasure,
 ) -> None:
     """Collect changes to the documents of affected sessions. `of_session` is called for each, with
     a test for text about the forgotten turns; None if no message of a person is left."""
@@ -192,18 +194,18 @@ def sessions(
         if document is None:
             continue
         if not heard:
-            found.go("sessions", [document["id"]])
+            erasure.go("sessions", [document["id"]])
             continue
         topics = [topic for topic in load(document["topics"]) if not holds(topic)]
         said = [one.text for one in left]
         text = _document(document["document"], [one.text for one in forgotten], said, holds, words)
-        _session_says(found, document["id"], dump(topics), text)
-    for row_id, cells in list(found.cells.get("sessions", {}).items()):
+        _session_says(erasure, document["id"], dump(topics), text)
+    for row_id, cells in list(erasure.cells.get("sessions", {}).items()):
         if "embedding" not in cells:
-            _session_says(found, row_id, cells.get("topics"), cells.get("document"))
+            _session_says(erasure, row_id, cells.get("topics"), cells.get("document"))
 
 
-def summaries(db: sqlite3.Connection, gone: Sequence[Said], words: Words, stems: Stems, found: Erasure) -> None:
+def summaries(db: sqlite3.Connection, gone: Sequence[Said], words: Words, stems: Stems, erasure: Erasure) -> None:
     """Collect running summaries that cover forgotten turns."""
     going = {one.id for one in gone}
     for row in db.execute("SELECT rowid, * FROM conversation_summaries"):
@@ -217,9 +219,9 @@ def summaries(db: sqlite3.Connection, gone: Sequence[Said], words: Words, stems:
         left = [one["text"] for one in rest if one["id"] not in going]
         holds = either(words, find_tainted(stems, inside, left))
         if left_of_it := redaction.without(row["text"], holds):
-            found.cut("conversation_summaries", row["rowid"], "text", left_of_it)
+            erasure.cut("conversation_summaries", row["rowid"], "text", left_of_it)
         else:
-            found.go("conversation_summaries", [row["rowid"]])
+            erasure.go("conversation_summaries", [row["rowid"]])
 
 
 def remove(db: sqlite3.Connection, turns: Collection[int], cited: Collection[str]) -> None:
@@ -260,7 +262,7 @@ def drop_questions(db: sqlite3.Connection) -> None:
     db.execute("DELETE FROM outbox WHERE json_extract(extra, '$.buttons') LIKE '%forget.yes:%'")
 
 
-def _envelopes(db: sqlite3.Connection, gone: Sequence[Said], found: Erasure) -> None:
+def _envelopes(db: sqlite3.Connection, gone: Sequence[Said], erasure: Erasure) -> None:
     """Clear stored messages; their rows stay, so that they are not processed twice."""
     messages = {one.external_id for one in gone if one.external_id and one.speaker != COMPANION}
     unnamed = (one.turn_key for one in gone if one.turn_key and one.speaker != COMPANION and not one.external_id)
@@ -272,15 +274,15 @@ def _envelopes(db: sqlite3.Connection, gone: Sequence[Said], found: Erasure) -> 
     )
     for row in rows:
         bare = events.without_words(events.read(row["kind"], load(row["payload"])))
-        found.cut("inbox", row["id"], "payload", dump(events.dump(bare)))
+        erasure.cut("inbox", row["id"], "payload", dump(events.dump(bare)))
 
 
-def _session_says(found: Erasure, row_id: int, topics: str | None, document: str | None) -> None:
+def _session_says(erasure: Erasure, row_id: int, topics: str | None, document: str | None) -> None:
     if topics is not None:
-        found.cut("sessions", row_id, "topics", topics)
+        erasure.cut("sessions", row_id, "topics", topics)
     if document is not None:
-        found.cut("sessions", row_id, "document", document)
-    found.mark_for_embedding("sessions", row_id)
+        erasure.cut("sessions", row_id, "document", document)
+    erasure.mark_for_embedding("sessions", row_id)
 
 
 def _document(text: str, forgotten: Sequence[str], left: Sequence[str], holds: Holds, words: Holds) -> str:

@@ -71,7 +71,7 @@ def read_waiting(db: sqlite3.Connection, channel: str, chat_id: str, after: int)
     rows = db.execute(
         "SELECT * FROM inbox WHERE state='pending' AND channel=? AND id>? ORDER BY id", (channel, after)
     ).fetchall()
-    return [found for found in map(_envelope, rows) if found.chat_id == chat_id]
+    return [envelope for envelope in map(_envelope, rows) if envelope.chat_id == chat_id]
 
 
 def finish(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
@@ -112,8 +112,8 @@ def become(db: sqlite3.Connection, inbox_id: int, kind: str) -> None:
 def reword(db: sqlite3.Connection, inbox_id: int, text: str) -> None:
     """Replace a message by this text, deleting attachments and quotations."""
     row = db.execute("SELECT kind, payload FROM inbox WHERE id=?", (inbox_id,)).fetchone()
-    kept = events.without_words(events.read(row["kind"], load(row["payload"])), text)
-    db.execute("UPDATE inbox SET payload=? WHERE id=?", (dump(events.dump(kept)), inbox_id))
+    event = events.without_words(events.read(row["kind"], load(row["payload"])), text)
+    db.execute("UPDATE inbox SET payload=? WHERE id=?", (dump(events.dump(event)), inbox_id))
 
 
 def release(db: sqlite3.Connection, ids: Sequence[int]) -> None:

@@ -91,8 +91,8 @@ def by_external(db: sqlite3.Connection, channel: str, chat_id: str, external_id:
     where = f"channel=? AND chat_id=? AND external_id=? AND {_CURRENT} ORDER BY id DESC LIMIT 1"
     # a reply in several messages: each part refers to the same turn
     part = "id=(SELECT turn_id FROM outbox WHERE channel=? AND chat_id=? AND external_id=?)"
-    found = _read(db, f"turns WHERE {where}", *message) or _read(db, f"turns WHERE {part}", *message)
-    return next(iter(found), None)
+    turns = _read(db, f"turns WHERE {where}", *message) or _read(db, f"turns WHERE {part}", *message)
+    return next(iter(turns), None)
 
 
 def recent(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, since: int = 0) -> list[Turn]:

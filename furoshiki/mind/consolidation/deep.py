@@ -116,8 +116,12 @@ def audit(world: World, cycle: Cycle) -> dict[str, Any]:
 def vitals(world: World, cycle: Cycle) -> dict[str, Any]:
     """Measure all weights once, for the ceilings of the next cycle."""
     with world.database.write() as db:
-        seen = weighing.monitor(db, cycle)
-    return {"entropy": round(seen.entropy, 4), "mean": round(seen.mean, 4), "coherence": round(seen.coherence.score, 4)}
+        summary = weighing.monitor(db, cycle)
+    return {
+        "entropy": round(summary.entropy, 4),
+        "mean": round(summary.mean, 4),
+        "coherence": round(summary.coherence.score, 4),
+    }
 
 
 _ONLY_LOOKS = frozenset({"index", "audit", "vitals"})

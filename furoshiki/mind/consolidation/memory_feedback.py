@@ -108,11 +108,11 @@ def record_feedback(world: World, db: sqlite3.Connection, feedback: PendingFeedb
 def settle(world: World, key: str) -> bool:
     """Record a turn's effects in a transaction of its own; return False when there are none. Raises
     StorageUnavailable."""
-    found = find_pending(world, key)
-    if found is None:
+    feedback = find_pending(world, key)
+    if feedback is None:
         return False
     with world.database.write() as db:
-        return record_feedback(world, db, found)
+        return record_feedback(world, db, feedback)
 
 
 def settle_all(world: World) -> int:

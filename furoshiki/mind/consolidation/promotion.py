@@ -128,10 +128,10 @@ def approve(world: World, memory_id: int) -> Memory:
     Raises NoSuchMemory.
     """
     with world.database.write() as db:
-        held = correction.current(db, memory_id)
+        memory = correction.current(db, memory_id)
         kv.put(db, f"{APPROVED}{memory_id}", True, world.now)
         mind_queue.mark_answered(db, _question(memory_id))
-    return held
+    return memory
 
 
 def decline(db: sqlite3.Connection, memory_id: int) -> None:

@@ -39,10 +39,10 @@ def step(world: World, cycle: Cycle) -> dict[str, Any]:
             kv.put(db, MATURITY, after, cycle.now)
         learned_to = kv.get(db, LEARNED_TO)
         fresh = retrievals.outcomes(db, since if learned_to is None else parse(learned_to))
-        found = [Outcome(outcome.retrieval.voices, outcome.retrieval.used) for outcome in fresh]
+        outcomes = [Outcome(outcome.retrieval.voices, outcome.retrieval.used) for outcome in fresh]
         learned = False
-        if len(found) >= relevance_learning.ENOUGH:
-            learned = relevance_learning.learn(db, cycle.now, found, cycle)
+        if len(outcomes) >= relevance_learning.ENOUGH:
+            learned = relevance_learning.learn(db, cycle.now, outcomes, cycle)
             kv.put(db, LEARNED_TO, stamp(cycle.now), cycle.now)
         kv.put(db, TUNED_TO, stamp(cycle.now), cycle.now)
     return {"needed": needed, "unused": unused, "learned": int(learned), "maturity": round(after, 4)}

@@ -85,9 +85,9 @@ def session_block(
     who, short = mini_text(profile.mini), {statement.text for statement in profile.mini}
     full = within([statement for statement in profile.reference if statement.text not in short], REFERENCE_TOKENS)
     told = {fact for statement in full for fact in statement.facts}
-    said = [Statement.of(statement.text) for statement in (*profile.mini, *full)]
+    statements = [Statement.of(statement.text) for statement in (*profile.mini, *full)]
     known = held | told
-    new = (fact for fact in facts if fact.id not in known and not is_repeat(fact.content, said))
+    new = (fact for fact in facts if fact.id not in known and not is_repeat(fact.content, statements))
     lines = [fact_line(fact, zone) for fact in pinned]
     lines += take_fitting((fact_line(fact, zone) for fact in new), FACTS_TOKENS - estimate(who))
     own = _own(world, [memory for memory in identity if memory.id not in held])

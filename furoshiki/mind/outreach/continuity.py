@@ -139,10 +139,10 @@ def _scene(world: World, timer: Timer) -> _Scene:
         felt = turns.read_felt_since(db, now - HEAVY_FOR)
         name, zone = user.name(db), user.zone(world, db)
         in_danger = danger.find_current(db, now) is not None
-    said = [Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in shown]
+    utterances = [Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in shown]
     weight = (
         in_danger
-        or weighs(said, world.care, now) is not None
+        or weighs(utterances, world.care, now) is not None
         or any(mind_queue.heavy(strengths) for _, strengths in felt)
     )
     goodbye = any(nlp.read(turn.own, world.lexicon).farewell for turn in heard)

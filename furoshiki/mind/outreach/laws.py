@@ -22,14 +22,14 @@ def current(world: World) -> OutreachLaws:
     Raises BadSetting for an invalid file.
     """
     own = world.home / "config" / FILE
-    found = _with_settings(_read(world.config / FILE, own, own.stat().st_mtime_ns if own.is_file() else 0), world)
+    laws = _with_settings(_read(world.config / FILE, own, own.stat().st_mtime_ns if own.is_file() else 0), world)
     with world.database.aside() as db:
         hours, nap, goes_on = quiet.hours(db), quiet.nap(db), continuity.is_enabled(db)
     if nap is not None:
-        found = replace(found, nap=QuietHours(*nap))
+        laws = replace(laws, nap=QuietHours(*nap))
     if hours is not None:
-        found = replace(found, quiet=QuietHours(*hours))
-    return found if goes_on is None else replace(found, continuity=replace(found.continuity, enabled=goes_on))
+        laws = replace(laws, quiet=QuietHours(*hours))
+    return laws if goes_on is None else replace(laws, continuity=replace(laws.continuity, enabled=goes_on))
 
 
 def _with_settings(laws: OutreachLaws, world: World) -> OutreachLaws:

@@ -49,7 +49,7 @@ class Matter:
 
 def new(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
     """Yield decisions for the owner and finished work, except the results of operations."""
-    found = (
+    matters = (
         *_description(db),
         *_promises(db),
         *_proposals(db, now),
@@ -58,7 +58,7 @@ def new(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
         *_plugins(db, now),
         *_long_tasks(db),
     )
-    return (matter for matter in found if not mind_queue.is_known(db, matter.thought.key))
+    return (matter for matter in matters if not mind_queue.is_known(db, matter.thought.key))
 
 
 def results(db: sqlite3.Connection, now: datetime) -> list[Operation]:

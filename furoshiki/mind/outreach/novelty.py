@@ -40,8 +40,8 @@ def likeness(world: World, text: str, since: datetime, item_id: int | None = Non
 
 
 def _compare_meaning(world: World, text: str, said: Sequence[Turn]) -> float:
-    known = load_languages(world.config)
-    if known.of(text) is not None:
+    languages = load_languages(world.config)
+    if languages.of(text) is not None:
         own, *earlier = world.vectors.compare([text, *(turn.text for turn in said[-COMPARED_AT_ONCE:])])
         return max(cosine(own, one) for one in earlier)
     encoder, (own,) = world.vectors.said([compose_turn(COMPANION, text)])

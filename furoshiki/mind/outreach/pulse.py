@@ -137,14 +137,14 @@ class Pass:
             since = self.here.now - self.laws.same_within
             like = novelty.likeness(self.world, words.text, since, judged.item.id)
             look = gates.novel(like, judged.item.kind, self.laws)
-            seen = replace(judged, seen=(*judged.seen, look))
+            judgement = replace(judged, seen=(*judged.seen, look))
             if not look.passed:
-                self._put_off(seen, "held", look.gate, _why(look))
+                self._put_off(judgement, "held", look.gate, _why(look))
                 continue
-            number = send(self.world, judged.item, self._priority(judged), seen.seen, words, self.to, self.heard)
+            number = send(self.world, judged.item, self._priority(judged), judgement.seen, words, self.to, self.heard)
             if number is None:
                 with self.world.database.write() as db:
-                    self._record(db, seen, "held", "recent", INTERRUPTED)
+                    self._record(db, judgement, "held", "recent", INTERRUPTED)
             return number
         return None
 

@@ -56,8 +56,8 @@ def expect(
         if task is not None:
             tasks.expect(db, task.id, due, now, turn=turn_id, nudges=nudges(db, item) + 1)
         return None if task is None else task.id
-    said = turns.get(db, turn_id)
-    question = thoughts.find_question("" if said is None else said.text)
+    turn = turns.get(db, turn_id)
+    question = thoughts.find_question("" if turn is None else turn.text)
     if item.kind not in ALWAYS_ASK and (item.kind != "follow_up" or question is None):
         return None
     key = refs.name("outreach", decision_id)
@@ -79,8 +79,8 @@ def check_answer(db: sqlite3.Connection, task: Task, now: datetime, most: int) -
     heard = turns.last_said(db, USER)
     if heard is not None and heard.id > expected.turn:
         return "answered"
-    asked = decisions.get(db, int(task.metadata["decision"]))
-    disliked = asked is not None and asked.outcome == "disliked"
+    decision = decisions.get(db, int(task.metadata["decision"]))
+    disliked = decision is not None and decision.outcome == "disliked"
     if disliked or not mind_queue.is_said_and_open(db, expected.item):
         return "closed"
     if task.due_at is None or task.due_at > now:

@@ -52,20 +52,20 @@ def take_back(world: World, to: Address, laws: OutreachLaws) -> bool:
     return bool(late)
 
 
-def _again(db: sqlite3.Connection, decision: Decision, gone: Outgoing, laws: OutreachLaws, now: datetime) -> None:
+def _again(db: sqlite3.Connection, decision: Decision, message: Outgoing, laws: OutreachLaws, now: datetime) -> None:
     """Retry with a doubled delay; drop the item after the maximum of tries."""
     item = None if decision.item_id is None else mind_queue.get(db, decision.item_id)
     if item is None:
         return
     later = now + laws.retry * 2**item.attempts
-    if mind_queue.retry_later(db, item.id, later, draft_of(db, decision, gone), counts=True) >= MOST_TRIES:
+    if mind_queue.retry_later(db, item.id, later, draft_of(db, decision, message), counts=True) >= MOST_TRIES:
         mind_queue.let_go(db, item.id, "dropped")
 
 
-def draft_of(db: sqlite3.Connection, decision: Decision, gone: Outgoing) -> str:
+def draft_of(db: sqlite3.Connection, decision: Decision, message: Outgoing) -> str:
     """Return the undelivered words in the form of a stored draft."""
-    turn = None if gone.turn_id is None else turns.get(db, gone.turn_id)
-    said = re.match(r"(?P<provider>[^:]*):?(?P<model>.*)", explaining.mind(decision.reason) or "")
-    assert said is not None
-    words = Worded(gone.text if turn is None else turn.text, said["provider"], said["model"])
+    turn = None if message.turn_id is None else turns.get(db, message.turn_id)
+    match = re.match(r"(?P<provider>[^:]*):?(?P<model>.*)", explaining.mind(decision.reason) or "")
+    assert match is not None
+    words = Worded(message.text if turn is None else turn.text, match["provider"], match["model"])
     return voice.pack_words(words, finished=True)

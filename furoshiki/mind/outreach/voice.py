@@ -315,11 +315,11 @@ def _once_more(
 
 def _search(world: World, scene: _Scene, query: str) -> _Searched:
     """Search the memory; each line has its day, and says if it is over or was corrected."""
-    found = [item for item in recall(world, query, k=FOUND, now=scene.now, scope=NEAR) if item.status != UNCONFIRMED]
+    items = [item for item in recall(world, query, k=FOUND, now=scene.now, scope=NEAR) if item.status != UNCONFIRMED]
     with world.database.read() as db:
-        righted = said_corrections.find_corrected(db, [item.id for item in found])
+        righted = said_corrections.find_corrected(db, [item.id for item in items])
     lines = []
-    for item in found:
+    for item in items:
         label = [day(item.at, scene.zone)]
         if item.speaker is not None:
             label.append(testimony.label_speaker(scene.names.get(item.speaker, item.speaker), item.text, item.foreign))
@@ -328,7 +328,7 @@ def _search(world: World, scene: _Scene, query: str) -> _Searched:
         if item.id in righted:
             label.append(f"put right since: {righted[item.id].text}")
         lines.append(f"({'; '.join(label)}) {testimony.render_marked(item.text, item.foreign, TURN_TOKENS, flat=True)}")
-    return _Searched(" ".join(query.split()), tuple(lines), tuple(item.text for item in found))
+    return _Searched(" ".join(query.split()), tuple(lines), tuple(item.text for item in items))
 
 
 # -- what is written --

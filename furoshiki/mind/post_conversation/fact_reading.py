@@ -73,13 +73,13 @@ class Heard:
     sure: float = SURE
 
 
-def gather(world: World, db: sqlite3.Connection, said: Sequence[Turn], new: Sequence[int], *, asked: bool) -> Stretch:
+def gather(world: World, db: sqlite3.Connection, turns: Sequence[Turn], new: Sequence[int], *, asked: bool) -> Stretch:
     """Collect the model's input. `asked` includes the waiting questions."""
     held = [*memories.of_ids(db, memories.list_by_turns(db, list(new))), *memories.read_known(db, KNOWN_FACTS)]
     known = dict.fromkeys(memory.content for memory in held if memory.is_current)
     base = Session(
         PURPOSE,
-        tuple(said),
+        tuple(turns),
         user.zone(world, db),
         user.name(db),
         world.settings.furoshiki_companion_name,
@@ -118,9 +118,9 @@ async def _judge_facts(
     ]
     cites = [(one, ids) for one, ids in cites if stretch.new.intersection(ids)]
     claims = [Claim(one.text, "fact", ids, of_owner=one.subject == "user", object=one.object) for one, ids in cites]
-    found = await judge_claims(world, reading_check.conversation(session), claims, turn_key=turn_key)
+    judgements = await judge_claims(world, reading_check.conversation(session), claims, turn_key=turn_key)
     kept, refused = list[Fact](), list[Refused]()
-    for (fact, ids), judged in zip(cites, found, strict=True):
+    for (fact, ids), judged in zip(cites, judgements, strict=True):
         if judged.kept:
             doubt = (judged.reason or "it was only likely") if judged.unconfirmed else None
             kept.append((reading_check.in_order(fact, ids, session)[0], ids, doubt))
@@ -132,8 +132,8 @@ async def _judge_facts(
 def by_rule(stretch: Stretch) -> Heard:
     """Read facts by rule from the literal words. The name and corrections are left out: they were
     read with the answer, in context."""
-    said = [turn for turn in stretch.session.own.values() if turn.id in stretch.new]
-    shown = [Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in said]
+    turns = [turn for turn in stretch.session.own.values() if turn.id in stretch.new]
+    shown = [Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in turns]
     facts = [ReadFact.model_validate(one) for one in facts_of(shown) if one["predicate"] != "name"]
     return Heard(tuple((fact, tuple(fact.messages), None) for fact in facts), sure=SURE_BY_RULE)
 

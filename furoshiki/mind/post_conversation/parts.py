@@ -51,12 +51,12 @@ def merge(readings: Sequence[SessionReading], sizes: Sequence[int]) -> SessionRe
             "follow_ups": _merge_same(
                 [thought for reading in readings for thought in reading.follow_ups], lambda one: _plain(one.text)
             ),
-            "anticipations": _outcomes([found for reading in readings for found in reading.anticipations]),
+            "anticipations": _outcomes([outcome for reading in readings for outcome in reading.anticipations]),
             "user_needs": _needs([need for reading in readings for need in reading.user_needs]),
             "style": _style([reading.style for reading in readings if reading.style is not None]),
-            "commitments": _verdicts([found for reading in readings for found in reading.commitments]),
+            "commitments": _verdicts([verdict for reading in readings for verdict in reading.commitments]),
             "contradictions": _once(
-                [found for reading in readings for found in reading.contradictions],
+                [contradiction for reading in readings for contradiction in reading.contradictions],
                 lambda one: (one.message, _plain(one.value)),
             ),
             "authentic": min(
@@ -98,19 +98,19 @@ def once_each(facts: Sequence[ReadFact]) -> list[ReadFact]:
     return _merge_same(facts, lambda fact: (*map(_plain, (fact.subject, fact.predicate, fact.object, fact.text)),))
 
 
-def _outcomes(found: Sequence[ReadOutcome]) -> list[ReadOutcome]:
+def _outcomes(outcomes: Sequence[ReadOutcome]) -> list[ReadOutcome]:
     """Return the last decisive outcome of each expectation; "open" only if no part decides."""
     by_id: dict[int, ReadOutcome] = {}
-    for outcome in found:
+    for outcome in outcomes:
         if outcome.id not in by_id or outcome.outcome != "open":
             by_id[outcome.id] = outcome
     return list(by_id.values())
 
 
-def _needs(found: Sequence[ReadNeed]) -> list[ReadNeed]:
+def _needs(needs: Sequence[ReadNeed]) -> list[ReadNeed]:
     """Return the surest reading of each need, with all messages."""
     by_name: dict[str, ReadNeed] = {}
-    for need in found:
+    for need in needs:
         before = by_name.get(need.need)
         if before is None:
             by_name[need.need] = need
@@ -120,10 +120,10 @@ def _needs(found: Sequence[ReadNeed]) -> list[ReadNeed]:
     return list(by_name.values())
 
 
-def _style(found: Sequence[ReadStyle]) -> ReadStyle | None:
-    if not found:
+def _style(styles: Sequence[ReadStyle]) -> ReadStyle | None:
+    if not styles:
         return None
-    shown = {name: [value for style in found if (value := getattr(style, name)) is not None] for name in _TRAITS}
+    shown = {name: [value for style in styles if (value := getattr(style, name)) is not None] for name in _TRAITS}
     return ReadStyle(**{name: sum(values) / len(values) if values else None for name, values in shown.items()})
 
 
@@ -131,10 +131,10 @@ _TRAITS = tuple(ReadStyle.model_fields)
 _WORST_FIRST = ("broken", "honoured", "none")
 
 
-def _verdicts(found: Sequence[ReadVerdict]) -> list[ReadVerdict]:
+def _verdicts(verdicts: Sequence[ReadVerdict]) -> list[ReadVerdict]:
     """Merge verdicts: a commitment broken in any part is broken."""
     by_id: dict[int, list[ReadVerdict]] = {}
-    for verdict in found:
+    for verdict in verdicts:
         by_id.setdefault(verdict.id, []).append(verdict)
     kept = []
     for same in by_id.values():

@@ -197,7 +197,7 @@ class _Judge:
 
     def came_about(self, one: ReadOutcome) -> int | None:
         """Add as a claim that something expected came about or did not."""
-        expected = next((held for held in self.session.expected if held.id == one.id), None)
+        expected = next((anticipation for anticipation in self.session.expected if anticipation.id == one.id), None)
         if expected is None or one.outcome == "open":
             return None
         if not self.cited(one.messages):
@@ -337,8 +337,8 @@ async def check_claims(
 
 async def again(world: World, corrected: Corrected, session: Session, first: CheckedReading) -> CheckedReading:
     """Judge a model's rephrased claims and add them to the first result."""
-    made = SessionReading.model_construct(**{name: getattr(corrected, name) for name in Corrected.model_fields})
-    second = await check_claims(world, made, session)
+    reading = SessionReading.model_construct(**{name: getattr(corrected, name) for name in Corrected.model_fields})
+    second = await check_claims(world, reading, session)
     told = {one.text for one, _, _ in first.facts}
     asked = {follow_up.text for follow_up in first.follow_ups}
     plain = any(refusal.kind == "user_state" for refusal in first.refused)
@@ -361,14 +361,14 @@ _MAY_BE_BETTER = frozenset({"fact", "follow_up", "moved_by", "user_state", "summ
 
 
 def _fact(judge: _Judge, one: ReadFact, place: int | None) -> Fact | None:
-    found = judge.outcome(place, perhaps=True)
-    if found is None:
+    judgement = judge.outcome(place, perhaps=True)
+    if judgement is None:
         return None
     ids = judge.cited(one.messages)
     fact, undated = in_order(one, ids, judge.session, judge)
     if undated:
         judge.no("event_time", f"{one.event_time}: {one.text}", one.messages, undated)
-    return fact, ids, (found.reason or "it was only likely") if found.unconfirmed else None
+    return fact, ids, (judgement.reason or "it was only likely") if judgement.unconfirmed else None
 
 
 def _ask_state(judge: _Judge, text: str) -> int | None:
@@ -389,6 +389,6 @@ def _plainly(feels: Felt) -> str:
     return " and ".join(WORDS[name] for name in strong[:2]) or "calm"
 
 
-def _pronoun(found: re.Match[str]) -> str:
-    word = "their" if found[1] else "they"
-    return word.capitalize() if not found.string[: found.start()].strip() else word
+def _pronoun(match: re.Match[str]) -> str:
+    word = "their" if match[1] else "they"
+    return word.capitalize() if not match.string[: match.start()].strip() else word

@@ -76,11 +76,11 @@ def _bring_up(db: sqlite3.Connection, known: Mapping[str, Evidence], laws: Queue
 
 
 def export_milestones(
-    db: sqlite3.Connection, found: Sequence[Standing], life: Manifest, now: datetime
+    db: sqlite3.Connection, standings: Sequence[Standing], life: Manifest, now: datetime
 ) -> dict[str, Any]:
     """Return all data as JSON values: each milestone with its evidence and available texts."""
     return {
-        "reached": sum(standing.evidence is not None for standing in found),
+        "reached": sum(standing.evidence is not None for standing in standings),
         "milestones": [
             {
                 "name": standing.milestone.name,
@@ -90,7 +90,7 @@ def export_milestones(
                 "evidence": [] if standing.evidence is None else _list_proof(db, standing.evidence),
                 "so_far": standing.so_far or None,
             }
-            for standing in found
+            for standing in standings
         ],
         "manifest": manifest(life, now),
     }

@@ -77,24 +77,24 @@ class Server:
 
     def window(self, name: str) -> int:
         """Return a model's current context window in tokens; 0 when unknown."""
-        found = look(self.spec, self.address, patience_s=PATIENCE_S)
-        return next((model.window for model in found.models if model.name == name), 0) if found else 0
+        server = look(self.spec, self.address, patience_s=PATIENCE_S)
+        return next((model.window for model in server.models if model.name == name), 0) if server else 0
 
 
 def here(values: Mapping[str, str | None]) -> list[Server]:
     """Return the servers on this machine, or at the addresses in the settings' `values`."""
-    known = [providers.find(name) for name in _READERS]
-    with ThreadPoolExecutor(len(known)) as pool:
-        found = pool.map(lambda spec: look(spec, spec.answers_at(values), values.get(spec.key_setting)), known)
+    specs = [providers.find(name) for name in _READERS]
+    with ThreadPoolExecutor(len(specs)) as pool:
+        found = pool.map(lambda spec: look(spec, spec.answers_at(values), values.get(spec.key_setting)), specs)
         return [server for server in found if server is not None]
 
 
 def at(address: str, key: str | None = None) -> Server:
     """Return the server at an address with its models; of an unknown kind: "compatible"."""
     for name in _READERS:
-        found = look(providers.find(name), address, key)
-        if found is not None:
-            return found
+        server = look(providers.find(name), address, key)
+        if server is not None:
+            return server
     spec, root = providers.find("compatible"), address.rstrip("/")
     for place in (root, f"{root}/v1"):
         try:
@@ -111,10 +111,10 @@ def look(spec: ProviderSpec, address: str, key: str | None = None, patience_s: f
     if spec.name not in _READERS:
         return None
     try:
-        found = _READERS[spec.name](root, spec.headers(key), patience_s or GLANCE_S)
+        models = _READERS[spec.name](root, spec.headers(key), patience_s or GLANCE_S)
     except _NOT_SO:
         return None
-    talkers = [model for model in found if not any(part in model.name.lower() for part in _NO_TALKERS)]
+    talkers = [model for model in models if not any(part in model.name.lower() for part in _NO_TALKERS)]
     return Server(spec, f"{root}/v1", tuple(sorted(talkers, key=lambda one: (-one.size, one.name))))
 
 

@@ -85,5 +85,5 @@ def _operator_prices(data: Path, servers: Mapping[str, str]) -> Prices | None:
     host = host_of(data)
     if host is None:
         return None
-    known = load(host / "config" / "models.toml")
-    return Prices(known.prices, servers, known.unknown, by_piece=known.by_piece)
+    catalogue = load(host / "config" / "models.toml")
+    return Prices(catalogue.prices, servers, catalogue.unknown, by_piece=catalogue.by_piece)

@@ -71,9 +71,9 @@ def fade(db: sqlite3.Connection, now: datetime) -> int:
 
 def note_question(db: sqlite3.Connection, raised: Sequence[Waiting], now: datetime) -> None:
     """Record the doubt among the thoughts raised in an answer, if it is exactly one."""
-    found = [item for item in raised if item.key.startswith(mind_queue.DOUBT)]
-    if len(found) == 1:
-        kv.put(db, ASKED, {"memory": refs.row(found[0].source), "at": stamp(now)}, now)
+    items = [item for item in raised if item.key.startswith(mind_queue.DOUBT)]
+    if len(items) == 1:
+        kv.put(db, ASKED, {"memory": refs.row(items[0].source), "at": stamp(now)}, now)
 
 
 def settle_by_answer(db: sqlite3.Connection, words: str, now: datetime) -> None:
@@ -95,6 +95,8 @@ def mark_raised(db: sqlite3.Connection, said: str, heard: str, now: datetime) ->
     if not said.strip():
         return 0
     waiting = queue_rules.in_place(mind_queue.list_due(db, now), {}, ())
-    told = [item for item in waiting if queue_rules.was_raised(item, said, heard) and mind_queue.mark_said(db, item.id)]
-    note_question(db, told, now)
-    return sum(map(queue_rules.curious, told))
+    items = [
+        item for item in waiting if queue_rules.was_raised(item, said, heard) and mind_queue.mark_said(db, item.id)
+    ]
+    note_question(db, items, now)
+    return sum(map(queue_rules.curious, items))

@@ -12,9 +12,9 @@ from furoshiki.owner.user_model.store import profiles
 
 def refine_user_profile(db: sqlite3.Connection, now: datetime) -> str | None:
     """Return a reason if the profile lacks facts or sessions, or its files are not written."""
-    found = profiles.find_profile(db)
-    if found is not None and found.unwritten:
+    profile = profiles.find_profile(db)
+    if profile is not None and profile.unwritten:
         return "the profile's files are not written yet"
-    if profiles.input_of(db, now) != profiles.read_input(found):
+    if profiles.input_of(db, now) != profiles.read_input(profile):
         return "what is known of the user has changed"
     return None

@@ -27,13 +27,13 @@ def find_language(said: Iterable[str], config: Path) -> str | None:
     """Return the language of a user's messages (oldest first), by the last with a detected one;
     None if there is none, and for English."""
     languages, before = load_languages(config), None
-    found: Language | None = None
+    language: Language | None = None
     for text in said:
         before = languages.of(text, before)
-        found = before or found
+        language = before or language
         if before is None and len(text.split()) >= ENGLISH_WORDS:
-            found = None
-    return (found and found.name) or None
+            language = None
+    return (language and language.name) or None
 
 
 ENGLISH_WORDS = 4
@@ -57,10 +57,10 @@ def speaking_to(world: World, text: str) -> Iterator[None]:
         code = _find_usual(world, db, told)
     if not text.startswith("/"):
         code = told[-1] if told else code
-        found = load_languages(world.config).of(text, by_code(world, code))
-        if found is not None and found.spoken:
-            code = found.code
-        elif found is None and _is_english(world, text):
+        language = load_languages(world.config).of(text, by_code(world, code))
+        if language is not None and language.spoken:
+            code = language.code
+        elif language is None and _is_english(world, text):
             code = catalogue.ENGLISH
         elif not told and (greeted := _match_greeting(world, text)):
             code = greeted.code
@@ -87,8 +87,8 @@ def _find_usual(world: World, db: sqlite3.Connection, languages: Iterable[str]) 
 def keep_terminals(world: World, code: str) -> None:
     """Store the language of the owner's terminal, a locale or a code ("de", "pt_BR"): it is the
     usual one until a channel or messages show another."""
-    known = by_code(world, code.replace("_", "-"))
-    told = known.code if known is not None and known.spoken else catalogue.ENGLISH
+    language = by_code(world, code.replace("_", "-"))
+    told = language.code if language is not None and language.spoken else catalogue.ENGLISH
     with contextlib.suppress(StorageUnavailable):
         with world.database.read() as db:
             before = kv.get(db, _OF_TERMINAL, catalogue.ENGLISH)
@@ -107,8 +107,8 @@ def _read_messages(db: sqlite3.Connection) -> list[str]:
 def _list_languages(world: World, said: Iterable[str]) -> Iterator[str]:
     before: Language | None = None
     for text in said:
-        found = load_languages(world.config).of(text, before) or _match_greeting(world, text)
-        before = found if found is not None or _is_english(world, text) else before
+        language = load_languages(world.config).of(text, before) or _match_greeting(world, text)
+        before = language if language is not None or _is_english(world, text) else before
         if before is not None and before.spoken:
             yield before.code
         elif before is None and len(text.split()) >= ENGLISH_WORDS:

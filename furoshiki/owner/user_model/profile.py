@@ -107,13 +107,13 @@ async def refine(world: World, *, at_once: bool = False) -> Report:
         if seen.input == profiles.read_input(before):
             break
         try:
-            read, by = await _read(world, seen, at_once)
+            profile, by = await _read(world, seen, at_once)
         except (AnswerUnusable, NoMindAnswered) as error:
             report = _without_a_mind(world, seen, before, error)
             break
         point("profile.answered")
-        readings = await _readings(world, seen, read)
-        kept = _keep(world, seen, _build_profile(world, read, seen.facts, readings), by)
+        readings = await _readings(world, seen, profile)
+        kept = _keep(world, seen, _build_profile(world, profile, seen.facts, readings), by)
         if kept is not None:
             report = kept
             break
@@ -246,10 +246,12 @@ def _session(document: SessionDocument, zone: tzinfo) -> str:
     return cut(f"{day}: {', '.join(document.topics) or 'nothing in particular'}", SESSION_TOKENS)
 
 
-async def _readings(world: World, seen: _Seen, read: ReadProfile) -> Readings:
+async def _readings(world: World, seen: _Seen, profile: ReadProfile) -> Readings:
     """Return a reader's verdicts on all statements that are not verbatim facts (or {})."""
     known = {fact.id: fact.text for fact in seen.facts if not fact.past}
-    told = {(" ".join(one.text.split()), tuple(dict.fromkeys(one.facts))) for one in (*read.mini, *read.reference)}
+    told = {
+        (" ".join(one.text.split()), tuple(dict.fromkeys(one.facts))) for one in (*profile.mini, *profile.reference)
+    }
     asked = sorted(
         (text, facts)
         for text, facts in told
@@ -270,45 +272,47 @@ async def _readings(world: World, seen: _Seen, read: ReadProfile) -> Readings:
 
 
 def _build_profile(
-    world: World, read: ReadProfile, facts: Sequence[Fact], readings: Readings
+    world: World, profile: ReadProfile, facts: Sequence[Fact], readings: Readings
 ) -> tuple[Profile, list[Refused]]:
     category = {fact.id: fact.category for fact in facts}
     mini = [
         Statement(next((category[fact] for fact in one.facts if fact in category), "other"), one.text, tuple(one.facts))
-        for one in read.mini
+        for one in profile.mini
     ]
-    reference = [Statement(statement.section, statement.text, tuple(statement.facts)) for statement in read.reference]
+    reference = [
+        Statement(statement.section, statement.text, tuple(statement.facts)) for statement in profile.reference
+    ]
     dark = partial(grave.dark, care=world.care, year=world.now.year)
-    return profiling.build_profile(mini, reference, read.unsure, facts, dark, readings)
+    return profiling.build_profile(mini, reference, profile.unsure, facts, dark, readings)
 
 
 def _keep(world: World, seen: _Seen, settled: tuple[Profile, list[Refused]], by: str) -> Report | None:
     """Store the new profile and the refused statements atomically; None if the facts changed."""
-    made, refused = settled
+    profile, refused = settled
     with world.database.write() as db:
         if profiles.input_of(db, world.now) != seen.input:
             return None
         if profiles.read_input(profiles.find_profile(db)) == seen.input:
             return Report(False, "another run was quicker")
-        profiles.put(db, made, seen.input, by, world.now)
+        profiles.put(db, profile, seen.input, by, world.now)
         for refusal in refused:
             _refuse(db, refusal, world.now)
         point("profile.before_commit")
     point("profile.committed")
     counts = {
-        "mini": len(made.mini),
-        "reference": len(made.reference),
-        "gaps": len(made.gaps),
+        "mini": len(profile.mini),
+        "reference": len(profile.reference),
+        "gaps": len(profile.gaps),
         "refused": len(refused),
         "by": by,
     }
-    return Report(True, f"{len(made.reference)} statements about the user, {len(refused)} refused", counts)
+    return Report(True, f"{len(profile.reference)} statements about the user, {len(refused)} refused", counts)
 
 
 def _refuse(db: sqlite3.Connection, refusal: Refused, now: datetime) -> None:
     """Store a refused statement with its facts' turns, so that it is forgotten with them."""
     cited = refusal.statement.facts
-    turn_ids = sorted({turn for held in memories.of_ids(db, cited) for turn in held.turn_ids})
+    turn_ids = sorted({turn for memory in memories.of_ids(db, cited) for turn in memory.turn_ids})
     names = ", ".join(refs.names("memory", cited[:8])) or "nothing"
     memories.reject(db, "profile", refusal.statement.text[:400], turn_ids, f"{refusal.reason} (it cites {names})", now)
 
@@ -325,8 +329,8 @@ def _without_a_mind(world: World, seen: _Seen, before: StoredProfile | None, err
             read = ReadProfile.model_validate(profiling.by_rule(seen.facts))
             profiles.put(db, _build_profile(world, read, seen.facts, {})[0], "", "rule", world.now)
         else:
-            held = profiles.find_profile(db)
-            left = before.profile if held is None else profiles.prune(db, held.profile, world.now)
-            if held is not None and left != held.profile:
-                profiles.put(db, left, "", held.by, world.now)
+            profile = profiles.find_profile(db)
+            left = before.profile if profile is None else profiles.prune(db, profile.profile, world.now)
+            if profile is not None and left != profile.profile:
+                profiles.put(db, left, "", profile.by, world.now)
     return Report(False, f"the profile waits for a mind: {error}", {"failed": True})

@@ -26,19 +26,19 @@ def settle(world: World) -> bool:
     """
     folder = world.settings.data / "memory"
     with world.database.read() as db:
-        found = profiles.find_profile(db)
-    if found is None or not found.unwritten:
+        profile = profiles.find_profile(db)
+    if profile is None or not profile.unwritten:
         return False
     with atomic_files.locked(folder / _LOCK):
         with world.database.read() as db:
-            found = profiles.find_profile(db)
-        if found is None:
+            profile = profiles.find_profile(db)
+        if profile is None:
             return False
-        for name, text in texts(found.profile).items():
+        for name, text in texts(profile.profile).items():
             _put(folder / name, text)
             point("profile.file_written")
         with world.database.write() as db:
-            profiles.mark_written(db, found.number, world.now)
+            profiles.mark_written(db, profile.number, world.now)
     return True
 
 

@@ -96,7 +96,7 @@ def mark_shown(db: sqlite3.Connection, block: Block, now: datetime) -> None:
 
 def own_words(percept: Percept) -> Own:
     """Return the user's typed text in this turn, without captions, transcripts or pasted text."""
-    return testimony.together_own(said.own for said in percept.said if said.kind == "text")
+    return testimony.together_own(message.own for message in percept.said if message.kind == "text")
 
 
 def parse_way(percept: Percept, lexicon: Lexicon) -> Note | None:
@@ -111,9 +111,9 @@ def parse_way(percept: Percept, lexicon: Lexicon) -> Note | None:
     return None if style_wishes.find_wishes(own, lexicon) else Note(own, TYPE)
 
 
-def _is_correction(db: sqlite3.Connection, percept: Percept, said: SaidNow, heard: Sequence[int]) -> bool:
+def _is_correction(db: sqlite3.Connection, percept: Percept, message: SaidNow, heard: Sequence[int]) -> bool:
     """Whether it is an edit of a message that was counted before."""
-    known = said.message_id
+    known = message.message_id
     return known is not None and style.was_on_record(db, percept.channel, percept.chat_id, known, heard)
 
 

@@ -169,18 +169,18 @@ def traces(db: sqlite3.Connection, chosen: Chosen) -> Erasure:
     return found
 
 
-def remove(db: sqlite3.Connection, chosen: Chosen, found: Erasure, now: datetime) -> None:
+def remove(db: sqlite3.Connection, chosen: Chosen, erasure: Erasure, now: datetime) -> None:
     """Delete everything from the tables and add tombstones, in the caller's transaction."""
-    gone, held = in_messages.turns_of(db, chosen.turns), in_memory.memories_of(db, chosen.memories)
-    in_memory.leave_marks(db, gone, held, now)
+    gone, memories = in_messages.turns_of(db, chosen.turns), in_memory.memories_of(db, chosen.memories)
+    in_memory.leave_marks(db, gone, memories, now)
     in_memory.reopen(db, chosen.memories)
-    found.carry_out(db)
+    erasure.carry_out(db)
     names = {*refs.names("turn", chosen.turns), *refs.names("memory", chosen.memories)}
     in_user_model.remove(db, chosen.turns)
     in_messages.remove(db, chosen.turns, names)
     in_memory.remove(db, chosen.memories, names)
     derived = (sessions.READ_IN_PARTS, TOLD_BY_RULE, in_routing.AVERAGES)
-    for key in {*found.keys, *PASSING, *(key for prefix in derived for key in kv.keys(db, prefix))}:
+    for key in {*erasure.keys, *PASSING, *(key for prefix in derived for key in kv.keys(db, prefix))}:
         kv.drop(db, key)
     profiles.forget(db, chosen.memories, chosen.words, now)
     sealing = tombstones.key(db, now)
@@ -195,22 +195,22 @@ def compact_words(database: Database) -> None:
             db.execute(f"INSERT INTO {table}({table}) VALUES ('optimize')")  # noqa: S608
 
 
-def _of_turns(db: sqlite3.Connection, gone: Sequence[Said], chosen: Chosen, found: Erasure) -> None:
+def _of_turns(db: sqlite3.Connection, gone: Sequence[Said], chosen: Chosen, erasure: Erasure) -> None:
     """Collect rows that belong to or cite forgotten turns."""
     turns = {one.id for one in gone}
     keys = in_messages.keys_of(db, gone)
-    in_messages.collect_traces(db, gone, keys, bool(gone or chosen.memories), found)
+    in_messages.collect_traces(db, gone, keys, bool(gone or chosen.memories), erasure)
     for table, column in _BY_KEY:
-        found.go_by(db, table, column, keys.whole)
-    in_memory.collect_traces(db, turns, keys, found)
-    in_user_model.forget_anticipations(db, turns, found)
-    in_user_model.in_danger(db, keys.spoken, found)
-    in_inner_life.passages(db, turns, found)
-    in_feelings.weights(db, turns, found)
-    in_routing.subjects(db, turns, found)
+        erasure.go_by(db, table, column, keys.whole)
+    in_memory.collect_traces(db, turns, keys, erasure)
+    in_user_model.forget_anticipations(db, turns, erasure)
+    in_user_model.in_danger(db, keys.spoken, erasure)
+    in_inner_life.passages(db, turns, erasure)
+    in_feelings.weights(db, turns, erasure)
+    in_routing.subjects(db, turns, erasure)
 
 
-def _by_words(db: sqlite3.Connection, table: str, columns: Sequence[str], words: Words, found: Erasure) -> None:
+def _by_words(db: sqlite3.Connection, table: str, columns: Sequence[str], words: Words, erasure: Erasure) -> None:
     where = f"WHERE state NOT IN {ARRIVING}" if table == "inbox" else ""
     for row in db.execute(f"SELECT rowid, {', '.join(columns)} FROM {table} {where}"):  # noqa: S608
         for column in columns:
@@ -218,10 +218,10 @@ def _by_words(db: sqlite3.Connection, table: str, columns: Sequence[str], words:
             if not text or not _holds(text, words):
                 continue
             if table in GO:
-                found.go(table, [row[0]])
+                erasure.go(table, [row[0]])
             else:
-                before = found.cells.get(table, {}).get(row[0], {}).get(column, text)
-                found.cut(table, row[0], column, cut_cell(before or "", words))
+                before = erasure.cells.get(table, {}).get(row[0], {}).get(column, text)
+                erasure.cut(table, row[0], column, cut_cell(before or "", words))
 
 
 def _holds(text: str, words: Words) -> bool:

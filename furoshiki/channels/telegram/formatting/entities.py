@@ -85,7 +85,7 @@ def _mend_marks(text: str, spans: Sequence[Span]) -> tuple[str, list[Span]]:
     """Make bold what the parser missed, and drop unpaired marks; code and URLs are left alone."""
     if not any(mark in text for mark in ("**", "__", "~~", "||")):
         return text, list(spans)
-    kept = Ranges(
+    ranges = Ranges(
         [(s.start, s.end) for s in spans if s.kind in CODE] + [m.span() for m in URL.finditer(text)],
     )
     bold: list[Span] = []
@@ -93,11 +93,11 @@ def _mend_marks(text: str, spans: Sequence[Span]) -> tuple[str, list[Span]]:
     for match in _MISSED.finditer(text):
         start, end = match.span()
         inside_words = _of_a_word(text, start - 1) and _of_a_word(text, end)
-        if not inside_words and not kept.covers(start, end):
+        if not inside_words and not ranges.covers(start, end):
             cuts |= {(start, start + 2), (end - 2, end)}
             bold.append(Span(start, end, "bold"))
     paired = Ranges(cuts)
-    cuts |= {m.span() for m in _LOOSE.finditer(text) if not kept.covers(*m.span()) and not paired.covers(*m.span())}
+    cuts |= {m.span() for m in _LOOSE.finditer(text) if not ranges.covers(*m.span()) and not paired.covers(*m.span())}
     edits: list[Edit] = [(start, end, "") for start, end in sorted(cuts)]
     return rewritten(text, [*spans, *bold], edits)
 

@@ -97,7 +97,7 @@ def _leads_away(url: str) -> bool:
 
 def _pretends(label: str, url: str) -> bool:
     """Return whether a link's words name another place than its target."""
-    return any(not may_link(found.group(), [url]) for found in URL.finditer(label) if _leads_away(found.group()))
+    return any(not may_link(match.group(), [url]) for match in URL.finditer(label) if _leads_away(match.group()))
 
 
 def _around(span: Span, holes: Ranges) -> list[Span]:

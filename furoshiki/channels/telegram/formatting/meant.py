@@ -74,8 +74,8 @@ def _mask_products(line: str) -> str:
     """
     open_marks: list[str] = []
     pieces, at = [], 0
-    for found in _ASTERISKS.finditer(line):
-        mark, (start, end) = found.group(), found.span()
+    for match in _ASTERISKS.finditer(line):
+        mark, (start, end) = match.group(), match.span()
         before, after = _is_word_sign(line, start - 1, ")"), _is_word_sign(line, end, "(")
         if before and after and mark not in open_marks:
             pieces += [line[at:start], mark.translate(_INTO)]

@@ -42,8 +42,8 @@ def times(start: datetime, end: datetime, zone: tzinfo, most: int) -> list[Tick]
     start, end = start.astimezone(UTC), end.astimezone(UTC)
     days = (end - start) / timedelta(days=1)
     for length, marks in _FROM_FINE_TO_COARSE:
-        if days / length <= most + 1 and len(found := marks(start, end, zone)) <= most:
-            return found
+        if days / length <= most + 1 and len(ticks := marks(start, end, zone)) <= most:
+            return ticks
     return _months(12)(start, end, zone)
 
 

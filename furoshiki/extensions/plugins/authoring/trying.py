@@ -34,11 +34,11 @@ async def try_out(world: World, checked: Checked) -> tuple[str, ...]:
         # no plugin has such a name: it has no record and no permissions
         plugin = Installed(f"{manifest.name}?", copy, manifest, "enabled", "proposal")
         for entry in manifest.entry_points:
-            found = await running.run(world, plugin, entry, _build_input(world, manifest, entry))
-            if found.status == "no_sandbox":
+            run = await running.run(world, plugin, entry, _build_input(world, manifest, entry))
+            if run.status == "no_sandbox":
                 return ()
-            if not found.ok and not (found.status == "failed" and _REFUSED in found.error):
-                problems.append(f"{entry.script}, tried at its hook {entry.hook}: {found.status}: {found.error}")
+            if not run.ok and not (run.status == "failed" and _REFUSED in run.error):
+                problems.append(f"{entry.script}, tried at its hook {entry.hook}: {run.status}: {run.error}")
     return tuple(problems)
 
 

@@ -93,8 +93,8 @@ def _tree(text: str) -> Node:
 
 
 def _in_words(error: yaml.MarkedYAMLError, lines: list[str]) -> str:
-    found = _VALUE.search(lines[0]) if lines else None
-    value = found[1].strip() if found else ""
+    match = _VALUE.search(lines[0]) if lines else None
+    value = match[1].strip() if match else ""
     if value[:1] in ("*", "&", "%", "@", "`", "!"):
         return f'a value that begins with {value[0]} needs quotes; write "{value}"'
     if error.problem and "mapping values are not allowed" in error.problem:

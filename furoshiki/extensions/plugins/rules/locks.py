@@ -45,12 +45,12 @@ class BadLock(ValueError):
 
 def read(text: str) -> tuple[Package, ...]:
     """Parse a lock. Raises BadLock for anything but packages with hashes."""
-    found: list[Package] = []
+    packages: list[Package] = []
     for number, line in _join_lines(text):
-        found.append(_package(line, number))
-    if len(found) > MOST_PACKAGES:
-        raise BadLock(f"{LOCK}: {len(found)} packages; a plugin may bring {MOST_PACKAGES}, so do with fewer")
-    return tuple(found)
+        packages.append(_package(line, number))
+    if len(packages) > MOST_PACKAGES:
+        raise BadLock(f"{LOCK}: {len(packages)} packages; a plugin may bring {MOST_PACKAGES}, so do with fewer")
+    return tuple(packages)
 
 
 def pick_packages(text: str, names: Sequence[str]) -> tuple[Package, ...]:
@@ -87,14 +87,14 @@ def _join_lines(text: str) -> list[tuple[int, str]]:
 def _package(line: str, number: int) -> Package:
     wanted, *hashes = re.split(r"\s+--hash=", line)
     pin, _, marker = (part.strip() for part in wanted.partition(";"))
-    read = _PIN.fullmatch(pin)
-    if read is None:
+    match = _PIN.fullmatch(pin)
+    if match is None:
         raise BadLock(f"{LOCK} line {number}: {line[:60]!r} is no pinned package; {_MAKE_ONE}")
     if marker and not _MARKER.fullmatch(marker):
         raise BadLock(f"{LOCK} line {number}: the condition {marker[:60]!r} cannot be read; {_MAKE_ONE}")
     if not hashes or not all(_HASH.fullmatch(one.strip()) for one in hashes):
         raise BadLock(f"{LOCK} line {number}: {pin} stands there without the SHA-256 of its files; {_MAKE_ONE}")
-    return Package(read["name"], read["version"], marker, tuple(one.strip() for one in hashes))
+    return Package(match["name"], match["version"], marker, tuple(one.strip() for one in hashes))
 
 
 def _normal(name: str) -> str:

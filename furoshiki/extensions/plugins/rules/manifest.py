@@ -40,9 +40,9 @@ def judge(content: bytes, ours: str) -> tuple[Manifest | None, tuple[tuple[int, 
         head = read(content)
     except Unreadable as error:
         return None, ((error.line, str(error)),)
-    found = _Reading()
-    manifest = found.manifest(head, ours)
-    problems = tuple(sorted(set(found.problems)))
+    reading = _Reading()
+    manifest = reading.manifest(head, ours)
+    problems = tuple(sorted(set(reading.problems)))
     return (None if problems else manifest), problems
 
 

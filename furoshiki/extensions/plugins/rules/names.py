@@ -39,8 +39,8 @@ def job_name(plugin: str, number: str) -> str:
 
 def release(version: str) -> tuple[int, ...]:
     """Return a version's numbers for comparison: (1, 2) for 1.2 and 1.2.0."""
-    found = _RELEASE.match(version)
-    numbers = list(map(int, found[0].split("."))) if found else [0]
+    match = _RELEASE.match(version)
+    numbers = list(map(int, match[0].split("."))) if match else [0]
     while len(numbers) > 1 and not numbers[-1]:
         numbers.pop()
     return tuple(numbers)

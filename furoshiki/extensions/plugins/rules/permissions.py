@@ -22,10 +22,12 @@ def in_words(permissions: Permissions) -> list[str]:
     return found + list(map(_host, permissions.network))
 
 
-def beyond(asked: Permissions, granted: Permissions) -> list[str]:
+def beyond(permissions: Permissions, granted: Permissions) -> list[str]:
     """Return the requested permissions that are not granted, in words."""
-    flags = {name: getattr(asked, name) and not getattr(granted, name) for name in _IN_WORDS}
-    return in_words(Permissions(**flags, network=tuple(one for one in asked.network if one not in granted.network)))
+    flags = {name: getattr(permissions, name) and not getattr(granted, name) for name in _IN_WORDS}
+    return in_words(
+        Permissions(**flags, network=tuple(one for one in permissions.network if one not in granted.network))
+    )
 
 
 def hooks(manifest: Manifest) -> list[str]:

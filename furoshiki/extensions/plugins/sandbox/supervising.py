@@ -215,7 +215,7 @@ def _over(pidfd: int, seconds: float) -> bool:
 def _threads(pid: int) -> int:
     """Return a process's number of threads; 0 when it has ended."""
     try:
-        found = _THREADS.search(Path(f"/proc/{pid}/status").read_text("ascii", "replace"))
+        match = _THREADS.search(Path(f"/proc/{pid}/status").read_text("ascii", "replace"))
     except OSError:
         return 0
-    return int(found.group(1)) if found else 0
+    return int(match.group(1)) if match else 0

@@ -72,8 +72,8 @@ def find_recurring(failures: Iterable[Failure], settled: Mapping[str, datetime],
     for failure in found:
         if not _is_in_log(logged, failure) and failure.at > settled.get(failure.signature, failure.at - failure.within):
             by_signature.setdefault(failure.signature, []).append(failure)
-    made = [_build_recurring(mark, sorted(all_, key=lambda one: one.at)) for mark, all_ in by_signature.items()]
-    return sorted((error for error in made if error.times >= TIMES), key=lambda one: one.last_at)
+    errors = [_build_recurring(mark, sorted(all_, key=lambda one: one.at)) for mark, all_ in by_signature.items()]
+    return sorted((error for error in errors if error.times >= TIMES), key=lambda error: error.last_at)
 
 
 def _is_in_log(logged: Sequence[Failure], run: Failure) -> bool:

@@ -86,5 +86,5 @@ def of_traceback(text: str) -> Raised | None:
 
 def of_summary(exit_code: int, summary: str) -> Raised:
     """Return the error in a run's summary; without an exception type, the exit code is its type."""
-    found = _SUMMARY.match(summary.strip())
-    return Raised(found[1], found[2].strip()) if found else Raised(f"exit {exit_code}", summary.strip())
+    match = _SUMMARY.match(summary.strip())
+    return Raised(match[1], match[2].strip()) if match else Raised(f"exit {exit_code}", summary.strip())

@@ -76,16 +76,16 @@ def _copy_backup(path: Path, folder: Path) -> Path:
 
 
 def _list(args: argparse.Namespace) -> int:
-    found = backup.list_backups(settings.load().data / "backups")
+    results = backup.list_backups(settings.load().data / "backups")
     rows = []
-    for result in found:
+    for result in results:
         made_at, size = _minute(stamp(result.made_at)), f"{result.size / 1e6:,.1f} MB"
         rows.append(
             (made_at, size, "encrypted" if result.encrypted else "", _describe_reading(result), result.path.name)
         )
     headers = ("made (UTC)", "size", "", "last verified (UTC)", "file")
     nothing = "There is no backup yet. `furoshiki backup` makes one, and one is made each night."
-    return show_list(args.json, [_as_data(result) for result in found], headers, rows, nothing, right=(1,))
+    return show_list(args.json, [_as_data(result) for result in results], headers, rows, nothing, right=(1,))
 
 
 def _verify(args: argparse.Namespace) -> int:

@@ -100,7 +100,7 @@ def _check(held: Settings, args: argparse.Namespace) -> int:
     notes += [words for words in dict.fromkeys(strange) if words not in notes]
     if not args.offline:
         listening = any(map(lock_held, (held.data / "run").glob(LOCKS["listener"])))
-        notes += [found.words for found in servers.check_all(held, chosen, listening=listening)]
+        notes += [finding.words for finding in servers.check_all(held, chosen, listening=listening)]
     if args.json:
         as_json({"ok": not notes, "notes": notes, "passed_over": strange})
     else:

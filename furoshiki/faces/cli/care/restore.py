@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
         held.data,
         held.database,
         context.clock().now(),
-        lambda found: _confirm(found, held.database, args),
+        lambda changes: _confirm(changes, held.database, args),
         make_opener(args.identity),
         args.with_secrets,
         lambda staged, made_at: _forgotten_again(held, path, staged, made_at),
@@ -66,13 +66,13 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _confirm(found: BackupChanges, database: Path, args: argparse.Namespace) -> bool:
+def _confirm(changes: BackupChanges, database: Path, args: argparse.Namespace) -> bool:
     """Show the owners and settings of the backup, and return whether to go on. Raises Misused."""
-    for line in in_words(found):
+    for line in in_words(changes):
         note(line)
-    if found.new_owners and not args.new_owner and (args.yes or not sys.stdin.isatty()):
+    if changes.new_owners and not args.new_owner and (args.yes or not sys.stdin.isatty()):
         raise context.Misused(
-            f"this backup makes {' and '.join(found.new_owners)} the owner, who is not one here: restore it without "
+            f"this backup makes {' and '.join(changes.new_owners)} the owner, who is not one here: restore it without "
             "--yes to decide, or give --new-owner if that is right"
         )
     if args.yes or not database.exists():
@@ -80,14 +80,14 @@ def _confirm(found: BackupChanges, database: Path, args: argparse.Namespace) -> 
     return input(f"Replace {database}? It is kept. [y/N] ").strip().lower() in ("y", "yes")
 
 
-def in_words(found: BackupChanges) -> list[str]:
+def in_words(changes: BackupChanges) -> list[str]:
     """Describe what a backup changes besides memories, one line each."""
-    lines = [f"Owner in this backup: {', '.join(found.owners) or 'nobody yet'}."]
-    if found.new_owners:
-        lines.append(f"NOT an owner here until now: {', '.join(found.new_owners)}.")
-    if found.secrets:
-        lines.append(f"Tokens and keys in this backup set: {', '.join(found.secrets)}.")
-    return lines + [f"Setting that changes: {name} becomes {value}." for name, value in found.settings]
+    lines = [f"Owner in this backup: {', '.join(changes.owners) or 'nobody yet'}."]
+    if changes.new_owners:
+        lines.append(f"NOT an owner here until now: {', '.join(changes.new_owners)}.")
+    if changes.secrets:
+        lines.append(f"Tokens and keys in this backup set: {', '.join(changes.secrets)}.")
+    return lines + [f"Setting that changes: {name} becomes {value}." for name, value in changes.settings]
 
 
 def _forgotten_again(held: Settings, path: Path, staged: Path, made_at: datetime) -> dict[str, int]:

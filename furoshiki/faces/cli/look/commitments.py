@@ -43,13 +43,15 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _describe(commitment: Commitment, asked: Recurring, kept: Sequence[Judgement], zone: tzinfo, now: datetime) -> str:
+def _describe(
+    commitment: Commitment, asked: Recurring, judgements: Sequence[Judgement], zone: tzinfo, now: datetime
+) -> str:
     since = f"Promised on {day(commitment.created_at, zone)}"
     if commitment.state in views.ENDED:
         since += f", {views.ENDED[commitment.state]} {day(commitment.changed_at, zone)}"
     so_far = f"honoured {plural(commitment.honoured, 'time')}, broken {plural(commitment.broken, 'time')}"
-    if kept:
-        so_far += f", last {kept[-1].verdict} {ago(kept[-1].at, now)}"
+    if judgements:
+        so_far += f", last {judgements[-1].verdict} {ago(judgements[-1].at, now)}"
     lines = [f"# {commitment.text}", "", f"{since}: {so_far}.", commitment.sign]
     if asked:  # not when the questions were forgotten
         lines += ["", "I kept asking myself:", ""]

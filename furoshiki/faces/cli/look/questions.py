@@ -16,11 +16,11 @@ def run(args: argparse.Namespace) -> int:
     _, database = context.storage()
     now = context.clock().now()
     with database.read() as db:
-        found = self_questions.every(db) if args.all else self_questions.list_pending(db)
+        questions = self_questions.every(db) if args.all else self_questions.list_pending(db)
         asked = self_questions.put_to_user(db)
-    data = [views.question(question, question.id in asked) for question in found]
+    data = [views.question(question, question.id in asked) for question in questions]
     rows = []
-    for question in found:
+    for question in questions:
         state = views.state_of_question(question, question.id in asked)
         rows.append((state, plural(question.asked, "time"), ago(question.created_at, now), _describe(question)))
     nothing = "No question has come up yet." if args.all else "No question is open."

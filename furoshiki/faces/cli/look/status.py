@@ -42,16 +42,16 @@ def run(args: argparse.Namespace) -> int:
 def _ask_around(world: World, found: dict[str, Any]) -> None:
     """Replace the recorded troubles of the servers by their present answers."""
     chosen = status.plans(world.settings)
-    told = servers.check_all(world.settings, chosen, listening=found["running"]["listener"])
-    if not told:
+    findings = servers.check_all(world.settings, chosen, listening=found["running"]["listener"])
+    if not findings:
         return
     with world.database.read() as db:
         standing = troubles.read_all(db)
-    about = tuple(finding.about for finding in told)
+    about = tuple(finding.about for finding in findings)
     same = tuple(trouble.words for trouble in standing if trouble.what.startswith(about))
     sound = found["health"]
     sound["problems"] = [problem for problem in sound["problems"] if not problem.startswith(same)]
-    sound["problems"] += [finding.words for finding in told]
+    sound["problems"] += [finding.words for finding in findings]
     sound["ok"] = False
 
 

@@ -45,28 +45,28 @@ def unpin(args: argparse.Namespace) -> int:
 
 def approve(args: argparse.Namespace) -> int:
     """Run `memory approve ID`."""
-    held = promotion.approve(context.world(), _memory(args.id))
+    memory = promotion.approve(context.world(), _memory(args.id))
     if args.json:
-        as_json(overview.brief(held))
+        as_json(overview.brief(memory))
     else:
-        _tell(held, later("{memory} may count as almost certain, from the next consolidation on: {words}"))
+        _tell(memory, later("{memory} may count as almost certain, from the next consolidation on: {words}"))
     return 0
 
 
 def _set_pin(args: argparse.Namespace, wanted: bool) -> int:
-    held = correction.pin(context.world(), _memory(args.id), wanted)
+    memory = correction.pin(context.world(), _memory(args.id), wanted)
     if args.json:
-        as_json(overview.brief(held))
+        as_json(overview.brief(memory))
     elif wanted:
-        _tell(held, later("{memory} is pinned; nothing changes its weight now: {words}"))
+        _tell(memory, later("{memory} is pinned; nothing changes its weight now: {words}"))
     else:
-        _tell(held, later("{memory} may change again, at weight {weight:.2f}: {words}"))
+        _tell(memory, later("{memory} may change again, at weight {weight:.2f}: {words}"))
     return 0
 
 
-def _tell(held: Memory, how: str) -> None:
-    weight = overview.brief(held)["weight"]
-    print(say(how, memory=refs.name("memory", held.id), weight=weight, words=context.phrase(held.content)))
+def _tell(memory: Memory, how: str) -> None:
+    weight = overview.brief(memory)["weight"]
+    print(say(how, memory=refs.name("memory", memory.id), weight=weight, words=context.phrase(memory.content)))
 
 
 def _memory(name: str) -> int:

@@ -89,10 +89,10 @@ def list_rejected(args: argparse.Namespace) -> int:
 
     _settings, database = context.storage()
     with database.read() as db:
-        found = newest(db, args.limit, args.kind)
-    data = [{**asdict(rejection), "at": rejection.at.isoformat()} for rejection in found]
+        rejections = newest(db, args.limit, args.kind)
+    data = [{**asdict(rejection), "at": rejection.at.isoformat()} for rejection in rejections]
     rows = []
-    for rejection in found:
+    for rejection in rejections:
         claim = shorten(context.phrase(rejection.content), 200)
         cited = ", ".join(refs.names("turn", rejection.cited[:_MOST_CITED]))
         rows.append((rejection.at.isoformat()[:10], rejection.kind.replace("_", " "), claim, cited, rejection.reason))

@@ -29,33 +29,34 @@ _SECTIONS = (
 )
 
 
-def print_overview(found: Overview, now: datetime) -> None:
+def print_overview(overview: Overview, now: datetime) -> None:
     """Print the overview: drawn in a terminal, plain lines in a pipe."""
-    lines = [head(found)]
+    lines = [head(overview)]
     if not sys.stdout.isatty():
-        lines += describe_moves(found)
+        lines += describe_moves(overview)
         for name, title, _colour in _SECTIONS:
-            held: list[Memory] = getattr(found, name)
-            if held:
+            memories: list[Memory] = getattr(overview, name)
+            if memories:
                 lines += ["", say(title)]
                 lines += [
-                    f"  {_centre(one):.2f}  {context.phrase(one.content)} ({describe_use(one, now)})" for one in held
+                    f"  {_centre(one):.2f}  {context.phrase(one.content)} ({describe_use(one, now)})"
+                    for one in memories
                 ]
         print("\n".join(lines))
         return
-    _paint(found, now, lines[0])
+    _paint(overview, now, lines[0])
 
 
-def describe_moves(found: Overview) -> list[str]:
+def describe_moves(overview: Overview) -> list[str]:
     """Describe in a line each which themes are rising and which are fading."""
-    themes = found.themes
+    themes = overview.themes
     ways = ((say("More on your mind lately"), themes.rising), (say("Less than before"), themes.fading))
     return [f"{title}: {', '.join(names)}." for title, names in ways if names]
 
 
-def head(found: Overview) -> str:
+def head(overview: Overview) -> str:
     """Return the counts in one line."""
-    counts = found.counts
+    counts = overview.counts
     each = [(name, counts[name]) for name in later(("hot", "cold", "contested", "fading", "pinned"))]
     each.append(("dormant", counts["by_status"].get("dormant", 0)))
     parts = [f"{count:,} {say(name)}" for name, count in each if count]
@@ -80,7 +81,7 @@ def bar(weight: float) -> str:
     return "█" * full + "░" * (_BAR - full)
 
 
-def _paint(found: Overview, now: datetime, first: str) -> None:
+def _paint(overview: Overview, now: datetime, first: str) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -88,11 +89,11 @@ def _paint(found: Overview, now: datetime, first: str) -> None:
     wide = columns()
     console = Console(file=style(sys.stdout), width=wide, highlight=False, color_system="auto" if colourful() else None)
     console.print(Text(visible(first), style="bold"))
-    for line in describe_moves(found):
+    for line in describe_moves(overview):
         console.print(Text(visible(line)))
     for name, title, colour in _SECTIONS:
-        held: list[Memory] = getattr(found, name)
-        if not held:
+        memories: list[Memory] = getattr(overview, name)
+        if not memories:
             continue
         console.print()
         console.print(Text(say(title), style=f"bold {colour}"))
@@ -101,7 +102,7 @@ def _paint(found: Overview, now: datetime, first: str) -> None:
             rows.add_column(width=_BAR, no_wrap=True)
         rows.add_column(width=4, justify="right", no_wrap=True)
         rows.add_column(ratio=1, overflow="fold")
-        for memory in held:
+        for memory in memories:
             weight = _centre(memory)
             what = Text.assemble(visible(context.phrase(memory.content)), "\n", (describe_use(memory, now), "dim"))
             cells = [Text(bar(weight), style=colour)] if wide >= _NARROW else []

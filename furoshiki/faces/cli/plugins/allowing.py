@@ -69,16 +69,16 @@ def _carry_out(world: World, args: argparse.Namespace, offer: Offer) -> int:
 
 
 def _remove(world: World, args: argparse.Namespace) -> int:
-    found = one(world, args.name)
-    if not args.yes and not context.agreed(f"Remove {found.name}? A copy is kept for going back.", UNASKED):
+    plugin = one(world, args.name)
+    if not args.yes and not context.agreed(f"Remove {plugin.name}? A copy is kept for going back.", UNASKED):
         note(CANCELLED)
         return 1
-    kept = switching.take_away(world, found.name)
-    back = f"`furoshiki plugins rollback {found.name}` brings it back."
-    words = f"{found.name} is removed. What it was is in {kept}; {back}"
-    return answer(args.json, {"removed": found.name, "kept": str(kept)}, words)
+    kept = switching.take_away(world, plugin.name)
+    back = f"`furoshiki plugins rollback {plugin.name}` brings it back."
+    words = f"{plugin.name} is removed. What it was is in {kept}; {back}"
+    return answer(args.json, {"removed": plugin.name, "kept": str(kept)}, words)
 
 
 def _report(world: World, args: argparse.Namespace, words: str) -> int:
-    found = installed.one(world, args.name) if hasattr(args, "name") else None
-    return answer(args.json, {"said": words, **(plain(found) if found is not None else {})}, visible(words))
+    plugin = installed.one(world, args.name) if hasattr(args, "name") else None
+    return answer(args.json, {"said": words, **(plain(plugin) if plugin is not None else {})}, visible(words))

@@ -37,22 +37,22 @@ def check_name(typed: str) -> str:
 
 def one(world: World, name: str, *, thoroughly: bool = False) -> Installed:
     """Return the plugin with this name. Raises Misused when there is none."""
-    found = installed.one(world, check_name(name), thoroughly=thoroughly)
-    if found is None:
+    plugin = installed.one(world, check_name(name), thoroughly=thoroughly)
+    if plugin is None:
         raise context.Misused(f"there is no plugin {name!r}: `furoshiki plugins list` has those there are")
-    return found
+    return plugin
 
 
-def plain(found: Installed) -> dict[str, Any]:
+def plain(plugin: Installed) -> dict[str, Any]:
     """Return a plugin as data for `--json`."""
-    about = {} if found.manifest is None else asdict(found.manifest)
+    about = {} if plugin.manifest is None else asdict(plugin.manifest)
     return {
-        "name": found.name,
-        "state": found.state,
-        "origin": found.origin,
-        "runs": found.runs,
-        "problems": list(found.problems),
-        "folder": str(found.folder),
+        "name": plugin.name,
+        "state": plugin.state,
+        "origin": plugin.origin,
+        "runs": plugin.runs,
+        "problems": list(plugin.problems),
+        "folder": str(plugin.folder),
         **{name: value for name, value in about.items() if name != "name"},
     }
 
@@ -60,20 +60,20 @@ def plain(found: Installed) -> dict[str, Any]:
 def _info(world: World, name: str, machine: bool) -> int:
     offered = {each.name: each for each in switching.list_shipped()}
     there = installed.one(world, name, thoroughly=True)
-    found = there or offered.get(name) or one(world, name)
-    state = found.state if there else "shipped"
+    plugin = there or offered.get(name) or one(world, name)
+    state = plugin.state if there else "shipped"
     if machine:
-        as_json({**plain(found), "state": state})
+        as_json({**plain(plugin), "state": state})
         return 0
-    about = found.manifest
+    about = plugin.manifest
     lines = [f"{name} {about.version if about else ''}".rstrip() + f" ({STATES[state]})"]
     if about is not None:
         lines += [*permissions.describe_plugin(about), f"By {about.author}, {about.licence}."]
-    lines += [_newer(found)] if there and switching.comes_newer(found) else []
+    lines += [_newer(plugin)] if there and switching.comes_newer(plugin) else []
     from furoshiki.conversation.skills import registry  # slow to load, and only needed here
 
     too_long = registry.describe_left_out(world, f"the plugin {name}")
-    lines += [f"Its files: {found.folder}", *(f"! {problem}" for problem in (*found.problems, *too_long))]
+    lines += [f"Its files: {plugin.folder}", *(f"! {problem}" for problem in (*plugin.problems, *too_long))]
     print(visible("\n".join(lines)))
     return 0
 
@@ -82,9 +82,9 @@ def _newer(found: Installed) -> str:
     return f"{switching.comes_newer(found)} comes with me: `furoshiki plugins enable {found.name}`"
 
 
-def _row(found: Installed, state: str) -> tuple[str, ...]:
-    about = found.manifest
-    newer = _newer(found) if state != STATES["shipped"] and switching.comes_newer(found) else ""
-    words = found.problems[0] if found.problems else newer or (about.description if about else "")
-    broken = found.problems and found.state == "enabled"
-    return found.name, about.version if about else "", "does not run" if broken else state, shorten(words, 160)
+def _row(plugin: Installed, state: str) -> tuple[str, ...]:
+    about = plugin.manifest
+    newer = _newer(plugin) if state != STATES["shipped"] and switching.comes_newer(plugin) else ""
+    words = plugin.problems[0] if plugin.problems else newer or (about.description if about else "")
+    broken = plugin.problems and plugin.state == "enabled"
+    return plugin.name, about.version if about else "", "does not run" if broken else state, shorten(words, 160)

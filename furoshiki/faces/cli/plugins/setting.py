@@ -27,10 +27,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _manifest(world: World, name: str) -> Manifest:
     offered = next((each for each in switching.list_shipped() if each.name == name), None)
-    found = installed.one(world, name) or offered or one(world, name)
-    if found.manifest is None:
+    plugin = installed.one(world, name) or offered or one(world, name)
+    if plugin.manifest is None:
         raise context.Misused(f"{name} has no manifest that can be read: `furoshiki plugins info {name}` says why")
-    return found.manifest
+    return plugin.manifest
 
 
 def _read_value(setting: str) -> str:

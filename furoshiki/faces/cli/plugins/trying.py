@@ -30,18 +30,18 @@ def run(args: argparse.Namespace) -> int:
             return _check(world, args)
         case "logs":
             return _logs(world, args)
-    found = one(world, args.name)
-    if found.manifest is None:
-        raise context.Misused("\n".join(found.problems))
-    entries = [each for each in found.manifest.entry_points if args.hook in (None, each.hook)]
+    plugin = one(world, args.name)
+    if plugin.manifest is None:
+        raise context.Misused("\n".join(plugin.problems))
+    entries = [each for each in plugin.manifest.entry_points if args.hook in (None, each.hook)]
     if not entries:
         raise context.Misused(
-            f"{found.name} has no {args.hook} hook: `furoshiki plugins info {found.name}` names its own"
+            f"{plugin.name} has no {args.hook} hook: `furoshiki plugins info {plugin.name}` names its own"
         )
-    if not found.runs:
-        why = found.problems or (f"it is off: `furoshiki plugins enable {found.name}`",)
-        raise context.Misused(f"{found.name} does not run: {why[0]}")
-    done = [asyncio.run(trial_runs.try_entry(world, found, entry)) for entry in entries]
+    if not plugin.runs:
+        why = plugin.problems or (f"it is off: `furoshiki plugins enable {plugin.name}`",)
+        raise context.Misused(f"{plugin.name} does not run: {why[0]}")
+    done = [asyncio.run(trial_runs.try_entry(world, plugin, entry)) for entry in entries]
     return _print_runs(args.json, done)
 
 

@@ -96,8 +96,10 @@ def run(args: argparse.Namespace) -> int:
     if args.verb == "export":
         home = homes.get_home(root, args.name)
         operator_access.note(home.data, "host export", now)
-        made = homes.export(home, Path(args.folder).absolute(), now, keys)
-        return _report(args, {"file": str(made.path)}, f"{made.path}\n`furoshiki restore FILE` brings it up anywhere.")
+        backup = homes.export(home, Path(args.folder).absolute(), now, keys)
+        return _report(
+            args, {"file": str(backup.path)}, f"{backup.path}\n`furoshiki restore FILE` brings it up anywhere."
+        )
     return _remove(args, root, held)
 
 
@@ -193,12 +195,12 @@ def _remove(args: argparse.Namespace, root: Path, held: Settings) -> int:
         if input(f"Remove {home.name} with all it remembers? A verified backup stays. Type its name: ") != home.name:
             print("Nothing was removed.")
             return 1
-    kept = homes.remove(root, home.name, context.clock().now(), held.backup_recipients)
+    backup = homes.remove(root, home.name, context.clock().now(), held.backup_recipients)
     MemberFile(root).forget(home.name)
     limit_file.forget(root / HOST, home.name)
     vectors = _vectors_gone(root, held)
-    words = f"{home.name} is gone. Its last backup, read back: {kept.path}"
-    return _report(args, {"backup": str(kept.path), "vectors": vectors}, f"{words}\n{vectors}" if vectors else words)
+    words = f"{home.name} is gone. Its last backup, read back: {backup.path}"
+    return _report(args, {"backup": str(backup.path), "vectors": vectors}, f"{words}\n{vectors}" if vectors else words)
 
 
 def _describe_left_behind(home: homes.Home, held: Settings) -> str | None:

@@ -19,13 +19,13 @@ def keeper(root: Path, url: str, held: Settings, now: Callable[[], datetime]) ->
     return Keeper(root, node.here(root), Leases(url), held.furoshiki_host_lease_seconds, now)
 
 
-def holders(root: Path, url: str, found: Sequence[Home], now: datetime) -> Mapping[str, str]:
+def holders(root: Path, url: str, homes: Sequence[Home], now: datetime) -> Mapping[str, str]:
     """Return the node of each home, by name: its place, "here", or "nobody". Raises NotConfigured,
     BadSetting, LeasesAway."""
     store.check(url)
     own, leases = node.here(root), Leases(url)
     try:
-        subjects = {home.name: f"{HOME}{fence.of(home.data, now).id}" for home in found}
+        subjects = {home.name: f"{HOME}{fence.of(home.data, now).id}" for home in homes}
         rows = leases.about(list(subjects.values()))
     finally:
         leases.close()

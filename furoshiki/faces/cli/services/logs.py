@@ -42,11 +42,11 @@ def run(args: argparse.Namespace) -> int:
     chosen = known if args.name is None else [args.name.removesuffix(".log")]
     followers = {name: Follower(folder / f"{name}.log") for name in chosen}
     most = args.lines or (LINES if since is None else None)
-    found = list(islice(log_reading.newest_first(followers.values(), since, args.level), most))
+    records = list(islice(log_reading.newest_first(followers.values(), since, args.level), most))
     show = _Showing(args.json, args.name is None)
-    for record in reversed(found):
+    for record in reversed(records):
         show(record)
-    if not found and not args.follow and not args.json:
+    if not records and not args.follow and not args.json:
         print(f"Nothing has been logged{' since then' if since else ' yet'} in {folder}.")
     while args.follow:
         time.sleep(LOOK_SECONDS)

@@ -30,11 +30,11 @@ def run(world: World, args: argparse.Namespace) -> int:
             raise context.Misused(f"tasks long --{args.change} needs a task: furoshiki tasks long 3 --{args.change}")
         return _every(world, args)
     with world.database.read() as db:
-        found = persistent_tasks.find_matches(db, words)
-    if len(found) != 1:
-        named = f" ({', '.join(f'{one.id}: {one.title}' for one in found)})" if found else ""
-        raise NoSuchLongTask(f"“{words}” is {'several long tasks' if found else 'no long task'}{named}; give a number")
-    [task] = found
+        tasks = persistent_tasks.find_matches(db, words)
+    if len(tasks) != 1:
+        named = f" ({', '.join(f'{one.id}: {one.title}' for one in tasks)})" if tasks else ""
+        raise NoSuchLongTask(f"“{words}” is {'several long tasks' if tasks else 'no long task'}{named}; give a number")
+    [task] = tasks
     if args.change is not None:
         print(_change_task(world, task, args.change))
         return 0

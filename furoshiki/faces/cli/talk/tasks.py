@@ -53,7 +53,7 @@ def _add(world: World, args: argparse.Namespace) -> int:
     if not title:
         raise context.Misused(say("tasks add needs a title: furoshiki tasks add call the bank --due 'tomorrow at 9'"))
     try:
-        made = owner_tasks.add(world, title, args.due, args.repeat, args.list, args.priority)
+        task = owner_tasks.add(world, title, args.due, args.repeat, args.list, args.priority)
     except CannotPlan as error:
         wrong = Sentence(
             "{words} {problem}; {instead}",
@@ -63,10 +63,10 @@ def _add(world: World, args: argparse.Namespace) -> int:
         )
         raise context.Misused(wrong) from error
     zone = user.zone_of(world)
-    said = when_said(made, zone, world.now)
-    what = f"{made.title}, {said}" if said else made.title
-    words = say("On the {list} list: {what} ({number}).", list=list_said(made.list_id), what=what, number=made.id)
-    return answer(args.json, plain(made, zone), words)
+    said = when_said(task, zone, world.now)
+    what = f"{task.title}, {said}" if said else task.title
+    words = say("On the {list} list: {what} ({number}).", list=list_said(task.list_id), what=what, number=task.id)
+    return answer(args.json, plain(task, zone), words)
 
 
 def _tick_off(world: World, args: argparse.Namespace) -> int:

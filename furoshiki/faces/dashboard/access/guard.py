@@ -150,13 +150,13 @@ class Gate:
 
     def by_cookie(self, secret: str) -> Visitor | None:
         """Return the visitor of a session, or None."""
-        found = sessions.of(self.ledger, secret, self.now())
-        return None if found is None else Visitor(found.role, found.id, csrf_of(secret))
+        session = sessions.of(self.ledger, secret, self.now())
+        return None if session is None else Visitor(session.role, session.id, csrf_of(secret))
 
     def by_token(self, secret: str) -> Visitor | None:
         """Return the visitor of an API token, or None."""
-        found = None if self.ledger.place else tokens.of(self.ledger, secret, self.now())
-        return None if found is None else Visitor(found.role, found.id, "", by_token=True)
+        token = None if self.ledger.place else tokens.of(self.ledger, secret, self.now())
+        return None if token is None else Visitor(token.role, token.id, "", by_token=True)
 
     async def visitor(self, headers: Headers) -> Visitor | None:
         """Return the visitor, or None. A token takes precedence over a cookie."""

@@ -60,10 +60,10 @@ def _one(world: World, name: str) -> dict[str, Any]:
 
 
 def _load_loop(name: str) -> Loop:
-    found = loops.load_loops().get(name)
-    if found is None:
+    loop = loops.load_loops().get(name)
+    if loop is None:
         raise NotThere(later("There is no such loop."), later("The Architecture page shows them all."))
-    return found
+    return loop
 
 
 @router.get("/architecture")

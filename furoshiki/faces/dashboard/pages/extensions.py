@@ -178,10 +178,10 @@ def forbid(world: CurrentWorld, server: Annotated[str, Form()], tool: Annotated[
 
 
 def _offer(request: Request, name: str, what: Literal["enable", "rollback"], status: int, fault: str) -> HTMLResponse:
-    found = extended.offer(request.app.state.world(), name, what)
-    files = differences.of_files(found.before, found.files)
+    offer = extended.offer(request.app.state.world(), name, what)
+    files = differences.of_files(offer.before, offer.files)
     return rendering.page(
-        request, "extension_offer", status=status, offer=found, files=files, what=what, name=name, fault=fault
+        request, "extension_offer", status=status, offer=offer, files=files, what=what, name=name, fault=fault
     )
 
 

@@ -292,10 +292,12 @@ def show_concepts(request: Request, world: CurrentWorld, name: str = "", after: 
 def again(request: Request, world: CurrentWorld, cursor: Cursor = None) -> HTMLResponse:
     """Show the answers it corrected itself, and when it checked twice."""
     with world.database.read() as db:
-        kept, after = split_page(reflection_bank.newest(db, SHOWN + 1, cursor), SHOWN, lambda correction: correction.id)
+        corrections, after = split_page(
+            reflection_bank.newest(db, SHOWN + 1, cursor), SHOWN, lambda correction: correction.id
+        )
         checks = [] if cursor is not None else second_thoughts.newest(db, SHOWN)
     told = [
         (one, confidence.describe_rethink(one.triggers, asked=bool(one.passes), changed=one.changed))  # type: ignore[arg-type]
         for one in checks
     ]
-    return rendering.page(request, "mind_second_thoughts", kept=kept, checks=told, next=after, tabs=TABS)
+    return rendering.page(request, "mind_second_thoughts", kept=corrections, checks=told, next=after, tabs=TABS)

@@ -40,11 +40,11 @@ def show_page(
 ) -> HTMLResponse:
     """Show the page."""
     wanted = Filter(mode if mode in MODES else "", close)
-    known, subjects = routing_log.subjects(world, SHOWN)
+    topics, subjects = routing_log.subjects(world, SHOWN)
     values = {
         **_decisions(world, wanted, before, days),
         "seen": overview.of(world, days),
-        "known": known,
+        "known": topics,
         "subjects": [subject for subject in subjects if subject.row.boundary],
         "minding": routing_log.gather_attention(world),
     }
@@ -61,8 +61,8 @@ def part(days: Days, request: Request, world: CurrentWorld) -> HTMLResponse:
 def one(decision_id: Number, request: Request, world: CurrentWorld) -> HTMLResponse:
     """Show one decision with all that led to it."""
     taken, explained = routing_log.one(world, decision_id)
-    made = taken.decision
-    in_words = describe_choice(made.mode, made.scores, made.signals, made.tie_break, made.warmth)
+    decision = taken.decision
+    in_words = describe_choice(decision.mode, decision.scores, decision.signals, decision.tie_break, decision.warmth)
     return rendering.page(
         request,
         "routing_decision",
@@ -70,7 +70,7 @@ def one(decision_id: Number, request: Request, world: CurrentWorld) -> HTMLRespo
         taken=taken,
         explained=explained,
         told=in_words,
-        best_first=sorted(made.scores, key=lambda mode: -made.scores[mode]),
+        best_first=sorted(decision.scores, key=lambda mode: -decision.scores[mode]),
     )
 
 

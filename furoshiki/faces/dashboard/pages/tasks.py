@@ -79,12 +79,12 @@ def add(
     if not typed["title"]:
         return _page(request, typed, ("title", say("Write what needs to be done.")))
     try:
-        made = owner_tasks.add(world, typed["title"], due=typed["when"] or None, list_=typed["list"] or None)
+        task = owner_tasks.add(world, typed["title"], due=typed["when"] or None, list_=typed["list"] or None)
     except CannotPlan as error:
         return _page(request, typed, ("when", say_sentence(error)))
     with world.database.read() as db:
-        said = owner_tasks.when_said(made, user.zone(world, db), world.now)
-    return back("/tasks", _describe_place(later("On the list {list}: {title}."), made, said))
+        said = owner_tasks.when_said(task, user.zone(world, db), world.now)
+    return back("/tasks", _describe_place(later("On the list {list}: {title}."), task, said))
 
 
 @router.post("/tasks/{number}/done", dependencies=[Depends(admin)])
@@ -92,12 +92,12 @@ def tick_off(world: CurrentWorld, number: Number) -> Response:
     """Complete a task; a recurring one waits for its next time."""
     try:
         with world.database.write() as db:
-            made = owner_tasks.tick_off(world, db, owner_tasks.open_task(db, number))
-            said = owner_tasks.when_said(made, user.zone(world, db), world.now)
+            task = owner_tasks.tick_off(world, db, owner_tasks.open_task(db, number))
+            said = owner_tasks.when_said(task, user.zone(world, db), world.now)
     except NoSuchTask:
         return back("/tasks", say(GONE), "failed")
     done, again = later("Done: {title}."), later("Done: {title}. It comes again {when}.")
-    return back("/tasks", say(again if made.state == "open" else done, title=made.title, when=said))
+    return back("/tasks", say(again if task.state == "open" else done, title=task.title, when=said))
 
 
 @router.post("/tasks/{number}/open", dependencies=[Depends(admin)])
@@ -119,10 +119,10 @@ def remove(world: CurrentWorld, number: Number) -> Response:
     """Remove a task from its list."""
     try:
         with world.database.write() as db:
-            made = owner_tasks.remove(world, db, owner_tasks.open_task(db, number))
+            task = owner_tasks.remove(world, db, owner_tasks.open_task(db, number))
     except NoSuchTask:
         return back("/tasks", say(GONE), "failed")
-    return back("/tasks", say("Taken off the list {list}: {title}.", list=list_name(made.list_id), title=made.title))
+    return back("/tasks", say("Taken off the list {list}: {title}.", list=list_name(task.list_id), title=task.title))
 
 
 @router.post("/tasks/{number}/change", dependencies=[Depends(admin)])
@@ -137,15 +137,15 @@ def change(
     """Change words, time or list; empty fields stay unchanged. Invalid input is shown again."""
     given = title.strip()[:LONGEST_TITLE] or None
     try:
-        made = owner_tasks.change(world, number, given, when.strip() or None, list_.strip() or None)
+        task = owner_tasks.change(world, number, given, when.strip() or None, list_.strip() or None)
     except CannotPlan as error:
         typed = {"title": title.strip(), "when": when.strip(), "list": list_.strip()}
         return _page(request, changing={"number": number, "wrong": say("Not changed: {error}", error=error), **typed})
     except NoSuchTask:
         return back("/tasks", say(GONE), "failed")
     with world.database.read() as db:
-        said = owner_tasks.when_said(made, user.zone(world, db), world.now)
-    return back("/tasks", _describe_place(later("Now on the list {list}: {title}."), made, said))
+        said = owner_tasks.when_said(task, user.zone(world, db), world.now)
+    return back("/tasks", _describe_place(later("Now on the list {list}: {title}."), task, said))
 
 
 @router.post("/tasks/long/{number}/{verb}", dependencies=[Depends(admin)])

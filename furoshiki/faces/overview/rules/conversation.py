@@ -113,8 +113,8 @@ def list_entries(
             by_key.setdefault(str(one.turn_key), []).append(one)
         else:
             loose.append(one)
-    asked = [_make_waiting_entry(unanswered) for unanswered in waiting]
-    aside = [entry for entry in asked if entry.state == "aside"]
+    entries = [_make_waiting_entry(unanswered) for unanswered in waiting]
+    aside = [entry for entry in entries if entry.state == "aside"]
     beside = sorted([*map(_of_sent, loose), *aside], key=lambda one: (one.at, one.key))
     found: list[Entry] = []
     for turn in said:
@@ -123,7 +123,7 @@ def list_entries(
         found += _of_turn(turn, by_turn.get(turn.id, ()))
         if turn.turn_key and last_of_key[turn.turn_key] == turn.id:
             found += [_of_sent(one) for one in by_key.get(turn.turn_key, ())]
-    found += [*beside, *(entry for entry in asked if entry.state != "aside")]
+    found += [*beside, *(entry for entry in entries if entry.state != "aside")]
     return [_hide_buttons(entry, pressed) for entry in found if entry.error is None or WITHDRAWN not in entry.error]
 
 

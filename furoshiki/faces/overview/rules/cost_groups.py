@@ -40,16 +40,16 @@ def group(cells: Iterable[Cell], by: By) -> list[Group]:
     return sorted(lines, key=lambda line: (-line.usd, -line.calls, line.name))
 
 
-def _line(name: str, held: list[Cell], whole: float) -> Group:
-    tokens_in, usd = sum(cell.tokens_in for cell in held), sum(cell.usd for cell in held)
+def _line(name: str, cells: list[Cell], whole: float) -> Group:
+    tokens_in, usd = sum(cell.tokens_in for cell in cells), sum(cell.usd for cell in cells)
     return Group(
         name=name,
-        calls=sum(cell.calls for cell in held),
-        failed=sum(cell.failed for cell in held),
-        in_batches=sum(cell.in_batches for cell in held),
+        calls=sum(cell.calls for cell in cells),
+        failed=sum(cell.failed for cell in cells),
+        in_batches=sum(cell.in_batches for cell in cells),
         tokens_in=tokens_in,
-        tokens_out=sum(cell.tokens_out for cell in held),
-        cached_share=sum(cell.tokens_cached for cell in held) / tokens_in if tokens_in else 0.0,
+        tokens_out=sum(cell.tokens_out for cell in cells),
+        cached_share=sum(cell.tokens_cached for cell in cells) / tokens_in if tokens_in else 0.0,
         usd=usd,
         share=usd / whole if whole else 0.0,
     )

@@ -58,8 +58,8 @@ def parse_unified(lines: Iterable[str]) -> tuple[Line, ...]:
 
 def of_files(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> list[File]:
     """What becomes of a folder's files; unchanged ones come last, in full."""
-    found = [_file(path, before.get(path), after.get(path)) for path in sorted({*before, *after})]
-    return sorted(found, key=lambda one: one.what == "same")
+    files = [_file(path, before.get(path), after.get(path)) for path in sorted({*before, *after})]
+    return sorted(files, key=lambda one: one.what == "same")
 
 
 def _file(path: str, before: bytes | None, after: bytes | None) -> File:

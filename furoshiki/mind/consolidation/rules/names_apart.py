@@ -25,14 +25,14 @@ def names_somebody(name: str, texts: Iterable[str]) -> bool:
         if related is not None and related.name is not None and related.name.casefold() in wanted:
             return True
         ended = 0
-        for found in SPELLED_HYPHENED.finditer(text):
-            word, gap = found[0].replace("\u2019", "'").removesuffix("'s"), text[ended : found.start()]
-            ended = found.end()
+        for match in SPELLED_HYPHENED.finditer(text):
+            word, gap = match[0].replace("\u2019", "'").removesuffix("'s"), text[ended : match.start()]
+            ended = match.end()
             if word.casefold() not in wanted or (word.isupper() and len(word) > 1):
                 continue
             if not word[0].isupper():
                 small.add(word)
-            elif found.start() == 0 or opens_sentence(gap):
+            elif match.start() == 0 or opens_sentence(gap):
                 large.add(word.casefold())
             else:
                 return True

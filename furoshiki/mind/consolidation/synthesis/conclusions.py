@@ -50,41 +50,45 @@ class StoredConclusion:
     new: bool
 
 
-def conclude(db: sqlite3.Connection, cycle: Cycle, found: Conclusion) -> StoredConclusion | None:
+def conclude(db: sqlite3.Connection, cycle: Cycle, conclusion: Conclusion) -> StoredConclusion | None:
     """Store a conclusion in the caller's transaction; None when its evidence has changed."""
-    cited = [memory for memory in memories.of_ids(db, found.cited) if memory.status == "active"]
+    cited = [memory for memory in memories.of_ids(db, conclusion.cited) if memory.status == "active"]
     turn_ids = tuple(sorted({turn_id for memory in cited for turn_id in memory.turn_ids}))
-    if len(cited) < len(found.cited) or not turn_ids:
-        memories.reject(db, found.type, found.text, found.cited, "what it cites is gone or holds no more", cycle.now)
+    if len(cited) < len(conclusion.cited) or not turn_ids:
+        memories.reject(
+            db, conclusion.type, conclusion.text, conclusion.cited, "what it cites is gone or holds no more", cycle.now
+        )
         return None
-    if found.operation == INSIGHT and len(turn_ids) < insights.LEAST_CITED:  # one fact and its episode
-        memories.reject(db, found.type, found.text, found.cited, "what it cites was said in one message", cycle.now)
+    if conclusion.operation == INSIGHT and len(turn_ids) < insights.LEAST_CITED:  # one fact and its episode
+        memories.reject(
+            db, conclusion.type, conclusion.text, conclusion.cited, "what it cites was said in one message", cycle.now
+        )
         return None
     said_at = max(turn.at for turn in turns.many(db, list(turn_ids)))
-    if tombstones.is_buried(db, "memory", found.text, said_at):
+    if tombstones.is_buried(db, "memory", conclusion.text, said_at):
         return None  # the user wanted it forgotten: the refusal is not stored either
-    held = _find_existing(db, found)
+    held = _find_existing(db, conclusion)
     if held is not None:
-        _again(db, cycle, held, found, turn_ids)
+        _again(db, cycle, held, conclusion, turn_ids)
         return StoredConclusion(held.id, False)
     memory_id = memories.add(
         db,
         NewMemory(
-            type=found.type,
-            content=found.text,
+            type=conclusion.type,
+            content=conclusion.text,
             turn_ids=turn_ids,
             source_tag=synthesis.DERIVED,
             valid_from=cycle.now,
             confidence=CONFIDENCE,
-            compressed=compress(found.text),
+            compressed=compress(conclusion.text),
             importance=round(fmean(memory.importance for memory in cited), 3),
-            metadata={"cites": list(found.cited), "cycle": cycle.id},
+            metadata={"cites": list(conclusion.cited), "cycle": cycle.id},
         ),
         cycle.now,
     )
-    _link(db, cycle, memory_id, found)
-    evidence = {"cites": list(found.cited)}
-    synthesis.note(db, cycle.id, found.operation, memory_id, found.input, evidence, cycle.now)
+    _link(db, cycle, memory_id, conclusion)
+    evidence = {"cites": list(conclusion.cited)}
+    synthesis.note(db, cycle.id, conclusion.operation, memory_id, conclusion.input, evidence, cycle.now)
     return StoredConclusion(memory_id, True)
 
 
@@ -93,26 +97,28 @@ def refuse(db: sqlite3.Connection, cycle: Cycle, kind: str, text: str, cited: Se
     memories.reject(db, kind, text[:300], list(cited), reason, cycle.now)
 
 
-def _find_existing(db: sqlite3.Connection, found: Conclusion) -> Memory | None:
-    for memory in synthesis.read_conclusions(db, (found.type,)):
-        if insights.same(memory.content, found.text):
+def _find_existing(db: sqlite3.Connection, conclusion: Conclusion) -> Memory | None:
+    for memory in synthesis.read_conclusions(db, (conclusion.type,)):
+        if insights.same(memory.content, conclusion.text):
             return memory
     return None
 
 
-def _again(db: sqlite3.Connection, cycle: Cycle, held: Memory, found: Conclusion, turn_ids: Sequence[int]) -> None:
+def _again(
+    db: sqlite3.Connection, cycle: Cycle, memory: Memory, conclusion: Conclusion, turn_ids: Sequence[int]
+) -> None:
     """Reinforce a repeated conclusion and add its new evidence."""
-    cites = list(held.metadata.get("cites", ()))
-    more = [memory_id for memory_id in found.cited if memory_id not in cites]
+    cites = list(memory.metadata.get("cites", ()))
+    more = [memory_id for memory_id in conclusion.cited if memory_id not in cites]
     amount = AGAIN_WITH_MORE if more else AGAIN
-    evidence = {"cites": list(found.cited)}  # nothing that differs each night: repetitions must be recognised
-    weighing.reinforce(db, cycle, held.id, amount, f"{found.operation}_again", evidence)
-    memories.reinforce(db, held.id, turn_ids, cycle.now)
-    _link(db, cycle, held.id, found)
+    evidence = {"cites": list(conclusion.cited)}  # nothing that differs each night: repetitions must be recognised
+    weighing.reinforce(db, cycle, memory.id, amount, f"{conclusion.operation}_again", evidence)
+    memories.reinforce(db, memory.id, turn_ids, cycle.now)
+    _link(db, cycle, memory.id, conclusion)
     if more:
-        synthesis.remark(db, held.id, {"cites": [*cites, *more]})
+        synthesis.remark(db, memory.id, {"cites": [*cites, *more]})
 
 
-def _link(db: sqlite3.Connection, cycle: Cycle, memory_id: int, found: Conclusion) -> None:
-    for cited in found.cited:
-        links.link(db, memory_id, cited, found.relation, CONFIDENCE, cycle.now)
+def _link(db: sqlite3.Connection, cycle: Cycle, memory_id: int, conclusion: Conclusion) -> None:
+    for cited in conclusion.cited:
+        links.link(db, memory_id, cited, conclusion.relation, CONFIDENCE, cycle.now)

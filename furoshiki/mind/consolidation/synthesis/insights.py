@@ -67,8 +67,8 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     if isinstance(answer, Unanswered):
         return {"skipped": answer.reason}
     point("deepening.insights.answered")
-    read: Insights = answer.parsed
-    offered = read.insights[:MOST]
+    insights: Insights = answer.parsed
+    offered = insights.insights[:MOST]
     drawn = [Drawn(insight.text, insight.memories, LEAST_CITED, new=True) for insight in offered]
     verdicts = await judge(world, known, drawn)
     good = [(one, verdict) for one, verdict in zip(offered, verdicts, strict=True) if verdict.ok]
@@ -89,15 +89,15 @@ def _finish(
     with world.database.write() as db:
         if synthesis.is_done(db, OPERATION, input_):
             return {"skipped": "another run was quicker"}
-        for found, verdict in good:
-            text = " ".join(found.text.split())
+        for insight, verdict in good:
+            text = " ".join(insight.text.split())
             conclusion = Conclusion("reflection", text, verdict.carried_by, "informed_by", INSIGHT, input_)
             kept = conclude(db, cycle, conclusion)
             new += kept is not None and kept.new
             again += kept is not None and not kept.new
             refused += kept is None
-        for found, verdict in bad:
-            refuse(db, cycle, "insight", found.text, found.memories, verdict.reason)
+        for insight, verdict in bad:
+            refuse(db, cycle, "insight", insight.text, insight.memories, verdict.reason)
         counts = {"new": new, "again": again, "refused": refused}
         synthesis.note(db, cycle.id, OPERATION, None, input_, counts, cycle.now)
         point("deepening.insights.before_commit")

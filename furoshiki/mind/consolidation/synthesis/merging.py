@@ -91,9 +91,9 @@ async def _merge(
     if isinstance(answer, Unanswered):
         return answer
     point("deepening.merging.answered")
-    read: Merged = answer.parsed
-    text = " ".join((read.text or "").split())
-    (verdict,) = await judge(world, known, [Drawn(text, read.memories, LEAST_CITED)])
+    merged: Merged = answer.parsed
+    text = " ".join((merged.text or "").split())
+    (verdict,) = await judge(world, known, [Drawn(text, merged.memories, LEAST_CITED)])
     with world.database.write() as db:
         if synthesis.is_done(db, OPERATION, input_):
             return "refused"  # another run was quicker
@@ -103,7 +103,7 @@ async def _merge(
             conclusion = Conclusion("reflection", text, verdict.carried_by, "supersedes", "merge_insight", input_)
             kept = conclude(db, cycle, conclusion)
         elif text:
-            refuse(db, cycle, "merge", text, read.memories, verdict.reason)
+            refuse(db, cycle, "merge", text, merged.memories, verdict.reason)
         if kept is not None:
             for memory_id in verdict.carried_by:
                 if memory_id not in before:

@@ -57,9 +57,9 @@ async def _tell(world: World, cycle: Cycle, cluster: Sequence[Memory], input_: s
     if isinstance(answer, Unanswered):
         return answer
     point("deepening.narratives.answered")
-    read: ReadNarrative = answer.parsed
-    value = _clause(read.value or "")
-    text, verdict = await _judge(world, value, read.because, known)
+    narrative: ReadNarrative = answer.parsed
+    value = _clause(narrative.value or "")
+    text, verdict = await _judge(world, value, narrative.because, known)
     with world.database.write() as db:
         if synthesis.is_done(db, OPERATION, input_):
             return "none"  # another run was quicker
@@ -68,7 +68,7 @@ async def _tell(world: World, cycle: Cycle, cluster: Sequence[Memory], input_: s
             conclusion = Conclusion("narrative", text, verdict.carried_by, "because", "narrative", input_)
             kept = conclude(db, cycle, conclusion)
         elif value:
-            refuse(db, cycle, "narrative", text, [reason.memory for reason in read.because], verdict.reason)
+            refuse(db, cycle, "narrative", text, [reason.memory for reason in narrative.because], verdict.reason)
         note = {"cites": list(verdict.carried_by), "kept": kept is not None}
         synthesis.note(db, cycle.id, OPERATION, None if kept is None else kept.id, input_, note, cycle.now)
         point("deepening.narratives.before_commit")

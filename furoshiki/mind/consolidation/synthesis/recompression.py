@@ -82,10 +82,10 @@ def _too_long(line: Line) -> str:
 
 def _by_rule(world: World) -> int:
     with world.database.write() as db:
-        found = synthesis.without_line(db, MOST_BY_RULE)
-        for memory in found:
+        memories = synthesis.without_line(db, MOST_BY_RULE)
+        for memory in memories:
             synthesis.compress(db, memory.id, compress(memory.content))
-    return len(found)
+    return len(memories)
 
 
 def _batches(waiting: Sequence[tuple[Sequence[Memory], str]]) -> list[list[tuple[Sequence[Memory], str]]]:

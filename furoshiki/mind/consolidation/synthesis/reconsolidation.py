@@ -67,7 +67,7 @@ def _case(db: sqlite3.Connection, held: Memory) -> _Case | None:
     found = memories.of_ids(db, cites)
     heirs = {memory.id: _heir(db, held, memory) for memory in found if memory.status in ("superseded", "archived")}
     fallen = tuple(memory for memory in found if memory.id in heirs and heirs[memory.id] is None)
-    gone = set(cites) - {memory.id for memory in found} | {one.id for one in fallen}
+    gone = set(cites) - {memory.id for memory in found} | {memory.id for memory in fallen}
     linked = [*links.list_targets(db, held.id, "contradicts"), *links.list_sources(db, held.id, "contradicts")]
     against = tuple(memory.id for memory in synthesis.evidence_among(db, linked))
     if not gone and not against:
@@ -113,21 +113,21 @@ async def _judge(world: World, cycle: Cycle, case: _Case, counts: dict[str, int]
     if isinstance(answer, Unanswered):
         return answer
     point("deepening.reconsolidation.answered")
-    read: Rejudgement = answer.parsed
-    text = " ".join((read.text or "").split())
-    verdict = read.verdict
-    better = Drawn(text, read.memories, LEAST_CITED, new=True)
+    rejudgement: Rejudgement = answer.parsed
+    text = " ".join((rejudgement.text or "").split())
+    verdict = rejudgement.verdict
+    better = Drawn(text, rejudgement.memories, LEAST_CITED, new=True)
     held = Drawn(case.held.content, list(remaining), LEAST_CITED)
     drawn = {"update": [better, held], "keep_both": [held]}.get(verdict, [])
-    found = await judge(world, remaining | new, drawn)
-    judgement = found[0] if verdict == "update" else Judgement(())
+    judgements = await judge(world, remaining | new, drawn)
+    judgement = judgements[0] if verdict == "update" else Judgement(())
     if not judgement.ok:
         with world.database.write() as db:
-            refuse(db, cycle, "rejudgement", text, read.memories, judgement.reason)
+            refuse(db, cycle, "rejudgement", text, rejudgement.memories, judgement.reason)
         counts["refused"] += 1
     if verdict == "keep_both" or not judgement.ok:
         # kept only if the remaining evidence supports it
-        verdict = "keep_both" if found[-1].ok else "withdraw"
+        verdict = "keep_both" if judgements[-1].ok else "withdraw"
     return _settle(world, cycle, case, verdict, text, judgement)
 
 

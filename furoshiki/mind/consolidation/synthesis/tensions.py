@@ -74,17 +74,17 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     point("deepening.tensions.answered")
     by_value = {memory.id: memory for memory in values if memory.id in held}
     by_act = {memory.id: memory for memory in acts if memory.id in done}
-    read: Tensions = answer.parsed
-    objections = [_objection(tension, by_value, by_act) for tension in read.tensions]
-    fit = [one for one, objection in zip(read.tensions, objections, strict=True) if not objection]
+    tensions: Tensions = answer.parsed
+    objections = [_objection(tension, by_value, by_act) for tension in tensions.tensions]
+    fit = [one for one, objection in zip(tensions.tensions, objections, strict=True) if not objection]
     told = [_describe_tension(by_value[tension.value], [by_act[act] for act in tension.acts]) for tension in fit]
     drawn = [Drawn(text, [one.value, *one.acts]) for text, one in zip(told, fit, strict=True)]
-    said = iter(await judge(world, held | done, drawn))
-    reasons = [objection or next(said).reason for objection in objections]
+    judgements = iter(await judge(world, held | done, drawn))
+    reasons = [objection or next(judgements).reason for objection in objections]
     with world.database.write() as db:
         if synthesis.is_done(db, OPERATION, input_):
             return {**counts, "skipped": "another run was quicker"}
-        for found, objection in zip(read.tensions, reasons, strict=True):
+        for found, objection in zip(tensions.tensions, reasons, strict=True):
             if not objection:
                 counts[_keep(db, cycle, by_value[found.value], [by_act[act] for act in found.acts])] += 1
             else:
@@ -132,15 +132,15 @@ def _resolve(world: World, cycle: Cycle) -> int:
     return count
 
 
-def _objection(found: ReadTension, values: Mapping[int, Memory], acts: Mapping[int, Memory]) -> str:
+def _objection(tension: ReadTension, values: Mapping[int, Memory], acts: Mapping[int, Memory]) -> str:
     """Return a formal objection to a tension (unknown side, too weak), or ""."""
-    if found.value not in values:
-        return f"there is no valued memory {found.value} among those it was shown"
-    unknown = [act for act in found.acts if act not in acts]
-    if unknown or not found.acts:
+    if tension.value not in values:
+        return f"there is no valued memory {tension.value} among those it was shown"
+    unknown = [act for act in tension.acts if act not in acts]
+    if unknown or not tension.acts:
         return f"there is no act {unknown[0]} among those it was shown" if unknown else "it names nothing that was done"
-    if found.strength < LEAST_STRENGTH:
-        return f"a contradiction of {found.strength:.1f} is everyday life"
+    if tension.strength < LEAST_STRENGTH:
+        return f"a contradiction of {tension.strength:.1f} is everyday life"
     return ""
 
 

@@ -68,9 +68,9 @@ async def contemplate(world: World) -> Report:
     if isinstance(answer, Unanswered):
         return Report(bool(pages), f"no thought: {answer.reason}", {"pages": pages, "skipped": answer.reason})
     point("contemplation.answered")
-    read: Contemplation = answer.parsed
+    contemplation: Contemplation = answer.parsed
     before = [passage.text for entry in lately for passage in entry.passages]
-    passages, why = await _judge_thought(world, read.thought, base, before)
+    passages, why = await _judge_thought(world, contemplation.thought, base, before)
     state: Literal["kept", "dropped"] = "kept" if passages else "dropped"
     with world.database.write() as db:
         day = now.astimezone(zone).date().isoformat()

@@ -116,10 +116,10 @@ async def _reflect(world: World, part: Part) -> Report:
     if isinstance(answer, Unanswered):
         return Report(bool(pages), f"nothing was written: {answer.reason}", {"pages": pages, "skipped": answer.reason})
     point("monologue.answered")
-    read: Musing = answer.parsed
+    musing: Musing = answer.parsed
     provider = answer.provider
     by_rule = provider == "local"  # counted facts need no judge
-    claims = _Claims(tuple(_build_written(read.entry))) if by_rule else await _Claims.of(world, found.ground, read)
+    claims = _Claims(tuple(_build_written(musing.entry))) if by_rule else await _Claims.of(world, found.ground, musing)
     passages = _passages(world, found, claims.entry)
     if not passages and part == "journal":  # nothing was true: use only what can be counted
         provider = "local"
@@ -227,13 +227,13 @@ def _build_written(thoughts: Sequence[Thought]) -> list[Written]:
     return [Written(" ".join(thought.text.split()), thought.messages) for thought in thoughts]
 
 
-def _passages(world: World, found: _Gathered, known: Sequence[Written]) -> list[Passage]:
+def _passages(world: World, found: _Gathered, thoughts: Sequence[Written]) -> list[Passage]:
     """Return the thoughts that were not written down recently."""
-    kept: list[Passage] = []
-    for thought in known:
-        if not thought_before(world, thought.text, [*found.earlier, *(passage.text for passage in kept)]):
-            kept.append(Passage(thought.text, found.ground.cites(thought.messages)))
-    return kept
+    passages: list[Passage] = []
+    for thought in thoughts:
+        if not thought_before(world, thought.text, [*found.earlier, *(passage.text for passage in passages)]):
+            passages.append(Passage(thought.text, found.ground.cites(thought.messages)))
+    return passages
 
 
 @dataclass(frozen=True)

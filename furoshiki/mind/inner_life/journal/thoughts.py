@@ -119,11 +119,11 @@ class Ground:
             memories.reject(db, kind, text, cites, reason, now)
 
 
-def ground(world: World, said: Sequence[Turn]) -> Ground:
+def ground(world: World, turns: Sequence[Turn]) -> Ground:
     """Build the ground for thoughts about these turns."""
     with world.database.read() as db:
         name, zone = user.name(db), user.zone(world, db)
-    return Ground(tuple(sorted(said, key=lambda one: one.id)), zone, name, world.settings.furoshiki_companion_name)
+    return Ground(tuple(sorted(turns, key=lambda one: one.id)), zone, name, world.settings.furoshiki_companion_name)
 
 
 def _render_turn(turn: Turn) -> str:

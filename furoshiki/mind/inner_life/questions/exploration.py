@@ -91,9 +91,9 @@ async def explore(world: World) -> Outcome | None:
     if read.verdict == "open" or not text:
         return processing.in_vain(world, question)
     cites = [name.strip("[] ") for name in read.cites]  # as written in the material, including brackets
-    found = exploration_rules.Found(text, cites)
+    result = exploration_rules.Found(text, cites)
     return _settle(
-        world, question, evidence, found, await _judge_answer(world, question, found, evidence.shown), read.raises
+        world, question, evidence, result, await _judge_answer(world, question, result, evidence.shown), read.raises
     )
 
 
@@ -101,44 +101,44 @@ def _settle(
     world: World,
     question: SelfQuestion,
     evidence: Evidence,
-    found: exploration_rules.Found,
+    result: exploration_rules.Found,
     verdict: exploration_rules.Judged,
     raises: str | None = None,
 ) -> Outcome:
     if not verdict.ok:
-        cited = [memory for memory in evidence.memories if refs.name("memory", memory.id) in found.cites]
+        cited = [memory for memory in evidence.memories if refs.name("memory", memory.id) in result.cites]
         rests = sorted(
             {turn_id for memory in cited for turn_id in memory.turn_ids}
         )  # so that it is forgotten with them
         with world.database.write() as db:
-            memories.reject(db, "self_exploration", found.text, rests, verdict.reason, world.now)
+            memories.reject(db, "self_exploration", result.text, rests, verdict.reason, world.now)
             self_questions.record_lookup(db, question.id, world.now)
             point("exploring.before_refused")
         return "refused"
     known = {memory.id: memory.content for memory in evidence.memories}
-    return processing.keep(world, question, Finding(found.text, verdict.memories, raises, verdict.parts), known)
+    return processing.keep(world, question, Finding(result.text, verdict.memories, raises, verdict.parts), known)
 
 
 async def _judge_answer(
-    world: World, question: SelfQuestion, found: exploration_rules.Found, shown: Mapping[str, str]
+    world: World, question: SelfQuestion, result: exploration_rules.Found, shown: Mapping[str, str]
 ) -> exploration_rules.Judged:
     """Judge an answer by its subject and its citations."""
-    verdict = _find_support(world, found, shown)
+    verdict = _find_support(world, result, shown)
     if not verdict.ok:
         return verdict
     names = [*refs.names("memory", verdict.memories), *refs.names("design", verdict.parts)]
     known = {number: shown[name] for number, name in enumerate(names, start=1)}
-    (read,) = await judge(world, known, [Drawn(found.text, list(known), question=question.question)])
-    return verdict if read.ok else exploration_rules.Judged(reason=read.reason)
+    (judgement,) = await judge(world, known, [Drawn(result.text, list(known), question=question.question)])
+    return verdict if judgement.ok else exploration_rules.Judged(reason=judgement.reason)
 
 
-def _find_support(world: World, found: exploration_rules.Found, shown: Mapping[str, str]) -> exploration_rules.Judged:
+def _find_support(world: World, result: exploration_rules.Found, shown: Mapping[str, str]) -> exploration_rules.Judged:
     with world.database.read() as db:
         spoken = [
-            name for name in exploration_rules.capitals(found.text) if full_text.times_said(db, name.casefold(), 1)
+            name for name in exploration_rules.capitals(result.text) if full_text.times_said(db, name.casefold(), 1)
         ]
         own = user.name(db)
-    return exploration_rules.find_support(found, shown, [*spoken, *(own.split() if own else ())])
+    return exploration_rules.find_support(result, shown, [*spoken, *(own.split() if own else ())])
 
 
 async def _ask(world: World, one: SelfQuestion, evidence: Evidence) -> Exploration | Unanswered:

@@ -117,7 +117,7 @@ async def _look(world: World, question: SelfQuestion) -> Outcome | Literal["away
         return in_vain(world, question)
     texts, lines = build_material(found, user.zone_of(world))
     try:
-        read = await _ask(world, question, lines)
+        answer = await _ask(world, question, lines)
     except NoMindAnswered as error:
         return "away" if error.away else in_vain(world, question)
     except AnswerUnusable as error:
@@ -127,19 +127,19 @@ async def _look(world: World, question: SelfQuestion) -> Outcome | Literal["away
             self_questions.record_lookup(db, question.id, world.now)
         return "failed"
     point("questions.answered")
-    if read.verdict == "user":
+    if answer.verdict == "user":
         return in_vain(world, question, theirs=True)
-    text = " ".join((read.answer or "").split())
-    if read.verdict == "open" or not text:
+    text = " ".join((answer.answer or "").split())
+    if answer.verdict == "open" or not text:
         return in_vain(world, question)
-    (verdict,) = await judge(world, texts, [Drawn(text, read.memories, question=question.question)])
+    (verdict,) = await judge(world, texts, [Drawn(text, answer.memories, question=question.question)])
     if not verdict.ok:
         with world.database.write() as db:
-            rests = {turn_id for item in found if item.id in read.memories for turn_id in item.turn_ids}
+            rests = {turn_id for item in found if item.id in answer.memories for turn_id in item.turn_ids}
             memories.reject(db, "self_answer", text, sorted(rests), verdict.reason, world.now)
             self_questions.record_lookup(db, question.id, world.now)
         return "refused"
-    raises = read.raises if question.kind == "curiosity" else None
+    raises = answer.raises if question.kind == "curiosity" else None
     return keep(world, question, Finding(text, verdict.carried_by, raises), texts)
 
 
@@ -149,7 +149,7 @@ def evidence(world: World, question: str) -> list[Memory]:
     Answers to other questions are excluded, so that answers do not rest on each other.
     """
     near = recall(world, question, k=RECALLED, now=world.now, scope=Scope(("memory",)))
-    ids = [refs.row(found.id) for found in near if not found.past]
+    ids = [refs.row(item.id) for item in near if not item.past]
     with world.database.read() as db:
         by_id = {memory.id: memory for memory in synthesis.evidence_among(db, ids)}
         for memory in memories.of_ids(db, ids):
@@ -161,8 +161,8 @@ def evidence(world: World, question: str) -> list[Memory]:
 
 async def _ask(world: World, one: SelfQuestion, lines: Sequence[str]) -> FoundAnswer:
     question = _question(world, one, lines)
-    read: FoundAnswer = (await patiently(world, affordable(world, question, world.now), world.now)).parsed
-    return read
+    answer: FoundAnswer = (await patiently(world, affordable(world, question, world.now), world.now)).parsed
+    return answer
 
 
 def _question(world: World, question: SelfQuestion, lines: Sequence[str]) -> Question:
@@ -190,27 +190,29 @@ def _question(world: World, question: SelfQuestion, lines: Sequence[str]) -> Que
     )
 
 
-def keep(world: World, question: SelfQuestion, found: Finding, known: Mapping[int, str]) -> Outcome:
+def keep(world: World, question: SelfQuestion, finding: Finding, known: Mapping[int, str]) -> Outcome:
     """Store an answer as a self-observation and close its equivalent questions, in one transaction.
 
     An answer from documents alone is stored without the question, whose words may be private and
     could not be forgotten by turn.
     """
     now = world.now
-    vector: Vector | None = embed_english(world, [found.raises])[0] if found.raises else None
+    vector: Vector | None = embed_english(world, [finding.raises])[0] if finding.raises else None
     with world.database.write() as db:
         held = self_questions.get(db, question.id)
         if held is None or held.state not in ("open", "user_required"):
             return "open"  # another run was quicker
-        cited = [memory for memory in memories.of_ids(db, found.cited) if memory.status == "active"]
-        if [memory.content for memory in cited] != [known[id_] for id_ in sorted(found.cited)]:
+        cited = [memory for memory in memories.of_ids(db, finding.cited) if memory.status == "active"]
+        if [memory.content for memory in cited] != [known[id_] for id_ in sorted(finding.cited)]:
             return "open"  # the evidence changed in the meantime: try again later
-        if design_docs.of_ids(db, found.parts).keys() != set(found.parts):
+        if design_docs.of_ids(db, finding.parts).keys() != set(finding.parts):
             return "open"
         turn_ids = tuple(sorted({turn_id for memory in cited for turn_id in memory.turn_ids}))
-        text = f"I asked myself: {question.question} {found.text}" if turn_ids else f"{OF_ITSELF}{found.text}"
+        text = f"I asked myself: {question.question} {finding.text}" if turn_ids else f"{OF_ITSELF}{finding.text}"
         said_at = max((turn.at for turn in turns.many(db, list(turn_ids))), default=None)
-        if tombstones.is_buried(db, "memory", text, said_at) or tombstones.is_buried(db, "memory", found.text, said_at):
+        if tombstones.is_buried(db, "memory", text, said_at) or tombstones.is_buried(
+            db, "memory", finding.text, said_at
+        ):
             self_questions.drop(db, question.id)  # the user wanted it forgotten
             return "open"
         memory_id = memories.add(
@@ -223,18 +225,18 @@ def keep(world: World, question: SelfQuestion, found: Finding, known: Mapping[in
                 category="self",
                 valid_from=now,
                 confidence=CONFIDENCE,
-                compressed=compress(found.text),
+                compressed=compress(finding.text),
                 importance=max((memory.importance for memory in cited), default=IMPORTANCE),
-                metadata={ANSWERS: question.id, "rests_on": list(found.cited)}
-                | ({memories.DESIGN: list(found.parts)} if found.parts else {}),
+                metadata={ANSWERS: question.id, "rests_on": list(finding.cited)}
+                | ({memories.DESIGN: list(finding.parts)} if finding.parts else {}),
             ),
             now,
         )
         for memory in cited:
             links.link(db, memory_id, memory.id, "informed_by", CONFIDENCE, now)
-        self_questions.answer(db, question.id, found.text, memory_id, now)
-        if found.raises:
-            self_questions.add(db, found.raises, refs.name("self_questions", question.id), now, vector=vector)
+        self_questions.answer(db, question.id, finding.text, memory_id, now)
+        if finding.raises:
+            self_questions.add(db, finding.raises, refs.name("self_questions", question.id), now, vector=vector)
         point("questions.before_commit")
     point("questions.kept")
     return "answered"

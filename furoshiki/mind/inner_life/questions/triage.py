@@ -85,7 +85,7 @@ async def _who(world: World, one: SelfQuestion) -> Triage | None:
         turn_key=refs.name("self_question", one.id),
     )
     try:
-        read: WhoKnows = (await patiently(world, question, world.now)).parsed
+        knows: WhoKnows = (await patiently(world, question, world.now)).parsed
     except (AnswerUnusable, NoMindAnswered) as error:
         return None if isinstance(error, NoMindAnswered) and error.away else "unsure"
-    return read.who
+    return knows.who

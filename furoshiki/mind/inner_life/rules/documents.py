@@ -59,14 +59,14 @@ def _sections(markdown: str) -> Iterator[tuple[str, list[str]]]:
         mark = _FENCE.match(line)
         if mark and (not fence or mark[1] == fence):
             fence = "" if fence else mark[1]
-        found = None if fence or mark else _HEADING.match(line)
-        if found is None:
+        match = None if fence or mark else _HEADING.match(line)
+        if match is None:
             lines.append(line)
             continue
         yield PATH.join(title for _, title in path), lines
         lines = []
-        depth = len(found[1])
-        path = [(level, title) for level, title in path if level < depth] + [(depth, _title(found[2]))]
+        depth = len(match[1])
+        path = [(level, title) for level, title in path if level < depth] + [(depth, _title(match[2]))]
     yield PATH.join(title for _, title in path), lines
 
 

@@ -45,31 +45,31 @@ class Judged:
         return not self.reason
 
 
-def find_support(found: Found, shown: Mapping[str, str], names: Collection[str] = ()) -> Judged:
+def find_support(result: Found, shown: Mapping[str, str], names: Collection[str] = ()) -> Judged:
     """Return the cited evidence that may support an answer; `shown` holds texts by name.
 
     `names` are known names of people: the user's, and those in the answer that the user ever said.
     """
-    cites = tuple(dict.fromkeys(found.cites))
+    cites = tuple(dict.fromkeys(result.cites))
     unknown = next((name for name in cites if name not in shown), None)
     if unknown is not None:
         return Judged(reason=f"there is no {unknown} among what was shown")
     if not cites:
         return Judged(reason="it rests on nothing")
-    somebody = of_somebody(found.text, names)
+    somebody = of_somebody(result.text, names)
     memories, parts = tuple(refs.rows(cites, "memory")), tuple(refs.rows(cites, "design"))
     if somebody and not memories:
         return Judged(reason=f"it speaks of {somebody!r} and rests on no memory")
-    if not memories and not _OF_ONESELF.search(found.text):
+    if not memories and not _OF_ONESELF.search(result.text):
         return Judged(reason="it rests on documents alone and does not speak of the companion")
     return Judged(memories, () if somebody else parts)
 
 
 def of_somebody(text: str, names: Collection[str] = ()) -> str | None:
     """Return the first word about anyone but the companion; None without one."""
-    found = _OF_SOMEBODY.search(text)
-    if found is not None:
-        return found.group()
+    match = _OF_SOMEBODY.search(text)
+    if match is not None:
+        return match.group()
     known = {name.casefold() for name in names}
     return next((name for name in capitals(text) if name.casefold() in known), None)
 

@@ -102,16 +102,16 @@ def groups(moments: Sequence[Moment], laws: InnerLife, gap: timedelta) -> list[G
 
 def moods(moments: Sequence[Moment], end: datetime, gap: timedelta) -> list[Span]:
     """Return the spans of the moods: each lasts until the next, except across a gap."""
-    found: list[Span] = []
+    spans: list[Span] = []
     for moment, then in pairwise((*moments, None)):
         if moment is None:
             break
         until = min(end, moment.at + gap) if then is None else then.at if then.at - moment.at <= gap else moment.at
-        if found and found[-1].label == moment.mood and found[-1].end == moment.at:
-            found[-1] = Span(found[-1].start, until, moment.mood, found[-1].tone)
+        if spans and spans[-1].label == moment.mood and spans[-1].end == moment.at:
+            spans[-1] = Span(spans[-1].start, until, moment.mood, spans[-1].tone)
         else:
-            found.append(Span(moment.at, until, moment.mood, _MOODS.get(moment.mood, "quiet")))
-    return [span for span in found if span.end > span.start]
+            spans.append(Span(moment.at, until, moment.mood, _MOODS.get(moment.mood, "quiet")))
+    return [span for span in spans if span.end > span.start]
 
 
 def name_need(need: str) -> str:

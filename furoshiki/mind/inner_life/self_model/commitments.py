@@ -97,20 +97,20 @@ async def _promise(world: World, pattern: Pattern) -> Outcome:
     answer = await ask_mind(world, question, world.now, "commitment_failed", {"pattern": pattern.id})
     if isinstance(answer, Unanswered):
         return "nobody" if answer.nobody else "failed"
-    read: FoundPromise = answer.parsed
+    promise: FoundPromise = answer.parsed
     point("commitments.answered")
-    return _keep(world, pattern, read, facts)
+    return _keep(world, pattern, promise, facts)
 
 
-def _keep(world: World, pattern: Pattern, read: FoundPromise, facts: Sequence[str]) -> Outcome:
+def _keep(world: World, pattern: Pattern, promise: FoundPromise, facts: Sequence[str]) -> Outcome:
     """Judge a proposal, and store or reject it in one transaction."""
-    text, sign = (" ".join(part.split()) for part in (read.text, read.sign))
+    text, sign = (" ".join(part.split()) for part in (promise.text, promise.sign))
     text = text.rstrip(".")
     with world.database.write() as db:
         held = patterns.get(db, pattern.id)
         if held is None or held.state != "watched" or held.looked_at != pattern.looked_at:
             return "none"  # another run was quicker, or the pattern was forgotten
-        if read.verdict == "none" or not text:
+        if promise.verdict == "none" or not text:
             patterns.mark_examined(db, pattern.id, world.now)
             point("commitments.before_commit")
             return "none"
@@ -147,21 +147,23 @@ def judge(
     """
     counts: Counter[str] = Counter({"honoured": 0, "broken": 0, "refused": 0, "retired": 0, "surfaced": 0})
     by_id, heard = {commitment.id: commitment for commitment in active}, {turn.id: turn for turn in said}
-    for read in verdicts:
-        if read.verdict == "none":
+    for verdict in verdicts:
+        if verdict.verdict == "none":
             continue
-        commitment = by_id.get(read.id)
-        reason = "there is no such commitment" if commitment is None else _find_flaw(commitment, read.messages, heard)
+        commitment = by_id.get(verdict.id)
+        reason = (
+            "there is no such commitment" if commitment is None else _find_flaw(commitment, verdict.messages, heard)
+        )
         if commitment is None or reason is not None:
-            text = f"{read.verdict}: {commitment.text if commitment else read.id}"
-            memories.reject(db, "commitment_verdict", text, read.messages, reason or "", now)
+            text = f"{verdict.verdict}: {commitment.text if commitment else verdict.id}"
+            memories.reject(db, "commitment_verdict", text, verdict.messages, reason or "", now)
             counts["refused"] += 1
             continue
-        cited = tuple(dict.fromkeys(read.messages))
-        after = commitments.record(db, commitment.id, session_id, read.verdict, cited, now)
+        cited = tuple(dict.fromkeys(verdict.messages))
+        after = commitments.record(db, commitment.id, session_id, verdict.verdict, cited, now)
         if after is None:
             continue  # already judged
-        counts[read.verdict] += 1
+        counts[verdict.verdict] += 1
         if after.failures_in_row >= pattern_rules.FAILURES:
             _surface(db, after, now)
             counts["surfaced"] += 1
@@ -186,11 +188,11 @@ def _find_flaw(commitment: Commitment, cited: Sequence[int], heard: dict[int, Tu
 
 def _surface(db: sqlite3.Connection, commitment: Commitment, now: datetime) -> None:
     """After three failures in a row: store an observation, ask itself why, reset the counter."""
-    failed = [found for found in commitments.judgements(db, commitment.id) if found.verdict == "broken"][
+    failed = [judgement for judgement in commitments.judgements(db, commitment.id) if judgement.verdict == "broken"][
         -pattern_rules.FAILURES :
     ]
     text = f"I promised myself this and broke it {pattern_rules.FAILURES} times in a row: {_lower(commitment.text)}."
-    _observe(db, text, [turn for found in failed for turn in found.turn_ids], commitment, now)
+    _observe(db, text, [turn for judgement in failed for turn in judgement.turn_ids], commitment, now)
     question = f"Why do I keep failing at what I promised myself: {_lower(commitment.text)}?"
     asked = self_questions.add(db, question, refs.name("commitments", commitment.id), now)
     if asked is not None:
@@ -200,12 +202,12 @@ def _surface(db: sqlite3.Connection, commitment: Commitment, now: datetime) -> N
 
 def _become(db: sqlite3.Connection, commitment: Commitment, now: datetime) -> None:
     """After ten kept occasions: store an observation and retire the commitment."""
-    honoured = [found for found in commitments.judgements(db, commitment.id) if found.verdict == "honoured"]
+    honoured = [judgement for judgement in commitments.judgements(db, commitment.id) if judgement.verdict == "honoured"]
     text = f"I promised myself this on {commitment.created_at.date().isoformat()}, and it has become part of me: "
     _observe(
         db,
         f"{text}{_lower(commitment.text)}.",
-        [turn for found in honoured for turn in found.turn_ids],
+        [turn for judgement in honoured for turn in judgement.turn_ids],
         commitment,
         now,
     )

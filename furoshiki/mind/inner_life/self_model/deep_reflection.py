@@ -144,10 +144,14 @@ async def _ask(world: World, seen: Seen, plugins: Sequence[tuple[str, str]]) -> 
     return await ask_mind(world, question, now, "reflection_failed", {"step": "deep_reflection"})
 
 
-async def _readings(world: World, seen: Seen, read: ReadReflection) -> dict[str, str]:
+async def _readings(world: World, seen: Seen, reflection: ReadReflection) -> dict[str, str]:
     """Return the reader's objection to each new sentence, by its text; "" if supported."""
     held = {description_rules.key(sentence) for sentence in description_rules.sentences(seen.base)}
-    told = [*read.themes, *read.shifts, *(line for part in read.description for line in part.sentences)]
+    told = [
+        *reflection.themes,
+        *reflection.shifts,
+        *(line for part in reflection.description for line in part.sentences),
+    ]
     lines = list(dict.fromkeys(map(_read, told)))
     fresh = [line for line in lines if description_rules.key(line.text) not in held]
     names = list(seen.shown.sources)
@@ -171,20 +175,20 @@ async def _readings(world: World, seen: Seen, read: ReadReflection) -> dict[str,
     }
 
 
-def _judge(seen: Seen, read: ReadReflection, readings: Mapping[str, str]) -> _Found:
+def _judge(seen: Seen, reflection: ReadReflection, readings: Mapping[str, str]) -> _Found:
     refused = []
     themes, shifts = [], []
-    for one in map(_read, read.themes):
+    for one in map(_read, reflection.themes):
         if (reason := self_claims.theme_objection(one, seen.shown, readings)) is None:
             themes.append(one)
         else:
             refused.append(("theme", Refused(one, reason)))
-    for one in map(_read, read.shifts):
+    for one in map(_read, reflection.shifts):
         if (reason := self_claims.objection(one, seen.shown, readings)) is None:
             shifts.append(one)
         else:
             refused.append(("shift", Refused(one, reason)))
-    told = [list(map(_read, part.sentences)) for part in read.description]
+    told = [list(map(_read, part.sentences)) for part in reflection.description]
     text = self_claims.judge(told, seen.base, seen.shown, readings)
     return _Found(tuple(themes), tuple(shifts), text, tuple(refused))
 

@@ -55,10 +55,10 @@ async def sort(world: World) -> bool:
     answer = await ask_mind(world, question, world.now, "conduct_failed", {"questions": len(fresh)})
     if isinstance(answer, Unanswered):
         return False
-    read: PlacedQuestions = answer.parsed
+    questions: PlacedQuestions = answer.parsed
     point("conduct.answered")
     with world.database.write() as db:
-        _place(world, db, fresh, {one.id: one for one in read.questions})
+        _place(world, db, fresh, {one.id: one for one in questions.questions})
         point("conduct.before_commit")
     return True
 
@@ -68,13 +68,13 @@ def _place(
 ) -> None:
     waiting = {id_ for id_, _ in patterns.list_unsorted(db, world.now - WAITS, AT_ONCE)}
     for id_, text in fresh:
-        read = told.get(id_)
-        if read is None or id_ not in waiting:  # forgotten, or another run was quicker
+        question = told.get(id_)
+        if question is None or id_ not in waiting:  # forgotten, or another run was quicker
             continue
-        there = patterns.home(db, read.like) if read.like is not None and read.like != id_ else None
-        if read.conduct and there is not None and there == patterns.home(db, id_):
+        there = patterns.home(db, question.like) if question.like is not None and question.like != id_ else None
+        if question.conduct and there is not None and there == patterns.home(db, id_):
             continue
         patterns.take_out(db, id_)
-        if read.conduct:
+        if question.conduct:
             patterns.place(db, id_, patterns.begin(db, text, world.now) if there is None else there)
     patterns.mark_sorted(db, fresh[-1][0], world.now)

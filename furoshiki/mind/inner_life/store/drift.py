@@ -113,16 +113,16 @@ def decide(
     db: sqlite3.Connection, drift_id: int, state: Literal["accepted", "declined"], now: datetime, note: str = ""
 ) -> None:
     """Accept or decline a proposal if it is open. `note` is the reason."""
-    found = get(db, drift_id)
-    if found is not None and found.state == "proposed":
-        _settle(db, found, state, now, note)
+    drift = get(db, drift_id)
+    if drift is not None and drift.state == "proposed":
+        _settle(db, drift, state, now, note)
 
 
 def overtaken(db: sqlite3.Connection, drift_id: int, now: datetime, note: str) -> None:
     """Decline a change that could not be written because the file was edited by hand."""
-    found = get(db, drift_id)
-    if found is not None and found.filed_at is None:
-        _settle(db, found, "declined", now, note)
+    drift = get(db, drift_id)
+    if drift is not None and drift.filed_at is None:
+        _settle(db, drift, "declined", now, note)
 
 
 def read_unfiled(db: sqlite3.Connection) -> list[Drift]:
@@ -201,11 +201,11 @@ _NEWS: Sequence[tuple[str, str]] = (
 )
 
 
-def _settle(db: sqlite3.Connection, found: Drift, state: State, now: datetime, note: str) -> None:
-    reasons = [*found.reasons, *([Ground(note, kind="note")] if note else [])]
+def _settle(db: sqlite3.Connection, drift: Drift, state: State, now: datetime, note: str) -> None:
+    reasons = [*drift.reasons, *([Ground(note, kind="note")] if note else [])]
     db.execute(
         "UPDATE personality_drift_log SET state=?, decided_at=?, reasons=?, filed_at=NULL WHERE id=?",
-        (state, stamp(now), dump(list(map(_plain, reasons))), found.id),
+        (state, stamp(now), dump(list(map(_plain, reasons))), drift.id),
     )
 
 

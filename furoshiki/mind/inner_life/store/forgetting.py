@@ -17,21 +17,21 @@ LEAST_RESTING = 0.5
 """Minimum share of its turns that must remain for a statement about itself to stay."""
 
 
-def passages(db: sqlite3.Connection, turns: Collection[int], found: Erasure) -> None:
+def passages(db: sqlite3.Connection, turns: Collection[int], erasure: Erasure) -> None:
     """Delete journal passages about forgotten turns; their pages are written again."""
     for row in db.execute("SELECT id, passages FROM inner_monologue"):
         before = load(row["passages"])
         left = [one for one in before if not set(turns) & set(one["cites"])]
         if len(left) != len(before):
-            found.cut("inner_monologue", row["id"], "passages", dump(left))
-            found.cut("inner_monologue", row["id"], "filed_at", None)
+            erasure.cut("inner_monologue", row["id"], "passages", dump(left))
+            erasure.cut("inner_monologue", row["id"], "filed_at", None)
 
 
-def forget_thoughts(db: sqlite3.Connection, named: Set[str], found: Erasure) -> tuple[set[str], list[int]]:
+def forget_thoughts(db: sqlite3.Connection, named: Set[str], erasure: Erasure) -> tuple[set[str], list[int]]:
     """Delete wandering thoughts that rest on `named` or a deleted concept, with their questions and
     entries. Returns the source names used in the queue, and the rows of long tasks proposed because
     of them."""
-    gone, concepts = found.rows.get("gists", set()), found.rows.get("concepts", set())
+    gone, concepts = erasure.rows.get("gists", set()), erasure.rows.get("concepts", set())
     rows = [
         row
         for row in db.execute("SELECT id, concept_id, gist_id, rests_on, activated, action, outcome FROM wanderings")
@@ -39,18 +39,18 @@ def forget_thoughts(db: sqlite3.Connection, named: Set[str], found: Erasure) -> 
         or named & set(load(row["rests_on"]))
         or concepts & {row["concept_id"], *(one[0] for one in load(row["activated"]))}
     ]
-    found.go("wanderings", (row["id"] for row in rows))
-    found.go("gists", (row["gist_id"] for row in rows if row["gist_id"] is not None))
+    erasure.go("wanderings", (row["id"] for row in rows))
+    erasure.go("gists", (row["gist_id"] for row in rows if row["gist_id"] is not None))
     sources = set(refs.names("wanderings", (row["id"] for row in rows)))
-    found.go_by(db, "self_questions", "source", sources)
+    erasure.go_by(db, "self_questions", "source", sources)
     for row in db.execute(f"SELECT id FROM inner_monologue WHERE item IN {IDS}", (as_json(sources),)):  # noqa: S608
-        found.cut("inner_monologue", row["id"], "passages", "[]")
-        found.cut("inner_monologue", row["id"], "filed_at", None)
-    sources.update(refs.names("self_questions", found.rows.get("self_questions", set())))
+        erasure.cut("inner_monologue", row["id"], "passages", "[]")
+        erasure.cut("inner_monologue", row["id"], "filed_at", None)
+    sources.update(refs.names("self_questions", erasure.rows.get("self_questions", set())))
     return sources, refs.rows((row["outcome"] for row in rows if row["action"] == "PLAN"), "persistent_tasks")
 
 
-def of_oneself(db: sqlite3.Connection, turns: Collection[int], words: Holds, found: Erasure) -> None:
+def of_oneself(db: sqlite3.Connection, turns: Collection[int], words: Holds, erasure: Erasure) -> None:
     """Remove from all versions of the self-description the sentences that state or mostly rest on
     forgotten text; a version in force is written again."""
     rows = db.execute("SELECT * FROM personality_drift_log").fetchall()
@@ -62,7 +62,7 @@ def of_oneself(db: sqlite3.Connection, turns: Collection[int], words: Holds, fou
             staying = {one["text"] for one in left}
             going += [one["text"] for one in held if one["kind"] == "sentence" and one["text"] not in staying]
             if left != held:
-                found.cut("personality_drift_log", row["id"], column, dump(left))
+                erasure.cut("personality_drift_log", row["id"], column, dump(left))
     in_force = (drift.find_last_seen(db) or (0, ""))[0]
     for row in rows:
         after = {
@@ -72,17 +72,17 @@ def of_oneself(db: sqlite3.Connection, turns: Collection[int], words: Holds, fou
         if all(after[column] == row[column] for column in after):
             continue
         for column, text in after.items():
-            found.cut("personality_drift_log", row["id"], column, text)
-        found.cut("personality_drift_log", row["id"], "diff", self_description.diff(after["before"], after["text"]))
+            erasure.cut("personality_drift_log", row["id"], column, text)
+        erasure.cut("personality_drift_log", row["id"], "diff", self_description.diff(after["before"], after["text"]))
         in_files = row["state"] == "proposed" or (row["id"] == in_force and row["state"] in drift.IN_FORCE)
         if in_files and after["text"] != row["text"]:
-            found.cut("personality_drift_log", row["id"], "filed_at", None)
+            erasure.cut("personality_drift_log", row["id"], "filed_at", None)
 
 
-def promises(db: sqlite3.Connection, turns: Collection[int], words: Holds, found: Erasure) -> None:
+def promises(db: sqlite3.Connection, turns: Collection[int], words: Holds, erasure: Erasure) -> None:
     """Rename patterns named after a deleted question to a remaining question or commitment; delete
     those without either. Judgements still count, but lose the forgotten turns."""
-    going, broken = found.rows.get("self_questions", set()), found.rows.get("commitments", set())
+    going, broken = erasure.rows.get("self_questions", set()), erasure.rows.get("commitments", set())
     for pattern in db.execute("SELECT id, gist FROM behavioral_patterns"):
         asked = db.execute(
             "SELECT question_id, question FROM pattern_questions JOIN self_questions ON id=question_id "
@@ -95,14 +95,14 @@ def promises(db: sqlite3.Connection, turns: Collection[int], words: Holds, found
         promised = db.execute("SELECT id, text FROM commitments WHERE pattern_id=?", (pattern["id"],)).fetchall()
         left += [row["text"] for row in promised if row["id"] not in broken]
         if not left:
-            found.go("behavioral_patterns", [pattern["id"]])
+            erasure.go("behavioral_patterns", [pattern["id"]])
         elif pattern["gist"] not in left:
-            found.cut("behavioral_patterns", pattern["id"], "gist", left[0])
+            erasure.cut("behavioral_patterns", pattern["id"], "gist", left[0])
     for row in db.execute("SELECT rowid, turn_ids FROM commitment_judgements"):
         cited = load(row["turn_ids"])
         if set(cited) & set(turns):
             kept = [one for one in cited if one not in turns]
-            found.cut("commitment_judgements", row["rowid"], "turn_ids", dump(kept))
+            erasure.cut("commitment_judgements", row["rowid"], "turn_ids", dump(kept))
 
 
 def _trim_reason(turns: Collection[int], words: Holds, one: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -166,10 +166,10 @@ def _value(value: object) -> str:
     """Format a figure for reading: "12 minutes", "3 hours 20 minutes", "0.35"."""
     if not isinstance(value, str):
         return f"{value:g}" if isinstance(value, float) else str(value)
-    found = _SPAN.fullmatch(value)
-    if found is None:
+    match = _SPAN.fullmatch(value)
+    if match is None:
         return value
-    hours, minutes = int(found[1] or 0), int(found[2])
+    hours, minutes = int(match[1] or 0), int(match[2])
     parts = [say_number("{number} hour", "{number} hours", hours)] if hours else []
     parts += [say_number("{number} minute", "{number} minutes", minutes)] if minutes else []
     return " ".join(parts) or say("a moment")

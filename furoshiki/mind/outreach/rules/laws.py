@@ -151,10 +151,10 @@ _SECTIONS: Mapping[str, tuple[str, ...]] = {
 
 
 def _clock(table: ConfigTable, key: str) -> time:
-    found = _CLOCK.fullmatch(table.text(key).strip())
-    if found is None:
+    match = _CLOCK.fullmatch(table.text(key).strip())
+    if match is None:
         raise ValueError(f'{table.name(key)} must be a time of day like "23:00", not {table.text(key)!r}')
-    return time(int(found[1]), int(found[2]))
+    return time(int(match[1]), int(match[2]))
 
 
 def _hours(table: ConfigTable, key: str, most: float) -> timedelta:

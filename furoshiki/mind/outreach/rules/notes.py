@@ -105,8 +105,8 @@ def _days_as_said(plan: str, today: date) -> str:
     """Replace weekdays by "today" or "yesterday" where they fit, else by the plain weekday."""
     names = {today.strftime("%A"): "today", (today - timedelta(days=1)).strftime("%A"): "yesterday"}
 
-    def said(found: re.Match[str]) -> str:
-        return names.get(found["day"].capitalize(), f"on {found['day'].capitalize()}")
+    def said(match: re.Match[str]) -> str:
+        return names.get(match["day"].capitalize(), f"on {match['day'].capitalize()}")
 
     return re.sub(rf"\bon (?P<day>{_DAY})\b", said, plan, flags=re.IGNORECASE)
 

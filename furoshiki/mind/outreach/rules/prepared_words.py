@@ -320,8 +320,8 @@ def _birthday(matter: Matter, who: str, age: str | None) -> Ways:
 
 def _day_of(matter: Matter) -> date | None:
     """Return the date of a birthday, which is part of the thought's key."""
-    found = re.search(r":(\d{4}-\d\d-\d\d)$", matter.key)
-    return None if found is None else date.fromisoformat(found[1])
+    match = re.search(r":(\d{4}-\d\d-\d\d)$", matter.key)
+    return None if match is None else date.fromisoformat(match[1])
 
 
 # -- news of itself --
@@ -344,25 +344,25 @@ _ENDS_IN_QUESTION = re.compile(r"(?:.*[:\u201c\"] ?)?(?P<question>[^:\u201c\"]+\
 
 
 def _reminder(matter: Matter) -> Ways:
-    found = _OPEN_TASK.fullmatch(matter.summary)
-    title = capital((matter.summary.rpartition(": ")[2] if found is None else found["title"]).rstrip(". "))
-    if found is None or get_language() != ENGLISH:
+    match = _OPEN_TASK.fullmatch(matter.summary)
+    title = capital((matter.summary.rpartition(": ")[2] if match is None else match["title"]).rstrip(". "))
+    if match is None or get_language() != ENGLISH:
         return say_each(
             "This is still open: “{title}”. {button}",
             "“{title}” still waits. {button}",
             title=title,
             button=say(BUTTON),
         )
-    named = "list" if found["list"] in ("furoshiki", "list") else f"{found['list']} list"
+    named = "list" if match["list"] in ("furoshiki", "list") else f"{match['list']} list"
     return (
-        f"\u201c{title}\u201d is still on your {named}, since {found['since']}. {BUTTON}",
+        f"\u201c{title}\u201d is still on your {named}, since {match['since']}. {BUTTON}",
         f"Still on your {named}: \u201c{title}\u201d. Is it done, or shall it wait? {BUTTON}",
     )
 
 
 def _nudge(matter: Matter) -> Ways:
-    found = _ENDS_IN_QUESTION.fullmatch(matter.summary)
-    asked = None if found is None else capital(found["question"].strip())
+    match = _ENDS_IN_QUESTION.fullmatch(matter.summary)
+    asked = None if match is None else capital(match["question"].strip())
     question = matter.turned(asked) if asked is not None and get_language() == ENGLISH else asked
     if question is None:
         return ()
@@ -383,13 +383,13 @@ _LIST = re.compile(r"the (?P<name>.+ list)", re.IGNORECASE)
 
 
 def _news(matter: Matter) -> Ways:
-    if done := _FINISHED.fullmatch(matter.summary):
-        title, well = capital(done["title"]), done["state"].casefold() not in ("failed", "cancelled")
+    if match := _FINISHED.fullmatch(matter.summary):
+        title, well = capital(match["title"]), match["state"].casefold() not in ("failed", "cancelled")
         if get_language() != ENGLISH:
             return say_each(
                 later("“{title}” is finished.") if well else later("“{title}” didn't work out."), title=title
             )
-        if well and (of_list := _LIST.fullmatch(done["title"])):
+        if well and (of_list := _LIST.fullmatch(match["title"])):
             return (f"Everything on your {of_list['name']} is done.", f"Your {of_list['name']} is done, all of it.")
         end = "is finished" if well else "did not work out"
         return (f"\u201c{title}\u201d {end}.", f"You should know: \u201c{title}\u201d {end}.")

@@ -63,22 +63,22 @@ def _turn_part(part: str, forms: dict[str, str]) -> str:
     if part[:1] in ('"', "\u201c"):
         return part
 
-    def turned(found: re.Match[str]) -> str:
-        word = forms[found.group().casefold()]
-        return word[:1].upper() + word[1:] if found.group()[0].isupper() else word
+    def turned(match: re.Match[str]) -> str:
+        word = forms[match.group().casefold()]
+        return word[:1].upper() + word[1:] if match.group()[0].isupper() else word
 
     return _THEY.sub(turned, part)
 
 
 def _ambiguous(text: str) -> bool:
     """Return whether a pronoun may mean another person, or "he" or "she" has no antecedent."""
-    people = [found.start() for found in _PERSON.finditer(text)]
+    people = [match.start() for match in _PERSON.finditer(text)]
     people += [
-        found.start()
-        for found in _NAME.finditer(text)
-        if found.group().casefold() not in NAMES and not _PLACED.search(text[: found.start()])
+        match.start()
+        for match in _NAME.finditer(text)
+        if match.group().casefold() not in NAMES and not _PLACED.search(text[: match.start()])
     ]
     first = min(people, default=len(text))
-    if any(found.start() > first for found in _THEY.finditer(text)):
+    if any(match.start() > first for match in _THEY.finditer(text)):
         return True
-    return any(found.start() < first for found in _SINGULAR.finditer(text))
+    return any(match.start() < first for match in _SINGULAR.finditer(text))

@@ -60,5 +60,5 @@ def objection(question: str, value: str, reply: Turn, talk: Conversation, shown:
     if meant is None:
         return f"{value!r} is not one of its values"
     record = [make_record(1, reply.text, reply.at), make_record(2, meant, reply.at)]
-    found = judge(replace(talk, said=record).statement(question, "self", (1, 2), free=True))
-    return "" if found.outcome == "known" else found.reason
+    judgement = judge(replace(talk, said=record).statement(question, "self", (1, 2), free=True))
+    return "" if judgement.outcome == "known" else judgement.reason

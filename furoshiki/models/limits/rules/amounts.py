@@ -44,15 +44,15 @@ def parse_amount(name: str, text: str) -> float | int | None:
     """Parse an amount, None for "none". Raises ValueError with a sentence on the format."""
     if text.strip().lower() == NONE:
         return None
-    found = _AMOUNT.fullmatch(text.strip().removeprefix("$" if name == "money" else ""))
+    match = _AMOUNT.fullmatch(text.strip().removeprefix("$" if name == "money" else ""))
     units = _UNITS.get(name)
     factor = None
-    if found is not None:
-        given = found[2].lower() if name == "cpu" else found[2].upper()
+    if match is not None:
+        given = match[2].lower() if name == "cpu" else match[2].upper()
         factor = units.get(given) if units else 1 if not given else None
-    if found is None or factor is None or (not units and name != "money" and "." in found[1]):
+    if match is None or factor is None or (not units and name != "money" and "." in match[1]):
         raise ValueError(f"{option(name)} {text!r}: write {_HOW[name]}, or {NONE}")
-    amount = float(found[1]) * factor
+    amount = float(match[1]) * factor
     if not LEAST[name] <= amount <= MOST[name]:
         least, most = format_amount(name, LEAST[name]), format_amount(name, MOST[name])
         raise ValueError(f"{option(name)} {text!r} is out of range: from {least} to {most}, or {NONE}")

@@ -200,15 +200,15 @@ class _Reading:
             "shape": self._shape,
         }
         at = self._lead()
-        while (found := marks.search(self.text, at)) is not None:
-            self._say(self.text[at : found.start()])
-            kind = str(found.lastgroup)
-            if kind not in ("code", "value", "bare", "shape") and self._is_quoted(found):
-                self._say(found.group())
-                at = found.end()
+        while (match := marks.search(self.text, at)) is not None:
+            self._say(self.text[at : match.start()])
+            kind = str(match.lastgroup)
+            if kind not in ("code", "value", "bare", "shape") and self._is_quoted(match):
+                self._say(match.group())
+                at = match.end()
                 continue
             removed, self._gap = self.removed, False
-            at = readers[kind](found)
+            at = readers[kind](match)
             self.removed = removed or self._gap
         rest = self.text[at:]
         if self.unfinished and (begun := _PARTIAL.search(rest)) is not None:
@@ -218,9 +218,9 @@ class _Reading:
     def _lead(self) -> int:
         for begins, ends in _LEADS:
             if (lead := begins.match(self.text)) is not None:
-                found = ends.search(self.text, lead.end())
+                match = ends.search(self.text, lead.end())
                 self.removed = self._gap = self._closed = True
-                return found.end() if found else len(self.text)
+                return match.end() if match else len(self.text)
         return 0
 
     def _say(self, words: str, code: bool = False) -> None:
@@ -281,13 +281,13 @@ class _Reading:
 
     def _block_in_words(self, body: str) -> str | None:
         """Return the values of a JSON code block in words; None for other blocks."""
-        named = _LANGUAGE.match(body)
-        if named and not named.group().lower().startswith("json"):
+        match = _LANGUAGE.match(body)
+        if match and not match.group().lower().startswith("json"):
             return None
-        found = list(written_calls.values(body[named.end() if named else 0 :]))
-        if any(head.strip() for head, _ in found) or not (named or [one for _, one in found if is_form(one)]):
+        found = list(written_calls.values(body[match.end() if match else 0 :]))
+        if any(head.strip() for head, _ in found) or not (match or [one for _, one in found if is_form(one)]):
             return None
-        return "\n".join(in_words(value) for _, value in found) or ("" if self.unfinished and named else None)
+        return "\n".join(in_words(value) for _, value in found) or ("" if self.unfinished and match else None)
 
     def _is_call(self, body: str, after: int, closed: bool) -> bool:
         """Return whether a code block is a call: marked so, or a bare call of an offered tool."""
@@ -404,8 +404,8 @@ class _Reading:
         if self._tries > MOST_TRIES:
             return self._literal(found.end(), begin, code=False)
         inner = found.end() - 1
-        named = _NAMED.match(self.text, inner)
-        if named and named[1] not in self.manner.offered:
+        match = _NAMED.match(self.text, inner)
+        if match and match[1] not in self.manner.offered:
             return self._literal(found.end(), begin, code=False)
         end = written_calls.end_of(self.text, inner)
         self._tries += 0 if end else MOST_TRIES // 4
@@ -451,12 +451,12 @@ def _edges(plain: str, manner: Manner, unfinished: bool) -> tuple[int, int]:
     else:
         begin = 0
     end = len(plain)
-    for found in islice(_INVENTED.finditer(plain, begin), MOST_LABELS):
-        before = plain[begin : found.start()].rstrip()
-        if not before or before.endswith(":") or _is_field(plain, found, own):
+    for match in islice(_INVENTED.finditer(plain, begin), MOST_LABELS):
+        before = plain[begin : match.start()].rstrip()
+        if not before or before.endswith(":") or _is_field(plain, match, own):
             continue
-        if found["label"] is None or not _matches_request(found["label"], plain, heard):
-            end = found.start()
+        if match["label"] is None or not _matches_request(match["label"], plain, heard):
+            end = match.start()
             break
     if unfinished:
         at = plain.rfind("\n", begin, end) + 1

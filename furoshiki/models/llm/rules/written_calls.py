@@ -92,8 +92,8 @@ def _of_tag(name: str, inner: str, offered: Mapping[str, Mapping[str, Any]]) -> 
 def _parameters(inner: str, schema: Mapping[str, Any]) -> dict[str, Any]:
     kinds = schema.get("properties", {})
     given: dict[str, Any] = {}
-    for found in _PARAMETER.finditer(inner):
-        name, words = (found[1], found[2]) if found[1] else (found[3].strip(), found[4])
+    for match in _PARAMETER.finditer(inner):
+        name, words = (match[1], match[2]) if match[1] else (match[3].strip(), match[4])
         given[name] = _convert(words, str(kinds.get(name, {}).get("type", "")))
     return given
 

@@ -39,12 +39,12 @@ def find(db: sqlite3.Connection, key: str) -> HandedIn | None:
 
 def begin(db: sqlite3.Connection, questions: Iterable[HandedIn]) -> None:
     """Record questions as submitted, replacing earlier rows of the same questions."""
-    for one in questions:
+    for question in questions:
         db.execute(
             "INSERT INTO llm_batches (key, provider, model, purpose, external_id, state, submitted_at) "
             "VALUES (?, ?, ?, ?, '', 'submitted', ?) ON CONFLICT (key) DO UPDATE SET external_id='', "
             "state='submitted', submitted_at=excluded.submitted_at, finished_at=NULL",
-            (one.key, one.provider, one.model, one.purpose, stamp(one.submitted_at)),
+            (question.key, question.provider, question.model, question.purpose, stamp(question.submitted_at)),
         )
 
 

@@ -63,8 +63,8 @@ def of_plugin(name: str, said: str) -> str:
 
 def parse_plugin_words(summary: str) -> tuple[str, str] | None:
     """Return the plugin's name and message of such a text, or None."""
-    found = _OF_PLUGIN.fullmatch(summary)
-    return None if found is None else (found["name"], found["said"])
+    match = _OF_PLUGIN.fullmatch(summary)
+    return None if match is None else (match["name"], match["said"])
 
 
 def curious(thought: Waiting) -> bool:

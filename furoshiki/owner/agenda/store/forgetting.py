@@ -13,25 +13,25 @@ def task_title(db: sqlite3.Connection, task_id: int) -> str:
     return str(db.execute("SELECT title FROM tasks WHERE id=?", (task_id,)).fetchone()[0])
 
 
-def of_session(db: sqlite3.Connection, name: str, holds: Holds | None, found: Erasure) -> None:
+def of_session(db: sqlite3.Connection, name: str, holds: Holds | None, erasure: Erasure) -> None:
     """Collect a session's queued questions: all if `holds` is None, else those it matches."""
     question = "SELECT rowid, summary, detail FROM mind_queue WHERE source=?"
     for row in db.execute(question, (refs.name("sessions", name),)):
         if holds is None or holds(f"{row['summary']} {row['detail'] or ''}"):
-            found.go("mind_queue", [row[0]])
+            erasure.go("mind_queue", [row[0]])
 
 
-def of_thoughts(db: sqlite3.Connection, thoughts: Set[str], proposed: Collection[int], found: Erasure) -> None:
+def of_thoughts(db: sqlite3.Connection, thoughts: Set[str], proposed: Collection[int], erasure: Erasure) -> None:
     """Collect queued thoughts with these sources, and the long tasks proposed because of them, with
     all their records."""
-    found.go("persistent_tasks", proposed)
-    tasks = found.rows.get("persistent_tasks", set())
+    erasure.go("persistent_tasks", proposed)
+    tasks = erasure.rows.get("persistent_tasks", set())
     waiting = {*thoughts, *refs.names("persistent_tasks", tasks)}
-    found.go_by(db, "mind_queue", "source", waiting)
-    going = {*waiting, *refs.names("mind_queue", found.rows.get("mind_queue", set()))}
-    found.go_by(db, "attention_candidates", "ref", going)
+    erasure.go_by(db, "mind_queue", "source", waiting)
+    going = {*waiting, *refs.names("mind_queue", erasure.rows.get("mind_queue", set()))}
+    erasure.go_by(db, "attention_candidates", "ref", going)
     for task in tasks:
         under = f"{refs.name('persistent_task', task)}/*"
         for table, column in (("act_iterations", "loop_key"), ("skill_runs", "turn_key")):
             rows = db.execute(f"SELECT rowid FROM {table} WHERE {column} GLOB ?", (under,))  # noqa: S608
-            found.go(table, (row[0] for row in rows))
+            erasure.go(table, (row[0] for row in rows))

@@ -15,20 +15,20 @@ def news(db: sqlite3.Connection, since: datetime) -> list[Thought]:
     commitments = db.execute(
         "SELECT id, text FROM commitments WHERE changed_at>:at AND state='retired' ORDER BY id DESC", at
     )
-    found = [mind_queue.of_commitment(row["id"], row["text"]) for row in commitments]
+    thoughts = [mind_queue.of_commitment(row["id"], row["text"]) for row in commitments]
     changes = db.execute(
         "SELECT id, reasons FROM personality_drift_log WHERE state IN ('applied', 'accepted') AND changed_share>0 "
         "AND coalesce(decided_at, at)>:at ORDER BY id DESC",
         at,
     )
-    found += [mind_queue.of_change(row["id"], _first(row["reasons"])) for row in changes]
+    thoughts += [mind_queue.of_change(row["id"], _first(row["reasons"])) for row in changes]
     insights = db.execute(
         "SELECT id, content FROM memories WHERE id IN (SELECT memory_id FROM consolidation_log "
         "WHERE operation='insight' AND at>:at) AND type='reflection' AND status='active' AND created_at>:at "
         "ORDER BY id DESC",
         at,
     )
-    return found + [mind_queue.of_insight(row["id"], row["content"]) for row in insights]
+    return thoughts + [mind_queue.of_insight(row["id"], row["content"]) for row in insights]
 
 
 def _first(reasons: str) -> str:

@@ -48,8 +48,8 @@ def find_unplanned(db: sqlite3.Connection, now: datetime) -> LongTask | None:
 
 def _find_next(db: sqlite3.Connection, where: str, now: datetime) -> LongTask | None:
     in_time = "expires_at>?1 AND (next_at IS NULL OR next_at<=?1)"
-    found = select(db, f"{where} AND {in_time} ORDER BY priority, id LIMIT 1", stamp(now))
-    return found[0] if found else None
+    tasks = select(db, f"{where} AND {in_time} ORDER BY priority, id LIMIT 1", stamp(now))
+    return tasks[0] if tasks else None
 
 
 def cycles_since(db: sqlite3.Connection, since: datetime) -> int:

@@ -54,8 +54,8 @@ def propose(
     A task that is not the user's wish is not proposed again after an equal one is over either.
     """
     title, goal = clean(" ".join(title.split())), clean(" ".join(goal.split()))
-    known = of_states(db, OPEN if source_tag == "user" else (*OPEN, *OVER))
-    older = next((task for task in known if long_tasks.same((task.title, task.goal), (title, goal))), None)
+    tasks = of_states(db, OPEN if source_tag == "user" else (*OPEN, *OVER))
+    older = next((task for task in tasks if long_tasks.same((task.title, task.goal), (title, goal))), None)
     if older is not None:
         if older.state in OPEN and (turn_key is None or turn_key != older.source_turn_key):
             _renew_wish(db, older, title, source_tag, source_confidence, priority, now)
@@ -147,10 +147,10 @@ def find_matches(db: sqlite3.Connection, words: str) -> list[LongTask]:
     if not number:
         return every
     low = number.casefold()
-    held = [one for one in every if low in one.title.casefold()]
+    tasks = [one for one in every if low in one.title.casefold()]
     near = [(long_tasks.jaccard(number, one.title), one) for one in every]
     best = max((share for share, _ in near), default=0.0)
-    return held or [one for share, one in near if share == best and share > 0]
+    return tasks or [one for share, one in near if share == best and share > 0]
 
 
 def _set(db: sqlite3.Connection, task_id: int, before: Sequence[State], state: State, now: datetime) -> bool:

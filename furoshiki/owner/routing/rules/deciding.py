@@ -52,16 +52,16 @@ class Judged:
     features: tuple[float, ...] = ()
 
 
-def judge(text: str, said: Nlp, around: Around, before: Before, w: Weights) -> Judged:
+def judge(text: str, nlp: Nlp, around: Around, before: Before, w: Weights) -> Judged:
     """Score a message. An empty one is ignored and a cancel acknowledged, whatever the scores."""
     bears = warmth.judge_relevance(text, around.recalled)
     # questions about the world or the companion need no memory and count as answerable
-    elsewhere = said.asks and not (said.about_them or said.action_intent or said.ambiguous)
+    elsewhere = nlp.asks and not (nlp.about_them or nlp.action_intent or nlp.ambiguous)
     facts = int(w.facts_full) if elsewhere else sum(bears)
     warm = warmth.warmth(around.turns, around.gists, around.surroundings)
     known = warmth.assess(warm, bears, facts, new_topic=around.new_topic)
-    seen = modes.signals(
-        said,
+    signals = modes.signals(
+        nlp,
         facts,
         around.gists,
         new_topic=around.new_topic,
@@ -73,21 +73,21 @@ def judge(text: str, said: Nlp, around: Around, before: Before, w: Weights) -> J
     of_all = Route(
         "RESPOND",
         {},
-        signals=seen.plain(),
+        signals=signals.plain(),
         knowing=known,
         previous_mode=before.mode,
         topic_id=around.topic_id,
     )
-    if seen.empty or seen.cancel:
-        mode: Mode = "IGNORE" if seen.empty else "ACKNOWLEDGE"
+    if signals.empty or signals.cancel:
+        mode: Mode = "IGNORE" if signals.empty else "ACKNOWLEDGE"
         return Judged(replace(of_all, mode=mode, scores={mode: 1.0}, confidence=1.0))
-    scores = modes.adjust_scores(modes.scores(seen, known, w), w, before.mode, productive=before.productive)
-    margin = modes.margin(seen, known, w, before.on_topic)
+    scores = modes.adjust_scores(modes.scores(signals, known, w), w, before.mode, productive=before.productive)
+    margin = modes.margin(signals, known, w, before.on_topic)
     first, confidence = modes.surest(scores)
     close = modes.within(scores, margin)
-    found = replace(of_all, mode=first, scores=scores, confidence=confidence, margin=margin)
-    told = features(seen, known, scores)
-    return Judged(replace(found, tie_break="score"), close, told) if len(close) > 1 else Judged(found, (), told)
+    route = replace(of_all, mode=first, scores=scores, confidence=confidence, margin=margin)
+    told = features(signals, known, scores)
+    return Judged(replace(route, tie_break="score"), close, told) if len(close) > 1 else Judged(route, (), told)
 
 
 def broken(judged: Judged, head: Head, vector: Sequence[float], w: Weights) -> Route:

@@ -54,7 +54,7 @@ class Signals:
 
 
 def signals(
-    said: Nlp,
+    nlp: Nlp,
     facts: int,
     gists: int,
     *,
@@ -70,30 +70,30 @@ def signals(
     positive; `thanks`: by its meaning it is only thanks; `unclear`: it names nothing, and nothing
     before it could be meant.
     """
-    question = said.asks and not said.action_intent
-    thanks = thanks and not (said.asks or said.action_intent)
-    praised = thanks or (said.feedback_alone and said.explicit_feedback == "positive")
-    unclear = unclear and not (praised or said.pure_greeting or said.parting_alone or said.assent_alone)
+    question = nlp.asks and not nlp.action_intent
+    thanks = thanks and not (nlp.asks or nlp.action_intent)
+    praised = thanks or (nlp.feedback_alone and nlp.explicit_feedback == "positive")
+    unclear = unclear and not (praised or nlp.pure_greeting or nlp.parting_alone or nlp.assent_alone)
     return Signals(
-        empty=said.empty,
-        cancel=said.cancel,
+        empty=nlp.empty,
+        cancel=nlp.cancel,
         question=question,
-        interrogative=said.interrogative and question,
-        question_mark=said.has_question_mark,
-        statement=said.statement and not (thanks or unclear),
-        ambiguous=said.ambiguous or unclear,
+        interrogative=nlp.interrogative and question,
+        question_mark=nlp.has_question_mark,
+        statement=nlp.statement and not (thanks or unclear),
+        ambiguous=nlp.ambiguous or unclear,
         unclear=unclear,
-        greeting_alone=said.pure_greeting or said.parting_alone,
-        praise_alone=praised or (said.assent_alone and not asked) or (pleased and said.tokens == 0 and not said.empty),
-        action_intent=said.action_intent,
-        implicit_reference=said.implicit_reference,
-        lookup_request=said.lookup_request,
-        rephrase=said.rephrase,
-        about_them=said.about_them and question,
+        greeting_alone=nlp.pure_greeting or nlp.parting_alone,
+        praise_alone=praised or (nlp.assent_alone and not asked) or (pleased and nlp.tokens == 0 and not nlp.empty),
+        action_intent=nlp.action_intent,
+        implicit_reference=nlp.implicit_reference,
+        lookup_request=nlp.lookup_request,
+        rephrase=nlp.rephrase,
+        about_them=nlp.about_them and question,
         new_topic=new_topic,
-        negative=said.explicit_feedback == "negative",
-        tokens=said.tokens,
-        information_density=round(said.information_density, 3),
+        negative=nlp.explicit_feedback == "negative",
+        tokens=nlp.tokens,
+        information_density=round(nlp.information_density, 3),
         facts=facts,
         gists=gists,
     )

@@ -51,13 +51,13 @@ def _logistic(height: float) -> float:
     return 1.0 / (1.0 + math.exp(-max(-50.0, min(50.0, height))))
 
 
-def features(seen: Signals, knowing: Knowing, scores: Mapping[Mode, float]) -> tuple[float, ...]:
+def features(signals: Signals, knowing: Knowing, scores: Mapping[Mode, float]) -> tuple[float, ...]:
     """Return the features of a message besides its vector, each about in [0, 1]."""
     return (
-        *(float(getattr(seen, name)) for name in FLAGS),
-        min(seen.tokens / LONG, 1.0),
-        min(seen.facts / 10, 1.0),
-        min(seen.gists / 5, 1.0),
+        *(float(getattr(signals, name)) for name in FLAGS),
+        min(signals.tokens / LONG, 1.0),
+        min(signals.facts / 10, 1.0),
+        min(signals.gists / 5, 1.0),
         knowing.warmth,
         knowing.knowing,
         knowing.confidence,

@@ -100,11 +100,11 @@ def switch_score(likeness: float, seconds: float, salience_apart: float) -> floa
 
 
 def nearest(
-    known: Iterable[Topic], vector: Sequence[float], salience: float, now: datetime
+    topics: Iterable[Topic], vector: Sequence[float], salience: float, now: datetime
 ) -> list[tuple[float, Topic]]:
     """Return the five nearest topics with cosines, the lowest switch score first."""
     likes = sorted(
-        ((dot(vector, topic.centroid), topic) for topic in known if len(topic.centroid) == len(vector)),
+        ((dot(vector, topic.centroid), topic) for topic in topics if len(topic.centroid) == len(vector)),
         key=lambda pair: -pair[0],
     )[:NEAREST]
     return sorted(

@@ -18,15 +18,15 @@ ORDER BY turn_id LIMIT ?
 """
 
 
-def subjects(db: sqlite3.Connection, going: Collection[int], found: Erasure) -> None:
+def subjects(db: sqlite3.Connection, going: Collection[int], erasure: Erasure) -> None:
     """Collect the topics of these turns: those without other turns are deleted; the others lose
     their mean vector and are named by the remaining turns."""
     for row in db.execute(_TOUCHED, (as_json(going),)).fetchall():
         topic = row["topic_id"]
         left = [one[0] for one in db.execute(_LEFT, (topic, as_json(going), topics.MOST_COUNTED))]
         if not left:
-            found.go("topics", [topic])
+            erasure.go("topics", [topic])
             continue
-        found.cut("topics", topic, "name", topics.make_name([turn.own for turn in turns.many(db, left)]))
+        erasure.cut("topics", topic, "name", topics.make_name([turn.own for turn in turns.many(db, left)]))
         for column in ("centroid", "embed_model"):
-            found.cut("topics", topic, column, None)
+            erasure.cut("topics", topic, column, None)

@@ -68,13 +68,13 @@ def read(text: Own, lexicon: Lexicon) -> Message | None:
     """
     whole = _NOT_THEIRS.sub(" ", text).strip()
     own = whole[:MANNER_CHARACTERS]
-    said = Said(own)
+    message = Said(own)
     emoji = 0 if own.isascii() else len(_EMOJI.findall(own))
     faces = sum(1 for match in lexicon.emoticon_pattern.finditer(own) if _stands_alone(own, match))
-    if not said.plain and not emoji and not faces:
+    if not message.plain and not emoji and not faces:
         return None
-    manner = Counter(hit.meaning for hit in lexicon.manner.everywhere(said))
-    return Message(own, count_words(whole), tuple(said.plain), manner, emoji + faces, own.count("!"))
+    manner = Counter(hit.meaning for hit in lexicon.manner.everywhere(message))
+    return Message(own, count_words(whole), tuple(message.plain), manner, emoji + faces, own.count("!"))
 
 
 def measure(

@@ -55,23 +55,25 @@ def find_wishes(text: str, lexicon: Lexicon) -> tuple[str, ...]:
         sentences = sentences[:_SENTENCES] + sentences[-_SENTENCES:]
     for sentence in sentences:
         wished = [
-            (said, _parse_clause(said, lexicon)) for clause in _CLAUSE.split(sentence) if len(said := Said(clause))
+            (message, _parse_clause(message, lexicon))
+            for clause in _CLAUSE.split(sentence)
+            if len(message := Said(clause))
         ]
         last_other = max((place for place, (_, names) in enumerate(wished) if names is None), default=-1)
-        for place, (said, names) in enumerate(wished):
-            if names and not (place < last_other and said.plain[0] in lexicon.words["asides"]):
+        for place, (message, names) in enumerate(wished):
+            if names and not (place < last_other and message.plain[0] in lexicon.words["asides"]):
                 found += names
     return tuple(dict.fromkeys(found))
 
 
-def _parse_clause(said: Said, lexicon: Lexicon) -> list[str] | None:
+def _parse_clause(message: Said, lexicon: Lexicon) -> list[str] | None:
     """Return the wishes of a clause, empty for mere courtesy; None if it says anything else."""
-    if len(said) > _LONGEST_CLAUSE:
+    if len(message) > _LONGEST_CLAUSE:
         return None
-    hits = list(lexicon.wishes.found(said))
+    hits = list(lexicon.wishes.found(message))
     taken = {i for hit in hits for i in range(hit.first, hit.last)}
     around = lexicon.words["around_wishes"]
-    if all(i in taken or word in around for i, word in enumerate(said.plain)):
+    if all(i in taken or word in around for i, word in enumerate(message.plain)):
         return [hit.meaning for hit in hits]
     return None
 

@@ -35,13 +35,13 @@ class Standing:
 
 def find_current(db: sqlite3.Connection, now: datetime) -> Standing | None:
     """Return the present danger; None if there is none, it is over, or its format is unknown."""
-    found = _read(db)
-    return found if found is not None and found.kind in GRAVE and now - found.last <= GRAVE_LASTS else None
+    standing = _read(db)
+    return standing if standing is not None and standing.kind in GRAVE and now - standing.last <= GRAVE_LASTS else None
 
 
-def keep(db: sqlite3.Connection, found: Standing, now: datetime) -> None:
+def keep(db: sqlite3.Connection, standing: Standing, now: datetime) -> None:
     """Replace what is stored."""
-    kv.put(db, KEY, to_row(found), now)
+    kv.put(db, KEY, to_row(standing), now)
 
 
 def end(db: sqlite3.Connection) -> bool:
@@ -75,9 +75,9 @@ def record_question(db: sqlite3.Connection, session_id: str, now: datetime) -> N
 
 def list_keys_from(db: sqlite3.Connection, keys: Collection[str]) -> list[str]:
     """Return the `kv` keys of data from these turns, which are deleted with them."""
-    found = _read(db)
+    standing = _read(db)
     read = kv.get(db, READ)
-    rests = [KEY] if found is not None and found.turn in keys else []
+    rests = [KEY] if standing is not None and standing.turn in keys else []
     return rests + ([READ] if isinstance(read, dict) and read.get("turn") in keys else [])
 
 

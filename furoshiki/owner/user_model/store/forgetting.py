@@ -8,16 +8,16 @@ from furoshiki.core.database.rows import IDS, as_json, load
 from furoshiki.owner.user_model.store import danger
 
 
-def forget_anticipations(db: sqlite3.Connection, turns: Collection[int], found: Erasure) -> None:
+def forget_anticipations(db: sqlite3.Connection, turns: Collection[int], erasure: Erasure) -> None:
     """Collect anticipations that cite forgotten turns."""
     for row in db.execute("SELECT id, cited FROM anticipations"):
         if set(turns) & set(load(row["cited"]) or ()):
-            found.go("anticipations", [row["id"]])
+            erasure.go("anticipations", [row["id"]])
 
 
-def in_danger(db: sqlite3.Connection, keys: Collection[str], found: Erasure) -> None:
+def in_danger(db: sqlite3.Connection, keys: Collection[str], erasure: Erasure) -> None:
     """Collect the stored danger if these turns mentioned it last."""
-    found.keys += danger.list_keys_from(db, keys)
+    erasure.keys += danger.list_keys_from(db, keys)
 
 
 def remove(db: sqlite3.Connection, turns: Collection[int]) -> None:

@@ -98,9 +98,9 @@ def input_of(db: sqlite3.Connection, now: datetime) -> str:
     return hashlib.sha256(dump([list(map(tuple, known)), [row[0] for row in sessions]]).encode()).hexdigest()[:16]
 
 
-def read_input(found: StoredProfile | None) -> str:
+def read_input(profile: StoredProfile | None) -> str:
     """Return the input of the last synthesis."""
-    return NOTHING if found is None else found.input
+    return NOTHING if profile is None else profile.input
 
 
 def find_profile(db: sqlite3.Connection) -> StoredProfile | None:
@@ -140,8 +140,8 @@ def find_ended(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> s
 
 def current(db: sqlite3.Connection, now: datetime) -> Profile:
     """Return the profile without outdated statements; an empty one before the first."""
-    found = find_profile(db)
-    return Profile() if found is None else prune(db, found.profile, now)
+    profile = find_profile(db)
+    return Profile() if profile is None else prune(db, profile.profile, now)
 
 
 def prune(db: sqlite3.Connection, profile: Profile, now: datetime) -> Profile:
@@ -157,7 +157,9 @@ def prune(db: sqlite3.Connection, profile: Profile, now: datetime) -> Profile:
 
 def forget(db: sqlite3.Connection, gone: Collection[int], holds: Callable[[str], bool], now: datetime) -> None:
     """Remove statements with these memories or words, and mark the profile for rebuilding."""
-    found = find_profile(db)
-    if found is not None:
-        left = profile_rules.without(found.profile, lambda text, facts: not set(gone).isdisjoint(facts) or holds(text))
-        put(db, left, "", found.by, now)
+    profile = find_profile(db)
+    if profile is not None:
+        left = profile_rules.without(
+            profile.profile, lambda text, facts: not set(gone).isdisjoint(facts) or holds(text)
+        )
+        put(db, left, "", profile.by, now)

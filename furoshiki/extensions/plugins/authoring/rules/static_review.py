@@ -116,19 +116,19 @@ class Finding:
 
 def review(files: Mapping[str, str], manifest: Manifest | None) -> tuple[Finding, ...]:
     """Return all findings for files by path, sorted by file and line, without duplicates."""
-    found = [finding for file, text in files.items() for finding in _hidden(file, text)]
+    findings = [finding for file, text in files.items() for finding in _hidden(file, text)]
     own = {part for file in files if file.endswith(".py") for part in re.split(r"[/.]", file)}
     used: dict[str, tuple[str, int]] = {}
     hosts = manifest.permissions.network if manifest is not None else ()
     for file, text in files.items():
         if file.endswith(".py"):
             reading = _Reading(file, own, hosts)
-            found += reading.of(text)
+            findings += reading.of(text)
             if not file.startswith("tests/"):
                 used = {**reading.used, **used}
     if manifest is not None:
-        found += _permissions(manifest, used)
-    return tuple(sorted(set(found)))
+        findings += _permissions(manifest, used)
+    return tuple(sorted(set(findings)))
 
 
 def list_blocking(findings: Sequence[Finding]) -> tuple[Finding, ...]:
@@ -137,15 +137,15 @@ def list_blocking(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 
 def _permissions(manifest: Manifest, used: Mapping[str, tuple[str, int]]) -> Iterator[Finding]:
-    asked = manifest.permissions
-    granted = {name for name in _DOES if getattr(asked, name)}
+    permissions = manifest.permissions
+    granted = {name for name in _DOES if getattr(permissions, name)}
     for name, (file, line) in used.items():
         if name not in granted:
             yield Finding(file, line, "blocking", f"{_DOES[name]}, without the permission {name} in PLUGIN.md")
     for name in sorted(granted - set(used)):
         words = f"asks for the permission {name} and is not seen to use it; take it out"
         yield Finding("PLUGIN.md", 1, "blocking", words)
-    for host in asked.network:
+    for host in permissions.network:
         if host.startswith("*."):
             yield Finding("PLUGIN.md", 1, "note", f"may speak to every host below {host[2:]}")
     if manifest.requirements:
@@ -292,12 +292,12 @@ class _Reading:
         if isinstance(start, ast.BinOp) and isinstance(start.op, ast.Add):
             start = start.left
         text = start.value if isinstance(start, ast.Constant) and isinstance(start.value, str) else ""
-        found = _HOST.match(text)
-        if found is None or not (found[3] or start is where):
+        match = _HOST.match(text)
+        if match is None or not (match[3] or start is where):
             self._say(node, "fetches an address that is put together at run time", "note")
             return
-        host = found[2].lower()
-        if found[1] or not any(_covers(one, host) for one in self._hosts):
+        host = match[2].lower()
+        if match[1] or not any(_covers(one, host) for one in self._hosts):
             self._say(node, f"fetches from {host}, which is not among the hosts in PLUGIN.md")
 
     def _text(self, node: ast.Constant, text: str) -> None:

@@ -37,8 +37,8 @@ _FILLING = frozenset(_FILLING_TEXT.split())
 def plainly(said: str) -> str:
     """Return a wish in one line, without the request around it."""
     text = " ".join(said.split())
-    found = _ASKING.match(text)
-    bare = text[found.end() :] if found is not None else text
+    match = _ASKING.match(text)
+    bare = text[match.end() :] if match is not None else text
     return (bare or text).rstrip(" ?!.")
 
 

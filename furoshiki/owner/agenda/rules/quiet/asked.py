@@ -80,25 +80,25 @@ def parse_request(words: str) -> Asked | None:
     if text.startswith(("until ", "till ")):
         return Until(text.partition(" ")[2])
     bare = _LEADING.sub("", text, count=1)
-    if (found := _BETWEEN.fullmatch(bare)) is not None:
-        since, until = _time(*found.groups()[:3]), _time(*found.groups()[3:])
+    if (match := _BETWEEN.fullmatch(bare)) is not None:
+        since, until = _time(*match.groups()[:3]), _time(*match.groups()[3:])
         return None if since is None or until is None else Hours(since, until)
-    if (found := _OPEN.fullmatch(bare)) is not None:
-        at = _time(*found.groups()[1:])
+    if (match := _OPEN.fullmatch(bare)) is not None:
+        at = _time(*match.groups()[1:])
         if at is None:
             return None
-        return Hours(None, at) if found[1] == "before" else Hours(at, None)
+        return Hours(None, at) if match[1] == "before" else Hours(at, None)
     hours = hours_in(bare)
     return None if hours is None else For(hours)
 
 
 def hours_in(text: str) -> float | None:
     """Return the hours of "3", "3h", "90 min", "2 days"; None if not understood or over 30 days."""
-    found = _SPAN.fullmatch(text.strip().removeprefix("for ").strip())
-    if found is None:
+    match = _SPAN.fullmatch(text.strip().removeprefix("for ").strip())
+    if match is None:
         return None
-    factor = {"m": 1 / 60, "h": 1.0, "d": 24.0}[(found["unit"] or "h")[0].lower()]
-    hours = float(found["count"].replace(",", ".")) * factor
+    factor = {"m": 1 / 60, "h": 1.0, "d": 24.0}[(match["unit"] or "h")[0].lower()]
+    hours = float(match["count"].replace(",", ".")) * factor
     return hours if 0 < hours <= LONGEST_HOURS else None
 
 

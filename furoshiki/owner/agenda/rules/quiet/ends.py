@@ -219,8 +219,8 @@ def _without_case(name: str) -> tuple[str, ...]:
 def _moment(name: str, tongue: str, clock: Clock) -> datetime | None:
     after = re.fullmatch(r"(?:after|nach|después de|después del|после) (?:the |dem |der |el |la )?(?P<x>.+)", name)
     if after is not None:
-        named = _stretch(after["x"], tongue, clock)
-        return None if named is None else named.at
+        end = _stretch(after["x"], tongue, clock)
+        return None if end is None else end.at
     if re.fullmatch(r"(?:las? )?\d{1,2}", name):
         name = f"at {name.split()[-1]}"
         tongue = "en"
@@ -282,10 +282,10 @@ def _ahead(run: list[Token], kinds: str, phrase: str, tongue: str, clock: Clock)
     "sundays", "sonntag vormittags". None for any other, which begins now."""
     if not re.fullmatch(r"[eT]?[wP]p?", kinds):
         return None
-    day = next(one for one in run if one.kind in "wP")
+    day = next(token for token in run if token.kind in "wP")
     habit = _EVERY_WEEK.get(tongue, _NEVER).search(phrase)
     weekly = "e" in kinds or "P" in kinds or habit is not None
-    part = next((str(one.value) for one in run if one.kind == "p"), "")
+    part = next((str(token.value) for token in run if token.kind == "p"), "")
     since, until = _PARTS.get(part, (time(0), None))
     on = clock.now.date() + timedelta(days=(int(day.value) - clock.now.weekday()) % 7)
     end = clock.morning(on + timedelta(days=1)) if until is None else moment(on, until, clock.now)
@@ -309,7 +309,7 @@ def _of_count(run: list[Token], clock: Clock) -> datetime | None:
         count + 0.5
         if any(token.kind == "b" for token in run)
         else 0.5
-        if any(one.kind == "h" for one in run)
+        if any(token.kind == "h" for token in run)
         else count
     )
     unit = next(str(token.value) if token.kind != "j" else "day" for token in run if token.kind in "uUj")
@@ -329,7 +329,7 @@ def _of_day(run: list[Token], clock: Clock) -> datetime | None:
     """Return the morning after a day, or the end of a part of it."""
     day, part = (
         next(token for token in run if token.kind in "rwP"),
-        next((one.value for one in run if one.kind == "p"), ""),
+        next((token.value for token in run if token.kind == "p"), ""),
     )
     today = clock.now.date()
     ahead = int(day.value) if day.kind == "r" else (int(day.value) - today.weekday()) % 7

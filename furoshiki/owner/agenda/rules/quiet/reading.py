@@ -75,16 +75,18 @@ def read_quiet(text: str, now: datetime, habits: Habits, wakes: time = WAKES) ->
     if not may_wish(text):
         return None
     clock = Clock(now, wakes)
-    read = _read_clauses(text, clock, habits)
-    orders = [clause for clause in read if clause.kind in ("write", "alone", "stop", "timed", "need") or clause.returns]
-    found = _decide(read, orders, clock)
-    if found is None and not orders and any(clause.kind == "end" for clause in read):
-        found = QuietWish(None, "")
-    if found is None:
+    clauses = _read_clauses(text, clock, habits)
+    orders = [
+        clause for clause in clauses if clause.kind in ("write", "alone", "stop", "timed", "need") or clause.returns
+    ]
+    wish = _decide(clauses, orders, clock)
+    if wish is None and not orders and any(clause.kind == "end" for clause in clauses):
+        wish = QuietWish(None, "")
+    if wish is None:
         return None
-    whole = all(clause.kind not in (None, "need") or clause.empty for clause in read)
-    tongue = next(clause.tongue for clause in read if clause.kind is not None)
-    return replace(found, why=shorten(" ".join(text.split()), LONGEST_WHY), whole=whole, tongue=tongue)
+    whole = all(clause.kind not in (None, "need") or clause.empty for clause in clauses)
+    tongue = next(clause.tongue for clause in clauses if clause.kind is not None)
+    return replace(wish, why=shorten(" ".join(text.split()), LONGEST_WHY), whole=whole, tongue=tongue)
 
 
 def needs_quiet(text: str, now: datetime, habits: Habits) -> bool:
@@ -92,8 +94,8 @@ def needs_quiet(text: str, now: datetime, habits: Habits) -> bool:
     aware."""
     if len(text) > LONGEST_CLAUSE or not may_wish(text):
         return False
-    said = [clause for clause in _read_clauses(text, Clock(now, WAKES), habits) if not clause.empty]
-    return bool(said) and all(clause.kind == "need" and clause.end is None and not clause.asks for clause in said)
+    clauses = [clause for clause in _read_clauses(text, Clock(now, WAKES), habits) if not clause.empty]
+    return bool(clauses) and all(clause.kind == "need" and clause.end is None and not clause.asks for clause in clauses)
 
 
 def _read_clauses(text: str, clock: Clock, habits: Habits) -> list[_Clause]:
@@ -106,11 +108,11 @@ def _read_clauses(text: str, clock: Clock, habits: Habits) -> list[_Clause]:
 
 def read_only_end(text: str, now: datetime, habits: Habits, wakes: time = WAKES) -> QuietWish | None:
     """Return the quiet of a message that is only an end ("only tonight"), after a request."""
-    said = [clause for clause in find_clauses(text[:LONGEST]) if not is_empty(clause.words)]
-    if len(said) != 1 or said[0].taken or said[0].asks or len(said[0].words) > LONGEST_CLAUSE:
+    clauses = [clause for clause in find_clauses(text[:LONGEST]) if not is_empty(clause.words)]
+    if len(clauses) != 1 or clauses[0].taken or clauses[0].asks or len(clauses[0].words) > LONGEST_CLAUSE:
         return None
-    clock, words = Clock(now, wakes), ONLY.sub("", said[0].words).strip()
-    only = words != said[0].words
+    clock, words = Clock(now, wakes), ONLY.sub("", clauses[0].words).strip()
+    only = words != clauses[0].words
     chinese_end = chinese.until(words.replace(" ", ""))
     if chinese_end is not None and not chinese_end[1].strip("的吧了，。"):
         end = ends.find_end(chinese_end[0], "en", clock)
@@ -141,13 +143,16 @@ class _Clause:
     tongue: str = "en"
 
 
-def _decide(read: list[_Clause], orders: list[_Clause], clock: Clock) -> QuietWish | None:
-    asked = any(clause.asks and clause.kind is None and not clause.empty for clause in read)
+def _decide(clauses: list[_Clause], orders: list[_Clause], clock: Clock) -> QuietWish | None:
+    asked = any(clause.asks and clause.kind is None and not clause.empty for clause in clauses)
     loose = next(
-        (clause.end for clause in read if clause.kind is None and clause.end is not None and not clause.end.rest), None
+        (clause.end for clause in clauses if clause.kind is None and clause.end is not None and not clause.end.rest),
+        None,
     )
-    told = any(clause.kind is None and not clause.empty and (clause.end is None or clause.end.rest) for clause in read)
-    polite = any(PLEASE.search(clause.words) for clause in read)
+    told = any(
+        clause.kind is None and not clause.empty and (clause.end is None or clause.end.rest) for clause in clauses
+    )
+    polite = any(PLEASE.search(clause.words) for clause in clauses)
     named: list[End] = []
     kinds: set[Kind] = set()
     for clause in orders:
@@ -251,10 +256,10 @@ def find_kind(bare: str, tongue: str) -> Kind | None:
 
 def find_bare(words: str, tongue: str) -> str:
     """Return a clause without its opening and filler words."""
-    said = SAYINGS[tongue]
-    text = " ".join(said.soft.sub(" ", words).split())
+    saying = SAYINGS[tongue]
+    text = " ".join(saying.soft.sub(" ", words).split())
     for _ in range(6):
-        opening = said.lead.match(text)
+        opening = saying.lead.match(text)
         if opening is None or opening.end() == len(text):
             break
         text = text[opening.end() :].strip()
@@ -267,10 +272,10 @@ def is_empty(words: str) -> bool:
 
 
 def _only_lead(words: str, tongue: str) -> bool:
-    said = SAYINGS[tongue]
-    text = " ".join(said.soft.sub(" ", words).split())
+    saying = SAYINGS[tongue]
+    text = " ".join(saying.soft.sub(" ", words).split())
     for _ in range(6):
-        opening = said.lead.match(text)
+        opening = saying.lead.match(text)
         if opening is None:
             break
         text = text[opening.end() :].strip()
