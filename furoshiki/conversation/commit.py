@@ -78,8 +78,7 @@ OPERATOR_LIMIT = later(
 
 
 def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed:
-    """Store the turn and its audio. Raises StorageUnavailable; then nothing has changed and it can
-    be repeated."""
+    """Store the turn and its audio. Raises StorageUnavailable: nothing changed, try again."""
     context, percept, now = reply.context, reply.percept, world.now
     live = channel_modes.mode(world, percept.channel) == "live"
     outgoing = _build_outgoing(world, reply, spoken) if live else []

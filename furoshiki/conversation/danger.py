@@ -179,8 +179,7 @@ def here(world: World, db: sqlite3.Connection) -> Help:
 
 
 async def _ask_mind(world: World, percept: Percept, before: Sequence[Turn], stands: Standing | None) -> str | None:
-    """Let a fast model judge a message, given the danger that `stands`; None without a timely
-    answer."""
+    """Let a fast model judge a message, given the danger; None without a timely answer."""
     from furoshiki.owner.user_model.forms import ReadDanger
 
     lines = [cut(strip_tags(turn.own), BEFORE_TOKENS) for turn in before if turn.speaker == USER and turn.own]

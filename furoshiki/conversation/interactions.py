@@ -143,8 +143,7 @@ def _answer(world: World, envelope: Envelope, words: Words | None) -> None:
 
 
 async def handle_consent(world: World, envelope: Envelope) -> Words | None:
-    """Handle a typed "yes", "no" or choice of a time for an open question; None for other
-    messages."""
+    """Handle a typed "yes", "no" or time for an open question; None for other messages."""
     if envelope.message is None or not envelope.message.typed:
         return None
     answer = consent(envelope.text)
@@ -302,8 +301,7 @@ def _build_outgoing(world: World, envelope: Envelope, words: Words) -> list[NewO
 
 
 def _strike_buttons(db: sqlite3.Connection, envelope: Envelope, part: int) -> list[NewOutgoing]:
-    """Return the edit that removes settled buttons from the message, as part number `part`; [] when
-    the message is unknown."""
+    """Return the edit that removes a message's settled buttons; [] when it is unknown."""
     press = envelope.event
     if envelope.channel != TELEGRAM or not isinstance(press, Press) or press.pressed_on is None:
         return []

@@ -18,8 +18,7 @@ def names_of(world: World, name: str | None) -> dict[str, str]:
 
 
 def memory(one: Shown, zone: tzinfo, names: Mapping[str, str], tokens: int | None = None) -> str:
-    """Format a memory with id, date and speaker, cut to `tokens`; a past one says until when, and
-    neighbouring messages follow."""
+    """Format a memory with id, date, speaker, end and neighbours, cut to `tokens`."""
     label = [one.id, day(one.at, zone)]
     if one.speaker:
         label.append(testimony.label_speaker(names.get(one.speaker, one.speaker), one.text, one.foreign))

@@ -75,8 +75,7 @@ class Held:
 
 
 def about(world: World, context: Context, corrects: bool, grown: float) -> Asked | None:
-    """Return the data for judging the answer; None when disabled or in danger. `grown` is the
-    companion's maturity."""
+    """Return the data for judging the answer; None when disabled or in danger."""
     if context.bearing.danger or not world.settings.furoshiki_second_thoughts:
         return None
     percept = context.percept

@@ -28,8 +28,7 @@ class Transcript:
     given_up: tuple[str, ...] = ()
 
     def after(self, answer: Answer, results: Sequence[Result], note: str = "") -> Transcript:
-        """Add a round: an answer with calls and their results; a `note` of the companion follows
-        the last one."""
+        """Add a round: an answer with calls and results; a `note` follows the last one."""
         runs = tuple(zip(answer.calls, results, strict=True))
         asked = Message("assistant", answer.text, calls=answer.calls, native=answer.native)
         last = len(runs) - 1

@@ -56,16 +56,14 @@ OF_KIND: dict[str, Source] = {
 
 @dataclass(frozen=True)
 class Attended:
-    """The candidates when a message came, strongest first; `drawn` beat the message and is
-    reported."""
+    """The candidates when a message came, strongest first; a `drawn` one is reported."""
 
     weighed: tuple[Weighed, ...] = ()
     drawn: Weighed | None = None
     message: str = ""
 
     def in_order(self, waiting: Sequence[Waiting]) -> list[Waiting]:
-        """Sort waiting thoughts: more pressing ones first, then by salience; unchanged when
-        attention is off."""
+        """Sort waiting thoughts by pressure, then salience; unchanged when attention is off."""
         drawing = {one.candidate.ref: round(one.salience, 3) for one in self.weighed}
 
         def key(item: Waiting) -> tuple[int, float]:

@@ -150,8 +150,7 @@ def _give_up(world: World, db: sqlite3.Connection, cycle: int, task: LongTask) -
 
 
 def _claim(db: sqlite3.Connection, task: LongTask, tried: Collection[int], now: datetime) -> Step | None:
-    """Claim the next ready step, each once per cycle; None without one, or when the task was paused
-    or ended."""
+    """Claim the next ready step, once a cycle; None without one or when the task stopped."""
     steps = {step.number: step for step in persistent_tasks.steps(db, task.id)}
     ready = plans.ready([(step.number, step.after, step.state) for step in steps.values()])
     first = next((number for number in ready if number not in tried), None)

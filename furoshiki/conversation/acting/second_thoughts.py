@@ -110,8 +110,7 @@ def grown(db: sqlite3.Connection) -> float:
 
 
 def holds_back(world: World, about: Asked) -> bool:
-    """Return whether to hide the answer until it is reconsidered: the message alone is a
-    trigger."""
+    """Return whether to hide the answer until it is reconsidered: the message is a trigger."""
     return world.settings.furoshiki_second_thoughts and confidence.escalates(about.triggers)
 
 
@@ -165,8 +164,7 @@ class _Passes:
     cost_usd: float = 0.0
 
     async def run(self, sure: Confidence, limit: float, seen: bool) -> None:
-        """Run the fast pass on an unsure, unseen draft; run the slow one if that does not
-        suffice."""
+        """Run the fast pass on an unsure, unseen draft; run the slow one if that is not enough."""
         strong = bool(confidence.STRONG & set(self.triggers))
         if sure.composite < limit and not seen:
             await self._again(sure)

@@ -1,5 +1,4 @@
-"""Download speech engines in the background; a message shows progress, then waiting voice notes are
-transcribed."""
+"""Download speech engines in the background, then transcribe waiting voice notes."""
 
 from __future__ import annotations
 
@@ -77,8 +76,7 @@ _tasks: set[asyncio.Task[None]] = set()
 
 @dataclass(frozen=True)
 class Plan:
-    """The models to download for hearing and speaking (None: not wanted or present). `size` is in
-    bytes."""
+    """The models to download (None: not wanted or already there). `size` is in bytes."""
 
     wish: Wish
     hearing: Model | None

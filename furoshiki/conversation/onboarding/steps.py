@@ -37,8 +37,7 @@ Buttons = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Character:
-    """A manner: its `title` and description (English, translated when shown), and the paragraph
-    added to SOUL.md."""
+    """A manner: its `title` and description, and the paragraph added to SOUL.md."""
 
     title: str
     about: str

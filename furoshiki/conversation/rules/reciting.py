@@ -112,8 +112,7 @@ def _plain(text: str) -> str:
 
 
 def _lines(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield each line, and whether the companion speaks there: no quotation, table, or text after a
-    colon."""
+    """Yield each line, and whether the companion speaks there: no quotation or table."""
     introduced = begun = False
     for line in text.split("\n"):
         bare = line.strip()

@@ -58,8 +58,7 @@ class IntensityInputs:
 
     @property
     def intensity(self) -> float:
-        """Return the weighted sum, in [0, 1]: plain talk has about a third, "ok, thanks" far
-        less."""
+        """Return the weighted sum, in [0, 1]: plain talk has about a third, "ok" far less."""
         return 0.45 * self.gate + 0.1 * self.effort + 0.2 * self.goals + 0.25 * self.emotion
 
 

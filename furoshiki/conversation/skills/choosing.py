@@ -36,8 +36,7 @@ _described: dict[str, tuple[float, ...]] = {}
 
 @dataclass(frozen=True)
 class Ability:
-    """A callable. `whose` is None for the companion's own, else "the plugin dice"; `offered`: part
-    of every prompt."""
+    """A callable. `whose`: None or "the plugin dice"; `offered`: in every prompt."""
 
     tool: Tool
     whose: str | None = None

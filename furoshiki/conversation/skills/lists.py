@@ -82,8 +82,7 @@ def _run(doing: SkillContext, args: ListArguments) -> Result:
 
 
 def _resolve_list(world: World, name: str, *, whole: bool) -> str:
-    """Return the list with this name; else the only list with the same words or, unless `whole`,
-    with all of them."""
+    """Return the list of this name; else the only one with its words (`whole`: no others)."""
     with world.database.read() as db:
         held = [key for key in tasks.lists(db) if key != tasks.REMINDERS]
     words = list_words(name)

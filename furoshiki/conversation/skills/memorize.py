@@ -115,8 +115,7 @@ def _thought(doing: SkillContext, args: MemorizeArguments) -> Result:
 
 
 def _whom(args: MemorizeArguments) -> str | None:
-    """Return the subject; if the model names the user but the words concern another person, that
-    one."""
+    """Return the subject; another person if the words concern them and not the user."""
     if args.subject is None or args.subject.casefold() != "user" or args.predicate in RELATIONS:
         return args.subject
     return somebody_else(args.text) or args.subject

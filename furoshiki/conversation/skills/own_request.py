@@ -156,8 +156,7 @@ def _about_reminder(
 
 
 def _of(request: Remind, doing: SkillContext, named: Sequence[str]) -> bool:
-    """Return whether the subject matches. Without one ("remind me tomorrow at 8"), the model may
-    word it, once."""
+    """Return whether the subject matches. A model may word a missing one, once."""
     if content_of(request.what):
         return within(named, request.what)
     with doing.world.database.read() as db:

@@ -44,8 +44,7 @@ def again(task: Task, after: datetime, zone: tzinfo) -> datetime | None:
 
 
 def move(doing: SkillContext, task: Task, due: datetime, rule: str | None, zone: tzinfo, title: str | None) -> Result:
-    """Move a reminder, with a new `title` if any; a recurring one keeps its rhythm from the new
-    time on."""
+    """Move a reminder, with a new `title` if any; a recurring one keeps its rhythm."""
     if task.recurrence and not rule:
         rule = time_changes.fit_rule(task.recurrence, due.astimezone(zone))
         if rule is None:

@@ -156,8 +156,7 @@ def _create(doing: SkillContext, planned: _Planned, zone: tzinfo) -> Result:
 
 
 def _find_reminders(doing: SkillContext, args: ScheduleArguments, waiting: list[Task]) -> list[Task] | Result:
-    """Return the reminders to change: one, or several to cancel. One already said is found by
-    id."""
+    """Return the reminders to change: one, or several to cancel; past ones by id."""
     if args.ids:
         with doing.world.database.read() as db:
             found = [tasks.get(db, number) for number in args.ids]

@@ -1,5 +1,4 @@
-"""The parts of a skill: name, typed arguments, time limit, and a function that returns data and
-text."""
+"""The parts of a skill: name, typed arguments, time limit, function."""
 
 from __future__ import annotations
 
@@ -50,8 +49,7 @@ class GivenUp(Exception):
 
 
 class Hold:
-    """Shared by a call's thread and the waiting turn: either the call writes or the turn gives
-    up."""
+    """Shared by a call's thread and the turn: either the call writes or the turn gives up."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

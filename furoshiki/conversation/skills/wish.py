@@ -1,5 +1,4 @@
-"""The skill `wish_plugin`: offer a shipped plugin, record a wish for a new one, or report
-outcomes."""
+"""The skill `wish_plugin`: offer a shipped plugin, record a wish, report outcomes."""
 
 from __future__ import annotations
 

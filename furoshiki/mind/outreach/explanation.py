@@ -145,8 +145,7 @@ def list_held(world: World) -> list[Held]:
 
 
 def try_list_held(world: World) -> tuple[list[Held], str | None]:
-    """Return `list_held`; if a settings file is invalid, all items with its error, and the
-    error."""
+    """Return `list_held`; if a settings file is invalid, all items with its error."""
     try:
         return list_held(world), None
     except BadSetting as error:

@@ -39,8 +39,7 @@ LEAST_DONE = 3
 
 @dataclass(frozen=True)
 class Matter:
-    """A thought for the queue. `exactly` is the text that a button decides; after `until` it is
-    useless."""
+    """A thought for the queue. `exactly`: what a button decides; useless after `until`."""
 
     thought: Thought
     exactly: str | None = None

@@ -170,8 +170,7 @@ class Pass:
         return len(waits)
 
     async def _words(self, item: Waiting) -> Worded:
-        """Return the item's words. The draft is stored at once, so that a crash does not cost
-        another call."""
+        """Return the item's words; the draft is stored at once, as another call would cost."""
         if item.draft is not None:
             words, finished = voice.unpack_words(item.draft)
             return words if finished else await voice.polish(self.world, item, words)

@@ -31,8 +31,7 @@ Standing = Literal["answered", "closed", "due", "over", "waits"]
 
 @dataclass(frozen=True)
 class Expected:
-    """An expected answer: the queue item of its question, its key, and the turn in which it was
-    last asked."""
+    """An expected answer: its question's queue item, key, and last turn."""
 
     item: int
     key: str

@@ -95,8 +95,7 @@ class Session:
         return max(turn.at for turn in self.said)
 
     def moment(self, text: str | None) -> datetime | None:
-        """Parse an ISO text, by default in the user's zone; a month means its first day. None if
-        invalid."""
+        """Parse an ISO text, by default in the user's zone (a month: its first day), or None."""
         try:
             return parse(_MONTH.sub(r"\1-01", text.strip()), self.zone) if text else None
         except ValueError:

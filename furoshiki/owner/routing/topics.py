@@ -57,8 +57,7 @@ def key(channel: str, chat_id: str) -> str:
 
 
 def vector(world: World, percept: Percept) -> Vector:
-    """Return the vector of the user's message and its encoder's id; empty if there is none. Call it
-    outside any transaction."""
+    """Return the message's vector and its encoder's id, or empty. Not in a transaction."""
     if not world.settings.furoshiki_boundaries:
         return (), ""
     if percept.vector:

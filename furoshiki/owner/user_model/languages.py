@@ -69,8 +69,7 @@ def speaking_to(world: World, text: str) -> Iterator[None]:
 
 
 def usual(world: World, db: sqlite3.Connection) -> str:
-    """Return the code of a user's usual language: the setting, else that of most messages, else
-    that of the channel or terminal."""
+    """Return a user's usual language: by the setting, most messages, or the channel."""
     return world.settings.furoshiki_language or _find_usual(world, db, _list_languages(world, _read_messages(db)))
 
 

@@ -199,8 +199,7 @@ def _true_again(memory: Memory, current: Sequence[Memory]) -> bool:
 
 
 async def _read(world: World, seen: _Seen, at_once: bool) -> tuple[ReadProfile, str]:
-    """Ask a model for the profile; also return its provider. Raises AnswerUnusable,
-    NoMindAnswered."""
+    """Ask a model for the profile and its provider. Raises AnswerUnusable, NoMindAnswered."""
     current = [fact for fact in seen.facts if not fact.past]
     if not current:
         return ReadProfile(mini=[], reference=[], unsure=[]), "rule"

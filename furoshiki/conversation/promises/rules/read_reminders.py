@@ -18,8 +18,7 @@ SHORTEST = timedelta(hours=1)
 
 
 def build_reminder(title: str, when: str, rhythm: str, said: str, now: datetime, habits: Habits) -> Remind | None:
-    """Return the reminder read from `said`; None when it is rejected. `now` is aware, in the user's
-    zone."""
+    """Return the reminder in `said`; None when rejected. `now` is in the user's zone."""
     title = " ".join(title.split())
     if not title or not _words(title) <= _words(said):
         return None

@@ -47,8 +47,7 @@ def mark_sorted(db: sqlite3.Connection, question_id: int, now: datetime) -> None
 
 
 def list_groups(db: sqlite3.Connection, most: int, members: int) -> list[list[tuple[int, str]]]:
-    """Return the newest questions of recently grown patterns: `most` patterns, `members` of
-    each."""
+    """Return the newest `members` questions of the `most` recently grown patterns."""
     found: dict[int, list[tuple[int, str]]] = {}
     for row in db.execute(
         "SELECT p.pattern_id, q.id, q.question FROM pattern_questions AS p "

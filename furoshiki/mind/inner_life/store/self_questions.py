@@ -241,8 +241,7 @@ def answer(db: sqlite3.Connection, question_id: int, text: str, memory_id: int, 
 
 
 def stale(db: sqlite3.Connection) -> list[SelfQuestion]:
-    """Return answered questions whose answer rests on an outdated memory or a deleted document
-    part."""
+    """Return answered questions that rest on an outdated memory or deleted document part."""
     return _all(
         db,
         "state='answered' AND (EXISTS (SELECT 1 FROM memory_links JOIN memories ON memories.id=to_id "

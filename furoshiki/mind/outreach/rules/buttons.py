@@ -20,8 +20,7 @@ _PROMOTION = "promotion:"
 
 
 def of(item: Waiting) -> list[Row]:
-    """Return the button rows of an item; [] when the answer is text. A repeated question gets its
-    original buttons."""
+    """Return an item's button rows; [] for text. A repeated question keeps its buttons."""
     key = item.key.split(" ", 2)[-1] if item.key.startswith(NUDGED) else item.key
     if key.startswith(_PROMOTION):
         return [choices("memory", refs.row(key))]
@@ -36,8 +35,7 @@ def of(item: Waiting) -> list[Row]:
 
 
 def beneath(number: int) -> Row:
-    """Return the buttons under every unprompted message ("later", "less of this"), with its
-    decision number."""
+    """Return the buttons under every unprompted message, with its decision number."""
     return [_button(say("Later"), f"outreach.later:{number}"), _button(say("Less of this"), f"outreach.less:{number}")]
 
 

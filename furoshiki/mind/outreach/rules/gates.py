@@ -84,8 +84,7 @@ Gate = Callable[[Candidate, Moment, OutreachLaws], Look]
 
 
 def compute_priority(own: int, loneliness: float, laws: OutreachLaws) -> int:
-    """Return the effective priority: raised by one when the companion is very lonely, but never to
-    urgent."""
+    """Return the effective priority: one higher when very lonely, but never urgent."""
     return max(URGENT + 1, own - 1) if loneliness > laws.loneliness and own > URGENT else own
 
 
@@ -98,8 +97,7 @@ def nudges(candidate: Candidate, _moment: Moment, laws: OutreachLaws) -> Look:
 
 
 def quiet_hours(candidate: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
-    """Gate 1: hold non-urgent messages in quiet hours, and all messages while the owner wants
-    quiet."""
+    """Gate 1: hold all but urgent messages in quiet hours, and all in asked quiet."""
     local = moment.now.astimezone(moment.zone)
     each = [one for one in (laws.quiet, laws.nap) if one is not None]
     held = next((one for one in each if between(local.time(), one.since, one.until)), None)

@@ -1,5 +1,4 @@
-"""The timer of one more line: the answer it follows and its time. A single row that survives
-restarts."""
+"""The timer of one more line: its answer and time, in one row that survives restarts."""
 
 from __future__ import annotations
 

@@ -22,8 +22,7 @@ def of_session(db: sqlite3.Connection, name: str, holds: Holds | None, erasure: 
 
 
 def of_thoughts(db: sqlite3.Connection, thoughts: Set[str], proposed: Collection[int], erasure: Erasure) -> None:
-    """Collect queued thoughts with these sources, and the long tasks proposed because of them, with
-    all their records."""
+    """Collect queued thoughts with these sources, and the long tasks they proposed."""
     erasure.go("persistent_tasks", proposed)
     tasks = erasure.rows.get("persistent_tasks", set())
     waiting = {*thoughts, *refs.names("persistent_tasks", tasks)}

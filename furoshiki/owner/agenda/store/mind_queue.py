@@ -301,8 +301,7 @@ def say_again(db: sqlite3.Connection, item_id: int, at: datetime) -> bool:
 
 
 def retry_later(db: sqlite3.Connection, item_id: int, at: datetime, draft: str, *, counts: bool) -> int:
-    """Requeue an undelivered thought with its message; return its number of tries. A withdrawn try
-    does not count."""
+    """Requeue an undelivered thought; return its number of tries without withdrawn ones."""
     row = db.execute(
         f"UPDATE mind_queue SET state='drafted', draft=:draft, attempts=attempts+:tried, {_LATER} "  # noqa: S608
         "WHERE id=:id AND state='sent' RETURNING attempts",

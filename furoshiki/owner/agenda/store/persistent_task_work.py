@@ -68,8 +68,7 @@ def cost_of_a_step(db: sqlite3.Connection) -> float | None:
 
 
 def loop_key(task_id: int, step: Step, attempt: int | None = None) -> str:
-    """Return the key for all records of an attempt at a step (default: the present one): the same
-    after a crash, another for a retry."""
+    """Return the key of a step's attempt: the same after a crash, another for a retry."""
     return refs.name("persistent_task", f"{task_id}/{step.number}.{attempt or step.attempts}")
 
 

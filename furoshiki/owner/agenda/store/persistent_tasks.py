@@ -137,8 +137,7 @@ def steps(db: sqlite3.Connection, task_id: int) -> list[Step]:
 
 
 def find_matches(db: sqlite3.Connection, words: str) -> list[LongTask]:
-    """Return the tasks that words refer to, open ones first, then the newest: by number, or by
-    title; all without words."""
+    """Return tasks by number or title, open ones first, then the newest; all without words."""
     number = words.strip().lstrip("#")
     if (row := numbers.row(number)) is not None:
         found = get(db, row)

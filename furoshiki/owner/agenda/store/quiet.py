@@ -36,8 +36,7 @@ OVER_FOR = timedelta(days=1)
 
 @dataclass(frozen=True)
 class Asked:
-    """A requested quiet: its end, and the words of the request, or of the companion's `own`
-    promise."""
+    """A requested quiet: its end, and the words of the request or of its `own` promise."""
 
     until: datetime
     why: str = ""

@@ -110,8 +110,7 @@ def by_section(statements: Iterable[Statement]) -> list[tuple[str, list[tuple[st
 
 
 def within(statements: Sequence[Statement], tokens: int) -> tuple[Statement, ...]:
-    """Return as many statements as fit into `tokens`, in order; the first of every section has
-    priority over the second of any."""
+    """Return the statements that fit into `tokens`, the first of every section before others."""
     places: dict[str, int] = {}
     turns = []
     for number, statement in enumerate(statements):

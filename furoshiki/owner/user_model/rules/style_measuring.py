@@ -99,8 +99,7 @@ def measure(
 
 
 def verbosity(message: Message) -> float:
-    """Rate verbosity in [1, 10] by the number of words: 3 give 1, 25 give 5, 40 give 6, over 140
-    give 10."""
+    """Rate verbosity in [1, 10] by words: 3 give 1, 25 give 5, 40 give 6, 140 give 10."""
     return 1.0 + bisect_left(_LENGTHS, message.length)
 
 
@@ -126,8 +125,7 @@ def directness(message: Message, lexicon: Lexicon) -> float:
 
 
 def formality(message: Message) -> float:
-    """Rate formality: formal words add 1.5 each; emoji, slang, casual greetings, contractions and
-    careless writing reduce it."""
+    """Rate formality: formal words add 1.5 each; emoji, slang and contractions reduce it."""
     manner, words = message.manner, message.words
     contracted = any("'" in word and _CONTRACTION.search(word) for word in words)
     loose = message.emoji > 0 or manner["slang"] > 0 or manner["casual_greetings"] > 0

@@ -90,8 +90,7 @@ def read_quiet(text: str, now: datetime, habits: Habits, wakes: time = WAKES) ->
 
 
 def needs_quiet(text: str, now: datetime, habits: Habits) -> bool:
-    """Whether a message only says that its writer needs quiet, without an end: no request. `now` is
-    aware."""
+    """Whether a message only says, without an end, that its writer needs quiet."""
     if len(text) > LONGEST_CLAUSE or not may_wish(text):
         return False
     clauses = [clause for clause in _read_clauses(text, Clock(now, WAKES), habits) if not clause.empty]
