@@ -17,8 +17,7 @@ FAREWELL_S = 5.0
 
 @contextlib.contextmanager
 def main_process_of_unit(data: Path) -> Iterator[None]:
-    """Wrap the main process of a service unit; afterwards end the memoryd of the same unit, and
-    wait for it."""
+    """Wrap a service unit's main process; afterwards end its memoryd, and wait for it."""
     try:
         yield
     finally:

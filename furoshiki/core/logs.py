@@ -46,8 +46,7 @@ _NOISY = (
 
 
 class Redacting(logging.Formatter):
-    """Formats a record with its traceback, removes secrets, and makes control characters
-    visible."""
+    """Formats a record with its traceback, without secrets, control characters visible."""
 
     def __init__(self, secrets: Sequence[str]) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -75,8 +74,7 @@ class JsonLine(Redacting):
     """Formats a record as one line of JSON, as `Redacting` does."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the JSON that `maintenance/log_reading` reads; the traceback is a separate
-        field."""
+        """Return the JSON that `maintenance/log_reading` reads, the traceback as a field."""
         found = {
             "at": stamp(datetime.fromtimestamp(record.created, UTC)),
             "level": record.levelname.lower(),

@@ -97,8 +97,7 @@ class Misfits(ValueError):
 
 
 class Record:
-    """Base of a class whose annotated attributes are rows. An instance has a checked value for each
-    and cannot be changed."""
+    """Base of a class whose attributes are rows: checked values that cannot be changed."""
 
     model_fields: ClassVar[dict[str, Row]] = {}
     kinds: ClassVar[dict[str, Kind]] = {}

@@ -968,8 +968,7 @@ def parse_assignments(pairs: Sequence[str], source: str) -> dict[str, Any]:
 
 
 def describe(name: str) -> dict[str, Any]:
-    """Return a setting's metadata: subject, default, tier, restart (whether and of what), type,
-    range and help."""
+    """Return a setting's subject, default, tier, restart, type, range and help."""
     row, kind = Settings.model_fields[name], Settings.kinds[name]
     limits = {said: row.limits[key] for key, said in _LIMITS.items() if key in row.limits}
     return {

@@ -83,8 +83,7 @@ def centroid(weighed: Iterable[tuple[Vector, float]]) -> list[float] | None:
 
 
 def correlation(one: Vector, other: Vector) -> float | None:
-    """Return Pearson's r in [-1, 1]; None if a side is constant.
-    Raises ValueError if lengths differ."""
+    """Return Pearson's r in [-1, 1]; None for a constant side. ValueError: unequal lengths."""
     if not one:
         return None
     first, second = apart(one), apart(other)
@@ -98,8 +97,7 @@ def apart(numbers: Vector) -> list[float]:
 
 
 def spread(deviations: Vector) -> float:
-    """Return the standard deviation, given deviations from the mean.
-    Raises ZeroDivisionError if empty."""
+    """Return the standard deviation from deviations. Raises ZeroDivisionError if empty."""
     return math.hypot(*deviations) / math.sqrt(len(deviations))
 
 

@@ -57,8 +57,7 @@ class DiskWatch:
         return oldest
 
     def look(self, home: Home, now: datetime) -> None:
-        """Measure a home and tell its owner of a new level. Raises BadSetting,
-        StorageUnavailable."""
+        """Tell a home's owner of a new level. Raises BadSetting, StorageUnavailable."""
         most = limit_file.of_home(self._root / HOST, home.name).disk
         if most is None:
             return

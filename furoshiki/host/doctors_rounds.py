@@ -23,8 +23,7 @@ HOME_SECONDS = 15.0
 
 
 class DoctorsRounds:
-    """Starts the doctor, one process at a time; it writes `.host/run/doctor.json` and sends
-    alerts."""
+    """Starts the doctor, one process at a time, whose state it writes, and sends alerts."""
 
     def __init__(self, root: Path) -> None:
         self._root = root

@@ -142,8 +142,7 @@ class Host:
         notifier: Notifier | None = None,
         leases: Keeper | None = None,
     ) -> None:
-        """A home is closed after `idle_s` idle seconds. With `leases`, only this node's are
-        opened."""
+        """A home is closed after `idle_s`. With `leases`, only this node's are opened."""
         from furoshiki.channels.telegram.timings import Pace as Waits
 
         self.root = root

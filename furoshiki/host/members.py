@@ -90,8 +90,7 @@ class MemberFile:
         return code
 
     def enter(self, user_id: int, code: str, now: datetime) -> str | None:
-        """Accept an invitation and return its home. None for an invalid code or a person with a
-        home."""
+        """Accept an invitation and return its home; None for a wrong code or a member."""
         came: list[str] = []
 
         def add(members: Members) -> Members:

@@ -37,8 +37,7 @@ class Sorted:
 
 
 def message_ids(batch: Sequence[Update]) -> list[int]:
-    """Return the ids of the private messages in a batch: new ones and those with pressed
-    buttons."""
+    """Return a batch's private message ids: new ones and those with pressed buttons."""
     said = [update.get("message") for update in batch]
     hung = [(update.get("callback_query") or {}).get("message") for update in batch]
     private = [one for one in (*said, *hung) if one and (one.get("chat") or {}).get("type") == "private"]

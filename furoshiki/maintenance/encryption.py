@@ -174,8 +174,7 @@ def _make_error(source: Path, error: Exception) -> BackupUnusable:
 
 
 def _keys(path: Path, ask: Callable[[str], str]) -> list[Any]:
-    """Return the secret keys in a file: age keys, or one SSH key; the file may need a
-    passphrase."""
+    """Return a file's secret keys: age keys, or one SSH key, perhaps with a passphrase."""
     import pyrage
 
     try:

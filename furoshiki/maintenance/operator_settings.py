@@ -61,8 +61,7 @@ def describe(name: str, held: Settings, given: Given) -> dict[str, Any]:
 
 
 def can_enter(name: str, given: Given) -> bool:
-    """Return whether an owner's secret can be entered on a page: not if set with higher
-    precedence."""
+    """Return whether an owner's secret can be entered on a page: not if set elsewhere."""
     source = given[name][1] if name in given else ""
     return bool(settings.describe(name)["secret"]) and settings.whose(name) == "owner" and source not in _ABOVE
 

@@ -75,8 +75,7 @@ class _Wish:
 
 
 def ask(world: World, name: str, text: str | None) -> str:
-    """Ask the owner to confirm a setting's change (by field); returns a message.
-    Raises NotAsked."""
+    """Ask the owner to confirm a setting's change; return a message. Raises NotAsked."""
     row, given = settings.describe(name), settings.effective(data=world.settings.data)
     carries = str(row["carries"])
     travels = carries.upper() if carries in settings.Settings.model_fields else carries

@@ -90,8 +90,7 @@ def _make_json_field(read: Callable[[object], Any], default: Any = None, key: st
 
 @dataclass(frozen=True, kw_only=True)
 class Attachment:
-    """Anything except text. `name` is a file's, a contact's, or the channel's for an unknown
-    kind."""
+    """Anything except text. `name`: a file's, a contact's, or the channel's word for it."""
 
     name: str | None = _make_json_field(_text)
     more: Json = field(default_factory=dict)

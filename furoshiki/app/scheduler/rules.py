@@ -152,8 +152,7 @@ def _after_silence(when: Idle, runs: Sequence[datetime], last_activity: datetime
 
 
 def _grid(timing: Timing, seconds: float, after: datetime) -> Iterator[datetime]:
-    """Yield multiples of the interval since 1970 plus the job's offset: stateless, without
-    drift."""
+    """Yield multiples of the interval since 1970 plus the job's offset, without drift."""
     offset = zlib.crc32(timing.name.encode()) % max(int(seconds), 1)
     number = int((after.timestamp() - offset) // seconds)  # one early: jitter may move a slot past `after`
     while True:

@@ -138,8 +138,7 @@ class Ledger:
 def keep(
     db: sqlite3.Connection, name: str, started: datetime, now: datetime, end: Finished, clean: Callable[[str], str]
 ) -> None:
-    """Record a run's result in the row its script has begun, else in a new one. `clean` removes
-    secrets from the output."""
+    """Record a run's result in the row its script has begun, else in a new one."""
     report = report_in(end.output)
     own = report.get("run_id")
     said = summary_of(end)

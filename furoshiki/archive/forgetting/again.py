@@ -103,8 +103,7 @@ def _by_key(some: Iterable[Forgetting]) -> list[tuple[bytes, list[Forgetting]]]:
 
 
 def _phrases(world: World, db: sqlite3.Connection, since: Sequence[Forgetting]) -> set[tuple[str, ...]]:
-    """Return the forgotten phrases that occur in this backup; its texts are checked by
-    fingerprint."""
+    """Return the forgotten phrases in this backup, whose texts are checked by fingerprint."""
     wanted = [(key, [word for one in some for word in one.words]) for key, some in _by_key(since)]
     wanted = [(key, words) for key, words in wanted if words]
     if not wanted:

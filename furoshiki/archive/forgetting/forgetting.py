@@ -119,8 +119,7 @@ class Preview:
 
 @dataclass(frozen=True)
 class Forgotten:
-    """Deleted turns, memories, rows by table, and changed files.
-    `left` are steps to finish later."""
+    """Deleted turns, memories, rows by table, changed files; `left`: steps to finish later."""
 
     turns: int
     memories: int
@@ -290,8 +289,7 @@ def _find_unique_phrases(
     common: Sequence[str],
     known: dict[str, bool],
 ) -> set[Stemmed]:
-    """Return names and numbers that only the deleted texts introduced; other mentions repeat
-    them."""
+    """Return names and numbers that only the deleted texts introduced."""
     words = redaction.find_revealing((one.text for one in gone), common)
     objects = {memory.object for memory in memories if memory.object and not memory.own and memory.object not in common}
     phrases: set[Stemmed] = set()

@@ -82,8 +82,7 @@ def _find_by_words(db: sqlite3.Connection, stems: Stems, wordings: tuple[str, ..
 
 
 def _means(memory: Held, wordings: tuple[str, ...], memories: list[Held]) -> bool:
-    """Return whether a fact is stated ("my brother is called Joost") or asked for ("my
-    address")."""
+    """Return whether a fact is stated ("my brother is Joost") or asked for ("my address")."""
     if not (memory.subject and memory.predicate and memory.object):
         return False
     stated = [fact for wording in wordings for fact in (*facts_in(as_told(wording)), *past_facts_in(as_told(wording)))]

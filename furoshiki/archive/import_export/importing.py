@@ -217,8 +217,7 @@ class _Taking:
                 on_progress(self._read, None if file is None else file.share)
 
     def _each_by_itself(self, db: sqlite3.Connection, record: Callable[[sqlite3.Connection], str]) -> str:
-        """Execute one record's action in a savepoint; a value that no column accepts only costs
-        this record."""
+        """Execute one record's action in a savepoint; a bad value costs only this record."""
         try:
             with imports.whole_or_not_at_all(db):
                 return record(db)

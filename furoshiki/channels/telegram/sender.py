@@ -87,8 +87,7 @@ class Sender:
         others: Callable[[str], Collection[int]] = lambda _chat_id: (),
         numbering: Numbering | None = None,
     ) -> None:
-        """`others` returns messages that this bot sent to a chat outside the outbox. `numbering` is
-        for a shared bot."""
+        """`others`: messages sent outside the outbox. `numbering`: for a shared bot."""
         self._client = client
         self._clerk = clerk
         self._now = now

@@ -31,8 +31,7 @@ _WHOLE = {"audio": "audio", "contact": "contact", "poll": "poll", "location": "p
 
 
 def bring(connection: Connection, since: str) -> None:
-    """Convert the rows of a schema `since` database, whose tables are complete, and record the
-    revision."""
+    """Convert the rows of a schema `since` database, and record the revision."""
     if since < "0002":
         _weigh(connection)
         _embed_again(connection)

@@ -36,8 +36,7 @@ def stays_here(settings: Settings) -> bool:
 
 
 def hosts(settings: Settings, port: int | None) -> frozenset[str]:
-    """Return the valid Host headers of the dashboard on `port`; any other hints at DNS
-    rebinding."""
+    """Return the valid Host headers on `port`; any other hints at DNS rebinding."""
     host = settings.furoshiki_dashboard_host
     own = {"localhost", "127.0.0.1", "[::1]"} | ({bracket_host(host).lower()} if host not in EVERYWHERE else set())
     found = {f"{one}:{port}" for one in own} | (own if port == 80 else set())
@@ -46,8 +45,7 @@ def hosts(settings: Settings, port: int | None) -> frozenset[str]:
 
 
 def public_host(settings: Settings) -> str | None:
-    """Return the Host header for the configured address, without the default port; None without
-    address."""
+    """Return the configured address as Host header, without the default port, or None."""
     if settings.furoshiki_dashboard_url is None:
         return None
     address = urlsplit(settings.furoshiki_dashboard_url)

@@ -65,8 +65,7 @@ def is_private(host: str) -> bool:
 
 
 def find_address() -> str | None:
-    """Return this machine's address for phones in its network; None on rented servers and in
-    containers."""
+    """Return this machine's address for phones nearby; None on rented servers, in containers."""
     if any(Path(mark).exists() for mark in _CONTAINER):
         return None
     for family, far in _FAR:

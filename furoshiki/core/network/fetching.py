@@ -84,8 +84,7 @@ async def fetch(remote: Remote, target: Path, arrived: Callable[[int], None] = l
 
 
 async def _more(remote: Remote, url: str, part: Path, arrived: Callable[[int], None], hops: int = MOST_HOPS) -> None:
-    """Fetch the missing rest of a file, following redirects.
-    Raises NotFetched, httpx2.HTTPError and OSError."""
+    """Fetch a file's missing rest. Raises NotFetched, httpx2.HTTPError and OSError."""
     import httpx2
 
     have = part.stat().st_size if part.exists() else 0

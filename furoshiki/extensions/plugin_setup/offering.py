@@ -79,8 +79,7 @@ def find_offer(db: sqlite3.Connection, turn: str) -> str | None:
 
 
 def question(world: World, name: str, before: str = "") -> Words | None:
-    """Return an offer with purpose, permissions, yes and no; None for a plugin that is not
-    bundled."""
+    """Return an offer with purpose, permissions, yes and no; None if not bundled."""
     if name not in SHOWN:
         return None
     found = offers.to_enable(world, name)

@@ -112,8 +112,7 @@ def of_proposal(world: World, file: str) -> Offer:
 
 
 def to_go_back(world: World, name: str) -> Offer:
-    """Return the offer of restoring the previous version; `freely` if that adds no permissions.
-    Raises NotInstalled."""
+    """Offer the previous version; `freely` if it adds no permissions. Raises NotInstalled."""
     there = installed.one(world, name)
     kept, row = installing.earlier(world, name)
     about, problems = manifests.read(kept)

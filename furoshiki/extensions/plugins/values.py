@@ -97,8 +97,7 @@ class Manifest:
 
 @dataclass(frozen=True)
 class Output:
-    """The JSON object printed by a run: text for a prompt, data, topics for the queue, and a log
-    line."""
+    """A run's JSON: text for a prompt, data, topics for the queue, and a log line."""
 
     context: str = ""
     data: Any = None

@@ -37,8 +37,7 @@ def servers(data: Path) -> tuple[Server, ...]:
 
 
 def load_env_and_headers(data: Path, server: Server) -> tuple[dict[str, str], dict[str, str]]:
-    """Return a server's environment and headers with the values of its settings.
-    Raises BadSetting for a missing one."""
+    """Return a server's environment and headers, filled in. Raises BadSetting."""
     secrets = of_others(data, TOOL_PREFIX)
     values = {}
     for name, variable in configuration.list_settings(server).items():

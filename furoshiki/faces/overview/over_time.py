@@ -86,8 +86,7 @@ KINDS: Mapping[Name, Kind] = {
 
 @dataclass(frozen=True)
 class OverTime:
-    """A chart's values: `bounds` are the intervals' starts and the last end (UTC), days by
-    `zone`."""
+    """A chart's values: `bounds`: the intervals' starts and last end (UTC), days by `zone`."""
 
     kind: Kind
     span: Span

@@ -35,8 +35,7 @@ FIXED_ELSEWHERE = later(("environment", "systemd credential"))
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a step: `words` for a person, `fix` for what is left to do, `facts` for
-    JSON."""
+    """A step's result: `words` for a person, `fix` for what is left, `facts` for JSON."""
 
     state: State
     words: str

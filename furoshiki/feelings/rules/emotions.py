@@ -70,8 +70,7 @@ class Look:
 
 @dataclass(frozen=True)
 class SessionLaws:
-    """The effects of a finished conversation: deltas per unit of connection quality and warmth, and
-    of a cold one."""
+    """A finished conversation's effects: deltas per quality and warmth, and of a cold one."""
 
     cold_below: float
     by_quality: Mapping[str, float]

@@ -198,8 +198,7 @@ class Keeper:
         self._is_there(refused)
 
     def _has_moved(self, claim: Claim, wish: Wish) -> bool:
-        """Return whether the data has a higher fence than known: another node used the same
-        volume."""
+        """Return whether another node used the same volume: the data has a higher fence."""
         del self._marks[claim.name]
         try:
             return self._mark(claim.name, wish.homes[claim.name][0]).fence > claim.known

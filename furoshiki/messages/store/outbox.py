@@ -135,8 +135,7 @@ def part_sent(db: sqlite3.Connection, outbox_id: int, external_id: str | None, n
 
 
 def _split_row(db: sqlite3.Connection, outbox_id: int) -> int:
-    """Copy the attempted part to its own row and turn the original row into the next part; return
-    the copy's id."""
+    """Copy the attempted part to a row, whose id is returned; the original is the next."""
     row = db.execute("SELECT * FROM outbox WHERE id=?", (outbox_id,)).fetchone()
     extra = load(row["extra"]) or {}
     unkept = {UNKEPT: True} if extra.get(UNKEPT) else {}

@@ -277,8 +277,7 @@ def newest_id(db: sqlite3.Connection) -> int:
 
 
 def read_felt_since(db: sqlite3.Connection, moment: datetime, limit: int = 200) -> list[tuple[Turn, dict[str, float]]]:
-    """Return the user's messages and reactions here after a time, with signals, oldest first (the
-    newest `limit`)."""
+    """Return the user's messages and reactions after a time, with signals, oldest first."""
     rows = db.execute(
         f"SELECT {_COLUMNS}, signals FROM {_LATELY} WHERE at>? AND speaker=? AND {_LIVE} AND {_CURRENT} "  # noqa: S608
         "AND kind!='command' ORDER BY id DESC LIMIT ?",

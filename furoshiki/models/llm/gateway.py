@@ -280,8 +280,7 @@ class Gateway:
         )
 
     def turn(self, purpose: str) -> AbstractAsyncContextManager[None]:
-        """Hold one of the home's simultaneous calls.
-        Raises Failure ("busy") when none is free in time."""
+        """Hold one of the home's simultaneous calls. Raises Failure ("busy")."""
         if self._operator is None:
             return nullcontext()
         return self._operator.turn(reply=is_reply(purpose))

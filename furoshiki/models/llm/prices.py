@@ -99,8 +99,7 @@ class Prices:
         return own.input == 0 and own.output == 0 if own is not None else self.is_home(ref, at)
 
     def is_home(self, ref: ModelRef, at: datetime) -> bool:
-        """Return whether a model runs on this machine or in the private network, and is not
-        sold."""
+        """Return whether a model runs at home, in the private network, and is not sold."""
         if not ref.spec.by_net:
             return True
         if str(ref) in self._paid:

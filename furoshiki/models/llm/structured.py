@@ -79,8 +79,7 @@ async def ask_typed(question: Question, ask: Callable[[Question], Awaitable[Answ
 
 
 def parse(model: type[Any], text: str, *, cut: bool = False) -> Any:
-    """Validate `text` as a `model`. Raises _Unfit with the errors.
-    `cut`: refuse incomplete JSON."""
+    """Validate `text` as a `model`; `cut`: refuse incomplete JSON. Raises _Unfit."""
     from pydantic import ValidationError
 
     try:
@@ -133,8 +132,7 @@ def _again(question: Question, first: Answer, complaint: str) -> Question:
 
 
 def _narrow_schema(schema: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
-    """Reduce a schema to the subset that providers enforce; also returns whether that was
-    lossless."""
+    """Reduce a schema to what providers enforce; also return whether that was lossless."""
     strict = True
     closed: dict[str, Any] = {}
     hints: list[str] = []

@@ -51,8 +51,7 @@ def begin(db: sqlite3.Connection, script: str, now: datetime) -> int:
 
 
 def cpu_since(db: sqlite3.Connection, since: datetime) -> float:
-    """Return the CPU seconds of runs ended since a moment, of the newest thousand (over an
-    hour)."""
+    """Return the CPU seconds of runs ended since a moment, of the newest thousand."""
     row = db.execute(
         "SELECT coalesce(sum(cpu_s), 0) FROM run_log "
         "WHERE id>(SELECT coalesce(max(id), 0) FROM run_log)-1000 AND finished_at>=?",
@@ -73,8 +72,7 @@ def finish(
     summary: str | None = None,
     output: str | None = None,
 ) -> None:
-    """Record the end of a run. Omitted values stay, so that the launcher can add to the
-    script's."""
+    """Record the end of a run. Omitted values stay: launcher and script both add some."""
     db.execute(
         "UPDATE run_log SET finished_at=:now, exit_code=:exit, cpu_s=coalesce(:cpu, cpu_s), "
         "peak_mb=coalesce(:peak, peak_mb), did_work=coalesce(:did, did_work), summary=coalesce(:summary, summary), "

@@ -188,8 +188,7 @@ def remove(db: sqlite3.Connection, chosen: Chosen, erasure: Erasure, now: dateti
 
 
 def compact_words(database: Database) -> None:
-    """Rebuild the full-text indexes, as deleted words stay in old segments; one transaction
-    each."""
+    """Rebuild the full-text indexes, which keep deleted words, one transaction each."""
     for table in ("turns_fts", "memories_fts", "sessions_fts"):
         with database.write() as db:
             db.execute(f"INSERT INTO {table}({table}) VALUES ('optimize')")  # noqa: S608

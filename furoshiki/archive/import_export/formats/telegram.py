@@ -120,8 +120,7 @@ def read(file: File, reading: Reading) -> Iterator[Found]:
 
 
 def _walk(file: File, own: dict[str, str]) -> Iterator[tuple[_Chat, Mapping[str, Any]] | Bad]:
-    """Yield each message with its chat, and where the file is truncated; `own` gets the owner's
-    data."""
+    """Yield each message with its chat, and a truncation; `own` gets the owner's data."""
     chat = _Chat("")
     builder, within = None, ""
     try:

@@ -56,8 +56,7 @@ Found = ImportedMessage | Bad | SkippedKind
 
 @dataclass(frozen=True)
 class Owner:
-    """The person whose messages are the user's: id in the format, display name, and how it is
-    known."""
+    """Whose messages are the user's: id in the format, display name, and how it is known."""
 
     id: str
     name: str
@@ -66,8 +65,7 @@ class Owner:
 
 @dataclass(frozen=True)
 class Reading:
-    """Options of reading: the owner (None: not in it), the pause between sessions, and the time
-    zone of local times."""
+    """The owner (None: not in it), the pause between sessions, the zone of local times."""
 
     owner: Owner | None = None
     gap: timedelta = SESSION_GAP

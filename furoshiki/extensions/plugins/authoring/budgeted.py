@@ -74,8 +74,7 @@ class Rounds:
         self.messages.append(Message("user", text))
 
     async def until_words(self, run: Callable[[ToolCall], str], last: str | None = None) -> str | ToolCall:
-        """Run tool calls until the model answers in text, or calls only the tool `last`.
-        Raises Spent and Away."""
+        """Run tool calls until a text, or the tool `last` alone. Raises Spent and Away."""
         while True:
             answer = await self._ask()
             calls = answer.calls[:MOST_CALLS]

@@ -183,8 +183,7 @@ def _log_in(box: _Mailbox, user: str, password: str) -> None:
 
 
 def _failure(post: Post, where: Target, error: Exception, words: str) -> Refused:
-    """Return the user's message for a failure; the log has the cause, without a server's own
-    words."""
+    """Return the user's message for a failure; its cause is in the log."""
     why = connecting.explain_failure(error) if isinstance(error, OSError) else type(error).__name__
     told = type(error).__name__ if isinstance(error, smtplib.SMTPException) else why
     log.warning("plugin %s: %s %s", post.caller.name, where.host, told)

@@ -24,8 +24,7 @@ _MAKE_ONE = f"write it with: uv pip compile --universal --generate-hashes requir
 
 @dataclass(frozen=True)
 class Package:
-    """A pinned package: `marker` limits the platforms ("" for all), `hashes` are those of its
-    files."""
+    """A pinned package: `marker` limits platforms ("": all), `hashes` are its files'."""
 
     name: str
     version: str

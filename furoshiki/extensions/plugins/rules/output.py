@@ -27,8 +27,7 @@ _WANTED = 'print one JSON object, {"context": "…", "data": …, "mind_queue": 
 
 
 def read(printed: bytes) -> Output | str:
-    """Return the output, cut to the limits, or what is wrong, for the plugin's author.
-    Empty output is valid."""
+    """Return the output, cut to the limits, or what is wrong. Empty output is valid."""
     if not printed.strip():
         return Output()
     try:

@@ -71,8 +71,7 @@ def command(
 
 
 def interpreter() -> Path:
-    """Return the base Python: the virtual environment's would expose its folder and the
-    checkout."""
+    """Return the base Python: the virtual environment's would expose its folder."""
     return Path(os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable))
 
 

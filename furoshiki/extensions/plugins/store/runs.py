@@ -76,8 +76,7 @@ def sums(db: sqlite3.Connection, since: datetime) -> dict[str, Sum]:
 
 
 def read_success_rate(db: sqlite3.Connection, since: datetime) -> float:
-    """Return the share of successful among finished runs of scripts since a time; 1 without
-    runs."""
+    """Return the share of successful among scripts' runs since a time; 1 without runs."""
     row = db.execute(
         "SELECT count(*) AS every, sum(exit_code = 0) AS well FROM run_log WHERE started_at >= ? "
         "AND finished_at IS NOT NULL",

@@ -31,8 +31,7 @@ _REACHES_OUT = frozenset(
 
 @dataclass(frozen=True)
 class Step:
-    """A file in a traceback: whether it is protected, and its path in the data directory if
-    automation may write it."""
+    """A traceback's file: whether it is protected, its path if automation may write it."""
 
     file: str
     protected: bool

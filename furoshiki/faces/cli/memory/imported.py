@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reading:
-    """What was read by rule, and the tokens a model will read and answer for about `usd`
-    dollars."""
+    """What was read by rule; tokens a model will read and answer for about `usd` dollars."""
 
     named: str | None = None
     facts: int = 0

@@ -265,8 +265,7 @@ def looks_only(request: Request, path: str) -> bool:
 
 
 def address_of(request: Request, settings: Settings) -> str:
-    """Return the client's address. X-Forwarded-For counts only from a proxy on this machine, for
-    the public address."""
+    """Return the client's address; X-Forwarded-For counts from a local proxy alone."""
     peer = request.client.host if request.client else ""
     said = ",".join(request.headers.getlist("x-forwarded-for"))
     proxied = peer in ("127.0.0.1", "::1") and request.headers.get("host", "").lower() == addresses.public_host(

@@ -21,8 +21,7 @@ def make(*values: str | int) -> str:
 
 
 def read(cursor: str, kinds: Sequence[type[str] | type[int]]) -> tuple[str | int, ...] | None:
-    """Return the values of a cursor; None for an empty one, the first page. Raises NoSuchPage for
-    an invalid one."""
+    """Return a cursor's values; None for the first page. Raises NoSuchPage."""
     if not cursor:
         return None
     parts = cursor.split(_BETWEEN)

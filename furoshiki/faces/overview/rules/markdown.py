@@ -20,8 +20,7 @@ LONGEST = 40_000
 
 @dataclass(frozen=True)
 class Node:
-    """An element with its content, or text (`tag` is ""). `start` is an ordered list's first
-    number."""
+    """An element or text (`tag` is ""). `start` is an ordered list's first number."""
 
     tag: str
     text: str = ""

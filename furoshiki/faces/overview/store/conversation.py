@@ -41,8 +41,7 @@ def read_sent_with(db: sqlite3.Connection, said: Sequence[Said]) -> list[Sent]:
 
 
 def read_sent_between(db: sqlite3.Connection, since: datetime | None, until: datetime | None) -> list[Sent]:
-    """Return the newest messages to the owner that are no turns, as answers to buttons, in
-    order."""
+    """Return the newest messages to the owner that are no turns, in order."""
     rows = db.execute(
         f"SELECT {_SENT}, chat_id FROM outbox WHERE turn_id IS NULL AND created_at>=? AND created_at<? "  # noqa: S608
         "ORDER BY id DESC LIMIT ?",

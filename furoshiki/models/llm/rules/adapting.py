@@ -54,8 +54,7 @@ def size(question: Question) -> int:
 
 
 def _shorten(question: Question, window: int) -> Question:
-    """Shorten a question: drop tools, memories, the oldest turns, then the end of the system
-    text."""
+    """Drop tools, memories, the oldest turns, then the end of the system text."""
     answer = min(question.max_tokens, max(LEAST_ANSWER, window // ANSWERS_SHARE))
     room = int(window * SPARE) - answer
     short = replace(question, max_tokens=answer)

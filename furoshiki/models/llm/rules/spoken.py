@@ -434,8 +434,7 @@ class _Reading:
 
 
 def _edges(plain: str, manner: Manner, unfinished: bool) -> tuple[int, int]:
-    """Return the answer's begin after a label, and end before an invented turn; `plain` blanks
-    code."""
+    """Return the answer's begin after a label, and its end before an invented turn."""
     begin = len(plain) - len(plain.lstrip())
     own = (*_OWN, manner.name.lower()) if manner.name else _OWN
     heard = manner.heard.lower()

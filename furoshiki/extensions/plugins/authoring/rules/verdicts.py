@@ -21,8 +21,7 @@ UNSURE = "a reviewer approves of it with a confidence of {confidence:.2f}, and {
 
 @dataclass(frozen=True)
 class Review:
-    """A review: approval, confidence (0 to 1), issues, and a description of what the plugin can
-    do."""
+    """A review: approval, confidence (0 to 1), issues, and what the plugin can do."""
 
     approve: bool
     confidence: float
