@@ -42,10 +42,9 @@ _OF_A_HOME = ("TELEGRAM_", "FUROSHIKI_DATABASE_URL")
 """Prefixes of settings that two homes must not share: a bot, a database."""
 
 
-def homes_dir(environ: Mapping[str, str] | None = None) -> Path:
+def homes_dir() -> Path:
     """Return the folder with the homes of this machine's host, from the environment alone."""
-    given = (os.environ if environ is None else environ).get("FUROSHIKI_HOMES") or "~/.furoshiki-homes"
-    return Path(given).expanduser().absolute()
+    return Path(os.environ.get("FUROSHIKI_HOMES") or "~/.furoshiki-homes").expanduser().absolute()
 
 
 def host_of(data: Path) -> Path | None:
@@ -129,9 +128,9 @@ _NO_SETTINGS = (
 _SECRET = ("_KEY", "_TOKEN", "_HOST_DATABASE")
 
 
-def settings_marks(environ: Mapping[str, str] | None = None) -> list[str]:
+def settings_marks() -> list[str]:
     """Return the environment's settings as "NAME=value" for comparison; secrets only as True."""
-    env = os.environ if environ is None else environ
+    env = os.environ
     names = sorted(name for name in env if _OURS.match(name) and not name.startswith(_NO_SETTINGS))
     marks = [f"{name}={bool(env[name]) if name.endswith(_SECRET) else env[name]}" for name in names]
     folder = Path(env.get("CREDENTIALS_DIRECTORY") or "/nonexistent")

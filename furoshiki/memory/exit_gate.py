@@ -400,7 +400,7 @@ def _decide(
         if memory_id is not None:
             scratch.tie(db, item.id, memory_id)
         elif decision.state == "persisted":
-            scratch.redecide(db, item.id, "dropped", "it was forgotten")
+            scratch.drop_forgotten(db, item.id)
     point("scratch.after_decision")
     return decision.state
 

@@ -112,12 +112,16 @@ def _without_echoes(text: str) -> str:
     return text
 
 
-def bubbles(text: str, most: int = 3) -> list[str]:
+MOST_BUBBLES = 3
+"""Messages into which one reply is split."""
+
+
+def bubbles(text: str) -> list[str]:
     """Split a reply into two or three messages by paragraph; code and short replies stay whole."""
     paragraphs = [part.strip() for part in text.split("\n\n") if not is_blank(part)]
     if not 2 <= len(paragraphs) <= 6 or "```" in text or any(_is_structured(part) for part in paragraphs):
         return [text]
-    while len(paragraphs) > most:
+    while len(paragraphs) > MOST_BUBBLES:
         shortest = min(range(len(paragraphs) - 1), key=lambda i: len(paragraphs[i]) + len(paragraphs[i + 1]))
         paragraphs[shortest : shortest + 2] = ["\n\n".join(paragraphs[shortest : shortest + 2])]
     return paragraphs

@@ -165,13 +165,13 @@ def of_subjects(db: sqlite3.Connection, names: Collection[str]) -> dict[str, lis
     return {name: [memory for memory in memories if _lower(memory.subject or "") == _lower(name)] for name in names}
 
 
-def facts_before(db: sqlite3.Connection, names: Sequence[str], turn_id: int, limit: int = 200) -> list[tuple[int, str]]:
+def facts_before(db: sqlite3.Connection, names: Sequence[str], turn_id: int) -> list[tuple[int, str]]:
     """Return ids and texts of these subjects' current facts from before a turn, newest first."""
     rows = db.execute(
         "SELECT id, content FROM memories m WHERE predicate IS NOT NULL AND status='active' AND valid_to IS NULL AND "  # noqa: S608
         f"lower(subject) IN ({marks(names)}) AND NOT EXISTS (SELECT 1 FROM memory_sources WHERE memory_id=m.id "
-        "AND turn_id>=?) ORDER BY id DESC LIMIT ?",
-        (*map(_lower, names), turn_id, limit),
+        "AND turn_id>=?) ORDER BY id DESC LIMIT 200",
+        (*map(_lower, names), turn_id),
     )
     return [(int(row["id"]), str(row["content"])) for row in rows]
 

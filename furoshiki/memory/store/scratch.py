@@ -171,9 +171,9 @@ def tie(db: sqlite3.Connection, item_id: int, memory_id: int) -> None:
     db.execute("UPDATE scratch_buffer SET memory_id=? WHERE id=?", (memory_id, item_id))
 
 
-def redecide(db: sqlite3.Connection, item_id: int, state: State, reason: str) -> None:
-    """Replace a decision that could not be carried out, in the same transaction."""
-    db.execute("UPDATE scratch_buffer SET state=?, reason=? WHERE id=?", (state, reason, item_id))
+def drop_forgotten(db: sqlite3.Connection, item_id: int) -> None:
+    """Drop an item whose decision cannot be carried out, in the same transaction."""
+    db.execute("UPDATE scratch_buffer SET state='dropped', reason='it was forgotten' WHERE id=?", (item_id,))
 
 
 def sweep(db: sqlite3.Connection, before: datetime) -> int:

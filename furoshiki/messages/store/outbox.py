@@ -216,13 +216,10 @@ def of_turn(db: sqlite3.Connection, turn_key: str) -> list[Outgoing]:
     return _read(db, "turn_key=? ORDER BY id", turn_key)
 
 
-def with_buttons(db: sqlite3.Connection, channel: str, chat_id: str, limit: int = 10) -> list[Outgoing]:
-    """Return the newest messages of a chat with buttons, newest first."""
-    where = (
-        "channel=? AND chat_id=? AND kind!='buttons' AND json_extract(extra, '$.buttons') IS NOT NULL "
-        "ORDER BY id DESC LIMIT ?"
-    )
-    return _read(db, where, channel, chat_id, limit)
+def with_buttons(db: sqlite3.Connection, channel: str, chat_id: str) -> list[Outgoing]:
+    """Return the ten newest messages of a chat with buttons, newest first."""
+    has_buttons = "kind!='buttons' AND json_extract(extra, '$.buttons') IS NOT NULL"
+    return _read(db, f"channel=? AND chat_id=? AND {has_buttons} ORDER BY id DESC LIMIT 10", channel, chat_id)
 
 
 def buttons_under(db: sqlite3.Connection, channel: str, chat_id: str, message_id: str) -> tuple[int, list[Any]]:

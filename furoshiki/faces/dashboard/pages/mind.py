@@ -1,7 +1,8 @@
 """The page Mind: waiting thoughts, questions, guesses, promises, journal, self, wandering."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from operator import attrgetter
 from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Depends, Form, Request, Response
@@ -56,12 +57,13 @@ CONCEPTS = 100
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 T = TypeVar("T")
+_ID = attrgetter("id")
 
 
-def split_page(found: Sequence[T], limit: int, id_of: Callable[[T], int]) -> tuple[list[T], int | None]:
-    """Return the first `limit` of `limit` + 1 items, and the cursor of the next page."""
-    shown = list(found[:limit])
-    return shown, id_of(shown[-1]) if len(found) > limit else None
+def split_page(found: Sequence[T]) -> tuple[list[T], int | None]:
+    """Return the first SHOWN of SHOWN + 1 items with an `id`, and the cursor of the next page."""
+    shown = list(found[:SHOWN])
+    return shown, _ID(shown[-1]) if len(found) > SHOWN else None
 
 
 # -- waiting thoughts --
@@ -98,7 +100,7 @@ def questions(request: Request, world: CurrentWorld, cursor: Cursor = None) -> H
     with world.database.read() as db:
         asked = self_questions.put_to_user(db)
         open_ = [] if cursor is not None else self_questions.list_pending(db)[::-1]
-        shown, after = split_page(self_questions.every(db, SHOWN + 1, cursor), SHOWN, lambda question: question.id)
+        shown, after = split_page(self_questions.every(db, SHOWN + 1, cursor))
 
     def told(question: self_questions.SelfQuestion) -> dict[str, Any]:
         known = views.question(question, question.id in asked)
@@ -121,9 +123,7 @@ def show_expectations(request: Request, world: CurrentWorld, cursor: Cursor = No
     """Show what the companion expects, and how earlier guesses turned out."""
     with world.database.read() as db:
         open_ = [] if cursor is not None else anticipations.open_(db, world.now)
-        shown, after = split_page(
-            anticipations.newest(db, SHOWN + 1, cursor), SHOWN, lambda anticipation: anticipation.id
-        )
+        shown, after = split_page(anticipations.newest(db, SHOWN + 1, cursor))
     known = {anticipation.id for anticipation in open_}
     return rendering.page(
         request,
@@ -144,7 +144,7 @@ def show_promises(request: Request, world: CurrentWorld, cursor: Cursor = None) 
     """Show its promises to itself, and how it keeps them."""
     with world.database.read() as db:
         active = [] if cursor is not None else [views.promise(db, commitment) for commitment in commitments.active(db)]
-        shown, after = split_page(commitments.every(db, SHOWN + 1, cursor), SHOWN, lambda commitment: commitment.id)
+        shown, after = split_page(commitments.every(db, SHOWN + 1, cursor))
         past = [views.promise(db, commitment) for commitment in shown if commitment.state != "active"]
     return rendering.page(request, "mind_promises", active=active, past=past, ended=views.ENDED, next=after, tabs=TABS)
 
@@ -214,7 +214,7 @@ def who(request: Request, world: CurrentWorld, cursor: Cursor = None) -> HTMLRes
     text = description.text(world)
     with world.database.read() as db:
         last, proposed = drift.last_change(db), drift.proposal(db)
-        shown, after = split_page(drift.newest(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
+        shown, after = split_page(drift.newest(db, SHOWN + 1, cursor))
     return rendering.page(
         request,
         "mind_self",
@@ -262,7 +262,7 @@ def answer(world: CurrentWorld, answer: str) -> RedirectResponse:
 def show_wanderings(request: Request, world: CurrentWorld, cursor: Cursor = None) -> HTMLResponse:
     """Show its idle thoughts, and what is on its mind now."""
     with world.database.read() as db:
-        shown, after = split_page(wandered.newest(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
+        shown, after = split_page(wandered.newest(db, SHOWN + 1, cursor))
         passing = [] if cursor is not None else gists.current(db, world.now)
     return rendering.page(
         request, "mind_wandering", found=shown, became=wandered.BECAME, passing=passing, next=after, tabs=TABS
@@ -292,9 +292,7 @@ def show_concepts(request: Request, world: CurrentWorld, name: str = "", after: 
 def again(request: Request, world: CurrentWorld, cursor: Cursor = None) -> HTMLResponse:
     """Show the answers it corrected itself, and when it checked twice."""
     with world.database.read() as db:
-        corrections, after = split_page(
-            reflection_bank.newest(db, SHOWN + 1, cursor), SHOWN, lambda correction: correction.id
-        )
+        corrections, after = split_page(reflection_bank.newest(db, SHOWN + 1, cursor))
         checks = [] if cursor is not None else second_thoughts.newest(db, SHOWN)
     told = [
         (one, confidence.describe_rethink(one.triggers, asked=bool(one.passes), changed=one.changed))  # type: ignore[arg-type]

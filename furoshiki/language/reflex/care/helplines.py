@@ -118,9 +118,9 @@ def rows(text: str) -> list[list[str]]:
     return [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
 
 
-def join_numbers(lines: Sequence[Line], joint: str = " · ") -> str:
+def join_numbers(lines: Sequence[Line]) -> str:
     """Join the distinct numbers of some lines."""
-    return joint.join(dict.fromkeys(line.shown for line in lines))
+    return " · ".join(dict.fromkeys(line.shown for line in lines))
 
 
 def _holds(text: str, name: str) -> bool:

@@ -38,13 +38,13 @@ def count_failures(db: sqlite3.Connection, since: datetime) -> dict[str, int]:
     return {"inbox": int(dead[0]), "outbox": int(undelivered[0])}
 
 
-def list_undelivered(db: sqlite3.Connection, since: datetime, limit: int = 3) -> list[tuple[str, str]]:
-    """Return undeliverable messages to an owner since a time: text and reason, newest first."""
+def list_undelivered(db: sqlite3.Connection, since: datetime) -> list[tuple[str, str]]:
+    """Return three undeliverable messages to an owner since a time: text and reason, newest first."""
     rows = db.execute(
         "SELECT text, error FROM outbox WHERE state='failed' AND sent_at>=? AND kind!='reaction' "
         "AND error NOT LIKE 'withdrawn:%' AND chat_id NOT IN (SELECT chat_id FROM accounts WHERE role!='owner') "
-        "ORDER BY id DESC LIMIT ?",
-        (stamp(since), limit),
+        "ORDER BY id DESC LIMIT 3",
+        (stamp(since),),
     ).fetchall()
     return [(row["text"], row["error"] or "") for row in rows]
 
