@@ -48,7 +48,7 @@ _TABLES = {code: table["daily"] for code, table in by_language("quiet").items()}
 _TABLES["zh"] = {
     "after": "(?:以|之)?后",
     "before": "(?:以|之)?前",
-    "only": "(?:只(?:能)?(?:在)?|再)给我发(?:消息|信息)(?:吧)?",
+    "only": "(?:你?(?:能|可以))?(?:只(?:能)?(?:在)?|再)给我发(?:消息|信息)[吧吗]?",
     "sleeps": "我(?:都|在|要)?睡(?:觉|午觉)?",
     "wake": "(?:请)?(?:别|不要)(?:叫醒|吵醒)我",
     "no": "(?:请)?(?:别|不要)",
@@ -76,6 +76,14 @@ _HAN_PART = re.compile("早上|上午|下午|晚上")
 _WORK = "|".join(_TABLES[code]["work"] for code in _TABLES)
 _AT_WORK = re.compile(rf"(?<![^\W\u4e00-\u9fff])(?:{_WORK})(?![^\W\u4e00-\u9fff])", re.IGNORECASE)
 """Words for being at work as a part of a sentence; in "I work from 9 to 5" they are all of it."""
+
+_ASKED = re.compile(
+    r"^(?P<order>\W{0,3}(?:(?:can|could|will|would) you|kannst du|könntest du|puedes|podrías|tu peux"
+    r"|peux-tu|puoi|potresti|(?:você )?pode|podes|(?:ты )?можешь|你?能|你?可以)\b.{1,120}?)"
+    r"\s?[?？]{1,3}\s?$",
+    re.IGNORECASE,
+)
+"""A polite question that orders."""
 
 _OTHER = {"before": "after", "after": "before"}
 _ORDERS = ("write", "alone", "stop", "timed")
@@ -106,6 +114,7 @@ def read_daily(text: str, habits: Habits) -> DailyWish | None:
     words."""
     if len(text) > reading.LONGEST_CLAUSE:
         return None
+    text = _ASKED.sub(r"\g<order>", text)
     plain, working = _AT_WORK.subn(" ", text)
     if working:
         text = re.sub("[,，]", "", plain)
@@ -202,9 +211,13 @@ def _bounds(words: str, tongue: str, working: bool) -> Iterator[_Bound]:
             for found in re.finditer(r"(?<![\w:.])(?=\d)", words):
                 yield from _bound_ahead(words, found, "between", tongue)
     if tongue != "zh":
+        start = None
         for token in tokens(words, tongue):
             if token.kind == "p":
-                yield _Bound("part", (), (), f"{words[: token.start]} {words[token.end :]}", str(token.value))
+                ahead = words[: token.start if start is None else start]
+                rest = " ".join(f"{ahead} {words[token.end :]}".split())
+                yield _Bound("part", (), (), rest, str(token.value))
+            start = token.start if token.kind == "i" else None  # "in the evenings"
     elif (part := _HAN_PART.search(words)) is not None:
         value = {"下午": "afternoon", "晚上": "evening"}.get(part[0], "morning")
         yield _Bound("part", (), (), words[: part.start()] + words[part.end() :], value)
