@@ -203,3 +203,23 @@ async def test_a_little_thing_is_met_with_a_line(human: Human, model: Script, sa
     model.lines = [lambda question: mind(question, why="no-model")] * 2
     await human.says("hello")
     assert answer in " ".join(await human.says(said))
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "answered"),
+    [
+        (["my wife is called els", "els isnt well"], "how is els", "els isnt well"),
+        (["my wife is called els", "els isnt well"], "how's my wife doing?", "els isnt well"),
+        (["my mum is in hospital since monday"], "how is my mum?", "in hospital since monday"),
+        (["my son is called Leo", "he is 7"], "how old is leo", "Leo is 7"),
+        (["my wife is called els"], "how is els", "Your wife is called Els"),
+    ],
+)
+async def test_how_somebody_is_is_answered_with_what_was_told_last(
+    human: Human, told: list[str], asked: str, answered: str
+) -> None:
+    for text in told:
+        await human.says(text)
+    [answer] = await human.says(asked)
+    assert answered in answer
+    assert "That is on" not in answer

@@ -19,7 +19,7 @@ from furoshiki.language.reflex.wording import Wording, add_full_stop, day, join_
 from furoshiki.language.requests import asked
 from furoshiki.language.requests.asked import Asked
 from furoshiki.language.tables.care_words import GRAVE, UNQUOTED
-from furoshiki.language.words import asks
+from furoshiki.language.words import asks, count_words
 
 # Least share of the question's words in a message quoted as the answer, or as the nearest one.
 _ANSWERS, _NEAR = 0.6, 0.3
@@ -35,6 +35,15 @@ _MOST_TOLD = 6
 _ASKED_ABOUT = 2
 """Shared words from which a question counts as about a distressing message."""
 
+_HOW_ARE_THEY = (
+    r"^(?:and |so )?(?:how(?:'s| is| are)|do you know how) (?!old\b|tall\b|far\b|long\b|much\b|many\b)"
+    r"[\w' -]{2,40}?(?: doing| feeling| getting on| today| now| these days| is)*$"
+)
+"""Questions how somebody is."""
+
+_MOST_NAMING = 5
+"""Most words of a message that only says what somebody is called."""
+
 _ONCE = r"\b(?:before(?: (?:that|then|now))?$|previously|formerly|earlier|back then|used? to|until (?:then|now))"
 """Questions about a past state."""
 
@@ -48,6 +57,8 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
     if not asks_memory(heard):
         return None
     question = _question(heard)
+    if question is not None and heard.says(_HOW_ARE_THEY) and (told := _told_last(question.subject, heard)) is not None:
+        return Reflex(from_memory(told, 1.0, heard, wording))
     if question is not None and question.predicates != asked.ANYTHING and heard.says(_ONCE):
         once = _choose_facts(question, heard, heard.situation.over)
         if once:
@@ -59,6 +70,20 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
     if found is not None and found[1] >= _ANSWERS:
         return Reflex(from_memory(*found, heard, wording))
     return Reflex(calls=(SkillCall("recall", {"query": heard.text[:400], "k": 8}),))
+
+
+def _told_last(who: str, heard: Heard) -> Memory | None:
+    """Return what was told last of a person, but for what only names them."""
+    people = [name.lower() for name in _same_person(who, heard)]
+    recent = [Memory("", one.speaker, one.text, one.at, foreign=one.foreign) for one in heard.situation.recent]
+    told = [
+        memory
+        for memory in (*recent, *heard.situation.recalled)
+        if memory.speaker == USER and not asks(memory.own) and asked.find_name(plain(memory.own), people)
+    ]
+    naming = [fact.said_text for fact in heard.situation.facts if fact.predicate in RELATIONS]
+    news = [memory for memory in told if memory.own not in naming or count_words(memory.own) > _MOST_NAMING]
+    return max(news, key=lambda memory: memory.at, default=None)
 
 
 def name_source(heard: Heard, wording: Wording) -> Reflex | None:

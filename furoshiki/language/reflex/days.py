@@ -15,6 +15,9 @@ from furoshiki.language.tables.calendar_names import MONTHS
 
 _LAST_NUMBER = re.compile(r"(?<=[^\W\d_])\s+(?:ore\s+|h\s+)?(?P<hour>\d{1,2}(?:[:.]\d\d)?)\s?(?:h|hs|hrs)?\W*$")
 _FIGURES = re.compile(r"(?P<one>\d{1,2})/(?P<other>\d{1,2})(?:/(?P<year>\d{2,4}))?")
+_SINCE = re.compile(r"\b(?:since|seit|desde|depuis|da(?:l|lla)?|с|со)\W{1,3}(?:\w{1,5}\W)?$", re.IGNORECASE)
+_SO_LONG = re.compile(r"(?:['\u2019]?d[ae]n)? beri|以来", re.IGNORECASE)
+"""A day since when something is so is past, and needs no date: "in hospital since monday"."""
 _OVER = ((r"^(you|\S+) have\b", r"\1 had"), (r"^you are\b", "you were"), (r" is\b", " was"), (r" has\b", " had"))
 _MEANT = (r"^you mean to\b", "you meant to")
 
@@ -40,6 +43,8 @@ def find_meant_day(text: str, said_at: datetime, now: datetime, habits: Habits) 
     said today only where that is another day."""
     found = _parse(text, said_at, now, habits)
     today = timestamps.local(said_at, now.tzinfo).date() == now.date()
+    if found is not None and (_SINCE.search(text[: found.start]) or _SO_LONG.match(text[found.end :])):
+        return None
     if found is None or not found.dated or (today and found.at.date() == now.date()):
         return None  # an hour alone may be no time: "ma fille a 6 ans"
     when = describe_day(found, now)

@@ -124,7 +124,9 @@ def move_appointment(heard: Heard, _wording: Wording) -> Reflex | None:
     if held is None:
         return Reflex(calls=(_offer_call(both[1], old),))
     moved = {"action": "move", "ids": [held.id], "when": at.isoformat(timespec="seconds")}
-    return Reflex(calls=(SkillCall("schedule", moved | ({"what": title, "instead": old} if title != old else {})),))
+    if title != old:
+        moved |= {"what": title, "instead": old}
+    return Reflex(calls=(SkillCall("schedule", moved),))
 
 
 def _offer_call(noted: Appointment, instead: str | None = None) -> SkillCall:
@@ -153,17 +155,18 @@ def find_plan(heard: Heard) -> Appointment | None:
     plan = next((fact.object for fact in heard.facts if fact.predicate in _PLANS), None)
     if plan is None and not heard.says(_COMING):
         return None
-    day = parsing.parse_when(plan, situation.now, situation.habits) if plan else None
-    what = reminding.matter(plan, day.spans if day else ()) if plan else reminding.matter(text, found.spans)
-    return Appointment(_HAVING.sub("", what), found)
+    said = plan or text
+    timed = parsing.parse_when(said, situation.now, situation.habits)
+    spans = timed.spans if timed is not None else ()
+    return Appointment(_HAVING.sub("", reminding.matter(said, spans)), found)
 
 
 def offer_stated(heard: Heard, _wording: Wording) -> Reflex | None:
     """Offer a reminder of what is only stated for a day and an hour."""
-    calls = offer_plan(heard)
-    return (
-        Reflex(calls=calls) if calls and news.find_kind(heard.situation.meant) in (None, *_APPOINTED, "work") else None
-    )
+    calls, kind = offer_plan(heard), news.find_kind(heard.situation.meant)
+    if not calls or kind not in (None, *_APPOINTED, "work"):
+        return None
+    return Reflex(calls=calls)
 
 
 def offer_plan(heard: Heard) -> tuple[SkillCall, ...]:
@@ -179,12 +182,19 @@ def find_corrected(heard: Heard) -> tuple[Appointment, Appointment] | None:
     found = answers.read(heard)
     if found is None or found.right is None:
         return None
-    said = found.message.own if found.message is not None else found.fact.said_text if found.fact is not None else ""
+    said = ""
+    if found.message is not None:
+        said = found.message.own
+    elif found.fact is not None:
+        said = found.fact.said_text
     both = [
         _find_any(Heard(replace(heard.situation, text=one)))
         for one in (said, correction_words.instead(said, found.wrong, found.right))
     ]
-    return (both[0], both[1]) if both[0] is not None and both[1] is not None else None
+    before, after = both
+    if before is None or after is None:
+        return None
+    return before, after
 
 
 def find_appointment(heard: Heard) -> Appointment | None:

@@ -1,17 +1,13 @@
 """Play: jokes, dice and coins, sums, and conversation topics."""
 
-import ast
-import math
-import operator
 import re
-from collections.abc import Callable
 
 from furoshiki.core import numbers
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.lines import CURIOSITIES, JOKES
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording, join_sentences
-from furoshiki.language.requests import conversions
+from furoshiki.language.requests import conversions, sums
 
 _JOKE = r"\bjokes?\b|\bsomething funny\b|\bmake me (?:laugh|smile)\b"
 _ANOTHER = r"^(?:(?:tell me |just )?another(?: one)?|one more)(?: please)?$"
@@ -49,10 +45,8 @@ def play(heard: Heard, wording: Wording) -> Reflex | None:
         return Reflex(again["words"])
     if (spelled := _SPELL.fullmatch(heard.plain)) is not None:
         return Reflex("-".join(spelled["word"].upper()) + ".")
-    if (converted := conversions.convert(heard.plain)) is not None:
-        return Reflex(converted)
-    chance = _chance(heard, wording)
-    return Reflex(chance) if chance is not None else _sum(heard)
+    said = conversions.convert(heard.plain) or _chance(heard, wording) or sums.compute(heard.plain)
+    return None if said is None else Reflex(said)
 
 
 def _chance(heard: Heard, wording: Wording) -> str | None:
@@ -75,48 +69,3 @@ def _chance(heard: Heard, wording: Wording) -> str | None:
         return None
     picked = wording.rng.choice((choice["a"], choice["b"]))
     return wording.one(("{picked}. The dice said so.", "I'd say {picked}, for no good reason."), picked=picked)
-
-
-_OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-}
-_ROOT = re.compile(r"(?:the )?(?:square root of|sqrt(?: of)?|√)\s?\(?(?P<of>\d{1,15}(?:\.\d{1,9})?)\)?")
-_SPOKEN = (
-    (r"\bplus\b", "+"),
-    (r"\bminus\b", "-"),
-    (r"\b(?:times|multiplied by)\b|[x\u00d7](?=\s*\d)", "*"),
-    (r"\bdivided by\b|\bover\b|\u00f7", "/"),
-    (r"(?<!\d)(\d+(?:\.\d+)?)\s*(?:%|percent) of", r"\1/100*"),
-    (r",(?=\d{3}\b)", ""),
-)
-
-
-def _sum(heard: Heard) -> Reflex | None:
-    """Compute a small sum: "what's 12 * 7", "15% of 80"; None for look-alikes."""
-    text = re.sub(r"^(?:what(?:'s| is)|how much is|calculate|compute|work out)\s+", "", heard.plain).strip(" =?")
-    if (root := _ROOT.fullmatch(text)) is not None:
-        return Reflex(f"{math.sqrt(float(root['of'])):,.10g}.")
-    for pattern, sign in _SPOKEN:
-        text = re.sub(pattern, sign, text)
-    if not re.fullmatch(r"[\d.\s()+*/-]{3,60}", text) or not re.search(r"\d\s*[+*/-]\s*[\d(]", text):
-        return None
-    if text == heard.plain and re.fullmatch(r"\d+([-/.])\d+(\1\d+)*", text):
-        return None  # a date or a telephone number, sent by itself
-    try:
-        value = _value(ast.parse(text, mode="eval").body)
-    except (SyntaxError, ValueError, ZeroDivisionError, OverflowError):
-        return Reflex("That sum has no answer I could give.")
-    return Reflex(f"{value:,.10g}.")
-
-
-def _value(node: ast.expr) -> float:
-    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
-        return float(node.value)
-    if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
-        return _OPERATORS[type(node.op)](_value(node.left), _value(node.right))
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        return -_value(node.operand)
-    raise ValueError("not a sum")

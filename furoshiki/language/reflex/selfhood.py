@@ -118,10 +118,10 @@ def _hour(heard: Heard) -> str | None:
         heard.plain,
     )
     if asked is not None:
-        zone = zones.of_place(asked["where"]) if asked["where"] else None
-        if asked["where"] and zone is None:
+        zone = asked["where"] and zones.of_place(asked["where"])
+        if asked["where"] and not zone:
             return f"I don't know which time zone that is. Here it's {now:%H:%M}."
-        if zone is None:
+        if not zone:
             return f"It's {now:%H:%M}."
         return f"It's {now.astimezone(zone):%H:%M} in {asked['where'].title()}."
     named = re.fullmatch(

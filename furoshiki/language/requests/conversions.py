@@ -37,6 +37,7 @@ speed 1.609344 mph
 _FACTORS: dict[str, tuple[str, float]] = {}
 for _kind, _factor, *_named in map(str.split, _UNITS.strip().splitlines()):
     _FACTORS |= dict.fromkeys(_named, (_kind, float(_factor)))
+_WORDS = {"a": 1.0, "an": 1.0, "one": 1.0, "half": 0.5}
 _DEGREES = {"f": "f", "fahrenheit": "f", "c": "c", "celsius": "c", "centigrade": "c"}
 _NAMES = "|".join(sorted(map(re.escape, (*_FACTORS, *_DEGREES)), key=len, reverse=True))
 _AMOUNT = r"(?P<amount>-?\d{1,9}(?:[.,]\d{1,4})?|an?|one|half an?)"
@@ -57,16 +58,20 @@ def convert(plain: str) -> str | None:
     if found is None:
         return None
     said = found["amount"]
-    amount = 0.5 if said.startswith("half") else 1.0 if said.isalpha() else float(said.replace(",", "."))
+    amount = _WORDS.get(said.removesuffix(" an").removesuffix(" a")) or float(said.replace(",", "."))
     if found["unit"] in _DEGREES and found["other"] in _DEGREES:
         return f"{_turn(amount, _DEGREES[found['unit']], _DEGREES[found['other']]):,.1f} °{found['other'][0].upper()}."
     if found["unit"] not in _FACTORS or found["other"] not in _FACTORS:
         return None
     (kind, factor), (same, other) = _FACTORS[found["unit"]], _FACTORS[found["other"]]
-    return f"{amount * factor / other:,.5g} {found['other']}." if kind == same else None
+    if kind != same:
+        return None
+    return f"{amount * factor / other:,.5g} {found['other']}."
 
 
 def _turn(degrees: float, unit: str, other: str) -> float:
     if unit == other:
         return degrees
-    return (degrees - 32) / 1.8 if unit == "f" else degrees * 1.8 + 32
+    if unit == "f":
+        return (degrees - 32) / 1.8
+    return degrees * 1.8 + 32

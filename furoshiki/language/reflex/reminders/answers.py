@@ -16,7 +16,14 @@ from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import requests, urgency
 from furoshiki.language.reflex.reminders.arranging import NO_SUCH_REMINDER, about
 from furoshiki.language.reflex.reminders.open_questions import ASK_WHEN_OF, ON_LIST, YOUR_LIST
-from furoshiki.language.reflex.reminders.values import ChangeList, Remind, SeveralRequests, ShowDay, ShowReminders
+from furoshiki.language.reflex.reminders.values import (
+    ChangeList,
+    Remind,
+    SeveralRequests,
+    ShowDay,
+    ShowReminders,
+    SkipReminder,
+)
 from furoshiki.language.reflex.values import ToolResult
 from furoshiki.language.reflex.wording import (
     Wording,
@@ -91,7 +98,9 @@ def _describe_cancelled(result: ToolResult, wording: Wording) -> str:
 
 def _describe_done(result: ToolResult, heard: Heard) -> str:
     rows, now = result.data.get("ticked", ()), heard.situation.now
-    said = say("Checked off: {what}.", what=join_items([flip_person(str(row["title"])) for row in rows]))
+    what = join_items([flip_person(str(row["title"])) for row in rows])
+    skipped = isinstance(requests.perhaps(heard.text, now, heard.situation.habits), SkipReminder)
+    said = say("Left out this time: {what}.", what=what) if skipped else say("Checked off: {what}.", what=what)
     times = [at for row in rows if (at := _moment(row.get("at"), now)) is not None]
     again = [say("I'll remind you again {when}.", when=describe_moment(at, now)) for at in times]
     return join_sentences(said, *again)

@@ -15,7 +15,13 @@ from furoshiki.language.list_names import list_name, list_said
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import selection
 from furoshiki.language.reflex.reminders.open_questions import GONE_BY, WHICH_OF_MORE, WHICH_ONE, WHICH_TIME
-from furoshiki.language.reflex.reminders.values import CancelReminder, MoveReminder, RenameReminder, Snooze
+from furoshiki.language.reflex.reminders.values import (
+    CancelReminder,
+    MoveReminder,
+    RenameReminder,
+    SkipReminder,
+    Snooze,
+)
 from furoshiki.language.reflex.values import OpenItem, Reflex, SkillCall
 from furoshiki.language.reflex.wording import Wording, add_full_stop, flip_person, join_sentences, moment
 
@@ -62,6 +68,19 @@ def cancel(wanted: CancelReminder, heard: Heard, wording: Wording) -> Reflex:
     if len(found) == 1:
         return _call(action="cancel", ids=[found[0].id])
     return _call(action="cancel", ids=[one.id for one in found])
+
+
+def find_skipped(wanted: SkipReminder, heard: Heard) -> OpenItem | None:
+    """Return the recurring reminder that is to be left out once: the only one of its name, due
+    within a week."""
+    until = heard.situation.now + timedelta(days=7)
+    found = [one for one in about(wanted.what, heard) if one.rule and one.at is not None and one.at <= until]
+    return found[0] if len(found) == 1 else None
+
+
+def skip(wanted: SkipReminder, heard: Heard) -> Reflex | None:
+    found = find_skipped(wanted, heard)
+    return None if found is None else _call(action="done", ids=[found.id])
 
 
 def move(wanted: MoveReminder, heard: Heard, wording: Wording) -> Reflex | None:

@@ -34,6 +34,7 @@ from furoshiki.language.reflex.reminders.values import (
 from furoshiki.language.requests import list_things
 from furoshiki.language.requests.consent import consent
 from furoshiki.language.requests.same_kind import find_contrast
+from furoshiki.language.tables.stop_words import COMMON
 from furoshiki.language.testimony import Own
 from furoshiki.language.words import WORD, asks, count_words
 
@@ -70,8 +71,16 @@ LEAST_TOLD = 3
 MOST_OF_THING = 2
 """Most words of an item in the answer to "what should go on the list?"."""
 
+MOST_TO_DO = 5
+"""Most words of a thing to do that "it" may mean: "get present for Leo"."""
+
 MOST_BESIDE = 2
 """Most words next to a time that answers "when?"."""
+
+_DEEDS = frozenset({"get", "make", "take", "go", "call", "see", "read", "do"})
+_WANTED = re.compile(
+    r"(?:i|we)(?:'d| would| really| still)* (?:want|need|have|like|ought) to (?P<what>.{2,60})", re.IGNORECASE
+)
 
 _HEDGES = frozenset(
     (
@@ -142,7 +151,16 @@ def find_named_things(heard: Heard) -> tuple[str, ...]:
     several = list_things.split(own)
     if len(several) > 1 and max(map(count_words, several)) <= MOST_OF_THING:
         return several
-    return ()
+    return () if heard.situation.language is not None else _find_named_thing(own)
+
+
+def _find_named_thing(own: str) -> tuple[str, ...]:
+    """Return what "it" means: what somebody wants to do, or a few words that tell nothing."""
+    wanted = _WANTED.fullmatch(own.strip(" .!"))
+    if wanted is not None:
+        return (wanted["what"],)
+    told = _TOLD.match(own) or count_words(own) > MOST_TO_DO or own.split()[0].lower() in COMMON - _DEEDS
+    return () if told else (own.strip(" .!"),)
 
 
 def _find_accepted_offer(heard: Heard) -> Request | None:

@@ -10,7 +10,7 @@ from furoshiki.language.dates.parsing import Unclear, When
 from furoshiki.language.list_names import TODO
 from furoshiki.language.reflex.reminders.reminding import matter
 from furoshiki.language.reflex.reminders.values import PLEASE, ChangeList, ClearList, MoveItems, Request, ShowList
-from furoshiki.language.requests.list_things import set_apart
+from furoshiki.language.requests.list_things import set_apart, stands_for_named
 
 MOST_WORDS = 5
 """Most words of an item when no list was named."""
@@ -53,7 +53,12 @@ _TODO = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _LIST_IS = re.compile(
-    r"^\W{0,3}(?:(?:the|my|our) )?(?P<name>[\w'-]{2,20}(?: [\w'-]{2,20}){0,2}) list\s?:\s{0,3}(?P<items>.{1,400})$",
+    r"^\W{0,3}(?:(?:the|my|our) )?(?P<name>[\w'-]{2,20}(?: [\w'-]{2,20}){0,2}) list(?: for [\w' ]{2,30})?"
+    r"\s?:\s{0,3}(?P<items>.{1,400})$",
+    re.IGNORECASE | re.DOTALL,
+)
+_SHOPPING_IS = re.compile(
+    r"^\W{0,3}(?:shopping|groceries|(?:need )?to buy)\s?:\s{0,3}(?P<items>.{1,400})$",
     re.IGNORECASE | re.DOTALL,
 )
 _PUT_THEM = re.compile(
@@ -78,9 +83,9 @@ _REMOVE = re.compile(
     re.IGNORECASE,
 )
 _REMOVE_BARE = re.compile(
-    PLEASE + r"(?:remove|delete|take off|take(?=.{1,60} off\W{0,5}$)|drop|scratch|we don't need|i don't need"
+    PLEASE + r"(?:remove|delete|take off|take(?=.{1,60} off\b)|drop|scratch|we don't need|i don't need"
     r"|no more need for)\s+(?:the\s+)?"
-    r"(?P<items>[^\d\W][\w' ,&-]{1,80}?)(?: any ?more| again| off)?\W*$",
+    r"(?P<items>[^\d\W][\w' ,&-]{1,80}?)(?: any ?more| again| off){0,2}(?:, [^,]{1,60})?\W*$",
     re.IGNORECASE,
 )
 _CHECK = re.compile(
@@ -163,12 +168,18 @@ def parse_request(plain: str, text: str, now: datetime, habits: Habits) -> Reque
         if len(several) > 1 and _NUMBERED.match(noted["item"]):
             return ChangeList("add", several, TODO)
         return todo(noted["item"], now, habits)
+    shopping = _SHOPPING_IS.match(text.strip())
+    if shopping is not None and split(shopping["items"]):
+        return ChangeList("add", split(shopping["items"]), "shopping")
     for pattern in (_PUT_THEM, _LIST_OF, _LIST_IS):
         said = pattern.match(text.strip())
         if said is not None and split(said["items"]):
             return ChangeList("add", split(said["items"]), _get_list_name(said))
     for pattern, action in ((_NEW_LIST, "add"), (_ADD, "add"), (_ADD_TO, "add"), (_REMOVE, "remove")):
         match = pattern.match(text.strip() if action == "add" else plain)
+        pronoun = match is not None and action == "add" and stands_for_named((match["items"],))
+        if match is not None and pronoun:
+            return ChangeList(action, (match["items"],), _get_list_name(match))
         if match is not None and split(match["items"]):
             if action == "remove" and _EVERYTHING.match(match["items"]):
                 return ClearList(_get_list_name(match))
@@ -218,7 +229,7 @@ def _by_when(wanted: ChangeList, rest: str, now: datetime, habits: Habits) -> Ch
 def split(items: str) -> tuple[str, ...]:
     """Split "milk, eggs and some bread" into three items."""
     parts = (
-        re.sub(r"^(?:some|the|a|an|also)\s+|(?<=\w) (?:too|as well|please)$", "", part.strip(" .!?'\""))
+        re.sub(r"^(?:some|the|a|an|also)\s+|(?<=\w) (?:too|as well|please|back)$", "", part.strip(" .!?'\""))
         for part in _ITEMS.split(items)
     )
     return set_apart([one for one in parts if one and one.lower() not in {"too", "please", "as well", "it", "that"}])

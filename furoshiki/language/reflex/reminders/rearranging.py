@@ -12,8 +12,10 @@ from furoshiki.language.reflex.reminders.values import (
     Request,
     ShowDay,
     ShowReminders,
+    SkipReminder,
     Snooze,
 )
+from furoshiki.language.requests import skipping
 from furoshiki.language.requests.correction_words import JOINT, LEAD, NOT
 from furoshiki.language.tables.calendar_names import WEEKDAYS
 
@@ -191,8 +193,12 @@ _OF_REMINDER = re.compile(
 """Words before the task of a named reminder: "o lembrete do dentista"."""
 
 
-def parse_rearrangement(plain: str) -> Request | None:
-    """Parse a request about existing reminders. `plain` has single spaces."""
+def parse_rearrangement(plain: str, skips: bool = True) -> Request | None:
+    """Parse a request about existing reminders. `plain` has single spaces. `skips`: it may leave out
+    one time of what recurs."""
+    what = skipping.find_skipped(plain)
+    if skips and what is not None:
+        return SkipReminder(what)
     return _parse_cancel(plain) or _put_off(plain) or _parse_change(plain) or _parse_show(plain)
 
 

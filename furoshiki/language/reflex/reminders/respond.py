@@ -35,6 +35,7 @@ from furoshiki.language.reflex.reminders.values import (
     ShowDay,
     ShowList,
     ShowReminders,
+    SkipReminder,
     Snooze,
 )
 from furoshiki.language.reflex.values import Reflex, SkillCall
@@ -58,6 +59,11 @@ def wish(heard: Heard) -> Request | None:
         own = replace(own, items=find_named_things(heard))
     if isinstance(own, ChangeList) and not own.surely and not _is_listed(own, heard):
         own = rearranging.parse_rearrangement(" ".join(heard.text.split())) if own.action == "remove" else None
+    if isinstance(own, SkipReminder) and arranging.find_skipped(own, heard) is None:
+        own = rearranging.parse_rearrangement(" ".join(heard.text.split()), skips=False)
+    if isinstance(own, ChangeList) and own.action == "add" and own.name is None:
+        offered = open_questions.find_offered(heard.last_reply)
+        own = replace(own, items=(*list_things.split(offered or ""), *own.items))
     if isinstance(own, MoveReminder) and not _is_time(own.to, heard):
         own = RenameReminder(own.what, own.to, own.named)
     if isinstance(own, CancelReminder) and not own.surely and not arranging.find_meant(own.what, heard):
@@ -105,6 +111,8 @@ def carry_out(wanted: Request, heard: Heard, wording: Wording) -> Reflex | None:
             return _remind(wanted, heard, wording)
         case CancelReminder():
             return arranging.cancel(wanted, heard, wording)
+        case SkipReminder():
+            return arranging.skip(wanted, heard)
         case MoveReminder():
             return arranging.move(wanted, heard, wording)
         case RenameReminder():

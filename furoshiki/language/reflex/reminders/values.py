@@ -32,6 +32,13 @@ class CancelReminder:
 
 
 @dataclass(frozen=True)
+class SkipReminder:
+    """Leave out the next time of a recurring reminder: "skip this week's bins"."""
+
+    what: str
+
+
+@dataclass(frozen=True)
 class MoveReminder:
     """Move a reminder: `to` are the words for the time. `named`: it was called a reminder (or
     alarm), so nothing else is meant; `what` is "" for the last one."""
@@ -129,6 +136,7 @@ class SeveralRequests:
 Request = (
     Remind
     | CancelReminder
+    | SkipReminder
     | MoveReminder
     | RenameReminder
     | Snooze
