@@ -141,9 +141,9 @@ class _Loop:
             stopped = await self._verdict()
         if not text:
             text = await self._words(stopped)
-        done = tuple(action for iteration in self._rounds for action in iteration.actions)
+        actions = tuple(action for iteration in self._rounds for action in iteration.actions)
         cost = sum(iteration.cost_usd for iteration in self._rounds)
-        return Acted(text, done, stopped, cost, tuple(dict.fromkeys(self._asks)))
+        return Acted(text, actions, stopped, cost, tuple(dict.fromkeys(self._asks)))
 
     def _find_stop_reason(self) -> Stopped | None:
         """Return why a resumed loop had already ended, or None."""
@@ -257,13 +257,13 @@ class _Loop:
     async def _finish(self, planned: Iteration) -> None:
         """Run the pending actions and store their results. An action finished before a crash is
         found in the record of skills and not repeated."""
-        began, done = self._elapsed, list(planned.actions)
+        began, actions = self._elapsed, list(planned.actions)
         for place, action in enumerate(planned.actions):
             if action.ok is None:
-                done[place] = await self._run(action, f"{planned.number}.{place}")
+                actions[place] = await self._run(action, f"{planned.number}.{place}")
         point("act.acted")
         spent = planned.latency_ms + (self._elapsed - began) * 1000
-        finished = replace(planned, actions=tuple(done), latency_ms=spent)
+        finished = replace(planned, actions=tuple(actions), latency_ms=spent)
         await self._keep(finished)
         self._steps = [*self._steps[: planned.number - 1], _step(finished)]
 

@@ -264,14 +264,14 @@ def _say(world: World, db: sqlite3.Connection, thought: Thought, task: LongTask)
 def _expire(world: World) -> int:
     """Expire overdue tasks, keep their findings, report started ones. Returns the number."""
     with world.database.write() as db:
-        gone = work_store.overdue(db, world.now)
-        for task in gone:
+        tasks = work_store.overdue(db, world.now)
+        for task in tasks:
             result = long_tasks.together(persistent_tasks.steps(db, task.id))
             if work_store.expire(db, task.id, result or None, long_tasks.ran_out(task), world.now):
                 over = persistent_tasks.get(db, task.id)
                 if over is not None and task.state != "proposed":
                     _say(world, db, thoughts.of_long_task(over), over)
-    return len(gone)
+    return len(tasks)
 
 
 def _spent(world: World) -> bool:

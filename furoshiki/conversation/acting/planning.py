@@ -43,10 +43,10 @@ async def plan(world: World, task: LongTask) -> Plan | Refused | None:
         )
         if isinstance(found, Unanswered):
             return None if found.nobody else Refused(f"I found no plan for it: {found.reason}")
-        read: PlanForm = found.parsed
+        form: PlanForm = found.parsed
         made = Plan(
-            tuple(PlannedStep(" ".join(step.text.split()), tuple(dict.fromkeys(step.after))) for step in read.steps),
-            read.confidence,
+            tuple(PlannedStep(" ".join(step.text.split()), tuple(dict.fromkeys(step.after))) for step in form.steps),
+            form.confidence,
         )
         wrong = plans.faults(made)
         if not wrong:

@@ -272,12 +272,12 @@ def perhaps_near(world: World, db: sqlite3.Connection, said: str) -> list[Kept]:
     return reflection_bank.perhaps_near(db, sorted(content_of(said, _SMALL), key=len, reverse=True))
 
 
-def nearest(kept: Sequence[Kept], said: str, vector: Vector, model: str | None) -> tuple[Kept, ...]:
+def nearest(corrections: Sequence[Kept], said: str, vector: Vector, model: str | None) -> tuple[Kept, ...]:
     """Return the most related corrections, nearest first: by cosine if vectors of the same encoder
     exist (`vector`, `model`), else by words."""
     own = content_of(said, _SMALL)
     near = []
-    for correction in kept:
+    for correction in corrections:
         words = overlap(own, stems_of(f"{correction.focus} {correction.text}")) / NEAR_BY_WORDS if len(own) > 1 else 0.0
         meaning = (
             cosine(vector, correction.vector) / NEAR

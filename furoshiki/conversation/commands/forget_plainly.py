@@ -44,24 +44,24 @@ def parse_request(world: World, envelope: Envelope) -> ForgetRequest | None:
     Forwarded or quoted text does not count. A person who may be in danger gets an answer first,
     with the question below it.
     """
-    said = envelope.message
-    if said is None or not said.typed:
+    message = envelope.message
+    if message is None or not message.typed:
         return None
-    told = testimony.build_typed(said.text, said.quoted)
+    told = testimony.build_typed(message.text, message.quoted)
     own = testimony.own(told.text, told.foreign)
-    found = None if testimony.outside(told.foreign) else request_in(own)
-    return found if found is not None and found.alone and not _is_grave(world, own) else None
+    request = None if testimony.outside(told.foreign) else request_in(own)
+    return request if request is not None and request.alone and not _is_grave(world, own) else None
 
 
 def not_kept(world: World, envelope: Envelope) -> bool:
     """Return whether a message asks not to be stored itself."""
-    said = envelope.message
-    if said is None:
+    message = envelope.message
+    if message is None:
         return False
-    told = testimony.build_typed(said.text, said.quoted)
+    told = testimony.build_typed(message.text, message.quoted)
     own = testimony.own(told.text, told.foreign)
-    found = request_in(own)
-    return found is not None and found.kind == "this" and not _is_grave(world, own)
+    request = request_in(own)
+    return request is not None and request.kind == "this" and not _is_grave(world, own)
 
 
 def forgotten(world: World, channel: str, chat_id: str, message_id: str) -> None:
@@ -80,8 +80,8 @@ def unwritten(line: str) -> bool:
     if line.startswith("/"):
         return not is_recorded(line[1:].partition(" ")[0])
     told = testimony.build_typed(line)
-    found = request_in(testimony.own(told.text, told.foreign))
-    return found is not None and (found.alone or found.kind == "this")
+    request = request_in(testimony.own(told.text, told.foreign))
+    return request is not None and (request.alone or request.kind == "this")
 
 
 def as_args(db: sqlite3.Connection, request: ForgetRequest, envelope: Envelope) -> str:
@@ -100,11 +100,11 @@ def as_args(db: sqlite3.Connection, request: ForgetRequest, envelope: Envelope) 
 
 def beneath(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], part: int) -> NewOutgoing | None:
     """Return the question below an answer to a message that also asks to forget, and record it."""
-    for said, turn_id in zip(percept.said, heard, strict=True):
-        request = request_in(said.own)
+    for message, turn_id in zip(percept.said, heard, strict=True):
+        request = request_in(message.own)
         if request is None:
             continue
-        envelope = next(one for one in percept.envelopes if one.id == said.envelope_id)
+        envelope = next(one for one in percept.envelopes if one.id == message.envelope_id)
         what = refs.name("turn", turn_id) if request.kind == "this" else as_args(db, request, envelope)
         if not what:
             continue

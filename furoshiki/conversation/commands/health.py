@@ -71,27 +71,27 @@ def read_records(db: sqlite3.Connection, now: datetime) -> Recorded:
 
 
 def judge(
-    world: World, running: dict[str, bool], last_tick: datetime | None, found: Recorded, chosen: Plans
+    world: World, running: dict[str, bool], last_tick: datetime | None, recorded: Recorded, chosen: Plans
 ) -> dict[str, Any]:
     """Return `ok`, `problems` and `notes`."""
     now, settings = world.now, world.settings
     problems, notes = setup_check.faults(settings, chosen), [*chosen.notes, *setup_check.oddities(settings)]
     notes += own_files.list_faults(settings.data)
-    said = {trouble.words for trouble in found.standing}
-    for trouble in filter_current(found.standing, settings, chosen):
+    said = {trouble.words for trouble in recorded.standing}
+    for trouble in filter_current(recorded.standing, settings, chosen):
         problems.append(say("{words} (last tried {ago})", words=trouble.words, ago=ago(trouble.at, now)))
-    notes += found.quirks(setup_check.list_models(chosen))
+    notes += recorded.quirks(setup_check.list_models(chosen))
     notes += [
-        *_unsaid(found.undelivered),
-        *_describe_waits(found.unasked, now),
-        *_describe_failures(found.failed, said, now),
+        *_unsaid(recorded.undelivered),
+        *_describe_waits(recorded.unasked, now),
+        *_describe_failures(recorded.failed, said, now),
     ]
     with world.database.read() as db:
         change = encoder_change.find_change(db, settings)
         if other_languages.is_missing(db, settings):
             notes.append(models.NO_MULTILINGUAL)
     notes += [] if change is None else [change.words]
-    notes += _describe_given_up(found.given_up)
+    notes += _describe_given_up(recorded.given_up)
     free = shutil.disk_usage(settings.data).free
     if free < LEAST_FREE_BYTES:
         full = later("only {free} MB of disk space are left: free some up, or nothing more can be saved")
@@ -105,7 +105,7 @@ def judge(
         notes.append(
             say("the brain is not running, so feelings stand still and conversations are not read: `furoshiki up`")
         )
-    for plugin, reason in found.plugins_off:
+    for plugin, reason in recorded.plugins_off:
         off = later("the plugin {plugin} is off: {reason}; `furoshiki plugins info {plugin}`")
         notes.append(say(off, plugin=plugin, reason=shorten(reason)))
     for name in sorted({path.name.partition(".corrupt-")[0] for path in world.state.set_aside(now - SET_ASIDE_TOLD)}):
@@ -175,11 +175,11 @@ def _describe_waits(waiting: list[waits.Wait], now: datetime) -> list[str]:
     return [say(line, names=names, ago=ago(waiting[0].since, now), reason=shorten(say_sentence(waiting[0].reason)))]
 
 
-def _describe_failures(found: list[backlog.Failure], standing: set[str], now: datetime) -> list[str]:
+def _describe_failures(failures: list[backlog.Failure], standing: set[str], now: datetime) -> list[str]:
     """Describe recent background failures in plain words, without those still ongoing."""
     past = [
         failure
-        for failure in found
+        for failure in failures
         if unpack(failure.payload.get("words")) not in standing
         and not str(failure.payload.get("kind", "")).startswith("plugin.")
     ]

@@ -152,17 +152,17 @@ def _search(world: World, query: str) -> str:
 
     now = world.now
     zone = user.zone_of(world)
-    found = recall(world, query, k=FOUND, now=now)
-    if not found:
+    items = recall(world, query, k=FOUND, now=now)
+    if not items:
         return say("I found nothing like that.")
     with world.database.read() as db:
-        held = memories.of_ids(db, [refs.row(item.id) for item in found if item.kind == "memory"])
+        held = memories.of_ids(db, [refs.row(item.id) for item in items if item.kind == "memory"])
         told = {
             refs.name("memory", memory.id): PERHAPS * (memory.status == UNCONFIRMED) + in_words(world, db, memory)
             for memory in _each_once(held)
         }
     lines = []
-    for item in found:
+    for item in items:
         if item.kind == "memory" and item.id not in told:
             continue
         who = testimony.label_speaker(speaker_name(world, item.speaker), item.text, item.foreign)
@@ -199,6 +199,6 @@ def quote_foreign(world: World, db: sqlite3.Connection, memory: Memory) -> str:
     """Return a quotation in the user's language for an English memory; "" for English users."""
     if get_language() == ENGLISH or memory.type in CONCLUDED:
         return ""
-    known = load_languages(world.config)
-    said = [turn.own for turn in turns.many(db, list(memory.turn_ids)) if turn.own and known.of(turn.own)]
-    return f"\u201c{shorten(said[-1])}\u201d" if said and known.of(memory.content) is None else ""
+    languages = load_languages(world.config)
+    texts = [turn.own for turn in turns.many(db, list(memory.turn_ids)) if turn.own and languages.of(turn.own)]
+    return f"\u201c{shorten(texts[-1])}\u201d" if texts and languages.of(memory.content) is None else ""

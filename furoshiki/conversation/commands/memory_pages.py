@@ -47,10 +47,10 @@ async def press(world: World, verb: str, value: str, envelope: Envelope) -> Word
             case "wrong":
                 return Words(_withdrawn(world, number))
             case "pin" | "unpin":
-                held = correction.pin(world, number, verb == "pin")
+                memory = correction.pin(world, number, verb == "pin")
                 kept = later("I hold on to that: {what}") if verb == "pin" else later("It may fade again: {what}")
                 with world.database.read() as db:
-                    return Words(say(kept, what=in_words(world, db, held)))
+                    return Words(say(kept, what=in_words(world, db, memory)))
     except correction.NoSuchMemory:
         return Words(say("I no longer know that."))
     return await registry.run(world, "forget", refs.name("memory", number), envelope)
@@ -88,21 +88,21 @@ def _page(world: World, memory_id: int, page: int) -> Words | None:
 
 def _one(world: World, memory_id: int) -> Words:
     with world.database.read() as db:
-        held = correction.current(db, memory_id)
-        told = in_words(world, db, held)
-    pin = ("unpin", say("Let it fade")) if held.immutable else ("pin", say("Hold on to it"))
+        memory = correction.current(db, memory_id)
+        told = in_words(world, db, memory)
+    pin = ("unpin", say("Let it fade")) if memory.immutable else ("pin", say("Hold on to it"))
     rows = [
-        [_button("from", say("Where from?"), held.id), _button("wrong", say("That's wrong"), held.id)],
-        [_button(*pin, held.id), _button("forget", say("Forget"), held.id)],
+        [_button("from", say("Where from?"), memory.id), _button("wrong", say("That's wrong"), memory.id)],
+        [_button(*pin, memory.id), _button("forget", say("Forget"), memory.id)],
     ]
     return Words(told, {"buttons": rows})
 
 
 def _sources(world: World, memory_id: int) -> str:
     with world.database.read() as db:
-        held = memories.get(db, memory_id)
+        memory = memories.get(db, memory_id)
         zone = user.zone(world, db)
-        said = turns.many(db, list(held.turn_ids)) if held else []
+        said = turns.many(db, list(memory.turn_ids)) if memory else []
     if not said:
         return say("I can't show any words of yours for that.")
     return "\n".join(f"- {day(one.at, zone)}: “{shorten(one.own or one.text)}”" for one in said)
@@ -110,10 +110,10 @@ def _sources(world: World, memory_id: int) -> str:
 
 def _withdrawn(world: World, memory_id: int) -> str:
     with world.database.write() as db:
-        held = correction.current(db, memory_id)
-        if held.immutable:
+        memory = correction.current(db, memory_id)
+        if memory.immutable:
             return say("You asked me to hold on to that. Let it fade first.")
-        told = in_words(world, db, held)
+        told = in_words(world, db, memory)
         memories.withdraw(db, memory_id)
     return say("I take that back: {what} Tell me how it really is, if you like.", what=told)
 

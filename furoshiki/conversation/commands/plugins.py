@@ -31,9 +31,9 @@ async def plugins(world: World, args: str, _envelope: Envelope) -> Words:
     """Show shipped plugins with buttons, then the others; NAME SETTING VALUE changes a setting."""
     if args:
         return await offering.handle_command(world, args) or Words(say("For example: /plugins weather PLACE Lisbon"))
-    found = offering.describe_all(world)
+    words = offering.describe_all(world)
     others = "\n".join(f"- {shorten(line, 300)}" for line in descriptions.lines(world))
-    return Words("\n\n".join(filter(None, (found.text, others))), found.extra)
+    return Words("\n\n".join(filter(None, (words.text, others))), words.extra)
 
 
 @Button(offering.BUTTON, ("ask", "on", "no", "off", "needs", "again", "set"))

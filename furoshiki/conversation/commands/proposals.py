@@ -27,12 +27,12 @@ GONE = later("That is gone, or has changed since I asked. Nothing was done.")
 async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
     """Handle `yes` and `no`, or the choice of a time, with the proposal's token."""
     with world.database.read() as db:
-        found = proposals.get(db, value, world.now)
-    if found is None or (found.channel, found.chat_id) != (envelope.channel, envelope.chat_id):
+        proposal = proposals.get(db, value, world.now)
+    if proposal is None or (proposal.channel, proposal.chat_id) != (envelope.channel, envelope.chat_id):
         return Words(say(LATE))
-    if found.sender != envelope.sender:
+    if proposal.sender != envelope.sender:
         return Words(say(NOT_THEIRS))
-    return Words(await _handle_answer(world, found, verb, envelope))
+    return Words(await _handle_answer(world, proposal, verb, envelope))
 
 
 async def handle_yes_no(world: World, yes: bool, envelope: Envelope) -> Words | None:

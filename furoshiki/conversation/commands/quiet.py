@@ -211,8 +211,8 @@ def _quiet_until(world: World, until: datetime) -> str:
 
 
 def _with_hours(world: World, since: time | None, until: time | None) -> str:
-    held = laws.current(world).quiet
-    since, until = since or held.since, until or held.until
+    hours = laws.current(world).quiet
+    since, until = since or hours.since, until or hours.until
     with world.database.write() as db:
         quiet.keep_hours(db, since, until, world.now)
     if since == until:

@@ -89,13 +89,13 @@ def buttons() -> dict[str, Button]:
 
 async def run(world: World, name: str, args: str, envelope: Envelope) -> Words | None:
     """Return the answer to `/name args`; None for an unknown command, which is then normal text."""
-    found = commands().get(name.lower())
-    if found is None:
+    command = commands().get(name.lower())
+    if command is None:
         return None
     standing = _choose_standing(world, envelope)
-    if not may(found.who, standing):
+    if not may(command.who, standing):
         return Words(say(IN_PRIVATE if standing == "group" else OWNER_ONLY))
-    return await found.run(world, args.strip(), envelope)
+    return await command.run(world, args.strip(), envelope)
 
 
 def is_allowed(world: World, name: str, envelope: Envelope) -> bool:
@@ -105,25 +105,25 @@ def is_allowed(world: World, name: str, envelope: Envelope) -> bool:
 
 def is_recorded(name: str) -> bool:
     """Return whether a command's arguments may be stored."""
-    found = commands().get(name.lower())
-    return found is None or found.is_recorded
+    command = commands().get(name.lower())
+    return command is None or command.is_recorded
 
 
 async def press(world: World, data: str, envelope: Envelope) -> Words | None:
     """Return the answer to a pressed button ("task.done:12"); None for an unknown one."""
     subject, _, rest = data.partition(".")
-    found = buttons().get(subject)
-    if found is None or not may(found.who, _choose_standing(world, envelope)):
+    button = buttons().get(subject)
+    if button is None or not may(button.who, _choose_standing(world, envelope)):
         return None
     verb, _, said = rest.partition(":")
-    value = numbers.row(said) if found.of_row else said
-    return None if verb not in found.verbs or value is None else await found.press(world, verb, value, envelope)
+    value = numbers.row(said) if button.of_row else said
+    return None if verb not in button.verbs or value is None else await button.press(world, verb, value, envelope)
 
 
 def stays(envelope: Envelope) -> bool:
     """Return whether the pressed button can be pressed again."""
-    found = buttons().get(envelope.event.data.partition(".")[0]) if isinstance(envelope.event, Press) else None
-    return found is not None and found.stays
+    button = buttons().get(envelope.event.data.partition(".")[0]) if isinstance(envelope.event, Press) else None
+    return button is not None and button.stays
 
 
 def list_commands(standing: Standing = "owner") -> tuple[tuple[str, str], ...]:

@@ -50,9 +50,9 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
     missing = next((said for one in found if (said := _find_missing(one)) is not None), None)
     if missing is not None and len(found) == 1:
         key, local_now = refs.name("inbox", envelope.id), now.astimezone(zone)
-        read = await reading_reminders.read(world, plain, local_now, habits, key)
-        if read is not None:
-            return _make_reminders(world, [replace(read, priority=priority)], zone, envelope)
+        request = await reading_reminders.read(world, plain, local_now, habits, key)
+        if request is not None:
+            return _make_reminders(world, [replace(request, priority=priority)], zone, envelope)
     if missing is not None:
         return Words(f"{missing} {say(_EXAMPLE)}")
     return _make_reminders(world, found, zone, envelope)
@@ -71,12 +71,12 @@ def _which_half(world: World, request: Remind, zone: tzinfo, envelope: Envelope)
     place = Place(refs.name("inbox", envelope.id), envelope.channel, envelope.chat_id, envelope.sender)
     ways = [half.at.isoformat(timespec="seconds") for half in request.halves]
     args = settled.model_dump(mode="json", exclude_defaults=True)
-    kept = choices.choice(place, schedule.SKILL.name, args, ways, world.now)
+    proposal = choices.choice(place, schedule.SKILL.name, args, ways, world.now)
     with world.database.write() as db:
-        proposals.propose(db, kept, world.now)
+        proposals.propose(db, proposal, world.now)
     return Words(
         f"{add_full_stop(request.asks or '')} {say('Press a button, or say which one.')}",
-        {"buttons": choices.buttons(kept)},
+        {"buttons": choices.buttons(proposal)},
     )
 
 

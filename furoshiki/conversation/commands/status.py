@@ -40,7 +40,7 @@ def gather(world: World) -> dict[str, Any]:
     with world.database.read() as db:
         pending = backlog.count_waiting(db)
         proposed = drift.proposal(db)
-        found = health.read_records(db, now)
+        recorded = health.read_records(db, now)
         last = turns.last_said(db, USER)
         spent = costs.spent_since(db, day_start(now))
         here = turns.last_session(db)
@@ -84,7 +84,7 @@ def gather(world: World) -> dict[str, Any]:
         "price_guessed": guessed,
         "models": {tier: [str(ref) for ref in plan.models] for tier, plan in chosen.by_tier.items()},
         "running": running,
-        "health": health.judge(world, running, beat.last_tick_at, found, chosen),
+        "health": health.judge(world, running, beat.last_tick_at, recorded, chosen),
     }
 
 

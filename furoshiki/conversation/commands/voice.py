@@ -61,8 +61,8 @@ async def press(world: World, verb: str, value: str, envelope: Envelope) -> Word
     if verb == "by":
         return elsewhere.choose(world, value)
     if value in get_args(Wish):
-        found = await offering.fetch(world, cast("Wish", value), envelope)
-        return found or Words(say("I already have that. /voice shows it."))
+        words = await offering.fetch(world, cast("Wish", value), envelope)
+        return words or Words(say("I already have that. /voice shows it."))
     with world.database.write() as db:
         kv.drop(db, fetching.WAITING)
     return Words(say("All right, then you write and I read. /voice is there whenever you like."))

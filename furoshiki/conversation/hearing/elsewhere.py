@@ -38,8 +38,8 @@ def buttons(world: World) -> list[list[dict[str, str]]]:
     if world.who.standing != "owner" or world.media is None:
         return []
     now = speech_to_text.find_elsewhere(world)
-    found = choosing.list_hearing(world.settings.model_values())
-    rows = [_button(say(_LABEL, provider=maker.title), maker.ref.provider) for maker in found if now is None]
+    makers = choosing.list_hearing(world.settings.model_values())
+    rows = [_button(say(_LABEL, provider=maker.title), maker.ref.provider) for maker in makers if now is None]
     return [[row] for row in rows] if now is None else [[_button(say("Hear only on this machine"), HERE)]]
 
 
@@ -50,8 +50,8 @@ def choose(world: World, value: str) -> Words | None:
             operator_settings.change(world.settings.data, SETTING, None, agreed=True)
             return Words(say(_BACK))
         name = value.removesuffix(YES)
-        found = choosing.list_hearing(world.settings.model_values())
-        maker = next((one for one in found if one.ref.provider == name), None)
+        makers = choosing.list_hearing(world.settings.model_values())
+        maker = next((one for one in makers if one.ref.provider == name), None)
         if maker is None:
             return None
         if name == value:

@@ -179,10 +179,10 @@ async def _deliver(world: World, plan: Plan, envelope: Envelope, again: Callable
         _edit(db, world, envelope, last)
         words = _over(world, db, plan, envelope) if why is None else say(_FAILED, why=why)
         extra = {} if why is None else {"buttons": again()}
-        said = NewOutgoing(envelope.channel, envelope.chat_id, words, extra=extra)
+        message = NewOutgoing(envelope.channel, envelope.chat_id, words, extra=extra)
         operations.end(db, operation, why is None, why or "done", world.now)
         operations.mark_read(db, (operation,), world.now)
-        outbox.put(db, [said], world.now, None, refs.name("operation", operation))
+        outbox.put(db, [message], world.now, None, refs.name("operation", operation))
 
 
 async def _fetch(data: Path, plan: Plan, progress: _Progress) -> None:

@@ -232,12 +232,12 @@ def _ask(world: World, step: Step) -> Words:
             )  # fmt: skip
             return Words(asked, _buttons(step, ((say("Yes"), str(zone)), (say("No"), CITY))))
         case "hours":
-            held = laws.current(world).quiet
+            hours = laws.current(world).quiet
             asked = say(
                 "At night I never write first: from {since} to {until}. Does that suit you?",
-                since=f"{held.since:%H:%M}", until=f"{held.until:%H:%M}",
+                since=f"{hours.since:%H:%M}", until=f"{hours.until:%H:%M}",
             )  # fmt: skip
-            return Words(asked, _buttons(step, steps.nights((held.since, held.until))))
+            return Words(asked, _buttons(step, steps.nights((hours.since, hours.until))))
         case "manner":
             ways = _characters(world)
             lines = [f"• {say(one.title)}: {say(one.about)}" for one in ways.values()]

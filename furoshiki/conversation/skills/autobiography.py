@@ -90,8 +90,10 @@ def _render_line(line: _Line, zone: tzinfo) -> str:
     return f"{cut(' '.join(line.text.split()), MOST_TOKENS)}{f' [{names}]' if names else ''}"
 
 
-def _build_lines(found: Iterable[Memory], note: Callable[[Memory], str] = lambda _: "") -> list[_Line]:
-    return [_Line(memory.content, refs.name("memory", memory.id), memory.created_at, note(memory)) for memory in found]
+def _build_lines(memories: Iterable[Memory], note: Callable[[Memory], str] = lambda _: "") -> list[_Line]:
+    return [
+        _Line(memory.content, refs.name("memory", memory.id), memory.created_at, note(memory)) for memory in memories
+    ]
 
 
 def _by_category(db: sqlite3.Connection, categories: Sequence[str]) -> list[_Line]:
@@ -128,8 +130,8 @@ def _patterns(db: sqlite3.Connection, now: datetime, _zone: tzinfo) -> list[_Lin
         lines.append(_Line(f"More of late: {humanize.join_items(moved.rising[:4])}."))
     if moved.fading:
         lines.append(_Line(f"Less of late: {humanize.join_items(moved.fading[:4])}."))
-    known = [trait for trait in style.traits(db).values() if trait.observations >= LEAST_OBSERVATIONS]
-    marked = [trait for trait in known if trait.value <= LOW or trait.value >= HIGH]
+    traits = [trait for trait in style.traits(db).values() if trait.observations >= LEAST_OBSERVATIONS]
+    marked = [trait for trait in traits if trait.value <= LOW or trait.value >= HIGH]
     if marked:
         told = [f"{one.name} {one.value:.1f}" for one in sorted(marked, key=lambda one: one.name)]
         lines.append(_Line(f"How they write, from 1 to 10: {humanize.join_items(told)}."))
@@ -147,7 +149,7 @@ def _open(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> list[_Line]:
         for task in persistent_tasks.of_states(db, long_tasks.ACTIVE)
     ]
     put = self_questions.put_to_user(db)
-    asked = [
+    lines = [
         _Line(
             question.question,
             refs.name("question", question.id),
@@ -161,7 +163,7 @@ def _open(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> list[_Line]:
         _Line(anticipation.text, None, anticipation.expected_at, "I expect it, they did not say so")
         for anticipation in anticipations.open_(db, now)
     ]
-    return [*work[:2], *todo, *guessed[:2], *asked[:3]]
+    return [*work[:2], *todo, *guessed[:2], *lines[:3]]
 
 
 _PARTS: Mapping[Part, Callable[[sqlite3.Connection, datetime, tzinfo], list[_Line]]] = {

@@ -81,20 +81,20 @@ def _vector(doing: SkillContext, topic: str) -> tuple[float, ...]:
         return ()
 
 
-def _describe_session(held: FocusSession, doing: SkillContext) -> str:
-    left = focusing.minutes(held.until, doing.world.now)
+def _describe_session(session: FocusSession, doing: SkillContext) -> str:
+    left = focusing.minutes(session.until, doing.world.now)
     minutes = say_number("{number} minute left.", "{number} minutes left.", left)
-    standing = f"{say('Focused on {topic}.', topic=held.topic)} {minutes}" if held.topic else minutes
-    if not held.strayed:
+    standing = f"{say('Focused on {topic}.', topic=session.topic)} {minutes}" if session.topic else minutes
+    if not session.strayed:
         return standing
     strayed = say_number(
-        "{number} message about something else.", "{number} messages about something else.", held.strayed
+        "{number} message about something else.", "{number} messages about something else.", session.strayed
     )
     return f"{standing} {strayed}"
 
 
-def _data(held: FocusSession) -> dict[str, object]:
-    return {"topic": held.topic, "until": held.until.isoformat(), "strayed": held.strayed}
+def _data(session: FocusSession) -> dict[str, object]:
+    return {"topic": session.topic, "until": session.until.isoformat(), "strayed": session.strayed}
 
 
 SKILL = Skill(

@@ -54,8 +54,8 @@ def _run(doing: SkillContext, args: MemorizeArguments) -> Result:
         return _keep_note(doing, args)
     talk, cited = _talk(doing, args.text)
     of_user = (args.subject or "user").casefold() == "user" and somebody_else(args.text) is None
-    found = judge(talk.statement(args.text, "fact", cited, of_owner=of_user, object_=args.object or ""))
-    reason = "" if found.kept else found.reason
+    judgement = judge(talk.statement(args.text, "fact", cited, of_owner=of_user, object_=args.object or ""))
+    reason = "" if judgement.kept else judgement.reason
     if not reason and doing.foreign_in_view and not _has_claim(doing, args):
         reason = "others' words are in view, and they do not say it in this message, as a claim of their own"
     if reason:
@@ -70,9 +70,9 @@ def _run(doing: SkillContext, args: MemorizeArguments) -> Result:
         object=args.object,
         category=args.category,
         turn_ids=tuple(one for one in cited if one > 0),
-        unconfirmed=found.reason if found.unconfirmed else None,
+        unconfirmed=judgement.reason if judgement.unconfirmed else None,
     )
-    kept = f"Kept as perhaps so ({found.reason})" if found.unconfirmed else "Kept"
+    kept = f"Kept as perhaps so ({judgement.reason})" if judgement.unconfirmed else "Kept"
     return Result(True, f"{kept}: {args.text}", {"text": args.text}, (note,))
 
 

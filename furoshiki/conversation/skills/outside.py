@@ -102,12 +102,12 @@ def make_name(first: str, second: str) -> str:
     return re.sub(r"[^a-zA-Z0-9_]", "_", f"{first}_{second}")[:56]
 
 
-def distinct(found: Sequence[Outside], taken: Sequence[str]) -> tuple[tuple[Outside, ...], tuple[Outside, ...]]:
+def distinct(tools: Sequence[Outside], taken: Sequence[str]) -> tuple[tuple[Outside, ...], tuple[Outside, ...]]:
     """Return the tools that fit into a prompt, with unique names, and those that do not fit."""
     names, room = set(taken), MOST_TOKENS
     kept: list[Outside] = []
     left: list[Outside] = []
-    for tool in sorted(found, key=lambda each: (each.name, each.source, each.title)):
+    for tool in sorted(tools, key=lambda each: (each.name, each.source, each.title)):
         if tool.tokens > room:
             left.append(tool)
             continue

@@ -84,9 +84,9 @@ def _has_date(doing: SkillContext, due: datetime) -> bool:
     with doing.world.database.read() as db:
         zone, habits = user.zone(doing.world, db), user.habits(doing.world, db)
     due = due.astimezone(zone)
-    found = parsing.read(doing.own, doing.world.now.astimezone(zone), habits)
-    if found is not None:
-        return found.at.date() == due.date()
+    time = parsing.read(doing.own, doing.world.now.astimezone(zone), habits)
+    if time is not None:
+        return time.at.date() == due.date()
     return bool({str(due.hour), str(due.hour % 12)} & set(_FIGURES.findall(doing.own)))
 
 

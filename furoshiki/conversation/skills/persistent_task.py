@@ -163,10 +163,10 @@ def _sure(doing: SkillContext, title: str) -> float:
 def _ask_consent(doing: SkillContext, task: LongTask) -> Result:
     if task.state != "proposed":
         return Result(False, OVER.format(standing=long_tasks.describe(task)))
-    asked = proposing.propose(doing, SKILL.name, {"action": "accept", "task": str(task.id)}, long_tasks.offer(task))
-    if asked.asked is None:
+    result = proposing.propose(doing, SKILL.name, {"action": "accept", "task": str(task.id)}, long_tasks.offer(task))
+    if result.asked is None:
         return Result(True, f"Proposed as long task {task.id}: /tasks begins it.", {"task": task.id})
-    return Result(True, ASKED.format(id=task.id), {**asked.data, "task": task.id}, asked=asked.asked)
+    return Result(True, ASKED.format(id=task.id), {**result.data, "task": task.id}, asked=result.asked)
 
 
 def _decline(db: sqlite3.Connection, args: PersistentTaskArguments, now: datetime) -> str | None:
@@ -180,22 +180,22 @@ def _decline(db: sqlite3.Connection, args: PersistentTaskArguments, now: datetim
 def _find_task(doing: SkillContext, words: str) -> LongTask | Result:
     """Return the one matching task; without words the only open one."""
     with doing.world.database.read() as db:
-        found = persistent_tasks.find_matches(db, words)
+        tasks = persistent_tasks.find_matches(db, words)
     if not words.strip():
-        found = [task for task in found if task.state in long_tasks.OPEN]
-    if len(found) == 1:
-        return found[0]
-    if not found:
+        tasks = [task for task in tasks if task.state in long_tasks.OPEN]
+    if len(tasks) == 1:
+        return tasks[0]
+    if not tasks:
         return Result(False, "There is no such long task." if words.strip() else "There are no long tasks.")
-    named = "; ".join(f"{one.id}: {one.title}" for one in found[:MOST_LISTED])
+    named = "; ".join(f"{one.id}: {one.title}" for one in tasks[:MOST_LISTED])
     return Result(False, f"Which one? {named}. Give its number in `task`.")
 
 
 def _every(doing: SkillContext) -> Result:
     with doing.world.database.read() as db:
-        found = persistent_tasks.find_matches(db, "")[:MOST_LISTED]
-    lines = [f"{one.id}: {one.title} ({long_tasks.describe(one)}, {one.coverage:.0%} done)" for one in found]
-    return Result(True, "\n".join(lines) or "There are no long tasks.", {"tasks": [task.id for task in found]})
+        tasks = persistent_tasks.find_matches(db, "")[:MOST_LISTED]
+    lines = [f"{one.id}: {one.title} ({long_tasks.describe(one)}, {one.coverage:.0%} done)" for one in tasks]
+    return Result(True, "\n".join(lines) or "There are no long tasks.", {"tasks": [task.id for task in tasks]})
 
 
 SKILL = Skill(

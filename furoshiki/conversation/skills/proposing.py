@@ -40,8 +40,8 @@ def ask_first(doing: SkillContext, skill: Skill, args: Arguments) -> Result | No
     if change is None or isinstance(change, Result):
         return change
     if skill.asks_first is not None and skill.asks_first(doing, change.args):
-        asked = propose(doing, skill.name, _settle(change), change.words)
-        return replace(asked, text=ASKED.format(shown=asked.data["shown"])) if asked.asked else asked
+        result = propose(doing, skill.name, _settle(change), change.words)
+        return replace(result, text=ASKED.format(shown=result.data["shown"])) if result.asked else result
     if _leave(doing, change.named, own_request.asks(doing, change) if doing.foreign else "perhaps") == "given":
         return None
     return propose(doing, skill.name, _settle(change), change.words)

@@ -68,14 +68,14 @@ def _run(doing: SkillContext, args: RecallArguments) -> Result:
     with world.database.read() as db:
         zone, held_back = user.zone(world, db), withheld.names(db, world.now)
     english = load_languages(world.config).of(args.query) is None  # the cross-encoder was trained on English
-    found = recall(world, args.query, k=args.k + ASKED_BEFORE, now=world.now.astimezone(zone), judged=english)
+    items = recall(world, args.query, k=args.k + ASKED_BEFORE, now=world.now.astimezone(zone), judged=english)
     asked = [stem(one) for one in (args.query, doing.own) if one]
-    found = tuple(item for item in found if item.id not in held_back and not _only_asks(item, asked))[: args.k]
+    items = tuple(item for item in items if item.id not in held_back and not _only_asks(item, asked))[: args.k]
     with world.database.read() as db:
-        righted = said_corrections.find_corrected(db, [item.id for item in found])
+        righted = said_corrections.find_corrected(db, [item.id for item in items])
     rows = [
         _build_said(item.id, item, zone, righted) | {"score": round(item.score, 4), "past": _past(item, zone)}
-        for item in found
+        for item in items
     ]
     besides, linked = _besides(doing, args, {str(row["id"]) for row in rows}, zone)
     lines = [*map(_line, (*rows, *linked)), *besides]

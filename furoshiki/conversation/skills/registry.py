@@ -224,12 +224,12 @@ async def run(doing: SkillContext, call: ToolCall) -> Result:
     except (TypeError, ValueError, RecursionError) as error:
         return Result(False, f"The arguments do not fit: {error}")
     try:
-        asked = await asyncio.to_thread(proposing.ask_first, doing, skill, args)
+        result = await asyncio.to_thread(proposing.ask_first, doing, skill, args)
     except StorageUnavailable:
         raise
     except Exception as error:  # a skill's outermost level: any failure in it is a result, not a broken turn
         return _build_failure(skill, error)
-    return asked if asked is not None else await run_once(doing, skill, args)
+    return result if result is not None else await run_once(doing, skill, args)
 
 
 async def run_once(doing: SkillContext, skill: Skill, args: Arguments) -> Result:

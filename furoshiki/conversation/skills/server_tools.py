@@ -54,8 +54,8 @@ async def _run(one: Allowed, world: World, args: Mapping[str, Any]) -> Answer:
 
     asking = connections.Asking()
     try:
-        found = await asyncio.to_thread(connections.call, world, one, args, asking)
+        outcome = await asyncio.to_thread(connections.call, world, one, args, asking)
     except asyncio.CancelledError:  # otherwise the thread waits on and delays the end of the process
         asking.give_up()
         raise
-    return Answer(found.ok, found.text)
+    return Answer(outcome.ok, outcome.text)

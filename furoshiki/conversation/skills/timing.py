@@ -102,19 +102,19 @@ def parse_timing(
 
 
 def _as_they_said(
-    doing: SkillContext, found: When, now: datetime, habits: Habits, since: datetime | None
+    doing: SkillContext, time: When, now: datetime, habits: Habits, since: datetime | None
 ) -> When | Unclear:
     """Return the time by the user's own words if the call differs by half a day."""
-    if doing.percept is None or not found.timed:
-        return found
+    if doing.percept is None or not time.timed:
+        return time
     own = doing.own.replace("\n", " ")
     said = parsing.parse_when(own, now, habits) if since is None else time_changes.move_time(own, since, now, habits)
     ways = (said,) if isinstance(said, When) else said.halves if said is not None else ()
-    if not any(abs(one.at - found.at) == HALF_A_DAY and one.timed for one in ways):
-        return found
+    if not any(abs(one.at - time.at) == HALF_A_DAY and one.timed for one in ways):
+        return time
     if isinstance(said, Unclear):  # the earlier time is never late
-        return found if found.at == min(one.at for one in ways) else said
-    return found if said is None or said.past else replace(found, at=said.at, past=False)
+        return time if time.at == min(one.at for one in ways) else said
+    return time if said is None or said.past else replace(time, at=said.at, past=False)
 
 
 def _ask_which(doing: SkillContext, name: str, args: TimedArguments, halves: Sequence[When]) -> Result:
@@ -123,10 +123,12 @@ def _ask_which(doing: SkillContext, name: str, args: TimedArguments, halves: Seq
     rule, zone = args.recurrence or halves[0].rule, halves[0].zone
     settled |= ({"recurrence": rule} if rule else {}) | ({"zone": zone} if zone else {})
     ways = [time.at.isoformat(timespec="seconds") for time in halves]
-    kept = choices.choice(doing.place, name, settled, ways, doing.world.now)
+    proposal = choices.choice(doing.place, name, settled, ways, doing.world.now)
     with doing.write() as db:
-        proposals.propose(db, kept, doing.world.now)
-    return Result(False, WHICH.format(shown=kept.shown), {"halves": ways, "asked": kept.token}, asked=kept.token)
+        proposals.propose(db, proposal, doing.world.now)
+    return Result(
+        False, WHICH.format(shown=proposal.shown), {"halves": ways, "asked": proposal.token}, asked=proposal.token
+    )
 
 
 def find_zone(name: str) -> ZoneInfo | None:
@@ -161,5 +163,5 @@ def _least(doing: SkillContext, rule: str, now: datetime, habits: Habits) -> tim
     """Return the minimum interval: below an hour only if the user said or confirmed that rhythm."""
     if doing.percept is None:
         return SHORTEST
-    said = parsing.read(doing.own, now, habits)
-    return SHORTEST if said is not None and said.rule == rule else USUAL_SHORTEST
+    time = parsing.read(doing.own, now, habits)
+    return SHORTEST if time is not None and time.rule == rule else USUAL_SHORTEST

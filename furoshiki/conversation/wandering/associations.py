@@ -122,7 +122,7 @@ def _moment(db: sqlite3.Connection, seed: Seed, activated: Sequence[Active]) -> 
     holding = concepts.holders(db, seed.concept, HOLDERS)
     wanted = {concept.concept for concept in activated}
     about = concepts.of_memories(db, holding)
-    best = sorted(holding, key=lambda one: (-len(wanted & {held.id for held in about.get(one, ())}), -one))
+    best = sorted(holding, key=lambda one: (-len(wanted & {concept.id for concept in about.get(one, ())}), -one))
     return best[:1]
 
 

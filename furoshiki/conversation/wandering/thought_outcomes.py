@@ -91,8 +91,8 @@ async def look_up(world: World, text: str, without: frozenset[str]) -> tuple[str
     """Search the memory with the skill `recall`; return the name and text of a new result, or None.
     Text of others is ignored."""
     doing = SkillContext(world, None, Place(refs.name("wandering", stamp(world.now)), "", "", ""))
-    done = await registry.run(doing, ToolCall("wandering", "recall", {"query": text, "k": LOOKED_UP}))
-    rows: list[Mapping[str, Any]] = list(done.data.get("results", ())) if done.ok else []
+    result = await registry.run(doing, ToolCall("wandering", "recall", {"query": text, "k": LOOKED_UP}))
+    rows: list[Mapping[str, Any]] = list(result.data.get("results", ())) if result.ok else []
     new = (row for row in rows if row["id"] not in without and not row["foreign"] and row["past"] is None)
     return next(((str(row["id"]), " ".join(str(row["text"]).split())) for row in new), None)
 

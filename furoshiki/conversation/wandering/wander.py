@@ -116,8 +116,8 @@ async def _keep(world: World, came: CameUpon, drifted: Drifted, base: Ground, an
     with world.database.write() as db:
         passing = _gist(thought, now)
         why = f"{came.seed.kind}: {came.seed.name}"
-        kept = replace(_row(came, now, "", why, answer), scores=worth, rests_on=passing.rests_on)
-        row = wanderings.add(db, replace(kept, gist=gists.add(db, passing)))
+        wandering = replace(_row(came, now, "", why, answer), scores=worth, rests_on=passing.rests_on)
+        row = wanderings.add(db, replace(wandering, gist=gists.add(db, passing)))
         action, outcome = _first_done(db, ranked, thought, row, now)
         base.list_refused(db, now)
         wanderings.became(db, row, action, outcome)

@@ -82,21 +82,21 @@ def settle_by_answer(db: sqlite3.Connection, words: str, now: datetime) -> None:
     if last is None:
         return
     kv.drop(db, ASKED)
-    said = consent(words)
-    if said is not None and now - parse(last["at"]) <= HEARD_FOR:
-        settle(db, last["memory"], said, now)
+    answer = consent(words)
+    if answer is not None and now - parse(last["at"]) <= HEARD_FOR:
+        settle(db, last["memory"], answer, now)
 
 
-def mark_raised(db: sqlite3.Connection, said: str, heard: str, now: datetime) -> int:
+def mark_raised(db: sqlite3.Connection, reply: str, heard: str, now: datetime) -> int:
     """Mark thoughts that the companion's words raised (`agenda.rules.mind_queue.was_raised`), in
     the turn's transaction. Return how many were curiosities. `heard` may settle an earlier question
     about a doubt."""
     settle_by_answer(db, heard, now)
-    if not said.strip():
+    if not reply.strip():
         return 0
     waiting = queue_rules.in_place(mind_queue.list_due(db, now), {}, ())
     items = [
-        item for item in waiting if queue_rules.was_raised(item, said, heard) and mind_queue.mark_said(db, item.id)
+        item for item in waiting if queue_rules.was_raised(item, reply, heard) and mind_queue.mark_said(db, item.id)
     ]
     note_question(db, items, now)
     return sum(map(queue_rules.curious, items))

@@ -21,8 +21,8 @@ def bring_up(world: World) -> Report:
     """Queue nudges that are due now."""
     with world.database.write() as db:
         queued = enqueue(db, world.now, user.zone(world, db))
-    told = f"{plural(len(queued), 'task')} came to mind" if queued else "no task comes to mind"
-    return Report(bool(queued), told, {"queued": queued})
+    summary = f"{plural(len(queued), 'task')} came to mind" if queued else "no task comes to mind"
+    return Report(bool(queued), summary, {"queued": queued})
 
 
 def enqueue(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> list[int]:

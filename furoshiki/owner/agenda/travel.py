@@ -19,14 +19,14 @@ def follow(db: sqlite3.Connection, home: tzinfo, there: tzinfo, now: datetime) -
 
     Each keeps its hour and its next day, so that no day has it twice. In the caller's transaction.
     """
-    gone = [task for task in tasks.list_recurring(db) if task.due_zone == str(home) and _by_the_clock(task)]
-    for task in gone:
+    recurring = [task for task in tasks.list_recurring(db) if task.due_zone == str(home) and _by_the_clock(task)]
+    for task in recurring:
         assert task.due_at is not None and task.first_due is not None and task.recurrence is not None
         first, due = _same_wall(task.first_due, home, there), _same_wall(task.due_at, home, there)
         if due <= now:
             due = recurrence.find_next(task.recurrence, first, now, there) or due
         tasks.move_zone(db, task.id, first, due, str(there), now)
-    return gone
+    return recurring
 
 
 def _by_the_clock(task: Task) -> bool:

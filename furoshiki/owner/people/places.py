@@ -37,12 +37,12 @@ class People:
         assert person.place is not None
         folder = owner.home / PEOPLE / person.place
         database = self._database(owner, folder)
-        known = asdict(person)
+        row = asdict(person)
         with database.read() as db:
-            same = kv.get(db, KEY) == known
+            same = kv.get(db, KEY) == row
         if not same:
             with database.write() as db:
-                kv.put(db, KEY, known, owner.now)
+                kv.put(db, KEY, row, owner.now)
         return _world(owner, person, folder, database)
 
     def everybody(self, owner: World) -> Iterator[World]:
@@ -50,8 +50,8 @@ class People:
         for folder in sorted(folders(owner.home)):
             database = self._database(owner, folder)
             with database.read() as db:
-                known = kv.get(db, KEY)
-            person = roles.of_place(folder.name) if known is None else stored.build(Person, known)
+                rows = kv.get(db, KEY)
+            person = roles.of_place(folder.name) if rows is None else stored.build(Person, rows)
             yield _world(owner, person, folder, database)
 
     def close(self) -> None:

@@ -71,13 +71,13 @@ class PersonVectors:
         import numpy as np
 
         question = np.array(self.embed([text]), np.float32)
-        found: list[tuple[str, float]] = []
+        results: list[tuple[str, float]] = []
         with self._mine.read() as db:
             model = vectors.model(db)
             for kind in kinds if model is not None else ():
                 near = vectors.nearest(db, kind, str(model), question, k, COMPARED)[0]
-                found += [(refs.name(kind, number), cosine) for number, cosine in near]
-        return sorted(found, key=lambda pair: -pair[1])[:k]
+                results += [(refs.name(kind, number), cosine) for number, cosine in near]
+        return sorted(results, key=lambda pair: -pair[1])[:k]
 
     def recall(
         self,
@@ -94,8 +94,8 @@ class PersonVectors:
         near = list(cosines)
         words = query_words(text)
         with self._mine.read() as db:
-            told = [refs.names(kind, full_text.full_text(db, kind, words, CANDIDATES)) for kind in kinds]
-            fused = fuse([(MEANING_WEIGHT, near), *((FULL_TEXT_WEIGHT, names) for names in told)])
+            names_by_words = [refs.names(kind, full_text.full_text(db, kind, words, CANDIDATES)) for kind in kinds]
+            fused = fuse([(MEANING_WEIGHT, near), *((FULL_TEXT_WEIGHT, names) for names in names_by_words)])
             there = full_text.whole(db, [name for name in fused if name not in set(without)])
         scored = [
             (name, final(fused[name], one.kind, one.at, now) * (PAST if one.past else 1.0))
@@ -126,10 +126,10 @@ class PersonVectors:
     def _embed(self, kind: Kind, model: str, waiting: Sequence[vectors.Waiting]) -> None:
         import numpy as np
 
-        made = np.array(self.embed([row.text for row in waiting]), np.float32)
+        array = np.array(self.embed([row.text for row in waiting]), np.float32)
         rows = [
             Embedded(row.id, vectors.pack(vector), vectors.content_hash(row.text))
-            for row, vector in zip(waiting, made, strict=True)
+            for row, vector in zip(waiting, array, strict=True)
         ]
         with self._mine.write() as db:
             vectors.keep_vectors(db, kind, model, vectors.select_unchanged(db, kind, rows))

@@ -18,7 +18,7 @@ def make(source: Path, target: Path) -> None:
     _remove(draft)
     with explained(source), contextlib.closing(connect(source, "ro")) as db:
         shadows = {row["name"] for row in db.execute("SELECT name FROM pragma_table_list WHERE type='shadow'")}
-        made = [
+        statements = [
             row["sql"]
             for row in db.execute(
                 "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
@@ -29,7 +29,7 @@ def make(source: Path, target: Path) -> None:
         version = db.execute("SELECT version_num FROM alembic_version").fetchone()["version_num"]
     with explained(draft), contextlib.closing(connect(draft, "rwc")) as db:
         db.execute("BEGIN IMMEDIATE")
-        for statement in made:
+        for statement in statements:
             db.execute(statement)
         db.execute("INSERT INTO alembic_version (version_num) VALUES (?)", (version,))
         db.commit()

@@ -30,15 +30,15 @@ def lately(db: sqlite3.Connection, percept: Percept) -> tuple[Earlier, ...]:
 def route(world: World, percept: Percept, around: Around, lately: Sequence[Earlier], path: UserPath) -> Route:
     """Route a message by its words, its context and the latest decisions."""
     began = perf_counter()
-    said = nlp.read(percept.own_text, world.lexicon)
-    if said.empty and (not percept.said or not is_blank(percept.text)):
-        said = replace(said, empty=False)  # a forward, a picture or an opened chat is not empty
+    reading = nlp.read(percept.own_text, world.lexicon)
+    if reading.empty and (not percept.said or not is_blank(percept.text)):
+        reading = replace(reading, empty=False)  # a forward, a picture or an opened chat is not empty
     around = replace(around, pleased=any(percept.signals.get(one, 0.0) > 0 for one in PLEASANT))
     judged = deciding.judge(
-        percept.own_text, said, around, _before(percept, around, lately), held_weights.current(world)
+        percept.own_text, reading, around, _before(percept, around, lately), held_weights.current(world)
     )
-    found = tie_breaker.decide(world, judged, percept.vector, percept.encoder) if judged.close else judged.route
-    return replace(found, path=path, ms=round((perf_counter() - began) * 1000, 3))
+    decided = tie_breaker.decide(world, judged, percept.vector, percept.encoder) if judged.close else judged.route
+    return replace(decided, path=path, ms=round((perf_counter() - began) * 1000, 3))
 
 
 def _before(percept: Percept, around: Around, lately: Sequence[Earlier]) -> Before:

@@ -70,12 +70,12 @@ async def ask_model(world: World, route: Route, text: str, turn_key: str) -> Rou
         turn_key=turn_key,
     )
     try:
-        said = (await asyncio.wait_for(world.ask(question), WAITS_S)).parsed
+        answer = (await asyncio.wait_for(world.ask(question), WAITS_S)).parsed
     except (AnswerUnusable, NoMindAnswered, TimeoutError):
         return route
-    if said is None or said.mode not in close:
+    if answer is None or answer.mode not in close:
         return route
-    return replace(route, mode=said.mode, tie_break="model")
+    return replace(route, mode=answer.mode, tie_break="model")
 
 
 @functools.cache

@@ -66,10 +66,10 @@ def vector(world: World, percept: Percept) -> Vector:
     if count_letters(text) < LONG_ENOUGH or text != percept.own_text:
         return (), ""
     try:
-        model, [made] = world.vectors.said([text])
+        model, [message_vector] = world.vectors.said([text])
     except VectorsAway:
         return (), ""
-    return tuple(made), model
+    return tuple(message_vector), model
 
 
 def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector) -> TopicSeen | None:
@@ -81,12 +81,12 @@ def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector)
     meaning, model = vector
     salience = _salience(percept)
     at = percept.said[0].at
-    held = kv.get(db, key(percept.channel, percept.chat_id))
-    kept = _goes_on(db, percept, model) if held is None else _parse_kept(held)
-    silence = None if kept.at is None else (at - kept.at).total_seconds()
+    stored = kv.get(db, key(percept.channel, percept.chat_id))
+    going_on = _goes_on(db, percept, model) if stored is None else _parse_kept(stored)
+    silence = None if going_on.at is None else (at - going_on.at).total_seconds()
     kind = rules.judge_boundary(silence, says_so=discourse.turns_away(own))
     begins = kind != "none"
-    before = None if kept.topic is None else topics.get(db, kept.topic, model)
+    before = None if going_on.topic is None else topics.get(db, going_on.topic, model)
     topic, back, joined = _topic(db, percept, before, begins, vector, salience)
     centroid: Sequence[float] = ()
     if meaning:
@@ -97,7 +97,7 @@ def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector)
     elif topic.named_by == "words" and topic.messages < rules.NAMED_BY:
         name = rules.make_name([*turn_topics.words_of(db, topic.id, rules.NAMED_BY), own])
     coming = {
-        "after": None if held is None else held["at"],
+        "after": None if stored is None else stored["at"],
         "topic": topic,
         "state": {"at": stamp(at), "renew": kind == "marker"},
         "name": name,
@@ -112,38 +112,38 @@ def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector)
         boundary=begins,
         kind=kind,
         back_since=back,
-        renews=kept.renew,
+        renews=going_on.renew,
         next=coming,
         joined=joined,
     )
 
 
-def has_turned(seen: TopicSeen | None) -> bool:
+def has_turned(topic_seen: TopicSeen | None) -> bool:
     """Whether a new topic begins (not the first), so that earlier turns may be summarised."""
-    return seen is not None and seen.boundary and seen.kind != "first"
+    return topic_seen is not None and topic_seen.boundary and topic_seen.kind != "first"
 
 
-def keep(db: sqlite3.Connection, percept: Percept, seen: TopicSeen, heard: Sequence[int], now: datetime) -> None:
+def keep(db: sqlite3.Connection, percept: Percept, topic_seen: TopicSeen, heard: Sequence[int], now: datetime) -> None:
     """Store the topic of these turns and the decision, in the caller's transaction.
 
     If the state was forgotten since it was read before the answer, the result is not stored: the
     turns stay with their topic, or begin one that is named by them alone.
     """
-    if seen.next is None or not heard:
+    if topic_seen.next is None or not heard:
         return
-    coming, topic = seen.next, seen.topic_id
+    coming, topic = topic_seen.next, topic_seen.topic_id
     holds = _holds(db, percept, coming)
     name, centroid = (coming["name"], coming["centroid"]) if holds else (None, ())
     salience = coming["salience"] if holds else _salience(percept)
     if topic is None or topics.get(db, topic, "") is None:
-        called = seen.name if holds else rules.make_name([percept.own_text])
+        called = topic_seen.name if holds else rules.make_name([percept.own_text])
         topic = topics.add(db, percept.channel, percept.chat_id, called, centroid, coming["model"], heard[0], now)
     topics.record_mention(db, topic, name, centroid, coming["model"], salience, heard, now)
-    if holds and seen.joined is not None:
-        turn_topics.move(db, seen.joined, topic)
-        topics.drop(db, seen.joined)
+    if holds and topic_seen.joined is not None:
+        turn_topics.move(db, topic_seen.joined, topic)
+        topics.drop(db, topic_seen.joined)
     for number, turn in enumerate(heard):
-        turn_topics.add(db, turn_topics.Row(turn, topic, seen.boundary and number == 0, seen.kind, now))
+        turn_topics.add(db, turn_topics.Row(turn, topic, topic_seen.boundary and number == 0, topic_seen.kind, now))
     if holds:
         kv.put(db, key(percept.channel, percept.chat_id), {**coming["state"], "topic": topic}, now)
 
@@ -177,10 +177,10 @@ def _topic(
             before.id,
         )
         words = rules.extract_stems("\n".join([*turn_topics.words_of(db, before.id, rules.YOUNG), own]))
-    known = [
+    near_topics = [
         topic for topic in topics.latest(db, percept.channel, percept.chat_id, model, MOST_KNOWN) if topic.id != besides
     ]
-    for likeness, topic in rules.nearest(known, like, salience, percept.now):
+    for likeness, topic in rules.nearest(near_topics, like, salience, percept.now):
         if likeness < least:
             continue
         of_topic = rules.extract_stems("\n".join(turn_topics.words_of(db, topic.id, WORDS_BY)))
@@ -195,13 +195,13 @@ def _salience(percept: Percept) -> float:
 
 def _holds(db: sqlite3.Connection, percept: Percept, coming: Mapping[str, Any]) -> bool:
     """Whether the result read before the answer is valid: forgetting deletes its basis."""
-    held, topic = kv.get(db, key(percept.channel, percept.chat_id)), coming["topic"]
-    if (None if held is None else held["at"]) != coming["after"]:
+    stored, topic = kv.get(db, key(percept.channel, percept.chat_id)), coming["topic"]
+    if (None if stored is None else stored["at"]) != coming["after"]:
         return False
     if topic is None:
         return True
-    found = topics.get(db, topic.id, coming["model"])
-    return found is not None and (held is not None or found == topic)
+    known_topic = topics.get(db, topic.id, coming["model"])
+    return known_topic is not None and (stored is not None or known_topic == topic)
 
 
 def _goes_on(db: sqlite3.Connection, percept: Percept, model: str) -> _Kept:

@@ -23,12 +23,12 @@ LEAST_TELLING = 3
 """Messages with a detected language that outweigh Telegram's setting."""
 
 
-def find_language(said: Iterable[str], config: Path) -> str | None:
+def find_language(messages: Iterable[str], config: Path) -> str | None:
     """Return the language of a user's messages (oldest first), by the last with a detected one;
     None if there is none, and for English."""
     languages, before = load_languages(config), None
     language: Language | None = None
-    for text in said:
+    for text in messages:
         before = languages.of(text, before)
         language = before or language
         if before is None and len(text.split()) >= ENGLISH_WORDS:
@@ -53,16 +53,16 @@ def speaking_as_usual(world: World) -> Iterator[None]:
 def speaking_to(world: World, text: str) -> Iterator[None]:
     """Speak the language of a message; of a short one the previous, of a command the usual."""
     with world.database.read() as db:
-        told = [*_list_languages(world, _read_messages(db))]
-        code = _find_usual(world, db, told)
+        codes = [*_list_languages(world, _read_messages(db))]
+        code = _find_usual(world, db, codes)
     if not text.startswith("/"):
-        code = told[-1] if told else code
+        code = codes[-1] if codes else code
         language = load_languages(world.config).of(text, by_code(world, code))
         if language is not None and language.spoken:
             code = language.code
         elif language is None and _is_english(world, text):
             code = catalogue.ENGLISH
-        elif not told and (greeted := _match_greeting(world, text)):
+        elif not codes and (greeted := _match_greeting(world, text)):
             code = greeted.code
     with catalogue.speaking(code):
         yield
@@ -77,9 +77,9 @@ def _find_usual(world: World, db: sqlite3.Connection, languages: Iterable[str]) 
     """Return the result of `usual` for messages in these languages."""
     if world.settings.furoshiki_language:
         return world.settings.furoshiki_language
-    told = Counter(languages)
-    if told.total() >= LEAST_TELLING:
-        return told.most_common(1)[0][0]
+    count_of = Counter(languages)
+    if count_of.total() >= LEAST_TELLING:
+        return count_of.most_common(1)[0][0]
     return accounts.owners_language(db) or kv.get(db, _OF_TERMINAL) or catalogue.ENGLISH
 
 
@@ -103,9 +103,9 @@ def _read_messages(db: sqlite3.Connection) -> list[str]:
     return [turn.own for turn in turns.lately(db, LOOKED_AT) if turn.speaker == USER]
 
 
-def _list_languages(world: World, said: Iterable[str]) -> Iterator[str]:
+def _list_languages(world: World, messages: Iterable[str]) -> Iterator[str]:
     before: Language | None = None
-    for text in said:
+    for text in messages:
         language = load_languages(world.config).of(text, before) or _match_greeting(world, text)
         before = language if language is not None or _is_english(world, text) else before
         if before is not None and before.spoken:

@@ -103,19 +103,19 @@ async def refine(world: World, *, at_once: bool = False) -> Report:
     """Update the profile if anything has changed. `at_once`: a caller waits, so use no batch."""
     report = Report(False, "nothing about the user has changed")
     for _ in range(TRIES):
-        seen, before = _look(world)
-        if seen.input == profiles.read_input(before):
+        inputs, before = _look(world)
+        if inputs.input == profiles.read_input(before):
             break
         try:
-            profile, by = await _read(world, seen, at_once)
+            profile, by = await _read(world, inputs, at_once)
         except (AnswerUnusable, NoMindAnswered) as error:
-            report = _without_a_mind(world, seen, before, error)
+            report = _without_a_mind(world, inputs, before, error)
             break
         point("profile.answered")
-        readings = await _readings(world, seen, profile)
-        kept = _keep(world, seen, _build_profile(world, profile, seen.facts, readings), by)
-        if kept is not None:
-            report = kept
+        readings = await _readings(world, inputs, profile)
+        stored_report = _keep(world, inputs, _build_profile(world, profile, inputs.facts, readings), by)
+        if stored_report is not None:
+            report = stored_report
             break
         report = Report(False, "what is known changed while the profile was being written")
     wrote = profile_files.settle(world)
@@ -135,8 +135,8 @@ def _look(world: World) -> tuple[_Seen, StoredProfile | None]:
             if not _true_again(memory, current)
         ]
         latest = tuple(sessions.latest(db, profiles.SESSIONS))
-        seen = _Seen(profiles.input_of(db, world.now), tuple(facts), latest, user.name(db), zone)
-        return seen, profiles.find_profile(db)
+        inputs = _Seen(profiles.input_of(db, world.now), tuple(facts), latest, user.name(db), zone)
+        return inputs, profiles.find_profile(db)
 
 
 def _fact(memory: Memory, now: datetime, zone: tzinfo) -> Fact:
@@ -198,9 +198,9 @@ def _true_again(memory: Memory, current: Sequence[Memory]) -> bool:
     )
 
 
-async def _read(world: World, seen: _Seen, at_once: bool) -> tuple[ReadProfile, str]:
+async def _read(world: World, inputs: _Seen, at_once: bool) -> tuple[ReadProfile, str]:
     """Ask a model for the profile and its provider. Raises AnswerUnusable, NoMindAnswered."""
-    current = [fact for fact in seen.facts if not fact.past]
+    current = [fact for fact in inputs.facts if not fact.past]
     if not current:
         return ReadProfile(mini=[], reference=[], unsure=[]), "rule"
     shown, lines = _lines(current)
@@ -208,10 +208,10 @@ async def _read(world: World, seen: _Seen, at_once: bool) -> tuple[ReadProfile, 
     instructions = world.prompts.render("profile/instructions", companion=companion, sections=get_args(Section))
     material = world.prompts.render(
         "profile/material",
-        day=world.now.astimezone(seen.zone).strftime("%-d %B %Y"),
-        name=seen.name,
+        day=world.now.astimezone(inputs.zone).strftime("%-d %B %Y"),
+        name=inputs.name,
         facts=lines,
-        sessions=[_session(document, seen.zone) for document in seen.sessions],
+        sessions=[_session(document, inputs.zone) for document in inputs.sessions],
     )
     question = Question(
         tier="reflect",
@@ -222,7 +222,7 @@ async def _read(world: World, seen: _Seen, at_once: bool) -> tuple[ReadProfile, 
         max_tokens=4000,
         timeout_s=180.0,
         material=tuple(shown),
-        turn_key=refs.name("profile", seen.input),
+        turn_key=refs.name("profile", inputs.input),
         batch_s=0.0 if at_once else OVERNIGHT_S,
     )
     answer = await patiently(world, affordable(world, question, world.now), world.now)
@@ -245,27 +245,27 @@ def _session(document: SessionDocument, zone: tzinfo) -> str:
     return cut(f"{day}: {', '.join(document.topics) or 'nothing in particular'}", SESSION_TOKENS)
 
 
-async def _readings(world: World, seen: _Seen, profile: ReadProfile) -> Readings:
+async def _readings(world: World, inputs: _Seen, profile: ReadProfile) -> Readings:
     """Return a reader's verdicts on all statements that are not verbatim facts (or {})."""
-    known = {fact.id: fact.text for fact in seen.facts if not fact.past}
-    told = {
+    text_of = {fact.id: fact.text for fact in inputs.facts if not fact.past}
+    sentences = {
         (" ".join(one.text.split()), tuple(dict.fromkeys(one.facts))) for one in (*profile.mini, *profile.reference)
     }
-    asked = sorted(
+    cited = sorted(
         (text, facts)
-        for text, facts in told
-        if facts and known.keys() >= set(facts) and not profiling.is_fact(Statement("other", text, facts), known)
+        for text, facts in sentences
+        if facts and text_of.keys() >= set(facts) and not profiling.is_fact(Statement("other", text, facts), text_of)
     )
-    if not asked:
+    if not cited:
         return {}
     companion = world.settings.furoshiki_companion_name
-    record = [make_record(id_, text, world.now) for id_, text in known.items()]
-    system = world.prompts.render("consolidation/reader", companion=companion, name=seen.name)
-    talk = Conversation(record, seen.zone, seen.name or "", companion)
-    verdicts = await believing.read(world, talk, [Claim(text, "profile", facts) for text, facts in asked], system)
+    record = [make_record(id_, text, world.now) for id_, text in text_of.items()]
+    system = world.prompts.render("consolidation/reader", companion=companion, name=inputs.name)
+    talk = Conversation(record, inputs.zone, inputs.name or "", companion)
+    verdicts = await believing.read(world, talk, [Claim(text, "profile", facts) for text, facts in cited], system)
     return {
         key: "" if one.outcome == "known" else one.reason
-        for key, one in zip(asked, verdicts, strict=True)
+        for key, one in zip(cited, verdicts, strict=True)
         if one is not None
     }
 
@@ -285,15 +285,15 @@ def _build_profile(
     return profiling.build_profile(mini, reference, profile.unsure, facts, dark, readings)
 
 
-def _keep(world: World, seen: _Seen, settled: tuple[Profile, list[Refused]], by: str) -> Report | None:
+def _keep(world: World, inputs: _Seen, settled: tuple[Profile, list[Refused]], by: str) -> Report | None:
     """Store the new profile and the refused statements atomically; None if the facts changed."""
     profile, refused = settled
     with world.database.write() as db:
-        if profiles.input_of(db, world.now) != seen.input:
+        if profiles.input_of(db, world.now) != inputs.input:
             return None
-        if profiles.read_input(profiles.find_profile(db)) == seen.input:
+        if profiles.read_input(profiles.find_profile(db)) == inputs.input:
             return Report(False, "another run was quicker")
-        profiles.put(db, profile, seen.input, by, world.now)
+        profiles.put(db, profile, inputs.input, by, world.now)
         for refusal in refused:
             _refuse(db, refusal, world.now)
         point("profile.before_commit")
@@ -316,7 +316,7 @@ def _refuse(db: sqlite3.Connection, refusal: Refused, now: datetime) -> None:
     memories.reject(db, "profile", refusal.statement.text[:400], turn_ids, f"{refusal.reason} (it cites {names})", now)
 
 
-def _without_a_mind(world: World, seen: _Seen, before: StoredProfile | None, error: Exception) -> Report:
+def _without_a_mind(world: World, inputs: _Seen, before: StoredProfile | None, error: Exception) -> Report:
     """Without a model, remove outdated statements from the profile; the next run asks again.
 
     Before the first profile, the facts are listed as they are.
@@ -325,8 +325,8 @@ def _without_a_mind(world: World, seen: _Seen, before: StoredProfile | None, err
         if isinstance(error, AnswerUnusable):
             events.announce(db, "profile_failed", {"reason": str(error)[:300]}, world.now)
         if before is None:
-            read = ReadProfile.model_validate(profiling.by_rule(seen.facts))
-            profiles.put(db, _build_profile(world, read, seen.facts, {})[0], "", "rule", world.now)
+            by_rule = ReadProfile.model_validate(profiling.by_rule(inputs.facts))
+            profiles.put(db, _build_profile(world, by_rule, inputs.facts, {})[0], "", "rule", world.now)
         else:
             profile = profiles.find_profile(db)
             left = before.profile if profile is None else profiles.prune(db, profile.profile, world.now)

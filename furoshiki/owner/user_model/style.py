@@ -31,33 +31,35 @@ if TYPE_CHECKING:
 
 def learn_message(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], lexicon: Lexicon) -> None:
     """Learn manner and wishes from a turn of the user. `heard` are the ids of its messages."""
-    told = [
+    recent_texts = [
         (said, turn_id)
         for said, turn_id in zip(percept.said, heard, strict=True)
         if said.kind == "text" and said.own and not percept.doubtful and not _is_correction(db, percept, said, heard)
     ]
-    text = testimony.together_own(said.own for said, _ in told)
+    text = testimony.together_own(said.own for said, _ in recent_texts)
     message = style_measuring.read(text, lexicon)
     if message is None:
         return
     strengths = _strengths(percept, text, lexicon)
     before = style.find_time_before(db, percept.channel, percept.chat_id, heard[0])
-    gap = None if before is None else (told[0][0].at - before).total_seconds()
-    seen = style_measuring.measure(message, lexicon, strengths, gap, len(told))
+    gap = None if before is None else (recent_texts[0][0].at - before).total_seconds()
+    levels = style_measuring.measure(message, lexicon, strengths, gap, len(recent_texts))
     reply = style.find_reply_before(db, percept.session_id, heard[0])
     if reply is not None and style_challenge.has_pushback(reply, lexicon):
         reaction = style_challenge.judge_reaction(text, strengths, lexicon)
         if reaction is not None:
-            seen[TOLERANCE] = reaction
-    style.put(db, learn(style.traits(db), seen, percept.now).values(), percept.now)
-    asked = style_wishes.find_wishes(text, lexicon)
-    if asked:
-        style.put_wishes(db, style_wishes.add_wishes(style.wishes(db), asked, percept.now, told[-1][1]).values())
+            levels[TOLERANCE] = reaction
+    style.put(db, learn(style.traits(db), levels, percept.now).values(), percept.now)
+    wish_names = style_wishes.find_wishes(text, lexicon)
+    if wish_names:
+        style.put_wishes(
+            db, style_wishes.add_wishes(style.wishes(db), wish_names, percept.now, recent_texts[-1][1]).values()
+        )
 
 
-def learn_reading(db: sqlite3.Connection, read: ReadStyle, now: datetime) -> None:
+def learn_reading(db: sqlite3.Connection, style_reading: ReadStyle, now: datetime) -> None:
     """Learn from a model's reading of a conversation: one observation per named dimension."""
-    levels = {name: getattr(read, name) for name in READ}
+    levels = {name: getattr(style_reading, name) for name in READ}
     seen = {name: float(level) for name, level in levels.items() if level is not None}
     style.put(db, learn(style.traits(db), seen, now).values(), now)
 
@@ -74,8 +76,8 @@ def for_message(db: sqlite3.Connection, percept: Percept, lexicon: Lexicon) -> B
     if message is None:
         return build_block(db, percept.now)
     traits = style.traits(db)
-    kept = style_wishes.add_wishes(style.wishes(db), style_wishes.find_wishes(text, lexicon), percept.now)
-    holding = style_wishes.list_active(kept, percept.now)
+    active_wishes = style_wishes.add_wishes(style.wishes(db), style_wishes.find_wishes(text, lexicon), percept.now)
+    holding = style_wishes.list_active(active_wishes, percept.now)
     earlier = style.last_words(db, percept.channel, percept.chat_id, percept.session_id, style_choosing.LOAD_TURNS - 1)
     load = style_choosing.cognitive_load(
         [Recent.of(one) for one in (*earlier, text)], style_choosing.concise(traits, holding)
@@ -113,8 +115,8 @@ def parse_way(percept: Percept, lexicon: Lexicon) -> Note | None:
 
 def _is_correction(db: sqlite3.Connection, percept: Percept, message: SaidNow, heard: Sequence[int]) -> bool:
     """Whether it is an edit of a message that was counted before."""
-    known = message.message_id
-    return known is not None and style.was_on_record(db, percept.channel, percept.chat_id, known, heard)
+    message_id = message.message_id
+    return message_id is not None and style.was_on_record(db, percept.channel, percept.chat_id, message_id, heard)
 
 
 def _strengths(percept: Percept, text: Own, lexicon: Lexicon) -> dict[str, float]:

@@ -23,14 +23,14 @@ MOST_SEEN = 120
 
 def name(db: sqlite3.Connection) -> str | None:
     """Return the user's preferred name, or None."""
-    held = memories.about(db, *NAME)
-    return held[-1].object if held else None
+    facts = memories.about(db, *NAME)
+    return facts[-1].object if facts else None
 
 
-def note_name(given: str) -> Note:
+def note_name(name_given: str) -> Note:
     """Return the memory of how they want to be called."""
     subject, predicate = NAME
-    return Note(f"They want to be called {given}.", "semantic", subject, predicate, given, "addressing")
+    return Note(f"They want to be called {name_given}.", "semantic", subject, predicate, name_given, "addressing")
 
 
 def zone(world: World, db: sqlite3.Connection) -> tzinfo:

@@ -41,14 +41,14 @@ async def press_zone(world: World, verb: str, value: str, _envelope: Envelope) -
         return None
     zone = ZoneInfo(value)
     with world.database.write() as db:
-        gone = travel.follow(db, user.zone(world, db), zone, world.now)
+        tasks = travel.follow(db, user.zone(world, db), zone, world.now)
         kv.put(db, user.ZONE_KEY, value, world.now)
     said = say(
         "From now on I'll use the time in {zone}. It is {time} there.",
         zone=value,
         time=world.now.astimezone(zone).strftime("%H:%M"),
     )
-    if gone:
-        again = join_items([task.title for task in gone])
+    if tasks:
+        again = join_items([task.title for task in tasks])
         said += f" {say('Anything that repeats follows that clock, too: {what}.', what=again)}"
     return Words(said)

@@ -26,11 +26,11 @@ async def press(world: World, verb: str, promise: int, _envelope: Envelope) -> W
 def decide(world: World, promise: int, *, drop: bool) -> str | None:
     """Drop or keep a commitment; return the outcome in words, None when it is not active."""
     with world.database.write() as db:
-        found = commitments.get(db, promise)
-        if found is None or found.state != "active":
+        commitment = commitments.get(db, promise)
+        if commitment is None or commitment.state != "active":
             return None
         if drop:
-            commitments.drop(db, found.id, world.now)
+            commitments.drop(db, commitment.id, world.now)
     return say(
-        later("Then I'll let it go: {what}.") if drop else later("Then I'll keep trying: {what}."), what=found.text
+        later("Then I'll let it go: {what}.") if drop else later("Then I'll keep trying: {what}."), what=commitment.text
     )

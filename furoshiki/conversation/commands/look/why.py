@@ -162,21 +162,21 @@ def read_source(db: sqlite3.Connection, name: str) -> dict[str, Any] | None:
         turn = turns.get(db, ref.row)
         return None if turn is None else describe_turn(turn)
     if ref.kind == "memory":
-        held = memories.get(db, ref.row)
-        if held is None:
+        memory = memories.get(db, ref.row)
+        if memory is None:
             return None
         return {
             "id": name,
             "kind": "memory",
-            "type": held.type,
-            "at": stamp(held.created_at),
-            "text": held.content,
-            "status": held.status,
-            "valid_to": stamp(held.valid_to),
-            "source": held.source_tag,
-            "turns": list(map(describe_turn, turns.many(db, list(held.turn_ids)))),
+            "type": memory.type,
+            "at": stamp(memory.created_at),
+            "text": memory.content,
+            "status": memory.status,
+            "valid_to": stamp(memory.valid_to),
+            "source": memory.source_tag,
+            "turns": list(map(describe_turn, turns.many(db, list(memory.turn_ids)))),
             "documents": [
-                _page(part) for part in design_docs.of_ids(db, held.metadata.get(memories.DESIGN, ())).values()
+                _page(part) for part in design_docs.of_ids(db, memory.metadata.get(memories.DESIGN, ())).values()
             ],
         }
     if ref.kind == "design":
@@ -187,15 +187,15 @@ def read_source(db: sqlite3.Connection, name: str) -> dict[str, Any] | None:
 
 def _session(db: sqlite3.Connection, ref: refs.Ref) -> dict[str, Any] | None:
     """Return a session, given the row of its document (as in recall) or its id, with its turns."""
-    held = None if ref.row is None else sessions.of_row(db, ref.row)
-    spoken = turns.of_session(db, ref.id if held is None else held.session_id)
-    if held is None and not spoken:
+    document = None if ref.row is None else sessions.of_row(db, ref.row)
+    spoken = turns.of_session(db, ref.id if document is None else document.session_id)
+    if document is None and not spoken:
         return None
     return {
         "id": str(ref),
         "kind": "session",
-        "at": stamp(spoken[0].at if held is None else held.started_at),
-        "text": "" if held is None else ", ".join(held.topics),
+        "at": stamp(spoken[0].at if document is None else document.started_at),
+        "text": "" if document is None else ", ".join(document.topics),
         "turns": list(map(describe_turn, spoken)),
     }
 

@@ -112,10 +112,10 @@ def same(one: tuple[str, str], other: tuple[str, str]) -> bool:
     return not apart and jaccard(" ".join(one), " ".join(other)) > SAME
 
 
-def is_mentioned(title: str, said: str) -> bool:
+def is_mentioned(title: str, text: str) -> bool:
     """Whether a text contains a title's whole subject."""
     wanted = content_of(title, _ERRANDS)
-    return bool(wanted) and wanted <= stems_of(said)
+    return bool(wanted) and wanted <= stems_of(text)
 
 
 def tells(task: LongTask) -> bool:
@@ -164,10 +164,10 @@ def in_view(task: LongTask, steps: int) -> str:
         return f"“{title}” did not work out{f': {shorten(task.reason, 120)}' if task.reason else ''}"
     if task.state == "expired":
         return f"“{title}” ran out of time: the skill persistent_task (follow) has what was found"
-    done = round(task.coverage * steps)
+    steps_done = round(task.coverage * steps)
     words = {"proposed": "waits for their yes", "accepted": "is about to be begun", "paused": "is paused"}
     state = words.get(task.state, "is under way")
-    far = f", {done} of {plural(steps, 'step')} done" if steps else ""
+    far = f", {steps_done} of {plural(steps, 'step')} done" if steps else ""
     return f"“{title}” {state}{far}"
 
 

@@ -56,9 +56,9 @@ class Waiting:
 _OF_PLUGIN = re.compile(r"From the plugin (?P<name>[\w-]+): (?P<said>.+)", re.DOTALL)
 
 
-def of_plugin(name: str, said: str) -> str:
+def of_plugin(name: str, text: str) -> str:
     """Return the text of a plugin's message in the queue, in the plugin's name."""
-    return f"From the plugin {name}: {said}"
+    return f"From the plugin {name}: {text}"
 
 
 def parse_plugin_words(summary: str) -> tuple[str, str] | None:
@@ -177,8 +177,8 @@ def of_gap(field: str, asked: str, empty: bool) -> tuple[str, str]:
     if empty and field in OF_FIELDS:
         question = OF_FIELDS[field]
         return question, f"Something I do not know of them yet: {_inside(question)}"
-    told = _UNSURE.sub("", asked)
-    return asked, f"I am not sure of this any more, and could ask: {told}"
+    statement = _UNSURE.sub("", asked)
+    return asked, f"I am not sure of this any more, and could ask: {statement}"
 
 
 def of_commitment(commitment_id: int, text: str) -> Thought:
@@ -228,13 +228,13 @@ def compute_priority(base: int, mark: Mark) -> int:
 
 def beyond(waiting: Sequence[Waiting], most: Mapping[str, int]) -> list[int]:
     """Return the ids beyond the limit of their kind: the lowest priority first, then the oldest."""
-    kept: dict[str, int] = {}
-    gone = []
+    count_of: dict[str, int] = {}
+    dropped = []
     for item in sorted(waiting, key=lambda one: (one.priority, -one.id)):
-        kept[item.kind] = kept.get(item.kind, 0) + 1
-        if item.kind in most and kept[item.kind] > most[item.kind]:
-            gone.append(item.id)
-    return sorted(gone)
+        count_of[item.kind] = count_of.get(item.kind, 0) + 1
+        if item.kind in most and count_of[item.kind] > most[item.kind]:
+            dropped.append(item.id)
+    return sorted(dropped)
 
 
 def choose_shown(waiting: Sequence[Waiting], most: int) -> list[Waiting]:
@@ -306,7 +306,7 @@ _ASKING = frozenset({"^who", "^where", "^when", "^why"})
 _SPEAKING = frozenset({"^i", "^you", "^what", "^which", "^how"})
 
 
-def enough(own: frozenset[str], said: frozenset[str]) -> bool:
+def enough(own: frozenset[str], spoken: frozenset[str]) -> bool:
     """Whether enough of a thought's own words were said; False if it has none."""
     least = min(MOST_SHARED, max(LEAST_SHARED, ceil(len(own) * ENOUGH_SHARED)), len(own))
-    return bool(own) and len(own & said) >= least
+    return bool(own) and len(own & spoken) >= least

@@ -51,42 +51,44 @@ def faults(plan: Plan) -> list[str]:
     count = len(plan.steps)
     if not FEWEST_STEPS <= count <= MOST_STEPS:
         return [f"It has {plural(count, 'step')}; give between {FEWEST_STEPS} and {MOST_STEPS}."]
-    found = [
+    problems = [
         f"Step {number} has {plural(words, 'word')}; say what is to be done in {SHORTEST} to {LONGEST}."
         for number, step in enumerate(plan.steps, 1)
         if not SHORTEST <= (words := count_words(step.text)) <= LONGEST
     ]
     for number, step in enumerate(plan.steps, 1):
         strange = sorted({one for one in step.after if not 1 <= one <= count})
-        found += [f"Step {number} rests on step {one}, which is not there." for one in strange]
+        problems += [f"Step {number} rests on step {one}, which is not there." for one in strange]
     for first, second in _twins(plan):
-        found.append(f"Steps {first} and {second} say the same; make one of them.")
+        problems.append(f"Steps {first} and {second} say the same; make one of them.")
     if all(step.after for step in plan.steps):
-        found.append("No step can be begun with: at least one must rest on no other.")
+        problems.append("No step can be begun with: at least one must rest on no other.")
     circle = sorted(set(range(1, count + 1)) - set(order({n: one.after for n, one in enumerate(plan.steps, 1)})))
     if circle:
-        named = ", ".join(map(str, circle))
-        found.append(f"Steps {named} can never be begun: they rest on each other in a circle. Break it.")
+        numbers = ", ".join(map(str, circle))
+        problems.append(f"Steps {numbers} can never be begun: they rest on each other in a circle. Break it.")
     if plan.confidence < LEAST_CONFIDENCE:
-        found.append(f"It is only {plan.confidence:.0%} sure to lead to the goal; {LEAST_CONFIDENCE:.0%} is the least.")
-    return found
+        problems.append(
+            f"It is only {plan.confidence:.0%} sure to lead to the goal; {LEAST_CONFIDENCE:.0%} is the least."
+        )
+    return problems
 
 
 def order(after: Mapping[int, Collection[int]]) -> list[int]:
     """Return steps in topological order (Kahn's algorithm), without cycles and their dependants."""
     left = {number: set(needs) & after.keys() for number, needs in after.items()}
-    found: list[int] = []
+    numbers: list[int] = []
     while ready := sorted(number for number, needs in left.items() if not needs):
-        found += ready
+        numbers += ready
         left = {number: needs - set(ready) for number, needs in left.items() if number not in ready}
-    return found
+    return numbers
 
 
 def ready(steps: Sequence[tuple[int, Collection[int], StepState]]) -> list[int]:
     """Return the steps (number, needed steps, state) to work on now: interrupted ones first."""
-    done = {number for number, _, state in steps if state == "done"}
+    done_numbers = {number for number, _, state in steps if state == "done"}
     begun = [number for number, _, state in steps if state == "running"]
-    return begun + [number for number, after, state in steps if state == "waiting" and done.issuperset(after)]
+    return begun + [number for number, after, state in steps if state == "waiting" and done_numbers.issuperset(after)]
 
 
 def coverage(states: Collection[StepState]) -> float:

@@ -36,28 +36,28 @@ class Asked:
     answered: int = 0
 
 
-def keep(db: sqlite3.Connection, asked: Asked, now: datetime) -> None:
+def keep(db: sqlite3.Connection, change: Asked, now: datetime) -> None:
     """Store a requested change."""
-    kv.put(db, _PREFIX + asked.token, asdict(asked), now)
+    kv.put(db, _PREFIX + change.token, asdict(change), now)
 
 
 def get(db: sqlite3.Connection, token: str, now: datetime) -> Asked | None:
     """Return the change of a token; None after a day."""
-    found = kv.get(db, _PREFIX + token)
-    if found is None or not timedelta(0) <= now - parse(found["at"]) <= OPEN:
+    stored_change = kv.get(db, _PREFIX + token)
+    if stored_change is None or not timedelta(0) <= now - parse(stored_change["at"]) <= OPEN:
         return None
-    return stored.build(Asked, found)
+    return stored.build(Asked, stored_change)
 
 
 def list_waiting(db: sqlite3.Connection, now: datetime) -> list[Asked]:
     """Return unanswered changes, oldest first."""
-    held = (get(db, key.removeprefix(_PREFIX), now) for key in kv.keys(db, _PREFIX))
-    return [asked for asked in held if asked is not None and not asked.answered]
+    changes = (get(db, key.removeprefix(_PREFIX), now) for key in kv.keys(db, _PREFIX))
+    return [asked for asked in changes if asked is not None and not asked.answered]
 
 
-def answer(db: sqlite3.Connection, asked: Asked, by: int, now: datetime) -> None:
+def answer(db: sqlite3.Connection, change: Asked, by: int, now: datetime) -> None:
     """Record which inbox row answered it."""
-    keep(db, replace(asked, answered=by), now)
+    keep(db, replace(change, answered=by), now)
 
 
 def prune(db: sqlite3.Connection, now: datetime) -> int:

@@ -84,9 +84,9 @@ def list_failures(db: sqlite3.Connection, kinds: Sequence[str], since: datetime)
 
 def _find_first_event(db: sqlite3.Connection, since: datetime) -> int | None:
     """Return the first event since a time, searching from the end."""
-    found, earliest = None, stamp(since)
+    first_id, earliest = None, stamp(since)
     for row in db.execute("SELECT id, created_at FROM system_events ORDER BY id DESC"):
         if row["created_at"] < earliest:
             break
-        found = int(row["id"])
-    return found
+        first_id = int(row["id"])
+    return first_id

@@ -27,28 +27,28 @@ class FocusSession:
 
 def current(db: sqlite3.Connection, now: datetime) -> FocusSession | None:
     """Return the current session, or None."""
-    kept = kv.get(db, KEY)
-    if kept is None or parse(kept["until"]) <= now:
+    session = kv.get(db, KEY)
+    if session is None or parse(session["until"]) <= now:
         return None
-    return from_row(FocusSession, kept, vector=tuple(kept["vector"]))
+    return from_row(FocusSession, session, vector=tuple(session["vector"]))
 
 
 def keep(db: sqlite3.Connection, session: FocusSession, now: datetime) -> None:
     """Start a session, replacing a current one."""
-    held = {
+    row = {
         "topic": session.topic,
         "since": stamp(session.since),
         "until": stamp(session.until),
         "strayed": session.strayed,
     }
-    kv.put(db, KEY, held | {"vector": [round(number, 4) for number in session.vector]}, now)
+    kv.put(db, KEY, row | {"vector": [round(number, 4) for number in session.vector]}, now)
 
 
 def mark_strayed(db: sqlite3.Connection, now: datetime) -> None:
     """Count a message about another subject."""
-    kept = kv.get(db, KEY)
-    if kept is not None:
-        kv.put(db, KEY, {**kept, "strayed": kept["strayed"] + 1}, now)
+    session = kv.get(db, KEY)
+    if session is not None:
+        kv.put(db, KEY, {**session, "strayed": session["strayed"] + 1}, now)
 
 
 def end(db: sqlite3.Connection) -> None:

@@ -33,6 +33,6 @@ def news(db: sqlite3.Connection, since: datetime) -> list[Thought]:
 
 def _first(reasons: str) -> str:
     """Return the main reason of a change (a shift before a new sentence), or ""."""
-    found = [one for one in load(reasons) or () if one.get("kind") in ("shift", "sentence") and one.get("text")]
-    found.sort(key=lambda one: one["kind"] != "shift")
-    return str(found[0]["text"]) if found else ""
+    reasons_shown = [one for one in load(reasons) or () if one.get("kind") in ("shift", "sentence") and one.get("text")]
+    reasons_shown.sort(key=lambda one: one["kind"] != "shift")
+    return str(reasons_shown[0]["text"]) if reasons_shown else ""

@@ -193,8 +193,8 @@ def list_keys(db: sqlite3.Connection, prefix: str) -> dict[str, int]:
 
 def mark_said(db: sqlite3.Connection, item_id: int) -> bool:
     """Mark a waiting thought as said; return False if it was not waiting."""
-    done = db.execute("UPDATE mind_queue SET state='sent' WHERE id=? AND state='pending'", (item_id,))
-    return done.rowcount == 1
+    cursor = db.execute("UPDATE mind_queue SET state='sent' WHERE id=? AND state='pending'", (item_id,))
+    return cursor.rowcount == 1
 
 
 # -- unprompted messages --
@@ -264,19 +264,19 @@ def put_off(db: sqlite3.Connection, item_id: int, until: datetime) -> int:
 
 def went_out(db: sqlite3.Connection, item_id: int, now: datetime) -> bool:
     """Claim a thought to be sent now; return False if another caller did."""
-    done = db.execute(
+    cursor = db.execute(
         "UPDATE mind_queue SET state='sent', draft=NULL, sent_at=? WHERE id=? AND state IN ('pending', 'drafted')",
         (stamp(now), item_id),
     )
-    return done.rowcount == 1
+    return cursor.rowcount == 1
 
 
 def let_go(db: sqlite3.Connection, item_id: int, state: str) -> bool:
     """Close a thought unsaid (`state` is "dropped" or "expired"); return True if it was waiting."""
-    done = db.execute(
+    cursor = db.execute(
         "UPDATE mind_queue SET state=?, draft=NULL WHERE id=? AND state IN ('pending', 'drafted')", (state, item_id)
     )
-    return done.rowcount == 1
+    return cursor.rowcount == 1
 
 
 def outlast(db: sqlite3.Connection, ids: Sequence[int], quiet: datetime) -> None:
@@ -293,11 +293,11 @@ def say_again(db: sqlite3.Connection, item_id: int, at: datetime) -> bool:
 
     A proposal's expiry is not extended.
     """
-    done = db.execute(
+    cursor = db.execute(
         f"UPDATE mind_queue SET state='pending', draft=NULL, attempts=0, {_LATER} WHERE id=:id AND state='sent'",  # noqa: S608
         _at(item_id, at),
     )
-    return done.rowcount == 1
+    return cursor.rowcount == 1
 
 
 def retry_later(db: sqlite3.Connection, item_id: int, at: datetime, draft: str, *, counts: bool) -> int:

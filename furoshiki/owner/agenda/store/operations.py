@@ -110,11 +110,11 @@ def list_unharvested(db: sqlite3.Connection) -> list[Operation]:
 
 def mark_harvested(db: sqlite3.Connection, operation_id: int, now: datetime) -> bool:
     """Mark an operation as stored in memory; return False if it was already."""
-    done = db.execute(
+    cursor = db.execute(
         "UPDATE operations SET state='harvested', harvested_at=? WHERE id=? AND state='read'",
         (stamp(now), operation_id),
     )
-    return done.rowcount == 1
+    return cursor.rowcount == 1
 
 
 def archive(db: sqlite3.Connection, before: datetime) -> int:

@@ -26,12 +26,12 @@ def overdue(db: sqlite3.Connection, now: datetime) -> list[LongTask]:
 
 def expire(db: sqlite3.Connection, task_id: int, result: str | None, reason: str, now: datetime) -> bool:
     """Expire a task and keep its findings; True when it was open."""
-    done = db.execute(
+    cursor = db.execute(
         f"UPDATE persistent_tasks SET state='expired', result=?, reason=?, changed_at=? WHERE id=? "  # noqa: S608
         f"AND expires_at<=? AND state IN ({marks(OPEN)})",
         (result, clean(reason), stamp(now), task_id, stamp(now), *OPEN),
     )
-    return done.rowcount == 1
+    return cursor.rowcount == 1
 
 
 def next_task(db: sqlite3.Connection, now: datetime) -> LongTask | None:
@@ -73,17 +73,17 @@ def loop_key(task_id: int, step: Step, attempt: int | None = None) -> str:
 
 
 def keep_plan(
-    db: sqlite3.Connection, task_id: int, made: Sequence[PlannedStep], confidence: float, now: datetime
+    db: sqlite3.Connection, task_id: int, planned: Sequence[PlannedStep], confidence: float, now: datetime
 ) -> bool:
     """Store a task's plan; return True for the first one."""
-    done = db.execute(
+    cursor = db.execute(
         "UPDATE persistent_tasks SET confidence=?, next_at=NULL, reason=NULL, changed_at=? WHERE id=? "
         "AND confidence IS NULL AND state IN ('proposed', 'accepted', 'paused')",
         (confidence, stamp(now), task_id),
     )
-    if done.rowcount != 1:
+    if cursor.rowcount != 1:
         return False
-    for number, step in enumerate(made, 1):
+    for number, step in enumerate(planned, 1):
         row = {
             "task_id": task_id,
             "number": number,
@@ -99,12 +99,12 @@ def begin_cycle(db: sqlite3.Connection, task: LongTask, now: datetime) -> int | 
     """Claim a task for one cycle of work; return the cycle's row, None if not allowed."""
     if cycles_since(db, now - HOUR) >= long_tasks.CYCLES_AN_HOUR:
         return None
-    done = db.execute(
+    cursor = db.execute(
         "UPDATE persistent_tasks SET state='in_progress', changed_at=? WHERE id=? "
         "AND state IN ('accepted', 'in_progress') AND expires_at>?",
         (stamp(now), task.id, stamp(now)),
     )
-    if done.rowcount != 1:
+    if cursor.rowcount != 1:
         return None
     row = {"task_id": task.id, "coverage_before": task.coverage, "began_at": stamp(now)}
     return insert(db, "persistent_task_cycles", row)
@@ -177,12 +177,12 @@ def put_off(
 
 def finish(db: sqlite3.Connection, task_id: int, state: State, result: str, reason: str | None, now: datetime) -> bool:
     """Complete or fail a task and keep its result; True for the caller that did."""
-    done = db.execute(
+    cursor = db.execute(
         "UPDATE persistent_tasks SET state=?, result=?, reason=?, changed_at=? WHERE id=? "
         "AND state IN ('proposed', 'accepted', 'in_progress', 'paused')",
         (state, clean(result) or None, None if reason is None else clean(reason), stamp(now), task_id),
     )
-    return done.rowcount == 1
+    return cursor.rowcount == 1
 
 
 def mark_surfaced(db: sqlite3.Connection, task: LongTask, now: datetime) -> None:

@@ -80,11 +80,11 @@ def accept(db: sqlite3.Connection, task_id: int, now: datetime) -> Accepted:
     """Accept a task for its owner; its time runs from now."""
     if len(of_states(db, ACTIVE)) >= MOST_ACTIVE:
         return "full" if (task := get(db, task_id)) is not None and task.state == "proposed" else "over"
-    done = db.execute(
+    cursor = db.execute(
         "UPDATE persistent_tasks SET state='accepted', expires_at=?, changed_at=? WHERE id=? AND state='proposed'",
         (stamp(now + LIVES), stamp(now), task_id),
     )
-    return "accepted" if done.rowcount == 1 else "over"
+    return "accepted" if cursor.rowcount == 1 else "over"
 
 
 def pause(db: sqlite3.Connection, task_id: int, now: datetime) -> bool:
@@ -94,12 +94,12 @@ def pause(db: sqlite3.Connection, task_id: int, now: datetime) -> bool:
 
 def resume(db: sqlite3.Connection, task_id: int, now: datetime) -> bool:
     """Resume a task; True when it was paused."""
-    done = db.execute(
+    cursor = db.execute(
         "UPDATE persistent_tasks SET state=CASE WHEN cycles>0 THEN 'in_progress' ELSE 'accepted' END, next_at=NULL, "
         "changed_at=? WHERE id=? AND state='paused'",
         (stamp(now), task_id),
     )
-    return done.rowcount == 1
+    return cursor.rowcount == 1
 
 
 def cancel(db: sqlite3.Connection, task_id: int, now: datetime) -> bool:
@@ -140,8 +140,8 @@ def find_matches(db: sqlite3.Connection, words: str) -> list[LongTask]:
     """Return tasks by number or title, open ones first, then the newest; all without words."""
     number = words.strip().lstrip("#")
     if (row := numbers.row(number)) is not None:
-        found = get(db, row)
-        return [] if found is None else [found]
+        numbered = get(db, row)
+        return [] if numbered is None else [numbered]
     every = sorted(select(db, "1"), key=lambda task: (task.state not in OPEN, -task.id))
     if not number:
         return every
@@ -153,11 +153,11 @@ def find_matches(db: sqlite3.Connection, words: str) -> list[LongTask]:
 
 
 def _set(db: sqlite3.Connection, task_id: int, before: Sequence[State], state: State, now: datetime) -> bool:
-    done = db.execute(
+    cursor = db.execute(
         f"UPDATE persistent_tasks SET state=?, changed_at=? WHERE id=? AND state IN ({marks(before)})",  # noqa: S608
         (state, stamp(now), task_id, *before),
     )
-    return done.rowcount == 1
+    return cursor.rowcount == 1
 
 
 def _renew_wish(

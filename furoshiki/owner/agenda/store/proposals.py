@@ -50,10 +50,10 @@ def propose(db: sqlite3.Connection, proposal: Proposal, now: datetime) -> None:
 
 def get(db: sqlite3.Connection, token: str, now: datetime) -> Proposal | None:
     """Return the proposal of a token; None if it was answered, or after a day."""
-    found = kv.get(db, _PREFIX + token)
-    if found is None or not timedelta(0) <= now - parse(found["at"]) <= OPEN:
+    stored_proposal = kv.get(db, _PREFIX + token)
+    if stored_proposal is None or not timedelta(0) <= now - parse(stored_proposal["at"]) <= OPEN:
         return None
-    return stored.build(Proposal, found)
+    return stored.build(Proposal, stored_proposal)
 
 
 def take(db: sqlite3.Connection, token: str) -> bool:
@@ -63,10 +63,10 @@ def take(db: sqlite3.Connection, token: str) -> bool:
 
 def list_waiting(db: sqlite3.Connection, channel: str, chat_id: str, sender: str, now: datetime) -> list[Proposal]:
     """Return a sender's proposals in a chat: those of the newest turn, oldest first."""
-    held = [get(db, key.removeprefix(_PREFIX), now) for key in kv.keys(db, _PREFIX)]
+    open_proposals = [get(db, key.removeprefix(_PREFIX), now) for key in kv.keys(db, _PREFIX)]
     here = [
         proposal
-        for proposal in held
+        for proposal in open_proposals
         if proposal and (proposal.channel, proposal.chat_id, proposal.sender) == (channel, chat_id, sender)
     ]
     return [proposal for proposal in here if proposal.turn_key == here[-1].turn_key]
@@ -74,8 +74,8 @@ def list_waiting(db: sqlite3.Connection, channel: str, chat_id: str, sender: str
 
 def every_open(db: sqlite3.Connection, now: datetime) -> list[Proposal]:
     """Return all proposals that wait for a yes, in any chat, oldest first."""
-    held = (get(db, key.removeprefix(_PREFIX), now) for key in kv.keys(db, _PREFIX))
-    return [proposal for proposal in held if proposal is not None and not proposal.ways]
+    open_proposals = (get(db, key.removeprefix(_PREFIX), now) for key in kv.keys(db, _PREFIX))
+    return [proposal for proposal in open_proposals if proposal is not None and not proposal.ways]
 
 
 def was_passed(db: sqlite3.Connection, proposal: Proposal) -> bool:
@@ -97,9 +97,9 @@ def settle(db: sqlite3.Connection, channel: str, chat_id: str, what: str) -> Non
     """Delete open questions about the time of something that was settled otherwise, and offers of
     a reminder of it."""
     for key in kv.keys(db, _PREFIX):
-        held = kv.get(db, key)
-        asks = held.get("ways") or held["args"].get("offered")
-        if asks and (held["channel"], held["chat_id"], held["args"].get("what")) == (
+        stored_proposal = kv.get(db, key)
+        asks = stored_proposal.get("ways") or stored_proposal["args"].get("offered")
+        if asks and (stored_proposal["channel"], stored_proposal["chat_id"], stored_proposal["args"].get("what")) == (
             channel,
             chat_id,
             what,

@@ -45,15 +45,15 @@ class Asked:
 
 def until(db: sqlite3.Connection, now: datetime) -> datetime | None:
     """Return when the quiet ends; None if there is none now."""
-    asked = current(db, now)
-    return None if asked is None else asked.until
+    request = current(db, now)
+    return None if request is None else request.until
 
 
 def current(db: sqlite3.Connection, now: datetime) -> Asked | None:
     """Return the present quiet, or None."""
-    asked = _read_request(db)
-    if asked is not None and asked.until > now:
-        return asked
+    request = _read_request(db)
+    if request is not None and request.until > now:
+        return request
     first = next(iter(planned(db, now)), None)
     if first is None or first.begins > now:
         return None
@@ -62,32 +62,32 @@ def current(db: sqlite3.Connection, now: datetime) -> Asked | None:
 
 def planned(db: sqlite3.Connection, now: datetime) -> list[Planned]:
     """Return the periods that begin later or run now, the earliest first."""
-    found = []
-    for kept in kv.get(db, PLANNED_KEY, []):
-        zone = ZoneInfo(kept["zone"])
-        begins, ends = (parse(kept[name]).astimezone(zone) for name in ("from", "until"))
-        weeks = max(0, math.ceil((now - ends) / timedelta(weeks=1))) if kept["weekly"] else 0
+    periods = []
+    for row in kv.get(db, PLANNED_KEY, []):
+        zone = ZoneInfo(row["zone"])
+        begins, ends = (parse(row[name]).astimezone(zone) for name in ("from", "until"))
+        weeks = max(0, math.ceil((now - ends) / timedelta(weeks=1))) if row["weekly"] else 0
         over = timedelta(weeks=weeks)
         if ends + over > now:
-            found.append(Planned(begins + over, ends + over, kept["weekly"]))
-    return sorted(found, key=lambda one: one.begins)
+            periods.append(Planned(begins + over, ends + over, row["weekly"]))
+    return sorted(periods, key=lambda one: one.begins)
 
 
 def plan(db: sqlite3.Connection, wish: Planned, zone: tzinfo, now: datetime) -> None:
     """Keep a period that begins later; the same one is kept once."""
     ends = {"from": stamp(wish.begins), "until": stamp(wish.until), "weekly": wish.weekly}
-    kept = []
-    for one in kv.get(db, PLANNED_KEY, []):
-        over = not one["weekly"] and parse(one["until"]) <= now
-        if not over and ends.items() - one.items():
-            kept.append(one)
-    kv.put(db, PLANNED_KEY, [*kept, {**ends, "zone": str(zone)}][-MOST_PLANNED:], now)
+    rows = []
+    for row in kv.get(db, PLANNED_KEY, []):
+        over = not row["weekly"] and parse(row["until"]) <= now
+        if not over and ends.items() - row.items():
+            rows.append(row)
+    kv.put(db, PLANNED_KEY, [*rows, {**ends, "zone": str(zone)}][-MOST_PLANNED:], now)
 
 
 def just_over(db: sqlite3.Connection, now: datetime) -> Asked | None:
     """Return the quiet that ended within the last day; None during one, or without any."""
-    asked = _read_request(db)
-    return asked if asked is not None and asked.until <= now < asked.until + OVER_FOR else None
+    request = _read_request(db)
+    return request if request is not None and request.until <= now < request.until + OVER_FOR else None
 
 
 def _read_request(db: sqlite3.Connection) -> Asked | None:
@@ -112,16 +112,16 @@ def end(db: sqlite3.Connection) -> None:
 
 def tidy(db: sqlite3.Connection, now: datetime) -> None:
     """Delete the data of a quiet that ended more than a day ago."""
-    asked = _read_request(db)
-    if asked is not None and now >= asked.until + OVER_FOR:
+    request = _read_request(db)
+    if request is not None and now >= request.until + OVER_FOR:
         kv.drop(db, KEY)
         kv.drop(db, WHY)
 
 
 def is_any(db: sqlite3.Connection, now: datetime, *, daily: bool = True) -> bool:
     """Whether any quiet is kept, now or for later; `daily`: or daily hours."""
-    asked = current(db, now) is not None or bool(planned(db, now))
-    return asked or (daily and is_daily(db))
+    is_asked = current(db, now) is not None or bool(planned(db, now))
+    return is_asked or (daily and is_daily(db))
 
 
 def hours(db: sqlite3.Connection) -> tuple[time, time] | None:

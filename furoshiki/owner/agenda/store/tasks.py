@@ -51,8 +51,8 @@ class Task:
     @property
     def spoken_of_at(self) -> datetime | None:
         """When it was last mentioned unprompted: brought up, or reminded of at its time."""
-        found = [self.metadata[name] for name in ("fired_at", "last_nudged_at") if self.metadata.get(name)]
-        return max(map(parse, found), default=None)
+        times = [self.metadata[name] for name in ("fired_at", "last_nudged_at") if self.metadata.get(name)]
+        return max(map(parse, times), default=None)
 
     @property
     def nudges(self) -> int:
@@ -81,8 +81,8 @@ def add(
     of the first time.
     """
     title = clean(title)
-    if turn_key is not None and (made := _find_duplicate(db, turn_key, list_id, title, due_at, now)) is not None:
-        return made
+    if turn_key is not None and (duplicate := _find_duplicate(db, turn_key, list_id, title, due_at, now)) is not None:
+        return duplicate
     row = {
         "list_id": list_id,
         "title": title,
@@ -111,8 +111,8 @@ def _find_duplicate(
     )
     for row in rows:
         before = moment(row["due_at"])
-        gone = now - parse(row["created_at"])
-        if before == due_at or (before and due_at and abs(due_at - before - gone) < SAME_TIME):
+        elapsed = now - parse(row["created_at"])
+        if before == due_at or (before and due_at and abs(due_at - before - elapsed) < SAME_TIME):
             return int(row["id"])
     return None
 
@@ -135,8 +135,8 @@ def list_every_open(db: sqlite3.Connection, limit: int) -> list[Task]:
 
 def list_completed(db: sqlite3.Connection, limit: int) -> list[Task]:
     """Return the tasks last done or reminded of, newest first."""
-    done = "state='done' AND list_id!=? ORDER BY changed_at DESC, id DESC LIMIT ?"
-    return _select(db, done, REPLY_QUEUE, limit)
+    query = "state='done' AND list_id!=? ORDER BY changed_at DESC, id DESC LIMIT ?"
+    return _select(db, query, REPLY_QUEUE, limit)
 
 
 def list_recurring(db: sqlite3.Connection) -> list[Task]:
@@ -255,10 +255,10 @@ def fire(db: sqlite3.Connection, task: Task, now: datetime, next_at: datetime | 
 
 def set_state(db: sqlite3.Connection, task_id: int, state: str, now: datetime) -> bool:
     """Set the state (open, done or cancelled); return True if that is a change."""
-    done = db.execute(
+    cursor = db.execute(
         "UPDATE tasks SET state=?, changed_at=? WHERE id=? AND state!=?", (state, stamp(now), task_id, state)
     )
-    return done.rowcount == 1
+    return cursor.rowcount == 1
 
 
 def move(db: sqlite3.Connection, task_id: int, list_id: str, now: datetime) -> None:
@@ -334,12 +334,12 @@ def tick_off(
 
 def restore(db: sqlite3.Connection, task_id: int, before: Mapping[str, Any], now: datetime) -> bool:
     """Set a task's values, as to those before `change`; return False if it is deleted."""
-    done = db.execute(
+    cursor = db.execute(
         "UPDATE tasks SET title=:title, due_at=:due_at, recurrence=:recurrence, state=:state, metadata=:metadata, "
         "changed_at=:now WHERE id=:id",
         {**before, "metadata": dump(before["metadata"]), "now": stamp(now), "id": task_id},
     )
-    return done.rowcount == 1
+    return cursor.rowcount == 1
 
 
 def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Task]:
@@ -354,11 +354,11 @@ def _change_once(
     if task.metadata.get("changed_by") == key:
         return cast(Mapping[str, Any], task.metadata["before"])
     row = db.execute("SELECT title, due_at, recurrence, state, metadata FROM tasks WHERE id=?", (task.id,)).fetchone()
-    held = {name: value for name, value in (load(row["metadata"]) or {}).items() if name != "before"}
-    before = {**dict(row), "metadata": held}
-    after = {**held, **marks, "changed_by": key, "before": before}
-    kept = {name: value for name, value in after.items() if value is not None}
-    restore(db, task.id, {**before, **values, "metadata": kept}, now)
+    metadata = {name: value for name, value in (load(row["metadata"]) or {}).items() if name != "before"}
+    before = {**dict(row), "metadata": metadata}
+    after = {**metadata, **marks, "changed_by": key, "before": before}
+    metadata_after = {name: value for name, value in after.items() if value is not None}
+    restore(db, task.id, {**before, **values, "metadata": metadata_after}, now)
     return before
 
 

@@ -52,18 +52,18 @@ def explain(
     productive: bool | None,
 ) -> Explained:
     """Explain the scores of a message from its stored signals."""
-    known = {field.name for field in fields(Signals)}
-    seen = Signals(**{name: value for name, value in signals.items() if name in known})
+    signal_names = {field.name for field in fields(Signals)}
+    seen = Signals(**{name: value for name, value in signals.items() if name in signal_names})
 
     def scored(numbers: Weights) -> Mapping[Mode, float]:
         return adjust_scores(scores(seen, knowing, numbers), numbers, previous, productive=productive)
 
     whole = scored(w)
-    found: dict[Mode, list[Part]] = {mode: [] for mode in MODES}
+    parts_of: dict[Mode, list[Part]] = {mode: [] for mode in MODES}
     for name, mode in _ADDED:
         added = whole[mode] - scored(replace(w, **{name: 0.0}))[mode]
         if abs(added) > 1e-9:
-            found[mode].append(Part(name, added))
-    parts = {mode: tuple(sorted(each, key=lambda one: -abs(one.value))) for mode, each in found.items()}
+            parts_of[mode].append(Part(name, added))
+    parts = {mode: tuple(sorted(each, key=lambda one: -abs(one.value))) for mode, each in parts_of.items()}
     exact = all(abs(whole[mode] - recorded.get(mode, whole[mode])) <= SAME for mode in MODES)
     return Explained(parts, exact)

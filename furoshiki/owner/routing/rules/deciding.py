@@ -59,7 +59,7 @@ def judge(text: str, nlp: Nlp, around: Around, before: Before, w: Weights) -> Ju
     elsewhere = nlp.asks and not (nlp.about_them or nlp.action_intent or nlp.ambiguous)
     facts = int(w.facts_full) if elsewhere else sum(bears)
     warm = warmth.warmth(around.turns, around.gists, around.surroundings)
-    known = warmth.assess(warm, bears, facts, new_topic=around.new_topic)
+    knowledge = warmth.assess(warm, bears, facts, new_topic=around.new_topic)
     signals = modes.signals(
         nlp,
         facts,
@@ -74,20 +74,24 @@ def judge(text: str, nlp: Nlp, around: Around, before: Before, w: Weights) -> Ju
         "RESPOND",
         {},
         signals=signals.plain(),
-        knowing=known,
+        knowing=knowledge,
         previous_mode=before.mode,
         topic_id=around.topic_id,
     )
     if signals.empty or signals.cancel:
         mode: Mode = "IGNORE" if signals.empty else "ACKNOWLEDGE"
         return Judged(replace(of_all, mode=mode, scores={mode: 1.0}, confidence=1.0))
-    scores = modes.adjust_scores(modes.scores(signals, known, w), w, before.mode, productive=before.productive)
-    margin = modes.margin(signals, known, w, before.on_topic)
+    scores = modes.adjust_scores(modes.scores(signals, knowledge, w), w, before.mode, productive=before.productive)
+    margin = modes.margin(signals, knowledge, w, before.on_topic)
     first, confidence = modes.surest(scores)
     close = modes.within(scores, margin)
     route = replace(of_all, mode=first, scores=scores, confidence=confidence, margin=margin)
-    told = features(signals, known, scores)
-    return Judged(replace(route, tie_break="score"), close, told) if len(close) > 1 else Judged(route, (), told)
+    all_features = features(signals, knowledge, scores)
+    return (
+        Judged(replace(route, tie_break="score"), close, all_features)
+        if len(close) > 1
+        else Judged(route, (), all_features)
+    )
 
 
 def broken(judged: Judged, head: Head, vector: Sequence[float], w: Weights) -> Route:

@@ -99,58 +99,60 @@ def signals(
     )
 
 
-def scores(seen: Signals, knowing: Knowing, w: Weights) -> dict[Mode, float]:
+def scores(read_signals: Signals, knowing: Knowing, w: Weights) -> dict[Mode, float]:
     """Compute each mode's score from the weights."""
     warmth = knowing.warmth
     cold, warm = warmth < w.cold_below, warmth > w.warm_above
-    density = min(seen.facts / w.facts_full, 1.0)
+    density = min(read_signals.facts / w.facts_full, 1.0)
     respond = (
         w.respond_base
         + w.respond_warmth * warmth
         + w.respond_facts * density
-        + w.respond_gists * min(seen.gists / w.gists_full, 1.0)
-        + w.respond_warm_question * (seen.question and warmth > w.respond_warm_question_above)
-        + w.respond_statement * seen.statement
+        + w.respond_gists * min(read_signals.gists / w.gists_full, 1.0)
+        + w.respond_warm_question * (read_signals.question and warmth > w.respond_warm_question_above)
+        + w.respond_statement * read_signals.statement
         - w.respond_cold * cold
-        - w.respond_greeting * seen.greeting_alone
-        - w.respond_praise * seen.praise_alone
+        - w.respond_greeting * read_signals.greeting_alone
+        - w.respond_praise * read_signals.praise_alone
     )
     clarify = (
         w.clarify_base
-        + w.clarify_cold * (1 - warmth) * (seen.unclear or (cold and (seen.question or seen.ambiguous)))
-        + w.clarify_no_facts * (seen.question and seen.facts == 0)
-        + w.clarify_new_topic * (seen.new_topic and seen.question)
+        + w.clarify_cold
+        * (1 - warmth)
+        * (read_signals.unclear or (cold and (read_signals.question or read_signals.ambiguous)))
+        + w.clarify_no_facts * (read_signals.question and read_signals.facts == 0)
+        + w.clarify_new_topic * (read_signals.new_topic and read_signals.question)
         - w.clarify_warm * warm
-        - w.clarify_statement * seen.statement
+        - w.clarify_statement * read_signals.statement
     )
     unsure = knowing.confidence < w.act_unsure_below
     hardly = not unsure and knowing.confidence < w.act_hardly_sure_below
     act = (
         w.act_base
-        + w.act_intent * seen.action_intent
-        + w.act_question * (seen.question and w.act_question_from <= warmth <= w.act_question_to)
-        + w.act_few_facts * (seen.interrogative and seen.facts < w.act_few_facts_below)
-        + w.act_reference * seen.implicit_reference
-        + w.act_unsure * (seen.question and unsure)
-        + w.act_hardly_sure * (seen.question and hardly)
+        + w.act_intent * read_signals.action_intent
+        + w.act_question * (read_signals.question and w.act_question_from <= warmth <= w.act_question_to)
+        + w.act_few_facts * (read_signals.interrogative and read_signals.facts < w.act_few_facts_below)
+        + w.act_reference * read_signals.implicit_reference
+        + w.act_unsure * (read_signals.question and unsure)
+        + w.act_hardly_sure * (read_signals.question and hardly)
         - w.act_cold * (warmth < w.act_cold_below)
         - w.act_known * (warm and density > w.act_known_above)
     )
     acknowledge = (
         w.acknowledge_base
-        + w.acknowledge_greeting * seen.greeting_alone
-        + w.acknowledge_praise * seen.praise_alone
-        - w.acknowledge_question * seen.question
+        + w.acknowledge_greeting * read_signals.greeting_alone
+        + w.acknowledge_praise * read_signals.praise_alone
+        - w.acknowledge_question * read_signals.question
     )
-    ignore = w.ignore_base + w.ignore_empty * seen.empty
+    ignore = w.ignore_base + w.ignore_empty * read_signals.empty
     return {"RESPOND": respond, "CLARIFY": clarify, "ACT": act, "ACKNOWLEDGE": acknowledge, "IGNORE": ignore}
 
 
 def adjust_scores(
-    found: Mapping[Mode, float], w: Weights, previous: Mode | None, *, productive: bool | None
+    mode_scores: Mapping[Mode, float], w: Weights, previous: Mode | None, *, productive: bool | None
 ) -> dict[Mode, float]:
     """Adjust the scores by the previous decision. `productive`: an action was taken then."""
-    after = dict(found)
+    after = dict(mode_scores)
     if previous == "ACT" and productive is False:
         after["ACT"] -= w.act_unproductive
     if previous == "CLARIFY":
@@ -158,13 +160,13 @@ def adjust_scores(
     return after
 
 
-def surest(found: Mapping[Mode, float]) -> tuple[Mode, float]:
+def surest(mode_scores: Mapping[Mode, float]) -> tuple[Mode, float]:
     """Return the best mode, and its lead over the second relative to its score."""
-    first, second = sorted(MODES, key=lambda mode: -found[mode])[:2]
-    return first, (found[first] - found[second]) / max(abs(found[first]), SMALLEST)
+    first, second = sorted(MODES, key=lambda mode: -mode_scores[mode])[:2]
+    return first, (mode_scores[first] - mode_scores[second]) / max(abs(mode_scores[first]), SMALLEST)
 
 
-def margin(seen: Signals, knowing: Knowing, w: Weights, on_topic: Sequence[float]) -> float:
+def margin(read_signals: Signals, knowing: Knowing, w: Weights, on_topic: Sequence[float]) -> float:
     """Return the least lead of the best score that needs no tie-break.
 
     `on_topic` are the confidences of the last decisions on the same topic.
@@ -174,14 +176,14 @@ def margin(seen: Signals, knowing: Knowing, w: Weights, on_topic: Sequence[float
     return (
         w.margin_base
         - w.margin_warmth * knowing.warmth
-        + w.margin_reference * seen.implicit_reference
+        + w.margin_reference * read_signals.implicit_reference
         + w.margin_sparse * (knowing.density < w.margin_sparse_below)
-        + w.margin_no_mark * (seen.interrogative and not seen.question_mark)
+        + w.margin_no_mark * (read_signals.interrogative and not read_signals.question_mark)
         + w.margin_unsure * unsure
     )
 
 
-def within(found: Mapping[Mode, float], width: float) -> tuple[Mode, ...]:
+def within(mode_scores: Mapping[Mode, float], width: float) -> tuple[Mode, ...]:
     """Return the modes less than `width` below the best, best first."""
-    order = sorted(MODES, key=lambda mode: -found[mode])
-    return tuple(mode for mode in order if found[order[0]] - found[mode] < width)
+    order = sorted(MODES, key=lambda mode: -mode_scores[mode])
+    return tuple(mode for mode in order if mode_scores[order[0]] - mode_scores[mode] < width)

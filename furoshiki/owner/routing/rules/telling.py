@@ -58,10 +58,10 @@ def describe_choice(
     mode: Mode, scores: Mapping[str, float], signals: Mapping[str, Any], tie_break: str, warmth: float
 ) -> str:
     """Return one or two sentences: the mode, the signals, and how close it was."""
-    seen = [say(words) for name, words in SAW.items() if signals.get(name)][:_MOST_SEEN]
+    reasons = [say(words) for name, words in SAW.items() if signals.get(name)][:_MOST_SEEN]
     if signals.get("about_them"):
-        seen.append(say("related memories: {number}", number=int(signals.get("facts", 0))))
-    why = f": {', '.join(seen)}" if seen else ""
+        reasons.append(say("related memories: {number}", number=int(signals.get("facts", 0))))
+    why = f": {', '.join(reasons)}" if reasons else ""
     line = (
         f"{say('I took your message as {what}{why}.', what=say(TAKEN[mode]), why=why)} {say(_describe_warmth(warmth))}"
     )

@@ -42,9 +42,9 @@ class Head:
     def shares(self, seen: Sequence[float], vector: Sequence[float]) -> dict[Mode, float]:
         """Return each class's probability (sum 1). Raises ValueError for a wrong vector size."""
         whole = (*seen, *vector)
-        each = {mode: _logistic(dot(row[:-1], whole) + row[-1]) for mode, row in self.rows.items()}
-        total = sum(each.values())
-        return {mode: share / total for mode, share in each.items()}
+        share_of = {mode: _logistic(dot(row[:-1], whole) + row[-1]) for mode, row in self.rows.items()}
+        total = sum(share_of.values())
+        return {mode: share / total for mode, share in share_of.items()}
 
 
 def _logistic(height: float) -> float:

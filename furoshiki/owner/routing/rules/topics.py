@@ -117,15 +117,15 @@ def move_centroid(centroid: Vector, messages: int, vector: Vector) -> Vector:
     """Return a topic's mean vector after one more message; another encoder's vector restarts it."""
     if len(centroid) != len(vector):
         return vector
-    held = min(messages, MOST_COUNTED - 1)
-    mixed = [(held * before + now) / (held + 1) for before, now in zip(centroid, vector, strict=True)]
+    weight = min(messages, MOST_COUNTED - 1)
+    mixed = [(weight * before + now) / (weight + 1) for before, now in zip(centroid, vector, strict=True)]
     return tuple(unit(mixed) or vector)
 
 
 def update_salience(salience: float, messages: int, now: float) -> float:
     """Return a topic's salience, in [0, 1], after one more message."""
-    held = min(messages, MOST_COUNTED - 1)
-    return (held * salience + now) / (held + 1)
+    weight = min(messages, MOST_COUNTED - 1)
+    return (weight * salience + now) / (weight + 1)
 
 
 def extract_stems(text: str) -> frozenset[str]:
@@ -153,8 +153,8 @@ def make_name(texts: Sequence[str]) -> str:
 
 def find_better_name(texts: Sequence[str], summary: str) -> str | None:
     """Name it by those words that also occur in a summary; None if there are too few."""
-    found = _most_said(texts, extract_stems(summary))
-    return " ".join(found) if len(found) >= LEAST_NAMED else None
+    name = _most_said(texts, extract_stems(summary))
+    return " ".join(name) if len(name) >= LEAST_NAMED else None
 
 
 def _most_said(texts: Sequence[str], among: AbstractSet[str] | None) -> list[str]:
@@ -180,10 +180,10 @@ def _list_name_words(text: str, languages: Collection[Language]) -> list[str]:
         small = small.union(map(bare, language.small | language.asks))
         text = language.part_signs(text)
         least = SHORTEST_SIGNS if language.dense else least
-    found = []
+    words = []
     for said in WORD.findall(text.lower()):
         word = said.removesuffix("'s").removesuffix("\u2019s")
         names = len(word) >= least and word.isalpha() and small.isdisjoint((word, bare(word)))
         if names and not any(spelled(word, language.code) for language in languages):
-            found.append(word)
-    return found
+            words.append(word)
+    return words

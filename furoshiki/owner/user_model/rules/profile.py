@@ -101,12 +101,12 @@ def reference_text(statements: Iterable[Statement]) -> str:
 
 def by_section(statements: Iterable[Statement]) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the non-empty sections in order: titles, and sentences with the ids of their facts."""
-    held: dict[str, list[tuple[str, str]]] = {}
+    lines_of: dict[str, list[tuple[str, str]]] = {}
     for statement in statements:
-        held.setdefault(statement.section, []).append(
+        lines_of.setdefault(statement.section, []).append(
             (statement.text, ", ".join(refs.names("memory", statement.facts)))
         )
-    return [(SECTIONS[section], held[section]) for section in SECTIONS if section in held]
+    return [(SECTIONS[section], lines_of[section]) for section in SECTIONS if section in lines_of]
 
 
 def within(statements: Sequence[Statement], tokens: int) -> tuple[Statement, ...]:

@@ -69,9 +69,9 @@ def objection(statement: Statement, known: Mapping[int, str], readings: Readings
     return None if is_fact(statement, known) else readings.get((statement.text, statement.facts), UNREAD) or None
 
 
-def is_fact(statement: Statement, known: Mapping[int, str]) -> bool:
+def is_fact(statement: Statement, text_of: Mapping[int, str]) -> bool:
     """Whether a statement is one of its cited facts verbatim, so that no reader is needed."""
-    return _same(statement.text) in {_same(known[fact]) for fact in statement.facts if fact in known}
+    return _same(statement.text) in {_same(text_of[fact]) for fact in statement.facts if fact in text_of}
 
 
 def _same(text: str) -> str:
@@ -115,22 +115,22 @@ def _select_valid(
     statements: Iterable[Statement], current: Mapping[int, Fact], readings: Readings, refused: list[Refused]
 ) -> list[Statement]:
     """Return accepted statements, and facts that only refused statements cite."""
-    known = {fact.id: fact.text for fact in current.values()}
-    found: list[Statement] = []
+    text_of = {fact.id: fact.text for fact in current.values()}
+    valid: list[Statement] = []
     instead: list[int] = []
     for statement in statements:
         text = " ".join(statement.text.split())
         cited = tuple(dict.fromkeys(statement.facts))
-        reason = objection(Statement(statement.section, text, cited), known, readings)
+        reason = objection(Statement(statement.section, text, cited), text_of, readings)
         if reason is None and statement.section != PAST and statement.section in SECTIONS:
-            found.append(Statement(statement.section, _add_stop(text), cited))
+            valid.append(Statement(statement.section, _add_stop(text), cited))
             continue
         refused.append(Refused(statement, reason or "it belongs to no section of what is so now"))
         instead += [fact for fact in cited if fact in current]
-    said = {fact for statement in found for fact in statement.facts}
-    found += [plain(current[fact]) for fact in dict.fromkeys(instead) if fact not in said]
+    stated_facts = {fact for statement in valid for fact in statement.facts}
+    valid += [plain(current[fact]) for fact in dict.fromkeys(instead) if fact not in stated_facts]
     first: dict[str, Statement] = {}
-    for statement in found:
+    for statement in valid:
         first.setdefault(_same(statement.text), statement)
     return list(first.values())
 
@@ -171,7 +171,7 @@ def _one_of_each(facts: Sequence[Fact]) -> list[Fact]:
 
 def gaps(facts: Sequence[Fact], doubted: Collection[int] = ()) -> tuple[Gap, ...]:
     """Return the empty and uncertain fields, the least certain first."""
-    found = [
+    all_gaps = [
         Gap(field, question, 0.0)
         for field, question in ASKED_FOR.items()
         if not any(_section(fact.category) == field for fact in facts)
@@ -179,19 +179,21 @@ def gaps(facts: Sequence[Fact], doubted: Collection[int] = ()) -> tuple[Gap, ...
     for fact in facts:
         sure = min(fact.confidence, DOUBTED) if fact.id in doubted else fact.confidence
         if sure < LOW:
-            found.append(Gap(_section(fact.category), f"Is it so: {_add_stop(fact.text)}", round(sure, 2), (fact.id,)))
-    return tuple(sorted(found, key=lambda gap: gap.confidence)[:MOST_GAPS])
+            all_gaps.append(
+                Gap(_section(fact.category), f"Is it so: {_add_stop(fact.text)}", round(sure, 2), (fact.id,))
+            )
+    return tuple(sorted(all_gaps, key=lambda gap: gap.confidence)[:MOST_GAPS])
 
 
 def _within(
     statements: Sequence[Statement], words: int, told: Callable[[Iterable[Statement]], str]
 ) -> tuple[Statement, ...]:
     """Return the statements that fit into so many words, in order, skipping those too long."""
-    kept: list[Statement] = []
+    fitting: list[Statement] = []
     for statement in statements:
-        if count_words(told([*kept, statement])) <= words:
-            kept.append(statement)
-    return tuple(kept)
+        if count_words(told([*fitting, statement])) <= words:
+            fitting.append(statement)
+    return tuple(fitting)
 
 
 def _section(category: str) -> str:

@@ -42,10 +42,10 @@ def tier(traits: Mapping[str, Trait]) -> Tier | None:
     Never beyond the appetite; without a known one never "high".
     """
     appetite, tolerance = traits.get("challenge_appetite"), traits.get(TOLERANCE)
-    known = [trait for trait in (appetite, tolerance) if trait is not None and side(trait) is not None]
-    if not known:
+    known_traits = [trait for trait in (appetite, tolerance) if trait is not None and side(trait) is not None]
+    if not known_traits:
         return None
-    level = min(trait.value for trait in known)
+    level = min(trait.value for trait in known_traits)
     if level <= LOW:
         return "low"
-    return "high" if level >= HIGH and appetite in known else "middle"
+    return "high" if level >= HIGH and appetite in known_traits else "middle"

@@ -158,12 +158,12 @@ def _choose_slot(slot: str, which: str | None) -> tuple[str, ...]:
 
 
 def _farthest(traits: Mapping[str, Trait], settled: set[str]) -> list[str]:
-    found = [
+    distances = [
         (distance(traits[name]), name, lies)
         for name in MANNERS
         if (lies := side(traits.get(name))) in ("low", "high") and not {name, f"{name}-{lies}"} & settled
     ]
-    return [f"{name}-{lies}" for _, name, lies in sorted(found, reverse=True)[:FARTHEST]]
+    return [f"{name}-{lies}" for _, name, lies in sorted(distances, reverse=True)[:FARTHEST]]
 
 
 def _fork(traits: Mapping[str, Trait], settled: set[str]) -> str | None:

@@ -86,7 +86,7 @@ def measure(
     conversation (None: there was none), `parts` the number of messages it consists of. Without a
     gap shorter than a session's pause there is no pacing.
     """
-    found = {
+    measures = {
         "verbosity": verbosity(message),
         "directness": directness(message, lexicon),
         "formality": formality(message),
@@ -94,8 +94,8 @@ def measure(
         ENERGY: energy(message, strengths),
     }
     if gap_seconds is not None and gap_seconds < SESSION_GAP_SECONDS:
-        found["pacing"] = measure_pace(message, gap_seconds, parts)
-    return found
+        measures["pacing"] = measure_pace(message, gap_seconds, parts)
+    return measures
 
 
 def verbosity(message: Message) -> float:

@@ -82,19 +82,19 @@ _ASKED: Mapping[str, str] = {
 }
 
 
-def section(traits: Mapping[str, Trait], kept: Mapping[str, Wish], now: datetime) -> str | None:
+def section(traits: Mapping[str, Trait], wishes: Mapping[str, Wish], now: datetime) -> str | None:
     """Return the section in Markdown, or None if it is empty."""
-    lines = [f"- {one}" for one in describe(traits, kept, now)]
+    lines = [f"- {one}" for one in describe(traits, wishes, now)]
     return "\n".join(["## How you like to be spoken to", "", *lines]) if lines else None
 
 
-def describe(traits: Mapping[str, Trait], kept: Mapping[str, Wish], now: datetime) -> list[str]:
+def describe(traits: Mapping[str, Trait], wishes: Mapping[str, Wish], now: datetime) -> list[str]:
     """Return the same as a list of sentences."""
     lines = [_line(traits[name], lies) for name in NAMES if (lies := side(traits.get(name))) is not None]
-    return lines + [_describe_wish(kept[name], now) for name in style_wishes.list_active(kept, now)]
+    return lines + [_describe_wish(wishes[name], now) for name in style_wishes.list_active(wishes, now)]
 
 
-def to_data(traits: Mapping[str, Trait], kept: Mapping[str, Wish], now: datetime) -> dict[str, Any]:
+def to_data(traits: Mapping[str, Trait], wishes: Mapping[str, Wish], now: datetime) -> dict[str, Any]:
     """Return the same as plain values, including dimensions observed only once."""
     return {
         "dimensions": {
@@ -107,14 +107,15 @@ def to_data(traits: Mapping[str, Trait], kept: Mapping[str, Wish], now: datetime
             if (trait := traits.get(name)) is not None
         },
         "wishes": {
-            name: round(style_wishes.strength_at(kept[name], now), 3) for name in style_wishes.list_active(kept, now)
+            name: round(style_wishes.strength_at(wishes[name], now), 3)
+            for name in style_wishes.list_active(wishes, now)
         },
     }
 
 
 def _line(trait: Trait, lies: Side) -> str:
-    seen = plural(trait.observations, "message" if trait.name in MEASURED else "conversation")
-    return f"{_WORDS[trait.name][_SIDES.index(lies)]} ({trait.value:.1f} of 10, from {seen})"
+    basis = plural(trait.observations, "message" if trait.name in MEASURED else "conversation")
+    return f"{_WORDS[trait.name][_SIDES.index(lies)]} ({trait.value:.1f} of 10, from {basis})"
 
 
 def _describe_wish(wish: Wish, now: datetime) -> str:

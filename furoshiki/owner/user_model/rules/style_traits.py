@@ -77,24 +77,24 @@ def within(value: float) -> float:
     return min(HIGHEST, max(LOWEST, value))
 
 
-def observe(trait: Trait, seen: float, now: datetime) -> Trait:
+def observe(trait: Trait, level: float, now: datetime) -> Trait:
     """Return the trait after one observation, clamped to [1, 10]."""
-    seen = within(seen)
+    level = within(level)
     weight = QUICK_WEIGHT if trait.observations < QUICK_OBSERVATIONS else WEIGHT
     slowly = max(1.0 / (trait.observations + 1), BASELINE_WEIGHT)
     after = replace(
         trait,
-        value=within(trait.value + weight * (seen - trait.value)),
-        baseline=within(trait.baseline + slowly * (seen - trait.baseline)),
+        value=within(trait.value + weight * (level - trait.value)),
+        baseline=within(trait.baseline + slowly * (level - trait.baseline)),
         observations=trait.observations + 1,
         updated_at=now,
     )
     return _track_shift(trait, after, now)
 
 
-def learn(traits: Mapping[str, Trait], seen: Mapping[str, float], now: datetime) -> dict[str, Trait]:
+def learn(traits: Mapping[str, Trait], levels: Mapping[str, float], now: datetime) -> dict[str, Trait]:
     """Return the traits an observation moved, as they are afterwards."""
-    return {name: observe(traits.get(name, Trait(name)), value, now) for name, value in seen.items()}
+    return {name: observe(traits.get(name, Trait(name)), value, now) for name, value in levels.items()}
 
 
 def side(trait: Trait | None) -> Side | None:
@@ -121,10 +121,10 @@ def shift(trait: Trait) -> float:
 
 def grown(traits: Iterable[Trait], now: datetime) -> tuple[Trait, Literal["up", "down"]] | None:
     """Return the largest lasting unreported shift; None within 24 hours of a report."""
-    known = list(traits)
-    if any(trait.told_at is not None and abs(now - trait.told_at) < GROWTH_EVERY for trait in known):
+    known_traits = list(traits)
+    if any(trait.told_at is not None and abs(now - trait.told_at) < GROWTH_EVERY for trait in known_traits):
         return None
-    lasting = [trait for trait in known if trait.name in NAMES and _lasts(trait, now)]
+    lasting = [trait for trait in known_traits if trait.name in NAMES and _lasts(trait, now)]
     if not lasting:
         return None
     most = max(lasting, key=lambda trait: (abs(shift(trait)), trait.name))
@@ -132,11 +132,11 @@ def grown(traits: Iterable[Trait], now: datetime) -> tuple[Trait, Literal["up", 
 
 
 def _lasts(trait: Trait, now: datetime) -> bool:
-    since, seen = trait.shifted_since, trait.updated_at
-    if since is None or seen is None or not shift(trait):
+    since, updated_at = trait.shifted_since, trait.updated_at
+    if since is None or updated_at is None or not shift(trait):
         return False
     old_enough = now - since >= SHIFT_CYCLES * CYCLE and trait.shifted_cycles >= SHIFT_CYCLES
-    return old_enough and now - seen < GROWTH_FRESH and (trait.told_at is None or trait.told_at < since)
+    return old_enough and now - updated_at < GROWTH_FRESH and (trait.told_at is None or trait.told_at < since)
 
 
 def _track_shift(before: Trait, after: Trait, now: datetime) -> Trait:

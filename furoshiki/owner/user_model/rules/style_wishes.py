@@ -104,7 +104,7 @@ def add_wishes(
     return after
 
 
-def list_active(kept: Mapping[str, Wish], now: datetime) -> tuple[str, ...]:
+def list_active(wishes: Mapping[str, Wish], now: datetime) -> tuple[str, ...]:
     """Return the active wishes, strongest first."""
-    strong = [(strength_at(wish, now), wish.at, name) for name, wish in kept.items()]
+    strong = [(strength_at(wish, now), wish.at, name) for name, wish in wishes.items()]
     return tuple(name for strength, _, name in sorted(strong, reverse=True) if strength >= LEAST)

@@ -74,22 +74,22 @@ def list_pending(db: sqlite3.Connection, moment: datetime) -> list[Anticipation]
 
 def count_due(db: sqlite3.Connection, after: datetime, until: datetime) -> int:
     """Return the number of open guesses for a time between two."""
-    found = db.execute(
+    row = db.execute(
         "SELECT count(*) FROM anticipations WHERE state='open' AND expected_at>? AND expected_at<=?",
         (stamp(after), stamp(until)),
     )
-    return int(found.fetchone()[0])
+    return int(row.fetchone()[0])
 
 
 def judge(
     db: sqlite3.Connection, anticipation_id: int, state: Literal["hit", "miss"], session_id: str, now: datetime
 ) -> bool:
     """Store the verdict on a guess in a session; return False if it was judged before."""
-    done = db.execute(
+    cursor = db.execute(
         "UPDATE anticipations SET state=?, session_id=?, judged_at=? WHERE id=? AND state='open'",
         (state, session_id, stamp(now), anticipation_id),
     )
-    return done.rowcount == 1
+    return cursor.rowcount == 1
 
 
 def expire(db: sqlite3.Connection, now: datetime) -> int:

@@ -51,9 +51,9 @@ def end(db: sqlite3.Connection) -> bool:
 
 def read_in(db: sqlite3.Connection, turn_key: str) -> str | None:
     """Return a model's verdict on this turn's message: a kind, or "none"; None if unread."""
-    kept = kv.get(db, READ)
-    if isinstance(kept, dict) and kept.get("turn") == turn_key and "kind" in kept:
-        return str(kept["kind"])
+    stored = kv.get(db, READ)
+    if isinstance(stored, dict) and stored.get("turn") == turn_key and "kind" in stored:
+        return str(stored["kind"])
     return None
 
 
@@ -64,8 +64,8 @@ def keep_read(db: sqlite3.Connection, turn_key: str, kind: str, now: datetime) -
 
 def find_last_session(db: sqlite3.Connection) -> str | None:
     """Return the session in which the user was last asked whether there is a danger."""
-    kept = kv.get(db, ASKED)
-    return kept if isinstance(kept, str) else None
+    session = kv.get(db, ASKED)
+    return session if isinstance(session, str) else None
 
 
 def record_question(db: sqlite3.Connection, session_id: str, now: datetime) -> None:
@@ -76,14 +76,14 @@ def record_question(db: sqlite3.Connection, session_id: str, now: datetime) -> N
 def list_keys_from(db: sqlite3.Connection, keys: Collection[str]) -> list[str]:
     """Return the `kv` keys of data from these turns, which are deleted with them."""
     standing = _read(db)
-    read = kv.get(db, READ)
+    stored = kv.get(db, READ)
     rests = [KEY] if standing is not None and standing.turn in keys else []
-    return rests + ([READ] if isinstance(read, dict) and read.get("turn") in keys else [])
+    return rests + ([READ] if isinstance(stored, dict) and stored.get("turn") in keys else [])
 
 
 def _read(db: sqlite3.Connection) -> Standing | None:
-    kept = kv.get(db, KEY)
+    stored = kv.get(db, KEY)
     try:
-        return None if kept is None else from_row(Standing, kept)
+        return None if stored is None else from_row(Standing, stored)
     except (KeyError, TypeError, ValueError):
         return None

@@ -81,21 +81,21 @@ def list_past(db: sqlite3.Connection, limit: int) -> list[Memory]:
 def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Memory]:
     """Return memories in the order of their rows."""
     ids = [row["id"] for row in db.execute(f"SELECT id FROM memories WHERE {where}", values)]  # noqa: S608
-    found = {memory.id: memory for memory in memories.of_ids(db, ids)}
-    return [found[memory_id] for memory_id in ids]
+    memory_of = {memory.id: memory for memory in memories.of_ids(db, ids)}
+    return [memory_of[memory_id] for memory_id in ids]
 
 
 def input_of(db: sqlite3.Connection, now: datetime) -> str:
     """Return a digest of all inputs of a profile (ids and states, no text)."""
-    known = db.execute(
+    rows = db.execute(
         "SELECT id, category, status, valid_to, source_confidence, event_time<? FROM memories "  # noqa: S608
         f"WHERE status IN ('active', 'superseded') AND {_OF_THE_USER} ORDER BY id",
         (stamp(now),),
     ).fetchall()
-    if not known:
+    if not rows:
         return NOTHING
     sessions = db.execute("SELECT id FROM sessions ORDER BY ended_at DESC, id DESC LIMIT ?", (SESSIONS,)).fetchall()
-    return hashlib.sha256(dump([list(map(tuple, known)), [row[0] for row in sessions]]).encode()).hexdigest()[:16]
+    return hashlib.sha256(dump([list(map(tuple, rows)), [row[0] for row in sessions]]).encode()).hexdigest()[:16]
 
 
 def read_input(profile: StoredProfile | None) -> str:
@@ -105,11 +105,11 @@ def read_input(profile: StoredProfile | None) -> str:
 
 def find_profile(db: sqlite3.Connection) -> StoredProfile | None:
     """Return the stored profile, None before the first."""
-    found = kv.get(db, KEY)
-    if found is None:
+    stored = kv.get(db, KEY)
+    if stored is None:
         return None
     return StoredProfile(
-        profile_rules.from_data(found), found["input"], found["number"], found["unwritten"], found["by"]
+        profile_rules.from_data(stored), stored["input"], stored["number"], stored["unwritten"], stored["by"]
     )
 
 
@@ -123,9 +123,9 @@ def put(db: sqlite3.Connection, profile: Profile, input_: str, by: str, now: dat
 
 def mark_written(db: sqlite3.Connection, number: int, now: datetime) -> None:
     """Mark the files as written, unless there is a newer version."""
-    found = kv.get(db, KEY)
-    if found is not None and found["number"] == number and found["unwritten"]:
-        kv.put(db, KEY, found | {"unwritten": False}, now)
+    stored = kv.get(db, KEY)
+    if stored is not None and stored["number"] == number and stored["unwritten"]:
+        kv.put(db, KEY, stored | {"unwritten": False}, now)
 
 
 def find_ended(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> set[int]:
@@ -155,11 +155,11 @@ def prune(db: sqlite3.Connection, profile: Profile, now: datetime) -> Profile:
     return profile_rules.without(profile, lambda text, facts: (text, facts) not in past and not over.isdisjoint(facts))
 
 
-def forget(db: sqlite3.Connection, gone: Collection[int], holds: Callable[[str], bool], now: datetime) -> None:
+def forget(db: sqlite3.Connection, going_ids: Collection[int], holds: Callable[[str], bool], now: datetime) -> None:
     """Remove statements with these memories or words, and mark the profile for rebuilding."""
     profile = find_profile(db)
     if profile is not None:
         left = profile_rules.without(
-            profile.profile, lambda text, facts: not set(gone).isdisjoint(facts) or holds(text)
+            profile.profile, lambda text, facts: not set(going_ids).isdisjoint(facts) or holds(text)
         )
         put(db, left, "", profile.by, now)

@@ -64,12 +64,12 @@ def wishes(db: sqlite3.Connection) -> dict[str, Wish]:
     }
 
 
-def put_wishes(db: sqlite3.Connection, kept: Collection[Wish]) -> None:
+def put_wishes(db: sqlite3.Connection, new_wishes: Collection[Wish]) -> None:
     """Replace the wishes by these."""
     db.execute("DELETE FROM style_preferences")
     db.executemany(
         "INSERT INTO style_preferences (name, strength, turn_id, updated_at) VALUES (?, ?, ?, ?)",
-        [(wish.name, wish.strength, wish.turn_id, stamp(wish.at)) for wish in kept],
+        [(wish.name, wish.strength, wish.turn_id, stamp(wish.at)) for wish in new_wishes],
     )
 
 

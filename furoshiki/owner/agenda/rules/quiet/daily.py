@@ -118,13 +118,13 @@ def read_daily(text: str, habits: Habits) -> DailyWish | None:
     plain, working = _AT_WORK.subn(" ", text)
     if working:
         text = re.sub("[,，]", "", plain)
-    said = [clause for clause in reading.find_clauses(text) if not reading.is_empty(clause.words)]
-    if not said or any(clause.taken or clause.asks for clause in said):
+    clauses = [clause for clause in reading.find_clauses(text) if not reading.is_empty(clause.words)]
+    if not clauses or any(clause.taken or clause.asks for clause in clauses):
         return None
     polite = reading.PLEASE.search(text) is not None
-    found = [_wish(clause.words, habits, polite, working > 0) for clause in said]
+    found = [_wish(clause.words, habits, polite, working > 0) for clause in clauses]
     wishes = [wish for wish in found if wish is not None]
-    beside = " ".join(one.words for one, wish in zip(said, found, strict=True) if wish is None)
+    beside = " ".join(one.words for one, wish in zip(clauses, found, strict=True) if wish is None)
     told = any(saying.reported.search(beside) for saying in SAYINGS.values())
     if len(wishes) != 1 or told or count_words(beside) > MOST_BESIDE:
         return None
@@ -205,11 +205,11 @@ def _bounds(words: str, tongue: str, working: bool) -> Iterator[_Bound]:
         yield from _bounds_behind(words, tongue)
     else:
         for which in ("between", "after", "before"):
-            for found in re.finditer(rf"(?<!\w)(?:{_TABLES[tongue][which]})(?!\w){_ARTICLE}", words):
-                yield from _bound_ahead(words, found, which, tongue)
+            for match in re.finditer(rf"(?<!\w)(?:{_TABLES[tongue][which]})(?!\w){_ARTICLE}", words):
+                yield from _bound_ahead(words, match, which, tongue)
         if working:
-            for found in re.finditer(r"(?<![\w:.])(?=\d)", words):
-                yield from _bound_ahead(words, found, "between", tongue)
+            for match in re.finditer(r"(?<![\w:.])(?=\d)", words):
+                yield from _bound_ahead(words, match, "between", tongue)
     if tongue != "zh":
         start = None
         for token in tokens(words, tongue):
@@ -223,8 +223,8 @@ def _bounds(words: str, tongue: str, working: bool) -> Iterator[_Bound]:
         yield _Bound("part", (), (), words[: part.start()] + words[part.end() :], value)
 
 
-def _bound_ahead(words: str, found: re.Match[str], which: str, tongue: str) -> Iterator[_Bound]:
-    first = _hour(words, found.end(), tongue)
+def _bound_ahead(words: str, match: re.Match[str], which: str, tongue: str) -> Iterator[_Bound]:
+    first = _hour(words, match.end(), tongue)
     if first is None:
         return
     times, end = first
@@ -236,7 +236,7 @@ def _bound_ahead(words: str, found: re.Match[str], which: str, tongue: str) -> I
             return
         last, end = second
         times, last = _alike(times, last)
-    yield _Bound(which, times, last, " ".join(f"{words[: found.start()]} {words[end:]}".split()))
+    yield _Bound(which, times, last, " ".join(f"{words[: match.start()]} {words[end:]}".split()))
 
 
 def _alike(first: tuple[time, ...], last: tuple[time, ...]) -> tuple[tuple[time, ...], tuple[time, ...]]:
@@ -248,10 +248,10 @@ def _alike(first: tuple[time, ...], last: tuple[time, ...]) -> tuple[tuple[time,
 
 def _bounds_behind(words: str, tongue: str) -> Iterator[_Bound]:
     """Yield the same where the word follows the hour: "22'den sonra", "十点以后"."""
-    for found in itertools.chain.from_iterable(one.finditer(words) for one in _BEHIND[tongue]):
-        said = found.groupdict()
+    for match in itertools.chain.from_iterable(one.finditer(words) for one in _BEHIND[tongue]):
+        said = match.groupdict()
         first, last = (_time(said.get(name) or "", tongue, said.get("part") or "") for name in ("at", "to"))
-        rest = " ".join(f"{words[: found.start()]} {words[found.end() :]}".split())
+        rest = " ".join(f"{words[: match.start()]} {words[match.end() :]}".split())
         if tongue == "zh":
             rest = rest.replace(" ", "")
         if first and last:
@@ -263,8 +263,8 @@ def _bounds_behind(words: str, tongue: str) -> Iterator[_Bound]:
 def _time(said: str, tongue: str, part: str) -> tuple[time, ...]:
     """Return the one or two possible times of an hour written in Turkish or Chinese."""
     if tongue == "zh":
-        read = chinese.put_into_english(said)
-        figures = read and re.match(r"at (\d{1,2})(?::(\d\d))?", read.words)
+        english = chinese.put_into_english(said)
+        figures = english and re.match(r"at (\d{1,2})(?::(\d\d))?", english.words)
         if not figures:
             return ()
         return _halves(int(figures[1]), int(figures[2] or 0), "", figures[2] is not None)

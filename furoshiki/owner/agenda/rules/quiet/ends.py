@@ -146,7 +146,7 @@ def find_end(clause: str, tongue: str, clock: Clock) -> End | None:
     if len(words) > MOST_CLAUSE_WORDS:
         return None
     until = re.compile(_UNTIL.get(tongue, r".+ (?:kadar|dek|değin|önce)(?!\w)"))
-    for read, may_begin in ((_until, until.match), (_stretch, _names_time(clause, tongue))):
+    for parse, may_begin in ((_until, until.match), (_stretch, _names_time(clause, tongue))):
         for first in range(len(words)):
             if not may_begin(clause[words[first].start() :]):
                 continue
@@ -154,9 +154,9 @@ def find_end(clause: str, tongue: str, clock: Clock) -> End | None:
                 start, end = words[first].start(), words[last - 1].end()
                 if words[last - 1][0].isdigit() and _counts(clause[end:], tongue):
                     continue  # "until 3 days" is not "until 3"
-                named = read(clause[start:end], tongue, clock)
-                if named is not None and named.at > clock.now:
-                    return replace(named, rest=_without(clause, start, end), name=clause[start:end])
+                named_end = parse(clause[start:end], tongue, clock)
+                if named_end is not None and named_end.at > clock.now:
+                    return replace(named_end, rest=_without(clause, start, end), name=clause[start:end])
     return None
 
 
@@ -169,8 +169,8 @@ def _counts(rest: str, tongue: str) -> bool:
 def _names_time(clause: str, tongue: str) -> Callable[[str], bool]:
     """Return a test for whether a clause may name a period; most name none and are skipped."""
     strong = any(token.kind in "rwuUjWpP" for token in tokens(clause, tongue))
-    named = strong or _WHILE.search(clause) is not None or _NIGHT.search(clause) is not None
-    return lambda _rest: named
+    may_name = strong or _WHILE.search(clause) is not None or _NIGHT.search(clause) is not None
+    return lambda _rest: may_name
 
 
 def says_until(name: str, tongue: str) -> bool:
@@ -232,13 +232,13 @@ def _moment(name: str, tongue: str, clock: Clock) -> datetime | None:
         return _after(str(run[-1].value) if "u" in kinds else "", clock)
     if kinds == "p":
         return _part(str(run[0].value), clock)
-    read = parsing.parse_when(name, clock.now, Habits(tuple(dict.fromkeys((tongue, "en")))))
-    if not isinstance(read, When) or read.rule is not None:
+    when = parsing.parse_when(name, clock.now, Habits(tuple(dict.fromkeys((tongue, "en")))))
+    if not isinstance(when, When) or when.rule is not None:
         return None
-    if read.past or read.at <= clock.now:
+    if when.past or when.at <= clock.now:
         return clock.next_morning() if kinds.startswith("rp") else None
-    wakes = not read.timed or ("p" in kinds and "t" not in kinds and "n" not in kinds and read.at.hour <= 9)
-    at = clock.morning(read.at.date()) if wakes else read.at
+    wakes = not when.timed or ("p" in kinds and "t" not in kinds and "n" not in kinds and when.at.hour <= 9)
+    at = clock.morning(when.at.date()) if wakes else when.at
     if kinds == "w" and at <= clock.now:  # "until Sunday", said on a Sunday
         return clock.morning(at.date() + timedelta(days=7))
     return at

@@ -143,29 +143,29 @@ class _Clause:
 
 
 def _decide(clauses: list[_Clause], orders: list[_Clause], clock: Clock) -> QuietWish | None:
-    asked = any(clause.asks and clause.kind is None and not clause.empty for clause in clauses)
+    asks = any(clause.asks and clause.kind is None and not clause.empty for clause in clauses)
     loose = next(
         (clause.end for clause in clauses if clause.kind is None and clause.end is not None and not clause.end.rest),
         None,
     )
-    told = any(
+    tells = any(
         clause.kind is None and not clause.empty and (clause.end is None or clause.end.rest) for clause in clauses
     )
     polite = any(PLEASE.search(clause.words) for clause in clauses)
-    named: list[End] = []
+    named_ends: list[End] = []
     kinds: set[Kind] = set()
     for clause in orders:
         end = clause.end or loose
-        if clause.kind == "need" and (end is None or asked):
+        if clause.kind == "need" and (end is None or asks):
             continue
-        if clause.kind == "timed" and told and not polite:
+        if clause.kind == "timed" and tells and not polite:
             continue
         if end is not None:
-            named.append(end)
+            named_ends.append(end)
         elif clause.kind in ("write", "alone"):
             kinds.add(clause.kind)
-    if named:
-        last = max(named, key=lambda end: (not end.guessed, end.at))
+    if named_ends:
+        last = max(named_ends, key=lambda end: (not end.guessed, end.at))
         return QuietWish(last.at, "", last.guessed, begins=last.begins, weekly=last.weekly)
     if not kinds:
         return None
@@ -209,38 +209,38 @@ _THEN = re.compile(r"(?<!\w)(?:until|till|bis|hasta|до) (?:then|dahin|entonces
 def _with_its_day(clause: _Clause, clock: Clock) -> _Clause:
     """Replace "then" by the day named before: "My exam is on friday, so don't write until then"."""
     then = _THEN.search(clause.words)
-    named = None if then is None else parsing.read(clause.before, clock.now, Habits(TONGUES))
-    if then is None or named is None or named.rule is not None:
+    named_day = None if then is None else parsing.read(clause.before, clock.now, Habits(TONGUES))
+    if then is None or named_day is None or named_day.rule is not None:
         return clause
-    day = f"until {named.at:%Y-%m-%d}" if not named.timed else f"until {named.at:%Y-%m-%d %H:%M}"
+    day = f"until {named_day.at:%Y-%m-%d}" if not named_day.timed else f"until {named_day.at:%Y-%m-%d %H:%M}"
     return replace(clause, words=f"{clause.words[: then.start()]}{day}{clause.words[then.end() :]}")
 
 
 def _judge(clause: _Clause) -> _Clause:
     """Drop requests that are only reported, and echoes with a question mark."""
-    told = SAYINGS[clause.tongue].reported.search(_POLITE.sub("", clause.before)) is not None
+    is_reported = SAYINGS[clause.tongue].reported.search(_POLITE.sub("", clause.before)) is not None
     unsaid = clause.joined and clause.kind == "timed" and not _OWN_ORDER.match(clause.words)
     echo = clause.asks and clause.words.startswith(_NEGATED)
-    return replace(clause, kind=None, end=None, returns=False) if told or unsaid or echo else clause
+    return replace(clause, kind=None, end=None, returns=False) if is_reported or unsaid or echo else clause
 
 
 def _in_chinese(clause: _Clause, clock: Clock) -> _Clause | None:
     if not re.search(r"[\u4e00-\u9fff]", clause.words):
         return None
     words = clause.words.replace(" ", "")
-    named = chinese.until(words)
-    rest = words if named is None else named[1]
+    end_and_rest = chinese.until(words)
+    rest = words if end_and_rest is None else end_and_rest[1]
     bare = rest.strip("的，。！ ")
-    if ZH_END.fullmatch(bare) and named is None:
+    if ZH_END.fullmatch(bare) and end_and_rest is None:
         return replace(clause, kind="end", tongue="zh")
     if ZH_NEED.fullmatch(bare):
-        needed = None if named is None else ends.find_end(named[0], "en", clock)
+        needed = None if end_and_rest is None else ends.find_end(end_and_rest[0], "en", clock)
         return replace(clause, kind="need", end=needed, tongue="zh")
     timed = ZH_TIMED.fullmatch(bare) is not None
-    end = None if named is None else ends.find_end(named[0], "en", clock)
+    end = None if end_and_rest is None else ends.find_end(end_and_rest[0], "en", clock)
     if not bare and end is not None:
         return replace(clause, end=replace(end, rest=""), tongue="zh")
-    if not timed and not ZH_ORDER.fullmatch(bare) and not (named and ZH_ALSO.fullmatch(bare)):
+    if not timed and not ZH_ORDER.fullmatch(bare) and not (end_and_rest and ZH_ALSO.fullmatch(bare)):
         return None
     kind: Kind = "timed" if timed else "write"
     if not timed and (re.search("让我|[理烦吵]我", rest) or bare.startswith("先")):

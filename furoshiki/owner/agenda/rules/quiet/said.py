@@ -18,10 +18,10 @@ def describe_quiet(until: datetime, zone: tzinfo, now: datetime, guessed: bool =
     return f"{words} {say('You did not say until when, so I picked a time; change it whenever you like.')}"
 
 
-def say_period(asked: Planned, zone: tzinfo, now: datetime) -> str:
+def say_period(period: Planned, zone: tzinfo, now: datetime) -> str:
     """Return the ends of a quiet that begins later: "every week: Sunday, 00:00–12:00"."""
-    begins, ends = asked.begins.astimezone(zone), asked.until.astimezone(zone)
-    if not asked.weekly:
+    begins, ends = period.begins.astimezone(zone), period.until.astimezone(zone)
+    if not period.weekly:
         since, until = clock(begins, zone, now), clock(ends, zone, now)
         return say("from {since} until {until}", since=since, until=until)
     day, since, until = weekday(begins), f"{begins:%H:%M}", f"{ends:%H:%M}"
