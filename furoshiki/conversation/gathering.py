@@ -16,6 +16,7 @@ from furoshiki.conversation.rules import window
 from furoshiki.conversation.skills import registry
 from furoshiki.conversation.values import Bearing, Concerns, Cue, Known, Talk, Woken
 from furoshiki.core import refs
+from furoshiki.core.catalogue import ENGLISH, speaking
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse
 from furoshiki.extensions.plugins import contexts as plugin_contexts
@@ -130,6 +131,8 @@ def gather_concerns(world: World, db: sqlite3.Connection, percept: Percept) -> C
     gists = passing.to_show(db, percept.now, percept.session_id)
     put_right = second_thoughts.perhaps_near(world, db, percept.own_text)
     long = [*persistent_tasks.of_states(db, OPEN), *persistent_tasks.just_over(db, percept.now - LONG_TASK_NEWS)]
+    with speaking(ENGLISH):
+        promised = own_promises.list_open(db, user.zone(world, db), percept.now)
     return Concerns(
         operations=tuple(operations.active(db)),
         long_work=[long_tasks.in_view(one, len(persistent_tasks.steps(db, one.id))) for one in long],
@@ -140,7 +143,7 @@ def gather_concerns(world: World, db: sqlite3.Connection, percept: Percept) -> C
         asks=attention.find_claims(world, db, waiting, gists),
         put_right=put_right,
         encoder=vectors.model(db) if put_right else None,
-        promised=own_promises.list_open(db, user.zone(world, db), percept.now),
+        promised=promised,
     )
 
 

@@ -37,7 +37,7 @@ GAPS = refs.prefix("profile_gaps")
 
 FACTS_LOOKED_AT = 30
 ASKED_THEN = timedelta(days=1)
-"""An anticipation this close after a wanted follow-up question is covered by it."""
+"""An anticipation this close to a wanted follow-up question is covered by it."""
 
 NEEDS_KEPT = timedelta(days=30)
 
@@ -85,7 +85,8 @@ def _anticipations(db: sqlite3.Connection, laws: QueueLaws, now: datetime, zone:
         thought = mind_queue.of_anticipation(
             anticipation.id, anticipation.text, anticipation.expected_at.astimezone(zone).strftime("%A")
         )
-        asked = queue_store.follow_ups(db, anticipation.expected_at - ASKED_THEN, anticipation.expected_at)
+        expected = anticipation.expected_at
+        asked = queue_store.follow_ups(db, expected - ASKED_THEN, expected + ASKED_THEN)
         if any(mind_queue.same_matter(thought.summary, said) for said in asked):
             continue
         made += _put(db, thought, laws, now) is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, time
 
 from furoshiki.core import refs
 from furoshiki.core.database import events, kv
@@ -57,6 +57,10 @@ _LOCAL = "local"
 RULES = (_LOCAL, "reflex")
 """Provider and model of the built-in mind; it does not judge commitments."""
 
+
+DAY_IS_OVER = time(17)
+"""When it makes sense to ask about a day that is named without an hour: the appointment may be at
+noon, and nobody asks how it went at eight."""
 
 _PARTS_OF_DAY = ((5, "night"), (12, "morning"), (18, "afternoon"), (23, "evening"))
 """The hour at which each part of the day ends."""
@@ -247,9 +251,10 @@ def _keep_feelings(
 def _queue(db: sqlite3.Connection, follow_up: FollowUp, session: Session, now: datetime) -> None:
     key = f"follow_up:{session.id}:{' '.join(follow_up.text.casefold().split())[:120]}"
     after = session.moment(follow_up.after)
-    mind_queue.add(
-        db, "follow_up", follow_up.text, key, now, source=refs.name("sessions", session.id), not_before=after
-    )
+    if after is not None and (day := after.astimezone(session.zone)).time() == time.min:
+        after = datetime.combine(day.date(), DAY_IS_OVER, session.zone)
+    source = refs.name("sessions", session.id)
+    mind_queue.add(db, "follow_up", follow_up.text, key, now, source=source, not_before=after)
 
 
 def _observe(db: sqlite3.Connection, what: str, score: int, session: Session, now: datetime) -> None:
