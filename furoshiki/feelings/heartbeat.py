@@ -52,14 +52,14 @@ def rebuilt(database: Database, laws: InnerLife, now: datetime) -> Heartbeat:
     """Rebuild the heartbeat from the stored history and later messages, else a newborn's."""
     with database.read() as db:
         last = history.last(db)
-        known = history.last_user_needs(db)
+        last_needs = history.last_user_needs(db)
         heard_last = turns.last_said(db, USER)
         since = [] if last is None else turns.read_felt_since(db, last[0])
     felt_at, felt, word = last if last is not None else (now, dict(laws.emotions.newborn), None)
     feels = Emotions.recalled(felt, emotions.at_rest(laws.emotions))
     human = user_needs.unknown(now, laws.user_needs)
-    for name in known.keys() & human.keys():
-        row = known[name]
+    for name in last_needs.keys() & human.keys():
+        row = last_needs[name]
         human[name] = user_needs.UserNeed(
             row["level"], row["confidence"], parse(row["last_updated"]), tuple(row["evidence"])
         )
@@ -155,8 +155,8 @@ def _apply_felt(beat: Heartbeat, felt: Felt, laws: InnerLife) -> Heartbeat:
 def _lanes(heard: Mapping[str, int], felt: Felt) -> dict[str, int]:
     """Return the newest processed envelope of each lane, without the least recently used lanes."""
     now = {**heard, felt.lane: max(felt.envelope_id, heard.get(felt.lane, 0))}
-    kept = sorted(now, key=lambda one: (one == "", now[one]))[-MOST_LANES:]
-    return {one: now[one] for one in now if one in kept}
+    lanes = sorted(now, key=lambda one: (one == "", now[one]))[-MOST_LANES:]
+    return {one: now[one] for one in now if one in lanes}
 
 
 def read_again(laws: InnerLife, before: Mapping[str, float], after: Mapping[str, float], now: datetime) -> Step:
@@ -217,12 +217,12 @@ def _needs_read(beat: Heartbeat, event: Event, laws: InnerLife, now: datetime) -
     """Apply the user needs read from a conversation, with confidence decayed since its end."""
     needs_after = beat.user_needs
     ended = parse(event.payload["ended_at"])
-    for one in event.payload["needs"]:
-        name, level = one["need"], one["level"]
+    for need in event.payload["needs"]:
+        name, level = need["need"], need["level"]
         if name not in needs_after:
             continue
-        sure = user_needs.fade(one["confidence"], ended, now, laws.user_needs)
-        needs_after = user_needs.blend(needs_after, {name: level}, sure, tuple(one["turns"]), now, laws.user_needs)
+        sure = user_needs.fade(need["confidence"], ended, now, laws.user_needs)
+        needs_after = user_needs.blend(needs_after, {name: level}, sure, tuple(need["turns"]), now, laws.user_needs)
     return replace(beat, user_needs=needs_after)
 
 

@@ -18,8 +18,8 @@ def describe(
 ) -> str:
     """Describe the feeling in the present message (`signals`), or the message at which the mood
     began (`since`); "" if neither is in view."""
-    if (said := emotions.plainly_said(signals, laws.emotions)) is not None:
-        return f"What moves you is what they have just written: they sound {WORDS[said]}."
+    if (feeling := emotions.plainly_said(signals, laws.emotions)) is not None:
+        return f"What moves you is what they have just written: they sound {WORDS[feeling]}."
     before = [turn for turn in history if turn.speaker == USER and abs(turn.at - since) < WITHIN and turn.text]
     if not before:
         return ""

@@ -182,7 +182,7 @@ class StateFiles:
 
 def heartbeat_to(beat: Heartbeat) -> dict[str, Any]:
     """Return the heartbeat in its file format, with unknown keys of a newer release."""
-    known = {
+    parsed = {
         "schema": SCHEMA,
         "emotions": {name: round(value, 6) for name, value in beat.emotions.as_mapping().items()},
         "felt_at": stamp(beat.felt_at),
@@ -205,38 +205,38 @@ def heartbeat_to(beat: Heartbeat) -> dict[str, Any]:
         "last_tick_at": stamp(beat.last_tick_at),
         "last_message_at": stamp(beat.last_message_at),
     }
-    return overlaid(known, beat.extra)
+    return overlaid(parsed, beat.extra)
 
 
-def heartbeat_from(found: Mapping[str, Any], rebuild: Callable[[], Heartbeat]) -> Heartbeat:
+def heartbeat_from(parsed: Mapping[str, Any], rebuild: Callable[[], Heartbeat]) -> Heartbeat:
     """Read a heartbeat. Raises ValueError, KeyError or TypeError for invalid data.
 
     Missing keys that were added after the first release have defaults. Missing emotions or needs,
     and an unknown mood, are taken from `rebuild`.
     """
-    schema = _whole(found.get("schema", 0))
-    felt, human = found["emotions"], found["user_needs"]
-    needs, marks = found.get("needs", {}), found.get("need_marks", {})
-    whole = found["mood"] in WORDS and felt.keys() >= set(NAMES) and human.keys() >= set(DIMENSIONS)
+    schema = _whole(parsed.get("schema", 0))
+    felt, human = parsed["emotions"], parsed["user_needs"]
+    needs, marks = parsed.get("needs", {}), parsed.get("need_marks", {})
+    whole = parsed["mood"] in WORDS and felt.keys() >= set(NAMES) and human.keys() >= set(DIMENSIONS)
     rest = None if whole else rebuild()
     rested = rest.emotions.as_mapping() if rest else {}
     beat = Heartbeat(
         emotions=Emotions.from_mapping(rested | {name: felt[name] for name in NAMES if name in felt}),
-        felt_at=parse(found["felt_at"]),
-        mood=rest.mood if rest and found["mood"] not in WORDS else Mood(found["mood"], parse(found["mood_since"])),
+        felt_at=parse(parsed["felt_at"]),
+        mood=rest.mood if rest and parsed["mood"] not in WORDS else Mood(parsed["mood"], parse(parsed["mood_since"])),
         needs={name: _share(needs[name]) for name in NEEDS if name in needs},
         need_marks={name: marks[name] for name in NEEDS if marks.get(name) in ("calm", "amber", "rose")},
         user_needs={
             name: _parse_user_need(human[name]) if rest is None or name in human else rest.user_needs[name]
             for name in DIMENSIONS
         },
-        last_event_id=_whole(found.get("last_event_id", 0)),
-        last_message_id=_whole(found.get("last_message_id", 0)),
-        heard={str(lane): _whole(row) for lane, row in found.get("heard", {}).items()},
-        last_tick_at=moment(found.get("last_tick_at")),
-        last_message_at=moment(found.get("last_message_at")),
+        last_event_id=_whole(parsed.get("last_event_id", 0)),
+        last_message_id=_whole(parsed.get("last_message_id", 0)),
+        heard={str(lane): _whole(row) for lane, row in parsed.get("heard", {}).items()},
+        last_tick_at=moment(parsed.get("last_tick_at")),
+        last_message_at=moment(parsed.get("last_message_at")),
     )
-    extra = _beyond(found, heartbeat_to(beat))
+    extra = _beyond(parsed, heartbeat_to(beat))
     return replace(beat, extra=extra | {"schema": schema} if schema > SCHEMA else extra)
 
 
@@ -255,12 +255,12 @@ def _beyond(found: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any
     return more
 
 
-def _parse_user_need(found: Mapping[str, Any]) -> UserNeed:
+def _parse_user_need(parsed: Mapping[str, Any]) -> UserNeed:
     return UserNeed(
-        level=_share(found["level"]),
-        confidence=_share(found["confidence"]),
-        updated=parse(found["last_updated"]),
-        evidence=tuple(_whole(turn) for turn in found["evidence"]),
+        level=_share(parsed["level"]),
+        confidence=_share(parsed["confidence"]),
+        updated=parse(parsed["last_updated"]),
+        evidence=tuple(_whole(turn) for turn in parsed["evidence"]),
     )
 
 
@@ -279,20 +279,20 @@ def _whole(value: object) -> int:
 
 def _context_from(text: str) -> Mapping[str, Any]:
     """Parse the context. Raises ValueError, KeyError or TypeError if its structure is wrong."""
-    found = _object(text)
-    _whole(found["schema"])
-    for line in _kind(found.get("sessions", []), list):
+    parsed = _object(text)
+    _whole(parsed["schema"])
+    for line in _kind(parsed.get("sessions", []), list):
         _kind(line, str)
-    for near in _kind(found.get("related", []), list):
+    for near in _kind(parsed.get("related", []), list):
         _kind(_kind(near, dict)["about"], str)
         _kind(near["text"], str)
-    for theme in _kind(found.get("rising", []), list):
+    for theme in _kind(parsed.get("rising", []), list):
         _kind(theme, str)
-    for titles in _kind(found.get("tasks", {}), dict).values():
+    for titles in _kind(parsed.get("tasks", {}), dict).values():
         for title in _kind(titles, list):
             _kind(title, str)
-    _kind(found.get("thought", ""), str)
-    return found
+    _kind(parsed.get("thought", ""), str)
+    return parsed
 
 
 def _kind(value: Any, kind: type[T]) -> T:
@@ -302,10 +302,10 @@ def _kind(value: Any, kind: type[T]) -> T:
 
 
 def _object(text: str) -> Mapping[str, Any]:
-    found = json.loads(text)
-    if not isinstance(found, dict):
+    parsed = json.loads(text)
+    if not isinstance(parsed, dict):
         raise ValueError("not a JSON object")
-    return found
+    return parsed
 
 
 def _read(path: Path, reader: Callable[[str], T]) -> T | None:

@@ -74,8 +74,8 @@ def _part(cls: Callable[..., T]) -> Callable[[object], T | None]:
     """Return a parser of a nested part; it returns None for one with defaults only."""
 
     def read(value: object) -> T | None:
-        found = _read(cls, value) if isinstance(value, Mapping) else None
-        return None if found == cls() else found
+        parsed = _read(cls, value) if isinstance(value, Mapping) else None
+        return None if parsed == cls() else parsed
 
     return read
 
@@ -304,13 +304,13 @@ class Edit(Message):
     @classmethod
     def of(cls, message: Message) -> Edit:
         """Convert a message to an edit of an earlier one."""
-        held = {one.name: getattr(message, one.name) for one in dataclasses.fields(Message) if one.name != "kind"}
-        return cls(**held, was=message.kind)
+        values = {one.name: getattr(message, one.name) for one in dataclasses.fields(Message) if one.name != "kind"}
+        return cls(**values, was=message.kind)
 
     def as_message(self) -> Message:
         """Return the message in its new form."""
-        held = {one.name: getattr(self, one.name) for one in dataclasses.fields(Message)}
-        return Message(**(held | {"kind": self.was}))
+        values = {one.name: getattr(self, one.name) for one in dataclasses.fields(Message)}
+        return Message(**(values | {"kind": self.was}))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -385,10 +385,10 @@ def read(kind: str, payload: Json) -> Event:
 
 def dump(event: Event) -> dict[str, Any]:
     """Return an event's JSON, without its kind."""
-    found = as_json(event)
+    dumped = as_json(event)
     if isinstance(event, Message) and event.attachment is not None:
-        found["attachment"] = as_json(event.attachment)
-    return found
+        dumped["attachment"] = as_json(event.attachment)
+    return dumped
 
 
 def facts(attachment: Attachment) -> dict[str, Any]:
@@ -398,8 +398,8 @@ def facts(attachment: Attachment) -> dict[str, Any]:
 
 def without_words(event: Event, text: str = "") -> Event:
     """Return an event with only its origin, as if only `text` had been written."""
-    kept = {key: value for key, value in dump(event).items() if key in WITHOUT_WORDS}
-    return read(event.kind, {**kept, "text": text} if isinstance(event, Message) else kept)
+    without_text = {key: value for key, value in dump(event).items() if key in WITHOUT_WORDS}
+    return read(event.kind, {**without_text, "text": text} if isinstance(event, Message) else without_text)
 
 
 def _attachment(kind: str, value: object) -> Attachment | None:
@@ -407,25 +407,25 @@ def _attachment(kind: str, value: object) -> Attachment | None:
 
 
 def _read(cls: Callable[..., T], payload: Json, besides: tuple[str, ...] = (), **given: Any) -> T:
-    known = set(besides)
+    known_names = set(besides)
     for one in _fields(cls):
         key = one.metadata["key"] or one.name
-        known.add(key)
+        known_names.add(key)
         value = payload.get(key)
         understood = None if value is None else one.metadata["read"](value)
         if understood is not None:
             given[one.name] = understood
-    return cls(**given, more={key: value for key, value in payload.items() if key not in known})
+    return cls(**given, more={key: value for key, value in payload.items() if key not in known_names})
 
 
 def as_json(value: Any) -> dict[str, Any]:
     """Convert an event or a part to JSON: non-default values and unknown keys."""
-    found = {
+    values = {
         one.metadata["key"] or one.name: _plain(getattr(value, one.name))
         for one in _fields(type(value))
         if one.metadata["always"] or getattr(value, one.name) != one.default
     }
-    return found | dict(value.more)
+    return values | dict(value.more)
 
 
 def _plain(value: Any) -> Any:

@@ -30,12 +30,12 @@ def read(data: Path, picture_id: int) -> bytes | None:
 
 def sweep(data: Path, database: Database) -> list[str]:
     """Delete files without a row; return their paths relative to the data directory."""
-    found = {path: numbers.row(path.stem) for path in (data / FOLDER).glob("*.picture")}
-    if not found:
+    id_of = {path: numbers.row(path.stem) for path in (data / FOLDER).glob("*.picture")}
+    if not id_of:
         return []
     with database.read() as db:
-        held = pictures.ids(db)
-    gone = sorted(path for path, picture_id in found.items() if picture_id not in held)
-    for path in gone:
+        known_ids = pictures.ids(db)
+    orphaned = sorted(path for path, picture_id in id_of.items() if picture_id not in known_ids)
+    for path in orphaned:
         path.unlink(missing_ok=True)
-    return [path.relative_to(data).as_posix() for path in gone]
+    return [path.relative_to(data).as_posix() for path in orphaned]

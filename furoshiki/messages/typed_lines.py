@@ -36,10 +36,10 @@ def add(data: Path, lines: Iterable[str]) -> None:
 def state(data: Path) -> tuple[int, int]:
     """Return a value that differs after every change of the file."""
     try:
-        found = (data / FILE).stat()
+        status = (data / FILE).stat()
     except OSError:
         return 0, 0
-    return found.st_mtime_ns, found.st_ino
+    return status.st_mtime_ns, status.st_ino
 
 
 def survey(data: Path, goes: Callable[[str], bool]) -> int:

@@ -77,14 +77,14 @@ class Envelope:
     def private(self) -> bool:
         """Whether nobody else reads along. If the channel did not say: only on the machine itself
         and in a chat with the sender's id."""
-        said = self.event.private
-        return self.chat_id == self.sender or self.channel in HERE if said is None else said
+        stated = self.event.private
+        return self.chat_id == self.sender or self.channel in HERE if stated is None else stated
 
     @property
     def message_id(self) -> str | None:
         """The channel's own id of the message, None for other events."""
-        found = None if self.message is None else self.message.message_id
-        return None if found is None else str(found)
+        message_number = None if self.message is None else self.message.message_id
+        return None if message_number is None else str(message_number)
 
     @property
     def corrected(self) -> Envelope:

@@ -58,8 +58,8 @@ def over(db: sqlite3.Connection) -> None:
 
 def find_awaited(db: sqlite3.Connection, now: datetime) -> str | None:
     """Return the kind of secret that is expected, or None."""
-    held = kv.get(db, _ASKED)
-    return None if held is None or now > parse(held["until"]) else str(held["what"])
+    stored = kv.get(db, _ASKED)
+    return None if stored is None or now > parse(stored["until"]) else str(stored["what"])
 
 
 def find_secret(db: sqlite3.Connection, event: Event, now: datetime) -> str | None:

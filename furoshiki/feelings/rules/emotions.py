@@ -194,14 +194,14 @@ def after_signals(emotions: Emotions, strengths: Mapping[str, float], laws: Emot
     """Apply the signals of a message: the sum of their deltas, scaled by strength in [0, 1], and
     the levels of a plainly stated feeling."""
     moved = emotions.moved(_sum_signals(strengths, laws))
-    said = plainly_said(strengths, laws)
-    return moved if said is None else laws.plainly[said].felt(moved)
+    feeling = plainly_said(strengths, laws)
+    return moved if feeling is None else laws.plainly[feeling].felt(moved)
 
 
 def plainly_said(strengths: Mapping[str, float], laws: EmotionLaws) -> str | None:
     """Return the most plainly stated feeling; None if none is plain enough to change a mood."""
-    said = [name for name, law in laws.plainly.items() if strengths.get(name, 0.0) >= law.at]
-    return max(said, key=lambda name: strengths[name], default=None)
+    feelings = [name for name, law in laws.plainly.items() if strengths.get(name, 0.0) >= law.at]
+    return max(feelings, key=lambda name: strengths[name], default=None)
 
 
 def after_second_look(
@@ -209,13 +209,13 @@ def after_second_look(
 ) -> Emotions:
     """Replace the effect of the signals `before` by that of `after`. Emotions raised by a feeling
     that was not stated after all return to rest."""
-    undone, done = _sum_signals(before, laws), _sum_signals(after, laws)
-    moved = emotions.moved({name: done[name] - undone[name] for name in NAMES})
-    was, said = plainly_said(before, laws), plainly_said(after, laws)
-    if was is not None and was != said:
+    undone, delta_after = _sum_signals(before, laws), _sum_signals(after, laws)
+    moved = emotions.moved({name: delta_after[name] - undone[name] for name in NAMES})
+    was, feeling = plainly_said(before, laws), plainly_said(after, laws)
+    if was is not None and was != feeling:
         home = {name: min(getattr(moved, name), laws.natural[name]) for name in laws.plainly[was].least}
         moved = replace(moved, **home)
-    return moved if said is None else laws.plainly[said].felt(moved)
+    return moved if feeling is None else laws.plainly[feeling].felt(moved)
 
 
 def _sum_signals(strengths: Mapping[str, float], laws: EmotionLaws) -> dict[str, float]:

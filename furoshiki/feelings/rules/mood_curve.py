@@ -71,7 +71,7 @@ def list_prevailing(
     moments: Sequence[Moment], zone_days: Mapping[str, tuple[datetime, datetime]]
 ) -> dict[str, list[str]]:
     """Return the moods of each day ("Monday": from, until), the longest first, at most two."""
-    found: dict[str, list[str]] = {}
+    moods_of: dict[str, list[str]] = {}
     for day, (start, end) in zone_days.items():
         lasted: dict[str, timedelta] = {}
         for moment, then in pairwise((*moments, None)):
@@ -80,5 +80,5 @@ def list_prevailing(
                 lasted[moment.mood] = lasted.get(moment.mood, timedelta()) + max(
                     until - moment.at, timedelta(minutes=1)
                 )
-        found[day] = sorted(lasted, key=lambda mood: -lasted[mood])[:2]
-    return found
+        moods_of[day] = sorted(lasted, key=lambda mood: -lasted[mood])[:2]
+    return moods_of

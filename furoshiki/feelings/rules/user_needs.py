@@ -140,8 +140,8 @@ def conflicts(
     needs: Mapping[str, UserNeed], now: datetime, laws: UserNeedLaws, without: Collection[str] = ()
 ) -> tuple[str, ...]:
     """Return hints for opposing needs that are both high, except needs in `without`."""
-    held = {name for name in list_felt(needs, now, laws) if name not in without}
-    return tuple(laws.conflicts[conflict_name(pair)] for pair in OPPOSED if held.issuperset(pair))
+    felt_needs = {name for name in list_felt(needs, now, laws) if name not in without}
+    return tuple(laws.conflicts[conflict_name(pair)] for pair in OPPOSED if felt_needs.issuperset(pair))
 
 
 def _counts(need: UserNeed, now: datetime, laws: UserNeedLaws) -> bool:
@@ -152,8 +152,8 @@ def _step_need(need: UserNeed, step: float, turn_id: int, now: datetime, laws: U
     """Step a need from its present level. An old level counts only in proportion to the confidence
     left, or a faint sign would restore it in full."""
     sure = confidence_at(need, now, laws)
-    kept = sure / need.confidence if need.confidence else 1.0
-    level = laws.initial_level + (need.level - laws.initial_level) * kept
+    share_kept = sure / need.confidence if need.confidence else 1.0
+    level = laws.initial_level + (need.level - laws.initial_level) * share_kept
     return UserNeed(
         level=min(1.0, max(0.0, level + step)),
         confidence=sure + (1.0 - sure) * laws.nudge_confidence,

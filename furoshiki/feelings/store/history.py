@@ -48,8 +48,10 @@ def last(db: sqlite3.Connection) -> tuple[datetime, dict[str, float], str] | Non
 
 def rows(db: sqlite3.Connection, since: datetime) -> list[Felt]:
     """Return the rows since a time, in order of writing."""
-    found = db.execute("SELECT at, emotions, mood, cause FROM emotion_history WHERE at>? ORDER BY id", (stamp(since),))
-    return [from_row(Felt, row) for row in found]
+    found_rows = db.execute(
+        "SELECT at, emotions, mood, cause FROM emotion_history WHERE at>? ORDER BY id", (stamp(since),)
+    )
+    return [from_row(Felt, row) for row in found_rows]
 
 
 def moods(db: sqlite3.Connection, since: datetime) -> list[str]:
@@ -91,10 +93,10 @@ def record_user_needs(db: sqlite3.Connection, needs: Mapping[str, UserNeed], cau
     Called with the stored state, it restores a lost row and duplicates none. A state older than its
     row was overtaken by another process.
     """
-    known = last_user_needs(db)
+    last_needs = last_user_needs(db)
     changed = 0
     for name, need in needs.items():
-        last = known.get(name)
+        last = last_needs.get(name)
         if last is None and not need.evidence:
             continue
         if last is not None and (_same(need, last) or need.updated < parse(last["last_updated"]) <= now):

@@ -75,12 +75,12 @@ def turns_with_all(db: sqlite3.Connection, words: Sequence[str]) -> set[int]:
     """Return every turn, except the companion's, with all of these words; empty for none."""
     if not words:
         return set()
-    found = db.execute(
+    rows = db.execute(
         "SELECT id FROM turns WHERE id IN (SELECT rowid FROM turns_fts WHERE turns_fts MATCH ?) "
         "AND speaker!=? AND kind!='command'",
         (" AND ".join(map(quote, words)), COMPANION),
     )
-    return {row[0] for row in found}
+    return {row[0] for row in rows}
 
 
 def last_turn(db: sqlite3.Connection) -> int:
@@ -101,18 +101,18 @@ def turns_of_session(db: sqlite3.Connection, name: str) -> set[int]:
 
 def turns_besides(db: sqlite3.Connection, ids: Collection[int]) -> set[int]:
     """Return the turns to delete with these: their older versions, and the answers to them."""
-    found = set(ids)
+    turn_ids = set(ids)
     older = f"SELECT id FROM turns WHERE replaced_by IN {IDS} AND id NOT IN {IDS}"  # noqa: S608
-    while new := {row[0] for row in db.execute(older, (as_json(found), as_json(found)))}:
-        found |= new
-    asked = [one for one in turns_of(db, found) if one.speaker != COMPANION]
-    keys = {one.turn_key for one in asked if one.turn_key}
+    while new := {row[0] for row in db.execute(older, (as_json(turn_ids), as_json(turn_ids)))}:
+        turn_ids |= new
+    questions = [one for one in turns_of(db, turn_ids) if one.speaker != COMPANION]
+    keys = {one.turn_key for one in questions if one.turn_key}
     # A turn restored from an export has no key, but still says which turn it answers.
     answers = db.execute(
         f"SELECT id FROM turns WHERE speaker=? AND (turn_key IN {IDS} OR reply_to IN {IDS})",  # noqa: S608
-        (COMPANION, as_json(keys), as_json({one.id for one in asked})),
+        (COMPANION, as_json(keys), as_json({one.id for one in questions})),
     )
-    return found | {row[0] for row in answers}
+    return turn_ids | {row[0] for row in answers}
 
 
 def find_texts(db: sqlite3.Connection, words: str) -> list[str]:
@@ -140,15 +140,15 @@ class TurnKeys:
     spoken: frozenset[str]
 
 
-def keys_of(db: sqlite3.Connection, gone: Sequence[Said]) -> TurnKeys:
+def keys_of(db: sqlite3.Connection, going: Sequence[Said]) -> TurnKeys:
     """Return the keys of these turns."""
-    keys = {one.turn_key for one in gone if one.turn_key}
+    keys = {one.turn_key for one in going if one.turn_key}
     left = db.execute(
         f"SELECT DISTINCT turn_key FROM turns WHERE turn_key IN {IDS} AND speaker!=? AND id NOT IN {IDS}",  # noqa: S608
-        (as_json(keys), COMPANION, as_json(one.id for one in gone)),
+        (as_json(keys), COMPANION, as_json(one.id for one in going)),
     )
     whole = keys - {row[0] for row in left}
-    spoken = {one.turn_key for one in gone if one.turn_key and one.speaker == COMPANION} | whole
+    spoken = {one.turn_key for one in going if one.turn_key and one.speaker == COMPANION} | whole
     return TurnKeys(frozenset(whole), frozenset(spoken))
 
 
@@ -181,8 +181,8 @@ def sessions(
     """Collect changes to the documents of affected sessions. `of_session` is called for each, with
     a test for text about the forgotten turns; None if no message of a person is left."""
     by_session: dict[str, list[Said]] = {}
-    for one in gone:
-        by_session.setdefault(one.session_id, []).append(one)
+    for going_turn in gone:
+        by_session.setdefault(going_turn.session_id, []).append(going_turn)
     going = {one.id for one in gone}
     for name, forgotten in by_session.items():
         rows = db.execute("SELECT * FROM turns WHERE session_id=?", (name,))
@@ -197,8 +197,8 @@ def sessions(
             erasure.go("sessions", [document["id"]])
             continue
         topics = [topic for topic in load(document["topics"]) if not holds(topic)]
-        said = [one.text for one in left]
-        text = _document(document["document"], [one.text for one in forgotten], said, holds, words)
+        texts = [one.text for one in left]
+        text = _document(document["document"], [one.text for one in forgotten], texts, holds, words)
         _session_says(erasure, document["id"], dump(topics), text)
     for row_id, cells in list(erasure.cells.get("sessions", {}).items()):
         if "embedding" not in cells:
@@ -228,9 +228,9 @@ def remove(db: sqlite3.Connection, turns: Collection[int], cited: Collection[str
     """Delete these turns and references to them, and citations of any of `cited`."""
     going = as_json(turns)
     for row in db.execute("SELECT rowid, evidence FROM turn_journal WHERE evidence IS NOT NULL").fetchall():
-        held = load(row["evidence"]) or []
-        left = [name for name in held if name not in cited]
-        if len(left) != len(held):
+        evidence = load(row["evidence"]) or []
+        left = [name for name in evidence if name not in cited]
+        if len(left) != len(evidence):
             db.execute("UPDATE turn_journal SET evidence=? WHERE rowid=?", (dump(left), row["rowid"]))
     for column in ("reply_to", "replaced_by"):
         db.execute(f"UPDATE turns SET {column}=NULL WHERE {column} IN {IDS}", (going,))  # noqa: S608
@@ -262,10 +262,10 @@ def drop_questions(db: sqlite3.Connection) -> None:
     db.execute("DELETE FROM outbox WHERE json_extract(extra, '$.buttons') LIKE '%forget.yes:%'")
 
 
-def _envelopes(db: sqlite3.Connection, gone: Sequence[Said], erasure: Erasure) -> None:
+def _envelopes(db: sqlite3.Connection, going: Sequence[Said], erasure: Erasure) -> None:
     """Clear stored messages; their rows stay, so that they are not processed twice."""
-    messages = {one.external_id for one in gone if one.external_id and one.speaker != COMPANION}
-    unnamed = (one.turn_key for one in gone if one.turn_key and one.speaker != COMPANION and not one.external_id)
+    messages = {one.external_id for one in going if one.external_id and one.speaker != COMPANION}
+    unnamed = (one.turn_key for one in going if one.turn_key and one.speaker != COMPANION and not one.external_id)
     keys = {key.row for one in unnamed if (key := refs.Ref.parse(one)) and key.kind == "inbox" and key.row is not None}
     rows = db.execute(
         f"SELECT id, kind, payload FROM inbox WHERE state NOT IN {ARRIVING} AND (id IN {IDS} "  # noqa: S608
@@ -290,20 +290,20 @@ def _document(text: str, forgotten: Sequence[str], left: Sequence[str], holds: H
     for said in sorted(forgotten, key=len, reverse=True):
         if said.strip():
             text = _without_said(text, said)
-    kept = {line.strip() for said in left for line in said.split("\n") if line.strip()}
+    lines_left = {line.strip() for said in left for line in said.split("\n") if line.strip()}
     lines = []
     for line in text.split("\n"):
-        quoted = line.partition(": ")[2].strip() in kept or line.strip() in kept
+        quoted = line.partition(": ")[2].strip() in lines_left or line.strip() in lines_left
         lines.append(line if quoted and not words(line) else redaction.without(line, holds))
     squeezed = [line for at, line in enumerate(lines) if line.strip() or (at and lines[at - 1].strip())]
     return redaction.without("\n".join(squeezed), words)
 
 
-def _without_said(text: str, said: str) -> str:
+def _without_said(text: str, words: str) -> str:
     """Remove one turn from a document: from its speaker's name to the end of its line."""
     at = 0
-    while (at := text.find(f": {said}", at)) >= 0:
-        begins, ends = text.rfind("\n", 0, at) + 1, at + 2 + len(said)
+    while (at := text.find(f": {words}", at)) >= 0:
+        begins, ends = text.rfind("\n", 0, at) + 1, at + 2 + len(words)
         if ": " not in text[begins:at] and (ends == len(text) or text[ends] == "\n"):
             return text[:begins] + text[ends + 1 :]
         at = ends
@@ -319,11 +319,11 @@ def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        for one in value.values():
-            yield from _texts(one)
+        for inner in value.values():
+            yield from _texts(inner)
     elif isinstance(value, list):
-        for one in value:
-            yield from _texts(one)
+        for inner in value:
+            yield from _texts(inner)
 
 
 _build_said = partial(from_row, Said)

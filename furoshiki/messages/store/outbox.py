@@ -235,8 +235,8 @@ def buttons_under(db: sqlite3.Connection, channel: str, chat_id: str, message_id
 def leave_buttons(db: sqlite3.Connection, outbox_id: int, left: list[Any]) -> None:
     """Set the remaining rows of buttons of a message."""
     if left:
-        kept = dump(left)
-        db.execute("UPDATE outbox SET extra=json_set(extra, '$.buttons', json(?)) WHERE id=?", (kept, outbox_id))
+        dumped = dump(left)
+        db.execute("UPDATE outbox SET extra=json_set(extra, '$.buttons', json(?)) WHERE id=?", (dumped, outbox_id))
     else:
         db.execute("UPDATE outbox SET extra=json_remove(extra, '$.buttons') WHERE id=?", (outbox_id,))
 
@@ -276,8 +276,8 @@ _KNOWN_IN_CHAT = (
 
 def last_message_id(db: sqlite3.Connection, channel: str, chat_id: str) -> int:
     """Return the highest known message id in a chat and its topics, from either side; 0 if none."""
-    found = db.execute(_NEWEST_IN_CHAT, {"channel": channel, "chat": chat_id, "topics": topics_of(chat_id)})
-    return int(found.fetchone()[0] or 0)
+    rows = db.execute(_NEWEST_IN_CHAT, {"channel": channel, "chat": chat_id, "topics": topics_of(chat_id)})
+    return int(rows.fetchone()[0] or 0)
 
 
 def read_message_ids(db: sqlite3.Connection, channel: str, chat_id: str, above: int) -> set[int]:

@@ -33,12 +33,12 @@ def order(
 ) -> bool:
     """Order a picture for a chat (channel, id): `said` is its subject and caption. Return False if
     the turn has ordered one already."""
-    made = db.execute(
+    cursor = db.execute(
         "INSERT INTO pictures (turn_key, channel, chat_id, subject, caption, own, created_at) "
         "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
         (turn_key, *chat, clean(said[0]), clean(said[1]), int(own), stamp(now)),
     )
-    return made.rowcount == 1
+    return cursor.rowcount == 1
 
 
 def list_in_state(db: sqlite3.Connection, state: str) -> list[Ordered]:
@@ -50,10 +50,10 @@ def list_in_state(db: sqlite3.Connection, state: str) -> list[Ordered]:
 def claim(db: sqlite3.Connection, picture_id: int, model: str, usd: float) -> bool:
     """Mark an ordered picture as being generated, at an estimated cost in USD; return False if it
     is not ordered any more."""
-    done = db.execute(
+    cursor = db.execute(
         "UPDATE pictures SET state='painting', model=?, usd=? WHERE id=? AND state='ordered'", (model, usd, picture_id)
     )
-    return done.rowcount == 1
+    return cursor.rowcount == 1
 
 
 def finish(db: sqlite3.Connection, picture_id: int, usd: float, now: datetime) -> None:

@@ -98,8 +98,8 @@ def by_external(db: sqlite3.Connection, channel: str, chat_id: str, external_id:
 def recent(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, since: int = 0) -> list[Turn]:
     """Return the newest turns of one conversation, oldest first; none before turn `since` unless
     all later ones are missing."""
-    said, where = _build_source(channel, chat_id)
-    query = f"{said} AND id>=? AND {_CURRENT} AND {_SPOKEN} ORDER BY id DESC LIMIT ?"
+    source, where = _build_source(channel, chat_id)
+    query = f"{source} AND id>=? AND {_CURRENT} AND {_SPOKEN} ORDER BY id DESC LIMIT ?"
     turns = _read(db, query, *where, since, limit)
     if not turns and since:  # all from there on may have been forgotten
         turns = _read(db, query, *where, 0, limit)
@@ -108,8 +108,8 @@ def recent(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, since
 
 def before(db: sqlite3.Connection, channel: str, chat_id: str, turn_id: int, limit: int, since: int = 0) -> list[Turn]:
     """Return a conversation's newest turns before a turn, oldest first, none before `since`."""
-    said, where = _build_source(channel, chat_id)
-    query = f"{said} AND id>=? AND id<? AND {_CURRENT} AND {_SPOKEN} ORDER BY id DESC LIMIT ?"
+    source, where = _build_source(channel, chat_id)
+    query = f"{source} AND id>=? AND id<? AND {_CURRENT} AND {_SPOKEN} ORDER BY id DESC LIMIT ?"
     return _read(db, query, *where, since, turn_id, limit)[::-1]
 
 
@@ -230,8 +230,8 @@ def silent(db: sqlite3.Connection, now: datetime) -> bool:
 def newest_said(db: sqlite3.Connection, channel: str, chat_id: str, limit: int = 10) -> list[Turn]:
     """Return the newest turns of a conversation, except the companion's, newest first; with
     commands, without reactions."""
-    said, where = _build_source(channel, chat_id)
-    query = f"{said} AND speaker!=? AND {_CURRENT} AND kind!='reaction' ORDER BY id DESC LIMIT ?"
+    source, where = _build_source(channel, chat_id)
+    query = f"{source} AND speaker!=? AND {_CURRENT} AND kind!='reaction' ORDER BY id DESC LIMIT ?"
     return _read(db, query, *where, COMPANION, limit)
 
 

@@ -42,22 +42,22 @@ def step(world: World, cycle: Cycle) -> dict[str, Any]:
     with contextlib.suppress(VectorsAway):  # then only stems are compared, and new names wait for the next night
         model, new = _embed(world)
     with world.database.read() as db:
-        named = {one: (name, seen) for one, name, seen in concepts.names(db)}
-        plain = {one: told for one, told in named.items() if not _NUMBER.search(told[0])}
-        held = [*(concepts.vectors(db, model) if new else ()), *new.items()]
+        name_of = {one: (name, seen) for one, name, seen in concepts.names(db)}
+        plain = {one: told for one, told in name_of.items() if not _NUMBER.search(told[0])}
+        all_vectors = [*(concepts.vectors(db, model) if new else ()), *new.items()]
 
         @cache
-        def somebody(one: int) -> bool:
-            return names_apart.names_somebody(plain[one][0], concepts.read_wordings(db, one))
+        def somebody(concept_id: int) -> bool:
+            return names_apart.names_somebody(plain[concept_id][0], concepts.read_wordings(db, concept_id))
 
-        def apart(one: int) -> bool:
-            return names_apart.is_apart(plain[one][0]) or somebody(one)
+        def apart(concept_id: int) -> bool:
+            return names_apart.is_apart(plain[concept_id][0]) or somebody(concept_id)
 
         stems = [pair for pair in _of_one_stem(plain) if not any(map(somebody, pair))]
-        pairs = {*stems, *_near([one for one in held if one[0] in plain], new.keys(), apart)}
+        pairs = {*stems, *_near([one for one in all_vectors if one[0] in plain], new.keys(), apart)}
     joined, again = 0, set[int]()
     for pair in sorted(pairs):
-        staying, going = sorted(pair, key=lambda one: (-named[one][1], one))
+        staying, going = sorted(pair, key=lambda one: (-name_of[one][1], one))
         with world.database.write() as db:
             done = concepts.join(db, going, staying, cycle.now)
         joined += done
@@ -94,33 +94,33 @@ def _floats(vector: list[float]) -> Floats:
     return np.asarray(vector, np.float32)
 
 
-def _of_one_stem(named: Mapping[int, tuple[str, int]]) -> list[tuple[int, int]]:
+def _of_one_stem(name_of: Mapping[int, tuple[str, int]]) -> list[tuple[int, int]]:
     """Return pairs of names with equal stems: the first with each other one."""
     first: dict[frozenset[str], int] = {}
-    found = []
-    for one, (name, _) in sorted(named.items()):
+    pairs = []
+    for concept_id, (name, _) in sorted(name_of.items()):
         stems = stems_of(name)
-        if stems and (before := first.setdefault(stems, one)) != one:
-            found.append((before, one))
-    return found
+        if stems and (before := first.setdefault(stems, concept_id)) != concept_id:
+            pairs.append((before, concept_id))
+    return pairs
 
 
 def _near(
-    held: Sequence[tuple[int, bytes]], new: Collection[int], apart: Callable[[int], bool]
+    all_vectors: Sequence[tuple[int, bytes]], new: Collection[int], apart: Callable[[int], bool]
 ) -> list[tuple[int, int]]:
     """Pair each new name with its nearest mergeable name above SAME_COSINE."""
-    if len(held) < 2:
+    if len(all_vectors) < 2:
         return []
     import numpy as np
 
-    rows = vectors.unpack([blob for _, blob in held])
-    found = []
-    for number, (one, _) in enumerate(held):
-        if one in new:
+    rows = vectors.unpack([blob for _, blob in all_vectors])
+    pairs = []
+    for number, (concept_id, _) in enumerate(all_vectors):
+        if concept_id in new:
             cosines = rows @ rows[number]
             cosines[number] = -1.0
-            near = [held[int(at)][0] for at in np.argsort(-cosines) if cosines[at] >= SAME_COSINE]
-            best = next((other for other in near if not apart(other)), None) if near and not apart(one) else None
+            near = [all_vectors[int(at)][0] for at in np.argsort(-cosines) if cosines[at] >= SAME_COSINE]
+            best = next((other for other in near if not apart(other)), None) if near and not apart(concept_id) else None
             if best is not None:
-                found.append((min(one, best), max(one, best)))
-    return found
+                pairs.append((min(concept_id, best), max(concept_id, best)))
+    return pairs

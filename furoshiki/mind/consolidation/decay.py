@@ -92,12 +92,12 @@ def sleep(world: World, cycle: Cycle) -> dict[str, Any]:
 
 
 def _by_amount(rows: Sequence[Used], since: datetime | None, until: datetime) -> dict[float, list[int]]:
-    found: dict[float, list[int]] = {}
+    ids_of: dict[float, list[int]] = {}
     for row in rows:
         amount = decay.due(row.last_used, since, until)
         if amount > 0:
-            found.setdefault(amount, []).append(row.id)
-    return found
+            ids_of.setdefault(amount, []).append(row.id)
+    return ids_of
 
 
 def warm_and_cool(world: World, cycle: Cycle) -> dict[str, Any]:

@@ -42,15 +42,15 @@ async def consolidate(world: World) -> Report:
     with world.database.read() as db:
         if not consolidation.last_memory(db):
             return Report(False, "nothing is remembered yet")
-    cycle, done = _begin(world)
+    cycle, steps_done = _begin(world)
     all_steps = steps()
     with bar(len(all_steps)) as tell:
         for number, (name, step) in enumerate(all_steps):
             tell(name, number)
-            if name not in done:
-                done[name] = await _take(world, cycle, name, step)
+            if name not in steps_done:
+                steps_done[name] = await _take(world, cycle, name, step)
     _finish(world)
-    did = {name: dict(what) for name, what in done.items()}
+    did = {name: dict(what) for name, what in steps_done.items()}
     changed = {name: _words(what) for name, what in did.items() if _words(what)}
     summary = "; ".join(f"{name}: {words}" for name, words in changed.items()) or "nothing had to change"
     return Report(any(name not in _ONLY_LOOKS for name in changed), summary, {"cycle": cycle.id, **did})
@@ -109,8 +109,8 @@ def settle_doubts(world: World, cycle: Cycle) -> dict[str, Any]:
 
 def audit(world: World, cycle: Cycle) -> dict[str, Any]:
     """Let memoryd compare its index with the database and remove orphaned entries."""
-    found = world.vectors.audit()
-    return {name: len(value) if isinstance(value, list) else value for name, value in found.items() if name != "ok"}
+    audited = world.vectors.audit()
+    return {name: len(value) if isinstance(value, list) else value for name, value in audited.items() if name != "ok"}
 
 
 def vitals(world: World, cycle: Cycle) -> dict[str, Any]:
@@ -136,9 +136,9 @@ def _begin(world: World) -> tuple[Cycle, dict[str, Mapping[str, Any]]]:
         if going is None:
             going = {"id": new.id, "began": stamp(new.now), "newest": consolidation.last_memory(db), "tries": {}}
             kv.put(db, CYCLE, going, new.now)
-        done = consolidation.steps_done(db, going["id"])
+        steps_done = consolidation.steps_done(db, going["id"])
     point("consolidation.begun")
-    return replace(new, id=going["id"]), dict(done)
+    return replace(new, id=going["id"]), dict(steps_done)
 
 
 async def _take(world: World, cycle: Cycle, name: str, step: Step) -> Mapping[str, Any]:
@@ -146,8 +146,8 @@ async def _take(world: World, cycle: Cycle, name: str, step: Step) -> Mapping[st
         did: Mapping[str, Any] = {"skipped": f"it was begun {TRIES} times and never came to its end"}
     else:
         try:
-            found = step(world, cycle)
-            did = await found if isinstance(found, Awaitable) else found
+            report = step(world, cycle)
+            did = await report if isinstance(report, Awaitable) else report
         except (VectorsAway, NoMindAnswered, AnswerUnusable) as error:
             did = {"skipped": str(error)[:200]}
     point(f"consolidation.{name}")

@@ -67,7 +67,7 @@ def clusters(db: sqlite3.Connection, newest: int = NEWEST) -> list[list[int]]:
         return []
     ids, rows = duplicate_store.newest_told(db, model, newest)
     taken: set[int] = set()
-    found = []
+    all_clusters = []
     for first in range(len(ids)):
         if first in taken:
             continue
@@ -75,17 +75,17 @@ def clusters(db: sqlite3.Connection, newest: int = NEWEST) -> list[list[int]]:
         group = [first, *(one for one in near.tolist() if one not in taken)]
         if len(group) > 1:
             taken.update(group)
-            found.append([ids[one] for one in group])
-    return found
+            all_clusters.append([ids[one] for one in group])
+    return all_clusters
 
 
 def _merge(db: sqlite3.Connection, cycle: Cycle, newer: int, older: list[int]) -> bool:
     """Merge a memory into the oldest of `older` that says the same; return whether any does."""
-    held = {memory.id: memory for memory in memories.of_ids(db, [newer, *older])}
-    if newer not in held:
+    memory_of = {memory.id: memory for memory in memories.of_ids(db, [newer, *older])}
+    if newer not in memory_of:
         return False
-    twin = held[newer]
-    for keeper in (held[one] for one in older if one in held):
+    twin = memory_of[newer]
+    for keeper in (memory_of[one] for one in older if one in memory_of):
         if not duplicates.same(_build_told(keeper), _build_told(twin)) or not duplicate_store.inherit(
             db, keeper.id, twin.id, cycle.now
         ):

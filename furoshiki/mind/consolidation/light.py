@@ -44,10 +44,12 @@ def run(world: World) -> Report:
     contested = _look_at_one_pair(world, cycle)
     point("light.looked")
     with world.database.write() as db:
-        read = concepts.read_new(db, cycle.now)
+        read_count = concepts.read_new(db, cycle.now)
         kv.put(db, LIGHT_AT, stamp(cycle.now), cycle.now)
-    did = {"faded": faded, "closer": closer, "contested": contested, "read": read}
-    summary = f"{faded} faded, {plural(closer, 'pair')} closer, {plural(read, 'memory', 'memories')} read for concepts"
+    did = {"faded": faded, "closer": closer, "contested": contested, "read": read_count}
+    summary = (
+        f"{faded} faded, {plural(closer, 'pair')} closer, {plural(read_count, 'memory', 'memories')} read for concepts"
+    )
     if contested:
         summary += f"; {contested[0]} and {contested[1]} contradict each other"
     return Report(any(did.values()), summary, did)
@@ -61,14 +63,14 @@ def _look_at_one_pair(world: World, cycle: Cycle) -> list[int]:
     with world.database.read() as db:
         pair = _pair(db, cycle, world.rng)
         model = vectors.model(db)
-        found = {} if model is None else vectors.of_ids(db, "memory", model, [memory.id for memory in pair])
+        blob_of = {} if model is None else vectors.of_ids(db, "memory", model, [memory.id for memory in pair])
     if len(pair) < 2:
         return []
     older, newer = sorted(pair, key=lambda one: one.id)
     first, second = contradiction.statement(older), contradiction.statement(newer)
-    if len(found) == 2:
-        one, other = vectors.unpack([found[older.id], found[newer.id]]).tolist()
-        judged = contradiction.by_rule_and_direction(world, first, second, (one, other))
+    if len(blob_of) == 2:
+        older_vector, newer_vector = vectors.unpack([blob_of[older.id], blob_of[newer.id]]).tolist()
+        judged = contradiction.by_rule_and_direction(world, first, second, (older_vector, newer_vector))
         against = judged.contradict
     else:  # without vectors, rules decide: memoryd is not woken for one pair
         against = (measure_by_rule(first, second) or 0.0) >= contradiction.SURE
@@ -79,8 +81,8 @@ def _look_at_one_pair(world: World, cycle: Cycle) -> list[int]:
             return []
         if not links.link(db, newer.id, older.id, "contradicts", SURE, cycle.now):
             return []
-        for one, other in ((older, newer), (newer, older)):
-            weighing.contradict(db, cycle, one.id, CONTEST, CONTESTED, {"with": other.id})
+        for older_vector, newer_vector in ((older, newer), (newer, older)):
+            weighing.contradict(db, cycle, older_vector.id, CONTEST, CONTESTED, {"with": newer_vector.id})
     return [older.id, newer.id]
 
 
@@ -89,9 +91,9 @@ def _pair(db: sqlite3.Connection, cycle: Cycle, rng: random.Random) -> list[Memo
     recent = consolidation.recent(db, cycle.now - LOOKED_BACK, NEWEST)
     if not recent:
         return []
-    one = rng.choice(recent)
+    chosen = rng.choice(recent)
     related: list[int] = []
-    for concept in concept_store.of_memories(db, [one]).get(one, []):
-        related += [other for other in concept_store.holders(db, concept.id, NEWEST) if other != one]
-    others = sorted(set(related)) or [other for other in recent if other != one]
-    return memories.of_ids(db, [one, rng.choice(others)]) if others else []
+    for concept in concept_store.of_memories(db, [chosen]).get(chosen, []):
+        related += [other for other in concept_store.holders(db, concept.id, NEWEST) if other != chosen]
+    others = sorted(set(related)) or [other for other in recent if other != chosen]
+    return memories.of_ids(db, [chosen, rng.choice(others)]) if others else []

@@ -54,7 +54,7 @@ def prune(world: World) -> dict[str, int]:
         last = kv.get(db, PRUNED_TO)
     if last is not None and now - parse(last) < EVERY:
         return {}
-    gone: dict[str, int] = {}
+    removed: dict[str, int] = {}
     left = TRANSACTIONS
     for name, part in _PARTS:
         while left > 0:
@@ -62,13 +62,13 @@ def prune(world: World) -> dict[str, int]:
             went = part(world, now)
             if went == 0:
                 break
-            gone[name] = gone.get(name, 0) + went
+            removed[name] = removed.get(name, 0) + went
             point("retention.part")
         else:
-            return gone
+            return removed
     with world.database.write() as db:
         kv.put(db, PRUNED_TO, stamp(now), now)
-    return gone
+    return removed
 
 
 def _steps(world: World, now: datetime) -> int:

@@ -119,11 +119,11 @@ def settle_all(world: World) -> int:
     """Settle the turns that a crash left pending; return their number."""
     with world.database.read() as db:
         keys = kv.keys(db, NOTE)
-    done = 0
+    count = 0
     for key in keys:
         with contextlib.suppress(StorageUnavailable):
-            done += settle(world, key.removeprefix(NOTE))
-    return done
+            count += settle(world, key.removeprefix(NOTE))
+    return count
 
 
 def _record(world: World, db: sqlite3.Connection, key: str, woken: Sequence[Retrieval], at: datetime) -> None:
@@ -157,10 +157,10 @@ def _find_used(db: sqlite3.Connection, key: str, woken: Sequence[Retrieval]) -> 
     """Return the retrieved items whose distinctive words occur in the answer."""
     spoken = turns.of_key(db, key)
     reply = "\n".join(turn.text for turn in spoken if turn.speaker == COMPANION)
-    asked = "\n".join(turn.text for turn in spoken if turn.speaker == USER)
+    question = "\n".join(turn.text for turn in spoken if turn.speaker == USER)
     telling, common = {}, {}
     for name, text in _texts(db, [retrieval.item for retrieval in woken if retrieval.injected]).items():
-        telling[name] = usage.find_telling_words(text, asked)
+        telling[name] = usage.find_telling_words(text, question)
         common[name] = usage.find_shared(telling[name], reply)
     often = max(SELDOM_LEAST, int(SELDOM_SHARE * turns.newest_id(db)))
     stems = set().union(*common.values()) if common else set()
@@ -170,8 +170,8 @@ def _find_used(db: sqlite3.Connection, key: str, woken: Sequence[Retrieval]) -> 
 
 def _texts(db: sqlite3.Connection, names: Sequence[str]) -> dict[str, str]:
     texts = {refs.name("turn", turn.id): turn.text for turn in turns.many(db, refs.rows(names, "turn"))}
-    held = memories.of_ids(db, refs.rows(names, "memory"))
-    return texts | {refs.name("memory", memory.id): memory.content for memory in held}
+    held_memories = memories.of_ids(db, refs.rows(names, "memory"))
+    return texts | {refs.name("memory", memory.id): memory.content for memory in held_memories}
 
 
 def _is_memory(retrieval: Retrieval) -> bool:

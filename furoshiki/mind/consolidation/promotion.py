@@ -98,28 +98,28 @@ def step(world: World, cycle: Cycle) -> dict[str, Any]:
         shown, used = retrievals.count_usage(db, cycle.now - COMPARED_OVER)
     usual = min(used / shown, OFTEN_ENOUGH) if shown else 0.0
     outcomes = max(shown, sum(one.use.shown + one.said for one in ripe))
-    for one in ripe[:MOST_AT_ONCE]:
+    for candidate in ripe[:MOST_AT_ONCE]:
         with world.database.write() as db:
-            counts[_promote(db, world, cycle, one, usual, (len(ripe), outcomes))] += 1
+            counts[_promote(db, world, cycle, candidate, usual, (len(ripe), outcomes))] += 1
         point("promotion.done")
     return counts
 
 
 def _ripe(db: sqlite3.Connection, cycle: Cycle) -> list[_Ripe]:
     """Return memories due for promotion, by id; for two thresholds, the first."""
-    found: dict[int, _Ripe] = {}
+    ripe_of: dict[int, _Ripe] = {}
     for threshold in THRESHOLDS:
         since = cycle.now - timedelta(days=threshold.days)
-        for one in consolidation.read_called_for(
+        for candidate in consolidation.read_called_for(
             db, cycle.id, threshold.times, since, threshold.operation, threshold.amount
         ):
-            use = retrievals.usefulness(db, refs.name("memory", one.id))
-            said = consolidation.days_said_again(db, one.id)
-            days = sorted({*use.days, *said})
-            over = timedelta() if not days else parse(f"{days[-1]}T23:59:59+00:00") - one.created_at
+            use = retrievals.usefulness(db, refs.name("memory", candidate.id))
+            days_said = consolidation.days_said_again(db, candidate.id)
+            days = sorted({*use.days, *days_said})
+            over = timedelta() if not days else parse(f"{days[-1]}T23:59:59+00:00") - candidate.created_at
             if len(days) >= threshold.times and over >= timedelta(days=threshold.days):
-                found.setdefault(one.id, _Ripe(threshold, one, len(days), use, len(said)))
-    return [found[memory_id] for memory_id in sorted(found)]
+                ripe_of.setdefault(candidate.id, _Ripe(threshold, candidate, len(days), use, len(days_said)))
+    return [ripe_of[memory_id] for memory_id in sorted(ripe_of)]
 
 
 def approve(world: World, memory_id: int) -> Memory:
@@ -142,41 +142,41 @@ def decline(db: sqlite3.Connection, memory_id: int) -> None:
 def _promote(
     db: sqlite3.Connection, world: World, cycle: Cycle, ripe: _Ripe, usual: float, capacity: tuple[int, int]
 ) -> Outcome:
-    one, operation = ripe.memory, ripe.threshold.operation
+    memory, operation = ripe.memory, ripe.threshold.operation
     trusted = world.settings.furoshiki_trust_level >= TRUSTED
-    weight = Weight(one.alpha, one.beta)
-    then = Weight(one.alpha + one.owed, one.beta)
-    if then.centre > ASK_ABOVE and not (trusted or _is_approved(db, one.id)):
-        _ask(db, world, one, cycle.now)
+    weight = Weight(memory.alpha, memory.beta)
+    then = Weight(memory.alpha + memory.owed, memory.beta)
+    if then.centre > ASK_ABOVE and not (trusted or _is_approved(db, memory.id)):
+        _ask(db, world, memory, cycle.now)
         return "asked"
-    whole = Weight(one.alpha + ripe.threshold.amount, one.beta)  # the last payment is judged like the whole
+    whole = Weight(memory.alpha + ripe.threshold.amount, memory.beta)  # the last payment is judged like the whole
     gains = ripe.gains(whole.centre - weight.centre, usual)
-    name = f"{operation}:{one.id}"
+    name = f"{operation}:{memory.id}"
     if not weighing.guard_parameter(db, cycle, name, weight.centre, then.centre, gains, *capacity):
         return "held_back"
     before = weighing.coherence(db, cycle.now)
     evidence = {"days": ripe.times, "used": ripe.use.used, "shown": ripe.use.shown, "said again": ripe.said}
-    now = weighing.reinforce(db, cycle, one.id, one.owed, operation, evidence, in_full=True)
-    if weighing.undo_if_worse(db, cycle, before, operation, [one.id]):
+    now = weighing.reinforce(db, cycle, memory.id, memory.owed, operation, evidence, in_full=True)
+    if weighing.undo_if_worse(db, cycle, before, operation, [memory.id]):
         return "rolled_back"
-    return "held_back" if now is None or now.alpha <= one.alpha else "promoted"
+    return "held_back" if now is None or now.alpha <= memory.alpha else "promoted"
 
 
-def _ask(db: sqlite3.Connection, world: World, one: CalledFor, now: datetime) -> None:
+def _ask(db: sqlite3.Connection, world: World, candidate: CalledFor, now: datetime) -> None:
     """Queue the question once; if too many wait already, leave it to another night."""
     laws = world.laws.queue
     if mind_queue.count_by_kind(db).get(KIND, 0) >= laws.most[KIND]:
         return
-    what = cut(" ".join(one.content.split()), WORDS_ASKED)
+    what = cut(" ".join(candidate.content.split()), WORDS_ASKED)
     mind_queue.add(
         db,
         KIND,
         f"May I count on this for good: “{what}”?",
-        _question(one.id),
+        _question(candidate.id),
         now,
         priority=laws.priority[KIND],
         detail=address_user(what).rstrip("."),
-        source=refs.name("memories", one.id),
+        source=refs.name("memories", candidate.id),
         not_before=mind_queue.apart(db, mind_queue.PROMOTION, ASKED_APART, now),
         by_key_alone=True,
     )

@@ -32,43 +32,43 @@ WORDS_SHOWN = 80
 
 def look(db: sqlite3.Connection) -> list[Standing]:
     """Return the state of all milestones, in order. Read-only."""
-    known = reached.read_all(db)
-    found = []
+    evidence_of = reached.read_all(db)
+    standings = []
     for milestone in rules.MILESTONES:
-        proof = known.get(milestone.name) or evidence.first(db, milestone.name)
+        proof = evidence_of.get(milestone.name) or evidence.first(db, milestone.name)
         so_far = "" if proof is not None else rules.so_far(milestone.name, evidence.counts(db, milestone.name))
-        found.append(Standing(milestone, proof, so_far))
-    return found
+        standings.append(Standing(milestone, proof, so_far))
+    return standings
 
 
 def notice(world: World) -> Report:
     """Store milestones reached since the last call, each once with its event."""
     with world.database.read() as db:
-        known = reached.read_all(db)
+        evidence_of = reached.read_all(db)
         firsts = {
             milestone.name: evidence.first(db, milestone.name)
             for milestone in rules.MILESTONES
-            if milestone.name not in known
+            if milestone.name not in evidence_of
         }
     with world.database.write() as db:
-        known = reached.read_all(db)
-        new = {name: proof for name, proof in firsts.items() if proof is not None and name not in known}
+        evidence_of = reached.read_all(db)
+        new = {name: proof for name, proof in firsts.items() if proof is not None and name not in evidence_of}
         for name, proof in new.items():
             events.announce(db, PROUD, {"milestone": name, "evidence": list(proof.refs)}, world.now)
-        reached.keep(db, {**known, **new}, world.now)
-        _bring_up(db, {**known, **new}, world.laws.queue, world.now)
+        reached.keep(db, {**evidence_of, **new}, world.now)
+        _bring_up(db, {**evidence_of, **new}, world.laws.queue, world.now)
         point("readiness.before_commit")
     titles = [milestone.title for milestone in rules.MILESTONES if milestone.name in new]
     summary = f"milestones reached: {', '.join(titles)}" if titles else "no new milestone"
     return Report(bool(new), summary, {"milestones": list(new)} if new else {})
 
 
-def _bring_up(db: sqlite3.Connection, known: Mapping[str, Evidence], laws: QueueLaws, now: datetime) -> None:
+def _bring_up(db: sqlite3.Connection, evidence_of: Mapping[str, Evidence], laws: QueueLaws, now: datetime) -> None:
     """Queue the first milestone that is news and was never told, if there is room."""
     if mind_queue.count_by_kind(db).get("growth", 0) >= laws.most["growth"]:
         return
     for milestone in rules.MILESTONES:
-        news, proof = rules.thought(milestone.name), known.get(milestone.name)
+        news, proof = rules.thought(milestone.name), evidence_of.get(milestone.name)
         if news is None or proof is None or now - proof.at > laws.news_lasts or mind_queue.is_known(db, news.key):
             continue
         mind_queue.add_thought(db, news, laws.priority[news.kind], now)

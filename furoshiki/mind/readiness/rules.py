@@ -113,5 +113,5 @@ def start(before: Manifest, now: datetime) -> Manifest:
 def count_hours(before: Manifest, now: datetime) -> Manifest:
     """Add the hours since the last count: 0 if the clock went back, 3 at most."""
     since = before.counted_to or now
-    gone = min(max(now - since, timedelta(0)), LONGEST_COUNTED)
-    return replace(before, hours_up=before.hours_up + gone / timedelta(hours=1), counted_to=now)
+    elapsed = min(max(now - since, timedelta(0)), LONGEST_COUNTED)
+    return replace(before, hours_up=before.hours_up + elapsed / timedelta(hours=1), counted_to=now)

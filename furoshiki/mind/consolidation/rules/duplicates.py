@@ -57,10 +57,18 @@ def same(first: Told, second: Told) -> bool:
     """Return whether two memories of one type with similar vectors say the same. Symmetric."""
     if _apart(first.event_time, second.event_time) or _is_other_thing(first, second):
         return False
-    one, two = first.content, second.content
-    if _numbers(one) != _numbers(two) or _is_denied(one) != _is_denied(two) or _names(one) != _names(two):
+    first_text, two = first.content, second.content
+    if (
+        _numbers(first_text) != _numbers(two)
+        or _is_denied(first_text) != _is_denied(two)
+        or _names(first_text) != _names(two)
+    ):
         return False
-    return _in_common(one, two) >= SAME_WORDS and not measure_by_rule(one, two) and not measure_by_rule(two, one)
+    return (
+        _in_common(first_text, two) >= SAME_WORDS
+        and not measure_by_rule(first_text, two)
+        and not measure_by_rule(two, first_text)
+    )
 
 
 def _apart(first: datetime | None, second: datetime | None) -> bool:
@@ -82,8 +90,8 @@ def _is_other_thing(first: Told, second: Told) -> bool:
 
 
 def _numbers(text: str) -> frozenset[str]:
-    found = set(_NUMBER.findall(text))
-    return frozenset(found | {word for word in _plain(text) if word in _COUNTED})
+    numbers = set(_NUMBER.findall(text))
+    return frozenset(numbers | {word for word in _plain(text) if word in _COUNTED})
 
 
 def _is_denied(text: str) -> bool:
@@ -100,13 +108,15 @@ def _names(text: str) -> frozenset[str]:
 
 
 def _in_common(first: str, second: str) -> float:
-    one, two = ({_stem(word) for word in query_words(text) if word != "user"} for text in (first, second))
-    return len(one & two) / min(len(one), len(two)) if one and two else float(one == two)
+    first_stems, two = ({_stem(word) for word in query_words(text) if word != "user"} for text in (first, second))
+    return (
+        len(first_stems & two) / min(len(first_stems), len(two)) if first_stems and two else float(first_stems == two)
+    )
 
 
 def _stem(word: str) -> str:
-    found = stem(word)
-    return "lik" if found in _LIKING else found
+    plain_stem = stem(word)
+    return "lik" if plain_stem in _LIKING else plain_stem
 
 
 def _plain(text: str) -> list[str]:

@@ -61,19 +61,19 @@ def join(db: sqlite3.Connection, going: int, staying: int, now: datetime) -> boo
     either no longer exists."""
     both = [going, staying]
     rows = db.execute(f"SELECT {concepts.COLUMNS} FROM concepts c WHERE c.id IN ({marks(both)})", both).fetchall()  # noqa: S608
-    held = [concepts.read(row) for row in rows]
-    if len(held) != len(both):
+    both_concepts = [concepts.read(row) for row in rows]
+    if len(both_concepts) != len(both):
         return False
-    for other, weight in concepts.neighbours(db, going, now, EVERY):
-        if other.id != staying:
-            type_ = concepts.link_type(db, going, other.id)
-            concepts.reinforce(db, staying, other.id, now, weight)
+    for concept, weight in concepts.neighbours(db, going, now, EVERY):
+        if concept.id != staying:
+            type_ = concepts.link_type(db, going, concept.id)
+            concepts.reinforce(db, staying, concept.id, now, weight)
             if type_ != "together":
-                concepts.tell_link(db, staying, other.id, type_)
+                concepts.tell_link(db, staying, concept.id, type_)
     for table in ("memory_concepts", "session_concepts"):
         db.execute(f"UPDATE OR IGNORE {table} SET concept_id=? WHERE concept_id=?", (staying, going))  # noqa: S608
     db.execute("UPDATE wanderings SET concept_id=? WHERE concept_id=?", (staying, going))
-    stronger = max(held, key=lambda one: one.strength_at(now))
+    stronger = max(both_concepts, key=lambda one: one.strength_at(now))
     db.execute(
         "UPDATE concepts SET strength=?, last_accessed_at=?, "
         "seen=(SELECT count(*) FROM memory_concepts WHERE concept_id=concepts.id) WHERE id=?",

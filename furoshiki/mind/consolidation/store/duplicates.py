@@ -53,14 +53,14 @@ def near_older(
     import numpy as np
 
     for ids, questions in _parts(db, _of_type(model, type_, after), QUESTIONS):
-        found: dict[int, list[int]] = {}
+        older_of: dict[int, list[int]] = {}
         for older, vectors in _parts(db, _of_type(model, type_, 0, int(ids[-1])), SCANNED_AT_ONCE):
             rows, columns = np.nonzero(questions @ vectors.T >= cosine)
             for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
-                if older[column] < ids[row] and len(found.get(row, ())) < MOST_MATCHES:
-                    found.setdefault(row, []).append(int(older[column]))
-        for row in sorted(found):
-            yield int(ids[row]), sorted(found[row])
+                if older[column] < ids[row] and len(older_of.get(row, ())) < MOST_MATCHES:
+                    older_of.setdefault(row, []).append(int(older[column]))
+        for row in sorted(older_of):
+            yield int(ids[row]), sorted(older_of[row])
 
 
 def newest_told(db: sqlite3.Connection, model: str, newest: int) -> tuple[list[int], Floats]:

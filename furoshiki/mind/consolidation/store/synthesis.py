@@ -28,8 +28,8 @@ _OF_THE_USER = (
 
 def digest(*parts: object) -> str:
     """Return a short digest of a piece of work's inputs; sets are order-independent."""
-    told = dump([sorted(part) if isinstance(part, (set, frozenset)) else part for part in parts])
-    return hashlib.sha256(told.encode()).hexdigest()[:16]
+    text = dump([sorted(part) if isinstance(part, (set, frozenset)) else part for part in parts])
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def is_done(db: sqlite3.Connection, operation: str, input_: str) -> bool:
@@ -83,7 +83,7 @@ def read_conclusions(db: sqlite3.Connection, types: Sequence[str] = ("reflection
 
 def find_covering(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, int]:
     """Map these memories to the newest active insight that replaced them."""
-    found: dict[int, int] = {}
+    covering_of: dict[int, int] = {}
     for memory_id in ids:
         row = db.execute(
             "SELECT from_id FROM memory_links JOIN memories ON memories.id=from_id "
@@ -91,8 +91,8 @@ def find_covering(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, int]:
             (memory_id,),
         ).fetchone()
         if row is not None:
-            found[memory_id] = int(row["from_id"])
-    return found
+            covering_of[memory_id] = int(row["from_id"])
+    return covering_of
 
 
 def values(db: sqlite3.Connection, above: float, limit: int) -> list[Memory]:
@@ -165,9 +165,9 @@ def sources(db: sqlite3.Connection, memory_id: int, turn_ids: Sequence[int]) -> 
 
 def topics(db: sqlite3.Connection, session_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Return the topics of these sessions, if they have been read."""
-    found: dict[str, tuple[str, ...]] = {}
+    topics_of: dict[str, tuple[str, ...]] = {}
     for session_id in session_ids:
         row = db.execute("SELECT topics FROM sessions WHERE session_id=?", (session_id,)).fetchone()
         if row is not None:
-            found[session_id] = tuple(load(row["topics"]) or ())
-    return found
+            topics_of[session_id] = tuple(load(row["topics"]) or ())
+    return topics_of

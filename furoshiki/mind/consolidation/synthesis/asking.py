@@ -47,10 +47,10 @@ async def ask(
     """
     question = question_of(world, cycle, part, answer, sections, tier=tier, max_tokens=max_tokens)
     about = {"step": part, "cycle": cycle.id}
-    found = await ask_mind(world, question, cycle.now, "consolidation_failed", about)
-    if isinstance(found, Unanswered) and found.nobody:
-        return Unanswered(f"{UNABLE}: {found.reason}", nobody=True, away=found.away)
-    return found
+    answered = await ask_mind(world, question, cycle.now, "consolidation_failed", about)
+    if isinstance(answered, Unanswered) and answered.nobody:
+        return Unanswered(f"{UNABLE}: {answered.reason}", nobody=True, away=answered.away)
+    return answered
 
 
 def count_outcome(counts: dict[str, int], outcome: str | Unanswered) -> str | None:
@@ -128,28 +128,28 @@ class Drawn:
         return f"{self.question} {self.text}".strip()
 
 
-async def judge(world: World, known: Mapping[int, str], found: Sequence[Drawn]) -> list[Judgement]:
+async def judge(world: World, known: Mapping[int, str], drawn: Sequence[Drawn]) -> list[Judgement]:
     """Judge each conclusion, in order; only certain ones may be stored. One question at most.
 
     `known` holds the texts of all shown memories.
     """
-    reasons = [unfit(one.text, one.cited, known, one.least, new=one.new) for one in found]
-    asked = [place for place, reason in enumerate(reasons) if not reason]
-    if asked:
+    reasons = [unfit(one.text, one.cited, known, one.least, new=one.new) for one in drawn]
+    places = [place for place, reason in enumerate(reasons) if not reason]
+    if places:
         companion = world.settings.furoshiki_companion_name
         with world.database.read() as db:
             name, zone = user.name(db), user.zone(world, db)
         lines = [make_record(id_, text, world.now) for id_, text in known.items()]
-        claims = [Claim(found[place].told, "insight", tuple(found[place].cited)) for place in asked]
+        claims = [Claim(drawn[place].told, "insight", tuple(drawn[place].cited)) for place in places]
         system = world.prompts.render("consolidation/reader", companion=companion, name=name)
-        talk = Conversation(lines, zone, name or "", companion, [one.question for one in found if one.question])
+        talk = Conversation(lines, zone, name or "", companion, [one.question for one in drawn if one.question])
         for place, judgement in zip(
-            asked, await believing.judge_claims(world, talk, claims, system=system), strict=True
+            places, await believing.judge_claims(world, talk, claims, system=system), strict=True
         ):
             reasons[place] = "" if judgement.outcome == "known" else judgement.reason
     return [
         Judgement((), reason) if reason else Judgement(tuple(dict.fromkeys(one.cited)))
-        for one, reason in zip(found, reasons, strict=True)
+        for one, reason in zip(drawn, reasons, strict=True)
     ]
 
 

@@ -24,8 +24,8 @@ def of_evidence(world: World, clusters: Clusters | None = None, least: int = 2) 
 
         clusters = duplicates.clusters
     with world.database.read() as db:
-        found = [tuple(synthesis.evidence_among(db, list(cluster))[-MOST_MEMBERS:]) for cluster in clusters(db)]
+        groups = [tuple(synthesis.evidence_among(db, list(cluster))[-MOST_MEMBERS:]) for cluster in clusters(db)]
     return sorted(
-        (memories for memories in found if len(memories) >= least),
+        (memories for memories in groups if len(memories) >= least),
         key=lambda memories: (-len(memories), memories[0].id),
     )

@@ -67,10 +67,10 @@ def conclude(db: sqlite3.Connection, cycle: Cycle, conclusion: Conclusion) -> St
     said_at = max(turn.at for turn in turns.many(db, list(turn_ids)))
     if tombstones.is_buried(db, "memory", conclusion.text, said_at):
         return None  # the user wanted it forgotten: the refusal is not stored either
-    held = _find_existing(db, conclusion)
-    if held is not None:
-        _again(db, cycle, held, conclusion, turn_ids)
-        return StoredConclusion(held.id, False)
+    existing = _find_existing(db, conclusion)
+    if existing is not None:
+        _again(db, cycle, existing, conclusion, turn_ids)
+        return StoredConclusion(existing.id, False)
     memory_id = memories.add(
         db,
         NewMemory(

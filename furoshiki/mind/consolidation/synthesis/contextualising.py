@@ -89,17 +89,17 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
 
 
 def _settings(world: World) -> list[_Setting]:
-    found = []
+    settings = []
     with world.database.read() as db:
         for memory in synthesis.without_context(db, BATCH):
-            said = [turn for turn in turns.many(db, list(memory.turn_ids)) if turn.speaker != COMPANION]
-            session = turns.of_session(db, said[0].session_id)
-            place = next((number for number, turn in enumerate(session) if turn.id == said[0].id), None)
+            own_turns = [turn for turn in turns.many(db, list(memory.turn_ids)) if turn.speaker != COMPANION]
+            session = turns.of_session(db, own_turns[0].session_id)
+            place = next((number for number, turn in enumerate(session) if turn.id == own_turns[0].id), None)
             # an edited message is no longer part of its session
-            around = (said[0],) if place is None else tuple(session[max(0, place - BESIDE) : place + BESIDE + 1])
-            topics = synthesis.topics(db, [said[0].session_id]).get(said[0].session_id, ())
-            found.append(_Setting(memory, said[0], around, topics))
-    return found
+            around = (own_turns[0],) if place is None else tuple(session[max(0, place - BESIDE) : place + BESIDE + 1])
+            topics = synthesis.topics(db, [own_turns[0].session_id]).get(own_turns[0].session_id, ())
+            settings.append(_Setting(memory, own_turns[0], around, topics))
+    return settings
 
 
 async def _occasions(world: World, cycle: Cycle, settings: Sequence[_Setting]) -> Occasions | Unanswered:
@@ -138,28 +138,28 @@ async def _check_occasions(
         setting.memory.id: [turn.id for turn in setting.around if turn.speaker == setting.turn.speaker]
         for setting in settings
     }
-    told: dict[int, str] = {}
+    occasion_of: dict[int, str] = {}
     refused = []
-    for found in answer.occasions:
-        occasion = " ".join((found.occasion or "").split()).strip(" .,;:")
-        if occasion and found.memory not in around:
-            refused.append((found.memory, occasion, f"there is no memory {found.memory} among those it was shown"))
+    for named in answer.occasions:
+        occasion = " ".join((named.occasion or "").split()).strip(" .,;:")
+        if occasion and named.memory not in around:
+            refused.append((named.memory, occasion, f"there is no memory {named.memory} among those it was shown"))
         elif len(occasion) > LONGEST_OCCASION:
-            refused.append((found.memory, occasion, f"it has more than {LONGEST_OCCASION} characters"))
+            refused.append((named.memory, occasion, f"it has more than {LONGEST_OCCASION} characters"))
         elif occasion:
-            told[found.memory] = occasion
-    if not told:
+            occasion_of[named.memory] = occasion
+    if not occasion_of:
         return {}, refused
-    claims = [Claim(f"They spoke {occasion}.", "summary", tuple(around[id_])) for id_, occasion in told.items()]
-    verdicts = dict(zip(told, await judge_claims(world, _talk(world, settings), claims), strict=True))
-    refused += [(id_, told[id_], one.reason) for id_, one in verdicts.items() if one.outcome != "known"]
-    return {id_: told[id_] for id_, one in verdicts.items() if one.outcome == "known"}, refused
+    claims = [Claim(f"They spoke {occasion}.", "summary", tuple(around[id_])) for id_, occasion in occasion_of.items()]
+    verdicts = dict(zip(occasion_of, await judge_claims(world, _talk(world, settings), claims), strict=True))
+    refused += [(id_, occasion_of[id_], one.reason) for id_, one in verdicts.items() if one.outcome != "known"]
+    return {id_: occasion_of[id_] for id_, one in verdicts.items() if one.outcome == "known"}, refused
 
 
 def _talk(world: World, settings: Sequence[_Setting]) -> Conversation:
     """Return all turns around these memories; guests count as users of their own words."""
-    said = {turn.id: turn for setting in settings for turn in setting.around}
-    own = [turn if turn.speaker == COMPANION else replace(turn, speaker=USER) for _, turn in sorted(said.items())]
+    turn_of = {turn.id: turn for setting in settings for turn in setting.around}
+    own = [turn if turn.speaker == COMPANION else replace(turn, speaker=USER) for _, turn in sorted(turn_of.items())]
     with world.database.read() as db:
         return Conversation(own, user.zone(world, db), user.name(db) or "", world.settings.furoshiki_companion_name)
 

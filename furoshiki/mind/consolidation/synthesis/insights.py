@@ -49,18 +49,18 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
         return {"skipped": f"too little to think about: {len(newest)} memories"}
     if finished:
         return {"skipped": "nothing new since the last time"}
-    asked = await salient(world, cycle, newest)
-    if isinstance(asked, Unanswered):
-        return {"skipped": asked.reason}
-    if not asked.questions:
+    salient_questions = await salient(world, cycle, newest)
+    if isinstance(salient_questions, Unanswered):
+        return {"skipped": salient_questions.reason}
+    if not salient_questions.questions:
         return _finish(world, cycle, input_, [], [])
-    known, lines = build_material(asked.memories, user.zone_of(world))
+    text_of, lines = build_material(salient_questions.memories, user.zone_of(world))
     answer = await ask(
         world,
         cycle,
         "insights",
         Insights,
-        [("Questions", asked.questions), ("Memories", lines)],
+        [("Questions", salient_questions.questions), ("Memories", lines)],
         tier="reflect",
         max_tokens=1500,
     )
@@ -70,7 +70,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     insights: Insights = answer.parsed
     offered = insights.insights[:MOST]
     drawn = [Drawn(insight.text, insight.memories, LEAST_CITED, new=True) for insight in offered]
-    verdicts = await judge(world, known, drawn)
+    verdicts = await judge(world, text_of, drawn)
     good = [(one, verdict) for one, verdict in zip(offered, verdicts, strict=True) if verdict.ok]
     bad = [(one, verdict) for one, verdict in zip(offered, verdicts, strict=True) if not verdict.ok]
     return _finish(world, cycle, input_, good, bad)
@@ -92,10 +92,10 @@ def _finish(
         for insight, verdict in good:
             text = " ".join(insight.text.split())
             conclusion = Conclusion("reflection", text, verdict.carried_by, "informed_by", INSIGHT, input_)
-            kept = conclude(db, cycle, conclusion)
-            new += kept is not None and kept.new
-            again += kept is not None and not kept.new
-            refused += kept is None
+            stored = conclude(db, cycle, conclusion)
+            new += stored is not None and stored.new
+            again += stored is not None and not stored.new
+            refused += stored is None
         for insight, verdict in bad:
             refuse(db, cycle, "insight", insight.text, insight.memories, verdict.reason)
         counts = {"new": new, "again": again, "refused": refused}
@@ -126,15 +126,15 @@ async def salient(world: World, cycle: Cycle, newest: Sequence[Memory]) -> Salie
     )
     if isinstance(answer, Unanswered):
         return answer
-    read: SalientQuestions = answer.parsed
-    questions = tuple(dict.fromkeys(" ".join(one.split()) for one in read.questions))[:QUESTIONS]
-    found: dict[int, Memory] = {}
+    parsed: SalientQuestions = answer.parsed
+    questions = tuple(dict.fromkeys(" ".join(one.split()) for one in parsed.questions))[:QUESTIONS]
+    memory_of: dict[int, Memory] = {}
     for question in questions:
         near = recall(world, question, k=RECALLED, now=cycle.now, scope=Scope(("memory",)))
         ids = [refs.row(item.id) for item in near]
         with world.database.read() as db:
             by_id = {memory.id: memory for memory in synthesis.evidence_among(db, ids)}
-        found.update((one, by_id[one]) for one in ids if one in by_id)
+        memory_of.update((one, by_id[one]) for one in ids if one in by_id)
     for memory in newest:
-        found.setdefault(memory.id, memory)
-    return Salient(questions, tuple(found.values()))
+        memory_of.setdefault(memory.id, memory)
+    return Salient(questions, tuple(memory_of.values()))

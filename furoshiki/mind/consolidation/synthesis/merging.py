@@ -51,8 +51,8 @@ async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> 
             for sections in asked
         ]
         await together(world, questions, cycle.now)
-    for cluster, held, input_ in work:
-        outcome = await _merge(world, cycle, cluster, held, input_)
+    for cluster, existing, input_ in work:
+        outcome = await _merge(world, cycle, cluster, existing, input_)
         if (skipped := count_outcome(counts, outcome)) is not None:
             return {**counts, "skipped": skipped}
     return counts
@@ -60,59 +60,61 @@ async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> 
 
 def _work(world: World, clusters: Clusters | None) -> list[tuple[Sequence[Memory], Sequence[Memory], str]]:
     """Return tonight's clusters, the insights that replaced them so far, and their digests."""
-    found: list[tuple[Sequence[Memory], Sequence[Memory], str]] = []
+    work: list[tuple[Sequence[Memory], Sequence[Memory], str]] = []
     for cluster in of_evidence(world, clusters):
         input_ = synthesis.digest(OPERATION, {memory.id for memory in cluster})
         with world.database.read() as db:
             covered = synthesis.find_covering(db, [memory.id for memory in cluster])
             if len(covered) == len(cluster) or synthesis.is_done(db, OPERATION, input_):
                 continue
-            held = memories.of_ids(db, sorted(set(covered.values())))
-        if len(found) >= MOST_CLUSTERS:
+            existing = memories.of_ids(db, sorted(set(covered.values())))
+        if len(work) >= MOST_CLUSTERS:
             break
-        found.append((cluster, held, input_))
-    return found
+        work.append((cluster, existing, input_))
+    return work
 
 
-def _sections(world: World, cluster: Sequence[Memory], held: Sequence[Memory]) -> tuple[dict[int, str], list[Section]]:
+def _sections(
+    world: World, cluster: Sequence[Memory], existing: Sequence[Memory]
+) -> tuple[dict[int, str], list[Section]]:
     """Return a cluster's memories by id, and the sections of the question."""
-    known, lines = build_material(cluster, user.zone_of(world))
+    text_of, lines = build_material(cluster, user.zone_of(world))
     sections: list[Section] = [("Memories", lines)]
-    if held:
-        sections.append(("What stood in their place until now", [memory.content for memory in held]))
-    return known, sections
+    if existing:
+        sections.append(("What stood in their place until now", [memory.content for memory in existing]))
+    return text_of, sections
 
 
 async def _merge(
-    world: World, cycle: Cycle, cluster: Sequence[Memory], held: Sequence[Memory], input_: str
+    world: World, cycle: Cycle, cluster: Sequence[Memory], existing: Sequence[Memory], input_: str
 ) -> str | Unanswered:
-    known, sections = _sections(world, cluster, held)
+    text_of, sections = _sections(world, cluster, existing)
     answer = await ask(world, cycle, PART, Merged, sections, tier="reflect", max_tokens=MOST_TOKENS)
     if isinstance(answer, Unanswered):
         return answer
     point("deepening.merging.answered")
     merged: Merged = answer.parsed
     text = " ".join((merged.text or "").split())
-    (verdict,) = await judge(world, known, [Drawn(text, merged.memories, LEAST_CITED)])
+    (verdict,) = await judge(world, text_of, [Drawn(text, merged.memories, LEAST_CITED)])
     with world.database.write() as db:
         if synthesis.is_done(db, OPERATION, input_):
             return "refused"  # another run was quicker
-        before = synthesis.find_covering(db, known)
-        kept = None
+        before = synthesis.find_covering(db, text_of)
+        stored = None
         if verdict.ok:
             conclusion = Conclusion("reflection", text, verdict.carried_by, "supersedes", "merge_insight", input_)
-            kept = conclude(db, cycle, conclusion)
+            stored = conclude(db, cycle, conclusion)
         elif text:
             refuse(db, cycle, "merge", text, merged.memories, verdict.reason)
-        if kept is not None:
+        if stored is not None:
             for memory_id in verdict.carried_by:
                 if memory_id not in before:
-                    weighing.contradict(db, cycle, memory_id, AGAINST_MERGED, "merged", {"insight": kept.id})
-            for old in held:
-                if old.id != kept.id and set(links.list_targets(db, old.id, "supersedes")) <= set(verdict.carried_by):
-                    links.link(db, old.id, kept.id, "updated_by", 1.0, cycle.now)
+                    weighing.contradict(db, cycle, memory_id, AGAINST_MERGED, "merged", {"insight": stored.id})
+            for old in existing:
+                if old.id != stored.id and set(links.list_targets(db, old.id, "supersedes")) <= set(verdict.carried_by):
+                    links.link(db, old.id, stored.id, "updated_by", 1.0, cycle.now)
                     synthesis.retire(db, old.id, cycle.now)
-        note = {"cites": list(verdict.carried_by), "kept": kept is not None}
-        synthesis.note(db, cycle.id, OPERATION, None if kept is None else kept.id, input_, note, cycle.now)
+        note = {"cites": list(verdict.carried_by), "kept": stored is not None}
+        synthesis.note(db, cycle.id, OPERATION, None if stored is None else stored.id, input_, note, cycle.now)
         point("deepening.merging.before_commit")
-    return "refused" if kept is None else "merged"
+    return "refused" if stored is None else "merged"

@@ -35,13 +35,13 @@ async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> 
     """Form narratives from clusters without one. Returns how many are new, refused, and absent."""
     counts = {"new": 0, "refused": 0, "none": 0, "left": 0}
     with world.database.read() as db:
-        told = [set(memory.metadata["cites"]) for memory in synthesis.read_conclusions(db, ("narrative",))]
+        cited_sets = [set(memory.metadata["cites"]) for memory in synthesis.read_conclusions(db, ("narrative",))]
     for cluster in of_evidence(world, clusters, LEAST_MEMBERS):
         ids = {memory.id for memory in cluster}
         input_ = synthesis.digest(OPERATION, ids)
         with world.database.read() as db:
             finished = synthesis.is_done(db, OPERATION, input_)
-        if finished or any(len(ids & cited) >= LEAST_REASONS for cited in told):
+        if finished or any(len(ids & cited) >= LEAST_REASONS for cited in cited_sets):
             continue
         if sum(counts.values()) >= MOST:
             break
@@ -52,32 +52,32 @@ async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> 
 
 
 async def _tell(world: World, cycle: Cycle, cluster: Sequence[Memory], input_: str) -> str | Unanswered:
-    known, lines = build_material(cluster, user.zone_of(world))
+    text_of, lines = build_material(cluster, user.zone_of(world))
     answer = await ask(world, cycle, "narrative", ReadNarrative, [("Memories", lines)], tier="reflect", max_tokens=500)
     if isinstance(answer, Unanswered):
         return answer
     point("deepening.narratives.answered")
     narrative: ReadNarrative = answer.parsed
     value = _clause(narrative.value or "")
-    text, verdict = await _judge(world, value, narrative.because, known)
+    text, verdict = await _judge(world, value, narrative.because, text_of)
     with world.database.write() as db:
         if synthesis.is_done(db, OPERATION, input_):
             return "none"  # another run was quicker
-        kept = None
+        stored = None
         if verdict.ok:
             conclusion = Conclusion("narrative", text, verdict.carried_by, "because", "narrative", input_)
-            kept = conclude(db, cycle, conclusion)
+            stored = conclude(db, cycle, conclusion)
         elif value:
             refuse(db, cycle, "narrative", text, [reason.memory for reason in narrative.because], verdict.reason)
-        note = {"cites": list(verdict.carried_by), "kept": kept is not None}
-        synthesis.note(db, cycle.id, OPERATION, None if kept is None else kept.id, input_, note, cycle.now)
+        note = {"cites": list(verdict.carried_by), "kept": stored is not None}
+        synthesis.note(db, cycle.id, OPERATION, None if stored is None else stored.id, input_, note, cycle.now)
         point("deepening.narratives.before_commit")
-    if kept is not None:
+    if stored is not None:
         return "new"
     return "refused" if value else "none"
 
 
-async def _judge(world: World, value: str, because: Sequence[Reason], known: dict[int, str]) -> tuple[str, Judgement]:
+async def _judge(world: World, value: str, because: Sequence[Reason], text_of: dict[int, str]) -> tuple[str, Judgement]:
     """Return the sentence and its verdict: each reason in its memory, the whole in all of them."""
     reasons: dict[int, str] = {}
     for reason in because:
@@ -88,7 +88,7 @@ async def _judge(world: World, value: str, because: Sequence[Reason], known: dic
     # causality is the companion's own view; the facts must stand in the memories
     without_reason = f"I came to value {value}: {' and '.join(chosen.values())}."
     whole = Drawn(without_reason if value else "", list(chosen), LEAST_REASONS)
-    verdicts = await judge(world, known, [*drawn, whole])
+    verdicts = await judge(world, text_of, [*drawn, whole])
     return text, next((judgement for judgement in verdicts if not judgement.ok), verdicts[-1])
 
 

@@ -49,15 +49,15 @@ async def _write(
 ) -> Unanswered | None:
     zone = user.zone_of(world)
     sections = [(f"Cluster {number}", build_material(cluster, zone)[1]) for number, (cluster, _) in enumerate(batch, 1)]
-    known = {memory.id: memory.content for cluster, _ in batch for memory in cluster}
-    answer = await ask(world, cycle, "lines", Lines, sections, tier="micro", max_tokens=60 * len(known) + 100)
+    text_of = {memory.id: memory.content for cluster, _ in batch for memory in cluster}
+    answer = await ask(world, cycle, "lines", Lines, sections, tier="micro", max_tokens=60 * len(text_of) + 100)
     if isinstance(answer, Unanswered):
         return answer
     point("deepening.recompression.answered")
-    read: Lines = answer.parsed
-    lines = list({one.memory: one for one in read.lines}.values())
+    parsed: Lines = answer.parsed
+    lines = list({one.memory: one for one in parsed.lines}.values())
     drawn = [Drawn(" ".join(one.line.split()), [one.memory]) for one in lines]
-    verdicts = await judge(world, known, drawn)
+    verdicts = await judge(world, text_of, drawn)
     with world.database.write() as db:
         for line, verdict in zip(lines, verdicts, strict=True):
             objection = verdict.reason or _too_long(line)
@@ -90,12 +90,12 @@ def _by_rule(world: World) -> int:
 
 def _batches(waiting: Sequence[tuple[Sequence[Memory], str]]) -> list[list[tuple[Sequence[Memory], str]]]:
     """Group clusters into batches of at most `BATCH` memories (or one cluster)."""
-    found: list[list[tuple[Sequence[Memory], str]]] = []
+    batches: list[list[tuple[Sequence[Memory], str]]] = []
     room = 0
-    for one in waiting:
-        if not found or len(one[0]) > room:
-            found.append([])
+    for item in waiting:
+        if not batches or len(item[0]) > room:
+            batches.append([])
             room = BATCH
-        found[-1].append(one)
-        room -= len(one[0])
-    return found
+        batches[-1].append(item)
+        room -= len(item[0])
+    return batches

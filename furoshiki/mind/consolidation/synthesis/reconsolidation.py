@@ -61,18 +61,23 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     return counts
 
 
-def _case(db: sqlite3.Connection, held: Memory) -> _Case | None:
+def _case(db: sqlite3.Connection, conclusion: Memory) -> _Case | None:
     """Return the changes of an insight since it was last judged, or None."""
-    cites = [int(one) for one in held.metadata["cites"]]
-    found = memories.of_ids(db, cites)
-    heirs = {memory.id: _heir(db, held, memory) for memory in found if memory.status in ("superseded", "archived")}
-    fallen = tuple(memory for memory in found if memory.id in heirs and heirs[memory.id] is None)
-    gone = set(cites) - {memory.id for memory in found} | {memory.id for memory in fallen}
-    linked = [*links.list_targets(db, held.id, "contradicts"), *links.list_sources(db, held.id, "contradicts")]
+    cites = [int(one) for one in conclusion.metadata["cites"]]
+    cited = memories.of_ids(db, cites)
+    heirs = {
+        memory.id: _heir(db, conclusion, memory) for memory in cited if memory.status in ("superseded", "archived")
+    }
+    fallen = tuple(memory for memory in cited if memory.id in heirs and heirs[memory.id] is None)
+    missing = set(cites) - {memory.id for memory in cited} | {memory.id for memory in fallen}
+    linked = [
+        *links.list_targets(db, conclusion.id, "contradicts"),
+        *links.list_sources(db, conclusion.id, "contradicts"),
+    ]
     against = tuple(memory.id for memory in synthesis.evidence_among(db, linked))
-    if not gone and not against:
+    if not missing and not against:
         return None
-    input_ = synthesis.digest(OPERATION, held.id, gone, set(against))
+    input_ = synthesis.digest(OPERATION, conclusion.id, missing, set(against))
     if synthesis.is_done(db, OPERATION, input_):
         return None
     instead = [
@@ -82,15 +87,15 @@ def _case(db: sqlite3.Connection, held: Memory) -> _Case | None:
         for memory in memories.about(db, old.subject, old.predicate)
     ]
     lost = {memory.id for memory in fallen}
-    remaining = tuple(heirs.get(memory.id) or memory for memory in found if memory.id not in lost)
+    remaining = tuple(heirs.get(memory.id) or memory for memory in cited if memory.id not in lost)
     new = synthesis.evidence_among(db, sorted({*against, *instead} - {memory.id for memory in remaining}))
-    return _Case(held, remaining, fallen, len(cites) - len(found), tuple(new), against, input_)
+    return _Case(conclusion, remaining, fallen, len(cites) - len(cited), tuple(new), against, input_)
 
 
-def _heir(db: sqlite3.Connection, held: Memory, old: Memory) -> Memory | None:
+def _heir(db: sqlite3.Connection, conclusion: Memory, old: Memory) -> Memory | None:
     """Return the active memory that replaced a duplicate (same words or links), or None."""
     heirs = {*links.list_targets(db, old.id, "updated_by"), *links.list_sources(db, old.id, "supersedes")}
-    rests_on = {link.to_id for link in links.links_of(db, held.id) if link.from_id == held.id}
+    rests_on = {link.to_id for link in links.links_of(db, conclusion.id) if link.from_id == conclusion.id}
     for memory in memories.of_ids(db, sorted(heirs)):
         if memory.status == "active" and (memory.id in rests_on or insights.same(memory.content, old.content)):
             return memory
@@ -133,26 +138,26 @@ async def _judge(world: World, cycle: Cycle, case: _Case, counts: dict[str, int]
 
 def _settle(world: World, cycle: Cycle, case: _Case, verdict: str, text: str, judgement: Judgement) -> str:
     """Apply a verdict and mark the change as judged, in one transaction."""
-    held = case.held
+    judged_memory = case.held
     with world.database.write() as db:
         if synthesis.is_done(db, OPERATION, case.input):
             return "kept"  # another run was quicker
         outcome = "kept"
         if verdict == "update":
-            conclusion = Conclusion(held.type, text, judgement.carried_by, "informed_by", "update", case.input)
-            kept = conclude(db, cycle, conclusion)
-            if kept is not None and kept.id != held.id:
-                links.link(db, held.id, kept.id, "updated_by", 1.0, cycle.now)
-                synthesis.retire(db, held.id, cycle.now)
+            conclusion = Conclusion(judged_memory.type, text, judgement.carried_by, "informed_by", "update", case.input)
+            stored = conclude(db, cycle, conclusion)
+            if stored is not None and stored.id != judged_memory.id:
+                links.link(db, judged_memory.id, stored.id, "updated_by", 1.0, cycle.now)
+                synthesis.retire(db, judged_memory.id, cycle.now)
                 outcome = "updated"
         elif verdict == "withdraw":
-            synthesis.retire(db, held.id, cycle.now)
+            synthesis.retire(db, judged_memory.id, cycle.now)
             outcome = "withdrawn"
         else:
-            for one in case.against:
-                links.link(db, one, held.id, "contradicts", CONFIDENCE, cycle.now)
-            synthesis.remark(db, held.id, {"productive": sorted(case.against)})
+            for opposed in case.against:
+                links.link(db, opposed, judged_memory.id, "contradicts", CONFIDENCE, cycle.now)
+            synthesis.remark(db, judged_memory.id, {"productive": sorted(case.against)})
         note = {"outcome": outcome, "against": list(case.against), "fallen": [memory.id for memory in case.fallen]}
-        synthesis.note(db, cycle.id, OPERATION, held.id, case.input, note, cycle.now)
+        synthesis.note(db, cycle.id, OPERATION, judged_memory.id, case.input, note, cycle.now)
         point("deepening.reconsolidation.before_commit")
     return outcome

@@ -58,8 +58,8 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     if finished:
         return {**counts, "skipped": "nothing new since the last time"}
     zone = user.zone_of(world)
-    held, value_lines = build_material(values, zone, 1500)
-    done, act_lines = build_material(acts, zone, 3000)
+    value_texts, value_lines = build_material(values, zone, 1500)
+    act_texts, act_lines = build_material(acts, zone, 3000)
     answer = await ask(
         world,
         cycle,
@@ -72,24 +72,28 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     if isinstance(answer, Unanswered):
         return {**counts, "skipped": answer.reason}
     point("deepening.tensions.answered")
-    by_value = {memory.id: memory for memory in values if memory.id in held}
-    by_act = {memory.id: memory for memory in acts if memory.id in done}
+    by_value = {memory.id: memory for memory in values if memory.id in value_texts}
+    by_act = {memory.id: memory for memory in acts if memory.id in act_texts}
     tensions: Tensions = answer.parsed
     objections = [_objection(tension, by_value, by_act) for tension in tensions.tensions]
     fit = [one for one, objection in zip(tensions.tensions, objections, strict=True) if not objection]
-    told = [_describe_tension(by_value[tension.value], [by_act[act] for act in tension.acts]) for tension in fit]
-    drawn = [Drawn(text, [one.value, *one.acts]) for text, one in zip(told, fit, strict=True)]
-    judgements = iter(await judge(world, held | done, drawn))
+    described = [_describe_tension(by_value[tension.value], [by_act[act] for act in tension.acts]) for tension in fit]
+    drawn = [Drawn(text, [one.value, *one.acts]) for text, one in zip(described, fit, strict=True)]
+    judgements = iter(await judge(world, value_texts | act_texts, drawn))
     reasons = [objection or next(judgements).reason for objection in objections]
     with world.database.write() as db:
         if synthesis.is_done(db, OPERATION, input_):
             return {**counts, "skipped": "another run was quicker"}
-        for found, objection in zip(tensions.tensions, reasons, strict=True):
+        for read_tension, objection in zip(tensions.tensions, reasons, strict=True):
             if not objection:
-                counts[_keep(db, cycle, by_value[found.value], [by_act[act] for act in found.acts])] += 1
+                counts[_keep(db, cycle, by_value[read_tension.value], [by_act[act] for act in read_tension.acts])] += 1
             else:
-                words = by_value[found.value].content if found.value in by_value else f"memory {found.value}"
-                memories.reject(db, "tension", words, [found.value, *found.acts], objection, cycle.now)
+                words = (
+                    by_value[read_tension.value].content
+                    if read_tension.value in by_value
+                    else f"memory {read_tension.value}"
+                )
+                memories.reject(db, "tension", words, [read_tension.value, *read_tension.acts], objection, cycle.now)
                 counts["refused"] += 1
         synthesis.note(db, cycle.id, OPERATION, None, input_, counts, cycle.now)
         point("deepening.tensions.before_commit")
@@ -145,15 +149,15 @@ def _objection(tension: ReadTension, values: Mapping[int, Memory], acts: Mapping
 
 
 def _describe_tension(value: Memory, acts: Sequence[Memory]) -> str:
-    done = ", and ".join(map(_bare, acts))
-    return f"It speaks against what they value ({_bare(value)}) that this was done: {done}."
+    deeds = ", and ".join(map(_bare, acts))
+    return f"It speaks against what they value ({_bare(value)}) that this was done: {deeds}."
 
 
 def _keep(db: sqlite3.Connection, cycle: Cycle, value: Memory, acts: Sequence[Memory]) -> str:
     """Store one tension per value; later acts are added to it."""
     turn_ids = sorted({turn for memory in (value, *acts) for turn in memory.turn_ids})
-    held = next((memory for memory in synthesis.tensions(db) if memory.metadata.get("value") == value.id), None)
-    if held is None:
+    existing = next((memory for memory in synthesis.tensions(db) if memory.metadata.get("value") == value.id), None)
+    if existing is None:
         text = f"Values \u201c{_bare(value)}\u201d, acts \u201c{_bare(acts[-1])}\u201d"
         remarks = {"value": value.id, "acts": [memory.id for memory in acts], "surfaced": 0, "cycle": cycle.id}
         new = NewMemory(
@@ -167,10 +171,12 @@ def _keep(db: sqlite3.Connection, cycle: Cycle, value: Memory, acts: Sequence[Me
         )
         memory_id, outcome = memories.add(db, new, cycle.now), "new"
     else:
-        memory_id, outcome = held.id, "again"
-        known = list(held.metadata["acts"])
-        synthesis.remark(db, held.id, {"acts": known + [memory.id for memory in acts if memory.id not in known]})
-        synthesis.sources(db, held.id, turn_ids)
+        memory_id, outcome = existing.id, "again"
+        known_acts = list(existing.metadata["acts"])
+        synthesis.remark(
+            db, existing.id, {"acts": known_acts + [memory.id for memory in acts if memory.id not in known_acts]}
+        )
+        synthesis.sources(db, existing.id, turn_ids)
     for memory in (value, *acts):
         links.link(db, memory_id, memory.id, "informed_by", 1.0, cycle.now)
     return outcome

@@ -92,8 +92,8 @@ def first(db: sqlite3.Connection, name: str) -> Evidence | None:
     """Return the earliest proof of a milestone, or None."""
     if name == rules.CONSOLIDATION:
         return _consolidation(db)
-    found = [proof for question in _PROOFS[name] if (proof := _proof(db, question)) is not None]
-    return min(found, key=lambda one: one.at, default=None)
+    proofs = [proof for question in _PROOFS[name] if (proof := _proof(db, question)) is not None]
+    return min(proofs, key=lambda one: one.at, default=None)
 
 
 def counts(db: sqlite3.Connection, name: str) -> Mapping[str, int]:

@@ -18,13 +18,13 @@ _OLDEST = (
 
 def manifest(db: sqlite3.Connection, now: datetime) -> Manifest:
     """Return the stored manifest; else one since the database's oldest own row, or now."""
-    kept = kv.get(db, KEY)
-    if kept is None:
+    stored = kv.get(db, KEY)
+    if stored is None:
         oldest = db.execute(_OLDEST).fetchone()[0]
         return Manifest(now if oldest is None else min(parse(oldest), now))
-    counted = kept["counted_to"]
+    counted = stored["counted_to"]
     return Manifest(
-        parse(kept["created_at"]), kept["starts"], kept["hours_up"], None if counted is None else parse(counted)
+        parse(stored["created_at"]), stored["starts"], stored["hours_up"], None if counted is None else parse(counted)
     )
 
 

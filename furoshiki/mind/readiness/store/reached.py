@@ -23,11 +23,11 @@ def read_all(db: sqlite3.Connection) -> dict[str, Evidence]:
     }
 
 
-def keep(db: sqlite3.Connection, found: Mapping[str, Evidence], now: datetime) -> None:
+def keep(db: sqlite3.Connection, evidence: Mapping[str, Evidence], now: datetime) -> None:
     """Store reached milestones and the time of the check."""
-    held = _read_kept(db)
-    fresh = {name: {"at": stamp(one.at), "refs": list(one.refs)} for name, one in found.items()}
-    kv.put(db, KEY, {**held, "looked_at": stamp(now), "reached": {**held.get("reached", {}), **fresh}}, now)
+    stored = _read_kept(db)
+    fresh = {name: {"at": stamp(one.at), "refs": list(one.refs)} for name, one in evidence.items()}
+    kv.put(db, KEY, {**stored, "looked_at": stamp(now), "reached": {**stored.get("reached", {}), **fresh}}, now)
 
 
 def rests(db: sqlite3.Connection, now: datetime) -> bool:
