@@ -7,6 +7,7 @@ import pytest
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.world import World
 from tests.support.reflexes import reflexive
+from tests.support.said import LISBON
 from tests.support.world import Human, Script
 
 
@@ -86,3 +87,36 @@ async def test_one_reminder_of_tomorrow_is_cancelled_as_before(world: World, hum
     await human.says("remind me tomorrow at 9 of the dentist")
     await human.says("cancel the dentist tomorrow")
     assert listed(world, tasks.REMINDERS) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "due"),
+    [
+        (
+            [
+                "I have an appointment with the eye doctor on Thursday at half past ten.",
+                "Could you remind me of that the evening before?",
+            ],
+            ["appointment with the eye doctor 03-25 19:00"],
+        ),
+        (["MOT due 14 December", "remind me a week before"], ["MOT 12-07 09:00"]),
+        (["bin day is Thursday, remind me the night before"], ["bin day 03-25 20:00"]),
+        (["Parents evening 3 December 6pm", "remind me an hour before"], ["Parents evening 12-03 17:00"]),
+        (["remind me an hour before"], []),
+        (["i feel great", "remind me the day before"], []),
+        (
+            ["remind me to take my heart tablets every morning at 8", "And the water tablet at noon, please."],
+            ["take my heart tablets 03-25 08:00", "the water tablet 03-25 12:00"],
+        ),
+        (["remind me tomorrow at 9 to call mum", "and the film at 8 was great"], ["call mum 03-25 09:00"]),
+    ],
+)
+async def test_a_reminder_by_its_lead_time_or_beside_another(
+    world: World, human: Human, model: Script, said: list[str], due: list[str]
+) -> None:
+    reflexive(model)
+    for text in said:
+        await human.says(text)
+    with world.database.read() as db:
+        found = tasks.in_list(db, tasks.REMINDERS)
+    assert [f"{one.title} {one.due_at.astimezone(LISBON):%m-%d %H:%M}" for one in found if one.due_at] == due

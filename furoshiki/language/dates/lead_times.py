@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from furoshiki.language.dates.tokens import AHEAD
 
@@ -18,6 +19,64 @@ _SAID = {
     "ru": r"за (?P<span>(?:[^\W_]{1,12} )?(?:минут\w?|час\w{0,2}|день|дня|дней|недел\w{1,2}|полчаса)) до",
     "tr": rf"(?P<span>{_N} (?:dakika|saat|gün|hafta)) önce",
 }
+
+
+_ALONE = re.compile(
+    r"(?:the )?(?P<part>evening|night|day|morning) before(?:hand)?"
+    r"|(?P<count>half an?|an?|one|two|three|four|\d{1,2}) (?P<unit>minute|min|hour|hr|day|week)s?"
+    r" (?:before(?:hand)?|earlier|ahead|in advance)",
+    re.IGNORECASE,
+)
+_AROUND = re.compile(
+    r"^(?:(?:i|we)(?:'ve| have)? (?:got |have )?)?(?:an? |my |the |our )?|(?: (?:is|are|due|on)){1,3}$", re.IGNORECASE
+)
+_COUNTS = {"half a": 0.5, "half an": 0.5, "a": 1.0, "an": 1.0, "one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0}
+_HOURS = {"minute": 1 / 60, "min": 1 / 60, "hour": 1.0, "hr": 1.0, "day": 24.0, "week": 168.0}
+_PARTS = {"morning": 9, "day": 9, "evening": 19, "night": 20}
+"""Hours of the day before."""
+
+
+_REMIND_BEFORE = re.compile(
+    r"(?P<base>.{3,120}?[,;.] (?:and |so |please )?)?(?:(?:can|could|will|would) you )?(?:please )?"
+    r"(?:remind|tell|nudge|ping) me (?:(?:of|about) (?:that|it|this) )?(?P<lead>[\w ]{5,30}?)(?: please)?$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LeadAsked:
+    """A reminder that is wanted by its lead time alone; `of` is the event, "" for the one told last."""
+
+    of: str
+    lead: str
+
+
+def read_lead(text: str) -> LeadAsked | None:
+    """Read "remind me of that the evening before", "bin day is thursday, remind me the night before"."""
+    match = _REMIND_BEFORE.match(" ".join(text.split()).strip(" .!?"))
+    if match is None or _ALONE.fullmatch(match["lead"]) is None:
+        return None
+    return LeadAsked((match["base"] or "").strip(" ,;."), match["lead"])
+
+
+def name_event(told: str) -> str:
+    """Return what a statement names: "i have a midterm" is "midterm", "bin day is" "bin day"."""
+    return _AROUND.sub("", told)
+
+
+def lead_alone(words: str, at: datetime, timed: bool) -> datetime | None:
+    """Return the moment that a lead time without its event means before `at`: "the evening before",
+    "an hour before"; None for other words. `timed`: `at` has an hour of its own."""
+    match = _ALONE.fullmatch(words)
+    if match is None:
+        return None
+    if match["part"]:
+        hour = _PARTS[match["part"].lower()]
+        if match["part"].lower() == "day" and timed:
+            return at - timedelta(days=1)
+        return (at - timedelta(days=1)).replace(hour=hour, minute=0)
+    count = _COUNTS.get(match["count"].lower()) or float(match["count"])
+    return at - timedelta(hours=count * _HOURS[match["unit"].lower()])
 
 
 @dataclass(frozen=True, slots=True)

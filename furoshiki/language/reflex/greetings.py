@@ -169,7 +169,11 @@ def part(heard: Heard, wording: Wording) -> Reflex | None:
     """Say goodbye, with a word about a plan in the next 36 hours."""
     if not heard.situation.nlp.farewell or heard.asks or heard.facts or len(heard.plain.split()) > 14:
         return None
-    night = heard.situation.now.hour >= 21 or heard.situation.now.hour < 5 or heard.says(r"night|bed|sleep|asleep")
+    night = (
+        heard.situation.now.hour >= 21
+        or heard.situation.now.hour < 5
+        or heard.says(r"night|bed|sleep|asleep|^gn$|^nite$")
+    )
     ahead = _soon(heard)
     wish = f"Good luck with the {ahead}." if ahead else None
     return Reflex(join_sentences(wording.one(_BYE_NIGHT if night else _BYE), wish))

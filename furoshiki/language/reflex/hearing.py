@@ -44,6 +44,8 @@ _NOW_AGED = re.compile(
     re.IGNORECASE,
 )
 _POSSESSIVE = re.compile(r"\b(?:her|his|their|its)\b(?= \w)")
+_YOU = re.compile(r"(?<![\w'])u(?![\w'])")
+_CALLED = re.compile(r", (?:my )?(?:dear|love|darling|sweetheart|mate|bro|dude|buddy|pal)$")
 _SUBJECT = re.compile(r"\b(?:she|he|they)\b")
 
 
@@ -60,9 +62,9 @@ class Heard:
     @cached_property
     def plain(self) -> str:
         """Lower case, straight apostrophes, single spaces, no final punctuation; bounded length.
-        In English also the apostrophes that were left out."""
+        In English also the apostrophes that were left out, and no "dear" at the end."""
         text = plain(self.text[:MOST_ANSWERED])
-        return with_apostrophes(text) if self.situation.language is None else text
+        return text if self.situation.language else with_apostrophes(_YOU.sub("you", _CALLED.sub("", text)))
 
     @cached_property
     def asks_to_forget(self) -> bool:

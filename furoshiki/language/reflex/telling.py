@@ -141,7 +141,8 @@ def _question(fact: Fact, heard: Heard, wording: Wording) -> str | None:
         return None
     if fact.predicate == "birthday" and (either := days.of_two(fact.object)) is not None:
         return f"Is that {either[0]} or {either[1]}?"
-    if not wording.may_ask:
+    named = fact.predicate == "has_pet" and any(other.predicate in words.PETS for other in heard.facts)
+    if not wording.may_ask or named:
         return None
     kind = _kind(fact)
     heavy = heard.situation.signals.strongest in _HEAVY

@@ -15,6 +15,13 @@ LONGEST = 400
 MOST_NEEDED = 3
 """Most words of a needed item; a longer phrase tells something."""
 
+MOST_TO_DO = 5
+"""Most words of a thing to do that "it" may mean: "get present for Leo"."""
+
+_DEEDS = frozenset({"get", "make", "take", "go", "call", "see", "read", "do"})
+_WANTED = re.compile(
+    r"(?:i|we)(?:'d| would| really| still)* (?:want|need|have|like|ought) to (?P<what>.{2,60})", re.IGNORECASE
+)
 _ONE = re.compile(r"(?:an?|eine?[nmrs]?|un[ae]?|uma?|bir)\s|一[个位]", re.IGNORECASE)
 """A single item with an article is rarely bought ("a lawyer", "a plan")."""
 
@@ -53,6 +60,21 @@ def find_needed(plain: str) -> tuple[str, ...]:
 def stands_for_named(items: tuple[str, ...]) -> bool:
     """Return whether the only item is a pronoun for items just named: "them"."""
     return len(items) == 1 and _THEM.fullmatch(items[0]) is not None
+
+
+def find_wanted(own: str) -> tuple[str, ...]:
+    """Return what somebody wants to do, for "it": "i want to read dune" is "read dune"."""
+    wanted = _WANTED.fullmatch(own.strip(" .!"))
+    if wanted is None:
+        return ()
+    return (wanted["what"],)
+
+
+def find_thing(own: str) -> tuple[str, ...]:
+    """Return the few words that "it" may mean: "get present for Leo"."""
+    if count_words(own) > MOST_TO_DO or own.split()[0].lower() in COMMON - _DEEDS:
+        return ()
+    return (own.strip(" .!"),)
 
 
 def split(items: str) -> tuple[str, ...]:

@@ -137,6 +137,8 @@ def _reminder_kept(result: ToolResult, heard: Heard, wording: Wording) -> str:
     rule = made.get("recurrence") or result.args.get("recurrence")
     when = describe_moment(at, now, str(made.get("zone") or "")) if at else str(made.get("local", "then"))
     what += urgency.describe_priority(made.get("priority"))
+    if what in (say("your timer is up"), say("time to wake up")) and not rule:
+        return say("Done. You'll hear from me {when}: {what}.", when=when, what=what)
     matter = matter_of(what)
     if rule:
         said = say("again and again") if at is None else rhythm(str(rule), at, str(made.get("zone") or ""))
@@ -333,7 +335,7 @@ def is_activity(what: str) -> bool:
     return (
         bool(first)
         and first not in {"the", "a", "an", "my", "your", "our", "his", "her", "their", "that", "this", "time"}
-        and not first[0].isdigit()
+        and not (first[0].isdigit() or what.split()[0].isupper())
     )
 
 

@@ -8,6 +8,7 @@ from furoshiki.core.catalogue import say
 from furoshiki.core.timestamps import local
 from furoshiki.language.dates import parsing, time_changes
 from furoshiki.language.dates.half_said import half_said
+from furoshiki.language.dates.lead_times import lead_alone, name_event, read_lead
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import (
@@ -34,7 +35,6 @@ from furoshiki.language.reflex.reminders.values import (
 from furoshiki.language.requests import list_things
 from furoshiki.language.requests.consent import consent
 from furoshiki.language.requests.same_kind import find_contrast
-from furoshiki.language.tables.stop_words import COMMON
 from furoshiki.language.testimony import Own
 from furoshiki.language.words import WORD, asks, count_words
 
@@ -57,12 +57,13 @@ _ASKS_ELSE = re.compile(
 """Openings of other questions, even with a time: "what's the weather tomorrow?"."""
 
 _ANOTHER = re.compile(r"\W{0,3}(?:and|also|plus)(?: also| then)? (?P<rest>.{3,160})", re.IGNORECASE)
-_NOT_ANOTHER = re.compile(r"\b(?:i|i'm|we|he|she|they|it|was|were|went|then)\b", re.IGNORECASE)
+_NOT_ANOTHER = re.compile(r"\b(?:is|are|has|i|i'm|we|he|she|they|it|was|were|went|then)\b", re.IGNORECASE)
 
 _NOT_AFTER_ALL = re.compile(
     r"\W{0,5}(?:oh,? |no,? )?(?:never ?mind|forget (?:it|about it)|don't bother)\W{0,5}", re.IGNORECASE
 )
 
+_DAILY = "FREQ=DAILY"
 _LATELY = 6
 
 LEAST_TOLD = 3
@@ -71,16 +72,8 @@ LEAST_TOLD = 3
 MOST_OF_THING = 2
 """Most words of an item in the answer to "what should go on the list?"."""
 
-MOST_TO_DO = 5
-"""Most words of a thing to do that "it" may mean: "get present for Leo"."""
-
 MOST_BESIDE = 2
 """Most words next to a time that answers "when?"."""
-
-_DEEDS = frozenset({"get", "make", "take", "go", "call", "see", "read", "do"})
-_WANTED = re.compile(
-    r"(?:i|we)(?:'d| would| really| still)* (?:want|need|have|like|ought) to (?P<what>.{2,60})", re.IGNORECASE
-)
 
 _HEDGES = frozenset(
     (
@@ -118,6 +111,26 @@ def find_continuation(heard: Heard) -> Request | None:
     return answer or _find_correction(heard, plain) or _find_other_item(heard) or _put_off(heard, plain)
 
 
+def find_before(heard: Heard) -> Request | None:
+    """Return the reminder that is wanted so long before what was told with its day: "remind me of that
+    the evening before", "bin day is thursday, remind me the night before"."""
+    asked = read_lead(heard.text)
+    if asked is None:
+        return None
+    own = [said.own for said in reversed(heard.situation.recent[-_LATELY:]) if said.speaker == "user"]
+    now, habits = heard.situation.now, heard.situation.habits
+    for told in (asked.of,) if asked.of else own:
+        found = parsing.parse_when(told, now, habits)
+        if not isinstance(found, When) or found.rule or found.past or not found.dated:
+            continue
+        at = lead_alone(asked.lead, found.at, found.timed)
+        if at is None:
+            return None
+        when = When(at, 0, 0, timed=True, dated=True, past=at <= now)
+        return Remind(name_event(reminding.matter(told, found.spans)), when)
+    return None
+
+
 def earlier(heard: Heard) -> Remind | None:
     """Return the reminder last asked about that still lacks its time."""
     for said in reversed(heard.situation.recent[-_LATELY:]):
@@ -151,16 +164,9 @@ def find_named_things(heard: Heard) -> tuple[str, ...]:
     several = list_things.split(own)
     if len(several) > 1 and max(map(count_words, several)) <= MOST_OF_THING:
         return several
-    return () if heard.situation.language is not None else _find_named_thing(own)
-
-
-def _find_named_thing(own: str) -> tuple[str, ...]:
-    """Return what "it" means: what somebody wants to do, or a few words that tell nothing."""
-    wanted = _WANTED.fullmatch(own.strip(" .!"))
-    if wanted is not None:
-        return (wanted["what"],)
-    told = _TOLD.match(own) or count_words(own) > MOST_TO_DO or own.split()[0].lower() in COMMON - _DEEDS
-    return () if told else (own.strip(" .!"),)
+    if heard.situation.language is not None:
+        return ()
+    return list_things.find_wanted(own) or (() if _TOLD.match(own) else list_things.find_thing(own))
 
 
 def _find_accepted_offer(heard: Heard) -> Request | None:
@@ -185,15 +191,21 @@ def _and_more(heard: Heard) -> Request | None:
 def _another(heard: Heard) -> Request | None:
     """Return another reminder after one was set: "and at six to water the plants"."""
     more = _ANOTHER.fullmatch(heard.text.strip(" .!"))
-    if more is None or heard.asks or _NOT_ANOTHER.search(more["rest"]) or not re.search(r"\bto \w", more["rest"]):
+    if more is None or heard.asks or _NOT_ANOTHER.search(more["rest"]):
+        return None
+    if not re.search(r"\bto \w", more["rest"]) and count_words(more["rest"]) > MOST_BESIDE + list_things.MOST_TO_DO:
         return None
     if not _just_made(heard):
         return None
     found = reminding.parse_rest(more["rest"], heard.situation.now, heard.situation.habits)
     times = _reminders(found)
-    if times and all(one.what and one.when is not None and one.when.timed for one in times):
-        return found
-    return None
+    if not times or not all(one.what and one.when is not None and one.when.timed for one in times):
+        return None
+    newest = max(heard.situation.reminders, key=lambda one: one.id)
+    [first, *others] = times
+    if newest.rule == _DAILY and not others and first.when is not None and not first.when.dated:
+        return replace(first, when=replace(first.when, rule=_DAILY))
+    return found
 
 
 def _time_given(heard: Heard, last: bool) -> Request | None:

@@ -19,7 +19,12 @@ from furoshiki.language.reflex.reminders import (
     selection,
 )
 from furoshiki.language.reflex.reminders.answers import ask_when, find_language
-from furoshiki.language.reflex.reminders.continuing import find_continuation, find_named_things, list_spoken_of
+from furoshiki.language.reflex.reminders.continuing import (
+    find_before,
+    find_continuation,
+    find_named_things,
+    list_spoken_of,
+)
 from furoshiki.language.reflex.reminders.open_questions import ASK_WHAT_AND_WHEN, ASK_WHAT_AT, GONE_BY, WHICH_TIME
 from furoshiki.language.reflex.reminders.values import (
     CancelReminder,
@@ -54,7 +59,7 @@ def request(heard: Heard, wording: Wording) -> Reflex | None:
 def wish(heard: Heard) -> Request | None:
     """Return the request: an instruction of its own, else the answer to an open question."""
     now, habits = heard.situation.now, heard.situation.habits
-    own = requests.perhaps(heard.text, now, habits)
+    own = find_before(heard) or requests.perhaps(heard.text, now, habits)
     if isinstance(own, ChangeList) and own.action == "add" and list_things.stands_for_named(own.items):
         own = replace(own, items=find_named_things(heard))
     if isinstance(own, ChangeList) and not own.surely and not _is_listed(own, heard):
