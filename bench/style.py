@@ -4,7 +4,8 @@
 
 Without a folder the product: furoshiki/ and scripts/. Of each folder: lines over 100 characters, conditional
 expressions and comprehensions a thousand lines, comprehensions within another, functions named by a participle (`told`,
-`said_back`), functions with more than six parameters, and the longest function. Tests and migrations are left out.
+`said_back`), functions with more than six parameters, the longest function, and variables whose names do not say what
+they hold (`one`, `found`). Tests and migrations are left out.
 
     furoshiki   8.6 % long, 25.9 conditional, 35.1 comprehensions, 147 nested,  3.7 % named so, 77 crowded,  78 lines
     fava 1.30   0.1 % long,  5.1 conditional,  9.6 comprehensions,  3 nested,  1.5 % named so,   2 crowded, 142 lines
@@ -35,6 +36,9 @@ need feed embed speed seed bring ring sing string exceed proceed succeed shed sp
 VERBS = frozenset(_VERBS.split())
 """Verbs that end like a participle."""
 
+VAGUE = frozenset({"one", "found", "told", "held", "said", "read", "kept", "made", "known", "seen", "done", "gone"})
+"""Names of variables and parameters that say how a value came about, and not what it is."""
+
 COMPREHENSION = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -52,6 +56,7 @@ class Style:
     participles: float
     crowded: int
     longest: int
+    vague: int
 
 
 def main() -> None:
@@ -59,18 +64,20 @@ def main() -> None:
     folders = [[Path(name)] for name in sys.argv[1:]] or [list(PRODUCT)]
     print(
         f"{'':24}{'lines':>8}{'>100':>7}{'?: /k':>7}{'[] /k':>7}{'[[]]':>6}{'named so':>10}{'>6 args':>9}{'longest':>9}"
+        f"{'vague':>8}"
     )
     for each in folders:
         found = measured(each)
         print(
             f"{each[0].name:24}{found.lines:>8}{found.long:>7.1%}{found.ternaries:>7.1f}{found.comprehensions:>7.1f}"
             f"{found.nested:>6}{found.participles:>10.1%}{found.crowded:>9}{found.longest:>9}"
+            f"{found.vague:>8}"
         )
 
 
 def measured(folders: Sequence[Path]) -> Style:
     """Return the figures of all Python files in folders. Raises SyntaxError."""
-    lines = long = ternaries = comprehensions = nested = named = functions = crowded = longest = 0
+    lines = long = ternaries = comprehensions = nested = named = functions = crowded = longest = vague = 0
     for path in _files(folders):
         text = path.read_text(encoding="utf-8")
         each = text.splitlines()
@@ -80,6 +87,7 @@ def measured(folders: Sequence[Path]) -> Style:
             ternaries += isinstance(node, ast.IfExp)
             comprehensions += isinstance(node, COMPREHENSION)
             nested += isinstance(node, COMPREHENSION) and _holds_another(node)
+            vague += _binds(node) in VAGUE
             if isinstance(node, FUNCTION):
                 functions += 1
                 named += is_participle(node.name)
@@ -95,6 +103,7 @@ def measured(folders: Sequence[Path]) -> Style:
         named / max(functions, 1),
         crowded,
         longest,
+        vague,
     )
 
 
@@ -110,6 +119,13 @@ def _files(folders: Sequence[Path]) -> Iterator[Path]:
         for path in sorted(folder.rglob("*.py")):
             if not any(part in f"/{path.relative_to(folder)}" for part in LEFT_OUT):
                 yield path
+
+
+def _binds(node: ast.AST) -> str | None:
+    """Return the name of the variable or parameter that a node binds, or None."""
+    if isinstance(node, ast.arg):
+        return node.arg
+    return node.id if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) else None
 
 
 def _holds_another(node: ast.AST) -> bool:

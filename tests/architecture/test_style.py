@@ -17,6 +17,7 @@ def test_the_code_is_no_denser_than_it_was() -> None:
     assert found.participles <= 0.038
     assert found.crowded <= 77
     assert found.longest <= 76
+    assert found.vague <= 4_050
 
 
 def test_a_participle_is_no_verb() -> None:
