@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, time
+from datetime import datetime
 
 from furoshiki.core import refs
 from furoshiki.core.database import events, kv
@@ -57,10 +57,6 @@ _LOCAL = "local"
 RULES = (_LOCAL, "reflex")
 """Provider and model of the built-in mind; it does not judge commitments."""
 
-
-DAY_IS_OVER = time(17)
-"""When it makes sense to ask about a day that is named without an hour: the appointment may be at
-noon, and nobody asks how it went at eight."""
 
 _PARTS_OF_DAY = ((5, "night"), (12, "morning"), (18, "afternoon"), (23, "evening"))
 """The hour at which each part of the day ends."""
@@ -251,8 +247,6 @@ def _keep_feelings(
 def _queue(db: sqlite3.Connection, follow_up: FollowUp, session: Session, now: datetime) -> None:
     key = f"follow_up:{session.id}:{' '.join(follow_up.text.casefold().split())[:120]}"
     after = session.moment(follow_up.after)
-    if after is not None and (day := after.astimezone(session.zone)).time() == time.min:
-        after = datetime.combine(day.date(), DAY_IS_OVER, session.zone)
     source = refs.name("sessions", session.id)
     mind_queue.add(db, "follow_up", follow_up.text, key, now, source=source, not_before=after)
 

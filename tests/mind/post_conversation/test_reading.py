@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import pairwise
 from typing import Any
 
@@ -54,8 +54,7 @@ async def test_a_session_leaves_facts_a_document_and_a_thought(
         assert document.startswith("=== Memory: 2026-03-24 (Tuesday) — afternoon ===")
         assert "User: I start my new job at the harbour on Monday" in document
         assert mind_queue.count_pending(db) == 1
-        assert waits(db, datetime(2026, 3, 30, 16, 59, tzinfo=world.zone)) == []  # not before Monday is over
-        assert len(waits(db, datetime(2026, 3, 30, 17, tzinfo=world.zone))) == 1
+        assert waits(db, world.now) == []  # not before Monday
     assert world.state.context()["sessions"] == ["Tuesday, 24 March: the harbour (you met closely)"]
 
 
