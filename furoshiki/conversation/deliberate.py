@@ -7,7 +7,7 @@ from functools import cache, partial
 
 from furoshiki.conversation import by_mode, reflex_input, thinking_again, words_of_others
 from furoshiki.conversation.acting import second_thoughts
-from furoshiki.conversation.acting.loop import MOST_CALLS, run_in_time
+from furoshiki.conversation.acting.loop import MOST_CALLS, finish_or_stop, run_in_time
 from furoshiki.conversation.acting.second_thoughts import Asked
 from furoshiki.conversation.acting.within_turn import Rounds
 from furoshiki.conversation.promises.keeping import Promised
@@ -25,7 +25,6 @@ from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.core.framing import strip_tags
 from furoshiki.core.process.crash_points import point
-from furoshiki.core.process.stoppable import finish_or_stop
 from furoshiki.core.visible import is_blank
 from furoshiki.language import testimony
 from furoshiki.language.reflex.situation import Situation

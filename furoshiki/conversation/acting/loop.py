@@ -7,8 +7,9 @@ its actions start; after a crash the loop continues there and repeats no action.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,6 +30,9 @@ from furoshiki.world import World
 
 PLAN, ANSWER = "act", "act_answer"
 """The purposes of the model calls for a round and for the final text."""
+
+LOOK_SECONDS = 0.1
+"""Interval of the looks at the stop button."""
 
 MOST_CALLS = 8
 """Maximum actions per round; more calls are ignored."""
@@ -294,6 +298,26 @@ async def run_in_time(doing: SkillContext, call: ToolCall, seconds: float) -> Re
     except (TimeoutError, GivenUp):
         doing.hold.cancel()
         return Result(False, TOO_SLOW.format(name=call.name[:60], seconds=seconds))
+
+
+async def finish_or_stop(
+    task: asyncio.Future[Any], stopped: Callable[[], bool], *expected: type[BaseException]
+) -> bool:
+    """Return whether a task finished; one that a person stopped before is cancelled.
+
+    A cancelled task may raise one of the `expected` exceptions, which are ignored.
+    """
+    try:
+        while not task.done():
+            if stopped():
+                return False
+            await asyncio.wait({task}, timeout=LOOK_SECONDS)
+        return True
+    finally:
+        if not task.done():
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError, *expected):
+                await task
 
 
 def outcome(name: str, args: Mapping[str, Any], result: Result) -> Action:

@@ -19,6 +19,7 @@ from datetime import datetime, timedelta
 from time import perf_counter
 from typing import Any
 
+from furoshiki.conversation.acting.loop import finish_or_stop
 from furoshiki.conversation.acting.rules import confidence
 from furoshiki.conversation.acting.rules.confidence import Confidence, Trigger
 from furoshiki.conversation.acting.store import reflection_bank
@@ -26,7 +27,6 @@ from furoshiki.conversation.acting.store import second_thoughts as store
 from furoshiki.conversation.acting.store.reflection_bank import Kept
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.framing import strip_tags
-from furoshiki.core.process.stoppable import finish_or_stop
 from furoshiki.core.similarity import Vector, cosine
 from furoshiki.core.visible import is_blank
 from furoshiki.language.grounding.words import content_of, stems_of
