@@ -11,8 +11,8 @@ rule = Rules()
 
 
 @rule(
-    r"i(?:A?[hq]A?[uUj]|A?q[uU]A?|[An]b?[uUj](?:&?A?[hb])?(?:&?n[uUj])?|n&A?h[uUj]|nhU?[uUj]?|[uUj](?:&?A?h)?)"
-    r"|(?:[An]b?[uUj](?:&?n[uUj])?|h[uUj]|nb[uUj]|[An]?[uUj]&?A?h)f"
+    r"i(?:A?[hqQ]A?[uUj]|A?q[uU]A?|[An]b?[uUj](?:&?A?[hb])?(?:&?n[uUj])?|n&A?h[uUj]|nhU?[uUj]?|[uUj](?:&?A?h)?)"
+    r"|(?:[An]b?[uUj](?:&?n[uUj])?|[hqQ][uUj]|nb[uUj]|[An]?[uUj]&?A?h)f"
 )
 def _while(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """Read a duration; days and longer units are counted on the calendar."""
@@ -22,8 +22,8 @@ def _while(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     count = next((float(token.value) for token in before if token.kind in "nA"), 1.0)
     if has(before, "h"):
         count = count + 0.5 if has(before, "n") else 0.5
-    elif has(before, "q"):
-        count = 0.25
+    elif has(before, "qQ"):
+        count = 0.75 if has(before, "Q") else 0.25
     count += 0.5 * has(before, "b")
     rest = tokens[first + 1 :]
     count += 0.5 * has(rest, "hb")

@@ -19,7 +19,7 @@ def _clock(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
 
 
 @rule(
-    r"(?:@|U@?)[nAo][cU]?(?:n(?![uUM]))?[pj]?|@?nc[n]?[pj]?|@[nA]U?&?(?:[hqb]|n(?![uUM]))[pj]?|U?@?n[hb][pj]?|@np|@nj"
+    r"(?:@|U@?)[nAo][cU]?(?:n(?![uUM]))?[pj]?|@?nc[n]?[pj]?|@[nA]U?&?(?:[hqb]|n(?![uUM]))[pj]?|U?@?n&?[hb][pj]?|@np|@nj"
 )
 def _bare(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """Read "at 9", "um 9 Uhr 30", "в 9 часов утра", "a las siete y media"."""
@@ -52,7 +52,10 @@ def _form(scene: ParseContext, kinds: str, tokens: Sequence[Token], minute: int)
     return "exact" if minute else "spoken"
 
 
-@rule(r"@?[hHQ][no]c?p?|@?q[no]p?|@?<[nq][no]p?|@?(?:[hq]|n)[><][nA]c?p?|@?A?q[><][nA]p?|@?[nA]U?<(?:A?q|n)p?")
+@rule(
+    r"@?[hHQ][no]c?p?|@?q[no]p?|@?<[nq][no]p?|@?(?:[hq]|n)[><][nA]c?p?|@?A?q[><][nA]p?|@?[nA]U?<(?:A?q|n)p?"
+    r"|(?:@|U@?)n[qn][<>]"
+)
 def _parse_spoken(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """Read "half past six", "quarter to eight", "halb acht", "las ocho menos cuarto"."""
     numbers = [int(value) for value in values_of(tokens, "nAo")]
@@ -62,6 +65,9 @@ def _parse_spoken(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> M
         # "viertel sieben" and "четверть седьмого" are a quarter after six, "без десяти семь" ten before seven
         hour = numbers[-1]
         minutes = -15 if "Q" in kinds or "<q" in kinds else -numbers[0] if "<" in kinds else -45
+    elif re.match(r"(?:@|U@?)n[qn][<>]", kinds):  # "yediye çeyrek kala"
+        amount, hour = numbers[1] if len(numbers) > 1 else 15, numbers[0]
+        minutes = -amount if kinds.endswith("<") else amount
     elif scene.tongue in ROMANCE:
         minutes, hour = -(numbers[1] if len(numbers) > 1 and "q" not in kinds else 15), numbers[0]
     elif re.match(r"@?H|@?h[no]", kinds):

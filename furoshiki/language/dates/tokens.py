@@ -72,7 +72,9 @@ _FIGURE = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_](?:[\w]|['\u2019\-\u2010](?=\w))*|[@&,\-–]")
 _SUFFIX = re.compile(r"['\u2019](?:da|de|ta|te|den|dan|ten|tan|ya|ye|a|e|nda|nde|na|ne|i|ı|u|ü|si|sı|inde|ında)$")
-_LOCATIVE = re.compile(r"'?(?:da|de|ta|te)(?:ki)?\b")
+_LOCATIVE = re.compile(
+    r"'?(?:da|de|ta|te)(?:ki)?\b|'?y?[aeıiuü]\b(?=\s(?:[cç]eyrek|on|be[sş]|yirmi)\s(?:var|kala|ge[cç]e)\b)"
+)
 _SHORT = {"h": ("U", "hour"), "hr": ("U", "hour"), "hrs": ("U", "hour"), "d": ("u", "day"), "min": ("u", "minute")}
 _SHORT |= {
     "mins": ("u", "minute"),
