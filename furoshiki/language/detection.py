@@ -50,6 +50,9 @@ LEAST_FOLDED = 3
 _OF_ONESELF = re.compile(r"\b(?:estou|tô|fiquei|cheguei|sono)(?: \w{1,12})? mort[oa]\b")
 """ "Dead" said of oneself in Portuguese or Italian: dead tired, or starving."""
 
+MOST_OPENING = 6
+"""Words by whose order a question without marks is recognized."""
+
 LONGEST_LEAD = 5
 """Most letters of a word that may precede the question word."""
 
@@ -111,8 +114,8 @@ class Language:
     its function words, `folded` all without diacritics. `first` to `unsourced` are replies used
     without a catalogue. `mine` are possessives, `sources` normalized phrases that ask for the
     source of a statement, longest first. `opens` matches the first words, without diacritics, of a
-    question typed without its marks ("como se llama"). `says` maps whole-message phrases to meanings, `told`
-    facts to their patterns (as in languages.toml).
+    question typed without its marks ("como se llama"); `tells` what only begins like one. `says` maps
+    whole-message phrases to meanings, `told` facts to their patterns (as in languages.toml).
     """
 
     code: str
@@ -125,6 +128,7 @@ class Language:
     asks: frozenset[str] = frozenset()
     asks_last: frozenset[str] = frozenset()
     opens: re.Pattern[str] | None = None
+    tells: re.Pattern[str] | None = None
     first: str = ""
     again: tuple[str, ...] = ()
     asked: str = ""
@@ -155,13 +159,17 @@ class Language:
             return True
         words = [word.casefold().partition("'")[0] for word in _SPACED.findall(text.replace("\u2019", "'"))]
         if not self.dense:
+            opening = " ".join(map(bare, _SPACED.findall(text.replace("\u2019", "'"))[:MOST_OPENING]))
+            if self.tells is not None and self.tells.match(opening):
+                return False
             short = len("".join(words[:1])) <= LONGEST_LEAD  # "und wann", and no "trabalho como enfermeira"
             first = words if self.script in _ASKS_WITHIN else words[: 1 + short]
             if any(word in self.asks for word in first) or not self.asks_last.isdisjoint(words[-2:]):
                 return True
-            opening = " ".join(map(bare, _SPACED.findall(text.replace("\u2019", "'"))[:4]))
             return self.opens is not None and self.opens.match(opening) is not None
-        return any(word.endswith(tuple(self.asks)) for word in words)
+        return any(word.endswith(tuple(self.asks)) for word in words) or bool(
+            self.opens and self.opens.match("".join(words))
+        )
 
     def is_mine(self, text: str) -> bool:
         """Return whether a message contains a possessive of the speaker."""
@@ -414,7 +422,7 @@ def _language(code: str, table: ConfigTable) -> Language:
     table.only(
         (
             *("name", "script", "words", "everyday", "nouns", "letters"),
-            *("asks", "asks_last", "opens", "first", "again", "asked", "quoted", "says", "told", *_ANSWERED),
+            *("asks", "asks_last", "opens", "tells", "first", "again", "asked", "quoted", "says", "told", *_ANSWERED),
         )
     )
     small = _small(table, "words")
@@ -432,7 +440,8 @@ def _language(code: str, table: ConfigTable) -> Language:
         letters=frozenset(table.text_or_empty("letters")),
         asks=_small(table, "asks"),
         asks_last=_small(table, "asks_last"),
-        opens=re.compile(table.text("opens")) if "opens" in table else None,
+        opens=_pattern(table, "opens"),
+        tells=_pattern(table, "tells"),
         again=table.texts("again"),
         thanks=frozenset(filter(None, table.text_or_empty("thanks").casefold().split(", "))),
         welcome=table.text_or_empty("welcome"),
@@ -443,6 +452,12 @@ def _language(code: str, table: ConfigTable) -> Language:
         told={what: facts.texts(what) for what in facts},
         **sentences,
     )
+
+
+def _pattern(table: ConfigTable, key: str) -> re.Pattern[str] | None:
+    if key not in table:
+        return None
+    return re.compile(table.text(key))
 
 
 def _small(table: ConfigTable, key: str) -> frozenset[str]:

@@ -276,7 +276,9 @@ def introduction(text: str) -> re.Match[str] | None:
     """Return the beginning of a message that may give a name and goes on to tell more ("sono marco" of "sono marco ho
     34 anni"), or None. Whether it is a name is told by the vector of these words."""
     opening = _INTRODUCED.get(get_language())
-    return None if opening is None or asks(text) else opening.match(text)
+    if opening is None or asks(text):
+        return None
+    return opening.match(text)
 
 
 def guess_name(text: Own, meant: Mapping[str, float]) -> str | None:
@@ -343,9 +345,10 @@ def find_name(
     if accepted:
         return accepted[-1]
     begun = introduction(text)
-    if begun is not None and (is_meant(meant, NAME) if meant else begun["name"].istitle() and get_language() != "de"):
-        name = trim_name(begun["name"])
-        return NameStatement(name, *begun.span()) if name else None
+    if begun is not None and (name := trim_name(begun["name"])):
+        capital = not meant and begun["name"].istitle() and get_language() != "de"
+        if capital or is_meant(meant, NAME):
+            return NameStatement(name, *begun.span())
     if not asked:
         return None
     if meant and (small := guess_name(text, meant)):
