@@ -72,6 +72,36 @@ def test_who_tells_of_their_people_is_not_asked_about_danger(said: str) -> None:
     assert danger_head.danger(head.shares(said, [])) < 0.45
 
 
+EVERYDAY = """
+el ascensor otra vez parado|podei a cerca viva|tengo miedo de que me deje|hab angst dass sie mich verlässt
+j'ai peur qu'il me quitte|ho paura che mi lasci|боюсь что он меня бросит
+beni birakacak diye korkuyorum|sevgilim beni terk eder diye korkuyorum
+我怕他离开我|çitleri budadım|kendimi koltuğa attım|vou me jogar na piscina|прыгаю в поезд|电梯又停了|男朋友跟我吵架了
+quiero que acabe ya el lunes
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not models.has_multilingual(), reason="it is made by scripts/install.py --multilingual")
+def test_a_fear_of_being_left_or_a_trimmed_hedge_brings_no_number() -> None:
+    """By the encoder for other languages; none of these lines was learned from. Ten of them brought one at once."""
+    said = EVERYDAY.strip().replace("\n", "|").split("|")
+    encoder = models.load_multilingual()
+    (head,) = heads(json.loads(FILE.read_text(encoding="utf-8")), encoder.id).values()
+    dangers = [danger_head.danger(head.shares(text, one)) for text, one in zip(said, encoder.encode(said), strict=True)]
+    assert max(dangers) < head.bounds.sure
+    assert sum(one >= head.bounds.perhaps for one in dangers) <= 10
+    grave = [
+        "quero morrer",
+        "ich will nicht mehr leben",
+        "voglio farla finita",
+        "artık yaşamak istemiyorum",
+        "我不想活了",
+    ]
+    for text, vector in zip(grave, encoder.encode(grave), strict=True):
+        assert danger_head.danger(head.shares(text, vector)) >= head.bounds.sure
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not models.has_multilingual(), reason="it is made by scripts/install.py --multilingual")
 def test_people_and_work_in_a_few_words_are_not_asked_about() -> None:
