@@ -158,30 +158,8 @@ _REFUSED_RE = re.compile(
 )
 
 # Words that end a name, and words that are no names: most words after "I'm" are not.
-_ENDS = """
-and but or so because since when while if though now then here there today tonight tomorrow please
-ok okay by from for with at in on to of as too also not instead btw thanks thank you is was are am
-be the a an my your i i'm it what who how nice hello hi hey again everyone everybody short only
-just although which that this sometimes usually lol haha actually really still already anymore yet
-yes no yeah nope nah sure why
-"""
-_IS_NONE = """
-later back soon maybe crazy stupid names anything whatever something nothing sir madam mad old
-young weird sick ne nedir neydi neymiş tired sad happy fine good great home sorry glad afraid angry
-done ready busy bored curious excited worried stressed hungry thirsty cold hot ill well better bad
-right wrong lost stuck late early alone lonely new single married divorced engaged pregnant retired
-unemployed vegan vegetarian allergic german french english spanish turkish russian italian dutch
-polish american british irish scottish welsh chinese japanese korean indian canadian australian
-portuguese swedish danish norwegian finnish greek jewish muslim christian catholic buddhist hindu
-atheist gay straight bi trans going coming leaving working trying looking thinking feeling having
-doing getting making learning studying living waiting writing reading watching eating drinking
-cooking sleeping talking telling asking calling very quite pretty always never almost nearly all
-both half him her them us someone somebody nobody where confused exhausted scared nervous anxious
-proud grateful thankful relieved surprised shocked impressed interested serious kidding joking
-sceptical skeptical hopeful upset hurt free available able unable christmas easter
-"""
-_STOP = frozenset(_ENDS.split())
-_NO_NAME = frozenset(_IS_NONE.split()) | (calendar_names.NAMES - {"may"})
+_STOP = frozenset(word_tables.texts("introduced", "ends")["en"].split())
+_NO_NAME = frozenset(word_tables.texts("introduced", "no_names")["en"].split()) | (calendar_names.NAMES - {"may"})
 
 _PUT_RIGHT = re.compile(r"^\W*(?:no|nope|sorry|oops|wait|actually|i mean(?:t)?|i said)\b", re.IGNORECASE)
 
