@@ -235,3 +235,21 @@ async def test_an_alarm_that_is_set_moves_no_reminder(world: World, human: Human
     await human.says("erinner mich freitag um 8 ans Auto")
     await human.says("stell den Wecker auf 7")
     assert kept(world) == ["aufstehen 03-25 07:00", "Auto 03-27 08:00"]
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("in 20 minutes check the oven", ["check the oven 03-24 15:20"]),
+        ("in half an hour call mum", ["call mum 03-24 15:30"]),
+        ("can you write to me tomorrow evening? just to check in", ["check in 03-25 19:00"]),
+        ("in 20 minutes i have a call", []),
+        ("in an hour it gets dark", []),
+        ("in two hours?", []),
+        ("he will write to me tomorrow at 9", []),
+        ("can you message me in the evenings only", []),
+    ],
+)
+async def test_what_is_wanted_after_a_while_is_set(world: World, human: Human, said: str, expected: list[str]) -> None:
+    await human.says(said)
+    assert kept(world) == expected

@@ -167,6 +167,7 @@ STATED = [
     ("we're flying to Rome on friday at 7am", "27 06:00"),
     ("my landlord is coming tomorrow at 5pm", "25 16:00"),
     ("swimming every wednesday at 5pm", "25 17:00"),
+    ("Pick up Ella from ballet every Wednesday 17:30", "25 17:30"),
 ]
 
 

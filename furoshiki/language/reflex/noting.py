@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from furoshiki.core.catalogue import say
 from furoshiki.language.dates import parsing
+from furoshiki.language.dates.lead_times import name_event
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.dates.said_times import Reading
 from furoshiki.language.dates.values import Day
@@ -53,7 +54,6 @@ _COMING = (
 )
 """Forms by which a statement with a day and an hour is of what is to come."""
 
-_HAVING = re.compile(r"^(?:i|we)(?:'ve| have)? (?:got |have )?(?:an? |my |the |our )?", re.IGNORECASE)
 
 AHEAD = timedelta(hours=1)
 """How long before an appointment with an hour a reminder is offered."""
@@ -158,7 +158,7 @@ def find_plan(heard: Heard) -> Appointment | None:
     said = plan or text
     timed = parsing.parse_when(said, situation.now, situation.habits)
     spans = timed.spans if timed is not None else ()
-    return Appointment(_HAVING.sub("", reminding.matter(said, spans)), found)
+    return Appointment(name_event(reminding.matter(said, spans)), found)
 
 
 def offer_stated(heard: Heard, _wording: Wording) -> Reflex | None:
@@ -249,12 +249,12 @@ def _only_names(what: str, said: str, found: When, heard: Heard) -> bool:
     if heard.facts or heard.name or not said.lower().startswith(what.lower()) or len(words) > _MOST_NAMED:
         return False
     kind = news.find_kind(heard.situation.meant)
-    if kind is not None and kind not in _APPOINTED:
+    if (kind is not None and kind not in _APPOINTED) or heard.situation.signals.strongest in ("sadness", "anger"):
         return False  # "boss dumped another project on me at 5pm"
     if not all(map(str.isalpha, words)):
         return False  # "7 divided by 0"
     if language is None:
-        named = COMMON.isdisjoint(words) or (kind is not None and words[0] not in COMMON)
+        named = COMMON.isdisjoint(words) or ((kind or found.rule) is not None and words[0] not in COMMON)
         return named and (found.timed or found.rule is not None or _OCCASION.search(what) is not None)
     if language.dense:
         return False

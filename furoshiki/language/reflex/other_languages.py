@@ -278,9 +278,7 @@ def _greet(heard: Heard, wording: Wording) -> str:
         me = heard.situation.companion
         hello = join_sentences(hail, say("I'm {me}.", me=me)) if hail else say("Hello! I'm {me}.", me=me)
         return join_sentences(hello, say(CAN), _ask_name(heard))
-    if hail is not None:
-        return hail
-    return wording.one((later("Hello{name}!"), later("Hello{name}, good to hear from you.")))
+    return hail or wording.one((later("Hello{name}!"), later("Hello{name}, good to hear from you.")))
 
 
 def _ask_name(heard: Heard) -> str | None:

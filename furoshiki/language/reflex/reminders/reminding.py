@@ -19,6 +19,7 @@ _REMIND = re.compile(
     r"|(?:can|could|may) i (?:get|have) a reminder|i have to be reminded|give me a(?:nother)? (?:nudge|shout|heads-up)"
     r"|tell me (?=(?:at|in|on|tomorrow|tonight|this|next)\b[\w :.'-]{1,50} to \w)"
     r"|(?:give|make|create|add|leave|put) (?:me )?a(?:nother)? reminder|(?:don't|do not) let me forget|ping me"
+    r"|(?:write|text|message) (?:to )?me(?= (?:at \d|tomorrow|tonight|this (?:evening|afternoon)))"
     r"|nudge me|wake me(?: up)?|notify me|alert me|make sure (?:that )?i (?:don't forget|remember)"
     r"|set (?:a )?timer|start a timer|i need a reminder|i want a reminder|i need to be reminded|reminder(?=:))"
     r"\b[\s,:]{0,9}(?P<rest>.*)$",
@@ -29,12 +30,17 @@ _TIME_FIRST = re.compile(
     r"(?P<rest>(?:to|of|about|that) .+)$",
     re.IGNORECASE | re.DOTALL,
 )
+_AFTER = re.compile(  # "in 20 minutes check the oven"
+    r"^\W{0,3}in (?:an?|half an?|\d{1,3}|\w{3,9}) (?:minute|min|hour|hr)s?,? (?:please )?"
+    r"(?!(?:i|i'm|we|he|she|they|it|it's|you|my|the|there|our|and|or|is|for)\b)[a-z][^?]{2,60}$",
+    re.IGNORECASE,
+)
 _ALARM = re.compile(
     PLEASE + r"(?:(?:set|start) (?:me )?(?:an? )?(?P<kind>alarm|timer)|(?P<wake>wake) me)", re.IGNORECASE
 )
 _TO = re.compile(
-    r"^(?:to|called|named|saying|that i (?:have|need|should|must)(?: to)?|that|about|of|for|(?:i|we) (?:have|need) to"
-    r"|i should|:)\s+|^d['’]",
+    r"^(?:(?:just )?to|called|named|saying|that i (?:have|need|should|must)(?: to)?|that|about|of|for"
+    r"|(?:i|we) (?:have|need) to|i should|:)\s+|^d['’]",
     re.IGNORECASE,
 )
 _AGAIN_SAID = re.compile(
@@ -48,6 +54,7 @@ _BESIDE = frozenset(
     ).split()
 )
 """Words between the time and the task that belong to neither."""
+_BEHIND = _BESIDE | {"please", "thanks", "thank", "you"}
 
 _RECALLED = re.compile(
     r"\W*(?:(?:again|nochmal|noch mal|noch einmal|bitte|please|otra vez|ещё раз|еще раз|bakalım)\W+){0,2}(?:why"
@@ -102,6 +109,8 @@ def _match_reminder(plain: str, now: datetime, habits: Habits) -> Request | None
         if alarm:
             return _alarm((alarm["kind"] or "wake").lower(), match["rest"], now, habits)
         return parse_rest(match["rest"], now, habits)
+    if _AFTER.match(plain) is not None:
+        return parse_rest(plain, now, habits)
     first = _TIME_FIRST.match(plain)
     if first is not None and isinstance(parsing.parse_when(first["time"], now, habits), When):
         time = first["time"]
@@ -164,7 +173,7 @@ def matter(text: str, spans: parsing.Spans = ()) -> str:
         words = _TO.sub("", " ".join(text[at:start].split()).strip(_MARKS)).split()
         while words and words[0].strip(_MARKS).lower() in _BESIDE:
             words.pop(0)
-        while len(words) > 1 and words[-1].lower().strip(_MARKS) in _BESIDE | {"please", "thanks", "thank", "you"}:
+        while len(words) > 1 and words[-1].lower().strip(_MARKS) in _BEHIND and words[-2].lower() != "check":
             words.pop()
         pieces.append(" ".join(words).strip(_MARKS))
         at = max(at, end)
