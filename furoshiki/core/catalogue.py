@@ -11,6 +11,7 @@ import contextlib
 import functools
 import gettext
 import os
+import re
 import sys
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
@@ -44,12 +45,17 @@ class Sentence(str):
         return sentence
 
 
+_TWO_STOPS = re.compile(r"(?<!\.)\.\.(?=$|\s)")
+"""A full stop behind an abbreviation: "12 февраля 2027 г." ends a sentence by itself."""
+
+
 def say(text: str, /, **values: object) -> str:
     """Translate an English text into the current language and fill each `{name}` from `values`.
     Values that are a `Sentence` or an error are translated too."""
     said = {name: say_sentence(one) if isinstance(one, Sentence | Exception) else one for name, one in values.items()}
     words = translate(text)
-    return capital(words.format(**said)) if words.startswith(_DAY) and text[:1].isupper() else words.format(**said)
+    told = _TWO_STOPS.sub(".", words.format(**said))
+    return capital(told) if words.startswith(_DAY) and text[:1].isupper() else told
 
 
 def capital(text: str) -> str:

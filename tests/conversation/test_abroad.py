@@ -104,7 +104,7 @@ async def test_a_correction_is_quoted_with_what_it_put_right(human: Human) -> No
             "cuándo es el veterinario?",
             "es el miércoles». Es",
         ),
-        ("le véto c'est mardi", "non, lundi", "non, mercredi", "c'est quand le véto ?", "c'est mercredi ». C'est"),
+        ("le véto c'est mardi", "non, lundi", "non, mercredi", "c'est quand le véto ?", "c'est mercredi ». C’est"),
         ("il veterinario è martedì", "no, lunedì", "no, mercoledì", "quando è il veterinario?", "è mercoledì». È"),
         ("o veterinário é terça", "não, segunda", "não, quarta", "quando é o veterinário?", "é quarta”. É"),
         ("ветеринар во вторник", "нет, в понедельник", "нет, в среду", "когда ветеринар?", "в среду». Это"),

@@ -18,7 +18,7 @@ from tests.support.world import FrozenClock, Human, Script
 ASKED = [
     ("erinnere mich in zwei Stunden an den Zahnarzt", "Zahnarzt", "heute", "Erledigt"),
     ("recuérdame en dos horas llamar a mi madre", "llamar a mi madre", "hoy", "Hecho"),
-    ("rappelle-moi dans deux heures d'appeler maman", "appeler maman", "aujourd'hui", "Fait"),
+    ("rappelle-moi dans deux heures d'appeler maman", "appeler maman", "aujourd’hui", "Fait"),
     ("ricordami tra due ore di chiamare la mamma", "chiamare la mamma", "oggi", "Fatto"),
     ("lembra-me daqui a duas horas de ligar à mãe", "ligar à mãe", "hoje", "Feito"),
     ("напомни через два часа позвонить маме", "позвонить маме", "сегодня", "Готово"),

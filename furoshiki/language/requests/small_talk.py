@@ -49,7 +49,7 @@ MOST_GREETING = 9
 
 _DRAWN_OUT = re.compile(r"(.)\1+")
 
-PARTS_SURELY = 0.7
+PARTS_SURELY = 0.8
 """Least probability by meaning alone of a goodbye in a message that has a feeling: "baristik 😊" tells good news."""
 
 BY_VECTOR: tuple[Kind, ...] = (
