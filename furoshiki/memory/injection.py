@@ -42,6 +42,9 @@ MOMENT = "moment"
 ASSOCIATED = 6
 """The most memories found by concepts while the talk drifts: as many as are drawn randomly."""
 
+PASTED_TOKENS = 160
+"""A message with words of others is shown whole up to this length, or not at all."""
+
 SESSION_TOKENS = 160
 PUT_RIGHT = "(put right since)"
 """Replaces, in a session's page, a fact that was never true."""
@@ -115,7 +118,7 @@ def inject(
                 voices=_voices(thing, moment, near, rng.random() if rng else 0.0),
                 weight=thing.weight,
                 full=estimate(thing.text) + LABEL_TOKENS,
-                short=min(thing.line_tokens, estimate(thing.text)) + LABEL_TOKENS,
+                short=min(thing.least_tokens, estimate(thing.text)) + LABEL_TOKENS,
             )
             for thing in things
         }
@@ -156,8 +159,11 @@ class _Thing:
     text: str
 
     @property
-    def line_tokens(self) -> int:
-        """An upper bound of its short line's tokens, as making that line takes 0.5 ms."""
+    def least_tokens(self) -> int:
+        """An upper bound of its short line's tokens, as making that line takes 0.5 ms. Of a short pasted
+        text, those of the whole: "here are the rules:" says nothing without them."""
+        if self.found.foreign and (whole := estimate(self.text)) <= PASTED_TOKENS:
+            return whole
         if self.memory is not None and self.memory.compressed:
             return estimate(self.memory.compressed)
         return LONGEST if not self.text.isascii() else estimate("x" * LONGEST)

@@ -19,6 +19,7 @@ from furoshiki.conversation.context import build_context
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import stamp
+from furoshiki.language import testimony
 from furoshiki.memory import concepts, focus, injection
 from furoshiki.memory.injection import Injection, Moment, inject
 from furoshiki.memory.perception.perceive import perceive
@@ -87,6 +88,16 @@ def test_the_best_come_whole_and_the_rest_in_one_line(world: World) -> None:
     injection = shown(world, [replace(one, text=f"{one.id} {long}") for one in found(*rows)], budget=400)
     assert [one.id for one in injection.shown] == [f"memory:{row}" for row in rows]
     assert [one.line for one in injection.shown] == [None, None, *(f"harbour {number}" for number in range(2, 6))]
+
+
+def test_a_short_pasted_text_comes_whole_or_not_at_all(world: World) -> None:
+    """ "here are the rules:" alone is no answer to what the rules say."""
+    pasted = "the landlady sent the rules: " + "The key to the cellar is with Arthur. " * 10
+    rules = replace(found(1, kind="turn")[0], text=pasted, foreign=testimony.whole(pasted, "quote")[:1])
+    others = [replace(one, text=f"{one.text} " + "and so on and on " * 20) for one in found(2, 3, 4, kind="turn")]
+    lines = {budget: [one.line for one in shown(world, [*others, rules], budget).shown] for budget in (175, 300)}
+    assert len(lines[175]) == 3, "it does not fit, and is left out"
+    assert len(lines[300]) == 4 and lines[300][-1] is None
 
 
 def test_what_was_true_once_is_shown_with_its_end(world: World, human: Human, model: Script) -> None:

@@ -7,7 +7,7 @@ from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.lines import CURIOSITIES, JOKES
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording, join_sentences
-from furoshiki.language.requests import conversions, sums
+from furoshiki.language.requests import sums
 
 _JOKE = r"\bjokes?\b|\bsomething funny\b|\bmake me (?:laugh|smile)\b"
 _ANOTHER = r"^(?:(?:tell me |just )?another(?: one)?|one more)(?: please)?$"
@@ -19,7 +19,6 @@ _TALK = (
 
 
 _REPEATED = re.compile(r"^\W*(?:please )?(?:repeat|say) after me\W{1,3}(?P<words>.{1,200})$", re.IGNORECASE | re.DOTALL)
-_SPELL = re.compile(r"(?:please |can you |how do you )?spell (?:the word )?(?P<word>[^\W\d_]{2,30})(?: for me)?")
 _SOFT = "Gladly. One may laugh on such a day, too.", "Of course. It takes nothing away from the rest."
 _GRAVE = ("If it helps for a moment, gladly. What you told me stays as serious, and the number I named still answers.",)
 """Openings of a requested joke after distress, and while the user may be in danger."""
@@ -43,9 +42,7 @@ def play(heard: Heard, wording: Wording) -> Reflex | None:
         return Reflex(wording.one(CURIOSITIES))
     if (again := _REPEATED.match(heard.text)) is not None:
         return Reflex(again["words"])
-    if (spelled := _SPELL.fullmatch(heard.plain)) is not None:
-        return Reflex("-".join(spelled["word"].upper()) + ".")
-    said = conversions.convert(heard.plain) or _chance(heard, wording) or sums.compute(heard.plain)
+    said = _chance(heard, wording) or sums.compute(heard.plain)
     return None if said is None else Reflex(said)
 
 
