@@ -26,9 +26,41 @@ borra todos mis datos|olvida todo|efface tout|supprime toutes mes données|cance
 apaga todos os meus dados
 verwijder al mijn gegevens|wis alles|tüm verilerimi sil|her şeyi unut|удали все мои данные|забудь всё
 usuń wszystkie moje dane
+her şeyi sil|benimle ilgili her şeyi sil|bildiğin her şeyi unut|tüm bilgilerimi sil|hakkımdaki her şeyi sil
+bütün kayıtlarımı sil|her şeyi silebilir misin|hakkımda ne biliyorsan sil
+verilerimin hepsini sil|butun bilgilerimi sil
+把我的资料都删了|把所有关于我的都删掉|删掉我的数据|忘掉我的一切
+把我说的都忘了吧|清空我的所有信息|删除我的全部聊天记录|把我的信息全部删除|忘掉关于我的一切
+lösch alles|lösch alles was du über mich weißt|vergiss alles|lösche alle meine daten|alles löschen bitte
+lösch alles über mich|vergiss alles was ich dir erzählt habe
+kannst du alle meine daten löschen|loesch meine daten|lösch bitte alles von mir
+borra todo|borra todos mis datos|olvida todo lo que sabes de mí|elimina toda mi información|bórralo todo
+borra todo lo que te he contado|puedes borrar mis datos|elimina mis datos por favor
+olvida todo sobre mí|borra todo lo que sepas de mi
+efface tout|supprime toutes mes données|oublie tout ce que tu sais sur moi
+efface toutes mes infos|supprime mes données
+oublie tout|efface tout ce que je t'ai dit|tu peux effacer toutes mes données|oublie tout de moi|efface tout sur moi
+cancella tutto|cancella tutti i miei dati|dimentica tutto quello che sai di me
+elimina le mie informazioni|cancella i miei dati
+dimentica tutto|cancella tutto quello che ti ho detto|puoi cancellare i miei dati
+elimina tutto su di me|cancella tutto ciò che sai
+apaga tudo|apaga todos os meus dados|esquece tudo o que sabes sobre mim
+apague tudo que você sabe de mim|apaga os meus dados
+esquece tudo|apaga tudo o que te contei|podes apagar os meus dados|apague minhas informações|apaga tudo sobre mim
+удали всё|удали все мои данные|забудь всё что знаешь обо мне|сотри всё обо мне|удали всю информацию обо мне
+забудь всё|удали мои данные|сотри мои данные пожалуйста|можешь удалить все мои данные|забудь всё, что я тебе говорила
+"""
+NOT_EVERYTHING = """
+vergiss alles was er gesagt hat|lösch alle meine termine|ich vergesse alles|vergiss alles andere
+ich hab alle meine daten gelöscht|borra todo lo de la lista|olvido todo|olvida todo eso|oublie tout ça|j'oublie tout
+supprime toutes mes alarmes|elimina tutti i promemoria|dimentico tutto|cancella tutto il resto|apaga tudo da lista
+esqueci tudo|perdi todos os meus dados|удали все из списка|я всё забыла|забудь всё плохое|listeden her şeyi sil
+her şeyi unuttum|annem her şeyi unutur|tüm mesajlarımı sildim|bilgilerimi sildi|把清单都删了|把我的闹钟都删掉
+忘掉我的前男友|我忘了我的所有密码|我把我的资料都删了|他把我的信息都删了
 """
 BEFORE = """
-please don't keep that|don't keep that|Don't remember that.|please don't save this|do not store that please|forget that
+please don't keep that|don't keep that|Don't remember that.
+please don't save this|do not store that please|forget that
 please forget that|forget that, please|forget what I just said|Please forget what I said|delete that
 delete my last message
 erase that from your memory|forget it please|please forget it|can you forget that?
@@ -133,6 +165,12 @@ def rows(table: str) -> list[str]:
 @pytest.mark.parametrize("text", rows(EVERYTHING))
 def test_everything_is_asked_for(text: str) -> None:
     assert read(as_told(text)) == ForgetRequest("everything")
+
+
+@pytest.mark.parametrize("text", rows(NOT_EVERYTHING))
+def test_less_or_nothing_is_asked_for(text: str) -> None:
+    found = read(as_told(text))
+    assert found is None or found.kind != "everything"
 
 
 @pytest.mark.parametrize("text", rows(BEFORE))
