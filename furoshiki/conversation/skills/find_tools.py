@@ -46,7 +46,7 @@ def skill(everything: Callable[[World], list[Ability]]) -> Skill:
 
     return Skill(
         name="find_tools",
-        description="Find tools for a purpose, also ones you are not told of.",
+        description="Find further tools for a purpose.",
         arguments=FindToolsArguments,
         limit_s=0.1,
         run=run,

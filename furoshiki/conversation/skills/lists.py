@@ -31,10 +31,7 @@ class ListArguments(Arguments):
 
     action: Literal["add", "remove", "check", "view", "history", "lists", "clear"]
     list: Annotated[str, Field(max_length=60, description='"shopping", "books"')] = ""
-    items: Annotated[
-        tuple[Annotated[str, Field(max_length=200)], ...],
-        Field(max_length=50, description="In their words"),
-    ] = ()
+    items: Annotated[tuple[Annotated[str, Field(max_length=200)], ...], Field(max_length=50)] = ()
     when: Annotated[SkipJsonSchema[str | None], Field(max_length=60)] = None
     recurrence: Annotated[SkipJsonSchema[str | None], Field(max_length=120)] = None
     priority: Annotated[SkipJsonSchema[int | None], Field(ge=1, le=5)] = None
@@ -216,7 +213,7 @@ def _row(task: Task) -> dict[str, object]:
 
 SKILL = Skill(
     name="list",
-    description="Lists you keep for them: add, remove, check off items, view, clear.",
+    description="Lists you keep for them, in their words: add, remove, check off items, view, clear.",
     arguments=ListArguments,
     limit_s=0.05,
     run=_run,
