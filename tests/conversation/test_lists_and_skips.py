@@ -24,6 +24,8 @@ def listed(world: World, name: str) -> list[str]:
         (["i want to read dune", "put it on my reading list"], "reading", ["read dune"]),
         (["we watched Amelie, it was great", "can you add it to my list", "amelie"], "shopping", ["amelie"]),
         (["how are you?", "add it to my list"], "shopping", []),
+        (["👍", "add it to my list"], "shopping", []),
+        (["...", "put it on the list"], "shopping", []),
         (["i need to get redbull, ramen and pens", "add tape too"], "shopping", ["redbull", "ramen", "pens", "tape"]),
         (["Shopping: milk, eggs", "Oh, and some bird seed."], "shopping", ["milk", "eggs", "bird seed"]),
         (["Shopping: milk, eggs", "please take the milk off again, Doris has some"], "shopping", ["eggs"]),

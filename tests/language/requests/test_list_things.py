@@ -50,3 +50,9 @@ def test_goods_side_by_side_are_several_items(said: str, items: list[str]) -> No
 @pytest.mark.parametrize("said", [one.strip() for line in ONE.strip().splitlines() for one in line.split(";")])
 def test_two_words_for_one_thing_stay_one(said: str) -> None:
     assert list(list_things.split(said)) == [said]
+
+
+@pytest.mark.parametrize("said", ["", " ", "...", "!", "👍", "?"])
+def test_a_message_without_words_names_no_thing(said: str) -> None:
+    """A picture without a caption, then "add it to my list"."""
+    assert list_things.find_thing(said) == ()
