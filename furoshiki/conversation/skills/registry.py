@@ -296,7 +296,8 @@ LONGEST_REASON = 300
 SLACK = 4.0
 """The factor on a skill's limit that a busy small machine may need."""
 
-LEAST_S = 2.0
+LEAST_S = 5.0
+"""Least seconds a skill is given: a small machine that starts a job beside it stalls for two."""
 
 
 def _schema(skill: Skill) -> Mapping[str, Any]:
