@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import random
 import signal
@@ -122,13 +123,27 @@ async def _live(mind: Mind, notifier: Notifier) -> None:
             await asyncio.sleep(every / 3)
 
     notifier.ready("listening")
-    feeding = asyncio.create_task(feed(notifier.watchdog_s)) if notifier.watchdog_s else None
+    beside = [asyncio.create_task(settle(mind.world))]
+    if notifier.watchdog_s:
+        beside.append(asyncio.create_task(feed(notifier.watchdog_s)))
     try:
         await mind.live()
     finally:
         notifier.stopping()
-        if feeding is not None:
-            feeding.cancel()
+        for task in beside:
+            task.cancel()
+
+
+async def settle(world: World) -> None:
+    """Load the tables that every message needs, and keep Python from searching what is loaded for
+    garbage: the first message would wait for both."""
+    await asyncio.sleep(SETTLED_S)
+    await asyncio.to_thread(lambda: (world.lexicon, world.care, other_languages.load_languages()))
+    gc.freeze()
+
+
+SETTLED_S = 2.0
+"""Seconds after which the first poll of Telegram is over."""
 
 
 REFUSED = "telegram.token"
