@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, timedelta
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
-from furoshiki.core.catalogue import later, say, say_number
+from furoshiki.core.catalogue import ENGLISH, get_language, later, say, say_number
 from furoshiki.language import humanize
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.dates.time_changes import parse_time
@@ -16,6 +16,7 @@ from furoshiki.language.humanize import shorten
 from furoshiki.mind.outreach import being_quiet, laws
 from furoshiki.owner.agenda.rules import focusing
 from furoshiki.owner.agenda.rules.quiet import ends, said
+from furoshiki.owner.agenda.rules.quiet.asked import Planned
 from furoshiki.owner.agenda.rules.quiet.ends import Clock
 from furoshiki.owner.agenda.rules.quiet.reading import LONGEST_WHY
 from furoshiki.owner.agenda.store import focus_sessions, quiet
@@ -115,21 +116,24 @@ NOT_READ = later("I can't tell until when: give a day, a time, or how long, like
 
 
 class QuietArguments(Arguments):
-    """The end in the user's words; "off" ends the quiet."""
+    """The end, or when each week, in the user's words; "off" ends the quiet."""
 
-    until: Annotated[str, Field(max_length=80, description='"sunday", "3 days", "off"')] = ""
+    until: Annotated[str, Field(max_length=80, description='"3 days", "sunday mornings", "off"')] = ""
 
 
 def _change_quiet(doing: SkillContext, args: QuietArguments) -> Change | Result | None:
     if args.until.lower() == OFF:
         return Change(args, say("Write first again"), [])
-    end = _end(doing, args.until)
-    if end is None:
+    asked = _read_period(doing, args.until)
+    if asked is None:
         return Result(False, say(NOT_READ))
-    settled = args.model_copy(update={"until": end.isoformat()})
-    return Change(
-        settled, say("Write nothing unasked until {when}", when=humanize.describe_moment(end, end.tzinfo or UTC)), []
-    )
+    zone = asked.until.tzinfo or UTC
+    if asked.begins > doing.world.now:
+        period = said.say_period(asked, zone, doing.world.now)
+        return Change(args, say("Write nothing unasked {period}", period=period), [])
+    settled = args.model_copy(update={"until": asked.until.isoformat()})
+    when = humanize.describe_moment(asked.until, zone)
+    return Change(settled, say("Write nothing unasked until {when}", when=when), [])
 
 
 def _be_quiet(doing: SkillContext, args: QuietArguments) -> Result:
@@ -139,34 +143,41 @@ def _be_quiet(doing: SkillContext, args: QuietArguments) -> Result:
             was = quiet.current(db, now) is not None
             quiet.end(db)
         return Result(was, said.over() if was else say("I wasn't being quiet."), {"ended": was})
-    end = _end(doing, args.until)
-    if end is None:
+    asked = _read_period(doing, args.until)
+    if asked is None:
         return Result(False, say(NOT_READ))
     with doing.write() as db:
         zone = user.zone(world, db)
+        if asked.begins > now:
+            quiet.plan(db, asked, zone, now)
+            period = said.say_period(asked, zone, now)
+            return Result(True, said.describe_planned(period), {"period": period})
         why = shorten(" ".join(doing.own.split()), LONGEST_WHY)
-        holds = being_quiet.keep(db, end.astimezone(UTC), now, why)
+        holds = being_quiet.keep(db, asked.until.astimezone(UTC), now, why)
     return Result(True, said.describe_quiet(holds, zone, now), {"until": holds.isoformat()})
 
 
-def _end(doing: SkillContext, until: str) -> datetime | None:
-    """Return the meant time in the user's zone; None when unclear, past or too far ahead."""
+def _read_period(doing: SkillContext, until: str) -> Planned | None:
+    """Return the meant time in the user's zone, from now on or as its words say ("sunday mornings");
+    None when unclear, past or too far ahead."""
     world = doing.world
     with world.database.read() as db:
         zone, habits = user.zone(world, db), user.habits(world, db)
     clock = Clock(world.now.astimezone(zone), laws.current(world).quiet.until)
     words = " ".join(until.lower().split())
     if not words:
-        return clock.open_end()
+        return Planned(clock.now, clock.open_end(), weekly=False)
+    tongues = tuple(dict.fromkeys((ENGLISH, get_language())))
+    weekly = (end for tongue in tongues if (end := ends.find_end(words, tongue, clock)) and end.weekly)
+    read = (ends.find_end(text, tongue, clock) for text in (f"until {words}", words) for tongue in tongues)
     exact = parse_time(until, clock.now, habits)
-    if isinstance(exact, When) and exact.timed and not exact.past:
-        at = exact.at
+    if (named := next(weekly, None)) is None and isinstance(exact, When) and exact.timed and not exact.past:
+        asked = Planned(clock.now, exact.at, weekly=False)
+    elif named := named or next(filter(None, read), None):
+        asked = Planned(named.begins or clock.now, named.at, named.weekly)
     else:
-        named = next((end for text in (f"until {words}", words) if (end := ends.find_end(text, "en", clock))), None)
-        if named is None:
-            return None
-        at = named.at
-    return at if clock.now < at and (at - clock.now).days < LONGEST_DAYS else None
+        return None
+    return asked if clock.now < asked.until and (asked.until - clock.now).days < LONGEST_DAYS else None
 
 
 QUIET = Skill(

@@ -25,12 +25,6 @@ _WANTED = re.compile(
 _ONE = re.compile(r"(?:an?|eine?[nmrs]?|un[ae]?|uma?|bir)\s|一[个位]", re.IGNORECASE)
 """A single item with an article is rarely bought ("a lawyer", "a plan")."""
 
-_SHOPPING = {
-    "einkauf", "einkaufs", "einkaufe", "compra", "compras", "super", "покупок", "покупки", "alisveris", "courses",
-    "achats", "spesa", "购物", "采购",
-}  # fmt: skip
-_TODO = {"aufgaben", "to-do-", "todo", "tareas", "дел", "yapilacaklar", "taches", "tarefas", "待办"}
-
 PARTS = {"items": r"(?P<items>(?:[^\n?.!]|[.!](?!\s)){1,200}?)"}
 
 _AND = re.compile(
@@ -81,7 +75,7 @@ def find_thing(own: str) -> tuple[str, ...]:
 
 def split(items: str) -> tuple[str, ...]:
     """Split "Milch, Eier und etwas Brot" into three items, in any of the languages."""
-    parts = (_ARTICLE.sub("", part.strip(" .!\"'«»„“”")) for part in _AND.split(items))
+    parts = (_ARTICLE.sub("", part.strip(" .!\"'«»„“”-–•*")) for part in _AND.split(items))
     return set_apart([part for part in parts if part])
 
 
@@ -119,11 +113,10 @@ def find_more(plain: str, language: Language | None) -> tuple[str, ...]:
 def normalize_name(name: str | None) -> str | None:
     """Return the name under which a list is known, from what it is called in any language."""
     said = (name or "").strip(" -").lower()
-    if bare(said) in _SHOPPING:
-        return "shopping"
-    return "todo" if bare(said) in _TODO else said or None
+    return _NAMES.get(bare(said), said) or None
 
 
+_NAMES = {name: key for key in ("shopping", "todo") for said in texts("lists", key).values() for name in said.split()}
 _GOODS: list[tuple[re.Pattern[str], re.Pattern[str]]] = []
 for _said in texts("lists", "goods").values():
     _each = "|".join(_said.split())

@@ -120,7 +120,7 @@ async def test_sunday_mornings_are_quiet_every_week_and_the_days_before_are_not(
 ) -> None:
     model.lines = ["Sunday mornings are yours."]
     [answer] = await owned.says("gotta go, she's looking for her shoes. please don't write me sunday mornings, ok?")
-    assert "Sunday, 00:00 – 12:00" in answer
+    assert "on Sundays until 12:00" in answer
     monday = parse("2026-03-30T12:00:00+00:00")
     for week in range(2):
         at = monday + timedelta(weeks=week)
@@ -128,10 +128,10 @@ async def test_sunday_mornings_are_quiet_every_week_and_the_days_before_are_not(
             assert quiet.current(db, at) is None
             assert quiet.current(db, at + timedelta(days=5, hours=20)) is not None, "08:00 on a Sunday"
             assert quiet.current(db, at + timedelta(days=6, hours=1)) is None
-    assert "Sunday, 00:00 – 12:00" in (await owned.says("/quiet status"))[0]
+    assert "on Sundays until 12:00" in (await owned.says("/quiet status"))[0]
     model.lines = ["Of course."]
     await owned.says("and what do you hold on to?")
-    assert "nothing unasked every week: Sunday" in model.turn_words
+    assert "nothing unasked on Sundays until 12:00" in model.turn_words
     assert "may write first" in (await owned.says("/quiet off"))[0]
     with owned.world.database.read() as db:
         assert quiet.planned(db, clock.now()) == []
@@ -148,6 +148,15 @@ async def test_a_quiet_has_just_ended_only_until_somebody_speaks(
     assert waiting is not None and voice._scene(owned.world, waiting).quiet_over
     await owned.says("good evening, i put the kettle on")
     assert not voice._scene(owned.world, waiting).quiet_over
+
+
+async def test_the_skill_takes_a_time_of_each_week_as_such(owned: Human, model: Script, clock: FrozenClock) -> None:
+    model.lines = [ToolCall("1", "quiet", {"until": "sunday mornings"}), "Those are yours."]
+    await owned.says("i want my sundays to start slowly")
+    with owned.world.database.read() as db:
+        assert quiet.current(db, clock.now()) is None
+        assert quiet.current(db, parse("2026-04-05T08:00:00+00:00")) is not None
+    assert "on Sundays until 12:00" in (await owned.says("/quiet status"))[0]
 
 
 @pytest.mark.parametrize(("until", "ends"), [("sunday", "29 March at 08:00"), ("3 days", "27 March"), ("", "31 March")])

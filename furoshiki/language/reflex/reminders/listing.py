@@ -11,9 +11,13 @@ from furoshiki.language.list_names import TODO
 from furoshiki.language.reflex.reminders.reminding import matter
 from furoshiki.language.reflex.reminders.values import PLEASE, ChangeList, ClearList, MoveItems, Request, ShowList
 from furoshiki.language.requests.list_things import set_apart, stands_for_named
+from furoshiki.language.words import count_words
 
 MOST_WORDS = 5
 """Most words of an item when no list was named."""
+
+LEAST_PARTS = 3
+"""Least parts between commas that are a task each: "fix bike, call plumber, school photos"."""
 
 # "my books to read list", "the shopping list", or just "the list"
 _LIST = (
@@ -63,8 +67,8 @@ _SHOPPING_IS = re.compile(
 )
 _PUT_THEM = re.compile(
     r"^\W{0,3}(?:i|we) (?:still )?(?:need|want|have)(?: to (?:buy|get|pick up|do))? (?P<items>[\w' ,&-]{1,160}?)[,.;]?"
-    r" (?:(?:so|and|please) ){0,3}(?:put|add|write) (?:it|them|that|those|these|all that) (?:on|to|onto|in) "
-    rf"{_LIST}\W{{0,5}}$",
+    r" (?:(?:so|and|please|(?:would|could|can|will) you) ){0,3}(?:put|add|write|note) "
+    rf"(?:it|them|that|those|these|all that)(?: (?:on|to|onto|in) {_LIST}| down(?: for me)?)\W{{0,5}}$",
     re.IGNORECASE,
 )
 _LED_UP = re.compile(r"^[\s,;]{0,3}(?:(?:for|by|on|due|until|before|to be done)\s){0,2}", re.IGNORECASE)
@@ -214,7 +218,11 @@ def todo(item: str, now: datetime, habits: Habits, priority: int | None = None) 
     if isinstance(found, When) and (found.start == 0 or found.end >= len(words)) and matter(words, found.spans):
         title = re.sub(r" (?:by|until|before|due)$", "", matter(words, found.spans))
         return ChangeList("add", (title,), TODO, when=found, priority=priority)
-    return ChangeList("add", tuple(one.strip() for one in words.split("\n") if one.strip()), TODO, priority=priority)
+    parts = tuple(one.strip() for one in words.split(",") if one.strip())
+    short = len(parts) >= LEAST_PARTS and len({" " in one for one in parts}) == 1
+    if not short or max(map(count_words, parts)) >= MOST_WORDS:
+        parts = tuple(one.strip() for one in words.split("\n") if one.strip())
+    return ChangeList("add", parts, TODO, priority=priority)
 
 
 def _by_when(wanted: ChangeList, rest: str, now: datetime, habits: Habits) -> ChangeList:
@@ -229,7 +237,7 @@ def _by_when(wanted: ChangeList, rest: str, now: datetime, habits: Habits) -> Ch
 def split(items: str) -> tuple[str, ...]:
     """Split "milk, eggs and some bread" into three items."""
     parts = (
-        re.sub(r"^(?:some|the|a|an|also)\s+|(?<=\w) (?:too|as well|please|back)$", "", part.strip(" .!?'\""))
+        re.sub(r"^(?:some|the|a|an|also)\s+|(?<=\w) (?:too|as well|please|back)$", "", part.strip(" .!?'\"-–•*"))
         for part in _ITEMS.split(items)
     )
     return set_apart([one for one in parts if one and one.lower() not in {"too", "please", "as well", "it", "that"}])

@@ -108,7 +108,8 @@ def _one(plain: str, text: str, now: datetime, habits: Habits) -> Request | None
         return parse_rearrangement(plain) or listing.parse_request(plain, text, now, habits)
     listed = listing.parse_request(plain, text, now, habits)
     unsure = isinstance(listed, ShowList) and not listed.surely  # "what have I got on Monday"
-    return parse_rearrangement(plain) or listed if unsure else listed or parse_rearrangement(plain)
+    found = parse_rearrangement(plain) or listed if unsure else listed or parse_rearrangement(plain)
+    return found or list_words.parse_nouns(plain)
 
 
 def _shown(plain: str) -> Request | None:

@@ -60,15 +60,12 @@ def wish(heard: Heard) -> Request | None:
     """Return the request: an instruction of its own, else the answer to an open question."""
     now, habits = heard.situation.now, heard.situation.habits
     own = find_before(heard) or requests.perhaps(heard.text, now, habits)
-    if isinstance(own, ChangeList) and own.action == "add" and list_things.stands_for_named(own.items):
-        own = replace(own, items=find_named_things(heard))
+    if isinstance(own, ChangeList) and own.action == "add":
+        own = replace(own, items=_find_items(own, heard))
     if isinstance(own, ChangeList) and not own.surely and not _is_listed(own, heard):
         own = rearranging.parse_rearrangement(" ".join(heard.text.split())) if own.action == "remove" else None
     if isinstance(own, SkipReminder) and arranging.find_skipped(own, heard) is None:
         own = rearranging.parse_rearrangement(" ".join(heard.text.split()), skips=False)
-    if isinstance(own, ChangeList) and own.action == "add" and own.name is None:
-        offered = open_questions.find_offered(heard.last_reply)
-        own = replace(own, items=(*list_things.split(offered or ""), *own.items))
     if isinstance(own, MoveReminder) and not _is_time(own.to, heard):
         own = RenameReminder(own.what, own.to, own.named)
     if isinstance(own, CancelReminder) and not own.surely and not arranging.find_meant(own.what, heard):
@@ -84,6 +81,14 @@ def wish(heard: Heard) -> Request | None:
     if isinstance(own, Snooze) and own.to and not (_is_time(own.to, heard) or _is_time(f"in {own.to}", heard)):
         own = None
     return own or find_continuation(heard)
+
+
+def _find_items(wanted: ChangeList, heard: Heard) -> tuple[str, ...]:
+    """Return what goes on the list: the things that "them" means, and without a list those offered."""
+    offered = list_things.split(open_questions.find_offered(heard.last_reply) or "")
+    if list_things.stands_for_named(wanted.items):
+        return offered or find_named_things(heard)
+    return wanted.items if wanted.name is not None else (*offered, *wanted.items)
 
 
 def rest(heard: Heard, wording: Wording) -> str | None:

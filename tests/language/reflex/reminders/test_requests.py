@@ -201,6 +201,31 @@ LISTS_ABROAD = {
     "listemi göster": ShowList(""),
     "购物清单上有什么?": ShowList("shopping"),
     "购物清单:牛奶": ChangeList("add", ("牛奶",), "shopping", tongue="zh"),
+    "milk eggs and bread on the shopping list please": ChangeList("add", ("milk", "eggs", "bread"), "shopping"),
+    "tent, torch on my packing list": ChangeList("add", ("tent", "torch"), "packing"),
+    "milch eier und brot auf die einkaufsliste bitte": ChangeList(
+        "add", ("milch", "eier", "brot"), "shopping", tongue="de"
+    ),
+    "leche y pan en la lista de la compra por favor": ChangeList("add", ("leche", "pan"), "shopping", tongue="es"),
+    "lait œufs et pain sur la liste de courses stp": ChangeList(
+        "add", ("lait", "œufs", "pain"), "shopping", tongue="fr"
+    ),
+    "latte uova e pane sulla lista della spesa": ChangeList("add", ("latte", "uova", "pane"), "shopping", tongue="it"),
+    "leite ovos e pão na lista de compras": ChangeList("add", ("leite", "ovos", "pão"), "shopping", tongue="pt"),
+    "молоко и хлеб в список покупок": ChangeList("add", ("молоко", "хлеб"), "shopping", tongue="ru"),
+    "süt yumurta ekmek alışveriş listesine lütfen": ChangeList(
+        "add", ("süt", "yumurta", "ekmek"), "shopping", tongue="tr"
+    ),
+    "牛奶鸡蛋面包加购物清单": ChangeList("add", ("牛奶", "鸡蛋", "面包"), "shopping", tongue="zh"),
+    "is sunscreen on the list?": ShowList("", surely=False),
+    "ist noch Milch auf der Einkaufsliste?": ShowList("shopping", surely=False),
+    "c'è il latte nella lista?": ShowList("", surely=False),
+    "what remains on the list?": ShowList(""),
+    "list?": ShowList(""),
+    "to do: fix bike, call plumber, school photos": ChangeList(
+        "add", ("fix bike", "call plumber", "school photos"), "todo"
+    ),
+    "to do: call Tom, the plumber": ChangeList("add", ("call Tom, the plumber",), "todo"),
 }
 
 
@@ -209,7 +234,17 @@ def test_a_list_is_kept_and_shown_in_other_languages(said: str) -> None:
     assert requests.perhaps(said, MORNING) == LISTS_ABROAD[said]
 
 
-@pytest.mark.parametrize("said", ["Anna schaut auf die Liste", "ich steh nicht auf der Liste", "la lista era larga"])
+TOLD_OF_LISTS = """
+Anna schaut auf die Liste; ich steh nicht auf der Liste; la lista era larga; milk is on the list; your name is on my list
+Anna is first on the guest list; Rome next on my list; welcome to the list; Paris has always been on my bucket list
+Geh doch mal auf die Liste; il est sur la liste d'attente; ya está en la lista; Maria è sulla lista; Maria está na lista
+я посмотрела в список; 他在购物清单上
+"""
+
+
+@pytest.mark.parametrize(
+    "said", [one.strip() for line in TOLD_OF_LISTS.strip().splitlines() for one in line.split(";")]
+)
 def test_speaking_of_a_list_asks_nothing_of_it(said: str) -> None:
     assert requests.perhaps(said, MORNING) is None
 

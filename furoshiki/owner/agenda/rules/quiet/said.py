@@ -1,10 +1,17 @@
 """Answers to a request for quiet, with its end in the user's time zone."""
 
-from datetime import datetime, tzinfo
+from datetime import datetime, time, tzinfo
 
-from furoshiki.core.catalogue import say
-from furoshiki.language.humanize import clock, weekday
+from furoshiki.core.catalogue import later, say
+from furoshiki.language.humanize import clock
 from furoshiki.owner.agenda.rules.quiet.asked import Planned
+
+_ON_DAYS = tuple(
+    map(
+        later,
+        ("on Mondays", "on Tuesdays", "on Wednesdays", "on Thursdays", "on Fridays", "on Saturdays", "on Sundays"),
+    )
+)
 
 
 def describe_quiet(until: datetime, zone: tzinfo, now: datetime, guessed: bool = False) -> str:
@@ -19,15 +26,18 @@ def describe_quiet(until: datetime, zone: tzinfo, now: datetime, guessed: bool =
 
 
 def say_period(period: Planned, zone: tzinfo, now: datetime) -> str:
-    """Return the ends of a quiet that begins later: "every week: Sunday, 00:00–12:00"."""
+    """Return the ends of a quiet that begins later: "on Sundays until 12:00"."""
     begins, ends = period.begins.astimezone(zone), period.until.astimezone(zone)
     if not period.weekly:
         since, until = clock(begins, zone, now), clock(ends, zone, now)
         return say("from {since} until {until}", since=since, until=until)
-    day, since, until = weekday(begins), f"{begins:%H:%M}", f"{ends:%H:%M}"
-    if ends.date() != begins.date():
-        until = f"{weekday(ends)}, {until}"
-    return say("every week: {day}, {since} – {until}", day=day, since=since, until=until)
+    days, since, until = say(_ON_DAYS[begins.weekday()]), f"{begins:%H:%M}", f"{ends:%H:%M}"
+    overnight, all_night = ends.date() != begins.date(), begins.time() == time()
+    if overnight:
+        return days if all_night else say("{days} from {since}", days=days, since=since)
+    if all_night:
+        return say("{days} until {until}", days=days, until=until)
+    return say("{days} from {since} until {until}", days=days, since=since, until=until)
 
 
 def describe_planned(period: str) -> str:
