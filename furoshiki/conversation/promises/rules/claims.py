@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from furoshiki.core.catalogue import later, say, speaking
-from furoshiki.language.word_tables import by_language, pattern
+from furoshiki.language.word_tables import by_language, pattern, texts
 
 Kind = Literal["reminder", "list", "forget", "quiet"]
 
@@ -156,11 +156,7 @@ _ASKS_BACK = re.compile(
 )
 
 
-_FORGET = re.compile(
-    r"forget|delet|eras|vergiss|vergess|lösch|olvid|borr|elimin|oubli|effac|supprim|dimentic"
-    r"|scorda|cancell|esque[cç]|apag|забуд|удали|сотри|unut|sil|忘|删",
-    re.IGNORECASE,
-)
+_FORGET = re.compile("|".join(texts("promises", "asked").values()), re.IGNORECASE)
 _YES = "ok(?:ay)?|done|sure|gut|vale|bien|va bene|tá|хорошо|tamam|好的?"
 _GONE = tuple(
     (tongue, re.compile(rf"^\W*(?:(?:{_YES})\W+)?(?:{pattern(ways, {})})(?:,? [\w’']+)?\W*$", re.IGNORECASE))

@@ -18,7 +18,7 @@ from furoshiki.language.reflex.reminders.values import (
 )
 from furoshiki.language.requests.list_things import LONGEST, MOST_NEEDED, PARTS, normalize_name, split
 from furoshiki.language.word_tables import pattern, texts
-from furoshiki.language.words import count_words
+from furoshiki.language.words import asks, count_words
 
 _Way = tuple[str, str, re.Pattern[str]]
 """An action, its language, and how it is asked for."""
@@ -65,7 +65,7 @@ def parse_nouns(plain: str) -> Request | None:
         items = split(said["items"])
         longest = max(map(count_words, items), default=0)
         asked = len(items) > 1 or longest == 1 or _COURTESY.search(plain.strip(" .!")) is not None
-        if items and asked and longest <= MOST_NEEDED:
+        if items and asked and longest <= MOST_NEEDED and not asks(plain):
             return ChangeList("add", items, normalize_name(said["name"]), tongue=tongue)
     return None
 
@@ -76,8 +76,8 @@ def _find(plain: str, among: Sequence[_Way]) -> Iterator[tuple[Any, str, dict[st
         return
     text = plain.strip(" .!?¿¡,。！？\u2026").replace("\u2019", "'")
     plainly = _COURTESY.sub("", text)
-    for action, tongue, asks in among:
-        match = asks.fullmatch(text) or asks.fullmatch(plainly)
+    for action, tongue, way in among:
+        match = way.fullmatch(text) or way.fullmatch(plainly)
         if match is not None:
             yield action, tongue, match.groupdict()
 

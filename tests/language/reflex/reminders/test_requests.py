@@ -235,10 +235,11 @@ def test_a_list_is_kept_and_shown_in_other_languages(said: str) -> None:
 
 
 TOLD_OF_LISTS = """
-Anna schaut auf die Liste; ich steh nicht auf der Liste; la lista era larga; milk is on the list; your name is on my list
-Anna is first on the guest list; Rome next on my list; welcome to the list; Paris has always been on my bucket list
-Geh doch mal auf die Liste; il est sur la liste d'attente; ya está en la lista; Maria è sulla lista; Maria está na lista
-я посмотрела в список; 他在购物清单上
+Anna schaut auf die Liste; ich steh nicht auf der Liste; la lista era larga; milk is on the list
+your name is on my list; Anna is first on the guest list; Rome next on my list; welcome to the list
+Paris has always been on my bucket list
+Geh doch mal auf die Liste; il est sur la liste d'attente; ya está en la lista; Maria è sulla lista
+Maria está na lista; я посмотрела в список; может, добавим молоко в список?; 他在购物清单上
 """
 
 
