@@ -97,6 +97,7 @@ _ABILITIES: tuple[Ability, ...] = (
     greetings.ask_to_be_called,
     correction_answers.answer,
     noting.keep_appointment,
+    reminder_respond.offer_errand,
     quote_search.quote_pasted,
     greetings.ask_to_call,
     other_languages.talk,

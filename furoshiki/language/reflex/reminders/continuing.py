@@ -12,6 +12,7 @@ from furoshiki.language.dates.lead_times import lead_alone, name_event, read_lea
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import (
+    listing,
     not_possible,
     open_questions,
     rearranging,
@@ -176,8 +177,12 @@ def _find_accepted_offer(heard: Heard) -> Request | None:
         told = heard.asks or _TOLD.match(heard.text) or max(map(count_words, items), default=0) > MOST_OF_THING
         if not told:
             return ChangeList("add", items, list_spoken_of(heard))
+    if not consent(heard.text):
+        return None
+    if errand := open_questions.find_errand_offered(heard.last_reply):
+        return listing.todo(errand, heard.situation.now, heard.situation.habits)
     offered = open_questions.find_offered(heard.last_reply)
-    if offered is None or not consent(heard.text):
+    if offered is None:
         return None
     return ChangeList("add", list_things.split(offered), "shopping")
 

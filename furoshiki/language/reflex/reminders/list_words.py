@@ -23,12 +23,7 @@ from furoshiki.language.words import asks, count_words
 _Way = tuple[str, str, re.Pattern[str]]
 """An action, its language, and how it is asked for."""
 
-_POLITE = (
-    r"(?:bitte|por ?fa(?:vor)?|porfis?|pfv|pf|pls|please|пожалуйста|lütfen"
-    r"|s'il te plaît|stp|per favore|请问?|danke|gracias"
-    r"|спасибо|teşekkürler|hey|oye|dis|senti|слушай|sag mal|sag mir|dime|dis-moi|dimmi|diz-me|me diz|подскажи|скажи"
-    r"|kannst du|puedes|podrías|tu peux|peux-tu|puoi|pode[sm]?|можешь)"
-)
+_POLITE = f"(?:{'|'.join(texts('lists', 'polite').values())})"
 _COURTESY = re.compile(rf"^(?:{_POLITE}[\s,]+){{1,3}}|^请问?|(?<![\s,])[\s,]*{_POLITE}$", re.IGNORECASE)
 """Courtesies before or after a request."""
 

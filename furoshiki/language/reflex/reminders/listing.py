@@ -9,7 +9,8 @@ from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import Unclear, When
 from furoshiki.language.list_names import TODO
 from furoshiki.language.reflex.reminders.reminding import matter
-from furoshiki.language.reflex.reminders.values import PLEASE, ChangeList, ClearList, MoveItems, Request, ShowList
+from furoshiki.language.reflex.reminders.values import ChangeList, ClearList, MoveItems, Request, ShowList
+from furoshiki.language.requests.impossible import PLEASE
 from furoshiki.language.requests.list_things import set_apart, stands_for_named
 from furoshiki.language.words import count_words
 

@@ -31,6 +31,7 @@ WHICH_ONE = later("Which one: {first} or {last}?")
 WHICH_OF_MORE = later("Which one: {items}, or one of {number} more?")
 ASK_ITEMS = later("What should go on the list?")
 OFFER = later("Shall I put {items} on the shopping list?")
+OFFER_TO_DO = later("Shall I put “{what}” on your to-do list?")
 WRITE_DOWN = later("I can't order or buy anything, but I can write it down: shall I put {items} on the shopping list?")
 ON_LIST, YOUR_LIST = later("On the {list} list: {items}."), later("On your {list} list:")
 GONE_BY = later("That would be {when}, which has already passed.")
@@ -49,7 +50,7 @@ _ON_LIST_IN_ENGLISH = re.compile(r"\bon the (?P<list>[\w ]+) list\.")
 
 _ASKED_ELSEWHERE: tuple[tuple[Kind, str], ...] = (
     ("when", ASK_WHEN_OF), ("when", WHICH_TIME), ("what", ASK_WHAT_AND_WHEN), ("what", ASK_WHAT_AT),
-    ("which", WHICH_ONE), ("which", WHICH_OF_MORE), ("offer", OFFER), ("offer", WRITE_DOWN),
+    ("which", WHICH_ONE), ("which", WHICH_OF_MORE), ("offer", OFFER), ("offer", WRITE_DOWN), ("offer", OFFER_TO_DO),
 )  # fmt: skip
 
 
@@ -112,6 +113,12 @@ def find_offered(reply: str) -> str | None:
         if (match := _pattern(words).search(reply)) is not None:
             return match["items"]
     return None
+
+
+def find_errand_offered(reply: str) -> str | None:
+    """Return the thing to do that a reply offers to put on the list, in any language."""
+    found = (_pattern(words).search(reply) for words in everywhere(OFFER_TO_DO))
+    return next((match["what"] for match in found if match is not None), None)
 
 
 def find_list(reply: str) -> str | None:

@@ -4,7 +4,6 @@ import re
 
 from furoshiki.language.reflex.reminders.reminding import matter
 from furoshiki.language.reflex.reminders.values import (
-    PLEASE,
     CancelReminder,
     DropQuestion,
     MoveReminder,
@@ -17,7 +16,9 @@ from furoshiki.language.reflex.reminders.values import (
 )
 from furoshiki.language.requests import skipping
 from furoshiki.language.requests.correction_words import JOINT, LEAD, NOT
+from furoshiki.language.requests.impossible import PLEASE
 from furoshiki.language.tables.calendar_names import WEEKDAYS
+from furoshiki.language.word_tables import texts
 
 _NOUN = r"(?:reminders?|alarms?|timers?)"
 _END = r"\W{0,5}(?:please|now|for now|then|thanks|thank you|instead|again)?\W{0,5}$"
@@ -75,32 +76,13 @@ _MOVE_IT = re.compile(
     re.IGNORECASE,
 )
 _MOVE_ABROAD = tuple(
-    re.compile(rf"^\W{{0,3}}{pattern}\W{{0,3}}$", re.IGNORECASE)
-    for pattern in (
-        r"(?:bitte )?(?:verschiebe?|verlege?|schiebe?|stelle?) (?P<what>[\w' -]{0,60}?) ?(?:(?:bitte|doch) ){0,2}"
-        r"auf (?P<to>.{1,60})",
-        r"(?:por favor )?(?:mu[eé]ve|c[aá]mbia|p[aá]sa|pon)(?P<what>l[oa]| (?:el |la )?[\w' -]{1,60}?) "
-        r"(?P<to>(?:a|para) .{1,60})",
-        r"(?:s'il te plaît |stp )?(?:déplace|décale|repousse|avance|mets)"
-        r"(?P<what>-l[ea]| (?:le |la |l')?[\w' -]{1,60}?) (?P<to>(?:à|au|pour) .{1,60})",
-        r"(?:per favore )?(?:sposta|metti|rimanda|anticipa)(?P<what>l[oa]| (?:il |la |lo |l')?[\w' -]{1,60}?) "
-        r"(?P<to>(?:alle?|all'|per) .{1,60})",
-        r"(?:por favor )?(?:muda|mude|passa|passe|adia|adie)(?P<what>-[oa]| (?:o |a )?[\w' -]{1,60}?)? "
-        r"(?P<to>(?:para|pra|às?) .{1,60})",
-        r"请?(?:把)?(?P<what>.{0,20}?)(?:改到|改成|推迟到|提前到|挪到)(?P<to>.{1,30})",
-        r"(?:пожалуйста )?(?:перенеси|передвинь|сдвинь)(?P<what> [\w' -]{1,60}?)? (?=на )(?P<to>.{1,60})",
-        r"(?P<what>(?:onu|bunu|hatırlatmayı|hatırlatıcıyı) )?(?P<to>.{1,60}?) (?:al|ertele|kaydır|taşı|çek)"
-        r"(?: lütfen)?",
-    )
+    re.compile(rf"^\W{{0,3}}(?:{way})\W{{0,3}}$", re.IGNORECASE)
+    for ways in texts("move", "ways").values()
+    for way in ways
 )
 _ON_LIST = re.compile(r"\blist(?:a|e|eye|esine)\b|спис(?:ок|ке)\b|清单", re.IGNORECASE)
 """An item for a list is not a reminder: "pon leche en la lista"."""
-_IT_ABROAD = re.compile(
-    r"|es|das|sie|ihn|(?:die |den )?(?:erinnerung|wecker|termin)|l[oa]|(?:el |la )?(?:recordatorio|alarma)"
-    r"|-l[ea]|(?:le )?rappel|(?:il )?promemoria|-[oa]|(?:o )?lembrete|它|这个|提醒"
-    r"|(?:его|её|ее|это|напоминание|будильник)|onu|bunu|hatırlatmayı|hatırlatıcıyı",
-    re.IGNORECASE,
-)
+_IT_ABROAD = re.compile(f"|{'|'.join(texts('move', 'it').values())}", re.IGNORECASE)
 _EARLIER = re.compile(
     PLEASE
     + r"(?P<to>(?:(?:an?|half an?|\w{1,9}) )?(?:hours?|minutes?|mins?|days?|weeks?) (?:earlier|later|sooner))"

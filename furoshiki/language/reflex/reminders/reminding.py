@@ -11,8 +11,9 @@ from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.parsing import Unclear, When
 from furoshiki.language.dates.tokens import AHEAD, AT
 from furoshiki.language.readable import MOST_ANSWERED
-from furoshiki.language.reflex.reminders.values import PLEASE, Remind, Request, SeveralRequests
+from furoshiki.language.reflex.reminders.values import Remind, Request, SeveralRequests
 from furoshiki.language.requests import reminder_words
+from furoshiki.language.requests.impossible import PLEASE
 
 _REMIND = re.compile(
     PLEASE + r"(?:remind (?:me|us)|reminder for me|set (?:me )?(?:up )?(?:a |an |another )?(?:reminder|alarm)"

@@ -46,6 +46,7 @@ from furoshiki.language.reflex.reminders.values import (
 from furoshiki.language.reflex.values import Reflex, SkillCall
 from furoshiki.language.reflex.wording import Wording, add_full_stop, flip_person, join_sentences, moment
 from furoshiki.language.requests import list_things
+from furoshiki.language.requests.errands import find_errand
 
 
 def request(heard: Heard, wording: Wording) -> Reflex | None:
@@ -316,6 +317,15 @@ def _offer(heard: Heard) -> Reflex | None:
     if not items or heard.situation.needs_quiet:
         return None
     return Reflex(say(open_questions.OFFER, items=join_items(list(items))))
+
+
+def offer_errand(heard: Heard, _wording: Wording) -> Reflex | None:
+    """Offer to put a thing to do that is only written down on the to-do list: "renew passports"."""
+    weighs, language = heard.situation.weighs, heard.situation.language
+    if heard.facts or heard.situation.needs_quiet or (weighs is not None and weighs.notice.grave):
+        return None
+    errand = find_errand(heard.text, language.code if language else ENGLISH)
+    return None if errand is None else Reflex(say(open_questions.OFFER_TO_DO, what=errand))
 
 
 def _call(name: str, **args: Any) -> Reflex:

@@ -149,14 +149,3 @@ Request = (
     | DropQuestion
     | SeveralRequests
 )
-
-_COURTESIES = (
-    "hey|hi|hello|ok|okay|oh|and|also|so|please|pls|plz|plz|well|then|now|yes|yeah|no|let's|just|actually|oops|sorry|wait"
-    "|can we|can you|can u|can ya|could you|could u|could ya|would you|would u|would ya|will you|will u|will ya"
-    "|i'd like you to|i would like you to|i want you to|i need you to"
-)
-_FIRST_LETTERS = "".join(sorted({courtesy[0] for courtesy in _COURTESIES.split("|")}))
-"""Tested before thirty words: most messages begin with none of them."""
-
-PLEASE = rf"^\W{{0,9}}\b(?:(?=[{_FIRST_LETTERS}])(?:{_COURTESIES})\b[\s,]{{0,9}}){{0,8}}"
-"""Courtesies at the beginning of a request pattern."""
