@@ -8,8 +8,6 @@ up` replaces itself by `python -m furoshiki.app.supervisor listen brain` after i
 process lives as long as the services and should hold no more than it needs.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import os

@@ -1,7 +1,5 @@
 """Answer "what did we talk about yesterday?" without a model: the user's own words of that day."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo

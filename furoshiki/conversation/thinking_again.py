@@ -4,8 +4,6 @@ If the message alone is the trigger, nothing is shown before. If the trigger lie
 user may have read part of it: that stays, and a correction is appended as such.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """The typed values passed between the steps of a turn."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo

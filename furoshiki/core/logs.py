@@ -5,8 +5,6 @@ text. Several processes may write one file: each record is one append, and a ful
 and emptied in place, so that no process has to reopen it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import json

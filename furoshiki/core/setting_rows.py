@@ -4,8 +4,6 @@ Plain Python instead of pydantic, which takes 13 MB and 0.1 s of CPU in every pr
 that reads settings; most use it for nothing else (ADR 0070).
 """
 
-from __future__ import annotations
-
 import contextlib
 import math
 import re

@@ -4,8 +4,6 @@
 credential, `.env` (data directory before checkout), operator_settings.json, default.
 """
 
-from __future__ import annotations
-
 import difflib
 import functools
 import json

@@ -1,7 +1,5 @@
 """Steps of the heartbeat: functions that take the stored state and return the next one."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

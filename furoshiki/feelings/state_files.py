@@ -5,8 +5,6 @@ other's updates. A damaged file is set aside and rebuilt from the database; it n
 Keys of newer releases are preserved.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import logging

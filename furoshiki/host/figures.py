@@ -4,8 +4,6 @@ of a message.
 Of a message the operator sees the day, not the minute: when a person is awake and talks is private.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

@@ -1,7 +1,5 @@
 """The state of a home in figures: size, cost, load, kinds of trouble; no word of a message."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from dataclasses import asdict, dataclass

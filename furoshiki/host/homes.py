@@ -5,8 +5,6 @@ what is shared: settings (`.env`: keys of models), paused homes (`homes.json`), 
 backups of removed homes.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import time

@@ -2,8 +2,6 @@
 file of a few bytes. It is written in place, without rename or fsync: after a restart it is
 worthless."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from pathlib import Path

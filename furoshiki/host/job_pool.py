@@ -1,7 +1,5 @@
 """A few processes that run the jobs of all homes; hanging ones are killed, dead ones replaced."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -5,8 +5,6 @@ Stored in `.host/members.json`, codes as hashes, before any message is. A person
 home; a home that does not know its owner yet learns it with the first message.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import secrets

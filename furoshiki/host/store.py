@@ -1,7 +1,5 @@
 """Queries on the load of a home's database, in figures."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime

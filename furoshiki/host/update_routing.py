@@ -1,7 +1,5 @@
 """Finds the home of each update of the shared bot, and the answers for people who have none."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

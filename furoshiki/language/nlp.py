@@ -3,8 +3,6 @@
 Patterns over the lexicon, no model, under a millisecond.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ these. Two modules add signs of their own: `phrases` finds thousands of phrases 
 `facts/pattern_language` extracts the text in place of a hole (ADR 0023).
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

@@ -1,7 +1,5 @@
 """Parse requests to forget, find the identifying words, and cut them out of texts. Pure."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence

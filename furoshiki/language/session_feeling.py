@@ -4,8 +4,6 @@ The shares are the signal categories (`language.lexicon`), so that messages and 
 vocabulary.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType

@@ -5,8 +5,6 @@ raise it, "a bit" lowers it, another person's feeling does not count, and praise
 frustration.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace

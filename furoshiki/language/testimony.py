@@ -4,8 +4,6 @@ with the turn as spans; no later code parses the text for it. Code that reads ev
 person takes `Own`, which only this module creates from incoming text. Foreign words stay
 searchable and are cited with their source."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

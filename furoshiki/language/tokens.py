@@ -1,7 +1,5 @@
 """Estimate the length of a text in model tokens, without a tokenizer, for a budget."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 BYTES_PER_TOKEN = 4.0

@@ -4,8 +4,6 @@ Secrets (`.env`) are left out unless requested, as backups are copied to other d
 Vectors are computed again from the texts.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import hashlib

@@ -3,8 +3,6 @@
 With recipients configured, the verified backup is encrypted for them, and only that is kept.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Interface to the doctor: starting it, and its last report. Neither imports the other's code."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

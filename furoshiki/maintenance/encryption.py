@@ -4,8 +4,6 @@ The secret key is not on this machine. So each file is also encrypted for a temp
 with it for verification, and the key is discarded: the recipients can decrypt the verified bytes.
 """
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import hashlib

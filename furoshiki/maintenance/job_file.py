@@ -1,7 +1,5 @@
 """The jobs in the shipped schedules.json and the owner's, with unknown parts reported."""
 
-from __future__ import annotations
-
 import difflib
 import json
 import re

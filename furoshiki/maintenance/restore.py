@@ -5,8 +5,6 @@ that there is never a partial companion, nor silently a new one. Unpacked files 
 after a crash.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import fcntl

@@ -3,8 +3,6 @@
 The question and its message are stored in one transaction, and the change itself is idempotent.
 """
 
-from __future__ import annotations
-
 import secrets
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 A backup may come from another machine or person, so these are shown before it is restored.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import tempfile

@@ -9,8 +9,6 @@ which breaks onnxruntime. Commands use `env`, as systemd allows no quote or back
 path.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

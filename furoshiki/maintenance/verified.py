@@ -4,8 +4,6 @@
 turns}}
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json

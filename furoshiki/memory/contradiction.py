@@ -4,8 +4,6 @@ Rules take no time and the direction of the difference of two vectors a few mill
 smallest model is asked only when neither decides, without history or the companion's identity.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -6,8 +6,6 @@ and stays true for its time. Either way the owner's new text is stored as a turn
 the turns of the old version, so that a corrected memory has its sources too.
 """
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Example sentences of important and of everyday statements, with vectors, for the exit gate."""
 
-from __future__ import annotations
-
 import contextlib
 import tomllib
 from array import array

@@ -4,8 +4,6 @@ The focus is a vector and the turns it came from, whose words are used if memory
 is read before a turn and written after it.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@
 (`memory_feedback`).
 """
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The neighbourhood of a memory: linked memories, its concepts, others that share them."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Read views of the memories for people: totals, one memory in full, and those that stand out."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta

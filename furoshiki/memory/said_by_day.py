@@ -1,7 +1,5 @@
 """What the user said on given days, on any channel."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The typed values of memory: stored memories, injected ones, and notes to be stored."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime

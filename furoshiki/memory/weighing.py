@@ -4,8 +4,6 @@ Every change belongs to a cycle (a turn, a consolidation): ceilings bound the ch
 and they can be undone. All of it happens in the caller's transaction.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace

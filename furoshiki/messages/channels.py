@@ -1,8 +1,6 @@
 """The channels by name with their properties, read from `channel.toml` in each folder of
 `furoshiki/channels`."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass

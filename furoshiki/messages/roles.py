@@ -4,8 +4,6 @@ Visibility is decided earlier: anyone except the owner who talks alone with the 
 separate data directory (`furoshiki.owner.people`) without other people's data.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Literal

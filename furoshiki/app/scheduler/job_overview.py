@@ -1,7 +1,5 @@
 """The state of the jobs: their schedules and origin, next starts and last runs."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Runs one script in its own process: nice, with time limit, bounded output and measured cost."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

@@ -4,8 +4,6 @@ It survives outside errors: an invalid schedules.json leaves the last valid one 
 that cannot be written is logged, a hanging script is killed.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import select

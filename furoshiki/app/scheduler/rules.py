@@ -4,8 +4,6 @@ Jobs in a time zone count local days: whatever happens to the clock or the offse
 once on each local day. All moments are aware; results are in UTC.
 """
 
-from __future__ import annotations
-
 import difflib
 import random
 import re

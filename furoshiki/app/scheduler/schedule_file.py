@@ -1,7 +1,5 @@
 """schedules.json: the shipped jobs, the owner's changes, and errors with their line."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

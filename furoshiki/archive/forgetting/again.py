@@ -4,8 +4,6 @@ The sources are the replaced database (tombstones, and an unfinished forgetting)
 next to the backups, in the data directory and next to the backup file.
 """
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 from collections.abc import Iterable, Sequence

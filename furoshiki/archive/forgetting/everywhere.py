@@ -5,8 +5,6 @@ place counts from 1. "--person PLACE words" searches that place only. A member c
 their own place.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -9,8 +9,6 @@ full-text index, free space, vector index). The plan has ids and keyed digests, 
 crash the next process completes it. So either nothing happens, or everything will.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json

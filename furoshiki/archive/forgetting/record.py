@@ -6,8 +6,6 @@ fingerprint]], "words": [[length, fingerprint]], "everything", "removed"}. Finge
 but a reader of the file can test words against them, as they could read the backups next to it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

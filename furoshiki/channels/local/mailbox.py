@@ -1,7 +1,5 @@
 """Puts lines into the inbox and finds their answers, by the mind's process, in the outbox."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -4,8 +4,6 @@ One transaction handles a batch of updates: it pairs, rejects and stores. Action
 (answer a button, greet a stranger) are returned as values.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import logging
 import sqlite3

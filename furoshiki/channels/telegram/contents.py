@@ -3,8 +3,6 @@
 Unknown content becomes an `Attachment` with Telegram's name for it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any

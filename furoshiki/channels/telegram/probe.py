@@ -8,8 +8,6 @@ private chats together), "not found" counts only beyond every id known to exist.
 of this is known and what assumed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 

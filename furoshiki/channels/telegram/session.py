@@ -5,8 +5,6 @@ Requests are aiogram's own (its models check them, its form builder uploads file
 plain JSON, because building a Message model alone costs more than the rest of a turn.
 """
 
-from __future__ import annotations
-
 import json
 from types import SimpleNamespace
 from typing import Any

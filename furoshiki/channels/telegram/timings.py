@@ -1,7 +1,5 @@
 """The timings of Telegram's parts, in seconds, in one place, so that tests can shorten them."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
 

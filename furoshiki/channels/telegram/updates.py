@@ -4,8 +4,6 @@ Pure: nothing is stored, queried or sent. Unknown updates still become an envelo
 own message has a `message_id`: the sender relies on that when it probes.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass

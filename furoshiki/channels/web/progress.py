@@ -1,7 +1,5 @@
 """Stop an answer for the web page, and what is said without a mind, from another process."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from furoshiki.channels.local.live_reply import FileBoard

@@ -5,8 +5,6 @@ that it can mention it. Salience also orders the thoughts in the prompt and, amo
 unprompted messages. No model is asked; a message costs one or two milliseconds.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

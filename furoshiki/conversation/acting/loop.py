@@ -4,8 +4,6 @@ It serves work without a waiting person: long tasks and idle thoughts. Every rou
 its actions start; after a crash the loop continues there and repeats no action.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -1,7 +1,5 @@
 """The typed judgement of a draft. The class docstring goes into the prompt."""
 
-from __future__ import annotations
-
 from pydantic import BaseModel, Field
 
 

@@ -1,7 +1,5 @@
 """Check the system's health: problems, which make `status` fail, and notes, one sentence each."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from collections.abc import Callable, Collection

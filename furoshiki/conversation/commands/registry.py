@@ -4,8 +4,6 @@ The modules of this folder register with `@Command` and `@Button`; menus, /help 
 derived from that. They are imported on first use.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 import pkgutil

@@ -1,7 +1,5 @@
 """Download speech engines in the background, then transcribe waiting voice notes."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

@@ -4,8 +4,6 @@ A key never appears as text: it is held in memory (`furoshiki.messages.withheld`
 written to `.env` as by the set-up. It applies to the next message, without a restart.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

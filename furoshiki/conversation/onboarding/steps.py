@@ -1,7 +1,5 @@
 """The questions of the introduction, their order, and their buttons' meaning. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

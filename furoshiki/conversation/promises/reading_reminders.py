@@ -1,7 +1,5 @@
 """Let a small model, if any, read requests for reminders that no rule understands."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Annotated, Literal
 

@@ -8,8 +8,6 @@ paragraph, or the next one if alone), `[[reply_to_current]]` (quote the answered
 hooks]]).
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

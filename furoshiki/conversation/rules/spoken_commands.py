@@ -1,7 +1,5 @@
 """Recognise plain words that mean a slash command: "undo that", "why didn't you write?"."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

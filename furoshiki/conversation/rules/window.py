@@ -5,8 +5,6 @@ the conversation grows, and jumps when the budget is nearly full; earlier turns 
 summary. The budget depends on the conversation's intensity.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate

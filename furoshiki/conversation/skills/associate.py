@@ -1,7 +1,5 @@
 """The skill `associate`: what a few concepts bring to mind, by spreading activation."""
 
-from __future__ import annotations
-
 import sqlite3
 from typing import Annotated
 

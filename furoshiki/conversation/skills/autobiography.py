@@ -3,8 +3,6 @@
 No model writes it: every line is a stored memory, task or question, with its date and name.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

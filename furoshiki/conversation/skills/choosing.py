@@ -1,7 +1,5 @@
 """Rank skills and tools for a purpose by meaning; failing ones come last, with a note."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

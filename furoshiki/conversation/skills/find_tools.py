@@ -1,7 +1,5 @@
 """The skill `find_tools`: find skills and tools of plugins and servers for a purpose."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """The skill `introspect`: the companion's state, its recent actions, and how it works."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import timedelta
 from typing import Annotated, Literal

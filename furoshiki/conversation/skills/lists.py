@@ -1,7 +1,5 @@
 """The skill `list`: freely named lists, such as shopping, packing, books to read."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from typing import Annotated, Literal

@@ -1,7 +1,5 @@
 """The skill `memorize`: store a fact from the user with its source, or a temporary note."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Annotated
 

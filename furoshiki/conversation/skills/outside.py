@@ -5,8 +5,6 @@ source, never quoted as is; afterwards, changes need the owner's own words. A to
 effects is started once, even if the process crashes.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import json

@@ -4,8 +4,6 @@ A proposal is stored at once and starts with the owner's consent: by the button 
 `/tasks`, or automatically if requested in the owner's own words with a safe, cheap plan.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime
 from typing import Annotated, Literal

@@ -1,7 +1,5 @@
 """The skill `recall`: search what was said and learned, or read what was said on a day."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence, Set
 from datetime import date, timedelta, tzinfo
 from typing import Annotated, Any

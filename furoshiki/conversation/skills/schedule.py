@@ -3,8 +3,6 @@
 Creating and listing is here; changing is in `rescheduling`.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Annotated, Any, Literal

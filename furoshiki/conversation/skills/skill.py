@@ -1,7 +1,5 @@
 """The parts of a skill: name, typed arguments, time limit, function."""
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 import threading

@@ -1,7 +1,5 @@
 """Read the time and recurrence of a reminder from a call, or explain why they are invalid."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo

@@ -1,7 +1,5 @@
 """The skill `wish_plugin`: offer a shipped plugin, record a wish, report outcomes."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field

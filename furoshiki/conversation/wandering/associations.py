@@ -1,7 +1,5 @@
 """Choose a seed for idle wandering, its associations and its origin. Read-only."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass

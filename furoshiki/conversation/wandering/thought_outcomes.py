@@ -1,7 +1,5 @@
 """Carry out the action for a thought, in the transaction that stores the thought."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

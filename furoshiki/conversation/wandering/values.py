@@ -1,7 +1,5 @@
 """Values of idle wandering and its results."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime

@@ -3,8 +3,6 @@
 Each room finds its own rows (`store/forgetting.py`), as `furoshiki/archive/forgetting` asks.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """System events: each changes the state once, when a tick of the soul engine applies it."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass

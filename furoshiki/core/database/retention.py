@@ -1,7 +1,5 @@
 """How long each table keeps its rows, and why. Source of the pruning and of docs/retention.md."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar, cast, get_origin, get_type_hints
 
 from furoshiki.core.timestamps import parse, stamp
 
@@ -71,21 +71,15 @@ def first(rows: sqlite3.Cursor, read: Callable[[sqlite3.Row], T]) -> T | None:
 
 @functools.cache
 def _readers(kind: Callable[..., Any]) -> tuple[tuple[str, Callable[[Any], Any] | None], ...]:
-    """Return for each field of a dataclass the converter for its column, by annotation; None:
-    unchanged. Raises TypeError when annotations are no text: the module needs `from __future__
-    import annotations`."""
-    found = fields(cast("Any", kind))
-    if not all(isinstance(one.type, str) for one in found):
-        raise TypeError(f"{kind.__qualname__} is read from rows by the text of its annotations, and has them as types")
-    return tuple((one.name, _reader(str(one.type))) for one in found)
+    """Return for each field of a dataclass the converter for its column, by its type; None:
+    unchanged."""
+    types = get_type_hints(kind)
+    return tuple((one.name, _reader(types[one.name])) for one in fields(cast("Any", kind)))
 
 
-def _reader(annotation: str) -> Callable[[Any], Any] | None:
-    if annotation.startswith("tuple[") and annotation.endswith("]"):
-        return _tuple
-    if annotation.startswith("Mapping[") and annotation.endswith("]"):
-        return _load_mapping
-    return _READERS.get(annotation)
+def _reader(kind: Any) -> Callable[[Any], Any] | None:
+    """Return the converter of a type: a tuple's or mapping's by what it is, whatever it holds."""
+    return _READERS.get(kind) or _READERS.get(get_origin(kind))
 
 
 def _tuple(text: str | None) -> tuple[Any, ...]:
@@ -96,7 +90,13 @@ def _load_mapping(text: str | None) -> Any:
     return load(text) or {}
 
 
-_READERS: Mapping[str, Callable[[Any], Any]] = {"datetime": parse, "datetime | None": moment, "bool": bool}
+_READERS: Mapping[Any, Callable[[Any], Any]] = {
+    datetime: parse,
+    datetime | None: moment,
+    bool: bool,
+    tuple: _tuple,
+    Mapping: _load_mapping,
+}
 
 
 def clean(text: str) -> str:

@@ -4,8 +4,6 @@ A failure stays recorded until the same thing works again. The owner gets one al
 failures in a row, and another only for a different reason.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime

@@ -5,8 +5,6 @@ A separate process serves it, at one address, to one browser. Its state is in
 is deleted, the process ends.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import shutil

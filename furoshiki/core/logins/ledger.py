@@ -4,8 +4,6 @@ Only its user can read the file; it is in `run/`, so no backup or export contain
 made under a lock, on the current content: listener, shell and dashboard all write it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json

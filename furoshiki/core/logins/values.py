@@ -1,7 +1,5 @@
 """Types of the dashboard's credentials."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal

@@ -1,7 +1,5 @@
 """Alembic's entry point: migrates a given SQLite connection, one transaction per migration."""
 
-from __future__ import annotations
-
 from alembic import context
 
 context.configure(

@@ -1,7 +1,5 @@
 """Download of files: resumed after interruptions, and stored only when the SHA-256 matches."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 from collections.abc import Callable

@@ -4,8 +4,6 @@ Settings, plans, the gateway, prices, set-up, checks and the docs use these rows
 a model are learned from its error messages (`furoshiki.models.llm.rules.refusals`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal

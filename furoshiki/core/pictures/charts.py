@@ -5,8 +5,6 @@ page = chart.svg("light")   # within a page: classes, no style; the page's rules
 path.write_bytes(chart.png())
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo

@@ -1,7 +1,5 @@
 """Content of a picture: values over time, reference levels and bands."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Metrics in the text format of Prometheus (0.0.4)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal

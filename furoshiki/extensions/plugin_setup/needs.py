@@ -3,8 +3,6 @@
 A single word is no answer: it may be a call for help, and is handled as conversation.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

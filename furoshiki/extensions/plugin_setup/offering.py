@@ -1,8 +1,6 @@
 """Bundled plugins in the chat: offered once when useful, enabled by a tap after showing
 permissions, asked for their settings, tried at once, and disabled again."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import Mapping

@@ -35,8 +35,6 @@ Try it: `furoshiki plugins check {folder}`. Put it in place: `furoshiki plugins 
 
 _SCRIPT = '''"""Tells the companion what time of day it is."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from furoshiki_plugin import answer, given

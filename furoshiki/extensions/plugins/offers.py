@@ -4,8 +4,6 @@ An offer holds the bytes to be installed. Agreeing returns its `mark`: if files,
 installed version changed meanwhile, nothing is done.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Values of plugins: manifest, output and runs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -3,8 +3,6 @@
 No links are followed, as a plugin may change its own folder meanwhile (`core/confined.py`).
 """
 
-from __future__ import annotations
-
 import contextlib
 import difflib
 import os

@@ -4,8 +4,6 @@ A copy is tried in the plugins' sandbox: the installed plugin changes only after
 trial has no more access than a plugin. Without a sandbox nothing can be proved.
 """
 
-from __future__ import annotations
-
 import importlib.util
 from dataclasses import dataclass
 from pathlib import Path

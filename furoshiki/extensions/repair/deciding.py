@@ -1,8 +1,6 @@
 """The owner's decision on a repair proposal: accept it, which applies allowed changes, or
 decline."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 

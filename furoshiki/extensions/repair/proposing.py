@@ -1,7 +1,5 @@
 """The proposal file for the owner: the error, the suggested change, and how to apply it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

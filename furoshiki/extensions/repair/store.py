@@ -1,7 +1,5 @@
 """Repair jobs for recurring errors and their state; also the failed runs behind them."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

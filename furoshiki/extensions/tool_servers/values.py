@@ -1,7 +1,5 @@
 """Values of tool servers: configuration, tools, approvals and results."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal

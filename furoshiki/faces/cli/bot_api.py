@@ -1,7 +1,5 @@
 """The few calls of the command line to Telegram's Bot API: who the bot is, who polls it."""
 
-from __future__ import annotations
-
 import json
 import urllib.error
 import urllib.request

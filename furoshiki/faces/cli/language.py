@@ -1,7 +1,5 @@
 """The language of the command line's answers: the setting, else the locale."""
 
-from __future__ import annotations
-
 from furoshiki.core.catalogue import ENGLISH
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import environ

@@ -5,8 +5,6 @@ their list, Telegram for the bot's name and, if no listener of ours runs, for ot
 poll.
 """
 
-from __future__ import annotations
-
 import re
 import urllib.error
 import urllib.request

@@ -1,8 +1,6 @@
 """Parameters of addresses: row numbers and cursors. Numbers that cannot be rows are answered with
 404 or 422 without a query."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from fastapi import Path, Query

@@ -1,7 +1,5 @@
 """The frame of every page: the companion, the time there, and the other pages."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ which topics have changed. Events are numbered and the last few kept: a page tha
 what it missed, or is told to reload everything if that is too old or from an earlier process.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

@@ -1,7 +1,5 @@
 """The feedback loops described in loops.toml, and the state of each."""
 
-from __future__ import annotations
-
 import sqlite3
 import tomllib
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """The list of pages in menu order: the constant `PAGE` of each module in `pages/`."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A cache of rendered values for all open windows, valid until the data changes."""
 
-from __future__ import annotations
-
 import fnmatch
 import threading
 from collections import OrderedDict

@@ -1,7 +1,5 @@
 """The emotion simulator for its page and the API: the rules' result with words and a picture."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

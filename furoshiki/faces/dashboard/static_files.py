@@ -1,7 +1,5 @@
 """Styles, scripts and icons: read and compressed once, cached by browsers until they change."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import mimetypes

@@ -1,7 +1,5 @@
 """Types shared by the parts of the dashboard."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -3,8 +3,6 @@
 Routes and templates are shared; an open home costs its database connections.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from contextlib import suppress

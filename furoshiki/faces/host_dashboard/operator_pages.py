@@ -1,7 +1,5 @@
 """The pages of the host's operator: figures of every home and the machine, nobody's words."""
 
-from __future__ import annotations
-
 import socket
 from dataclasses import dataclass
 from datetime import UTC, datetime

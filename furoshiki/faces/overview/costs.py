@@ -1,7 +1,5 @@
 """The models' cost: today and the month against the budget, by purpose, and the dearest calls."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """The present state for the page and the API, from the sources of `/mood`, `/status` and `/why`."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

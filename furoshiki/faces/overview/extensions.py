@@ -1,7 +1,5 @@
 """Plugins and tool servers for the page and the API: their permissions, runs and settings."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """The jobs, their recent runs, and errors in schedules.json."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Filtered log entries of the processes: newest first, page by page, read from the files' ends."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta

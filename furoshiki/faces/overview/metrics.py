@@ -3,8 +3,6 @@
 Counters begin at the first request; each later one reads only newer rows.
 """
 
-from __future__ import annotations
-
 import resource
 import shutil
 import threading

@@ -1,7 +1,5 @@
 """Values over time, from hours to a year, for the page, the API and the pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo

@@ -4,8 +4,6 @@ A decision is for what was read: it returns that `mark`, and if the proposal has
 nothing is done.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """How messages were routed, for the page: decisions with their words, and topics."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Lists, reminders, long tasks and operations, with times in the owner's zone."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo

@@ -1,7 +1,5 @@
 """Asks questions at a terminal, or reads the answers from a pipe; secrets are not echoed."""
 
-from __future__ import annotations
-
 import codecs
 import contextlib
 import os

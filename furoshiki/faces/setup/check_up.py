@@ -1,7 +1,5 @@
 """The last step: the doctor checks everything; problems for a person come with their fix."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

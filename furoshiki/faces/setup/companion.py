@@ -1,7 +1,5 @@
 """The fourth step: the companion's name, your language and zone, quiet hours, daily budget."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import time

@@ -1,7 +1,5 @@
 """The sixth step: the companion says hello, with three things to try; only once."""
 
-from __future__ import annotations
-
 from furoshiki.app.wiring import shape
 from furoshiki.core import refs
 from furoshiki.core.catalogue import later, say, speaking

@@ -1,7 +1,5 @@
 """A listener for the set-up: the real program, as a process that ends with the wizard."""
 
-from __future__ import annotations
-
 import contextlib
 import subprocess
 import sys

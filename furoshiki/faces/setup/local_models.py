@@ -1,7 +1,5 @@
 """Chooses a model of a local server, and lets Ollama download one."""
 
-from __future__ import annotations
-
 import os
 import sys
 

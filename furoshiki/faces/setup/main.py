@@ -1,7 +1,5 @@
 """`furoshiki setup`: sets up a companion; a later run keeps, changes or resets answers."""
 
-from __future__ import annotations
-
 import argparse
 import shutil
 import sys

@@ -4,8 +4,6 @@ lost.
 A disabled line stays as a comment. A file that is not text is renamed.
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The third step: the choice of a model, which is tried with one real call before it is saved."""
 
-from __future__ import annotations
-
 import asyncio
 import difflib
 from collections.abc import Mapping, Sequence

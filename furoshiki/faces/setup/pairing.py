@@ -1,7 +1,5 @@
 """The second step: the owner, the first person who opens the link; the listener pairs them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from furoshiki.core.catalogue import later, say

@@ -1,7 +1,5 @@
 """Readers of answers: each returns a value, or a sentence on what to type instead."""
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The fifth step: listener, brain and doctor as systemd services that start with the machine."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The shared state of the set-up's steps: flags, whom to ask, where to save, progress."""
 
-from __future__ import annotations
-
 import argparse
 import functools
 import json

@@ -1,7 +1,5 @@
 """The first step: a bot's token, checked with Telegram, and other programs that poll the bot."""
 
-from __future__ import annotations
-
 from furoshiki.core.catalogue import later, say
 from furoshiki.faces.cli import bot_api, servers
 from furoshiki.faces.cli.bot_api import Answered

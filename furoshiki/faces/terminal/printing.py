@@ -1,7 +1,5 @@
 """Output of commands: JSON for programs, plain lines and tables for people."""
 
-from __future__ import annotations
-
 import json
 import sys
 import textwrap

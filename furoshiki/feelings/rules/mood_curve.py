@@ -1,7 +1,5 @@
 """The history of feelings: changes not explained by time, and curves over days. Pure functions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """The user's feelings in each session and what caused them, one row per session."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass

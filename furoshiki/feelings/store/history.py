@@ -1,7 +1,5 @@
 """The history of feelings and needs."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass

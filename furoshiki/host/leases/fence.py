@@ -1,8 +1,6 @@
 """The mark in a home's database: its id, shared by every copy, and the fence of the last lease that
 opened it. A process with a lower fence cannot write, even before it learns that its lease ended."""
 
-from __future__ import annotations
-
 import secrets
 import sqlite3
 from collections.abc import Callable

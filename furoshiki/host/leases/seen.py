@@ -5,8 +5,6 @@ writes.
 they hold and is rewritten in place every few seconds, which spares a memory card.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import time

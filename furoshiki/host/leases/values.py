@@ -1,7 +1,5 @@
 """Values of the leases: wishes, claims, rows and holdings of a node, and its errors."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path

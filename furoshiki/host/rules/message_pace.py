@@ -1,7 +1,5 @@
 """How many messages of one home are answered while people in other homes talk."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 AT_ONCE = 10.0

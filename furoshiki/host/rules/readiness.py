@@ -1,7 +1,5 @@
 """Judges from figures whether a host takes messages; its answers name no home."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

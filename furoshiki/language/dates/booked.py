@@ -5,8 +5,6 @@ whatever daylight saving does, and "in two hours" is two hours. A time skipped i
 the gap; of a time repeated in autumn the first is meant.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 

@@ -4,8 +4,6 @@ Such phrases are removed first and the rest is read; if that is a repetition, th
 rule. With anything else they stay in the text, where they mean something else.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterator, Sequence

@@ -3,8 +3,6 @@
 Chinese has no spaces, so times are found by their characters, with the numbers next to them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

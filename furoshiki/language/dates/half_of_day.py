@@ -5,8 +5,6 @@ is taken as written; others are decided by the task ("wake up"), by the user's a
 usual waking hours; the rest is asked. See docs/adr/0052-hours-as-written.md.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

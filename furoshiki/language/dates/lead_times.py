@@ -1,7 +1,5 @@
 """Lead times before an event: "2 hours before my flight on 3 December at 14:20"."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta

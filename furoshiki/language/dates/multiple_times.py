@@ -5,8 +5,6 @@ of day is taken from the neighbours; an unclear text stays whole, to be asked ab
 a task before words with their own hour is one reminder: "at 2, dentist is at 3".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -5,8 +5,6 @@ Words and kinds are in `config/words` ("dates"); numeric forms are added here: `
 here.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterator, Mapping

@@ -4,8 +4,6 @@ Token kinds form a string ("Nw@n" for "next friday at 9"); a rule is a pattern o
 function.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta

@@ -1,7 +1,5 @@
 """The time zone a time is given in: "9am New York time", "18:00 UTC", "a las 9 hora de Madrid"."""
 
-from __future__ import annotations
-
 import functools
 import re
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ to write or pretend, code and pasted logs. In doubt a clause is left out: a miss
 again, an invented one cannot be undone.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -3,8 +3,6 @@ function words, without a model. A clause is about another person only if it pla
 with a thing as subject ("my knee hurts") or with the writer in it ("my sister visits me") it is
 open."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace

@@ -4,8 +4,6 @@ Facts come only from asserted clauses (`furoshiki.language.facts.assertions`); t
 `patterns`. Statements without a pattern are still remembered as messages.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Names and ages mentioned in passing: "Bram (7) and Saar (4)", "two kids, Bram is 7"."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

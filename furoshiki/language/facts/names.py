@@ -3,8 +3,6 @@
 Only statements count: no question, quotation, "don't call me", or "I'm tired".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ invert those that follow, and of two antonyms one is the other denied. Statement
 thing that differ in a word's sign are opposed; inverted twice ("not happy", "sad") they agree.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

@@ -4,8 +4,6 @@ Each has sayings (`furoshiki.language.facts.pattern_language`), a predicate, and
 object: "peace" is no place, and a job must be one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Find a relative or pet of the user in a clause: "my sister Anika", "a cat called Momo"."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

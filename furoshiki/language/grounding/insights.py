@@ -1,8 +1,6 @@
 """Checks of conclusions drawn from memories, and whether two are the same. Whether a conclusion
 follows from the cited memories is judged like every claim (`grounding.believing`)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

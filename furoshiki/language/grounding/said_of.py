@@ -3,8 +3,6 @@ not about the user. A claim about the user needs a clause about the user, one ab
 person a clause about that person. It is rejected only if every supporting clause is plainly
 about someone else."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Understand one message before answering: facts, a name, content words."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The input of the built-in mind for one message: a value that the turn fills in."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime

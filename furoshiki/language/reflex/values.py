@@ -1,7 +1,5 @@
 """Values of the built-in mind: its knowledge of a conversation, and its replies."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Choose among several phrasings: not the last one again, and sometimes with the name."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterable, Sequence

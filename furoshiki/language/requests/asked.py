@@ -1,7 +1,5 @@
 """Determine which fact a question asks for: about whom, and which predicate."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The name somebody gives the companion: "I'll call you Pip", "may I call you Pip?" """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache

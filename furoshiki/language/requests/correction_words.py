@@ -1,7 +1,5 @@
 """Parse the wording of corrections: the wrong and the right words, and the kind of a word."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

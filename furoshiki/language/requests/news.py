@@ -3,8 +3,6 @@
 A message's vector is classified with the weights in `config/news_head.json`, made by `python -m bench.news`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from furoshiki.core.catalogue import later

@@ -3,8 +3,6 @@
 They are `config/words`, "remind"; ".." stands for the task and the time.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

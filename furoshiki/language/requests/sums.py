@@ -1,7 +1,5 @@
 """Compute small sums: plus, minus, times, over, shares in percent, and square roots."""
 
-from __future__ import annotations
-
 import ast
 import math
 import operator

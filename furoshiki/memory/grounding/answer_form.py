@@ -1,7 +1,5 @@
 """The schema of a model's answer that checks statements against the cited lines."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import BaseModel, Field, OnErrorOmit

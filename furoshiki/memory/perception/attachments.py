@@ -5,8 +5,6 @@ is installed; anything else becomes an honest sentence in brackets. As the origi
 here, this module also decides which are the sender's own (`furoshiki.language.testimony`).
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import unicodedata

@@ -6,8 +6,6 @@ are in config/authorship_words.toml, weights in config/authorship_head.json, fit
 bench.pasted --fit`.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -1,7 +1,5 @@
 """The schema of a model's answer to a second look at a message."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import BaseModel, Field

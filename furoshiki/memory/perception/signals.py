@@ -3,8 +3,6 @@
 memoryd caches these vectors, so that the recall in the same turn does not compute them again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 

@@ -1,7 +1,5 @@
 """The result of perception: the value with which a turn begins."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -4,8 +4,6 @@ No grammar is parsed: words without a subject are excluded by lists and endings,
 first. A superfluous word costs a row; rarity and co-occurrence give concepts their value.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

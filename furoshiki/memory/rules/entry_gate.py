@@ -4,8 +4,6 @@ The gate is deliberately leaky: rejected kinds still pass occasionally, as losse
 noticed otherwise. The exit gate judges the rest (`furoshiki.memory.rules.exit_gate`).
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Mapping

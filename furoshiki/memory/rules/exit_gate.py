@@ -8,8 +8,6 @@ Two gaps between the ranges of novelty count as novel: a nearest memory of 0.6 t
 opposed (more about a known thing), and an opposed one below 0.7 (too distant to be denied).
 """
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Mapping, Sequence

@@ -4,8 +4,6 @@ A change keeps both facts, each for its time; a correction withdraws the old one
 is stored as ended. Messages that are read late neither undo newer facts nor restore corrected ones.
 """
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

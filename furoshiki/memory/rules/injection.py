@@ -6,8 +6,6 @@ blend of five parts with randomly drawn weights). Then the token budget is fille
 chosen item, and from the best down the whole text while there is room.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence

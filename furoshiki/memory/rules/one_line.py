@@ -5,8 +5,6 @@ words, then other words from the end. Names, numbers and negations come last, a 
 together with the word it negates.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ emotion count more. Which memories proved useful then tilts the weights, within 
 noise is never tilted.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Mapping, Sequence

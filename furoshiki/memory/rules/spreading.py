@@ -1,7 +1,5 @@
 """Spreading activation over the links of concepts, with fast decay."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass

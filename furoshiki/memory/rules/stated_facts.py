@@ -3,8 +3,6 @@
 The newest turn that states the fact decides.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

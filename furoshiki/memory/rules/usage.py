@@ -4,8 +4,6 @@ A word is evidence if both contain it, the question did not, and it is rare. A n
 as two plain words; two are enough, or all there are if a memory has fewer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass

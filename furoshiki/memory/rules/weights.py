@@ -1,7 +1,5 @@
 """The weight of a memory: a Beta distribution, which holds both strength and certainty."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ the decay (`memory.rules.concepts.fade`, `strength`), so that no update pass ove
 needed.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 `furoshiki/archive/forgetting` decides what to forget; this module knows the tables.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Set
 from dataclasses import dataclass

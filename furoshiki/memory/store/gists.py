@@ -3,8 +3,6 @@
 They are not memories: nothing is learned from them, and they expire.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Collection
 from dataclasses import dataclass

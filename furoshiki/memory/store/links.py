@@ -4,8 +4,6 @@ A link is read from its first memory to its second: an insight is `informed_by` 
 cites, a newer insight `supersedes` an older one, an old one was `updated_by` the new.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass

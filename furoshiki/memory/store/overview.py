@@ -1,7 +1,5 @@
 """Queries for an overview of all memories: totals, hottest, contested, fading, newest."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Written once after each turn. Consolidation learns from it: injected items never
 misses, and the parts of relevance of used items.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

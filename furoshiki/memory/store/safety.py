@@ -1,7 +1,5 @@
 """Events of the safety ceilings, and the data from which coherence is computed."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass

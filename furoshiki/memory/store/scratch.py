@@ -3,8 +3,6 @@
 Expired items are stored as such until they are deleted with the decided ones.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ found by trying all short texts). It says only that an item was forgotten and wh
 older items only: the same words said later are new.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import secrets

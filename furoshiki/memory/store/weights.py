@@ -6,8 +6,6 @@ own columns are empty. A memory's first weight and its log rows give its present
 old rows are folded into one, which holds their total.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

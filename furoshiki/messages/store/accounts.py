@@ -1,7 +1,5 @@
 """Paired accounts, the pairing code, and strangers who were answered once today."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -3,8 +3,6 @@
 A round is stored before its actions begin, so that a loop restarted after a crash continues there.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field

@@ -3,8 +3,6 @@
 `furoshiki/archive/forgetting` decides what to forget; this module knows the tables.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The inbox: durable storage of all incoming events before they are processed."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Requested pictures: ordered, painting, then sent or failed; at most one per turn."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """One document per finished session: its topics and its full text."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """The skills that each turn has run, so that a restarted turn does not repeat them."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The running summary of each conversation: the turns that are no longer in its window."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime

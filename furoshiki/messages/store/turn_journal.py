@@ -1,7 +1,5 @@
 """The journal of turns: an answer is stored before it is sent, so it is paid for once."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

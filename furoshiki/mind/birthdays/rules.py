@@ -3,8 +3,6 @@
 The user's own is queued on the day itself, another person's on the day before, to leave time.
 """
 
-from __future__ import annotations
-
 import calendar
 import re
 from collections.abc import Iterable, Iterator

@@ -5,8 +5,6 @@ reads the note; `record_feedback` applies and deletes it in a transaction with t
 effects. After a crash the next start does it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 from collections.abc import Mapping, Sequence

@@ -7,8 +7,6 @@ the memory stays more useful than others (ADR 0056). Each payment passes two gat
 the overall coherence drops.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime, timedelta

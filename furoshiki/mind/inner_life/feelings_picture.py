@@ -1,7 +1,5 @@
 """Draw the companion's moods, nine emotions and five needs over a day, a week or a year."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 

@@ -1,7 +1,5 @@
 """Describe the companion's state in words: feelings and causes, needs, what it senses, thoughts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

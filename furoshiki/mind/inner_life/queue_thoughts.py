@@ -4,8 +4,6 @@ Each thought is queued once, by its key, and removed when its source is settled;
 wait. An interrupted run is completed by the next tick.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta, tzinfo

@@ -1,7 +1,5 @@
 """Find the owner's chat for unprompted messages: Telegram if linked, else the terminal."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ while the model is thinking. When it is due, the gates are checked, then a small
 mostly adds nothing), then novelty. It never follows itself.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Explain from stored decisions and current gates why messages were sent or held."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,8 +1,6 @@
 """The typed answers of the model that adds one more line, and that revises a draft. The class
 docstrings go into the prompt."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import BaseModel, Field

@@ -3,8 +3,6 @@
 This module imports only the standard library, the storage and rules, because `due.py` uses it.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass

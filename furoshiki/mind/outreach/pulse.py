@@ -4,8 +4,6 @@ A pass sends at most one message. A killed pass repeats nothing: drafts are stor
 one transaction.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ Used after each answer and for imports. Without a model, the rules read. No fact
 even in other words.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass

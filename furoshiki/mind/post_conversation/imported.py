@@ -4,8 +4,6 @@ The owner names the speaker who is them. Once they accept the price, a model rea
 by part; otherwise rules read it at once. Progress is one number per import, stored with the facts.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass

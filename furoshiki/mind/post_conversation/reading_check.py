@@ -4,8 +4,6 @@ Claims are checked by form, by a reader, and by rules of doubt without one (`gro
 Doubtful facts keep a reason; other claims must be certain. Nothing is written here.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """The typed answer of post-conversation: a reading. Class docstrings go into the prompt."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, Field, model_validator

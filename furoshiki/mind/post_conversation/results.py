@@ -1,7 +1,5 @@
 """Store the results of a read session, its document first, in one transaction."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass

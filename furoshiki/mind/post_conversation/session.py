@@ -1,7 +1,5 @@
 """A finished conversation as model input, with the data it is compared with."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Sequence

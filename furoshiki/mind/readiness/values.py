@@ -1,7 +1,5 @@
 """Values of milestones, their evidence, and the lifetime."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

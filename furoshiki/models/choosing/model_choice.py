@@ -1,7 +1,5 @@
 """The settings that follow from a choice of models. Nothing is written here."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

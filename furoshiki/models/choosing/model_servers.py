@@ -1,8 +1,6 @@
 """Queries to model servers, here or at the owner's address: models, sizes, context windows. All
 calls are free and short; a model is downloaded only on request."""
 
-from __future__ import annotations
-
 import json
 import re
 import urllib.error

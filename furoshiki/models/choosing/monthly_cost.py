@@ -1,7 +1,5 @@
 """Estimated monthly cost: tokens of a measured day, by tier, at the chosen models' prices."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

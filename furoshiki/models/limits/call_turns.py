@@ -5,8 +5,6 @@ frees the locks when a process ends, so calls of the listener, of jobs and of a 
 together. Within a process the waiting homes take turns; conversations have priority.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

@@ -1,7 +1,5 @@
 """Limits of a home, and its usage."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """One call to one model, supervised while it runs, and recorded however it ends."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Typed model calls of background scripts. Unusable answers are recorded and left for later."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -5,8 +5,6 @@ the batch id after it, so that a run after a crash finds the batch by its id, or
 provider. Results are reused for twelve hours.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging

@@ -1,7 +1,5 @@
 """Facts on models: the providers' rows and config/models.toml (defaults, prices, patience)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from fnmatch import fnmatchcase

@@ -4,8 +4,6 @@ A `Failure` never leaves this package: it becomes a retry, the next provider, or
 `Answer.fallbacks`. Its message may be shown: it has no key and at most a line of the server's text.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace

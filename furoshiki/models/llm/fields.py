@@ -1,7 +1,5 @@
 """Field types of typed answers (shares, scores, ids), and a model that drops only invalid parts."""
 
-from __future__ import annotations
-
 import re
 from typing import Annotated, Any, Self
 

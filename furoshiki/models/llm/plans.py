@@ -5,8 +5,6 @@ contribute their defaults. A tier without models uses the next cheaper tier that
 the next more expensive one. The built-in mind is last in every list.
 """
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A picture may be charged as soon as it is begun, so later failures are never retried here.
 """
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import binascii

@@ -1,7 +1,5 @@
 """Values of painting and transcription."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Downloadable speech models (`config/speech.toml`), and those in the data directory."""
 
-from __future__ import annotations
-
 import functools
 import importlib.util
 import os

@@ -1,7 +1,5 @@
 """Values of speech output for other rooms."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

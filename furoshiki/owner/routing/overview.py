@@ -1,7 +1,5 @@
 """An overview of routing decisions over some days, compared with the expected ranges."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass

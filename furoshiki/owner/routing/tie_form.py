@@ -1,7 +1,5 @@
 """The schema of a small model's choice between close modes."""
 
-from __future__ import annotations
-
 from pydantic import BaseModel
 
 from furoshiki.owner.routing.values import Mode

@@ -4,8 +4,6 @@ A topic ends by a silence, or by words that say so. Whether an earlier one has r
 by the message's vector, which perception has computed anyway, and by shared words.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

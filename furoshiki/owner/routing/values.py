@@ -1,7 +1,5 @@
 """The values of routing: a message's topic and the way to answer it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The schemas of a model's answers: the user's style preferences, and whether a person is in danger."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field

@@ -7,8 +7,6 @@ facts are listed as they are; if the model is unavailable the old profile stays,
 that are no longer true.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass

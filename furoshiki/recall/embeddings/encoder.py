@@ -8,8 +8,6 @@ depend on the other texts. Texts are therefore encoded one at a time, which alwa
 vector; with one thread a batch is hardly faster (3.5 against 3.7 ms a turn).
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

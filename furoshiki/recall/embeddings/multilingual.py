@@ -6,8 +6,6 @@ MB on disk, 120 MB in memory. The installer (`scripts/install.py --multilingual`
 subprocess.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import struct

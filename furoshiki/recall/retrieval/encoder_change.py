@@ -4,8 +4,6 @@ memoryd re-embeds every text by itself. Until a text has its new vector it is fo
 search, as all texts are while memoryd is away.
 """
 
-from __future__ import annotations
-
 import math
 import sqlite3
 from dataclasses import dataclass

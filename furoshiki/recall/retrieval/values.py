@@ -1,7 +1,5 @@
 """The results of recall: turns, memories, and sessions as a whole."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime

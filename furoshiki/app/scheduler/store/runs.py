@@ -1,7 +1,5 @@
 """Runs of scripts with results and costs, and the scheduler's state across restarts."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime

@@ -6,8 +6,6 @@ room finds its other rows that depend on forgotten turns and memories (`store/fo
 choice of what to forget is made elsewhere.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

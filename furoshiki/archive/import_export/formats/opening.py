@@ -1,7 +1,5 @@
 """Opening an export (a file, a folder, a ZIP archive) and detecting its format by the content."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

@@ -6,8 +6,6 @@ other sender is the owner; an account's export also names its owner. Groups alon
 owner: then all senders keep their names, because others' words must never count as the user's.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Results of reading an export: messages, unusable records, and skipped kinds of records."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo

@@ -1,7 +1,5 @@
 """Turns a Markdown reply into messages: formatted, split, or as a file if it is very long."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field

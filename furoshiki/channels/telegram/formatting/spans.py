@@ -1,7 +1,5 @@
 """Formatted ranges of a text, by positions in the Python string; Telegram counts UTF-16 units."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

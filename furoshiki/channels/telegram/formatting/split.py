@@ -3,8 +3,6 @@
 Entities and code blocks that fit into a message are never split; longer ones continue in the next.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ All sources are weighed alike. A loser becomes less urgent and is dropped after 
 message is answered first is not decided here: it always holds.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

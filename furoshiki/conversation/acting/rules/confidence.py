@@ -6,8 +6,6 @@ objective part is the probability of the words, if the provider reports it, else
 questions, unusual length.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence

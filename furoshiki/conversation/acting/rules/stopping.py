@@ -1,7 +1,5 @@
 """When a plan-and-act loop ends: time, rounds, or repeated actions; and what came of a step."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

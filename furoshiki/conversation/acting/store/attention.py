@@ -1,7 +1,5 @@
 """Candidates for attention with their losses, and the winners; the latter without any text."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass

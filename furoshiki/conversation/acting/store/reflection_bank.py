@@ -3,8 +3,6 @@
 A correction is deleted with its turn.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Figures of answers with triggers, and the results of second thoughts. No text."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Find the ordered calls that were not made, allowing for other words and times."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -4,8 +4,6 @@ Stricter than the built-in mind's reading: next to a model's answer, only unambi
 carried out. Each kind of order is a row of `ORDERS`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

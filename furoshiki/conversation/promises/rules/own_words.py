@@ -4,8 +4,6 @@
 questions, hedged sentences and quotations do not count.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

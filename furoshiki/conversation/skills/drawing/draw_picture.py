@@ -1,8 +1,6 @@
 """The skill `draw_picture`: draw a requested picture, or the companion itself if allowed. It costs
 money, so a picture not requested in the user's own words needs consent."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime
 from typing import Annotated

@@ -1,7 +1,5 @@
 """Choose the action for a thought: the highest score wins, ties go by priority."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal

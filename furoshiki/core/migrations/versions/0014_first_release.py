@@ -3,8 +3,6 @@
 A database of schema 0001 to 0013 comes here by `furoshiki/core/database/earlier.py`.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path

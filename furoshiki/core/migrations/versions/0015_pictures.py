@@ -1,7 +1,5 @@
 """Pictures that were asked for, painted and sent."""
 
-from __future__ import annotations
-
 from alembic import op
 
 revision = "0015"

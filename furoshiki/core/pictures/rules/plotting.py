@@ -1,7 +1,5 @@
 """Shapes of one plot: bands, grid, lines with gaps, bars, and labels at the axes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo

@@ -1,7 +1,5 @@
 """The shapes that writers render. Lengths are in units of the picture; y grows downwards."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Marks of axes: round numbers, and hours, days, weeks and months in a time zone."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 """Model rounds with tools, within a budget in US dollars. The ledger's costs of the job count,
 including those of killed runs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 

@@ -1,7 +1,5 @@
 """Checks of a draft before its review: manifest, names, and static findings in its code."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

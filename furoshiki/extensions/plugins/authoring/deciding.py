@@ -1,7 +1,5 @@
 """The owner's decision on a proposed plugin: apply exactly what they read, or decline."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Mapping

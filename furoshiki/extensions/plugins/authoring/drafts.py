@@ -4,8 +4,6 @@ Names must be on the allow-list for plugins, folders are opened without followin
 are limited. Any file that is no plain text file of a plugin makes the whole draft unusable.
 """
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Iterator

@@ -1,8 +1,6 @@
 """The review: a draft read twice, each time in a new context with read-only tools. The verdicts are
 judged by rules."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import BaseModel, Field, ValidationError

@@ -1,7 +1,5 @@
 """Recording of wishes for plugins: duplicates are reported, and declined wishes stay declined."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """The plugin whose requests a broker serves."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

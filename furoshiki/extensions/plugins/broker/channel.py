@@ -4,8 +4,6 @@ The plugin may send anything or nothing, or never read: lines, depth, number and
 Invalid requests get an error, or end the connection if a reply may not arrive.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import socket

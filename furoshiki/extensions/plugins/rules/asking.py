@@ -1,7 +1,5 @@
 """A plugin's calls to its broker: permissions, limits, and checks of arguments."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A subset of YAML: no anchors, tags, duplicate keys or deep nesting, because peop
 read a manifest.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Allowed network targets of a plugin: hosts, ports, and addresses that are not public."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass

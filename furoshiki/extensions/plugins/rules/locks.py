@@ -4,8 +4,6 @@ Only names, versions and hashes are accepted. pip would also obey options, URLs 
 (`--index-url`, `-r`, `git+https://…`): so pip gets a generated file instead.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

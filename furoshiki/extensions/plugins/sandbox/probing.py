@@ -5,8 +5,6 @@ Also a program, for the doctor: `python -m furoshiki.extensions.plugins.sandbox.
 modules of this folder.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import tempfile

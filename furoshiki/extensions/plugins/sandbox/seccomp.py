@@ -6,8 +6,6 @@ refused here. Unknown newer calls return ENOSYS, as on an older kernel, so that 
 others. Refusals are errors, not kills, so that authors see "Operation not permitted" at the line.
 """
 
-from __future__ import annotations
-
 import errno
 import platform
 import struct

@@ -1,7 +1,5 @@
 """Values of the sandbox: backend, limits, visible files, and result."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal

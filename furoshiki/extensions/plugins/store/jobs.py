@@ -1,7 +1,5 @@
 """Plugin jobs: wishes for plugins that the companion writes, and their state."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

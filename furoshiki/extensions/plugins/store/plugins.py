@@ -1,7 +1,5 @@
 """Installed plugins: their approved permissions, and the hashes of their files."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass

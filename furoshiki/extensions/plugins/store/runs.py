@@ -1,7 +1,5 @@
 """Recorded runs of plugins, failure counts, and automatic disabling."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Strict parsing and application of a unified diff for one file."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

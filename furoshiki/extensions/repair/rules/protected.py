@@ -5,8 +5,6 @@ rule alone reads the file system (without changing it). Protected places are ref
 spelling, and even with approval.
 """
 
-from __future__ import annotations
-
 import os
 import stat
 import unicodedata

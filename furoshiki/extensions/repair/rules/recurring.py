@@ -1,7 +1,5 @@
 """Rules for which errors recur often enough for a diagnosis."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -3,8 +3,6 @@
 Standard library only: the doctor, which may not import the package, loads this file.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The decision on an error: automatic repair or proposal to the owner, with the reason."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """`furoshiki memory list|show|why|rejected|stats|view`: shows what is remembered."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import asdict
 from typing import Literal

@@ -1,7 +1,5 @@
 """`furoshiki service`: listener, brain, doctor and dashboard as systemd services."""
 
-from __future__ import annotations
-
 import argparse
 import difflib
 import os

@@ -1,7 +1,5 @@
 """Whose services `furoshiki service` manages: a companion's, a host's, or one home's."""
 
-from __future__ import annotations
-
 import argparse
 import re
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """`furoshiki up`: listener and brain under one supervisor, in the foreground."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import subprocess

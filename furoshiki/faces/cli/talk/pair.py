@@ -1,7 +1,5 @@
 """`furoshiki pair`: the people who may talk to the companion in Telegram, and pairing codes."""
 
-from __future__ import annotations
-
 import argparse
 import secrets
 

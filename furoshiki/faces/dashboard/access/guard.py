@@ -3,8 +3,6 @@
 Every path that is not open to all needs a session or a token, whatever its endpoint asks for.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import logging

@@ -1,7 +1,5 @@
 """Rate limits of requests and of password guesses. Held in memory: a restart resets them."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import Counter, OrderedDict

@@ -1,7 +1,5 @@
 """`/api/v1/messages`: send a message to the companion and follow its answer."""
 
-from __future__ import annotations
-
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field

@@ -1,7 +1,5 @@
 """`/api/v1/series`: values over time, from a day to a year, in equal intervals."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from fastapi import APIRouter, Depends, Request, Response

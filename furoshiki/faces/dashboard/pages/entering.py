@@ -1,7 +1,5 @@
 """Signing in and out, by login links and passwords. These pages are open to all."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form, Request

@@ -1,7 +1,5 @@
 """The page Extensions: plugins, their permissions, proposals, repairs, tool servers."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Form, Request, Response

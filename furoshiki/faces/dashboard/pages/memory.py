@@ -1,7 +1,5 @@
 """The page Memory: lists, a memory with its evidence; correcting, pinning and forgetting."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Query, Request, Response

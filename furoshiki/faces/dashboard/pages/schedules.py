@@ -1,7 +1,5 @@
 """The page Schedules: jobs, their runs, and starting them."""
 
-from __future__ import annotations
-
 import sys
 from typing import Annotated, Any
 

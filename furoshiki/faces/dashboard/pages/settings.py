@@ -1,7 +1,5 @@
 """The page Settings: each setting with its source, and changing it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The page Tasks: lists, reminders, long tasks, and background work from conversations."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form, Request, Response

@@ -1,7 +1,5 @@
 """The light or dark theme, in a cookie; without it pages follow the system."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form

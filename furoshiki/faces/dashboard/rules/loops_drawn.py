@@ -4,8 +4,6 @@ Each loop has one row, an end as many rows as loops. An arrow is straight below 
 behind it.
 """
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Combines turns, sent messages and waiting input into the one list of the Chat page."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

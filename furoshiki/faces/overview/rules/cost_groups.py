@@ -1,7 +1,5 @@
 """Sums of the models' cost by day, purpose, tier or model."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, get_args

@@ -1,7 +1,5 @@
 """The difference of two texts, line by line, with some context."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ memories of these at the far right. A narrow one has the same in rows of two, on
 line down the middle. Words are cut to fit their box.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal

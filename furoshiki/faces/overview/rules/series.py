@@ -1,7 +1,5 @@
 """Time series in equal intervals by the clock of a zone, for charts, tables and programs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo

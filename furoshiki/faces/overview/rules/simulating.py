@@ -1,7 +1,5 @@
 """The emotion simulator: effects and decay of nine emotions, by the companion's own rules."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Runs of jobs as rows of blocks over a period."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo

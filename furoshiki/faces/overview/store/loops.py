@@ -3,8 +3,6 @@
 The queries are in `furoshiki/faces/dashboard/loops.toml`, with the loops' descriptions.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ Selective filters use an index. Others scan back in time, `LOOKED` rows at most:
 early, and the cursor continues from there.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

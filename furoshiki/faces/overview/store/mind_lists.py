@@ -1,7 +1,5 @@
 """Queries of the page Mind: expiry of waiting thoughts, and past thoughts."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass

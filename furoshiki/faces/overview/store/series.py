@@ -1,7 +1,5 @@
 """Queries of the charts over time: feelings, user needs, model costs, messages and latencies."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import datetime
 from typing import NamedTuple

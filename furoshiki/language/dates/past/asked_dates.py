@@ -4,8 +4,6 @@ Unlike a reminder (`dates.parsing`), a question names a stretch of time, vaguely
 slack on both sides, more for "a year ago" than for "yesterday".
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta

@@ -4,8 +4,6 @@ Every word must be one of such a question (`config/words`, "asked_days"), and th
 name past days. So a statement, and a question about somebody or something, is not taken for one.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """The past days that a phrase of nothing else names: "last week", "am Montag", "上周三"." """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Callable, Mapping, Sequence

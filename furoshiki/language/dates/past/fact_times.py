@@ -2,8 +2,6 @@
 Computed on the user's calendar. A month or day without a year is the last one that has begun;
 future times are not times of stated facts."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 from dataclasses import dataclass

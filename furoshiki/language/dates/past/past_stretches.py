@@ -5,8 +5,6 @@ Words are tokenized like future times (`tokens`), plus words for the past (`conf
 of its own (`asked_dates`, `fact_times`).
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -4,8 +4,6 @@ Sure danger brings numbers; possible danger is asked about or read by the model.
 reads what is less likely, or found by only one of the two.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast

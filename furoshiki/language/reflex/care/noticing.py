@@ -1,7 +1,5 @@
 """Detect distress in a user's own words: kind, language, and place."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

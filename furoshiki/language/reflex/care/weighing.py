@@ -1,7 +1,5 @@
 """Recent distress that still affects the conversation, until it has been talked about."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -4,8 +4,6 @@ Such words have many other uses ("it's not you, it's me"). They count only if th
 stored fact or in a recent message of the user.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ repeated below the reply; an offer ("Shall I put …?") is dropped. A question e
 replies or ten minutes, and "never mind" ends it at once.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """A conversation as evidence: builds `Statement`s in the same way for all callers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo

@@ -1,7 +1,5 @@
 """The verdict: form refuses, a reader settles doubts; otherwise they leave it unconfirmed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from furoshiki.memory.grounding.rules.doubts import OF_ELSE, SUPPOSED, clauses_of, doubts, find_additions, strange_to

@@ -3,8 +3,6 @@
 The caller, who has the conversation, builds `Statement`; nothing here reads from the database.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -4,8 +4,6 @@
 must therefore agree. In doubt, both are kept.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Queries of consolidation: fading, cold or promotable memories, and finished steps."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

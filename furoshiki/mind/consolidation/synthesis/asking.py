@@ -1,7 +1,5 @@
 """Ask one typed question about memories for a consolidation step, or give up for this run."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo

@@ -1,7 +1,5 @@
 """Store a conclusion as a memory: with all its sources, once."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass

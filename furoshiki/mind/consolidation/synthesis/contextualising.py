@@ -4,8 +4,6 @@ Rules build the sentence; a model only supplies the occasion, which must occur i
 messages. Without a model, the topics of the conversation are used.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

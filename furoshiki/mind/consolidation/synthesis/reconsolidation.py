@@ -4,8 +4,6 @@ An insight that no longer holds is replaced or withdrawn; one that is contradict
 stored with its contradiction.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass

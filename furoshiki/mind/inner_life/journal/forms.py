@@ -1,8 +1,6 @@
 """The typed answers (unverified) of the companion's thinking. Class docstrings go into the
 prompt."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import BaseModel, Field, OnErrorOmit

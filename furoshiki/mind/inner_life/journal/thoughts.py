@@ -1,7 +1,5 @@
 """Ask the companion one typed question about its messages, and judge the answer."""
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 from collections.abc import Mapping, Sequence

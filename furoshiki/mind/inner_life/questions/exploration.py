@@ -5,8 +5,6 @@ documents; a model concludes and cites, and rules judge. An answer becomes a sel
 closes the question. Without a model the question stays open unless the evidence is explicit.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

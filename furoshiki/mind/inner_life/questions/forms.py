@@ -1,7 +1,5 @@
 """The typed answers (unverified) about self-questions. Class docstrings go into the prompt."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field

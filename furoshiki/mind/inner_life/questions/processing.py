@@ -6,8 +6,6 @@ open unless a memory answers it explicitly. Each question is one transaction, so
 can be repeated.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal

@@ -4,8 +4,6 @@ A part stores its path of headings. Paragraphs, list items and table rows stay w
 every part of a table repeats its header. Mermaid diagrams are left out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ statement about a person needs memories, and an answer based on documents alone 
 companion.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Write a journal entry by rule from topics and moods, without inventing anything."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The description is always shown, so an unread sentence is left out. Commands, se
 breaks out of the text make the whole answer worthless.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ new description in the drift log. `self_description` then writes the file. A cha
 whole, and the week is reviewed again next time.
 """
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Mapping, Sequence

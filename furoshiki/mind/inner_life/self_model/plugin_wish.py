@@ -4,8 +4,6 @@ Requires `FUROSHIKI_PLUGIN_WISHES=own`. A wish is written, reviewed and proposed
 nothing runs unless the owner applies it.
 """
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import BaseModel, Field

@@ -3,8 +3,6 @@
 Every citable line has a name, its text and the turns it rests on.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The companion's commitments, at most five active, and how each was kept in each session."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A part keeps its row and vector while its text is unchanged; a changed part is a
 are never reused. A reference can therefore detect that its part is gone.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence

@@ -4,8 +4,6 @@ A row is written before the file. `filed_at` says when config/SELF.md (or the fi
 proposal) was written; a row without it that is not declined is written by the next call.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

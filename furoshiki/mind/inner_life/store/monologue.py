@@ -4,8 +4,6 @@ An entry is a list of passages, each with its turns. The files in memory/inner-m
 from these rows; `filed_at` marks written ones, so the next run completes the rest.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Groups of self-questions about one behaviour, and when each group came up."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime

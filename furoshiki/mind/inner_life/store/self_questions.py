@@ -5,8 +5,6 @@ a question that is pending or answered is not stored again, only counted. A curi
 whose answerer is not known yet.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 `furoshiki/conversation/wandering` writes the rows; this module only reads them.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Rules for one more line in a quiet conversation: the delay and the gates."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import timedelta
 

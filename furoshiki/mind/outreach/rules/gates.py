@@ -4,8 +4,6 @@ A message is sent when all gates pass. The decision stores each gate's value and
 checks two more: whether the matter is still open (`still_true`) and the words new (`novel`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta, tzinfo

@@ -5,8 +5,6 @@ a model or are dropped: silence is better than odd words. Owed messages (`OWED`)
 more plainly.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -3,8 +3,6 @@
 As everywhere in the mind queue, these texts are not messages: the voice words them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Literal

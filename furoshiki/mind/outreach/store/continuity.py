@@ -1,7 +1,5 @@
 """The timer of one more line: its answer and time, in one row that survives restarts."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime

@@ -4,8 +4,6 @@ A pass with the same result as the last updates its row. A message that the owne
 reminder) has no `item_id`: no gate was checked.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass

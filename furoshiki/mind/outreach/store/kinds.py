@@ -1,7 +1,5 @@
 """How each kind of unprompted message is received: its weight and the number of each outcome."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime

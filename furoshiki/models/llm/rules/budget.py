@@ -4,8 +4,6 @@ In US dollars. A limit of 0 means none. The hard limit stops everything except r
 would rather pay a cent than be ignored.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

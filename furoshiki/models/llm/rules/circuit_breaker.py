@@ -3,8 +3,6 @@
 Pure values. `at` is a monotonic time in seconds from the caller's clock.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 OPENS_AFTER = 4

@@ -7,8 +7,6 @@ half a fact is a wrong fact.
 The parser keeps its own stack, so nesting cannot exceed Python's limit, and bounds the size.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import re

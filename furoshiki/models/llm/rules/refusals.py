@@ -4,8 +4,6 @@ Servers word refusals in many ways: by the name of a field, by its meaning, or n
 counts only after the call without the field succeeds.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ backticks and quoted text stay, and so does the JSON of typed answers. JSON answ
 are put into words.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

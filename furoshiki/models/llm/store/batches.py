@@ -1,7 +1,5 @@
 """Batched questions: identification, batch and state, without their text."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass

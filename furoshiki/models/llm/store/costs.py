@@ -1,7 +1,5 @@
 """The ledger of model calls: purpose, tokens and cost of each."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime

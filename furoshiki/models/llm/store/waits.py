@@ -1,7 +1,5 @@
 """Pauses after failed model calls, for each purpose: doubled by each failure, up to 23 hours."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -3,8 +3,6 @@
 Formatting is given as `entities`, named as in Telegram, with offsets in UTF-16 units.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

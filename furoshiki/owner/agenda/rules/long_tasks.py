@@ -3,8 +3,6 @@
 Users see "long tasks"; tables, jobs and skills call them `persistent_task`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta

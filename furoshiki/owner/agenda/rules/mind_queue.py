@@ -3,8 +3,6 @@
 The text of a thought is not the message: the turn decides whether and how it is said.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A plan is a graph of steps; each names the steps whose results it needs. Faults 
 which the planner can correct it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 

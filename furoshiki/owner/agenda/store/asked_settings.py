@@ -3,8 +3,6 @@
 An answer is stored with its inbox row, so that the same press after a crash gets the same answer.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta

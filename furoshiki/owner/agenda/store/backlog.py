@@ -1,7 +1,5 @@
 """Counts of waiting rows and of permanent failures, for monitoring."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

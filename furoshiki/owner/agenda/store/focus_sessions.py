@@ -1,7 +1,5 @@
 """The user's current focus session: its topic and end; at most one."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime

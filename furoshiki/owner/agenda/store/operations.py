@@ -3,8 +3,6 @@
 A failed operation stays `failed` after it is read: there is nothing to harvest.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime

@@ -3,8 +3,6 @@
 Work on them is in `persistent_task_work.py`.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass

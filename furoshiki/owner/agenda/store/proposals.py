@@ -1,7 +1,5 @@
 """Actions of the companion that need the owner's yes: valid for a day, done once or never."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sqlite3

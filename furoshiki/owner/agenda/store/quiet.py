@@ -1,8 +1,6 @@
 """When the companion does not write first: until a requested time, in later periods, which may come
 every week, and in daily quiet hours."""
 
-from __future__ import annotations
-
 import math
 import sqlite3
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Tasks, reminders and lists: one table with free list names (`user_reminders`, `shopping`, …)."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field

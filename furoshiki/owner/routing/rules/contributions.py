@@ -1,7 +1,5 @@
 """Explain a decision: each weight's contribution is the score with it less the score without it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any

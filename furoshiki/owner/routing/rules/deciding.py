@@ -1,7 +1,5 @@
 """From a message and its context to a route: signals, scores, margin, and tie-breaks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 

@@ -3,8 +3,6 @@
 Pure and under a millisecond: the same signals, knowing and weights give the same scores.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -5,8 +5,6 @@ Features are signals, scores and the vector. Weights are in `config/tie_breaker.
 each encoder, and one for messages without a vector.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

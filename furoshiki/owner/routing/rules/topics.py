@@ -1,7 +1,5 @@
 """Topics: boundaries between them, return of an earlier one, and their names."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence

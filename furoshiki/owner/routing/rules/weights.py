@@ -1,7 +1,5 @@
 """The weights of the mode router by name, from `config/mode_router.json`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any

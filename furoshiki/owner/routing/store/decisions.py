@@ -1,7 +1,5 @@
 """Storage of routing decisions, one row per turn."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass

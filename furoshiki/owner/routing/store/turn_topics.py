@@ -1,7 +1,5 @@
 """Table `turn_topics`: the topic of each message, and whether it begins there."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime

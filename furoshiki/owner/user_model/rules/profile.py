@@ -3,8 +3,6 @@
 `user_model.rules.profiling` builds it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ A statement is accepted if it is a fact verbatim, or a reader finds it supported
 A refused one is replaced by those facts. Past facts are listed separately, by rule alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType

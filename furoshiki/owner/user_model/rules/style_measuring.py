@@ -4,8 +4,6 @@ Each measure is a pure function of the words, the strengths of the signals, and 
 the previous message. Code, quoted lines and URLs are removed first.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter

@@ -4,8 +4,6 @@
 the person can be distinguished from a change of the day.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Anticipations: guesses about the user's needs and their times; judged afterwards."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass

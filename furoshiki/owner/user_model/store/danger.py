@@ -1,7 +1,5 @@
 """Storage of a danger stated by the user: kind and times, without any of their words."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Collection
 from dataclasses import dataclass

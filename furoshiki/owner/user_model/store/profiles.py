@@ -4,8 +4,6 @@ The profile is one value, changed in one transaction; the files in memory/ are w
 Every statement cites its facts, so that deleting or ending a fact removes its statements.
 """
 
-from __future__ import annotations
-
 import hashlib
 import sqlite3
 from collections.abc import Callable, Collection, Sequence

@@ -6,8 +6,6 @@ states the effect and cost of every term. The same figures hold for all kinds. W
 none of them matters much.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass

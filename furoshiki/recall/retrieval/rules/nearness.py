@@ -6,8 +6,6 @@ and the cosine of the whole. The figures were fitted on the development conversa
 unrelated messages (docs/memory.md): 1 % of the answers there are left out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Bulk reads for ranking: turns, neighbours, memories; a thousand rows in milliseconds."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

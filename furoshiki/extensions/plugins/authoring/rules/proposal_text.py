@@ -4,8 +4,6 @@ Foreign text is in quotations or in fences that it cannot end, so that none of i
 for a part of the proposal.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Mapping, Sequence

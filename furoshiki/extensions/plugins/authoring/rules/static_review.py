@@ -4,8 +4,6 @@ A summary for people and a reason to return a draft, not a security boundary: co
 intentions. The boundary is the sandbox.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import unicodedata

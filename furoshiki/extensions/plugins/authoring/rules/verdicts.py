@@ -1,7 +1,5 @@
 """The decision whether a draft is proposed to the owner, from code findings and reviews."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Parser of `/quiet`: for how long, until when, or between which hours of every day."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import datetime, time

@@ -6,8 +6,6 @@ the day, the one that makes sense at night is taken, else both are returned, so 
 asked. The words are in `config/words`, "quiet.daily".
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterator

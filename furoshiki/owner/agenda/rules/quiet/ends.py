@@ -4,8 +4,6 @@ weekend" after Sunday.
 "Until" names the time of the end; a period without it ("tonight", "for three days") ends after it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ A pattern matches the whole rest or nothing: "leave me alone" is a request, "lea
 your jokes" is not. They are in `config/words`, "quiet".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
