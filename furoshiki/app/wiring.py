@@ -298,7 +298,6 @@ def _midnight(clock: Clock) -> datetime:
 
 
 def budget(settings: Settings) -> BudgetLimits:
-    """Return the daily limits."""
     return BudgetLimits(settings.furoshiki_soft_budget_usd, settings.furoshiki_hard_budget_usd)
 
 

@@ -59,7 +59,6 @@ def mode(context: Context) -> Mode | None:
 
 
 def tools(context: Context, every: Sequence[Tool]) -> tuple[Tool, ...]:
-    """Return the tools that the mode allows."""
     chosen = mode(context)
     allowed = None if chosen is None else SKILLS.get(chosen)
     return tuple(one for one in every if allowed is None or one.name in allowed)

@@ -52,7 +52,6 @@ class Held:
 
     @property
     def shown(self) -> bool:
-        """Return whether any of it was shown."""
         return self.stage.shown
 
     @property
@@ -68,7 +67,6 @@ class Held:
         """Show nothing."""
 
     async def end(self) -> None:
-        """End the turn."""
         await self.stage.end()
 
 

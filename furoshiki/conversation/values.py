@@ -203,7 +203,6 @@ class Reply:
 
     @property
     def percept(self) -> Percept:
-        """Return the answered percept."""
         return self.context.percept
 
     @property

@@ -123,7 +123,6 @@ class LogFile(logging.Handler):
         return fd
 
     def _reopen_if_gone(self) -> None:
-        """Reopen the log when its file was moved or deleted."""
         ours = os.fstat(self._fd)
         try:
             there = self._path.stat()

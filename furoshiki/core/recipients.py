@@ -6,7 +6,6 @@ FORM = "is no recipient of age: write age1… or ssh-ed25519 …, several separa
 
 
 def split(text: str) -> tuple[str, ...]:
-    """Split a setting into its recipients."""
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 

@@ -76,7 +76,6 @@ def prefix(kind: AnyKind) -> str:
 
 
 def is_of(text: str, kind: AnyKind) -> bool:
-    """Return whether a text is a reference of this kind."""
     return text.startswith(f"{kind}:")
 
 

@@ -753,7 +753,6 @@ class Settings(Record, also=_of_providers()):
 
     @property
     def database(self) -> Path:
-        """The path of the database file."""
         return database_path(self.furoshiki_data, self.furoshiki_database_url)
 
     @property
@@ -833,7 +832,6 @@ def reload(held: Settings, environ: Mapping[str, str] | None = None) -> Settings
 
 
 def needs_restart(name: str) -> bool:
-    """Return whether a change of the setting needs a restart."""
     return bool(Settings.model_fields[name].restarts)
 
 

@@ -88,7 +88,6 @@ class Figures:
         self._kept: dict[str, tuple[object, datetime, HomeFigures]] = {}
 
     def gather(self, now: datetime) -> HostFigures:
-        """Gather the current figures of the host."""
         host, report = self._root / HOST, doctor.last_report(self._root / HOST)
         known = homes.every(self._root)
         running = processes(host / "run")

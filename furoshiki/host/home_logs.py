@@ -35,7 +35,6 @@ class HomeLogs(logging.Handler):
             return
 
     def close(self) -> None:
-        """Close every file."""
         while self._files:
             self._files.popitem()[1].close()
         super().close()

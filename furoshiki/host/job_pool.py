@@ -72,7 +72,6 @@ class _Process:
         self._heard = b""
 
     def ask(self, asked: Asked) -> None:
-        """Begin a job."""
         line = json.dumps({"home": str(asked.data), "job": asked.job, "args": list(asked.args), "fence": asked.fence})
         self._begun_at = time.monotonic()
         self.asked, self.until = asked, self._begun_at + asked.timeout_s

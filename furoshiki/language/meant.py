@@ -65,5 +65,4 @@ def together(whole: Mapping[str, float], of_parts: list[dict[str, float]]) -> di
 
 
 def is_meant(shares: Mapping[str, float], kind: Kind | Literal["name"]) -> bool:
-    """Return whether a message is of a kind."""
     return shares.get(kind, 0.0) >= LIKELY

@@ -199,7 +199,6 @@ def others(text: str, foreign: Sequence[Passage]) -> str:
 
 
 def pasted(text: str, foreign: Sequence[Passage]) -> str:
-    """Return the passages of a text that were pasted into it."""
     return others(text, list(filter(_is_pasted, foreign)))
 
 

@@ -61,7 +61,6 @@ class Manifest:
     files: Mapping[str, tuple[str, int]]
 
     def as_json(self) -> str:
-        """Return the manifest as JSON."""
         files = {name: {"sha256": digest, "bytes": size} for name, (digest, size) in sorted(self.files.items())}
         found = {"format": FORMAT, "made_at": stamp(self.made_at), "schema": self.schema, "files": files}
         return json.dumps(found, indent=2, ensure_ascii=False)

@@ -39,7 +39,6 @@ class Report:
     findings: list[Finding]
 
     def of(self, *states: str) -> list[Finding]:
-        """Return the findings in these states."""
         return [finding for finding in self.findings if finding.state in states]
 
 

@@ -226,7 +226,6 @@ class _Digest:
         self._hash = hashlib.sha256()
 
     def write(self, data: bytes) -> int:
-        """Add bytes."""
         self._hash.update(data)
         return len(data)
 

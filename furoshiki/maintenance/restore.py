@@ -142,7 +142,6 @@ def _finish(folder: Path) -> bool:
 
 
 def _is_put_aside(target: Path, folder: Path) -> bool:
-    """Return whether a target is in the folder of replaced data."""
     return target.parent.parent == folder and target.parent.name.startswith("replaced-")
 
 

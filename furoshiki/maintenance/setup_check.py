@@ -57,7 +57,6 @@ def list_models(plans: Plans) -> set[str]:
 
 
 def list_providers(plans: Plans) -> list[providers.ProviderSpec]:
-    """Return the providers in use."""
     names = {name.partition(":")[0] for name in list_models(plans)}
     return [spec for spec in providers.PROVIDERS if spec.name in names]
 

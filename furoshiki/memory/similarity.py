@@ -80,7 +80,6 @@ class ByMeaning:
             self._made.update(zip(part, self._embed(part), strict=True))
 
     def to_each(self, texts: Sequence[str]) -> list[float]:
-        """Return the cosine to each text."""
         self.know(texts)
         own = self._made[self._text]
         return [dot(own, self._made[text]) for text in texts]

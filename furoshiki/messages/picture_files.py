@@ -10,7 +10,6 @@ FOLDER = Path("memory", "pictures")
 
 
 def locate(data: Path, picture_id: int) -> Path:
-    """Return the path of a picture."""
     return data / FOLDER / f"{picture_id}.picture"
 
 

@@ -36,7 +36,6 @@ class NewEnvelope:
 
     @property
     def kind(self) -> str:
-        """The kind of event."""
         return self.event.kind
 
 
@@ -55,7 +54,6 @@ class Envelope:
 
     @property
     def kind(self) -> str:
-        """The kind of event."""
         return self.event.kind
 
     @property

@@ -29,7 +29,6 @@ class Alarm(schedule.Job):  # type: ignore[misc]  # `schedule` has no types
 
     @property
     def should_run(self) -> bool:
-        """Whether the alarm is due."""
         return self.due is not None and self.table.clock() >= self.due
 
     def reset(self) -> None:
@@ -62,7 +61,6 @@ class Timetable(schedule.Scheduler):  # type: ignore[misc]  # as above
 
     @property
     def alarms(self) -> list[Alarm]:
-        """All alarms."""
         return list(self.jobs)
 
     def zone(self, entry: Entry) -> tzinfo:
@@ -70,7 +68,6 @@ class Timetable(schedule.Scheduler):  # type: ignore[misc]  # as above
         return self.user_zone if entry.zone == "user" else UTC
 
     def set(self, entry: Entry, since: datetime, runs: list[datetime]) -> Alarm:
-        """Add an alarm for an entry."""
         alarm = Alarm(entry, self, since, runs)
         alarm.do(self._ring, alarm)
         return alarm

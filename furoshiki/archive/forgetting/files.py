@@ -83,7 +83,6 @@ def rewrite(world: World, holds: Holds, names: frozenset[str]) -> list[str]:
 
 
 def _redact_text(path: Path, text: str, holds: Holds, names: frozenset[str]) -> str:
-    """Return the text of a file after deletion."""
     if path.suffix in RECORDS:
         lines = text.splitlines(keepends=True)
         return "".join(line for line in lines if not _record_goes(line, holds, names))

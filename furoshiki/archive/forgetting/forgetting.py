@@ -111,7 +111,6 @@ class Preview:
 
     @property
     def nothing(self) -> bool:
-        """Whether there are no matches."""
         return not (self.turns or self.memories or self.traces or self.files)
 
 

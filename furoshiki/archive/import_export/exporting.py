@@ -43,7 +43,6 @@ _HEADINGS = {
 
 
 def usual_path(data: Path, format_: Format, now: datetime) -> Path:
-    """Return the default path of an export."""
     return data / "exports" / f"furoshiki-{now.strftime('%Y%m%d-%H%M%S')}.{_SUFFIXES[format_]}"
 
 

@@ -162,7 +162,6 @@ class _Taking:
             self._others = [other for other in imports.sources(db) if other != source]
 
     def file(self, file: Counted, wish: Wish, on_progress: Progress | None) -> None:
-        """Import an open file."""
         if self._format == "jsonl":
             self.records(self.from_lines(file), on_progress, file)
             return
@@ -226,7 +225,6 @@ class _Taking:
             return "not used"
 
     def done(self) -> Imported:
-        """Return the results."""
         return Imported(
             self._source,
             self._format,

@@ -29,7 +29,6 @@ def list_unprompted(database: Database, now: datetime, mine: Sequence[str] = ())
 
 
 def mark_printed(database: Database, parts: Sequence[Outgoing], now: datetime) -> None:
-    """Mark these as printed."""
     if parts:
         with database.write() as db:
             for part in parts:

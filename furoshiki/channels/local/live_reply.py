@@ -24,9 +24,7 @@ class Board(Protocol):
         """Show a text, or remove it (None)."""
         ...
 
-    def text(self, envelope_id: int) -> str | None:
-        """Return the shown text."""
-        ...
+    def text(self, envelope_id: int) -> str | None: ...
 
     def stop(self, envelope_id: int) -> None:
         """Request an end of the answer."""
@@ -54,7 +52,6 @@ class MemoryBoard:
             self._texts[envelope_id] = text
 
     def text(self, envelope_id: int) -> str | None:
-        """Return the shown text."""
         return self._texts.get(envelope_id)
 
     def stop(self, envelope_id: int) -> None:
@@ -86,7 +83,6 @@ class FileBoard:
             fresh.replace(path)
 
     def text(self, envelope_id: int) -> str | None:
-        """Return the shown text."""
         try:
             return self._path("partial", envelope_id).read_text(encoding="utf-8")
         except OSError:

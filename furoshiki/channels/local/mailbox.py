@@ -31,7 +31,6 @@ class Answer:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The texts of the parts."""
         return tuple(part.text for part in self.parts)
 
     @property

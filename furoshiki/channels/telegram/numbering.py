@@ -35,12 +35,10 @@ class Numbering:
         self.newest = max(self.newest, numbers.row(found.decode("ascii", "replace")) or 0)
 
     def saw(self, message_id: int) -> None:
-        """Note a message with this id."""
         if message_id > self.newest:
             self.newest = message_id
             with contextlib.suppress(OSError):  # a full disk: then it is known only to this process
                 os.pwrite(self._file, str(message_id).rjust(_WIDTH).encode(), 0)
 
     def close(self) -> None:
-        """Close the file."""
         os.close(self._file)

@@ -182,7 +182,6 @@ class Sender:
         return words
 
     async def _record(self, row: Outgoing, outcome: Outcome) -> None:
-        """Record the outcome of a claimed row."""
         attempt = row.attempts + 1
         if isinstance(outcome, Delivered):
             await self._on_delivered(row, outcome.message_id)

@@ -56,7 +56,6 @@ class Recorded:
 
 
 def read_records(db: sqlite3.Connection, now: datetime) -> Recorded:
-    """Read the recorded failures."""
     return Recorded(
         given_up=backlog.count_failures(db, now - timedelta(days=1)),
         undelivered=backlog.list_undelivered(db, now - timedelta(days=1)),

@@ -136,7 +136,6 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
 
 
 def undo_button(task_id: int) -> dict[str, object]:
-    """Return a button that reopens a task."""
     return {"buttons": [[{"text": say("Undo"), "data": f"task.open:{task_id}"}]]}
 
 

@@ -61,7 +61,6 @@ class IntensityInputs:
 
 
 def compute_intensity(before: float | None, now: float) -> float:
-    """Return the smoothed intensity."""
     return now if before is None else (1.0 - FRESH) * before + FRESH * now
 
 

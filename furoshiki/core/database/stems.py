@@ -68,7 +68,6 @@ class Words:
         self._hint = re.compile("|".join(map(re.escape, sorted(hints)))) if hints else None
 
     def __call__(self, text: str) -> bool:
-        """Return whether a text contains any of the phrases."""
         return self.perhaps(text) and self._among(self._stems.of(text))
 
     def perhaps(self, text: str) -> bool:

@@ -26,7 +26,6 @@ def usual(settings: Settings) -> str:
 
 
 def is_https(settings: Settings) -> bool:
-    """Return whether the dashboard has an https address."""
     return (settings.furoshiki_dashboard_url or "").startswith("https://")
 
 

@@ -118,7 +118,6 @@ class Run:
 
     @property
     def ok(self) -> bool:
-        """Whether the run succeeded."""
         return self.status == "ok"
 
     @property

@@ -26,7 +26,6 @@ class Change:
 
     @property
     def diff(self) -> str:
-        """The change as a unified diff."""
         old, new = self.before.splitlines(), self.after.splitlines()
         return "\n".join(difflib.unified_diff(old, new, f"a/{self.file}", f"b/{self.file}", lineterm=""))
 

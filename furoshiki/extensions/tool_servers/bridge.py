@@ -148,7 +148,6 @@ def _over(error: BaseException) -> bool:
 
 
 def _late(error: BaseException) -> bool:
-    """Return whether the error is a timeout."""
     from mcp import MCPError
     from mcp.types import REQUEST_TIMEOUT
 

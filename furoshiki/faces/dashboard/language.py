@@ -19,7 +19,6 @@ class Speaking:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one request."""
         with speaking(_language(Request(scope)) if scope["type"] == "http" else ENGLISH):
             await self._app(scope, receive, send)
 

@@ -93,7 +93,6 @@ class State:
 
 @cache
 def load_loops() -> Loops:
-    """Load loops.toml."""
     found = tomllib.loads(SOURCE.read_text(encoding="utf-8"))
     loops = tuple(_loop(one, found["parts"]) for one in found["loop"])
     return Loops(found["groups"], found["ends"]["from"], found["ends"]["to"], loops)

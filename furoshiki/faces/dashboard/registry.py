@@ -15,7 +15,6 @@ def modules(package: str) -> list[str]:
 
 
 def router(module: str) -> APIRouter:
-    """Import a module and return its router."""
     found: APIRouter = importlib.import_module(module).router
     return found
 

@@ -67,7 +67,6 @@ class Desk:
     figures: Figures
 
     def now(self) -> HostFigures:
-        """Return the current figures."""
         return self.figures.gather(self.gate.now())
 
 

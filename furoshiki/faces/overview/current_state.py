@@ -161,7 +161,6 @@ def messages(world: World) -> list[Message]:
 
 
 def gather_attention(world: World) -> Attending:
-    """Gather what has its attention."""
     with world.database.read() as db:
         found = topics.everywhere(db, LAST_TOPICS)
         went = wandered.newest(db, 1)

@@ -63,7 +63,6 @@ class Plugin:
 
     @property
     def name(self) -> str:
-        """The plugin's name."""
         return self.found.name
 
 

@@ -63,7 +63,6 @@ def latest(
 
 
 def is_brain_running(world: World) -> bool:
-    """Return whether a brain runs."""
     return LOCKS["brain"] in list_held_for(world.settings.data / "run")
 
 
@@ -101,7 +100,6 @@ def gather(world: World) -> Shown:
 
 
 def describe_end(run: Run) -> str:
-    """Say how a run ended."""
     if run.exit_code is None:
         return say("running")
     if run.exit_code == 0:

@@ -116,7 +116,6 @@ def find_by_words(world: World, words: str) -> dict[str, Any]:
 
 
 def lines(listing: Listing) -> list[dict[str, Any]]:
-    """Return memories as list items."""
     return [_line(memory) for memory in listing.memories]
 
 

@@ -108,7 +108,6 @@ class OverTime:
         return self.kind.unit in ("count", "usd")
 
     def summaries(self) -> list[Summary]:
-        """Return a summary of each line."""
         return [rules.summary(line, sum if self.summed else rules.mean) for line in self.lines]
 
     def rows(self) -> list[tuple[datetime, list[float | None]]]:

@@ -44,7 +44,6 @@ class Asking:
         return self._until(lambda: self._hidden(question), lambda text: reader(text) if text.strip() else None)
 
     def yes(self, question: str, default: bool = True) -> bool:
-        """Ask a yes/no question."""
         yes, no = (say(words).split()[0] for words in (YES, NO))
         shown = f"{yes.upper()}/{no}" if default else f"{yes}/{no.upper()}"
         return self.value(f"{question} [{shown}]", rules.yes, yes if default else no)

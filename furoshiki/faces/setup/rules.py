@@ -160,7 +160,6 @@ def gguf(text: str) -> str | Wrong:
 
 
 def yes(text: str) -> bool | Wrong:
-    """Read yes or no."""
     bare = text.strip().lower()
     for answer, words, signs in ((True, YES, ("true", "1")), (False, NO, ("false", "0"))):
         if bare in (*say(words).split(), *words.split(), *signs):

@@ -40,5 +40,4 @@ class JobTurns:
         return sum(map(len, self._waiting.values()))
 
     def homes(self) -> Collection[str]:
-        """Return the homes with waiting jobs."""
         return self._waiting.keys()

@@ -38,7 +38,6 @@ class Reading:
 
     @cached_property
     def components(self) -> Sequence[Component]:
-        """The time components in the text."""
         order = self.habits.order or ("" if self.tongue == "en" else "DMY")
         scene = ParseContext(self.text, self.now, self.tongue, order, self.habits.clock_of(self.tongue))
         return grammar.components(self.tokens, scene)

@@ -41,7 +41,6 @@ class Pattern:
         yield from (part for part in map(tidy, parts) if part and self.judge(part))
 
     def named(self, match: re.Match[str]) -> str:
-        """Return the predicate of a match."""
         if "{p}" not in self.predicate:
             return self.predicate
         return self.predicate.replace("{p}", re.sub(r"\s+", "_", match.group("p").strip().lower()))

@@ -51,7 +51,6 @@ def content_of(text: str, frame: frozenset[str] = frozenset()) -> frozenset[str]
 
 
 def stems_of(text: str) -> frozenset[str]:
-    """Return the stems of every word of a text."""
     return _stems(text)
 
 

@@ -56,7 +56,6 @@ def parse_request(plain: str) -> dict[str, Any] | None:
 
 
 def describe_result(result: ToolResult, wording: Wording) -> str:
-    """Describe the outcome."""
     if result.name == "find_tools":
         own = [str(one["name"]).replace("_", " ") for one in result.data.get("tools", ()) if not one["whose"]]
         others = [f"{one['name']} ({one['whose']})" for one in result.data.get("tools", ()) if one["whose"]]

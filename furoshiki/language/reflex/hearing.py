@@ -150,7 +150,6 @@ class Heard:
 
     @cached_property
     def name(self) -> str | None:
-        """The name given in this message."""
         language = self.situation.language
         talk = None if language is None else small_talk.by_phrases(language, self.text)
         asked = names.asks_name(self.last_reply) and talk is None and not companion_name.find_name(self.text)

@@ -407,7 +407,6 @@ def _first(language: Language, heard: Heard) -> str | None:
 
 
 def was_explained(language: Language, companion: str, replies: Iterable[str]) -> bool:
-    """Return whether one of these replies explained what is possible in this language."""
     if is_at_home(language):
         lines = [say(CAN)]
     else:

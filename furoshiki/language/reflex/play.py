@@ -25,7 +25,6 @@ _GRAVE = ("If it helps for a moment, gladly. What you told me stays as serious, 
 
 
 def asks_joke(heard: Heard) -> bool:
-    """Return whether a joke is requested."""
     return heard.says(_JOKE)
 
 

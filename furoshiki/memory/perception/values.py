@@ -97,7 +97,6 @@ class Percept:
 
     @property
     def chat_id(self) -> str:
-        """The chat's id."""
         return self.envelopes[0].chat_id
 
     @property

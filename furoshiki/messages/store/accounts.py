@@ -52,7 +52,6 @@ def owner(db: sqlite3.Connection, channel: str) -> Account | None:
 
 
 def anybody(db: sqlite3.Connection, channel: str) -> bool:
-    """Whether any account is paired on a channel."""
     return db.execute("SELECT 1 FROM accounts WHERE channel=? LIMIT 1", (channel,)).fetchone() is not None
 
 

@@ -139,7 +139,6 @@ class TurnKeys:
 
 
 def keys_of(db: sqlite3.Connection, going: Sequence[Said]) -> TurnKeys:
-    """Return the keys of these turns."""
     keys = {one.turn_key for one in going if one.turn_key}
     left = db.execute(
         f"SELECT DISTINCT turn_key FROM turns WHERE turn_key IN {IDS} AND speaker!=? AND id NOT IN {IDS}",  # noqa: S608

@@ -31,7 +31,6 @@ def find_result(db: sqlite3.Connection, turn_key: str, digest: str) -> Mapping[s
 
 
 def ran(db: sqlite3.Connection, turn_key: str, names: Sequence[str]) -> bool:
-    """Whether a turn has run any of these skills successfully."""
     row = db.execute(
         f"SELECT 1 FROM skill_runs WHERE turn_key=? AND ok=1 AND name IN ({marks(names)}) LIMIT 1",  # noqa: S608
         (turn_key, *names),

@@ -76,7 +76,6 @@ def near(birthdays: Iterable[Birthday], first: date, last: date) -> Iterator[tup
 
 
 def thought(birthday: Birthday, on: date) -> Thought:
-    """Return the thought about a birthday on a date."""
     day = on.strftime("%A, %-d %B")
     if birthday.whose == USER:
         words = f"{day} is their birthday{_age('they turn', birthday, on)}"

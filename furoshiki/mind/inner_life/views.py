@@ -52,7 +52,6 @@ def question(one: SelfQuestion, asked: bool) -> dict[str, Any]:
 
 
 def state_of_question(one: SelfQuestion, asked: bool) -> str:
-    """Describe the state of a question."""
     if one.state == "user_required" and asked:
         return say("asked you")
     if one.state == "open" and one.tried:

@@ -21,7 +21,6 @@ _SETTINGS = ("quiet.until", "quiet.planned", "quiet.hours", "quiet.nap", "user.z
 
 
 def reminders(db: sqlite3.Connection, now: datetime) -> str | None:
-    """Report due reminders."""
     due = len(tasks.due(db, now))
     return f"{due} reminders are due" if due else None
 

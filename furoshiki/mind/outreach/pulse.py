@@ -63,7 +63,6 @@ class Judged:
 
 
 async def run(world: World) -> Report:
-    """Run one pass."""
     laws = all_laws.current(world)
     gathered = producers.gather(world)
     judged = outcomes.judge(world, laws)

@@ -39,7 +39,6 @@ class Expected:
 
     @classmethod
     def of(cls, task: Task) -> Expected:
-        """Build it from a task."""
         held: Mapping[str, object] = task.metadata
         return cls(int(str(held["item"])), str(held["key"]), int(str(held["turn"])))
 

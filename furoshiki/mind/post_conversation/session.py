@@ -49,12 +49,10 @@ class Part:
 
     @property
     def lines(self) -> list[str]:
-        """Return the lines."""
         return [line for _, line in self.shown]
 
     @property
     def ids(self) -> frozenset[int]:
-        """Return the ids of the messages."""
         return frozenset(number for number, _ in self.shown)
 
 

@@ -69,7 +69,6 @@ def _tiers(chosen: Chosen, after: Mapping[str, str | None], catalogue: Catalogue
 
 
 def with_values(settings: Settings, values: Values) -> Settings:
-    """Return a copy of the settings with these values."""
     update: dict[str, object] = {
         name.lower(): SecretStr(value) if value is not None and name.endswith("_KEY") else value
         for name, value in values.items()

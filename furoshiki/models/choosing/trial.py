@@ -193,7 +193,6 @@ async def _try_ask(gateway: Gateway, question: Question) -> Answer | None:
 
 
 def _make_red_png() -> bytes:
-    """Return a plain red picture as PNG."""
     side = 64
     rows = zlib.compress((b"\0" + b"\xff\0\0" * side) * side)
 

@@ -70,7 +70,6 @@ class Anthropic(KitClient):
         return read_name(made)
 
     async def batch_is_over(self, batch_id: str) -> bool:
-        """Return whether a batch has ended."""
         found = dict_of(await self._plain("get", f"{_BATCHES}/{quote(batch_id, safe='')}"))
         return found.get("processing_status") == "ended"
 

@@ -59,7 +59,6 @@ class Spending:
     cost_usd: float = 0.0
 
     def add(self, record: CallRecord) -> None:
-        """Add one attempt."""
         mine, its = self.usage, record.usage
         self.usage = Usage(
             mine.input + its.input,

@@ -28,9 +28,7 @@ class Asker(Protocol):
     """Access to the models, and to the database with pauses after failures. A World is one."""
 
     @property
-    def ask(self) -> Ask:
-        """Asks a model."""
-        ...
+    def ask(self) -> Ask: ...
 
     @property
     def database(self) -> Database:

@@ -50,9 +50,7 @@ class Batching(Protocol):
         """Submit requests by key and return the batch id. `mark` identifies this submission."""
         ...
 
-    async def batch_is_over(self, batch_id: str) -> bool:
-        """Return whether a batch has ended."""
-        ...
+    async def batch_is_over(self, batch_id: str) -> bool: ...
 
     async def batch_results(self, batch_id: str) -> dict[str, Any]:
         """Return the result of each request in a batch, by key."""

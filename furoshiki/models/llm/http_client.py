@@ -122,7 +122,6 @@ def kit_errors(kit: Any, *, key_variable: str, secret: str) -> Iterator[None]:
 
 
 def of_connection(cause: BaseException | None) -> Failure:
-    """Return the failure for a client's exception."""
     if isinstance(cause, BodyTooLarge):
         return Failure("too_big", str(cause))
     if isinstance(cause, httpx2.ProxyError):

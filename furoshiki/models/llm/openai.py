@@ -66,7 +66,6 @@ class OpenAI(KitClient):
         hearing.native = native_of((self.name, model), hearing)
 
     def _body(self, model: str, question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
-        """Return the request in a form that this model accepts."""
         messages = messages_of(question, (self.name, model), thoughts="thoughts" not in manner.quirks)
         body: dict[str, Any] = {"model": model, "messages": messages, "stream": True, **manner.send}
         newer, older = "max_completion_tokens", "max_tokens"
@@ -119,7 +118,6 @@ class OpenAI(KitClient):
         return read_name(made)
 
     async def batch_is_over(self, batch_id: str) -> bool:
-        """Return whether a batch has ended."""
         return (await self._batch(batch_id)).get("status") in _OVER
 
     async def batch_results(self, batch_id: str) -> dict[str, Any]:

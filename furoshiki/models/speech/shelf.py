@@ -81,7 +81,6 @@ def models(use: Use) -> tuple[Model, ...]:
 
 
 def engine(use: Use) -> Engine:
-    """Return the engine of a use."""
     found = _table()["engines"][use]
     return Engine(found["module"], found["lock"], tuple(found["packages"]), found["size"])
 
@@ -101,7 +100,6 @@ def smallest(use: Use, language: str, than: Model) -> Model | None:
 
 
 def folder(data: Path, use: Use) -> Path:
-    """Return the folder of the engine."""
     return data / FOLDER / use
 
 

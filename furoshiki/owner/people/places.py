@@ -55,7 +55,6 @@ class People:
             yield _world(owner, person, folder, database)
 
     def close(self) -> None:
-        """Close every database."""
         for database in self._databases.values():
             database.close()
         self._databases.clear()

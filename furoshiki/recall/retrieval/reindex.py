@@ -33,9 +33,7 @@ class Indexer(Protocol):
         """Announce rows to index."""
         ...
 
-    def rebuild(self) -> None:
-        """Rebuild the index."""
-        ...
+    def rebuild(self) -> None: ...
 
     def status(self) -> dict[str, Any]:
         """Return memoryd's state."""

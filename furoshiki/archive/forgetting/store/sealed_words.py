@@ -22,7 +22,6 @@ class SealedWords:
         self._lengths = sorted({length for length, _ in self._digests})
 
     def __call__(self, text: str) -> bool:
-        """Return whether a text contains any of the phrases."""
         return next(self.phrases_in(text), None) is not None
 
     def phrases_in(self, text: str) -> Iterator[Stemmed]:

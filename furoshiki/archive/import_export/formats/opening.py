@@ -64,7 +64,6 @@ class Counted:
         return min(1.0, self._read / self._size) if self._size else None
 
     def read(self, size: int = -1, /) -> bytes:
-        """Read the next bytes."""
         data = self._file.read(size)
         self._read += len(data)
         return data

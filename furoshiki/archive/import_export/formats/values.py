@@ -73,17 +73,13 @@ class Reading:
 class File(Protocol):
     """The file interface that readers need."""
 
-    def read(self, size: int = -1, /) -> bytes:
-        """Read the next bytes."""
-        ...
+    def read(self, size: int = -1, /) -> bytes: ...
 
     def seek(self, offset: int, whence: int = 0, /) -> int:
         """Change the position."""
         ...
 
-    def __iter__(self) -> Iterator[bytes]:
-        """Yield its lines."""
-        ...
+    def __iter__(self) -> Iterator[bytes]: ...
 
 
 Opener = Callable[[], BinaryIO]

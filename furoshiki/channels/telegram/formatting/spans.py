@@ -28,7 +28,6 @@ class Span:
 
 
 def spans_of(text: str, entities: Iterable[Entity]) -> list[Span]:
-    """Convert entities to spans."""
     ruler = OffsetConverter(text)
     found = []
     for entity in entities:
@@ -39,7 +38,6 @@ def spans_of(text: str, entities: Iterable[Entity]) -> list[Span]:
 
 
 def entities_of(text: str, spans: Iterable[Span]) -> tuple[Entity, ...]:
-    """Convert spans to entities."""
     ruler = OffsetConverter(text)
     return tuple(
         {

@@ -166,7 +166,6 @@ def find_denied_fact(answer: str, known: Sequence[tuple[str, frozenset[str]]]) -
 
 
 def escalates(triggers: Collection[Trigger]) -> bool:
-    """Return whether the triggers suffice."""
     return bool(STRONG & set(triggers)) or len(set(triggers) - STRONG) >= 2
 
 

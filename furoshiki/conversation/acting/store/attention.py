@@ -101,7 +101,6 @@ def had(
 
 
 def last_winner(db: sqlite3.Connection) -> str | None:
-    """Return the last winner."""
     row = db.execute("SELECT winner FROM attention_cycles ORDER BY id DESC LIMIT 1").fetchone()
     return None if row is None else row["winner"]
 

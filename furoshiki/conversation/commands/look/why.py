@@ -334,7 +334,6 @@ def silence(world: World) -> dict[str, Any]:
 
 
 def silence_in_words(world: World) -> str:
-    """Describe them in words."""
     zone = user.zone_of(world)
     waits, gone = explanation.list_held(world), explanation.let_go(world)
     lines = []

@@ -57,7 +57,6 @@ def unable(answer: str) -> tuple[tuple[int, int], ...]:
 
 
 def is_unwilling(answer: str) -> bool:
-    """Return whether an answer declines."""
     return _UNWILLING.search(answer) is not None
 
 
@@ -192,7 +191,6 @@ def _blank_out(pattern: re.Pattern[str], text: str) -> str:
 
 
 def render_correction(kind: str, tongue: str) -> str:
-    """Return the correction of a false claim of this kind."""
     with speaking(tongue):
         return say(_SAID[kind])
 

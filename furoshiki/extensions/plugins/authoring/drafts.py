@@ -36,7 +36,6 @@ class Draft:
 
     @property
     def folder(self) -> Path:
-        """The draft's folder."""
         return self.data / FOLDER / self.name
 
     def begin(self) -> None:

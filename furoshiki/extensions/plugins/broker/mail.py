@@ -54,7 +54,6 @@ class Post:
 
     @property
     def address(self) -> str:
-        """The address of the mailbox."""
         return self.caller.settings.get("ADDRESS", "").strip()
 
     @property
@@ -201,7 +200,6 @@ class _Mailbox(imaplib.IMAP4):
         return self._made
 
     def read(self, size: int) -> bytes:
-        """Read the bytes of a literal."""
         self._count(size)
         return super().read(size)
 

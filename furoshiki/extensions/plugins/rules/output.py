@@ -76,7 +76,6 @@ def _words(text: str, most: int) -> str:
 
 
 def _clean(data: Any) -> Any:
-    """Return data with its texts cleaned."""
     if isinstance(data, str):
         return _words(data, DATA_BYTES)
     if isinstance(data, list):

@@ -80,7 +80,6 @@ def numbers(of: Machine) -> dict[str, int]:
 
 @cache
 def program(of: Machine) -> Filter:
-    """Return the filter for a processor."""
     known = numbers(of)
     judged = _build_argument_checks(known)
     code: list[Instruction | None] = [

@@ -54,7 +54,6 @@ class Job:
 
 
 def add(db: sqlite3.Connection, wish: str, source: Source, now: datetime) -> int:
-    """Add a wish and return its id."""
     row = {"wish": wish, "source": source, "created_at": stamp(now), "changed_at": stamp(now)}
     return cast(int, insert(db, "plugin_jobs", row))
 

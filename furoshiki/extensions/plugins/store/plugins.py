@@ -29,7 +29,6 @@ class Row:
 
 
 def read_all(db: sqlite3.Connection) -> dict[str, Row]:
-    """Return every plugin by name."""
     return {row["name"]: _row(row) for row in db.execute("SELECT * FROM plugins ORDER BY name")}
 
 

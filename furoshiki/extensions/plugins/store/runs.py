@@ -11,7 +11,6 @@ from furoshiki.extensions.plugins.values import Hook, Run, State
 
 
 def record(db: sqlite3.Connection, run: Run, target: str | None, now: datetime) -> None:
-    """Record a run."""
     row = to_row(run, "output", target=target, error=run.error or None, log=run.output.log or None, at=now)
     insert(db, "plugin_runs", row)
 

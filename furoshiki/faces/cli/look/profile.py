@@ -37,7 +37,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _phrase_statements(statements: Iterable[profile.Statement]) -> list[profile.Statement]:
-    """Return the statements in the voice in which they are shown."""
     return [replace(statement, text=context.phrase(statement.text)) for statement in statements]
 
 

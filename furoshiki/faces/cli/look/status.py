@@ -20,7 +20,6 @@ BESIDE = 76
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the status."""
     try:
         world = context.world()
         found, now = status.gather(world), world.now

@@ -32,7 +32,6 @@ class Reading:
 
     @property
     def lines(self) -> list[str]:
-        """The reading as lines for the screen."""
         found = [f"You are called {self.named} from now on."] if self.named else []
         if self.facts:
             found.append(f"By its rules it knows {plural(self.facts, 'thing')} about you and your people.")

@@ -18,7 +18,6 @@ UNASKED = "this is for you to decide, and asks in a terminal: there, or with --y
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the verb."""
     world = context.world()
     match args.verb:
         case "apply":

@@ -16,7 +16,6 @@ FOLDER = "encoder"
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the verb."""
     os.umask(0o077)
     held = all_settings.load()
     folder = held.data / FOLDER

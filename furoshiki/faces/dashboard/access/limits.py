@@ -78,7 +78,6 @@ class Limits:
             return True
 
     def stream_ended(self, who: str) -> None:
-        """Count the end of a stream."""
         with self._alone:
             self._streams -= Counter([who])
 

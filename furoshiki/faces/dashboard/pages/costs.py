@@ -25,7 +25,6 @@ LABELS = later({"purpose": "What for", "tier": "Tier", "model": "Model", "day": 
 
 @router.get("/costs")
 def page(request: Request, world: CurrentWorld, days: Days = 30) -> HTMLResponse:
-    """Show the page."""
     return rendering.page(request, "costs", spans=shown.SPANS, **_values(world, days))
 
 

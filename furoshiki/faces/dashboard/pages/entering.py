@@ -52,7 +52,6 @@ def enter(request: Request, key: str) -> Response:
 
 @router.get("/sign-in")
 def sign_in(request: Request) -> HTMLResponse:
-    """Show how to sign in."""
     return render_sign_in(request, 200)
 
 
@@ -106,7 +105,6 @@ def render_sign_in(
 
 
 def gate_of(request: Request) -> Gate:
-    """Return the gate of the application."""
     gate: Gate = request.app.state.gate
     return gate
 

@@ -101,7 +101,6 @@ def agree(
 
 @router.post(f"{HOME}/plugins/{{name}}", dependencies=[Depends(admin)])
 def change(name: str, world: CurrentWorld, do: Annotated[Literal["disable", "remove"], Form()]) -> Response:
-    """Disable or remove a plugin."""
     if do == "disable":
         return back(f"{HOME}/plugins/{name}", extended.switch_off(world, name))
     return back(HOME, extended.remove(world, name))
@@ -140,7 +139,6 @@ def decide(
     do: Annotated[Literal["accept", "decline"], Form()],
     mark: Annotated[str, Form()],
 ) -> Response:
-    """Accept or decline the proposal as it was shown."""
     try:
         words = pending_decisions.decide(world, proposal_id, do == "accept", mark)
     except NotThere:
@@ -168,7 +166,6 @@ def repair(job_id: Number, request: Request, world: CurrentWorld) -> HTMLRespons
 
 @router.post(f"{HOME}/tools", dependencies=[Depends(admin)])
 def forbid(world: CurrentWorld, server: Annotated[str, Form()], tool: Annotated[str, Form()]) -> Response:
-    """Forbid an allowed tool."""
     with world.database.write() as db:
         was = permissions.forbid(db, server, tool, world.now)
     words = say("{tool} of {server} is forbidden.", tool=tool, server=server) if was else say("It was not allowed.")

@@ -38,7 +38,6 @@ _DOCTOR = later(
 def page(
     request: Request, level: Level = "info", process: Text = "", since: Span = "", words: Text = "", before: Text = ""
 ) -> HTMLResponse:
-    """Show the page."""
     return rendering.page(request, "logs", levels=LEVELS, **_values(request, level, process, since, words, before))
 
 

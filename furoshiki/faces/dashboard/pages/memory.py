@@ -207,7 +207,6 @@ def approve(world: CurrentWorld, memory_id: Number) -> RedirectResponse:
 
 @router.get("/memory/forget")
 def show_forget_form(request: Request) -> HTMLResponse:
-    """Show the form for what is to be forgotten."""
     return rendering.page(request, "memory_forget", tabs=TABS, what="", outlook=None)
 
 

@@ -174,7 +174,6 @@ def journal_part(request: Request, world: CurrentWorld, cursor: Cursor = None) -
 
 @router.get("/mind/journal/{day}.svg")
 def picture(world: CurrentWorld, day: str) -> Response:
-    """Return the picture of its feelings on a day."""
     found = pages.picture(world, day) if _DAY.fullmatch(day) else None
     if found is None:
         raise NotThere(later("There is no picture of that day."))

@@ -38,7 +38,6 @@ WORDS: Mapping[str, Any] = {
 def show_page(
     request: Request, world: CurrentWorld, days: Days = 7, mode: str = "", close: bool = False, before: Cursor = None
 ) -> HTMLResponse:
-    """Show the page."""
     wanted = Filter(mode if mode in MODES else "", close)
     topics, subjects = routing_log.subjects(world, SHOWN)
     values = {

@@ -43,7 +43,6 @@ class CannotStart(Refused):
 
 @router.get("/schedules")
 def page(request: Request, world: CurrentWorld) -> HTMLResponse:
-    """Show the page."""
     found = shown.gather(world)
     return rendering.page(request, "schedules", shown=found, ended=shown.describe_end)
 

@@ -83,7 +83,6 @@ class View:
 
     @property
     def address(self) -> str:
-        """The address of the page."""
         if not self.searches:
             return f"/settings/{self.subject}" if self.subject else "/settings"
         asked = {name: value for name, value in (("q", self.q), ("show", self.show)) if value and value != "all"}
@@ -98,7 +97,6 @@ def every(request: Request, q: str = "", show: Show = "all") -> HTMLResponse:
 
 @router.get("/settings/{subject}")
 def of_a_subject(request: Request, subject: str) -> HTMLResponse:
-    """Show the settings of one subject."""
     if subject not in settings.SUBJECTS:
         raise NotThere(f"There are no settings about {subject!r}.", "The page Settings lists what they are about.")
     return _page(request, View(subject), {}, 200)

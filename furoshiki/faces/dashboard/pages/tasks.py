@@ -41,7 +41,6 @@ _LONG_DONE = later(
 
 @router.get("/tasks")
 def page(request: Request) -> HTMLResponse:
-    """Show the page."""
     return _page(request)
 
 
@@ -100,7 +99,6 @@ def tick_off(world: CurrentWorld, number: Number) -> Response:
 
 @router.post("/tasks/{number}/open", dependencies=[Depends(admin)])
 def reopen(world: CurrentWorld, number: Number) -> Response:
-    """Reopen a completed task."""
     with world.database.write() as db:
         task = tasks.get(db, number)
         if task is not None:
@@ -114,7 +112,6 @@ def reopen(world: CurrentWorld, number: Number) -> Response:
 
 @router.post("/tasks/{number}/remove", dependencies=[Depends(admin)])
 def remove(world: CurrentWorld, number: Number) -> Response:
-    """Remove a task from its list."""
     try:
         with world.database.write() as db:
             task = owner_tasks.remove(world, db, owner_tasks.open_task(db, number))

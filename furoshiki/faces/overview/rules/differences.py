@@ -34,7 +34,6 @@ class File:
 
 
 def of_texts(before: str, after: str) -> tuple[Line, ...]:
-    """Return the difference of two texts."""
     return parse_unified(difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=AROUND))
 
 

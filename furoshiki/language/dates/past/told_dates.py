@@ -56,7 +56,6 @@ def is_date_named(day: datetime, text: str, said_at: datetime) -> bool:
 
 
 def _names_month(month: int, text: str, words: Collection[str]) -> bool:
-    """Return whether words name a month in any of the languages."""
     bases = [word.replace("\u2019", "'").partition("'")[0] for word in words]
     months = (value_in(base, tongue, "M") for base in bases for tongue in TONGUES)
     return month in months or month in find_months(text)

@@ -112,7 +112,6 @@ def _says_always(text: str, language: str) -> bool:
 
 
 def _tongues(statement: Statement) -> tuple[str, str]:
-    """Return the languages of a statement and of the conversation."""
     return statement.languages[0] or language_of(statement.text) or "en", statement.languages[1] or language_by(
         tuple(statement.own)
     ) or "en"
@@ -190,7 +189,6 @@ def _stems(texts: tuple[str, ...]) -> frozenset[str]:
 
 
 def _is_question(clause: str, texts: Sequence[str]) -> bool:
-    """Whether a clause ends with a question mark."""
     return any(f"{clause}?" in text for text in texts)
 
 

@@ -85,7 +85,6 @@ class Judged:
 
     @property
     def reason(self) -> str:
-        """All reasons in one line."""
         return "; ".join(self.reasons)
 
 

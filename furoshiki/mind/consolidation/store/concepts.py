@@ -30,7 +30,6 @@ def without_vector(db: sqlite3.Connection, model: str, limit: int) -> list[tuple
 
 
 def keep_vectors(db: sqlite3.Connection, model: str, found: Sequence[tuple[int, bytes]]) -> None:
-    """Store the vectors of these concepts."""
     db.executemany(
         "UPDATE concepts SET embedding=?, embed_model=? WHERE id=?", [(blob, model, one) for one, blob in found]
     )

@@ -66,7 +66,6 @@ class Drift(NewDrift):
 
     @property
     def changed(self) -> bool:
-        """Return whether the text changed."""
         return self.changed_share > 0.0
 
 

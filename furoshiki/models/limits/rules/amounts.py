@@ -60,7 +60,6 @@ def parse_amount(name: str, text: str) -> float | int | None:
 
 
 def format_amount(name: str, amount: float | None) -> str:
-    """Format an amount for display."""
     if amount is None:
         return "no limit"
     if name == "money":

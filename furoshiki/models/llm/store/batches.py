@@ -58,6 +58,5 @@ def settle(db: sqlite3.Connection, key: str, state: State, now: datetime) -> Non
 
 
 def list_known(db: sqlite3.Connection, provider: str) -> frozenset[str]:
-    """Return the known batch ids of a provider."""
     rows = db.execute("SELECT DISTINCT external_id FROM llm_batches WHERE provider=? AND external_id!=''", (provider,))
     return frozenset(row[0] for row in rows)

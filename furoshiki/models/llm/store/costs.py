@@ -20,7 +20,6 @@ _GUESSED = "price guessed "
 
 
 def add(db: sqlite3.Connection, call: CallRecord, now: datetime) -> None:
-    """Record one call."""
     row = to_row(
         call,
         *("usage", "price_named", "price_guessed"),

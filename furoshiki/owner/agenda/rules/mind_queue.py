@@ -194,7 +194,6 @@ def of_change(change_id: int, reason: str) -> Thought:
 
 
 def of_insight(memory_id: int, text: str) -> Thought:
-    """Return the thought of a new insight."""
     source = refs.name("memories", memory_id)
     return Thought("growth", f"Something has become clear to me: {_inside(text)}", f"growth:{source}", source)
 

@@ -50,5 +50,4 @@ def mark_strayed(db: sqlite3.Connection, now: datetime) -> None:
 
 
 def end(db: sqlite3.Connection) -> None:
-    """End the session."""
     kv.drop(db, KEY)

@@ -9,7 +9,6 @@ from furoshiki.language.redaction import Holds
 
 
 def task_title(db: sqlite3.Connection, task_id: int) -> str:
-    """Return the title of a task or reminder."""
     return str(db.execute("SELECT title FROM tasks WHERE id=?", (task_id,)).fetchone()[0])
 
 

@@ -134,7 +134,6 @@ def get(db: sqlite3.Connection, decision_id: int) -> Decision | None:
 
 
 def of_turn(db: sqlite3.Connection, turn_key: str) -> Decision | None:
-    """Return the decision for one turn."""
     return next(iter(_select(db, "turn_key=?", turn_key)), None)
 
 

@@ -40,7 +40,6 @@ def words_of(db: sqlite3.Connection, topic_id: int, limit: int) -> list[Own]:
 
 
 def topics_of(db: sqlite3.Connection, ids: list[int]) -> list[int]:
-    """Return the topics of these turns."""
     question = f"SELECT DISTINCT topic_id FROM turn_topics WHERE turn_id IN {IDS} AND topic_id NOT NULL"  # noqa: S608
     rows = db.execute(question, (as_json(ids),))
     return [row["topic_id"] for row in rows]

@@ -134,7 +134,6 @@ class ChromaServer:
         return self._request(method, path, body, self.answer_seconds if at_once else WORK_SECONDS)
 
     def close(self) -> None:
-        """Close its connections."""
         if self._client is not None:
             self._client.close()
 

@@ -437,7 +437,6 @@ def _parse_json(line: bytes) -> object:
 
 
 def _is_key(root: Path, name: object, key: object) -> bool:
-    """Whether there is a home of that name and this is its key."""
     if not is_home_name(name) or not isinstance(key, str) or len(key) != 2 * KEY_BYTES or not key.isascii():
         return False
     try:

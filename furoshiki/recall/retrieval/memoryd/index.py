@@ -217,7 +217,6 @@ class Index:
         self._not_outlived.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Close the files."""
         chroma, self._chroma, self.state = self._chroma, None, "closed"
         if chroma is not None:
             chroma.close()

@@ -101,7 +101,6 @@ class Made:
             return self._vectors.get(text)
 
     def put(self, text: str, vector: npt.NDArray[np.float32]) -> None:
-        """Store a vector."""
         with self._changing:
             self._vectors[text] = vector
             self._vectors.move_to_end(text)
@@ -132,7 +131,6 @@ class CachedEncoder:
         return cached
 
     def pieces(self, text: str) -> list[str]:
-        """Return the tokens of a text."""
         return self._encoder().pieces(text)
 
 

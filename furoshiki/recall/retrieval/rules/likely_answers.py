@@ -118,7 +118,6 @@ _BEFORE = re.compile(
 
 
 def read(question: str) -> Cues:
-    """Extract the cues of a question."""
     return Cues(
         words=frozenset(RUN.findall(question.lower())),
         asks_when=bool(_WHEN.search(question)),

@@ -36,7 +36,6 @@ class CandidateTurn(NamedTuple):
 
     @property
     def at(self) -> datetime:
-        """The time of the turn."""
         return parse(self.stamped)
 
 
@@ -80,7 +79,6 @@ def read_turns(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Candidat
 
 
 def speakers(db: sqlite3.Connection, sessions: Iterable[str]) -> set[str]:
-    """Return the speakers in these sessions."""
     return {str(row[0]) for row in db.execute(_SPEAKERS, (as_json(sessions),))}
 
 

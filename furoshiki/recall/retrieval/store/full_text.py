@@ -88,7 +88,6 @@ def sources(db: sqlite3.Connection, memory_ids: Sequence[int]) -> dict[int, tupl
 
 
 def session_names(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, str]:
-    """Return the session of each of these documents."""
     return {row["id"]: row["session_id"] for row in _by_ids(db, _SESSION_NAMES, ids)}
 
 

@@ -167,7 +167,6 @@ def mark_failed(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> None:
 
 
 def mark_indexed(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> None:
-    """Mark rows as indexed."""
     db.executemany(
         f"UPDATE {TABLES[kind]} SET index_state='indexed' WHERE id=? AND index_state='embedded'",  # noqa: S608
         [(row_id,) for row_id in ids],

@@ -171,7 +171,6 @@ class _Reading:
         self._found: list[Finding] = []
 
     def of(self, source: str) -> list[Finding]:
-        """Return the findings for the file."""
         try:
             tree = ast.parse(source)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
