@@ -4,8 +4,6 @@ Its row in schedules.json names both as text ("package.module:function"). They a
 demand: a script with nothing to do imports only its own check.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import sqlite3
@@ -45,7 +43,7 @@ class Job:
     takes: tuple[str, ...] = ()
     called: str = ""
 
-    def about(self, args: Sequence[str]) -> Job:
+    def about(self, args: Sequence[str]) -> "Job":
         """Return the job for these arguments."""
         if not args:
             return self

@@ -1,7 +1,5 @@
 """The state of a turn's skill rounds, and the draft built from it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +25,7 @@ class Transcript:
     runs: tuple[tuple[ToolCall, Result], ...] = ()
     given_up: tuple[str, ...] = ()
 
-    def after(self, answer: Answer, results: Sequence[Result], note: str = "") -> Transcript:
+    def after(self, answer: Answer, results: Sequence[Result], note: str = "") -> "Transcript":
         """Add a round: an answer with calls and results; a `note` follows the last one."""
         runs = tuple(zip(answer.calls, results, strict=True))
         asked = Message("assistant", answer.text, calls=answer.calls, native=answer.native)
@@ -43,11 +41,11 @@ class Transcript:
             given_up=answer.fallbacks if answer.model == REFLEX else self.given_up,
         )
 
-    def reminded(self, answer: Answer, note: str) -> Transcript:
+    def reminded(self, answer: Answer, note: str) -> "Transcript":
         """Add an answer that is not sent, and a note about it."""
         return replace(self, messages=(*self.messages, Message("assistant", answer.text), Message("user", note)))
 
-    def done(self, calls: Sequence[ToolCall], results: Sequence[Result]) -> Transcript:
+    def done(self, calls: Sequence[ToolCall], results: Sequence[Result]) -> "Transcript":
         """Add the program's own actions."""
         return replace(self, runs=(*self.runs, *zip(calls, results, strict=False)))
 

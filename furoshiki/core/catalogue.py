@@ -5,8 +5,6 @@ config/said/CODE.po, keyed by the English text; texts it lacks stay English. Err
 texts are a `Sentence`: English in logs, translated for the reader by `say_sentence`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import gettext
@@ -39,7 +37,7 @@ class Sentence(str):
     template: str
     values: dict[str, object]
 
-    def __new__(cls, template: str, /, **values: object) -> Sentence:
+    def __new__(cls, template: str, /, **values: object) -> "Sentence":
         sentence = super().__new__(cls, template.format(**values))
         sentence.template, sentence.values = template, values
         return sentence

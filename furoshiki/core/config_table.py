@@ -3,8 +3,6 @@
 Shared by the loaders of `config/*.toml`, which parse the file themselves.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
@@ -46,13 +44,13 @@ class ConfigTable:
             self._strange.append(f"{self.name(key)} is not a setting here, and does nothing{hint}")
             self._table = {name: value for name, value in self._table.items() if name != key}
 
-    def table(self, key: str) -> ConfigTable:
+    def table(self, key: str) -> "ConfigTable":
         found = self._must(key)
         if not isinstance(found, Mapping):
             raise ValueError(f"{self.name(key)} must be a table, not {found!r}")
         return ConfigTable(found, self.name(key), self._strange)
 
-    def table_or_empty(self, key: str) -> ConfigTable:
+    def table_or_empty(self, key: str) -> "ConfigTable":
         return self.table(key) if key in self._table else ConfigTable({}, self.name(key), self._strange)
 
     def number(self, key: str, low: float, high: float) -> float:
@@ -105,7 +103,7 @@ class ConfigTable:
             raise ValueError(f"{self.name(key)} must be a list of texts, not {found!r}")
         return tuple(found)
 
-    def tables(self, key: str) -> list[ConfigTable]:
+    def tables(self, key: str) -> "list[ConfigTable]":
         """Return the tables under [[key]]; an empty list when the key is missing."""
         found = self._table.get(key, [])
         if not isinstance(found, list) or not all(isinstance(one, Mapping) for one in found):

@@ -5,8 +5,6 @@ or, for thousands of row references, `row`, `split`, `rows` and `by_kind`. Apart
 module knows the format.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Literal, NamedTuple, cast, get_args
 
@@ -50,7 +48,7 @@ class Ref(NamedTuple):
         return numbers.row(self.id)
 
     @classmethod
-    def parse(cls, text: str) -> Ref | None:
+    def parse(cls, text: str) -> "Ref | None":
         """Parse a reference, also one typed by a person ("Turn:12"); None when it is none."""
         typed, _, id_ = text.partition(":")
         kind = typed.lower()

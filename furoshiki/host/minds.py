@@ -4,8 +4,6 @@ A home that is sent more than a person writes pauses between its turns while oth
 use the processor that they share.
 """
 
-from __future__ import annotations
-
 import asyncio
 import concurrent.futures
 import contextlib
@@ -26,7 +24,7 @@ THREADS = 6
 class Living:
     """A running mind. Call `stop`, then wait until `over` is done."""
 
-    def __init__(self, minds: Minds, worker: Worker, about: Path) -> None:
+    def __init__(self, minds: "Minds", worker: Worker, about: Path) -> None:
         self.worker = worker
         self._minds = minds
         self._about = about

@@ -3,8 +3,6 @@ vector. It reads hashed letters and words of every language, plus the message's 
 encoder exists. The weights are `config/danger_head.json`, created by `python -m bench.danger`; a
 reading takes less than a millisecond."""
 
-from __future__ import annotations
-
 import base64
 import math
 import re
@@ -62,7 +60,7 @@ class DangerHead:
     """
 
     bounds: Bounds
-    grams: tuple[array[int], ...]
+    grams: "tuple[array[int], ...]"
     scale: float
     constants: tuple[float, ...]
     centre: tuple[float, ...] = ()

@@ -3,8 +3,6 @@
 The words are `config/lexicon/<language>.toml`: a new language needs no code.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -144,15 +142,15 @@ class Lexicon:
     anywhere: Phrases[str]
     manner: Phrases[str]
     wishes: Phrases[str]
-    beside: Lexicon | None = None
+    beside: "Lexicon | None" = None
 
-    def of(self, text: str) -> Lexicon:
+    def of(self, text: str) -> "Lexicon":
         """Return the second language's lexicon for a text in that language, else this one."""
         lexicon = self.beside
         return lexicon if lexicon is not None and language_of(text) == lexicon.language else self
 
     @classmethod
-    def from_mapping(cls, parsed: Mapping[str, Any]) -> Lexicon:
+    def from_mapping(cls, parsed: Mapping[str, Any]) -> "Lexicon":
         """Compile a parsed lexicon file. Raises ValueError naming the wrong key."""
         file = ConfigTable(parsed)
         file.only(_FILE)

@@ -6,8 +6,6 @@ added. Lexicons of other languages are short, so their encoder's head adds soone
 The weights are `config/signal_head.json`, created by `python -m bench.signal_head`.
 """
 
-from __future__ import annotations
-
 import base64
 import math
 import re
@@ -86,7 +84,7 @@ _SIGNS = re.compile("[\u2e81-\U0010ffff]")
 class Letters:
     """Per category, a weight for each hash bucket, in steps of `scale`."""
 
-    steps: tuple[array[int], ...]
+    steps: "tuple[array[int], ...]"
     scale: float
 
 
@@ -102,7 +100,7 @@ class Head:
     hidden: tuple[tuple[float, ...], ...] = ()
     letters: Letters | None = None
     apart: bool = False
-    beside: Head | None = None
+    beside: "Head | None" = None
 
     def shares(self, vector: Sequence[float], text: str = "") -> dict[str, float]:
         """Return each category's probability for a unit vector, in (0, 1); the rest to 1 is

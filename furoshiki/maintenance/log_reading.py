@@ -4,8 +4,6 @@ Plain lines are read too: those of earlier releases, and those written by a libr
 interpreter to stderr. A plain line without a time belongs to the record before it.
 """
 
-from __future__ import annotations
-
 import gzip
 import heapq
 import json
@@ -50,7 +48,7 @@ def names(folder: Path) -> list[str]:
     return [path.stem for path in sorted(found, key=lambda path: (found[path], path))]
 
 
-def newest_first(followers: Iterable[Follower], since: datetime | None, level: str) -> Iterator[Record]:
+def newest_first(followers: "Iterable[Follower]", since: datetime | None, level: str) -> Iterator[Record]:
     """Yield the records of logs up to their followed positions, merged, newest first: since a time,
     of at least this level."""
     streams = [_of_one(follower.path, follower.position) for follower in followers]

@@ -5,8 +5,6 @@ and duplicates nothing. The inputs (memoryd's vectors, a model's yes or no) are 
 While memoryd is away an item waits; after an hour it is judged by its words alone.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import random
@@ -169,12 +167,12 @@ def flush_quickly(world: World, stopped: Callable[[], bool] = lambda: False) -> 
     return looked
 
 
-def _may_deny(sources: _Sources, near: _Near) -> bool:
+def _may_deny(sources: "_Sources", near: _Near) -> bool:
     """Whether to check for a contradiction: the memory is near and the text says more."""
     return near.cosine > exit_gate.CONTRADICTING and not exit_gate.is_redundant(sources.text, statement(near.memory))
 
 
-def _find_vectors(sources: _Sources, near: _Near) -> tuple[Vector, Vector] | None:
+def _find_vectors(sources: "_Sources", near: _Near) -> tuple[Vector, Vector] | None:
     """Return the vectors of the nearest memory's statement and of the item's text, or None."""
     likeness = sources.likeness
     if not isinstance(likeness, ByMeaning):
@@ -227,7 +225,7 @@ class _Sources:
         best = max(zip(cosines, self.candidates, strict=True), key=lambda pair: pair[0], default=None)
         return None if best is None else _Near(best[1], best[0])
 
-    def spreading(self) -> Spreading:
+    def spreading(self) -> "Spreading":
         """Compute S from the focus, identity, facts about the user, and the examples."""
         focus = [self.likeness.to_all(self.focus)] if self.focus else []
         statements = [statement(memory) for memory in self.candidates if memory.type in _FACTS]

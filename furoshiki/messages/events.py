@@ -5,8 +5,6 @@ format. A missing value, or one of a wrong type, gets its default; an unknown ke
 and written again.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -182,7 +180,7 @@ class ReplyTo:
     own: bool | None = _make_json_field(_yes)
     who: str | None = _make_json_field(_text)
     quote: str | None = _make_json_field(_text)
-    message: Message | None = _make_json_field(lambda value: _message_within(value))
+    message: "Message | None" = _make_json_field(lambda value: _message_within(value))
     more: Json = field(default_factory=dict)
 
 
@@ -213,7 +211,7 @@ class Group:
     more: Json = field(default_factory=dict)
 
 
-def _message_within(value: object) -> Message | None:
+def _message_within(value: object) -> "Message | None":
     if not isinstance(value, Mapping):
         return None
     event = read(str(value.get("kind") or "text"), {key: one for key, one in value.items() if key != "kind"})
@@ -302,7 +300,7 @@ class Edit(Message):
         return self.was
 
     @classmethod
-    def of(cls, message: Message) -> Edit:
+    def of(cls, message: Message) -> "Edit":
         """Convert a message to an edit of an earlier one."""
         values = {one.name: getattr(message, one.name) for one in dataclasses.fields(Message) if one.name != "kind"}
         return cls(**values, was=message.kind)

@@ -1,7 +1,5 @@
 """The values that pass through a turn: envelopes, outgoing messages, and stored turns."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -85,7 +83,7 @@ class Envelope:
         return None if message_number is None else str(message_number)
 
     @property
-    def corrected(self) -> Envelope:
+    def corrected(self) -> "Envelope":
         """The envelope with an edit replaced by the message in its new form."""
         return replace(self, event=self.event.as_message()) if isinstance(self.event, Edit) else self
 

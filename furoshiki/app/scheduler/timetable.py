@@ -1,7 +1,5 @@
 """The `schedule` package with zones, catch-up and clocks that jump."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable
 from datetime import UTC, datetime, tzinfo
@@ -19,7 +17,7 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 class Alarm(schedule.Job):  # type: ignore[misc]  # `schedule` has no types
     """An alarm for one entry of schedules.json. `runs` are its last starts."""
 
-    def __init__(self, entry: Entry, table: Timetable, since: datetime, runs: list[datetime]) -> None:
+    def __init__(self, entry: Entry, table: "Timetable", since: datetime, runs: list[datetime]) -> None:
         super().__init__(1, table)
         self.entry = entry
         self.since = since

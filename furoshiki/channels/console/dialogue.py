@@ -5,8 +5,6 @@ lock and this process only posts and watches; when it stops, the console becomes
 0.25 s.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import threading
@@ -57,7 +55,7 @@ class Talk:
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._mind, name="mind", daemon=True)
 
-    def __enter__(self) -> Talk:
+    def __enter__(self) -> "Talk":
         self._thread.start()
         self._ready.wait()
         return self

@@ -5,8 +5,6 @@ message from the outbox. So nothing shown here can be lost or doubled. Groups ha
 typing.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging
@@ -62,7 +60,7 @@ class Stages:
         self._open: dict[tuple[int, int], TelegramStage] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def open(self, envelope: Envelope) -> TelegramStage:
+    def open(self, envelope: Envelope) -> "TelegramStage":
         """Open the stage for the turn that answers this envelope. Thread-safe."""
         stage = TelegramStage(self, envelope.chat_id, envelope.id, bool(envelope.event.private))
         self._open[(stage.chat_id, stage.draft_id)] = stage
@@ -89,7 +87,7 @@ class Stages:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    def closed(self, stage: TelegramStage) -> None:
+    def closed(self, stage: "TelegramStage") -> None:
         """Forget a finished turn. Its answer removes "typing…": the next turn shows it again."""
         self._typed.pop(stage.conversation, None)
         if self._open.get((stage.chat_id, stage.draft_id)) is stage:

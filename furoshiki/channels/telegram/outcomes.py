@@ -1,7 +1,5 @@
 """Outcomes of calls to the Bot API, as values: what is known decides what may be done next."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,7 +72,7 @@ class Conflict:
     description: str
 
 
-def in_words(outcome: Outcome) -> str:
+def in_words(outcome: "Outcome") -> str:
     """Describe the outcome for people."""
     match outcome:
         case Delivered():
@@ -91,7 +89,7 @@ def in_words(outcome: Outcome) -> str:
             return outcome.description
 
 
-def for_logs(outcome: Outcome) -> str:
+def for_logs(outcome: "Outcome") -> str:
     """Describe the outcome with the network's message."""
     reason = getattr(outcome, "reason", None)
     return f"{in_words(outcome)} ({reason})" if reason else in_words(outcome)

@@ -1,7 +1,5 @@
 """Plan a long task: a model proposes steps, rules report faults, one correction is allowed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated

@@ -10,8 +10,6 @@ that `dataclasses` calls. Anything missing is compiled as usual, and everything 
 that compiles patterns in another way (ADR 0065).
 """
 
-from __future__ import annotations
-
 import atexit
 import builtins
 import contextlib
@@ -63,7 +61,7 @@ class Kept:
             self._rows = os.pread(file, self._count * _ROW.size, _HEAD.size)
 
     @classmethod
-    def at(cls, path: Path) -> Kept:
+    def at(cls, path: Path) -> "Kept":
         """Open the cache file; an empty cache when it is missing or of another Python build."""
         with contextlib.suppress(OSError):
             return cls(os.open(path, os.O_RDONLY | os.O_CLOEXEC))

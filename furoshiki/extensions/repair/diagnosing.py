@@ -1,7 +1,5 @@
 """Diagnosis of an error by a model or a command of the owner. Its result is only a suggestion."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

@@ -1,7 +1,5 @@
 """Keyboard input: stored history, completion of commands, and pastes as one message."""
 
-from __future__ import annotations
-
 import contextlib
 import select
 import sys
@@ -26,7 +24,7 @@ class Keyboard:
         self._state = (0, 0)
         self._typed: list[str] = []
 
-    def __enter__(self) -> Keyboard:
+    def __enter__(self) -> "Keyboard":
         with contextlib.suppress(ImportError):
             import readline
 

@@ -4,8 +4,6 @@ The highest score wins, but a chosen word stays for a while and gives way only t
 one, so that the mood does not change with every message.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -42,7 +40,7 @@ class MoodLaws:
     jolt: float
 
     @classmethod
-    def from_checked(cls, table: ConfigTable) -> MoodLaws:
+    def from_checked(cls, table: ConfigTable) -> "MoodLaws":
         """Read the `[mood]` table. Raises ValueError with the wrong key."""
         table.only(("margin", "hold_minutes", "jolt", "words"))
         words = table.table("words")

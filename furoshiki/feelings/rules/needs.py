@@ -4,8 +4,6 @@ Each has two marks: amber (it may put a thought into the queue) and rose (that t
 priority). A mark is left only below its level minus the hysteresis, so that it does not flicker.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -35,7 +33,7 @@ class NeedLaws:
     hysteresis: float
 
     @classmethod
-    def from_checked(cls, table: ConfigTable) -> NeedLaws:
+    def from_checked(cls, table: ConfigTable) -> "NeedLaws":
         """Read the `[needs]` table. Raises ValueError with the wrong key."""
         table.only((*NEEDS, "amber", "rose", "hysteresis"))
         return cls(
@@ -43,7 +41,7 @@ class NeedLaws:
             hysteresis=table.number("hysteresis", 0.0, 0.5),
         )
 
-    def marked(self, amber: float | None, rose: float | None) -> NeedLaws:
+    def marked(self, amber: float | None, rose: float | None) -> "NeedLaws":
         """Return the laws with these marks, in [0, 1], for every need; rose is at least amber."""
         each = {}
         for name, law in self.each.items():

@@ -4,8 +4,6 @@ A level holds until there is new evidence. The stored confidence is that at `upd
 with a half-life (`confidence_at`), so that nothing is rewritten during silence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -45,7 +43,7 @@ class UserNeedLaws:
     conflicts: Mapping[str, str]
 
     @classmethod
-    def from_checked(cls, table: ConfigTable) -> UserNeedLaws:
+    def from_checked(cls, table: ConfigTable) -> "UserNeedLaws":
         """Read the table. Raises ValueError with the wrong key."""
         table.only(cls.__dataclass_fields__)
         nudges, directives, conflicts = (table.table(key) for key in ("nudges", "directives", "conflicts"))

@@ -1,7 +1,5 @@
 """A person's habits in writing dates: languages, order of day and month. Cheap to import."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 
@@ -22,7 +20,7 @@ class Habits:
     clock24: bool = False
     hours: tuple[int, ...] = ()
 
-    def writing(self, tongue: str) -> Habits:
+    def writing(self, tongue: str) -> "Habits":
         """Return the habits with this language first."""
         is_known = tongue in self.tongues or tongue not in TONGUES
         return self if is_known else replace(self, tongues=(tongue, *self.tongues), order=self.order or "DMY")

@@ -3,8 +3,6 @@
 The words are `config/care/<language>.toml`: a new language needs no code.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
@@ -65,7 +63,7 @@ class CareWords:
     said: Mapping[str, tuple[str, ...]]
 
     @classmethod
-    def from_mapping(cls, parsed: Mapping[str, Any]) -> CareWords:
+    def from_mapping(cls, parsed: Mapping[str, Any]) -> "CareWords":
         """Compile a parsed file. Raises ValueError naming the wrong key."""
         file = ConfigTable(parsed)
         file.only(_FILE)

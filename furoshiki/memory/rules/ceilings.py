@@ -9,8 +9,6 @@ A ceiling whose stage is not enabled is still evaluated: its verdict says what i
 allowed, and nothing is limited. Immutable memories do not move and are never passed to it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -211,7 +209,7 @@ class Coherence:
         """The geometric mean, so that no axis can compensate for the others."""
         return float((self.epistemic * self.action * self.value) ** (1 / 3))
 
-    def worse_than(self, before: Coherence) -> bool:
+    def worse_than(self, before: "Coherence") -> bool:
         """Whether coherence fell by more than noise."""
         return self.score < before.score - COHERENCE_MARGIN
 

@@ -4,8 +4,6 @@ It then sorts curiosities and queues thoughts. A model is asked only about curio
 cannot sort, and to explore one; the tick itself needs none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -40,7 +38,7 @@ def run(world: World) -> Report | Coroutine[Any, Any, Report]:
     return _finish(world, felt, counts)
 
 
-async def _ask_mind(world: World, felt: Felt, counts: triage.Counts, ambiguous: Sequence[SelfQuestion]) -> Report:
+async def _ask_mind(world: World, felt: "Felt", counts: triage.Counts, ambiguous: Sequence[SelfQuestion]) -> Report:
     from furoshiki.mind.inner_life.questions import exploration
 
     report = _finish(world, felt, await triage.by_mind(world, ambiguous, counts))

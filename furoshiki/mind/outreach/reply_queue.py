@@ -4,8 +4,6 @@ After a maximum number of times a question is dropped. Any message of the owner 
 are present, and open topics come up by themselves.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -38,7 +36,7 @@ class Expected:
     turn: int
 
     @classmethod
-    def of(cls, task: Task) -> Expected:
+    def of(cls, task: Task) -> "Expected":
         held: Mapping[str, object] = task.metadata
         return cls(int(str(held["item"])), str(held["key"]), int(str(held["turn"])))
 

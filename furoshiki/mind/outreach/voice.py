@@ -5,8 +5,6 @@ A model's text is checked by rule for labels and data (`wording`) and against kn
 words. If a configured model is away, only urgent and owed (`OWED`) messages do; all others wait.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
@@ -156,7 +154,7 @@ async def polish(world: World, item: Waiting, drafted: Worded) -> Worded:
     return _at_least(world, item, scene, f"the words may not be sent: {refused.reason or 'it only searched'}")
 
 
-def _at_least(world: World, item: Waiting, scene: _Scene, reason: str) -> Worded:
+def _at_least(world: World, item: Waiting, scene: "_Scene", reason: str) -> Worded:
     """Use prepared words for an urgent or owed item when no better are found. Raises NoWords."""
     if item.priority <= URGENT or item.kind in OWED:
         text = prepared_words.find(scene.matter, world.rng)

@@ -4,8 +4,6 @@ Any model is asked for a greeting. A model of the owner's own server is also tes
 forms, pictures and thinking; missing abilities are stored like other quirks of a model.
 """
 
-from __future__ import annotations
-
 import random
 import struct
 import zlib
@@ -50,7 +48,7 @@ class Tried:
     failed: Kind | None = None
 
     price_guessed: bool = False
-    abilities: Abilities | None = None
+    abilities: "Abilities | None" = None
 
     @property
     def away(self) -> bool:

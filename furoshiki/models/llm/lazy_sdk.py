@@ -7,8 +7,6 @@ own name stays unchanged. If a new version does not allow this, it is imported n
 `Sdk.slim` is False (a test checks).
 """
 
-from __future__ import annotations
-
 import importlib
 import sys
 import threading
@@ -24,7 +22,7 @@ from furoshiki.models.llm.failures import Failure
 _PREFIX = "_furoshiki_"
 _CLIENTS = {"anthropic": "AsyncAnthropic", "openai": "AsyncOpenAI"}
 
-_kits: dict[str, Sdk] = {}
+_kits: "dict[str, Sdk]" = {}
 _loading = threading.Lock()
 
 

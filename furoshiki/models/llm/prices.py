@@ -4,8 +4,6 @@ Unknown models have a cautious estimate (`[unknown_price]` in config/models.toml
 budget holds; such costs are marked as estimated.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ipaddress
 from collections.abc import Collection, Mapping
@@ -70,7 +68,7 @@ class Prices:
         servers: Mapping[str, str] = MappingProxyType({}),
         unknown: Price = UNKNOWN,
         paid: Collection[str] = (),
-        operators: Prices | None = None,
+        operators: "Prices | None" = None,
         by_piece: Mapping[str, float] = MappingProxyType({}),
     ) -> None:
         self._paid = set(paid)

@@ -1,7 +1,5 @@
 """The interface of all language model providers, and the options of a call."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -38,7 +36,7 @@ class ModelOptions:
     room: int = 0
     quirks: Mapping[str, int] = field(default_factory=dict)
 
-    def heeding(self, quirks: Mapping[str, int]) -> ModelOptions:
+    def heeding(self, quirks: Mapping[str, int]) -> "ModelOptions":
         """Return the options adapted to these restrictions."""
         sent = {name: value for name, value in self.send.items() if name not in quirks}
         return ModelOptions(sent, max(self.room, quirks.get("room", 0)), quirks)

@@ -5,8 +5,6 @@ prefix may end, so that stable text is paid for once. The last user message hold
 changes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
@@ -126,7 +124,7 @@ class Usage:
     cache_written: int = 0
     output: int = 0
 
-    def within(self, most_input: int, most_output: int) -> Usage:
+    def within(self, most_input: int, most_output: int) -> "Usage":
         """Limit each figure to a plausible maximum: some providers report wrong ones."""
         return Usage(
             input=min(self.input, most_input),

@@ -5,8 +5,6 @@ database stores. The directions of each built-in encoder are stored next to this
 (`bench/projection.py` makes them); other encoders' vectors stay whole.
 """
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +26,7 @@ class Reduction:
     directions: Floats | None = None
 
     @classmethod
-    def of(cls, model: str) -> Reduction:
+    def of(cls, model: str) -> "Reduction":
         """Load the reduction of an encoder; without known directions vectors stay whole."""
         name = model.rpartition(".")[0]
         path = beside(_SAME_SPACE.get(name, name))

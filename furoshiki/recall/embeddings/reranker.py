@@ -3,8 +3,6 @@
 More precise than vectors, at 10 ms a text, so it is used for the first few results of a search.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +16,7 @@ MOST_TOKENS = 160
 """Tokens of question and text together; the longer of the two is cut."""
 
 
-def load() -> Reranker | None:
+def load() -> "Reranker | None":
     """Load ms-marco-MiniLM-L-12-v2; None if it is not installed."""
     folder = place("reranker")
     return None if folder is None else Reranker(folder)

@@ -5,8 +5,6 @@ two seconds of CPU time during the owner's first messages. `python -m bench.ship
 makes the file; changed texts and other encoders are not in it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from array import array
@@ -26,7 +24,7 @@ def digest(texts: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()
 
 
-def of_texts(config: Path, model: str, of: str) -> list[array[float]] | None:
+def of_texts(config: Path, model: str, of: str) -> "list[array[float]] | None":
     """Return the vectors of the texts with this digest by encoder id; None if not shipped."""
     shipped = _load_vectors(config / FILE, model)
     if shipped is None or shipped["examples"]["of"] != of:

@@ -10,8 +10,6 @@ ColBERT's MaxSim: O. Khattab and M. Zaharia, "ColBERT", SIGIR 2020. Reads only; 
 when something is ranked.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -116,7 +114,7 @@ class Asked:
     @classmethod
     def by(
         cls, encoder: TokenEncoder, text: str, now: datetime, kinds: tuple[Kind, ...] = KINDS
-    ) -> tuple[Asked, Floats]:
+    ) -> "tuple[Asked, Floats]":
         """Encode a question; also return its one vector for finding candidates."""
         vector, rows = encoder.encode_tokens(text)
         rows = rows[:MOST_ASKED]

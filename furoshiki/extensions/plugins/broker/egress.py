@@ -6,8 +6,6 @@ here and checked again. A proxy gets the checked address; the owner's own hosts 
 directly. No cookies, and no information about this machine.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import http.client
@@ -70,7 +68,7 @@ class Asked:
     timeout_s: float = 10.0
 
     @classmethod
-    def read(cls, args: Mapping[str, Any]) -> Asked:
+    def read(cls, args: Mapping[str, Any]) -> "Asked":
         """Parse the arguments of the call, the body as base64. Raises NotAllowed."""
         url, method, seconds = args.get("url"), args.get("method", "GET"), args.get("timeout", 10)
         if not isinstance(url, str) or not isinstance(method, str) or method.upper() not in METHODS:

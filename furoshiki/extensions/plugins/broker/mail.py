@@ -5,8 +5,6 @@ The mailbox is opened read-only (EXAMINE), and requests do not mark, move or del
 Only the text shown to and confirmed by the owner is sent; the plugin cannot change it.
 """
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import imaplib
@@ -148,7 +146,7 @@ def _submit(post: Post, where: Target, to: str, raw: bytes) -> None:
 
 
 @contextlib.contextmanager
-def _inbox(post: Post) -> Iterator[_Mailbox]:
+def _inbox(post: Post) -> "Iterator[_Mailbox]":
     """Open the inbox read-only for this block. Raises Refused, NotAllowed."""
     where = hosts.server(post.caller.settings.get("IMAP", ""), mail.IMAP_PORTS, post.local)
     try:
@@ -169,7 +167,7 @@ def _inbox(post: Post) -> Iterator[_Mailbox]:
     log.info("plugin %s: read mail at %s", post.caller.name, where.host)
 
 
-def _log_in(box: _Mailbox, user: str, password: str) -> None:
+def _log_in(box: "_Mailbox", user: str, password: str) -> None:
     try:
         if "AUTH=PLAIN" in box.capabilities:
             box.authenticate("PLAIN", lambda _: f"\0{user}\0{password}".encode())

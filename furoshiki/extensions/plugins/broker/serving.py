@@ -5,8 +5,6 @@ It runs in its own thread, so that a slow or hostile plugin blocks nothing else.
 HTTP requests run in the thread.
 """
 
-from __future__ import annotations
-
 import asyncio
 import concurrent.futures
 import contextlib
@@ -63,7 +61,7 @@ class Serving:
         """The plugin's end of the socket pair, to be inherited by its process."""
         return self._theirs.fileno()
 
-    async def __aenter__(self) -> Serving:
+    async def __aenter__(self) -> "Serving":
         self._thread.start()
         return self
 

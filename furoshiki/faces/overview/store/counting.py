@@ -1,7 +1,5 @@
 """Counts of new rows since a given row."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -27,7 +25,7 @@ class Calls:
     tokens_cached: int
     tokens_out: int
 
-    def __add__(self, more: Calls) -> Calls:
+    def __add__(self, more: "Calls") -> "Calls":
         sums = {name: value + getattr(more, name) for name, value in vars(self).items() if name not in _KEYS}
         return replace(self, **sums)
 

@@ -5,8 +5,6 @@ unknown country the continent's emergency number is given, and `findahelpline.co
 uncertain line. Also formats the numbers in a language and checks whether a text already gives one.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
@@ -73,7 +71,7 @@ class Helplines:
     places: tuple[Place, ...] = ()
 
     @classmethod
-    def from_rows(cls, numbers: Iterable[Sequence[str]], places: Iterable[Sequence[str]]) -> Helplines:
+    def from_rows(cls, numbers: Iterable[Sequence[str]], places: Iterable[Sequence[str]]) -> "Helplines":
         """Build from the rows of the two files. Raises ValueError naming the wrong row."""
         return cls(tuple(map(_line, numbers)), tuple(map(_place, places)))
 

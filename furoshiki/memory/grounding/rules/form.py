@@ -5,8 +5,6 @@ itself cites none. Figures and names must occur in the conversation or be known;
 computed from words ("next tuesday"), a year from a number of years.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import date
@@ -135,7 +133,7 @@ def is_day_stated(day: date, statement: Statement) -> bool:
     return _is_day_meant(day.day, day.month, day.year, statement, Heard(statement))
 
 
-def _is_day_meant(day: int, month: int, year: int, statement: Statement, heard: Heard) -> bool:
+def _is_day_meant(day: int, month: int, year: int, statement: Statement, heard: "Heard") -> bool:
     """Whether words name this day: by number, near weekday, or any time expression."""
     words = [*statement.own, *statement.cited_whole]
     if float(day) in heard.figures:

@@ -4,8 +4,6 @@ Each is one question about the messages since the last one, and one transaction 
 its results. The page is written from the row afterwards, or by the next run.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -246,7 +244,7 @@ class _Claims:
     questions: tuple[tuple[self_questions.Kind, str, Sequence[float] | None], ...] = ()
 
     @classmethod
-    async def of(cls, world: World, ground: Ground, read: Musing) -> _Claims:
+    async def of(cls, world: World, ground: Ground, read: Musing) -> "_Claims":
         """Judge everything at once; rejected claims go to the ground's `refused` list."""
         ahead: list[tuple[Expected, datetime, datetime]] = []
         for one in read.anticipations:

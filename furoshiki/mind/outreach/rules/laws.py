@@ -1,7 +1,5 @@
 """All settings of unprompted messages: `config/outreach.toml` overlaid by the owner's file."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -95,7 +93,7 @@ class OutreachLaws:
     @classmethod
     def from_mapping(
         cls, shipped: Mapping[str, Any], own: Mapping[str, Any] | None = None, strange: list[str] | None = None
-    ) -> OutreachLaws:
+    ) -> "OutreachLaws":
         """Build the settings from the shipped table overlaid by the owner's; `strange` as in
         ConfigTable. Raises ValueError naming the invalid key."""
         table = ConfigTable(overlaid(shipped, own or {}), strange=strange)

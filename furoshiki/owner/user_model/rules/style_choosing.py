@@ -3,8 +3,6 @@
 Only names are chosen here ("verbosity-low"); the sentences are in `prompts/_parts/style/`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -82,7 +80,7 @@ class Recent:
     questions: int
 
     @classmethod
-    def of(cls, text: str) -> Recent:
+    def of(cls, text: str) -> "Recent":
         """Count a turn."""
         return cls(len(text.split()), len(_QUESTIONS.findall(text)))
 

@@ -5,8 +5,6 @@ by its speed what others have asked. Texts are read one at a time, so that an ur
 at most a few of another client's import.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import ipaddress
@@ -193,7 +191,7 @@ class Application:
             self._in_flight -= 1
             client.in_flight -= 1
 
-    async def _encode(self, asked: _Asked, receive: Receive) -> dict[str, Any]:
+    async def _encode(self, asked: "_Asked", receive: Receive) -> dict[str, Any]:
         loop = asyncio.get_running_loop()
         disconnected = loop.create_task(_wait_for_disconnect(receive))
         encoded: list[dict[str, Any] | None] = []

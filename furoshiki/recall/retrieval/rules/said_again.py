@@ -4,8 +4,6 @@
 agree too. In doubt it is shown.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
@@ -36,13 +34,13 @@ class Statement:
 
     @staticmethod
     @lru_cache(maxsize=4096)
-    def of(text: str) -> Statement:
+    def of(text: str) -> "Statement":
         """Read a text (cached)."""
         plain = " ".join(text.split()).casefold()
         names = frozenset(found.casefold().rstrip(".,:") for found in _NAMED.findall(text))
         return Statement(plain, extract_stems(text), names, is_denied(text))
 
-    def says(self, other: Statement) -> bool:
+    def says(self, other: "Statement") -> bool:
         """Whether this text contains all that the other says."""
         if other.plain in self.plain:
             return True

@@ -5,8 +5,6 @@ A clause is a request only if nothing else is left without its time and its "ple
 do not count.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterator
@@ -97,7 +95,7 @@ def needs_quiet(text: str, now: datetime, habits: Habits) -> bool:
     return bool(clauses) and all(clause.kind == "need" and clause.end is None and not clause.asks for clause in clauses)
 
 
-def _read_clauses(text: str, clock: Clock, habits: Habits) -> list[_Clause]:
+def _read_clauses(text: str, clock: Clock, habits: Habits) -> "list[_Clause]":
     clauses = list(itertools.islice(find_clauses(text), MOST_CLAUSES))
     tongues = tuple(
         one for one in dict.fromkeys((*habits.tongues, *SAYINGS)) if one in SAYINGS and HINTS[one].search(text)
