@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
-from typing import Any, TypeVar, cast, get_origin, get_type_hints
+from typing import Any, Generic, TypeVar, cast, get_origin, get_type_hints
 
 from furoshiki.core.timestamps import parse, stamp
 
@@ -67,6 +67,30 @@ def first(rows: sqlite3.Cursor, read: Callable[[sqlite3.Row], T]) -> T | None:
     """Return `read` of the first row, or None when there is no row."""
     row = rows.fetchone()
     return None if row is None else read(row)
+
+
+class Table(Generic[T]):
+    """A table whose rows are read by `read`, mostly `partial(from_row, Kind)`."""
+
+    def __init__(self, name: str, read: Callable[[sqlite3.Row], T], columns: str = "*") -> None:
+        self._question = f"SELECT {columns} FROM {name} WHERE "  # noqa: S608
+        self._read = read
+
+    def select(self, db: sqlite3.Connection, where: str, *values: object) -> list[T]:
+        """Return the rows of a condition, which may go on with an order and a limit."""
+        return list(map(self._read, db.execute(self._question + where, values)))
+
+    def first(self, db: sqlite3.Connection, where: str, *values: object) -> T | None:
+        """Return the first row of a condition, or None."""
+        return first(db.execute(self._question + where, values), self._read)
+
+    def get(self, db: sqlite3.Connection, row_id: int) -> T | None:
+        """Return the row with this id, or None."""
+        return self.first(db, "id=?", row_id)
+
+    def newest(self, db: sqlite3.Connection, limit: int = -1, before: int | None = None) -> list[T]:
+        """Return at most `limit` rows (-1: all) with an id below `before`, newest first."""
+        return self.select(db, "?1 IS NULL OR id<?1 ORDER BY id DESC LIMIT ?2", before, limit)
 
 
 @functools.cache

@@ -4,9 +4,10 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Literal, get_args
 
-from furoshiki.core.database.rows import clean, from_row, insert, marks, to_row
+from furoshiki.core.database.rows import Table, clean, from_row, insert, marks, to_row
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.extensions.repair.rules.recurring import Recurring
 
@@ -42,6 +43,10 @@ class Job:
     last_at: datetime
     created_at: datetime
     changed_at: datetime
+
+
+_TABLE = Table("repair_jobs", partial(from_row, Job))
+get = _TABLE.get
 
 
 @dataclass(frozen=True)
@@ -109,27 +114,22 @@ def read_settled(db: sqlite3.Connection) -> Mapping[str, datetime]:
 
 def read_stopped(db: sqlite3.Connection, before: datetime) -> list[Job]:
     """Return open jobs whose error has not occurred since a time."""
-    return _read(db, f"{_OPEN} AND last_at<? ORDER BY id", stamp(before))
-
-
-def get(db: sqlite3.Connection, job_id: int) -> Job | None:
-    """Return the job with this id, or None."""
-    return next(iter(_read(db, "id=?", job_id)), None)
+    return _TABLE.select(db, f"{_OPEN} AND last_at<? ORDER BY id", stamp(before))
 
 
 def of_states(db: sqlite3.Connection, states: Sequence[State] = STATES, limit: int = 1_000) -> list[Job]:
     """Return the newest `limit` jobs in these states, oldest first."""
-    return _read(db, f"state IN ({marks(states)}) ORDER BY id DESC LIMIT ?", *states, limit)[::-1]
+    return _TABLE.select(db, f"state IN ({marks(states)}) ORDER BY id DESC LIMIT ?", *states, limit)[::-1]
 
 
 def newest(db: sqlite3.Connection, before: int | None, limit: int) -> list[Job]:
     """Return the newest jobs, with ids below `before` if given, newest first."""
-    return _read(db, "id<coalesce(?, 9223372036854775807) ORDER BY id DESC LIMIT ?", before, limit)
+    return _TABLE.select(db, "id<coalesce(?, 9223372036854775807) ORDER BY id DESC LIMIT ?", before, limit)
 
 
 def earlier(db: sqlite3.Connection, job: Job) -> list[Job]:
     """Return the earlier jobs about the same error, oldest first."""
-    return _read(db, "signature=? AND id<? ORDER BY id", job.signature, job.id)
+    return _TABLE.select(db, "signature=? AND id<? ORDER BY id", job.signature, job.id)
 
 
 def spent(db: sqlite3.Connection, purpose: str, since: datetime) -> float:
@@ -173,8 +173,3 @@ def decide(
         (state, verdict, file, None if result is None else clean(result), stamp(now), job.id, job.state),
     )
     return done.rowcount == 1
-
-
-def _read(db: sqlite3.Connection, where: str, *values: object) -> list[Job]:
-    rows = db.execute(f"SELECT * FROM repair_jobs WHERE {where}", values)  # noqa: S608
-    return [from_row(Job, row) for row in rows]

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, cast
 
-from furoshiki.core.database.rows import clean, dump, from_row, insert, load, moment, to_row
+from furoshiki.core.database.rows import Table, clean, dump, from_row, insert, load, moment, to_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.messages.channels import CONSOLE, SHOWS_EVERYTHING, topics_of
 from furoshiki.messages.values import UNKEPT, NewOutgoing, Outgoing
@@ -15,6 +15,14 @@ _WITHOUT_FILE = (
     "entities=CASE WHEN json_extract(extra, '$.unkept') THEN NULL ELSE entities END, "
     "extra=json_remove(extra, '$.data')"
 )
+
+
+def _read(row: sqlite3.Row) -> Outgoing:
+    entities = load(row["entities"])
+    return from_row(Outgoing, row, entities=None if entities is None else tuple(entities))
+
+
+_TABLE = Table("outbox", _read)
 
 
 def put(
@@ -46,7 +54,7 @@ def ready(db: sqlite3.Connection, channel: str, now: datetime) -> list[Outgoing]
         "AND state IN ('ready', 'sending') GROUP BY +chat_id) AND state='ready' "  # the plus: by state, not by chat
         "AND (not_before IS NULL OR not_before<=?) ORDER BY id"
     )
-    return _read(db, where, channel, stamp(now))
+    return _TABLE.select(db, where, channel, stamp(now))
 
 
 def next_due(db: sqlite3.Connection, channel: str) -> datetime | None:
@@ -166,7 +174,7 @@ def _split_row(db: sqlite3.Connection, outbox_id: int) -> int:
 
 def uncertain(db: sqlite3.Connection, channel: str) -> list[Outgoing]:
     """Return rows whose sending began and whose result is unknown, oldest first."""
-    return _read(db, "channel=? AND state='sending' ORDER BY id", channel)
+    return _TABLE.select(db, "channel=? AND state='sending' ORDER BY id", channel)
 
 
 def has_unprompted(db: sqlite3.Connection) -> bool:
@@ -179,13 +187,13 @@ def has_unprompted(db: sqlite3.Connection) -> bool:
 
 def read_unprompted(db: sqlite3.Connection) -> list[Outgoing]:
     """Return unsent unprompted messages, in order."""
-    return _read(db, "state='ready' AND policy='unprompted' ORDER BY id")
+    return _TABLE.select(db, "state='ready' AND policy='unprompted' ORDER BY id")
 
 
 def overdue(db: sqlite3.Connection, channel: str, chat_id: str, before: datetime) -> list[Outgoing]:
     """Return unsent messages of a chat queued before a time, in order."""
     where = "channel=? AND chat_id=? AND state='ready' AND created_at<=? ORDER BY id"
-    return _read(db, where, channel, chat_id, stamp(before))
+    return _TABLE.select(db, where, channel, chat_id, stamp(before))
 
 
 def withdraw(db: sqlite3.Connection, turn_key: str, now: datetime, why: str = "the message was edited") -> bool:
@@ -213,13 +221,13 @@ def find_delivery_time(db: sqlite3.Connection, turn_key: str, otherwise: datetim
 
 def of_turn(db: sqlite3.Connection, turn_key: str) -> list[Outgoing]:
     """Return all messages of one turn, in order."""
-    return _read(db, "turn_key=? ORDER BY id", turn_key)
+    return _TABLE.select(db, "turn_key=? ORDER BY id", turn_key)
 
 
 def with_buttons(db: sqlite3.Connection, channel: str, chat_id: str) -> list[Outgoing]:
     """Return the ten newest messages of a chat with buttons, newest first."""
     has_buttons = "kind!='buttons' AND json_extract(extra, '$.buttons') IS NOT NULL"
-    return _read(db, f"channel=? AND chat_id=? AND {has_buttons} ORDER BY id DESC LIMIT 10", channel, chat_id)
+    return _TABLE.select(db, f"channel=? AND chat_id=? AND {has_buttons} ORDER BY id DESC LIMIT 10", channel, chat_id)
 
 
 def buttons_under(db: sqlite3.Connection, channel: str, chat_id: str, message_id: str) -> tuple[int, list[Any]]:
@@ -243,12 +251,12 @@ def leave_buttons(db: sqlite3.Connection, outbox_id: int, left: list[Any]) -> No
 
 def read_waiting(db: sqlite3.Connection, channel: str) -> list[Outgoing]:
     """Return all unsent messages of a channel, in order."""
-    return _read(db, "channel=? AND state='ready' ORDER BY id", channel)
+    return _TABLE.select(db, "channel=? AND state='ready' ORDER BY id", channel)
 
 
 def in_state(db: sqlite3.Connection, state: str) -> list[Outgoing]:
     """Return all messages in a state, on any channel, in order."""
-    return _read(db, "state=? ORDER BY id", state)
+    return _TABLE.select(db, "state=? ORDER BY id", state)
 
 
 def empty(db: sqlite3.Connection, turn_key: str) -> None:
@@ -289,13 +297,3 @@ def read_message_ids(db: sqlite3.Connection, channel: str, chat_id: str, above: 
 def count_pending(db: sqlite3.Connection) -> int:
     """Return the number of undelivered messages."""
     return int(db.execute("SELECT count(*) FROM outbox WHERE state IN ('ready', 'sending')").fetchone()[0])
-
-
-def _read(db: sqlite3.Connection, where: str, *values: object) -> list[Outgoing]:
-    rows = db.execute(f"SELECT * FROM outbox WHERE {where}", values)  # noqa: S608
-    return list(map(_build_outgoing, rows))
-
-
-def _build_outgoing(row: sqlite3.Row) -> Outgoing:
-    entities = load(row["entities"])
-    return from_row(Outgoing, row, entities=None if entities is None else tuple(entities))

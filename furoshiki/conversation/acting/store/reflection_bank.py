@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.database.rows import clean, from_row, insert, marks
+from furoshiki.core.database.rows import Table, clean, from_row, insert, marks
 from furoshiki.core.similarity import Vector, halves, of_halves
 from furoshiki.core.timestamps import stamp
 
@@ -39,6 +39,15 @@ class Kept:
     created_at: str = ""
 
 
+def _read(row: sqlite3.Row) -> Kept:
+    blob = row["embedding"]
+    return from_row(Kept, row, vector=of_halves(blob) if blob else (), model=row["embed_model"])
+
+
+_TABLE = Table("reflection_bank", _read)
+newest = _TABLE.newest
+
+
 def add(
     db: sqlite3.Connection, focus: str, text: str, turn_id: int, vector: Vector, model: str | None, now: datetime
 ) -> None:
@@ -61,30 +70,15 @@ def add(
 def perhaps_near(db: sqlite3.Connection, words: Sequence[str]) -> list[Kept]:
     """Return corrections that share a word with the message, and the newest."""
     sharing = [f"%{word}%" for word in words[:MOST_WORDS]]
-    found: dict[int, Kept] = {}
+    found = _TABLE.select(db, "type=? ORDER BY id DESC LIMIT ?", CORRECTION, NEWEST)
     if sharing:
         like = " OR ".join(["focus || ' ' || text LIKE ?"] * len(sharing))
-        question = f"SELECT * FROM reflection_bank WHERE type=? AND ({like}) ORDER BY id DESC LIMIT ?"  # noqa: S608
-        found.update((row["id"], _parse_row(row)) for row in db.execute(question, (CORRECTION, *sharing, BY_WORDS)))
-    newest = db.execute("SELECT * FROM reflection_bank WHERE type=? ORDER BY id DESC LIMIT ?", (CORRECTION, NEWEST))
-    for row in newest.fetchall():
-        found.setdefault(row["id"], _parse_row(row))
-    return list(found.values())
-
-
-def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Kept]:
-    """Return corrections with an id below `before`, newest first."""
-    question = "SELECT * FROM reflection_bank WHERE ?1 IS NULL OR id<?1 ORDER BY id DESC LIMIT ?2"
-    return list(map(_parse_row, db.execute(question, (before, limit))))
+        where = f"type=? AND ({like}) ORDER BY id DESC LIMIT ?"
+        found = [*_TABLE.select(db, where, CORRECTION, *sharing, BY_WORDS), *found]
+    return list({kept.id: kept for kept in found}.values())
 
 
 def record_use(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> None:
     """Count that a model was shown these corrections."""
     question = f"UPDATE reflection_bank SET shown=shown+1, shown_at=? WHERE id IN ({marks(list(ids))})"  # noqa: S608
     db.execute(question, (stamp(now), *ids))
-
-
-def _parse_row(row: sqlite3.Row) -> Kept:
-    blob = row["embedding"]
-    vector = of_halves(blob) if blob else ()
-    return from_row(Kept, row, vector=vector, model=row["embed_model"])

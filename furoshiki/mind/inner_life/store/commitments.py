@@ -4,15 +4,21 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Literal
 
-from furoshiki.core.database.rows import dump, from_row, insert
+from furoshiki.core.database.rows import Table, dump, from_row, insert
 from furoshiki.core.timestamps import stamp
 from furoshiki.mind.inner_life.rules.patterns import MOST_ACTIVE
 from furoshiki.owner.agenda.store.mind_queue import KEEPS_FAILING
 
 State = Literal["active", "retired", "dropped"]
 Verdict = Literal["honoured", "broken"]
+
+_COLUMNS = (
+    "*, (SELECT count(*) FROM commitment_judgements AS j WHERE j.commitment_id=commitments.id AND verdict='broken') "
+    "AS broken"
+)
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,11 @@ class Commitment:
     changed_at: datetime
 
 
+_TABLE = Table("commitments", partial(from_row, Commitment), _COLUMNS)
+get = _TABLE.get
+every = _TABLE.newest
+
+
 @dataclass(frozen=True)
 class Judgement:
     """How a commitment was kept in a session, and the turns that show it."""
@@ -43,35 +54,19 @@ class Judgement:
     at: datetime
 
 
-_COLUMNS = (
-    "*, (SELECT count(*) FROM commitment_judgements AS j WHERE j.commitment_id=commitments.id AND verdict='broken') "
-    "AS broken"
-)
-
-
 def active(db: sqlite3.Connection) -> list[Commitment]:
     """Return the active commitments, oldest first (at most five)."""
-    return _all(db, "state='active' ORDER BY id LIMIT ?", MOST_ACTIVE)
+    return _TABLE.select(db, "state='active' ORDER BY id LIMIT ?", MOST_ACTIVE)
 
 
 def read_failing(db: sqlite3.Connection) -> list[Commitment]:
     """Return the active commitments that were broken repeatedly since last kept, oldest first."""
-    return _all(db, f"state='active' AND {KEEPS_FAILING} ORDER BY id")
+    return _TABLE.select(db, f"state='active' AND {KEEPS_FAILING} ORDER BY id")
 
 
 def read_retired(db: sqlite3.Connection) -> list[Commitment]:
     """Return retired commitments, in the order of retirement."""
-    return _all(db, "state='retired' ORDER BY changed_at, id")
-
-
-def every(db: sqlite3.Connection, limit: int = -1, before: int | None = None) -> list[Commitment]:
-    """Return commitments, newest first: with an id below `before`, at most `limit` (-1: all)."""
-    return _all(db, "?1 IS NULL OR id<?1 ORDER BY id DESC LIMIT ?2", before, limit)
-
-
-def get(db: sqlite3.Connection, commitment_id: int) -> Commitment | None:
-    """Return the commitment with this id, or None."""
-    return next(iter(_all(db, "id=?", commitment_id)), None)
+    return _TABLE.select(db, "state='retired' ORDER BY changed_at, id")
 
 
 def add(db: sqlite3.Connection, pattern_id: int, text: str, sign: str, now: datetime) -> int | None:
@@ -151,8 +146,3 @@ def _close(db: sqlite3.Connection, one: int) -> None:
     db.execute(
         "UPDATE behavioral_patterns SET state='closed' WHERE id=(SELECT pattern_id FROM commitments WHERE id=?)", (one,)
     )
-
-
-def _all(db: sqlite3.Connection, where: str, *values: object) -> list[Commitment]:
-    rows = db.execute(f"SELECT {_COLUMNS} FROM commitments WHERE {where}", values)  # noqa: S608
-    return [from_row(Commitment, row) for row in rows]

@@ -5,13 +5,13 @@ proposal) was written; a row without it that is not declined is written by the n
 """
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import dump, from_row, insert, load, to_row
+from furoshiki.core.database.rows import Table, dump, from_row, insert, load, to_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory, NewMemory
@@ -69,6 +69,18 @@ class Drift(NewDrift):
         return self.changed_share > 0.0
 
 
+def _read(row: sqlite3.Row) -> Drift:
+    return from_row(Drift, row, themes=_grounds(row["themes"]), reasons=_grounds(row["reasons"]))
+
+
+def _grounds(stored: str) -> tuple[Ground, ...]:
+    return tuple(Ground(one["text"], tuple(one["cites"]), tuple(one["turns"]), one["kind"]) for one in load(stored))
+
+
+_TABLE = Table("personality_drift_log", _read)
+get, newest = _TABLE.get, _TABLE.newest
+
+
 def add(db: sqlite3.Connection, new: NewDrift, now: datetime) -> int:
     """Store a reflection and return its id; it replaces an undecided proposal."""
     older = proposal(db)
@@ -82,28 +94,18 @@ def add(db: sqlite3.Connection, new: NewDrift, now: datetime) -> int:
 
 def last(db: sqlite3.Connection) -> Drift | None:
     """Return the latest reflection."""
-    return _first(db, "1")
-
-
-def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Drift]:
-    """Return the latest reflections with an id below `before`, newest first."""
-    return _select(db, "?1 IS NULL OR id<?1 ORDER BY id DESC LIMIT ?2", before, limit)
-
-
-def get(db: sqlite3.Connection, drift_id: int) -> Drift | None:
-    """Return the reflection with this id, or None."""
-    return _first(db, "id=?", drift_id)
+    return _TABLE.first(db, "1 ORDER BY id DESC")
 
 
 def last_change(db: sqlite3.Connection) -> Drift | None:
     """Return the latest change that came into force."""
     latest = "ORDER BY coalesce(decided_at, at) DESC, id DESC LIMIT 1"
-    return next(iter(_select(db, f"state IN ('applied', 'accepted') AND changed_share>0 {latest}")), None)
+    return _TABLE.first(db, f"state IN ('applied', 'accepted') AND changed_share>0 {latest}")
 
 
 def proposal(db: sqlite3.Connection) -> Drift | None:
     """Return the proposal that awaits the owner's decision, or None."""
-    return _first(db, "state='proposed'")
+    return _TABLE.first(db, "state='proposed' ORDER BY id DESC")
 
 
 def decide(
@@ -124,7 +126,7 @@ def overtaken(db: sqlite3.Connection, drift_id: int, now: datetime, note: str) -
 
 def read_unfiled(db: sqlite3.Connection) -> list[Drift]:
     """Return changes in force that are not in the file yet, oldest first."""
-    return _select(db, "state IN ('applied', 'accepted') AND filed_at IS NULL ORDER BY id")
+    return _TABLE.select(db, "state IN ('applied', 'accepted') AND filed_at IS NULL ORDER BY id")
 
 
 def unwritten(db: sqlite3.Connection) -> bool:
@@ -208,19 +210,3 @@ def _settle(db: sqlite3.Connection, drift: Drift, state: State, now: datetime, n
 
 def _plain(ground: Ground) -> dict[str, Any]:
     return {"kind": ground.kind, "text": ground.text, "cites": list(ground.cites), "turns": list(ground.turns)}
-
-
-def _grounds(told: Iterable[Mapping[str, Any]]) -> tuple[Ground, ...]:
-    return tuple(Ground(one["text"], tuple(one["cites"]), tuple(one["turns"]), one["kind"]) for one in told)
-
-
-def _first(db: sqlite3.Connection, where: str, *values: object) -> Drift | None:
-    return next(iter(_select(db, f"{where} ORDER BY id DESC LIMIT 1", *values)), None)
-
-
-def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Drift]:
-    rows = db.execute(f"SELECT * FROM personality_drift_log WHERE {where}", values)  # noqa: S608
-    return [
-        from_row(Drift, row, themes=_grounds(load(row["themes"])), reasons=_grounds(load(row["reasons"])))
-        for row in rows
-    ]

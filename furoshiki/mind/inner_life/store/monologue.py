@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
-from furoshiki.core.database.rows import dump, from_row, insert, load, marks
+from furoshiki.core.database.rows import Table, dump, from_row, insert, load, marks
 from furoshiki.core.timestamps import stamp
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn
@@ -48,6 +48,15 @@ class Entry:
         return "\n\n".join(passage.text for passage in self.passages)
 
 
+def _read(row: sqlite3.Row) -> Entry:
+    stored = [Passage(one["text"], tuple(one["cites"])) for one in load(row["passages"]) if one["text"].strip()]
+    return from_row(Entry, row, passages=tuple(stored))
+
+
+_TABLE = Table("inner_monologue", _read)
+get = _TABLE.get
+
+
 def add(
     db: sqlite3.Connection,
     kind: Kind,
@@ -74,31 +83,26 @@ def add(
     return insert(db, "inner_monologue", row, or_ignore=True)
 
 
-def get(db: sqlite3.Connection, entry_id: int) -> Entry | None:
-    """Return the entry with this id, or None."""
-    return next(iter(_select(db, "id=?", entry_id)), None)
-
-
 def last(db: sqlite3.Connection, kind: Kind) -> Entry | None:
     """Return the newest entry of a kind, kept or dropped."""
-    return next(iter(_select(db, "kind=? ORDER BY id DESC LIMIT 1", kind)), None)
+    return _TABLE.first(db, "kind=? ORDER BY id DESC LIMIT 1", kind)
 
 
 def of_day(db: sqlite3.Connection, day: str) -> list[Entry]:
     """Return the kept entries of a day ("2026-03-24"), oldest first."""
-    return _with_words(_select(db, "day=? AND state='kept' ORDER BY id", day))
+    return _with_words(_TABLE.select(db, "day=? AND state='kept' ORDER BY id", day))
 
 
 def since(db: sqlite3.Connection, kinds: Sequence[Kind], moment: datetime) -> list[Entry]:
     """Return kept entries of these kinds after a time, oldest first."""
     where = f"at>? AND state='kept' AND kind IN ({marks(kinds)}) ORDER BY id"
-    return _with_words(_select(db, where, stamp(moment), *kinds))
+    return _with_words(_TABLE.select(db, where, stamp(moment), *kinds))
 
 
 def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Entry]:
     """Return the newest kept entries with an id below `before`, oldest first."""
     where = "(?1 IS NULL OR id<?1) AND state='kept' AND passages!='[]' ORDER BY id DESC LIMIT ?2"
-    return _with_words(_select(db, where, before, limit)[::-1])
+    return _with_words(_TABLE.select(db, where, before, limit)[::-1])
 
 
 def list_unfiled(db: sqlite3.Connection) -> list[str]:
@@ -146,15 +150,6 @@ def read_turns(db: sqlite3.Connection, after: int, since: datetime) -> list[Turn
     ).fetchall()
     found = turns.many(db, [row["id"] for row in rows])
     return sorted(found, key=lambda turn: turn.id)
-
-
-def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Entry]:
-    rows = db.execute(f"SELECT * FROM inner_monologue WHERE {where}", values)  # noqa: S608
-    return [from_row(Entry, row, passages=_passages(row["passages"])) for row in rows]
-
-
-def _passages(stored: str) -> tuple[Passage, ...]:
-    return tuple(Passage(one["text"], tuple(one["cites"])) for one in load(stored) if one["text"].strip())
 
 
 def _with_words(entries: Sequence[Entry]) -> list[Entry]:

@@ -9,10 +9,11 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Literal
 
 from furoshiki.core import refs
-from furoshiki.core.database.rows import clean, from_row, insert, moment
+from furoshiki.core.database.rows import Table, clean, from_row, insert, moment
 from furoshiki.core.similarity import dot, halves, of_halves
 from furoshiki.core.timestamps import stamp
 from furoshiki.language import questions
@@ -54,6 +55,11 @@ class SelfQuestion:
     memory_id: int | None
     merged_into: int | None
     created_at: datetime
+
+
+_TABLE = Table("self_questions", partial(from_row, SelfQuestion), _COLUMNS)
+get = _TABLE.get
+every = _TABLE.newest
 
 
 def add(
@@ -121,7 +127,7 @@ def _was_put(db: sqlite3.Connection, stem: str) -> bool:
 
 def list_pending(db: sqlite3.Connection) -> list[SelfQuestion]:
     """Return all pending questions, oldest first."""
-    return _all(db, f"state IN {_PENDING} ORDER BY id")
+    return _TABLE.select(db, f"state IN {_PENDING} ORDER BY id")
 
 
 def put_to_user(db: sqlite3.Connection) -> frozenset[int]:
@@ -132,17 +138,12 @@ def put_to_user(db: sqlite3.Connection) -> frozenset[int]:
 
 def list_unsorted(db: sqlite3.Connection, limit: int) -> list[SelfQuestion]:
     """Return open curiosities that are not sorted yet, oldest first."""
-    return _all(db, "state='open' AND kind='curiosity' AND triage IS NULL ORDER BY id LIMIT ?", limit)
-
-
-def every(db: sqlite3.Connection, limit: int = 1000, before: int | None = None) -> list[SelfQuestion]:
-    """Return questions in any state with an id below `before`, newest first."""
-    return _all(db, "?1 IS NULL OR id<?1 ORDER BY id DESC LIMIT ?2", before, limit)
+    return _TABLE.select(db, "state='open' AND kind='curiosity' AND triage IS NULL ORDER BY id LIMIT ?", limit)
 
 
 def list_pending_of(db: sqlite3.Connection, source: str) -> list[SelfQuestion]:
     """Return pending questions with this source prefix ("profile_gaps:"), oldest first."""
-    return _all(db, f"state IN {_PENDING} AND substr(source, 1, length(?))=? ORDER BY id", source, source)
+    return _TABLE.select(db, f"state IN {_PENDING} AND substr(source, 1, length(?))=? ORDER BY id", source, source)
 
 
 def newest_of(db: sqlite3.Connection, source: str) -> datetime | None:
@@ -153,18 +154,13 @@ def newest_of(db: sqlite3.Connection, source: str) -> datetime | None:
     return moment(row["at"])
 
 
-def get(db: sqlite3.Connection, question_id: int) -> SelfQuestion | None:
-    """Return the question with this id, or None."""
-    return next(iter(_all(db, "id=?", question_id)), None)
-
-
 def to_answer(db: sqlite3.Connection, since: datetime, limit: int) -> list[SelfQuestion]:
     """Return pending questions not looked into since `since`, longest ago first.
 
     Questions for the user, or with enough attempts, are included only if memories were added since.
     Curiosities that the companion can resolve are explored instead (`to_explore`).
     """
-    return _all(
+    return _TABLE.select(
         db,
         "NOT (kind='curiosity' AND triage IS 'self') AND ((state='open' AND tried<?) OR "
         "(state IN ('open', 'user_required') AND EXISTS (SELECT 1 FROM memories WHERE memories.created_at>"
@@ -188,7 +184,7 @@ def to_explore(db: sqlite3.Connection, since: datetime, tries: int) -> SelfQuest
 
     A repeated attempt needs `since` to be past, and a new memory or changed document.
     """
-    found = _all(
+    found = _TABLE.select(
         db,
         "kind='curiosity' AND triage='self' AND state='open' AND tried<? AND (looked_at IS NULL OR (looked_at<=? AND ("
         "EXISTS (SELECT 1 FROM memories WHERE memories.created_at>self_questions.looked_at "
@@ -240,7 +236,7 @@ def answer(db: sqlite3.Connection, question_id: int, text: str, memory_id: int, 
 
 def stale(db: sqlite3.Connection) -> list[SelfQuestion]:
     """Return answered questions that rest on an outdated memory or deleted document part."""
-    return _all(
+    return _TABLE.select(
         db,
         "state='answered' AND (EXISTS (SELECT 1 FROM memory_links JOIN memories ON memories.id=to_id "
         "WHERE from_id=self_questions.memory_id AND relation='informed_by' "
@@ -369,8 +365,3 @@ def _near(first: sqlite3.Row, second: sqlite3.Row) -> bool:
 
 def _came_up(db: sqlite3.Connection, question_id: int, now: datetime) -> None:
     db.execute("INSERT OR IGNORE INTO self_question_times (question_id, at) VALUES (?, ?)", (question_id, stamp(now)))
-
-
-def _all(db: sqlite3.Connection, where: str, *values: object) -> list[SelfQuestion]:
-    rows = db.execute(f"SELECT {_COLUMNS} FROM self_questions WHERE {where}", values)  # noqa: S608
-    return [from_row(SelfQuestion, row) for row in rows]

@@ -8,9 +8,10 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any, Literal, cast
 
-from furoshiki.core.database.rows import dump, from_row, insert, to_row
+from furoshiki.core.database.rows import Table, dump, from_row, insert, to_row
 from furoshiki.core.timestamps import stamp
 
 Verdict = Literal["sent", "held", "dropped", "failed"]
@@ -43,6 +44,10 @@ class Decision(NewDecision):
     passes: int
     outcome: str | None
     outcome_at: datetime | None
+
+
+_TABLE = Table("outreach_decisions", partial(from_row, Decision))
+get = _TABLE.get
 
 
 def record(db: sqlite3.Connection, new: NewDecision, now: datetime) -> int:
@@ -78,15 +83,10 @@ def undone(db: sqlite3.Connection, decision_id: int, reason: str, now: datetime)
     )
 
 
-def get(db: sqlite3.Connection, decision_id: int) -> Decision | None:
-    """Return the decision with this id, or None."""
-    return _find_last(db, "id", decision_id)
-
-
 def list_sent(db: sqlite3.Connection, since: datetime, limit: int = 200) -> list[Decision]:
     """Return unprompted messages since a time, newest first, without requested ones."""
     where = f"{_UNPROMPTED} AND at>=? ORDER BY at DESC, id DESC LIMIT ?"
-    return _select(db, where, stamp(since), limit)
+    return _TABLE.select(db, where, stamp(since), limit)
 
 
 def turns_of(db: sqlite3.Connection, item_id: int | None) -> frozenset[int]:
@@ -113,7 +113,7 @@ def newest(
         "(?1 IS NULL OR verdict=?1) AND (?2 IS NULL OR kind=?2) AND (?3 IS NULL OR (last_at, id)<(?3, ?4)) "
         "ORDER BY last_at DESC, id DESC LIMIT ?5"
     )
-    return _select(db, where, verdict, kind, *(before or (None, None)), limit)
+    return _TABLE.select(db, where, verdict, kind, *(before or (None, None)), limit)
 
 
 def kinds(db: sqlite3.Connection) -> list[str]:
@@ -123,7 +123,7 @@ def kinds(db: sqlite3.Connection) -> list[str]:
 
 def list_unjudged(db: sqlite3.Connection) -> list[Decision]:
     """Return unprompted messages without an outcome, oldest first."""
-    return _select(db, f"{_UNPROMPTED} AND outcome IS NULL ORDER BY id")
+    return _TABLE.select(db, f"{_UNPROMPTED} AND outcome IS NULL ORDER BY id")
 
 
 def judge(db: sqlite3.Connection, decision_id: int, outcome: str, now: datetime) -> bool:
@@ -136,10 +136,5 @@ def judge(db: sqlite3.Connection, decision_id: int, outcome: str, now: datetime)
     return done.rowcount == 1
 
 
-def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Decision]:
-    rows = db.execute(f"SELECT * FROM outreach_decisions WHERE {where}", values)  # noqa: S608
-    return [from_row(Decision, row) for row in rows]
-
-
 def _find_last(db: sqlite3.Connection, column: str, value: int) -> Decision | None:
-    return next(iter(_select(db, f"{column}=? ORDER BY id DESC LIMIT 1", value)), None)
+    return _TABLE.first(db, f"{column}=? ORDER BY id DESC LIMIT 1", value)

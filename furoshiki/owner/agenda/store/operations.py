@@ -6,9 +6,10 @@ A failed operation stays `failed` after it is read: there is nothing to harvest.
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import cast
 
-from furoshiki.core.database.rows import clean, from_row, insert
+from furoshiki.core.database.rows import Table, clean, from_row, insert
 from furoshiki.core.timestamps import stamp
 
 ARCHIVE_AFTER_DAYS = 7
@@ -38,6 +39,9 @@ class Operation:
     created_at: datetime
 
 
+_TABLE = Table("operations", partial(from_row, Operation))
+
+
 def begin(db: sqlite3.Connection, kind: str, title: str, channel: str, chat_id: str, now: datetime) -> int:
     """Record that an operation has begun; return its id."""
     row = {"kind": kind, "title": title, "channel": channel, "chat_id": chat_id, "created_at": stamp(now)}
@@ -62,12 +66,12 @@ def in_progress(db: sqlite3.Connection, kind: str, title: str) -> int | None:
 
 def active(db: sqlite3.Connection) -> list[Operation]:
     """Return pending operations and unread finished ones, oldest first."""
-    return _select(db, "state IN ('pending', 'completed', 'failed') AND read_at IS NULL ORDER BY id")
+    return _TABLE.select(db, "state IN ('pending', 'completed', 'failed') AND read_at IS NULL ORDER BY id")
 
 
 def latest(db: sqlite3.Connection, limit: int) -> list[Operation]:
     """Return the operations begun last, newest first."""
-    return _select(db, "1 ORDER BY id DESC LIMIT ?", limit)
+    return _TABLE.select(db, "1 ORDER BY id DESC LIMIT ?", limit)
 
 
 def unread(db: sqlite3.Connection, before: datetime, state: str) -> list[Operation]:
@@ -77,7 +81,7 @@ def unread(db: sqlite3.Connection, before: datetime, state: str) -> list[Operati
         "state=? AND read_at IS NULL AND finished_at<=? AND result!=? "
         "AND NOT EXISTS (SELECT 1 FROM outbox WHERE turn_key='operation:' || operations.id) ORDER BY id"
     )
-    return _select(db, where, state, stamp(before), INTERRUPTED)
+    return _TABLE.select(db, where, state, stamp(before), INTERRUPTED)
 
 
 def mark_read(db: sqlite3.Connection, ids: tuple[int, ...], now: datetime) -> None:
@@ -93,7 +97,7 @@ def mark_read(db: sqlite3.Connection, ids: tuple[int, ...], now: datetime) -> No
 def fail_orphans(db: sqlite3.Connection, now: datetime, result: str = INTERRUPTED) -> list[Operation]:
     """At start-up, end the operations of a listener that died, with this `result`; return them, so
     that the user is informed once."""
-    orphans = _select(db, "state='pending' AND kind!=? ORDER BY id", IMPORT)
+    orphans = _TABLE.select(db, "state='pending' AND kind!=? ORDER BY id", IMPORT)
     db.execute(
         "UPDATE operations SET state='failed', result=?, finished_at=? WHERE state='pending' AND kind!=?",
         (result, stamp(now), IMPORT),
@@ -103,7 +107,7 @@ def fail_orphans(db: sqlite3.Connection, now: datetime, result: str = INTERRUPTE
 
 def list_unharvested(db: sqlite3.Connection) -> list[Operation]:
     """Return completed and read operations without a memory, oldest first."""
-    return _select(db, "state='read' ORDER BY id")
+    return _TABLE.select(db, "state='read' ORDER BY id")
 
 
 def mark_harvested(db: sqlite3.Connection, operation_id: int, now: datetime) -> bool:
@@ -122,8 +126,3 @@ def archive(db: sqlite3.Connection, before: datetime) -> int:
         "AND finished_at<?",
         (stamp(before),),
     ).rowcount
-
-
-def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Operation]:
-    rows = db.execute(f"SELECT * FROM operations WHERE {where}", values).fetchall()  # noqa: S608
-    return [from_row(Operation, row) for row in rows]

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, cast
 
-from furoshiki.core.database.rows import clean, dump, first, from_row, insert, load, moment
+from furoshiki.core.database.rows import Table, clean, dump, from_row, insert, load, moment
 from furoshiki.core.timestamps import parse, stamp
 
 REMINDERS = "user_reminders"
@@ -56,6 +56,10 @@ class Task:
     def nudges(self) -> int:
         """How often it was brought up unprompted."""
         return int(self.metadata.get("nudges", 0))
+
+
+_TABLE = Table("tasks", partial(from_row, Task))
+get = _TABLE.get
 
 
 def add(
@@ -115,31 +119,26 @@ def _find_duplicate(
     return None
 
 
-def get(db: sqlite3.Connection, task_id: int) -> Task | None:
-    """Return one task by its id, or None."""
-    return first(db.execute("SELECT * FROM tasks WHERE id=?", (task_id,)), _read_task)
-
-
 def in_list(db: sqlite3.Connection, list_id: str) -> list[Task]:
     """Return the open tasks of a list, dated ones first."""
-    return _select(db, "list_id=? AND state='open' ORDER BY due_at IS NULL, due_at, id", list_id)
+    return _TABLE.select(db, "list_id=? AND state='open' ORDER BY due_at IS NULL, due_at, id", list_id)
 
 
 def list_every_open(db: sqlite3.Connection, limit: int) -> list[Task]:
     """Return open tasks of all lists, dated ones first."""
     every = "state='open' AND list_id!=? ORDER BY due_at IS NULL, due_at, id LIMIT ?"
-    return _select(db, every, REPLY_QUEUE, limit)
+    return _TABLE.select(db, every, REPLY_QUEUE, limit)
 
 
 def list_completed(db: sqlite3.Connection, limit: int) -> list[Task]:
     """Return the tasks last done or reminded of, newest first."""
     query = "state='done' AND list_id!=? ORDER BY changed_at DESC, id DESC LIMIT ?"
-    return _select(db, query, REPLY_QUEUE, limit)
+    return _TABLE.select(db, query, REPLY_QUEUE, limit)
 
 
 def list_recurring(db: sqlite3.Connection) -> list[Task]:
     """Return open recurring tasks, oldest first."""
-    return _select(db, "state='open' AND recurrence IS NOT NULL AND due_at IS NOT NULL ORDER BY id")
+    return _TABLE.select(db, "state='open' AND recurrence IS NOT NULL AND due_at IS NOT NULL ORDER BY id")
 
 
 def move_zone(
@@ -155,7 +154,7 @@ def move_zone(
 
 def to_bring_up(db: sqlite3.Connection) -> list[Task]:
     """Return open tasks without a (future) time that are not in the mind queue, oldest first."""
-    return _select(
+    return _TABLE.select(
         db,
         "state='open' AND (due_at IS NULL OR json_extract(coalesce(metadata, '{}'), '$.fired_at') IS NOT NULL) "
         "AND NOT EXISTS (SELECT 1 FROM mind_queue WHERE source='tasks:' || tasks.id "
@@ -189,12 +188,12 @@ def count_by(db: sqlite3.Connection, source: str, since: datetime) -> tuple[int,
 
 def of_turn(db: sqlite3.Connection, turn_key: str) -> list[Task]:
     """Return the open tasks of one turn, oldest first."""
-    return _select(db, "source_turn_key=? AND state='open' ORDER BY id", turn_key)
+    return _TABLE.select(db, "source_turn_key=? AND state='open' ORDER BY id", turn_key)
 
 
 def history(db: sqlite3.Connection, list_id: str, limit: int = 50) -> list[Task]:
     """Return all tasks of a list, the latest change first."""
-    return _select(db, "list_id=? ORDER BY changed_at DESC, id DESC LIMIT ?", list_id, limit)
+    return _TABLE.select(db, "list_id=? ORDER BY changed_at DESC, id DESC LIMIT ?", list_id, limit)
 
 
 def lists(db: sqlite3.Connection) -> dict[str, int]:
@@ -208,7 +207,7 @@ def lists(db: sqlite3.Connection) -> dict[str, int]:
 
 def due(db: sqlite3.Connection, now: datetime) -> list[Task]:
     """Return open tasks that are due, earliest first."""
-    return _select(
+    return _TABLE.select(
         db,
         "state='open' AND due_at IS NOT NULL AND due_at<=? AND list_id!=? "
         "AND json_extract(coalesce(metadata, '{}'), '$.fired_at') IS NULL ORDER BY due_at, id",
@@ -340,11 +339,6 @@ def restore(db: sqlite3.Connection, task_id: int, before: Mapping[str, Any], now
     return cursor.rowcount == 1
 
 
-def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Task]:
-    rows = db.execute(f"SELECT * FROM tasks WHERE {where}", values).fetchall()  # noqa: S608
-    return list(map(_read_task, rows))
-
-
 def _change_once(
     db: sqlite3.Connection, task: Task, now: datetime, key: str, values: Mapping[str, Any], marks: Mapping[str, Any]
 ) -> Mapping[str, Any]:
@@ -358,6 +352,3 @@ def _change_once(
     metadata_after = {name: value for name, value in after.items() if value is not None}
     restore(db, task.id, {**before, **values, "metadata": metadata_after}, now)
     return before
-
-
-_read_task = partial(from_row, Task)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import from_row, insert, to_row
+from furoshiki.core.database.rows import Table, from_row, insert, to_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.owner.routing.values import Mode, Route
 
@@ -56,6 +56,14 @@ class Decision:
     at: datetime
 
 
+def _read(row: sqlite3.Row) -> Decision:
+    return from_row(Decision, row, acted=None if row["acted"] is None else bool(row["acted"]))
+
+
+_TABLE = Table("routing_decisions", _read)
+get = _TABLE.get
+
+
 @dataclass(frozen=True)
 class Earlier:
     """The part of a decision that the next message needs. `confidence` is in [0, 1]."""
@@ -102,13 +110,13 @@ def earlier(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, *, w
 def in_chat(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, *, without: str = "") -> list[Decision]:
     """Return the latest decisions of a conversation, newest first, without the turn `without`."""
     where = "channel=? AND chat_id=? AND turn_key!=? ORDER BY id DESC LIMIT ?"
-    return _select(db, where, channel, chat_id, without, limit)
+    return _TABLE.select(db, where, channel, chat_id, without, limit)
 
 
 def in_chat_before(db: sqlite3.Connection, decision: Decision) -> Decision | None:
     """Return the previous decision of the same conversation, or None."""
     where = "channel=? AND chat_id=? AND id<? ORDER BY id DESC LIMIT 1"
-    return next(iter(_select(db, where, decision.channel, decision.chat_id, decision.id)), None)
+    return _TABLE.first(db, where, decision.channel, decision.chat_id, decision.id)
 
 
 def count_since(db: sqlite3.Connection, moment: datetime) -> dict[tuple[str, str], int]:
@@ -125,18 +133,8 @@ def before(
 ) -> list[Decision]:
     """Return decisions below an id, newest first: of a mode, or only close ones."""
     where = "(?1 IS NULL OR id<?1) AND ?2 IN ('', mode) AND (tie_break!='none' OR NOT ?3) ORDER BY id DESC LIMIT ?4"
-    return _select(db, where, decision_id, mode, close, limit)
-
-
-def get(db: sqlite3.Connection, decision_id: int) -> Decision | None:
-    """Return a decision by its id, or None."""
-    return next(iter(_select(db, "id=?", decision_id)), None)
+    return _TABLE.select(db, where, decision_id, mode, close, limit)
 
 
 def of_turn(db: sqlite3.Connection, turn_key: str) -> Decision | None:
-    return next(iter(_select(db, "turn_key=?", turn_key)), None)
-
-
-def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Decision]:
-    rows = db.execute(f"SELECT * FROM routing_decisions WHERE {where}", values)  # noqa: S608
-    return [from_row(Decision, row, acted=None if row["acted"] is None else bool(row["acted"])) for row in rows]
+    return _TABLE.first(db, "turn_key=?", turn_key)

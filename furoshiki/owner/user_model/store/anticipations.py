@@ -4,9 +4,10 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Literal
 
-from furoshiki.core.database.rows import dump, from_row, insert
+from furoshiki.core.database.rows import Table, dump, from_row, insert
 from furoshiki.core.timestamps import stamp
 
 GRACE = timedelta(hours=1)
@@ -24,6 +25,10 @@ class Anticipation:
     expected_at: datetime
     expires_at: datetime
     state: str
+
+
+_TABLE = Table("anticipations", partial(from_row, Anticipation))
+get, newest = _TABLE.get, _TABLE.newest
 
 
 def add(
@@ -49,25 +54,15 @@ def add(
     return insert(db, "anticipations", row)
 
 
-def get(db: sqlite3.Connection, anticipation_id: int) -> Anticipation | None:
-    """Return a guess by its id, in any state."""
-    return next(iter(_select(db, "id=:id", id=anticipation_id)), None)
-
-
 def open_(db: sqlite3.Connection, now: datetime) -> list[Anticipation]:
     """Return guesses that are neither judged nor expired, the next one first."""
-    return _select(db, "state='open' AND expires_at>:now ORDER BY expected_at, id", now=stamp(now))
-
-
-def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Anticipation]:
-    """Return guesses in any state, newest first: ids below `before`, at most `limit`."""
-    return _select(db, "id<coalesce(:before, id + 1) ORDER BY id DESC LIMIT :limit", before=before, limit=limit)
+    return _TABLE.select(db, "state='open' AND expires_at>? ORDER BY expected_at, id", stamp(now))
 
 
 def list_pending(db: sqlite3.Connection, moment: datetime) -> list[Anticipation]:
     """Return ten unjudged guesses that were open at a session's start, the next one first."""
-    where = "state='open' AND created_at<:at AND expires_at>:at ORDER BY expected_at, id LIMIT 10"
-    return _select(db, where, at=stamp(moment))
+    where = "state='open' AND created_at<?1 AND expires_at>?1 ORDER BY expected_at, id LIMIT 10"
+    return _TABLE.select(db, where, stamp(moment))
 
 
 def count_due(db: sqlite3.Connection, after: datetime, until: datetime) -> int:
@@ -96,8 +91,3 @@ def expire(db: sqlite3.Connection, now: datetime) -> int:
         "UPDATE anticipations SET state='expired', judged_at=:now WHERE state='open' AND expires_at<=:before",
         {"now": stamp(now), "before": stamp(now - GRACE)},
     ).rowcount
-
-
-def _select(db: sqlite3.Connection, where: str, **values: object) -> list[Anticipation]:
-    rows = db.execute(f"SELECT * FROM anticipations WHERE {where}", values).fetchall()  # noqa: S608
-    return [from_row(Anticipation, row) for row in rows]
