@@ -1,5 +1,7 @@
 """Requests about reminders and lists, as values."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 from furoshiki.language.dates.parsing import When
@@ -128,7 +130,7 @@ class DropQuestion:
 class SeveralRequests:
     """Several requests, in order."""
 
-    wanted: "tuple[Request, ...]"
+    wanted: tuple[Request, ...]
 
 
 Request = (
