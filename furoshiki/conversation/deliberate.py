@@ -81,7 +81,7 @@ async def _run_deliberation(world: World, context: Context, stage: Stage, rounds
     promised = Promised(world, Promising(context.percept, context.talk.history, gathered, voice=hides is None))
     while True:
         try:
-            seen = partial(_cut_to_visible, heard=hides, acted=bool(transcript.runs))
+            seen = partial(_cut_to_visible, said=transcript.said, heard=hides, acted=bool(transcript.runs))
             unseen = held or by_mode.may_look_first(context, transcript) or promised.waits(transcript.runs)
             following = _next(question, transcript, gathered, rounds.found)
             answer = await _ask(world, following, Held(stage) if unseen else stage, seen)
@@ -89,6 +89,11 @@ async def _run_deliberation(world: World, context: Context, stage: Stage, rounds
             return transcript.unanswered(stopped.said)
         except NoMindAnswered:
             return transcript.unanswered(SORRY)
+        if not answer.calls and is_blank(answer.text + transcript.said) and transcript.may_ask_again:
+            transcript = transcript.asked_again(world.prompts.render("acting/silent"))
+            continue
+        if not answer.calls and answer.finish != "refused":
+            answer = replace(answer, text=speech.join_said(transcript.said, answer.text))
         if not answer.calls and rounds.stopped is None:
             answer = by_mode.looks_first(world, context, transcript, answer) or answer
         if not answer.calls and answer.model != REFLEX and rounds.stopped is None and not stage.stopped:
@@ -134,6 +139,7 @@ def _next(
         situation=lambda: replace(gathered(), tool_results=transcript.tool_results),
         given_up=transcript.given_up,
         plain=transcript.raw,
+        may_be_silent=bool(transcript.said) or transcript.may_ask_again,
     )
 
 
@@ -212,13 +218,13 @@ async def _ask(world: World, question: Question, stage: Stage, seen: Callable[[s
     raise _Stopped(said)
 
 
-def _cut_to_visible(written: str, heard: str | None, acted: bool = False) -> str:
-    """Return the displayable part of a growing answer.
+def _cut_to_visible(written: str, said: str, heard: str | None, acted: bool = False) -> str:
+    """Return the displayable part of a growing answer, after what was `said` beside calls.
 
     `heard` is the question; None if it asks for internal state, which may then be shown. Unless
     skills have `acted`, claims of actions are hidden until verified.
     """
-    growing = speech.cut_to_visible(written)
+    growing = speech.cut_to_visible(speech.join_said(said, written))
     if heard is None:
         return growing
     return reciting.strip_unfinished(growing if acted else claims.before_claims(growing), heard)

@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from furoshiki.conversation.rules import speech
 from furoshiki.conversation.skills import registry
 from furoshiki.conversation.skills.skill import Result
 from furoshiki.conversation.values import NOBODY, REFLEX, Context, Draft
@@ -12,18 +13,23 @@ from furoshiki.language.reflex.values import ToolResult
 from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.models.llm.values import Answer, Message, ToolCall
 
+NOTE = "note"
+"""The key of what the program tells the model beside a result."""
+
 
 @dataclass(frozen=True)
 class Transcript:
     """A turn's context, its messages to and from the model, and all skill runs in order.
 
-    `given_up` names the models that failed before the built-in mind took over.
+    `given_up` names the models that failed before the built-in mind took over; `said` is what a
+    model said beside calls that only act. Words beside a look-up announce it.
     """
 
     context: Context
     messages: tuple[Message, ...]
     runs: tuple[tuple[ToolCall, Result], ...] = ()
     given_up: tuple[str, ...] = ()
+    said: str = ""
 
     def after(self, answer: Answer, results: Sequence[Result], note: str = "") -> "Transcript":
         """Add a round: an answer with calls and results; a `note` follows the last one."""
@@ -34,16 +40,31 @@ class Transcript:
             Message("tool", _render_result(result, note if place == last else ""), call_id=call.id)
             for place, (call, result) in enumerate(runs)
         )
+        acted = bool(runs) and all(_only_acts(call, result) for call, result in runs)
         return replace(
             self,
             messages=(*self.messages, asked, *told),
             runs=(*self.runs, *runs),
             given_up=answer.fallbacks if answer.model == REFLEX else self.given_up,
+            said=speech.join_said(self.said, answer.text) if acted else self.said,
         )
 
+    @property
+    def may_ask_again(self) -> bool:
+        """Return whether a model that said nothing after its calls has not been asked again yet."""
+        last = self.messages[-1]
+        return last.role == "tool" and NOTE not in json.loads(last.text)
+
+    def asked_again(self, note: str) -> "Transcript":
+        """Add a note to the last result."""
+        last = self.messages[-1]
+        told = json.dumps({**json.loads(last.text), NOTE: note}, ensure_ascii=False)
+        return replace(self, messages=(*self.messages[:-1], replace(last, text=told)))
+
     def reminded(self, answer: Answer, note: str) -> "Transcript":
-        """Add an answer that is not sent, and a note about it."""
-        return replace(self, messages=(*self.messages, Message("assistant", answer.text), Message("user", note)))
+        """Add an answer that is not sent, and a note about it; another whole answer follows."""
+        told = (Message("assistant", answer.text), Message("user", note))
+        return replace(self, messages=(*self.messages, *told), said="")
 
     def done(self, calls: Sequence[ToolCall], results: Sequence[Result]) -> "Transcript":
         """Add the program's own actions."""
@@ -97,10 +118,21 @@ def _woken(context: Context, found: Sequence[str]) -> tuple[Retrieval, ...]:
     return tuple(woken.values())
 
 
+def _only_acts(call: ToolCall, result: Result) -> bool:
+    """Return whether a call succeeded and told the model nothing it might still speak of."""
+    acts = registry.ALIASES.get(call.name, call.name) in ACTING and call.args.get("action") not in LOOKING
+    return acts and result.ok and result.asked is None
+
+
+ACTING = frozenset({"memorize", "list", "schedule", "quiet"})
+LOOKING = frozenset({"list", "lists", "view", "history"})
+"""Skills that act, and those of their actions that only look."""
+
+
 def _once(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
 def _render_result(result: Result, note: str) -> str:
     told = {"ok": result.ok, "result": "\n".join(map(frame, result.rows or (result.text,)))}
-    return json.dumps({**told, "note": note} if note else told, ensure_ascii=False)
+    return json.dumps({**told, NOTE: note} if note else told, ensure_ascii=False)

@@ -459,6 +459,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "acting/not_done.claimed": ("acting/not_done", {"orders": "", "claimed": "I've set a reminder for Friday."}),
     "acting/enough.repeats": ("acting/enough", {"repeats": True, "offers": False}),
     "acting/enough.rounds": ("acting/enough", {"repeats": False, "offers": True}),
+    "acting/silent": ("acting/silent", {}),
     "turn/guest.member": ("turn/guest", {"who": Person("member", "telegram", "31", "31", "Bea")}),
     "turn/guest.member-in-group": ("turn/guest", {"who": Person("member", "telegram", "31", "-100", private=False)}),
     "turn/guest.owner-in-group": ("turn/guest", {"who": Person("owner", "telegram", "7", "-100", private=False)}),

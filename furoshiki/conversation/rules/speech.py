@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from furoshiki.core.framing import SILENCE
 from furoshiki.core.visible import is_blank
+from furoshiki.language.grounding.words import stems_of
 
 _END = r"\s*\]\]`?[ \t]*\n?"
 _SEND_TO = re.compile(rf"`?\[\[\s*send_to\s*:\s*([\w-]+){_END}", re.IGNORECASE)
@@ -108,6 +109,23 @@ def _without_echoes(text: str) -> str:
             at = end + len(closing)
         text = "".join([*kept, text[at:]])
     return text
+
+
+REPEATED = 0.6
+"""The share of words from which one text repeats another."""
+
+
+def join_said(before: str, after: str) -> str:
+    """Join what was said beside calls and after them; only one where the other repeats it."""
+    if is_blank(before) or is_blank(after):
+        return after if is_blank(before) else before
+    first, second = stems_of(before), stems_of(after)
+    shared = len(first & second)
+    if first and shared >= REPEATED * len(first):
+        return after
+    if second and shared >= REPEATED * len(second):
+        return before
+    return f"{before.rstrip()}\n\n{after.lstrip()}"
 
 
 MOST_BUBBLES = 3

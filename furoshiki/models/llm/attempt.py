@@ -240,7 +240,7 @@ class Attempt:
         if finish == "refused" and not heard.refusing:
             text = ""  # text before a refusal is incomplete: drop it
         silent = is_blank(text) and not calls
-        if silent and finish not in ("refused", "length") and heard.broke_off is None:
+        if silent and finish not in ("refused", "length") and heard.broke_off is None and not question.may_be_silent:
             raise Failure("empty", Sentence("an empty answer"))
         answer = Answer(
             text=text,

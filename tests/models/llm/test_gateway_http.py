@@ -7,7 +7,7 @@ import json
 import random
 import sqlite3
 from contextlib import closing
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from typing import Any
 
 import pytest
@@ -137,6 +137,12 @@ async def test_an_empty_answer_is_asked_again_then_left(dialect: Dialect, desk: 
     assert len(server.bodies) == 2
     assert answer.text == "(reflex: unreachable)"
     assert "empty" in answer.fallbacks[0]
+
+
+async def test_an_empty_answer_after_words_beside_a_call_is_one(dialect: Dialect, desk: Desk) -> None:
+    async with Server(dialect.says("")) as server:
+        answer = await desk.open(values(dialect, server)).ask(replace(question(), may_be_silent=True))
+    assert (len(server.bodies), answer.text, answer.finish, answer.fallbacks) == (1, "", "stop", ())
 
 
 async def test_a_wrong_key_is_named_and_not_tried_twice(dialect: Dialect, desk: Desk) -> None:
