@@ -7,6 +7,7 @@ Every rule reads a line, or its beginning, once.
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Literal
 
 from furoshiki.language.tables.calendar_names import WEEKDAYS
@@ -17,6 +18,9 @@ MOST_QUOTED = 3
 
 LONGEST_LEAD = 160
 """Characters of a line in which an announcement is searched."""
+
+LEAST_SENTENCES, LEAST_REMARK = 2, 3
+"""Sentences with capitals that stand before a remark without, and the words of the remark."""
 
 Span = tuple[Literal["pasted", "quote", "link"], int, int]
 
@@ -92,6 +96,8 @@ _MARKS = re.compile(
     "|\u300c[^\u300c\u300d]{0,4000}\u300d|\u300e[^\u300e\u300f]{0,4000}\u300f"
 )
 _QUOTATION = re.compile(rf'\s{{0,3}}(?P<words>{_MARKS.pattern}|"[^"]{{1,4000}}")')
+_SENTENCES = re.compile(r"[.!?…][\"”»)]?\s+(?P<next>\w)")
+_LEAD = re.compile(r"[^\n:]{3,80}:\s+(?=\w)")
 _LINK = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 
 
@@ -178,7 +184,8 @@ class _Lines:
             last = self._paragraph(number)
             if last == number and not line[lead.end() :].strip():
                 last = len(self.lines) - 1
-            yield "pasted", start, self.starts[last] + len(self.lines[last])
+            text = "\n".join(self.lines)
+            yield "pasted", *leave_out_remarks(text, start, self.starts[last] + len(self.lines[last]))
             return
 
     def _paragraph(self, number: int) -> int:
@@ -186,6 +193,22 @@ class _Lines:
         while number + 1 < len(self.lines) and self.lines[number + 1].strip():
             number += 1
         return number
+
+
+def leave_out_remarks(text: str, start: int, end: int) -> tuple[int, int]:
+    """Narrow another person's text, written with capitals, by what its sender wrote small in the
+    same line: before a colon, and in the last sentences ("… until Monday. i think i'll try")."""
+    lead = _LEAD.match(text)
+    if not start and lead is not None and text[0].islower() and text[lead.end()].isupper():
+        start = lead.end()
+    start += len(text[start:end]) - len(text[start:end].lstrip())
+    begins = [start, *(stop.start("next") for stop in _SENTENCES.finditer(text, start, end))]
+    small = len(list(takewhile(lambda at: text[at].islower(), reversed(begins))))
+    if not small or len(begins) - small < LEAST_SENTENCES or any(text[at].islower() for at in begins[:-small]):
+        return start, end
+    remark = text[begins[-small] : end]
+    told = len(remark.split()) >= LEAST_REMARK and len(remark) <= LONGEST_LEAD
+    return start, begins[-small] if told else end
 
 
 def _speaks(line: str) -> str:

@@ -34,6 +34,7 @@ from furoshiki.language.reflex.reminders.values import (
     SeveralRequests,
     Snooze,
 )
+from furoshiki.language.words import ends_asking
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.owner.user_model import user
 from furoshiki.recall.retrieval.other_languages import load_languages
@@ -41,6 +42,16 @@ from furoshiki.recall.retrieval.other_languages import load_languages
 SAME = timedelta(minutes=1)
 
 _PUTS_DOWN = frozenset({"create", "add", "set", "propose"})
+_SWAP = (
+    r"(?:swap|chang|replac|switch|updat|änder|tausch|ersetz|cambi|sustitu|actualiz|modifi|remplac|sostitu|aggiorn|troc|mud"
+    r"|alter|substitu|atualiz|помен|измен|замен|değiştir|güncelle|换|改)\w{0,6}"
+)
+_REMINDER = r"(?:reminder|alarm|erinnerung|wecker|recordatorio|aviso|rappel|promemoria|lembrete|напоминани|hatırlat\w|提醒|闹钟)"
+_SWAPS = re.compile(
+    rf"(?<!\w){_SWAP}[^.!?,\n]{{0,20}}{_REMINDER}|{_REMINDER}\w{{0,6}} ?{_SWAP}[^\w\n]{{0,9}}\Z", re.IGNORECASE
+)
+"""“Swap the reminder”, whose object stands earlier in the message."""
+
 _FIGURES = re.compile(r"\d+")
 _SENTENCE = re.compile(r"(?<=[^\d.][.!?])\s|\n")
 MOST_SENTENCES = 12
@@ -67,9 +78,9 @@ def asks(doing: SkillContext, change: Change) -> Asks:
 
 def _may_be(doing: SkillContext, args: Arguments) -> bool:
     """Return whether a message without a readable order may request it: a reminder at a named time,
-    or an addition in a language without rules. Deletions are never inferred."""
+    an addition in a language without rules, or the end of a reminder that is to be swapped."""
     if getattr(args, "action", "set") not in _PUTS_DOWN:
-        return False
+        return _SWAPS.search(doing.own) is not None and not ends_asking(doing.own)
     if isinstance(args, ScheduleArguments) and args.when is not None:
         return _has_date(doing, datetime.fromisoformat(args.when))
     if isinstance(args, FocusArguments):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from furoshiki.language.grounding.words import collect_words, content_of, mostly_said
+from furoshiki.language.grounding.words import collect_words, content_of, mostly_said, stems_of
 from furoshiki.language.inflection import Said
 from furoshiki.language.testimony import Own
 
@@ -23,6 +23,9 @@ _UNSPACED = re.compile("[\u2e80-\u9fff\u0e00-\u0eff]")
 
 USER = "user"
 """The source of the owner's requests. Others: "drift", "consolidation", "schedule", "plugin"."""
+
+LEAST_NAMED = 0.6
+"""The share of a title's or an item's words that the owner must have said in this message."""
 
 LEAST_CONFIDENCE = 0.6
 """Minimum confidence of another source for a proposal."""
@@ -44,21 +47,24 @@ def leave(
     Sources other than the owner never run at once. `named`: what the call names (title, items);
     `own`: the owner's own words in this message; `asks`: how clearly they request it. An exact
     request always runs. Otherwise, text of others in the message requires a proposal; if such text
-    is only visible (earlier or remembered), the owner's words must name the items.
+    is only visible (earlier or remembered), the owner's words must name the items, if not in full:
+    a mind writes "send Ms Reyes the payslips" where they said "send her the payslips".
     """
     if source_tag != USER:
         return "ask" if source_confidence >= LEAST_CONFIDENCE else "unsure"
     if asks == "exactly" or not (foreign_now or foreign_in_view):
         return "given"
-    return "given" if not foreign_now and asks == "perhaps" and within(named, own) else "ask"
+    return "given" if not foreign_now and asks == "perhaps" and within(named, own, LEAST_NAMED) else "ask"
 
 
-def within(named: Sequence[str], said: str) -> bool:
-    """Return whether these words name all that a call names, in any grammatical form."""
+def within(named: Sequence[str], said: str, least: float = 1.0) -> bool:
+    """Return whether these words name, in any grammatical form, `least` of each thing that a call
+    names, and two words of it if not all."""
     held = collect_words([said], " ".join(named))
-    return bool(named) and all(bool(content_of(one)) and _is_named(one, said, held) for one in named)
+    return bool(named) and all(bool(content_of(one)) and _is_named(one, said, held, least) for one in named)
 
 
-def _is_named(one: str, said: str, held: Said) -> bool:
+def _is_named(one: str, said: str, held: Said, least: float) -> bool:
     # in scripts without spaces, such as Chinese, a name is a substring
-    return mostly_said(one, held, 1.0) or (_UNSPACED.search(one) is not None and one in said)
+    whole = mostly_said(one, held, 1.0) or (_UNSPACED.search(one) is not None and one in said)
+    return whole or (least < 1.0 and mostly_said(one, held, least) and len(content_of(one) & stems_of(said)) > 1)

@@ -16,6 +16,7 @@ from furoshiki.core.timestamps import parse
 from furoshiki.language.dates import parsing, recurrence, time_changes
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import Unclear, When
+from furoshiki.language.dates.recurrence_words import add_rhythm
 from furoshiki.language.dates.time_changes import parse_time
 from furoshiki.language.humanize import describe_moment
 from furoshiki.language.reflex.wording import add_full_stop
@@ -149,7 +150,7 @@ def row(task: Task, zone: tzinfo) -> dict[str, object]:
         "id": task.id,
         "title": task.title,
         "at": task.due_at.isoformat(),
-        "local": describe_moment(task.due_at, zone),
+        "local": add_rhythm(describe_moment(task.due_at, zone), task.recurrence, task.due_at, zone),
         "recurrence": task.recurrence,
     }
     if task.due_zone and task.due_zone != str(zone):

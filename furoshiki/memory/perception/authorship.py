@@ -19,7 +19,7 @@ from typing import Literal
 from furoshiki.core.paths import read_toml_file
 from furoshiki.language import testimony
 from furoshiki.language.inflection import HAN
-from furoshiki.language.pasted import find_pasted
+from furoshiki.language.pasted import find_pasted, leave_out_remarks
 from furoshiki.language.testimony import Told
 from furoshiki.language.words import count_letters, ends_asking
 from furoshiki.messages.events import Message
@@ -217,7 +217,9 @@ def judge_author(text: str, around: Around, by: Head) -> tuple[Author, int, int]
     if not start and "\n" not in text.strip() and Spelled(text).size < LEAST_ALONE:
         return "own", start, end
     share = _judge_parts(text, (start, end), around, by) or by.share(values)
-    return "composed" if share >= by.sure else "doubtful" if share >= by.perhaps else "own", start, end
+    if share < by.perhaps:
+        return "own", start, end
+    return "composed" if share >= by.sure else "doubtful", *leave_out_remarks(text, start, end)
 
 
 def _judge_parts(text: str, part: tuple[int, int], around: Around, by: Head) -> float:

@@ -187,6 +187,65 @@ async def test_the_owners_own_words_are_enough_while_old_letters_are_in_view(hum
     assert titles(human.world) == ["call Anika"]
 
 
+TO_COURT = {"action": "create", "what": "send Ms Reyes the payslips and the school letter", "when": "2026-03-30T08:00"}
+LISTED = {"action": "add", "list": "court", "items": ["three payslips", "school letter"]}
+
+
+@pytest.mark.parametrize(
+    ("said", "what", "items"),
+    [
+        ("put the three payslips and the school letter on my court list, remind me monday at 8 to send it all to her",
+         TO_COURT["what"], LISTED["items"]),
+        ("põe na lista court os três recibos e a declaração da escola e me lembra segunda às 8 de mandar tudo pra ela",
+         "mandar os recibos e a declaração da escola pra Filipa",
+         ["três recibos", "declaração da escola"]),
+        ("setz die drei Lohnzettel auf die Liste court und erinner mich Montag um acht, ihr die Lohnzettel zu schicken",
+         "die drei Lohnzettel an Frau Sommer schicken", ["die drei letzten Lohnzettel"]),
+    ],
+)  # fmt: skip
+async def test_a_request_in_ones_own_words_is_done_though_a_letter_is_in_view_and_the_mind_words_it(
+    human: Human, model: Script, said: str, what: str, items: list[str]
+) -> None:
+    """“Send it all to her”: the name stands in the letter, the wish is theirs."""
+    await letter(human, model)
+    calls = (ToolCall("c", "list", {**LISTED, "items": items}), ToolCall("d", "schedule", {**TO_COURT, "what": what}))
+    model.lines = [lambda question: Answer("", "tools", "s", "s", question.tier, calls), "Ok."]
+    assert await human.says(said) == ["Ok."]
+    assert titles(human.world) == [*items, what]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the doctor changed Mia's inhaler, it's mornings now and one puff, swap the reminder",
+        "a pediatra mudou a bombinha da Mia, inhaler agora de manhã, one puff só, troca aí o lembrete",
+        "die ärztin hat den inhaler von Mia geändert, morgens und nur one puff, änder bitte die Erinnerung",
+        "inhaler de Mia : la pédiatre l'a changé, one puff le matin, change le rappel stp",
+        "la pediatra ha cambiato l'inhaler di Mia, one puff al mattino, cambia il promemoria",
+        "la pediatra cambió el inhaler de Mia, one puff por la mañana, cambia el recordatorio",
+        "врач сменил Mia inhaler, утром one puff, поменяй напоминание пожалуйста",
+        "doktor Mia'nın inhaler dozunu değiştirdi, sabah one puff, hatırlatmayı değiştir",
+        "医生改了 Mia 的 inhaler，早上一 puff，把提醒改一下",
+    ],
+)
+async def test_an_old_reminder_goes_at_ones_own_words_though_a_letter_is_in_view(
+    human: Human, model: Script, said: str
+) -> None:
+    model.lines = [
+        ToolCall("a", "schedule", {"action": "create", "what": "Mia's inhaler, two puffs", "when": "sunday at 6pm"}),
+        "Ok.",
+    ]
+    await human.says("remind me on sunday at 6pm of Mia's inhaler, two puffs")
+    await letter(human, model)
+    gone = ToolCall("c", "schedule", {"action": "cancel", "what": "inhaler"})
+    model.lines = [gone, "Mia's inhaler is on my mind."]
+    await human.says("the reminder of Mia's inhaler and her two puffs was useful")
+    assert titles(human.world) == ["Mia's inhaler, two puffs"], "nobody wants it gone"
+    model.lines = [gone, "Gone."]
+    assert await human.says(said) == ["Gone."]
+    assert titles(human.world) == []
+
+
 async def test_what_the_owner_did_not_name_is_asked_while_old_letters_are_in_view(human: Human, model: Script) -> None:
     await letter(human, model)
     model.lines = [PAY, "Ok."]
@@ -318,6 +377,7 @@ def test_authority_is_given_by_own_words_alone() -> None:
     own = Own("remind me to call Anika")
     assert leave(["call Anika"], own, foreign_now=False, foreign_in_view=True) == "given"
     assert leave(["pay Eve"], own, foreign_now=False, foreign_in_view=True) == "ask"
+    assert leave(["pay Anika"], own, foreign_now=False, foreign_in_view=True) == "ask", "another deed"
     assert leave(["call Anika", "pay Eve"], own, foreign_now=False, foreign_in_view=True) == "ask"
     assert leave([], own, foreign_now=False, foreign_in_view=True) == "ask"
     said = Own("周日晚上八点提醒我给我妈打视频")

@@ -56,6 +56,46 @@ def test_what_is_said_about_a_text_stays_ones_own() -> None:
     assert own.startswith("My niece sent me") and own.endswith("What should I answer?") and "Fowey" not in own
 
 
+@pytest.mark.parametrize(
+    ("said", "remark"),
+    [
+        (
+            "my sister sent me this ad: Receptionist (m/f), dental clinic in Leeds. Hours 9 to 6, Monday to "
+            "Friday. We offer 24,000 a year and free parking. Fluent English and a driving licence required. "
+            "Send your CV by 9 November. ",
+            "i think i'll try",
+        ),
+        (
+            "schau mal was sie schickt: Rezeption (m/w/d) in einer Zahnarztpraxis in Altona. Arbeitszeit von 9 "
+            "bis 18 Uhr, Montag bis Freitag. Wir bieten 2.400 Euro und ein Jobticket. Fließendes Englisch und "
+            "Führerschein erforderlich. Bewerben Sie sich bis zum 9. November. ",
+            "ich glaub ich versuchs",
+        ),
+        (
+            "a keila me mandou essa vaga: Recepcionista (m/f) – Clínica Dentária, Alvalade. Horário das 9h às "
+            "18h, de segunda a sexta. Oferecemos 1.150€ e subsídio de alimentação. Exige-se inglês fluente e "
+            "carta de condução. Envie o seu CV até 9 de Novembro. ",
+            "acho que vou tentar",
+        ),
+        (
+            "вот что она прислала: Администратор в стоматологическую клинику, Казань. График с 9 до 18, с "
+            "понедельника по пятницу. Предлагаем 60 000 рублей и обучение. Требуется свободный английский и "
+            "права. Присылайте резюме до 9 ноября. ",
+            "наверное попробую всё-таки",
+        ),
+    ],
+)
+def test_what_is_written_small_behind_a_pasted_text_is_ones_own(said: str, remark: str) -> None:
+    """In one line, as on a phone; a text that is small throughout, or an ending of a word, stays whole."""
+    around = Around("Tom", "", ())
+    told = authorship.read(said + remark, (), around, HEAD)
+    own = testimony.own(told.text, told.foreign)
+    assert own.endswith(remark) and "9" not in own
+    for whole in (said.lower() + remark, said + "danke."):
+        told = authorship.read(whole, (), around, HEAD)
+        assert not testimony.own(told.text, told.foreign).endswith((remark, "danke.")) or not told.foreign
+
+
 def test_a_long_quotation_is_anothers_and_what_is_said_around_it_is_not() -> None:
     """The letter in an evening in Turkish."""
     letter = read("turkish").says[6][1]

@@ -180,6 +180,41 @@ def test_two_things_at_two_hours_are_two_reminders(text: str) -> None:
     assert [f"{one.what} {one.when.at:%H:%M}" for one in asked if one.when is not None] == TWO[text]
 
 
+LISTED_AND_REMINDED = """
+put milk on the shopping list and remind me tomorrow at 8 of the dentist
+setz Milch auf die Einkaufsliste und erinner mich morgen um acht an den Zahnarzt
+pon leche en la lista de la compra y recuérdame mañana a las ocho lo del dentista
+mets du lait sur la liste de courses et rappelle-moi demain à huit heures le dentiste
+metti il latte nella lista della spesa e ricordami domani alle otto il dentista
+põe leite na lista de compras e me lembra amanhã às oito do dentista
+добавь молоко в список покупок и напомни завтра в восемь про стоматолога
+sütü alışveriş listesine ekle ve yarın sekizde dişçiyi hatırlat
+把牛奶加到购物清单，明天早上八点提醒我看牙医
+"""
+
+ONE_REMINDER = """
+erinner mich morgen um acht, dass Anna kommt und schreib ihr
+recuérdame mañana a las ocho comprar pan y apunta que estoy cansada
+me lembra amanhã às oito de comprar pão e põe a mesa
+напомни завтра в восемь купить хлеб и запиши меня к врачу
+"""
+
+
+@pytest.mark.parametrize("text", LISTED_AND_REMINDED.strip().splitlines())
+def test_a_thing_for_the_list_and_a_reminder_are_two_requests(text: str) -> None:
+    """“põe … na lista e me lembra …” put the reminder's words on the list."""
+    found = requests.request(text, MORNING)
+    assert isinstance(found, SeveralRequests), found
+    listed, reminded = found.wanted
+    assert isinstance(listed, ChangeList) and listed.name == "shopping" and len(listed.items) == 1
+    assert isinstance(reminded, Remind) and reminded.when is not None and f"{reminded.when.at:%d %H:%M}" == "04 08:00"
+
+
+@pytest.mark.parametrize("text", ONE_REMINDER.strip().splitlines())
+def test_what_is_no_request_of_its_own_belongs_to_the_reminder(text: str) -> None:
+    assert isinstance(requests.request(text, MORNING), Remind)
+
+
 LISTS_ABROAD = {
     "Eier auf die Liste": ChangeList("add", ("Eier",), None, tongue="de"),
     "Einkaufsliste: Brot, Butter": ChangeList("add", ("Brot", "Butter"), "shopping", tongue="de"),
