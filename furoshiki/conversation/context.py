@@ -16,6 +16,7 @@ from furoshiki.core.catalogue import ENGLISH, speaking
 from furoshiki.feelings import moved_by
 from furoshiki.feelings.rules import mood, needs, user_needs
 from furoshiki.language import humanize
+from furoshiki.language.dates.recurrence_words import add_rhythm
 from furoshiki.language.grounding.words import content_of
 from furoshiki.language.words import asks
 from furoshiki.memory.perception.values import Percept
@@ -84,7 +85,9 @@ def render_now(world: World, context: Context) -> str:
         waiting=[one.summary for one in mind_queue.choose_shown(waiting, THOUGHTS_SHOWN)],
         background=[] if bearing.danger else [lines.elsewhere(turn, zone) for turn in talk.elsewhere],
         reminders=[
-            f"{humanize.describe_moment(one.due_at, zone)}: {one.title}" for one in concerns.reminders if one.due_at
+            f"{add_rhythm(humanize.describe_moment(one.due_at, zone), one.recurrence, one.due_at, zone)}: {one.title}"
+            for one in concerns.reminders
+            if one.due_at
         ],
         operations=long_work,
         memories=[lines.memory(one, zone, names) for one in context.woken.shown],

@@ -5,6 +5,7 @@ Read-only: effects of retrieval are recorded after the turn (`consolidation.memo
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from statistics import median
 
@@ -20,7 +21,8 @@ from furoshiki.core.catalogue import ENGLISH, speaking
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse
 from furoshiki.extensions.plugins import contexts as plugin_contexts
-from furoshiki.feelings.rules import user_needs
+from furoshiki.feelings.rules import emotions, user_needs
+from furoshiki.language.signal_head import BRIGHT
 from furoshiki.language.tokens import estimate
 from furoshiki.language.words import ends_asking
 from furoshiki.memory import focus, passing
@@ -66,6 +68,9 @@ LEAST_ROOM_TOKENS = 800
 
 LONG_TASK_NEWS = timedelta(days=1)
 """How long a finished long task stays visible."""
+
+NEEDS_OF_TROUBLE = ("emotional_support", "grounding", "space")
+"""Needs that a plainly joyful message does not have, whatever was read two days ago."""
 
 BACKGROUND_HOURS = 24
 REMINDERS = 5
@@ -152,6 +157,8 @@ def gather_bearing(world: World, db: sqlite3.Connection, percept: Percept, histo
     laws, cared = world.laws.user_needs, danger.of(world, db, percept, history)
     needs = user_needs.nudge(percept.heartbeat.user_needs, percept.signals, 0, percept.now, laws)
     in_danger = cared is not None and not cared.lightly
+    if not in_danger and emotions.plainly_said(percept.signals, world.laws.emotions) in BRIGHT:
+        needs |= {name: replace(needs[name], level=laws.initial_level) for name in NEEDS_OF_TROUBLE}
     return Bearing(
         cared=cared,
         style=style.for_message(db, percept, world.lexicon),

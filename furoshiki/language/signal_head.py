@@ -27,7 +27,8 @@ class Heard:
     resembles) a signal is added without a lexicon word. `plain_kind` is the least strength of
     kindness found by the head alone. A bright signal below `certain` is in doubt next to a dark
     one. A model is asked about a signal of the head alone from `half` (dark, kind) or `adds`
-    (other bright ones) to below `read` (`read_anger`), and about a dark lexicon signal below `half`."""
+    (other bright ones) to below `read` (`read_anger`, `read_joy`), and about a dark lexicon signal below
+    `half`."""
 
     drops: float
     doubts: float
@@ -36,6 +37,7 @@ class Heard:
     half: float
     read: float
     read_anger: float
+    read_joy: float
     certain: float
     plain_kind: float = 0.77
 
@@ -44,9 +46,20 @@ class Heard:
         return self.adds_kind if category in (*KIND, "curiosity", "disengagement") else self.adds
 
 
-ENGLISH = Heard(drops=0.2, doubts=0.3, adds=0.7, adds_kind=0.9, half=0.28, read=0.7, read_anger=0.7, certain=0.7)
+ENGLISH = Heard(
+    drops=0.2, doubts=0.3, adds=0.7, adds_kind=0.9, half=0.28, read=0.7, read_anger=0.7, read_joy=0.7, certain=0.7
+)
 ABROAD = Heard(
-    drops=0.0, doubts=0.02, adds=0.46, adds_kind=0.46, half=0.15, read=0.75, read_anger=1.0, certain=0.5, plain_kind=0.9
+    drops=0.0,
+    doubts=0.02,
+    adds=0.46,
+    adds_kind=0.46,
+    half=0.15,
+    read=0.75,
+    read_anger=1.0,
+    read_joy=1.0,
+    certain=0.5,
+    plain_kind=0.9,
 )
 KIND = frozenset({"praise", "warmth"})
 DARK = ("sadness", "worry", "anger", "frustration", "disengagement")
@@ -180,12 +193,12 @@ def second_opinion(text: str, signals: Signals, shares: Mapping[str, float], hea
 
 def half_heard(signals: Signals, shares: Mapping[str, float], heard: Heard = ENGLISH) -> frozenset[str]:
     """Return the feelings that a model should judge too: head and lexicon disagree, the head alone
-    finds one and is unsure of it (of anger in other languages than English it always is), or it is
-    dark and stands beside a bright one."""
+    finds one and is unsure of it (of anger and joy in other languages than English it always is:
+    "que maravilha, mais uma multa"), or it is dark and stands beside a bright one."""
     categories = {signal.category for signal in signals.found}
     felt = {name: share for name, share in shares.items() if name in FELT}
     least = dict.fromkeys(FELT, heard.adds) | dict.fromkeys([*DARK, *KIND], heard.half)
-    most = {"anger": heard.read_anger}
+    most = {"anger": heard.read_anger, "excitement": heard.read_joy, "relief": heard.read_joy}
     unsure = {name for name, share in felt.items() if name in categories and name in DARK and share < heard.half}
     for name in felt.keys() - categories:
         if least[name] <= felt[name] < most.get(name, heard.read):

@@ -10,7 +10,7 @@ from furoshiki.conversation.skills.schedule import ScheduleArguments
 from furoshiki.conversation.skills.skill import Place
 from furoshiki.core import refs
 from furoshiki.core.catalogue import later, say
-from furoshiki.language.dates.recurrence_words import often
+from furoshiki.language.dates.recurrence_words import add_rhythm, often
 from furoshiki.language.humanize import clock
 from furoshiki.language.reflex.reminders import reminding, urgency
 from furoshiki.language.reflex.reminders.values import Remind, SeveralRequests
@@ -92,8 +92,7 @@ def _find_missing(request: Remind) -> str | None:
 
 def _render_task(task: Task, zone: tzinfo, now: datetime) -> str:
     assert task.due_at is not None
-    rhythm = f", {often(task.recurrence, task.due_at.astimezone(zone))}" if task.recurrence else ""
-    return f"{clock(task.due_at, zone, now)}: {task.title}{rhythm}"
+    return add_rhythm(f"{clock(task.due_at, zone, now)}: {task.title}", task.recurrence, task.due_at, zone)
 
 
 @Button("remind", ("undo", "later"), of_row=True, who="paired")

@@ -8,7 +8,7 @@ from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.conversation.skills import persistent_task
 from furoshiki.core import numbers
 from furoshiki.core.catalogue import later, say
-from furoshiki.language.dates.recurrence_words import often
+from furoshiki.language.dates.recurrence_words import add_rhythm
 from furoshiki.language.humanize import clock, plural, shorten
 from furoshiki.language.list_names import list_said
 from furoshiki.messages.values import Envelope, Words
@@ -110,8 +110,7 @@ def _page(world: World, wanted: str, number: int) -> Words:
 def _line(task: Task, zone: tzinfo, now: datetime) -> str:
     if task.due_at is None:
         return task.title
-    rhythm = f", {often(task.recurrence, task.due_at.astimezone(zone))}" if task.recurrence else ""
-    return f"{task.title} — {clock(task.due_at, zone, now)}{rhythm}"
+    return add_rhythm(f"{task.title} — {clock(task.due_at, zone, now)}", task.recurrence, task.due_at, zone)
 
 
 @Button("task", ("done", "open", "page"), who="paired")

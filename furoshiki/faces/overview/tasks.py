@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.core.catalogue import later, say
-from furoshiki.language.dates.recurrence_words import often
+from furoshiki.language.dates.recurrence_words import add_rhythm
 from furoshiki.language.humanize import clock
 from furoshiki.language.list_names import list_name
 from furoshiki.owner.agenda.rules import long_tasks
@@ -118,8 +118,7 @@ def _when(task: Task, zone: tzinfo, now: datetime) -> str:
     """Format a time as briefly as `/tasks` does."""
     if task.due_at is None:
         return ""
-    rhythm = f", {often(task.recurrence, task.due_at.astimezone(zone))}" if task.recurrence else ""
-    return clock(task.due_at, zone, now) + rhythm
+    return add_rhythm(clock(task.due_at, zone, now), task.recurrence, task.due_at, zone)
 
 
 def _long(db: sqlite3.Connection, task: LongTask) -> Long:

@@ -1,7 +1,7 @@
 """Describe an RRULE in words: "every Monday at 09:00"."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 
 from furoshiki.core.catalogue import ENGLISH, get_language, later, say, say_number
 from furoshiki.language.humanize import date, join_items
@@ -18,6 +18,11 @@ _UNITS = {
     "YEARLY": "year",
 }
 _NTH = {-1: "last"} | dict(enumerate(ORDINALS[:5], start=1))
+
+
+def add_rhythm(when: str, rule: str | None, at: datetime, zone: tzinfo) -> str:
+    """Add to the words for a time how often it comes again, if it does."""
+    return f"{when}, {often(rule, at.astimezone(zone))}" if rule else when
 
 
 def often(rule: str, at: datetime | None) -> str:

@@ -1,6 +1,6 @@
 """A second reading, by a small model, of unclear, mixed, or perhaps dark messages.
 
-Where sadness, worry or anger is in doubt, or a long text is unclear, the reply waits for it briefly;
+Where a dark feeling is in doubt, or a long text is unclear, the reply waits for it briefly;
 a later answer updates the heartbeat when it arrives and so affects the next reply. Where only other
 feelings are in doubt, the model is asked after the reply, which it then does not delay. `kv` stores
 the last look, so that a restarted turn does not ask again.
@@ -46,6 +46,9 @@ GIVES_UP_S = 20.0
 PLAIN_TO_A_MODEL = 0.5
 """The strength from which a feeling is plain, as in the prompt `signals/second_look`."""
 
+WAITED_FOR = HEAVY | {"frustration"}
+"""Feelings whose second reading the reply waits for."""
+
 _under_way: set[asyncio.Task[dict[str, float] | None]] = set()
 """References to running tasks, as the event loop holds only weak ones."""
 
@@ -84,7 +87,7 @@ async def look(world: World, key: str, text: str, first_signals: Signals, half_h
     since = None if last is None else now - parse(last["at"])
     if not wants_second_look(first_signals, text, since, laws, half_heard=bool(half_heard)):
         return Look()
-    later = bool(half_heard) and half_heard.isdisjoint(HEAVY)
+    later = bool(half_heard) and half_heard.isdisjoint(WAITED_FOR)
     with world.database.write() as db:
         kv.put(db, KEY, {"key": key, "at": stamp(now), "read": None, "turn": None, "later": later}, now)
     if later:

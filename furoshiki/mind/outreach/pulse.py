@@ -88,7 +88,8 @@ async def run(world: World) -> Report:
 
 def judge_waiting(db: sqlite3.Connection, here: Moment, laws: OutreachLaws) -> list[Judged]:
     """Return all waiting items, judged, in the order in which they would be said."""
-    items = {one.id: one for one in mind_queue.candidates(db, here.now)}
+    ripe = mind_queue.candidates(db, here.now)
+    items = {item.id: item for item in ripe if not gates.may_lie_ahead(item.kind, item.not_before, here)}
     known, heard = kinds.every(db), _read_owner_words(db, items.values())
     found = []
     for candidate in gates.in_order([_candidate(db, item, known) for item in items.values()], here, laws):

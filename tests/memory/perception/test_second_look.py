@@ -132,6 +132,14 @@ async def test_what_is_not_heavy_is_asked_after_the_answer_and_felt_then(met: Hu
     assert signals_kept(world) == [{"praise": 0.8}]
 
 
+async def test_who_may_be_frustrated_is_read_before_the_answer(met: Human, reader: Reader) -> None:
+    """“me lembra da bombinha, eu ando esquecendo tudo”: nobody is irritated at that."""
+    found = signals.read(testimony.own("eu ando esquecendo tudo", ()), met.world.lexicon)
+    reader.felt = [ReadSignal(category="worry", strength=0.3)]
+    looked = await second_look.look(met.world, "inbox:1", "eu ando esquecendo tudo", found, {"frustration"})
+    assert (looked.later, reader.asked) == (False, 1) and "frustration" not in (looked.felt or {})
+
+
 async def test_a_message_that_joins_does_not_lose_the_look(met: Human, reader: Reader) -> None:
     world = dataclasses.replace(met.world, vectors=Encoders())
     found = signals.read(testimony.own("well you tried", ()), world.lexicon)
@@ -176,6 +184,7 @@ def test_what_is_dark_or_kind_and_not_certain_is_heard_by_half_and_what_words_sa
         ({"anger": 0.97}, True),
         ({"sadness": 0.97}, False),
         ({"excitement": 0.6}, True),
+        ({"excitement": 0.97}, True),
         ({"excitement": 0.4}, False),
         ({"curiosity": 0.9}, False),
     ],

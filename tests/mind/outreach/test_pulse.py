@@ -102,6 +102,25 @@ async def passes(world: World, delivered: bool = True) -> Report:
     return report
 
 
+async def test_how_a_day_went_is_not_asked_unasked_before_it_is_over(
+    owned: World, speaks: Voice, clock: FrozenClock
+) -> None:
+    """The hearing is at ten; what has an hour of its own comes at it, and in a talk it may come up all day."""
+    day = (START + timedelta(days=1)).astimezone(owned.zone).replace(hour=0, minute=0, second=0, microsecond=0)
+    thinks(owned, "Ask how the hearing went", not_before=day)
+    clock.at = day + timedelta(hours=9)
+    await passes(owned)
+    assert said(owned) == []
+    with owned.database.read() as db:
+        assert [item.summary for item in mind_queue.list_due(db, clock.at)] == ["Ask how the hearing went"]
+    thinks(owned, "Ask how the exam went", not_before=day + timedelta(hours=8))
+    await passes(owned)
+    assert said(owned) == ["Ask how the exam went"]
+    clock.at = day + timedelta(hours=18)
+    await passes(owned)
+    assert said(owned) == ["Ask how the exam went", "Ask how the hearing went"]
+
+
 async def test_one_thing_is_said_with_its_buttons_and_its_reason(owned: World, speaks: Voice) -> None:
     asks = thinks(owned, "How was the interview?", "anticipation", 2)
     thinks(owned, "I have been reading about tides", "thought", 4)

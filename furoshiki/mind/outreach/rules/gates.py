@@ -25,6 +25,9 @@ CHECK_INS = frozenset({"need", "follow_up", NUDGE})
 
 STALE = timedelta(days=1)
 
+DAY_IS_OVER = time(17)
+"""When to ask unasked about a day that has no hour: the appointment may be at ten."""
+
 HELD_FOR_ROOM = 3
 """From this priority number on, a message waits while the owner needs room."""
 
@@ -111,6 +114,14 @@ def quiet_hours(candidate: Candidate, moment: Moment, laws: OutreachLaws) -> Loo
 def stale_after(candidate: Candidate, moment: Moment) -> bool:
     """Return whether the requested quiet lasts so long that the item becomes stale."""
     return candidate.kind in CHECK_INS and moment.quiet_until is not None and moment.quiet_until - moment.now > STALE
+
+
+def may_lie_ahead(kind: str, since: datetime | None, moment: Moment) -> bool:
+    """Return whether a follow-up is about the present day, which is not over yet."""
+    local = None if since is None else since.astimezone(moment.zone)
+    if kind != "follow_up" or local is None or local.time() != time.min:
+        return False
+    return moment.now < datetime.combine(local.date(), DAY_IS_OVER, moment.zone)
 
 
 def recent_conversation(_one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:

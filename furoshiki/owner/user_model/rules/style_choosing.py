@@ -100,7 +100,7 @@ def choose(
         *_choose_slot("pacing", side(traits.get("pacing"))),
         *_choose_slot("challenge", style_challenge.tier(traits)),
         *_farthest(traits, settled),
-        *_choose_slot("emotional", side(traits.get("emotional_valence"))),
+        *_choose_slot("emotional", None if energy == "up" else side(traits.get("emotional_valence"))),
         f"energy-{energy}" if energy else None,
     ]
     slots = [name for name in candidates if name is not None and not {name, name.rsplit("-", 1)[0]} & settled]
