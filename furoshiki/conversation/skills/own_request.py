@@ -34,6 +34,7 @@ from furoshiki.language.reflex.reminders.values import (
     SeveralRequests,
     Snooze,
 )
+from furoshiki.language.word_tables import texts
 from furoshiki.language.words import ends_asking
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.owner.user_model import user
@@ -42,13 +43,11 @@ from furoshiki.recall.retrieval.other_languages import load_languages
 SAME = timedelta(minutes=1)
 
 _PUTS_DOWN = frozenset({"create", "add", "set", "propose"})
-_SWAP = (
-    r"(?:swap|chang|replac|switch|updat|änder|tausch|ersetz|cambi|sustitu|actualiz|modifi|remplac|sostitu|aggiorn|troc|mud"
-    r"|alter|substitu|atualiz|помен|измен|замен|değiştir|güncelle|换|改)\w{0,6}"
-)
-_REMINDER = r"(?:reminder|alarm|erinnerung|wecker|recordatorio|aviso|rappel|promemoria|lembrete|напоминани|hatırlat\w|提醒|闹钟)"
+_SWAP, _REMINDER = ("|".join(texts("swaps", key).values()) for key in ("verb", "reminder"))
 _SWAPS = re.compile(
-    rf"(?<!\w){_SWAP}[^.!?,\n]{{0,20}}{_REMINDER}|{_REMINDER}\w{{0,6}} ?{_SWAP}[^\w\n]{{0,9}}\Z", re.IGNORECASE
+    rf"(?<!\w)(?:{_SWAP})\w{{0,6}}[^.!?,\n]{{0,20}}(?:{_REMINDER})"
+    rf"|(?:{_REMINDER})\w{{0,6}} ?(?:{_SWAP})\w{{0,6}}[^\w\n]{{0,9}}\Z",
+    re.IGNORECASE,
 )
 """“Swap the reminder”, whose object stands earlier in the message."""
 

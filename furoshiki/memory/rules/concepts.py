@@ -12,6 +12,7 @@ from furoshiki.core.similarity import cosine_of_counts
 from furoshiki.language.detection import Language
 from furoshiki.language.stems import singular
 from furoshiki.language.tables.calendar_names import WEEKDAYS
+from furoshiki.language.word_tables import texts
 from furoshiki.language.words import SPELLED_HYPHENED
 
 MOST_OF_A_TEXT = 6
@@ -38,35 +39,10 @@ FADED = 0.05
 _DETERMINER_TEXT = "a an the my your his her its our their this that these those of some any no"
 _DETERMINERS = frozenset(_DETERMINER_TEXT.split())
 
-_EMPTY_TEXT = """
-a about above across actually after again against ago all almost along already also although always
-am among an and another any anybody anyone anything are around as asked at away back bad be became
-because become been before began being below best better between big bit both bring brought but by
-call called came can cannot come could day days did do does done down during each early either else
-enough even ever every everybody everyone everything far feel feels felt few find first for found
-four from full gave get gets getting give given go goes going gone good got great had half happy
-hard has have having he hear heard help her here hers herself him himself his hope hour hours how
-however i if in indeed instead into is it its itself just keep kept kind knew know known knows last
-late later least leave left less let like liked likes little live lived lives long look looked lot
-lots love loved loves made make makes many may maybe me mean means mentioned met might mind mine
-minute minutes moment month months more most much must my myself need needed needs never new next
-nice no nobody none nor not nothing now of off often oh ok okay old on once one only onto or other
-others our ours ourselves out over own part people perhaps person play please pretty put quite
-rather real really right said same sat saw say saying says see seem seemed seems seen several shall
-she should show since six small so some somebody someone something sometimes soon sorry start
-started still stop such sure take taken takes talk talked tell ten than thank thanks that the their
-theirs them themselves then there these they thing things think this those though thought three
-through time times to today together told tomorrow tonight too took toward try turn two under until
-up upon us use used user usually very want wanted wants was way we week weekend weeks well went
-were what whatever when where whether which while who whom whose why will wish with within without
-won work worked working works would wow yeah year years yes yesterday yet you your yours yourself
-young hello hi hey bye companion prefers prefer enjoy enjoys hate hates dislike dislikes aged born
-lately recently today
-"""
 _FIRST_SIGN = "\u3400"
 """From this code point on (CJK) a character counts for several letters."""
 
-_EMPTY = frozenset(_EMPTY_TEXT.split()).union(WEEKDAYS)
+_EMPTY = frozenset(" ".join(texts("topics", "no_concept").values()).split()).union(WEEKDAYS)
 
 
 @dataclass(frozen=True)

@@ -42,9 +42,9 @@ _JOINT = re.compile(
     r"(?:[.;,!]| and| then| also)(?: and| then| also| please){0,3} (?=(?:please )?(?:remind me|add|put|set (?:a"
     r"|an)|wake me"
     r"|show me|what's on|take .{1,40} off|remove|cancel|move|clear|delete|tick|check off)\b)"
-    r"|(?:[.;,!，；]|(?: und| y| et| e| и| ve)\b) ?(?=(?:erinner\w? mich|schreib|setz|recuérdame|recuerdame|pon|añade|apunta"
-    r"|rappelle[- ]moi|mets|ajoute|ricordami|metti|aggiungi|me lembr[ae]|lembr[ae][- ]me|põe|coloca|bota|adiciona"
-    r"|напомни|добавь|запиши)\b|[^.;,!，；]{2,80}(?:hatırlat|提醒我))",
+    r"|(?:[.;,!，；]|(?: und| y| et| e| и| ve)\b) ?(?=(?:erinner\w? mich|schreib|setz|recuérdame|recuerdame|pon|añade"
+    r"|apunta|rappelle[- ]moi|mets|ajoute|ricordami|metti|aggiungi|me lembr[ae]|lembr[ae][- ]me|põe|coloca|bota"
+    r"|adiciona|напомни|добавь|запиши)\b|[^.;,!，；]{2,80}(?:hatırlat|提醒我))",
     re.IGNORECASE,
 )
 _WHAT_THERE_IS = re.compile(

@@ -14,6 +14,7 @@ from furoshiki.language.inflection import HAN, language_of
 from furoshiki.language.stems import foreign_stems
 from furoshiki.language.tables.numbers import spelled
 from furoshiki.language.tables.stop_words import STOP_WORDS
+from furoshiki.language.word_tables import texts
 from furoshiki.language.words import WORD, bare, pairs_of_signs
 from furoshiki.owner.routing.values import Kind
 from furoshiki.recall.retrieval.other_languages import load_languages
@@ -47,22 +48,7 @@ NAMED_BY = 6
 SHORTEST_NAMING, SHORTEST_SIGNS = 4, 2
 """The least letters of a word in a name, and the least characters in a dense script."""
 
-_SAYS_LITTLE_WORDS = """
-about actually after again almost already also always another anyway around away back because been
-before being better both came cannot come coming could different does doing done else enough even
-ever every everything fine first found from gets getting give gives goes going gone good great half
-happy have having hear heard hello here hope hours incidentally into itself just keep kind knew
-know known last least less like little long look looks lots made make makes many maybe mean means
-might mine minutes more morning most much must myself near need needs never next nice night nobody
-nothing often once only other others over perhaps please pretty quite rather really right said same
-says seems several shall should since some somebody someone something somewhere soon still such
-sure take taken tell than thank thanks that their them then there these they thing things think
-this those though thought three through time times today tomorrow tonight took topic turned twice
-unrelated until upon used very wait want wanted wants week weeks well went were what when where
-whether which while whole will with without wonder would year years yeah yesterday your yours haha
-hahaha okay nope yep hmm
-"""
-_SAYS_LITTLE = frozenset(_SAYS_LITTLE_WORDS.split())
+_SAYS_LITTLE = frozenset(" ".join(texts("topics", "little").values()).split())
 
 
 @dataclass(frozen=True)
