@@ -20,14 +20,6 @@ _SHOWN = (
 )
 
 
-class NoServices(FuroshikiError):
-    """This machine has no systemd for users, as in a container: run `furoshiki up` instead."""
-
-
-class ManagerRefused(FuroshikiError):
-    """systemd did not do what it was told: the message has its words."""
-
-
 class ServiceManager:
     """The systemd of one user. `environ` is the environment of its tools."""
 
@@ -48,11 +40,11 @@ class ServiceManager:
         return self._run("systemd-run", "--user", "--wait", "--quiet", "--collect", *properties, "true").returncode == 0
 
     def tell(self, *words: str) -> None:
-        """Run `systemctl --user WORDS`. Raises ManagerRefused."""
+        """Run `systemctl --user WORDS`. Raises FuroshikiError."""
         done = self._run("systemctl", "--user", *words)
         if done.returncode:
             said = done.stderr.strip() or done.stdout.strip() or f"status {done.returncode}"
-            raise ManagerRefused(f"`systemctl --user {' '.join(words)}` failed: {said}")
+            raise FuroshikiError(f"`systemctl --user {' '.join(words)}` failed: {said}")
 
     def forget_failures(self, units: Sequence[str]) -> None:
         """Reset the failed state of removed units; unknown ones are ignored."""
@@ -60,10 +52,10 @@ class ServiceManager:
             self._run("systemctl", "--user", "reset-failed", unit)
 
     def states(self, units: Sequence[str]) -> dict[str, dict[str, str]]:
-        """Return the properties of each unit by name. Raises ManagerRefused."""
+        """Return the properties of each unit by name. Raises FuroshikiError."""
         done = self._run("systemctl", "--user", "show", f"--property={','.join(_SHOWN)}", *units)
         if done.returncode:
-            raise ManagerRefused(f"`systemctl --user show` failed: {done.stderr.strip()}")
+            raise FuroshikiError(f"`systemctl --user show` failed: {done.stderr.strip()}")
         blocks = [dict(re.findall(r"^(\w+)=(.*)$", block, re.MULTILINE)) for block in done.stdout.split("\n\n")]
         return {block["Id"]: block for block in blocks if "Id" in block}
 
@@ -76,9 +68,9 @@ class ServiceManager:
         return self._run("loginctl", "enable-linger", getpass.getuser()).returncode == 0
 
     def journal(self, units: Sequence[str], lines: int, follow: bool, json: bool) -> list[str]:
-        """Return the command that shows units' stderr. Raises NoServices without journalctl."""
+        """Return the command that shows units' stderr. Raises FuroshikiError without journalctl."""
         if shutil.which("journalctl", path=self._environ.get("PATH")) is None:
-            raise NoServices("there is no journalctl here; `furoshiki logs` shows what the processes wrote down")
+            raise FuroshikiError("there is no journalctl here; `furoshiki logs` shows what the processes wrote down")
         more = [*(["--follow"] if follow else []), *(["--output=json"] if json else ["--output=short-iso"])]
         return ["journalctl", "--user", f"--lines={lines}", *more, *(f"--unit={unit}" for unit in units)]
 

@@ -67,10 +67,6 @@ FILESYSTEM = {"PrivateUsers": "yes", "ProtectSystem": "strict", "ProtectHome": "
 PrivateUsers, which some systems (Ubuntu since 23.10) deny to users."""
 
 
-class UnusablePath(FuroshikiError):
-    """A path cannot stand in a unit file: move the folder to one whose name is a single line."""
-
-
 @dataclass(frozen=True)
 class Installation:
     """The values for the units of this machine. `systemd` is its version, or None."""
@@ -151,7 +147,7 @@ def _filesystem(here: Installation) -> str:
 def _percent(value: object) -> str:
     text = str(value)
     if any(ord(char) < 32 or ord(char) == 127 for char in text):
-        raise UnusablePath(f"{text!r} cannot stand in a unit file: move it to a path without control characters")
+        raise FuroshikiError(f"{text!r} cannot stand in a unit file: move it to a path without control characters")
     return text.replace("%", "%%")
 
 

@@ -28,8 +28,8 @@ from furoshiki.maintenance.unit_files import (
     TIMER,
     UNITS_OF_HOME,
     UNITS_OF_HOST,
+    FuroshikiError,
     Installation,
-    UnusablePath,
     render_units,
 )
 
@@ -147,7 +147,7 @@ def test_an_edited_file_is_told_from_ours() -> None:
 
 
 def test_a_path_of_two_lines_cannot_add_settings() -> None:
-    with pytest.raises(UnusablePath, match="control characters"):
+    with pytest.raises(FuroshikiError, match="control characters"):
         render_units(Installation(**{**vars(HERE), "data": Path("/home/a\nExecStartPre=/bin/evil")}))
 
 

@@ -34,10 +34,6 @@ STOP_SECONDS = 4.0
 """Seconds that the worker may take to save its work."""
 
 
-class CannotAnswer(StorageUnavailable):
-    """Nothing can be answered at the moment: the message names the cause, the fix, and what became of the words."""
-
-
 class Talk:
     """A conversation through inbox and outbox. A context manager; for one thread."""
 
@@ -67,11 +63,11 @@ class Talk:
         self._thread.join(STOP_SECONDS)
 
     def say(self, text: str) -> int:
-        """Post a line; return its envelope's id. Raises CannotAnswer if it was not stored."""
+        """Post a line; return its envelope's id. Raises StorageUnavailable if it was not stored."""
         try:
             return self._wake_worker(self._boxes.say(text, self._make_name(), self.now))
         except StorageUnavailable as error:
-            raise CannotAnswer(f"{error}. {say(NOT_KEPT)}") from error
+            raise StorageUnavailable(f"{error}. {say(NOT_KEPT)}") from error
 
     def press(self, data: str) -> int:
         """Post the press of a button."""
@@ -87,7 +83,7 @@ class Talk:
         """Return the answer, marked as printed; None after `seconds`: it will come late.
 
         `on_text` gets the whole text so far while it grows ("" when thinking begins). Raises the
-        error that broke this process's worker, and CannotAnswer if it cannot use its database.
+        error that broke this process's worker, and StorageUnavailable if it cannot use its database.
         """
         until, hindered_at = time.monotonic() + seconds, None
         seen: tuple[int | None, str | None] = (None, None)
@@ -105,7 +101,7 @@ class Talk:
             hindered_at = None if why is None else hindered_at or now
             if hindered_at is not None and now - hindered_at > HINDERED_SECONDS:
                 self.late.append(refs.name("inbox", envelope_id))
-                raise CannotAnswer(f"{why}. {say(KEPT)}")
+                raise StorageUnavailable(f"{why}. {say(KEPT)}")
             time.sleep(LOOK_SECONDS)
         self.late.append(refs.name("inbox", envelope_id))
         return None

@@ -28,14 +28,10 @@ _one_at_a_time = threading.Lock()
 _LENGTH = later("a password needs {shortest} to {longest} characters; three or four unrelated words work well")
 
 
-class TooShort(FuroshikiError):
-    """A password must have at least ten characters: three or four words that do not belong together are good."""
-
-
 def choose(ledger: Ledger, role: Role, password: str, now: datetime) -> None:
-    """Set the password of a role and end its password sessions. Raises TooShort."""
+    """Set the password of a role and end its password sessions. Raises FuroshikiError."""
     if len(password.strip()) < SHORTEST or len(password) > LONGEST:
-        raise TooShort(Sentence(_LENGTH, shortest=SHORTEST, longest=LONGEST))
+        raise FuroshikiError(Sentence(_LENGTH, shortest=SHORTEST, longest=LONGEST))
     with _one_at_a_time:
         kept = _hasher().hash(password)
     with ledger.changing(now) as book:

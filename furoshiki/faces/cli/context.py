@@ -27,10 +27,6 @@ person: str | None = None
 """The place of the other person a command is about; None for the owner's own memory."""
 
 
-class NoSuchPerson(FuroshikiError):
-    """Nobody has a place of that name: `furoshiki people` lists who has one."""
-
-
 class Misused(FuroshikiError):
     """What was typed makes no sense together: `--help` shows how it is meant."""
 
@@ -55,7 +51,7 @@ def world(
     for guest in People().everybody(built):
         if guest.who.place == person:
             return guest
-    raise NoSuchPerson(say(NOBODY, person=person))
+    raise FuroshikiError(say(NOBODY, person=person))
 
 
 def storage() -> tuple[Settings, Database]:
@@ -74,7 +70,7 @@ def storage() -> tuple[Settings, Database]:
 
     folder = held.data / PEOPLE / person
     if folder not in places.folders(held.data):
-        raise NoSuchPerson(say(NOBODY, person=person))
+        raise FuroshikiError(say(NOBODY, person=person))
     theirs = held.model_copy(update={"furoshiki_data": folder, "furoshiki_database_url": None})
     return theirs, Database(theirs.database)
 

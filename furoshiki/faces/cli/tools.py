@@ -16,14 +16,6 @@ from furoshiki.world import World
 NONE = "No server is named yet: docs/tool-servers.md shows what to write into {}."
 
 
-class NoSuch(FuroshikiError):
-    """There is no server or tool of that name; the message says which there are."""
-
-
-class Unfit(FuroshikiError):
-    """No model takes a tool like this; the message says why."""
-
-
 class Away(FuroshikiError):
     """A server does not answer; the message says why."""
 
@@ -47,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
         case "allow":
             tool = _choose_tool(world, server, args.tool)
             if (unfit := json_schema.unfit(tool.schema)) is not None:
-                raise Unfit(f"{tool.name} cannot be offered to a model: {visible(unfit)}")
+                raise FuroshikiError(f"{tool.name} cannot be offered to a model: {visible(unfit)}")
             permission: Permission = "ask" if args.ask else "allow"
             with world.database.write() as db:
                 permissions.allow(db, server, tool, permission, world.now)
@@ -131,7 +123,7 @@ def _choose_server(servers: tuple[Server, ...], name: str | None) -> Server:
     found = [server for server in servers if server.name == name]
     if not found:
         there = ", ".join(server.name for server in servers)
-        raise NoSuch(f"there is no server {name!r}: {there or 'none is named in ' + configured.FILE}")
+        raise FuroshikiError(f"there is no server {name!r}: {there or 'none is named in ' + configured.FILE}")
     return found[0]
 
 
@@ -140,7 +132,7 @@ def _choose_tool(world: World, server: Server, name: str) -> Tool:
     for tool in tools:
         if tool.name == name:
             return tool
-    raise NoSuch(f"{server.name} has no tool {name!r}; it has: {', '.join(visible(one.name) for one in tools)}")
+    raise FuroshikiError(f"{server.name} has no tool {name!r}; it has: {', '.join(visible(one.name) for one in tools)}")
 
 
 def _tools(world: World, server: Server) -> list[Tool]:

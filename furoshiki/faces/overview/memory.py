@@ -58,10 +58,6 @@ WIDE, NARROW = 940.0, 330.0
 """Widths of the two pictures of a graph: for a desktop and a phone."""
 
 
-class NoSuchDay(FuroshikiError):
-    """That is no day: write it as 2026-03-24."""
-
-
 @dataclass(frozen=True)
 class Asked:
     """The filters as typed, so that the form can show them again."""
@@ -86,13 +82,15 @@ def gather(world: World, memory_id: int) -> dict[str, Any] | None:
 
 
 def parse_filters(world: World, looked: Asked) -> Wanted:
-    """Return the filters for the database. Raises NoSuchDay."""
+    """Return the filters for the database. Raises FuroshikiError."""
     since = None
     if looked.since:
         try:
             since = datetime.combine(date.fromisoformat(looked.since), time(), world.zone)
         except ValueError as error:
-            raise NoSuchDay(Sentence("{since!r} isn't a date: write it like 2026-03-24", since=looked.since)) from error
+            raise FuroshikiError(
+                Sentence("{since!r} isn't a date: write it like 2026-03-24", since=looked.since)
+            ) from error
     concept = None
     if looked.concept:
         with world.database.read() as db:
@@ -132,7 +130,7 @@ def _line(memory: Memory) -> dict[str, Any]:
 
 
 def list_page(world: World, looked: Asked, cursor: str) -> dict[str, Any]:
-    """Return a page of the list, or the results of a search. Raises NoSuchDay."""
+    """Return a page of the list, or the results of a search. Raises FuroshikiError."""
     if looked.q:
         found, listing, filters, cursor = find_by_words(world, looked.q), Listing([]), Wanted(), ""
     else:

@@ -15,6 +15,7 @@ from furoshiki.channels.local.live_reply import MemoryBoard
 from furoshiki.channels.local.mailbox import Mailbox
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import troubles
+from furoshiki.core.errors import StorageUnavailable
 from furoshiki.messages.store import outbox
 from furoshiki.messages.values import NewOutgoing
 from furoshiki.models.llm.values import Answer, Question
@@ -140,7 +141,7 @@ def test_a_database_that_cannot_be_used_is_said_and_not_waited_for(
     monkeypatch.setattr(dialogue, "HINDERED_SECONDS", 0.05)
     with (
         Talk(console_world, board) as talk,
-        pytest.raises(dialogue.CannotAnswer, match=r"is full.*nothing is lost\. Your message is saved"),
+        pytest.raises(StorageUnavailable, match=r"is full.*nothing is lost\. Your message is saved"),
     ):
         talk.wait(talk.say("hello"), nothing, SECONDS)
 

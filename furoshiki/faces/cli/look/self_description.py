@@ -14,10 +14,6 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 
-class NoSuchLook(context.Misused):
-    """There is no look of that number: `furoshiki self --history` lists them."""
-
-
 def run(args: argparse.Namespace) -> int:
     """Return 0 when shown or decided; 1 when nothing is proposed, or SELF.md has changed."""
     world = context.world()
@@ -67,7 +63,7 @@ def _diff(world: World, number: int, json: bool) -> None:
         found = drift.get(db, number) if number else drift.last_change(db)
         zone = user.zone(world, db)
     if number and found is None:
-        raise NoSuchLook(f"there is no review {number}: `furoshiki self --history` lists them")
+        raise context.Misused(f"there is no review {number}: `furoshiki self --history` lists them")
     if json:
         as_json(None if found is None else self_description.as_data(found))
     elif found is None or not number:

@@ -26,10 +26,6 @@ from furoshiki.language.humanize import clock, plural
 ONCE = "It signs one browser in, within five minutes."
 
 
-class NoSuch(FuroshikiError):
-    """There is no session or token of that name: `furoshiki dashboard sessions` and `tokens` list them."""
-
-
 def run(args: argparse.Namespace) -> int:
     """Run the verb; without one, serve the dashboard or sign in."""
     held = all_settings.load()
@@ -84,7 +80,7 @@ def _for_a_phone(address: str, held: Settings) -> int:
 
 
 def at_the_door(args: argparse.Namespace, verb: str, held: Settings) -> int:
-    """Manage access: tokens, sessions, passwords. Raises NoSuch."""
+    """Manage access: tokens, sessions, passwords. Raises FuroshikiError."""
     ledger, now = Ledger(held.data), context.clock().now()
     match verb:
         case "token":
@@ -93,7 +89,7 @@ def at_the_door(args: argparse.Namespace, verb: str, held: Settings) -> int:
             return _tokens(ledger, args, held, now)
         case "revoke":
             if not tokens.revoke(ledger, args.token, now):
-                raise NoSuch(f"there is no token {args.token!r}; `furoshiki dashboard tokens` lists them")
+                raise FuroshikiError(f"there is no token {args.token!r}; `furoshiki dashboard tokens` lists them")
             return answer(args.json, {"revoked": args.token}, f"{args.token} lets nobody in any more.")
         case "sessions":
             return _sessions(ledger, args, held, now)
@@ -183,7 +179,7 @@ def _sign_out(ledger: Ledger, args: argparse.Namespace, now: datetime) -> int:
         count = sessions.end_all(ledger, now)
         return answer(args.json, {"signed_out": count}, f"{plural(count, 'session')} ended, and every open link.")
     if not sessions.end(ledger, args.session, now):
-        raise NoSuch(f"there is no session {args.session!r}; `furoshiki dashboard sessions` lists them")
+        raise FuroshikiError(f"there is no session {args.session!r}; `furoshiki dashboard sessions` lists them")
     return answer(args.json, {"signed_out": 1}, f"{args.session} is signed out.")
 
 

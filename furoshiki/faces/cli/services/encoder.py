@@ -5,6 +5,7 @@ import os
 
 from furoshiki.core import numbers
 from furoshiki.core import settings as all_settings
+from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
 from furoshiki.faces.cli import context
@@ -71,7 +72,7 @@ def _serve(held: Settings, tokens: Tokens, args: argparse.Namespace) -> None:
     named = bool(args.certificate or args.key)
     certificate = files if named or files.certificate.exists() else None
     if certificate is None and not server.is_this_machine(host):
-        raise server.CannotServe(server.OPEN.format(host=host, key=files.key, certificate=files.certificate))
+        raise FuroshikiError(server.OPEN.format(host=host, key=files.key, certificate=files.certificate))
     run_job.keep_log(held, "encoder")
     at = server.bound(host, port)
     encoder = models.load(held.furoshiki_embedder, held.data / "models")

@@ -28,7 +28,7 @@ from furoshiki.faces.cli.services.service_kinds import (
 )
 from furoshiki.faces.terminal.printing import answer, as_json, note, table
 from furoshiki.maintenance import unit_files
-from furoshiki.maintenance.service_manager import NoServices, ServiceManager, linger_command
+from furoshiki.maintenance.service_manager import ServiceManager, linger_command
 from furoshiki.maintenance.unit_files import (
     DASHBOARD,
     EVERY,
@@ -72,11 +72,11 @@ class Change:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the verb. Raises NoServices without systemd."""
+    """Run the verb. Raises FuroshikiError without systemd."""
     manager = ServiceManager(paths.environ())
     version = manager.version()
     if version is None and not (args.verb == "install" and args.dry_run):
-        raise NoServices(NO_SYSTEMD)
+        raise FuroshikiError(NO_SYSTEMD)
     kind = choose_kind(args)
     match args.verb:
         case "install":

@@ -28,10 +28,6 @@ CREDENTIALS = "credentials"
 _TOKEN = "telegram_bot_token"
 
 
-class OthersThere(FuroshikiError):
-    """The host's services and those of its homes do not go together: take the others away first."""
-
-
 @dataclass(frozen=True)
 class Kind:
     """The services of a companion, of the host of all homes, or of one home that runs alone.
@@ -83,16 +79,16 @@ def choose_kind(args: argparse.Namespace) -> Kind:
 
 
 def refuse_two(kind: Kind) -> None:
-    """Raise OthersThere if a home would be served twice, AlreadyRunning if `up` or `host` runs."""
+    """Raise FuroshikiError if a home would be served twice, AlreadyRunning if `up` or `host` runs."""
     for data in (kind.held.data, *(() if kind.homes is None else (kind.homes / paths.HOST,))):
         if lock_held(data / "run" / supervisor.LOCK):
             raise AlreadyRunning(supervisor.ALREADY)
     if kind.home is not None and (paths.user_units() / HOST_LISTENER).is_file():
-        raise OthersThere("the host's services look after every home: `furoshiki service uninstall --host` first")
+        raise FuroshikiError("the host's services look after every home: `furoshiki service uninstall --host` first")
     others = instances() if kind.homes is not None and kind.home is None else []
     if others:
         first = f"`furoshiki service uninstall --home {others[0]}`"
-        raise OthersThere(f"{', '.join(others)} run as services of their own, and the host looks after all: {first}")
+        raise FuroshikiError(f"{', '.join(others)} run as services of their own, and the host looks after all: {first}")
 
 
 def instances() -> list[str]:

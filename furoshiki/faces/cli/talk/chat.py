@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 
 from furoshiki.channels.console import NAME, mailbox
-from furoshiki.channels.console.dialogue import NOT_KEPT, CannotAnswer, Talk
+from furoshiki.channels.console.dialogue import NOT_KEPT, Talk
 from furoshiki.channels.local import live_reply
 from furoshiki.channels.local.live_reply import MemoryBoard
 from furoshiki.channels.local.mailbox import Answer
@@ -68,10 +68,6 @@ _SAYING = ("listener", "brain")
 _SETTING = ("reminder", "moved", "snoozed")
 
 
-class NoAnswer(FuroshikiError):
-    """No answer came in time; the message is kept and will be answered when a mind is there."""
-
-
 def run(args: argparse.Namespace) -> int:
     """Say one thing, read lines from a pipe, or hold a conversation."""
     said = None if args.once is None else _require_text(sys.stdin.read() if args.once == "-" else args.once)
@@ -80,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         world = context.world(lambda envelope: live_reply.stage(run_folder, envelope, here), memoryd=True)
     except StorageUnavailable as error:
-        raise error if said is None else CannotAnswer(f"{error}. {say(NOT_KEPT)}") from error
+        raise error if said is None else StorageUnavailable(f"{error}. {say(NOT_KEPT)}") from error
     settings = world.settings
     logs.keep(settings.data / "logs" / "chat.log", settings.furoshiki_log_level, settings.secrets(), loud=False)
     _say_when_not_live(world)
@@ -132,7 +128,7 @@ def _once(talk: Talk, text: str, args: argparse.Namespace) -> int:
     answer = talk.wait(talk.say(text.strip()), lambda _text: None, args.timeout)
     if answer is None:
         none_yet = later("no answer within {seconds:g} s; the message is kept and will be answered")
-        raise NoAnswer(say(none_yet, seconds=args.timeout))
+        raise FuroshikiError(say(none_yet, seconds=args.timeout))
     exports = talk.world.settings.data / "exports"
     parts = [save_part(part, exports) for part in answer.parts]
     if args.json:

@@ -14,10 +14,6 @@ from furoshiki.owner.agenda.store import persistent_tasks
 from furoshiki.world import World
 
 
-class NoSuchLongTask(FuroshikiError):
-    """No long task is called that, or several are: `furoshiki tasks long` shows them with their numbers."""
-
-
 class NotPossible(FuroshikiError):
     """A long task cannot be begun, paused or called off as it stands: what it says tells why."""
 
@@ -33,7 +29,7 @@ def run(world: World, args: argparse.Namespace) -> int:
         tasks = persistent_tasks.find_matches(db, words)
     if len(tasks) != 1:
         named = f" ({', '.join(f'{one.id}: {one.title}' for one in tasks)})" if tasks else ""
-        raise NoSuchLongTask(f"“{words}” is {'several long tasks' if tasks else 'no long task'}{named}; give a number")
+        raise FuroshikiError(f"“{words}” is {'several long tasks' if tasks else 'no long task'}{named}; give a number")
     [task] = tasks
     if args.change is not None:
         print(_change_task(world, task, args.change))

@@ -16,10 +16,6 @@ from furoshiki.messages.store.accounts import CODE_MINUTES, Role
 TELEGRAM = "telegram"
 
 
-class NotPaired(FuroshikiError):
-    """Nobody with that id is paired: `furoshiki pair --list` shows who is."""
-
-
 def run(args: argparse.Namespace) -> int:
     """List people, remove one, or offer a new code."""
     settings, database = context.storage()
@@ -28,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
             gone = accounts.unpair(db, TELEGRAM, args.remove)
         if not gone:
             nobody = say("nobody with the id {id} is paired; `furoshiki pair --list` shows who is", id=args.remove)
-            raise NotPaired(nobody)
+            raise FuroshikiError(nobody)
         blocked = later(
             "{id} is blocked from now on. What they said is kept until `furoshiki people --remove {place}`."
         )

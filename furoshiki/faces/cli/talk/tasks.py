@@ -19,10 +19,6 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 
-class SeveralTasks(FuroshikiError):
-    """Words fit more than one task: name it by its number."""
-
-
 def run(args: argparse.Namespace) -> int:
     """List open tasks, add, complete, or remove one."""
     verbs = {"list": _list, "add": _add, "done": _tick_off, "rm": _remove, "long": long_tasks.run}
@@ -89,7 +85,7 @@ def _remove(world: World, args: argparse.Namespace) -> int:
 
 
 def _choose_task(db: sqlite3.Connection, args: argparse.Namespace) -> Task:
-    """Return the task with this number or these words. Raises NoSuchTask, SeveralTasks."""
+    """Return the task with this number or these words. Raises NoSuchTask, FuroshikiError."""
     words = " ".join(args.task)
     if (number := numbers.row(words)) is not None:
         return open_task(db, number)
@@ -99,7 +95,9 @@ def _choose_task(db: sqlite3.Connection, args: argparse.Namespace) -> Task:
     exact = [task for task in found if words.casefold() == task.title.casefold()]
     if len(exact or found) > 1:
         named = "; ".join(f"{task.id}: {task.title}" for task in exact or found)
-        raise SeveralTasks(say("“{words}” matches more than one ({named}): give its number", words=words, named=named))
+        raise FuroshikiError(
+            say("“{words}” matches more than one ({named}): give its number", words=words, named=named)
+        )
     if not found:
         nothing = later("no open task is called “{words}”; `furoshiki tasks list` shows what there is")
         raise NoSuchTask(say(nothing, words=words))

@@ -41,16 +41,8 @@ class NothingProposed(FuroshikiError):
     """No changes proposed: `furoshiki self --history` shows earlier ones."""
 
 
-class ChangedSince(FuroshikiError):
-    """SELF.md has changed since this was proposed, and accepting it would undo that: decline it, or edit the file."""
-
-
 class Unreadable(FuroshikiError):
     """SELF.md is not UTF-8 text: save it as UTF-8, or remove it to begin with the shipped one."""
-
-
-class NotWritten(FuroshikiError):
-    """SELF.md could not be written: the message says why. What was decided stays decided."""
 
 
 def path(data: Path) -> Path:
@@ -100,20 +92,20 @@ def settle(world: World) -> bool:
 
 
 def accept(world: World) -> Drift:
-    """Put a proposal into force. Raises NothingProposed, ChangedSince and NotWritten."""
+    """Put a proposal into force. Raises NothingProposed, FuroshikiError and FuroshikiError."""
     settle(world)
     with _lock(world), world.database.write() as db:
         found = drift.proposal(db)
         if found is None:
             raise NothingProposed(NOTHING)
         if not self_description.same(found.before, text(world)):
-            raise ChangedSince(CHANGED)
+            raise FuroshikiError(CHANGED)
         drift.decide(db, found.id, "accepted", world.now)
     point("self.decided")
     try:
         settle(world)
     except OSError as error:
-        raise NotWritten(
+        raise FuroshikiError(
             say("accepted, but SELF.md can't be written right now ({error}); the next run will try again", error=error)
         ) from error
     return found

@@ -68,10 +68,6 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 log = logging.getLogger("encoder")
 
 
-class CannotServe(FuroshikiError):
-    """The address cannot be used: the message says why."""
-
-
 @dataclass(frozen=True)
 class Certificate:
     """The files of a certificate and its key."""
@@ -295,7 +291,7 @@ class _Connection(H11Protocol):
 
 
 def bound(host: str, port: int) -> socket.socket:
-    """Return a bound socket; port 0 selects a free one. Raises CannotServe."""
+    """Return a bound socket; port 0 selects a free one. Raises FuroshikiError."""
     listening = socket.socket(
         socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
     )
@@ -304,7 +300,7 @@ def bound(host: str, port: int) -> socket.socket:
         listening.bind((host, port))
     except OSError as error:
         listening.close()
-        raise CannotServe(TAKEN.format(host=host, port=port, why=error.strerror)) from error
+        raise FuroshikiError(TAKEN.format(host=host, port=port, why=error.strerror)) from error
     return listening
 
 
