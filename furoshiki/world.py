@@ -36,7 +36,6 @@ class Clock(Protocol):
 
     def now(self) -> datetime:
         """Return the current time, aware, in UTC."""
-        ...
 
 
 class Vectors(Ranks, Protocol):
@@ -45,42 +44,33 @@ class Vectors(Ranks, Protocol):
 
     def query(self, text: str, kinds: Sequence[Kind] = KINDS, k: int = 150) -> list[tuple[str, float]]:
         """Return the `k` nearest in meaning: ids ("turn:12") with their cosines, best first."""
-        ...
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """Return unit vectors of the texts, in order."""
-        ...
 
     def said(
         self, texts: Sequence[str], *, multilingual: bool = False, foreign: bool = True
     ) -> tuple[str, list[list[float]]]:
         """Return the encoder's id and unit vectors of texts just received, cached for the recall
         that follows; the `multilingual` encoder is for languages other than English."""
-        ...
 
     def compare(self, texts: Sequence[str]) -> list[list[float]]:
         """Return unit vectors of texts in any language, comparable only with one another."""
-        ...
 
     def expect(self, text: str) -> None:
         """Announce that `said` will soon be called with this text. Never raises."""
-        ...
 
     def nudge(self) -> None:
         """Report that there are new rows to index."""
-        ...
 
     def audit(self) -> dict[str, Any]:
         """Delete index entries without a row and queue missing ones; return counts and ids."""
-        ...
 
     def rebuild(self) -> None:
         """Discard the index and let memoryd rebuild it from the database in the background."""
-        ...
 
     def stop(self) -> None:
         """Stop memoryd; the next query starts a new process."""
-        ...
 
 
 class Stage(Protocol):
@@ -89,25 +79,20 @@ class Stage(Protocol):
     @property
     def shown(self) -> bool:
         """Whether the answer is visible: from then on a new message waits for its turn."""
-        ...
 
     @property
     def stopped(self) -> bool:
         """Whether the person pressed stop: the text so far is then the answer."""
-        ...
 
     async def begin(self) -> None:
         """Show that the companion has begun to think."""
-        ...
 
     async def show(self, words: Callable[[], str]) -> None:
         """Show more of the answer. `words` returns the whole text so far; call it only when the
         text is about to be shown."""
-        ...
 
     async def end(self) -> None:
         """End the turn; the final text is sent through the outbox."""
-        ...
 
 
 class Silent:

@@ -22,17 +22,14 @@ class Board(Protocol):
 
     def put(self, envelope_id: int, text: str | None) -> None:
         """Show a text, or remove it (None)."""
-        ...
 
     def text(self, envelope_id: int) -> str | None: ...
 
     def stop(self, envelope_id: int) -> None:
         """Request an end of the answer."""
-        ...
 
     def stopped(self, envelope_id: int) -> bool:
         """Return whether an end was requested."""
-        ...
 
 
 class MemoryBoard:

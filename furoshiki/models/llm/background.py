@@ -33,7 +33,6 @@ class Asker(Protocol):
     @property
     def database(self) -> Database:
         """The database with pauses after failures."""
-        ...
 
 
 class Hander(Asker, Protocol):
@@ -42,7 +41,6 @@ class Hander(Asker, Protocol):
     @property
     def hand_in(self) -> Callable[[Sequence[Question]], Awaitable[None]]:
         """Submits questions as a batch, if batches are on."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -44,29 +44,23 @@ class Batching(Protocol):
 
     def batch_request(self, model: str, question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
         """Return the request for a batch; identical for identical questions."""
-        ...
 
     async def hand_in(self, requests: Mapping[str, Mapping[str, Any]], mark: str) -> str:
         """Submit requests by key and return the batch id. `mark` identifies this submission."""
-        ...
 
     async def batch_is_over(self, batch_id: str) -> bool: ...
 
     async def batch_results(self, batch_id: str) -> dict[str, Any]:
         """Return the result of each request in a batch, by key."""
-        ...
 
     async def cancel_batch(self, batch_id: str) -> None:
         """Cancel a batch; requests already answered stay answered."""
-        ...
 
     async def batches_since(self, at: datetime, mark: str) -> list[str]:
         """Return batches since a time that may belong to `mark`, oldest first."""
-        ...
 
     async def hear_batched(self, result: Any, hearing: Hearing) -> None:
         """Fill `hearing` from a result."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -71,11 +71,9 @@ class OperatorLimits(Protocol):
 
     def stops(self) -> BudgetVerdict | None:
         """Return the verdict on all calls while a limit is reached, else None."""
-        ...
 
     def turn(self, *, reply: bool) -> AbstractAsyncContextManager[None]:
         """Hold a turn during a call. Raises Failure ("busy") when none is free in time."""
-        ...
 
 
 class Gateway:

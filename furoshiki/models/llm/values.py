@@ -167,7 +167,6 @@ class Ask(Protocol):
 
     async def __call__(self, question: Question, on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:
         """Ask a tier; `on_text` gets the whole text so far while it grows."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -31,13 +31,11 @@ class Indexer(Protocol):
 
     def nudge(self, at_once: bool = False) -> None:
         """Announce rows to index."""
-        ...
 
     def rebuild(self) -> None: ...
 
     def status(self) -> dict[str, Any]:
         """Return memoryd's state."""
-        ...
 
 
 def reindex(database: Database, indexer: Indexer, wait: bool, on_progress: Progress | None = None) -> int:

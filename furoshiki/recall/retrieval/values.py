@@ -106,7 +106,6 @@ class Judge(Protocol):
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         """Score how well each text answers the question, or []. May raise VectorsAway."""
-        ...
 
 
 class Ranks(Judge, Protocol):
@@ -123,10 +122,8 @@ class Ranks(Judge, Protocol):
         floor: Floor | None = None,
     ) -> list[tuple[str, float]]:
         """Return ids with scores, best first; `now` is in the asker's zone. Raises VectorsAway."""
-        ...
 
     def expect_recall(
         self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str], floor: Floor | None
     ) -> None:
         """Announce that `recall` will be called with this. Never raises."""
-        ...

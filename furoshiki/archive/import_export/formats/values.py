@@ -77,7 +77,6 @@ class File(Protocol):
 
     def seek(self, offset: int, whence: int = 0, /) -> int:
         """Change the position."""
-        ...
 
     def __iter__(self) -> Iterator[bytes]: ...
 
