@@ -2,10 +2,12 @@
 
 import functools
 import json
+import re
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Generic, TypeVar, cast, get_origin, get_type_hints
 
 from furoshiki.core.timestamps import parse, stamp
@@ -121,6 +123,14 @@ _READERS: Mapping[Any, Callable[[Any], Any]] = {
     tuple: _tuple,
     Mapping: _load_mapping,
 }
+
+
+def read_queries(path: Path) -> Mapping[str, list[str]]:
+    """Return the queries of an SQL file by the comment above each ("-- record: turn")."""
+    queries: dict[str, list[str]] = {}
+    for name, query in re.findall(r"^-- (\w+: \w+)\n([^;]+);", path.read_text(encoding="utf-8"), re.MULTILINE):
+        queries.setdefault(name, []).append(query)
+    return queries
 
 
 def clean(text: str) -> str:

@@ -3,19 +3,20 @@
 Vectors, token vectors and full-text indexes are left out: they are derived from the texts.
 """
 
-import re
 import sqlite3
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from furoshiki.core.database.rows import load
+from furoshiki.core.database.rows import load, read_queries
 from furoshiki.language import testimony
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.recall.retrieval.store.full_text import STATUS
 
-_SQL = Path(__file__).with_name("exports.sql").read_text(encoding="utf-8")
-_QUERIES: Mapping[str, str] = dict(re.findall(r"^-- record: (\w+)\n([^;]+);", _SQL, re.MULTILINE))
+_QUERIES = {
+    name.removeprefix("record: "): query
+    for name, [query] in read_queries(Path(__file__).with_name("exports.sql")).items()
+}
 """The query of each kind of record, in the order of the file."""
 
 NOT_EXPORTED: Mapping[str, str] = {
