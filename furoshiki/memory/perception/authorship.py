@@ -297,10 +297,10 @@ def _behind_sentence(text: str, vocabulary: Lexis) -> int:
     if not at or Spelled(text[at:LONGEST]).size < LEAST_WORDS:
         return 0
     spoken = Spelled(opening[:at])
-    tells = vocabulary.count("asks", spoken) or (
-        vocabulary.count("theirs", spoken) and not vocabulary.count("feeling", spoken)
-    )
-    mine = vocabulary.count("mine", spoken) and vocabulary.count("texts", spoken)
+    names_a_text = vocabulary.count("texts", spoken)
+    theirs = vocabulary.count("theirs", spoken) or (names_a_text and vocabulary.count("whose", spoken))
+    tells = vocabulary.count("asks", spoken) or (theirs and not vocabulary.count("feeling", spoken))
+    mine = vocabulary.count("mine", spoken) and names_a_text
     return at if (tells or mine) and not vocabulary.opens("greeting", text) else 0
 
 

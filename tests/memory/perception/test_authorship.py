@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,8 @@ from furoshiki.memory.perception.authorship import Around
 from tests.evenings.evening import read
 
 HEAD = authorship.head(bench.CONFIG)
+STORIES = Path(__file__).parent / "stories_of_others.txt"
+"""What people tell of others, in nine languages; none is fitted on."""
 LETTER = (
     "Dear Ms Pryce,\n\nThank you for your letter. I live in Fowey and have kept a boat there since 1991. I would like "
     "to take the berth from March.\n\nYours sincerely,\nThomas Harding"
@@ -149,6 +152,17 @@ def test_what_somebody_writes_of_themselves_in_chinese_is_no_shorter_for_its_sig
     advertisement = "您好，我叫刘桂芳，今年五十二岁，做护工十五年了，有健康证和护理证，可以住家，包吃，需要的请联系我。"
     told = "今天陪我先生去医院复查，大夫说他的肾功能差了一点，我心里难受，晚上炒了两个没放多少盐的菜，他吃得很慢。"
     assert kinds(lead + advertisement, Around()) == {"composed"} and kinds(told, Around()) == set()
+
+
+@pytest.mark.parametrize("told", STORIES.read_text(encoding="utf-8").splitlines())
+def test_what_somebody_tells_of_their_people_is_their_own(told: str) -> None:
+    """Without an "I", and with a "his" in the first sentence, which announces no text."""
+    assert kinds(told, Around()) == set()
+
+
+def test_a_text_named_as_somebodys_is_still_theirs() -> None:
+    advertisement = "Sunny room in a quiet house near the park, for a tidy person who likes cats. Bills are included."
+    assert kinds(f"this is her ad. {advertisement} Available from May, deposit of one month.", Around()) != set()
 
 
 @pytest.mark.slow
