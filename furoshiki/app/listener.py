@@ -16,7 +16,6 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from furoshiki.app.wiring import SystemClock, build_world
 from furoshiki.conversation.commands.registry import menus
@@ -26,15 +25,13 @@ from furoshiki.core.errors import BadSetting, NotConfigured
 from furoshiki.core.failure_words import ALERT
 from furoshiki.core.process import watchdog
 from furoshiki.core.process.systemd import Notifier
+from furoshiki.core.setting_rows import SecretStr
 from furoshiki.core.settings import Settings, build_settings, effective
 from furoshiki.memory.perception import signals
 from furoshiki.messages.values import Envelope
 from furoshiki.owner.agenda import channel_modes
 from furoshiki.recall.retrieval import encoder_change, other_languages
 from furoshiki.world import Stage, World
-
-if TYPE_CHECKING:
-    from furoshiki.core.setting_rows import SecretStr
 
 log = logging.getLogger(__name__)
 

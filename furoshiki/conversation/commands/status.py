@@ -1,16 +1,15 @@
 """The companion's state and health, for `furoshiki status --json` and `/status`."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from fnmatch import filter as matching
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from furoshiki.conversation.commands import health, quiet
 from furoshiki.conversation.commands.registry import Command
 from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.process.locks import LOCKS, list_held_for
+from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings.rules import user_needs
 from furoshiki.language.humanize import ago, shorten
@@ -23,13 +22,10 @@ from furoshiki.mind.outreach import explanation
 from furoshiki.mind.outreach.rules import explaining
 from furoshiki.mind.readiness import milestones
 from furoshiki.mind.readiness.store import lives
+from furoshiki.models.llm.plans import Plans
 from furoshiki.models.llm.store import costs
 from furoshiki.owner.agenda.store import backlog
 from furoshiki.world import World
-
-if TYPE_CHECKING:
-    from furoshiki.core.settings import Settings
-    from furoshiki.models.llm.plans import Plans
 
 
 def gather(world: World) -> dict[str, Any]:

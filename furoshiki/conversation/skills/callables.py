@@ -1,7 +1,5 @@
 """Callables of enabled plugins, as offered to the model."""
 
-from __future__ import annotations
-
 import asyncio
 import functools
 import json
@@ -10,17 +8,15 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from furoshiki.conversation.skills.outside import Answer, Outside, frame_description, make_name
 from furoshiki.core import json_schema
 from furoshiki.core.errors import BadSetting
 from furoshiki.extensions.plugins.rules import mail_drafts
 from furoshiki.extensions.plugins.store import enabled
+from furoshiki.extensions.plugins.values import EntryPoint, Installed, Run
 from furoshiki.world import World
-
-if TYPE_CHECKING:
-    from furoshiki.extensions.plugins.values import EntryPoint, Installed, Run
 
 log = logging.getLogger(__name__)
 

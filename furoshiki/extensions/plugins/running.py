@@ -4,8 +4,6 @@ Blocking parts run in a thread, so that the event loop is free. Nothing a plugin
 cancelled run (a closed chat, a stopped service) is ended and not recorded.
 """
 
-from __future__ import annotations
-
 import asyncio
 import functools
 import json
@@ -18,13 +16,14 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from furoshiki.core import failure_words
 from furoshiki.core.database import events
 from furoshiki.core.errors import in_words
 from furoshiki.core.logs import Redacting
 from furoshiki.core.paths import ROOT
+from furoshiki.core.settings import Settings
 from furoshiki.extensions.plugins import own_settings, pins
 from furoshiki.extensions.plugins.broker import thoughts
 from furoshiki.extensions.plugins.broker.caller import Caller
@@ -36,10 +35,7 @@ from furoshiki.extensions.plugins.sandbox.supervising import supervise
 from furoshiki.extensions.plugins.sandbox.values import Layout, Limits
 from furoshiki.extensions.plugins.store import plugins, runs
 from furoshiki.extensions.plugins.values import EntryPoint, Installed, Permissions, Run, State, Status
-
-if TYPE_CHECKING:
-    from furoshiki.core.settings import Settings
-    from furoshiki.world import World
+from furoshiki.world import World
 
 log = logging.getLogger(__name__)
 

@@ -1,13 +1,11 @@
 """The entry point of the command line: runs the command and reports errors in one line."""
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import os
 import sys
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from furoshiki.core.catalogue import ENGLISH, get_language, later, say, say_sentence, speaking
 from furoshiki.core.errors import FuroshikiError, NotConfigured, in_words
@@ -15,9 +13,6 @@ from furoshiki.core.process.interrupts import hear_interrupts
 from furoshiki.core.terminal import guarded, open_streams
 from furoshiki.faces.cli.language import UNATTENDED, find_language
 from furoshiki.faces.cli.parser import build
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 INTERRUPTED = 130
 

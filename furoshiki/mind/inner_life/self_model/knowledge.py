@@ -5,19 +5,18 @@
 conversations is included. Equal inputs give an equal document, so a run can be repeated.
 """
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from furoshiki.core import atomic_files, paths
 from furoshiki.core.database import kv, migrate
 from furoshiki.core.network import providers
 from furoshiki.core.process.crash_points import point
+from furoshiki.core.settings import Settings
 from furoshiki.extensions.plugins import descriptions, schedules
 from furoshiki.mind.inner_life import knowledge_sources
 from furoshiki.mind.inner_life.knowledge_sources import REALITY
@@ -27,9 +26,6 @@ from furoshiki.mind.inner_life.store import design_docs
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.world import Report, World
-
-if TYPE_CHECKING:
-    from furoshiki.core.settings import Settings
 
 COLLECTION_WORDS = {
     "turns": "everything said",

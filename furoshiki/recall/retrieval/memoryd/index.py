@@ -22,7 +22,9 @@ import threading
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
 
 from furoshiki.core import refs
 from furoshiki.core.atomic_files import write_text
@@ -34,10 +36,6 @@ from furoshiki.recall.retrieval.memoryd.chroma import SEARCH_WIDTH, Chroma, Inde
 from furoshiki.recall.retrieval.memoryd.engine import State
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.recall.retrieval.values import INDEXED, Kind
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
 
 MOST_CRASHES = 2
 """Crashes soon after opening, after which an index is set aside."""
