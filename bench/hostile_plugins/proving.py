@@ -32,7 +32,7 @@ from furoshiki.core.paths import ROOT
 from furoshiki.core.process import trees
 from furoshiki.extensions.plugins.broker.caller import Caller
 from furoshiki.extensions.plugins.broker.serving import Serving
-from furoshiki.extensions.plugins.judging import judge
+from furoshiki.extensions.plugins.running import judge
 from furoshiki.extensions.plugins.sandbox import disk, seccomp
 from furoshiki.extensions.plugins.sandbox.command import SYSTEM, CannotHold, command, interpreter
 from furoshiki.extensions.plugins.sandbox.supervising import supervise

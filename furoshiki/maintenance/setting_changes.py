@@ -3,25 +3,29 @@
 The question and its message are stored in one transaction, and the change itself is idempotent.
 """
 
+import json
 import secrets
 from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
 
 from furoshiki.core import env_file, settings
+from furoshiki.core.atomic_files import locked, write_text
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import BadSetting, FuroshikiError
 from furoshiki.core.network.addresses import secrets_in
 from furoshiki.core.paths import read_env_file
 from furoshiki.core.process.crash_points import point
-from furoshiki.core.timestamps import stamp
+from furoshiki.core.timestamps import parse, stamp
 from furoshiki.core.visible import visible
-from furoshiki.maintenance import entered_secrets, operator_settings
+from furoshiki.maintenance import operator_settings
 from furoshiki.maintenance.operator_settings import Locked
 from furoshiki.messages.channels import TELEGRAM
 from furoshiki.messages.store import accounts, outbox
 from furoshiki.messages.store.accounts import Account
 from furoshiki.messages.values import Envelope, NewOutgoing
 from furoshiki.owner.agenda.store import asked_settings
-from furoshiki.owner.agenda.store.asked_settings import Asked
+from furoshiki.owner.agenda.store.asked_settings import OPEN, Asked
 from furoshiki.world import World
 
 MOST = 3
@@ -139,7 +143,7 @@ def _ask_owner(world: World, wish: _Wish) -> str:
         asked = Asked(token, wish.name, wish.kept, wish.mark, owner.chat_id, owner.external_id, at, wish.plugin)
         asked_settings.keep(db, asked, world.now)
         if wish.secret and wish.text is not None:
-            entered_secrets.keep(world.settings.data, token, wish.text, world.now)
+            keep(world.settings.data, token, wish.text, world.now)
             words = say(_ENTERED, name=called, about=wish.about)
         else:
             value = visible(wish.text or say(_DEFAULT)).replace("`", "'")
@@ -168,7 +172,7 @@ def apply_answer(world: World, token: str, yes: bool, envelope: Envelope) -> str
     point("setting.changed")
     with world.database.write() as db:
         asked_settings.answer(db, asked, envelope.id, world.now)
-    entered_secrets.drop(world.settings.data, token, world.now)
+    drop(world.settings.data, token, world.now)
     return words
 
 
@@ -179,7 +183,7 @@ def _apply_change(world: World, asked: Asked) -> str:
         env_file.save(data, {asked.name: asked.value})
         return say(DONE, name=asked.name)
     if settings.describe(asked.name)["secret"]:
-        secret = None if asked.value is None else entered_secrets.get(data, asked.token, world.now)
+        secret = None if asked.value is None else get(data, asked.token, world.now)
         if secret is None and asked.value is not None:
             return say(LATE)
         env_file.save(data, {asked.name.upper(): secret})
@@ -193,3 +197,41 @@ def _describe_done(name: str) -> str:
     if not row["restart"]:
         return done
     return f"{done} {say('It takes effect after restarting {what}.', what=row['restarts'])}"
+
+
+FILE = "entered-secrets.json"
+
+
+def keep(data: Path, token: str, secret: str, now: datetime) -> None:
+    """Store a secret under the token of its question."""
+    with locked(data / "run" / f"{FILE}.lock"):
+        _write(data, {**_read(data, now), token: [secret, stamp(now)]})
+
+
+def get(data: Path, token: str, now: datetime) -> str | None:
+    """Return a secret; None when missing or expired."""
+    found = _read(data, now).get(token)
+    return None if found is None else found[0]
+
+
+def drop(data: Path, token: str, now: datetime) -> None:
+    """Delete a secret and all expired ones."""
+    if not (data / "run" / FILE).exists():
+        return
+    with locked(data / "run" / f"{FILE}.lock"):
+        _write(data, {one: kept for one, kept in _read(data, now).items() if one != token})
+
+
+def _read(data: Path, now: datetime) -> dict[str, list[str]]:
+    try:
+        held = json.loads((data / "run" / FILE).read_text(encoding="utf-8"))
+        return {token: kept for token, kept in held.items() if now - parse(kept[1]) <= OPEN}
+    except (OSError, ValueError, TypeError, AttributeError, LookupError):  # missing or incomplete
+        return {}
+
+
+def _write(data: Path, held: dict[str, list[str]]) -> None:
+    if held:
+        write_text(data / "run" / FILE, json.dumps(held), mode=0o600)
+    else:
+        (data / "run" / FILE).unlink(missing_ok=True)

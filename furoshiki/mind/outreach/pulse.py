@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from furoshiki.core import refs
 from furoshiki.core.process.crash_points import point
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER
@@ -16,15 +17,16 @@ from furoshiki.mind.outreach import (
     addressee,
     due,
     gate_inputs,
+    matters,
     novelty,
     outcomes,
-    producers,
     reply_queue,
     undelivered,
     voice,
 )
 from furoshiki.mind.outreach import laws as all_laws
 from furoshiki.mind.outreach.addressee import Address
+from furoshiki.mind.outreach.matters import Matter
 from furoshiki.mind.outreach.rules import buttons, gates, mentioned_since
 from furoshiki.mind.outreach.rules.gates import Candidate, Look, Moment
 from furoshiki.mind.outreach.rules.laws import OutreachLaws
@@ -33,6 +35,7 @@ from furoshiki.mind.outreach.sending import as_rows, send
 from furoshiki.mind.outreach.store import decisions, kinds
 from furoshiki.mind.outreach.store.decisions import NewDecision, Verdict
 from furoshiki.mind.outreach.voice import NoWords, Worded
+from furoshiki.owner.agenda import skill_results
 from furoshiki.owner.agenda.rules.mind_queue import Waiting
 from furoshiki.owner.agenda.store import mind_queue, quiet
 from furoshiki.world import Report, World
@@ -64,7 +67,7 @@ class Judged:
 
 async def run(world: World) -> Report:
     laws = all_laws.current(world)
-    gathered = producers.gather(world)
+    gathered = gather(world)
     judged = outcomes.judge(world, laws)
     beat = world.state.heartbeat()
     with world.database.read() as db:
@@ -230,3 +233,41 @@ def _rest(world: World, waiting: Sequence[Judged], laws: OutreachLaws) -> None:
         until = min([at for at in times if at > now] + [now + LOOKED_AGAIN])
         due.rest(db, until, now)
         quiet.tidy(db, now)
+
+
+def gather(world: World) -> int:
+    """Queue new thoughts and return their number. Only the owner's world has any."""
+    now = world.now
+    if world.who.place is not None:
+        return 0
+    with world.database.read() as db:
+        if due.producers(db, now) is None:
+            return 0
+    laws = all_laws.current(world)
+    with world.database.write() as db:
+        made = sum(_put(world, db, matter) for matter in list(matters.new(db, now)))
+        for operation in matters.results(db, now):
+            if _room(world, db, skill_results.KIND):
+                source = refs.Ref("operations", str(operation.id))
+                made += (
+                    skill_results.queue_result(
+                        db, operation.title, operation.result or "", source, now, world.laws.queue
+                    )
+                    is not None
+                )
+        made += reply_queue.gather(db, now, laws, world.laws.queue.priority["reply_nudge"])
+        point("producers.before_commit")
+    return made
+
+
+def _put(world: World, db: sqlite3.Connection, matter: Matter) -> bool:
+    """Queue a thought if there is room for its kind; otherwise a later pass does."""
+    thought = matter.thought
+    if not _room(world, db, thought.kind):
+        return False
+    priority = world.laws.queue.priority[thought.kind]
+    return mind_queue.add_thought(db, thought, priority, world.now, matter.exactly, matter.until)
+
+
+def _room(world: World, db: sqlite3.Connection, kind: str) -> bool:
+    return mind_queue.count_by_kind(db).get(kind, 0) < world.laws.queue.most[kind]

@@ -13,7 +13,7 @@ from furoshiki.core.database.rows import dump
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.paths import ROOT
 from furoshiki.extensions.repair import dispatching, due
-from furoshiki.mind.outreach import producers
+from furoshiki.mind.outreach import pulse
 from furoshiki.world import World
 from tests.extensions.repair.conftest import BROKEN, CAUSE, DIFF, FILE, MENDED, WORSE, Plugin, says
 from tests.support.world import FrozenClock, Script
@@ -29,7 +29,7 @@ def proposal(plugin: Plugin) -> str:
 
 def told(world: World) -> list[str]:
     """What of it would be said in the chat: nothing is; it stands in `/repairs` and on the pages."""
-    producers.gather(world)
+    pulse.gather(world)
     with world.database.read() as db:
         return [row["summary"] for row in db.execute("SELECT summary FROM mind_queue WHERE kind='task_update'")]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from furoshiki.extensions.repair import dispatching
 from furoshiki.messages.store import turns
-from furoshiki.mind.outreach import producers
+from furoshiki.mind.outreach import pulse
 from tests.extensions.repair.conftest import Plugin, says
 from tests.support.forgetting import NAME, everywhere, forget
 from tests.support.rows import user_said
@@ -18,7 +18,7 @@ async def test_a_name_in_an_error_is_forgotten_with_the_rest(plugin: Plugin, mod
     plugin.fails(said=f"a row of {NAME}\n")
     model.lines = [says(None, "unclear", cause=f"The row of {NAME} has no rain.")]
     await dispatching.dispatch(world)
-    producers.gather(world)
+    pulse.gather(world)
     assert any(one.startswith("proposals/") for one in everywhere(world.settings.data))
     forget(world, NAME)
     assert not [one for one in everywhere(world.settings.data) if one.startswith("proposals/")]

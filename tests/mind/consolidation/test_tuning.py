@@ -13,7 +13,7 @@ from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.memory.store.scratch import Decision
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
-from furoshiki.mind.consolidation import tuning
+from furoshiki.mind.consolidation import deep
 from furoshiki.mind.consolidation.rules.tuning import MOST_A_NIGHT, MOST_MATURITY, adjust_maturity
 from tests.support.consolidating import Night
 
@@ -53,11 +53,11 @@ def test_dropped_but_needed_opens_the_gate_once(night: Night) -> None:
     came_to_mind(night, f"turn:{turn}", used=True)
     came_to_mind(night, f"turn:{other}", used=False)
     before = maturity(night)
-    found = tuning.step(night.world, night.cycle)
+    found = deep.step(night.world, night.cycle)
     assert (found["needed"], found["unused"]) == (1, 0)
     assert maturity(night) == pytest.approx(before - 0.02)
     night.clock.pass_(days=1)
-    assert tuning.step(night.world, night.cycle)["needed"] == 0
+    assert deep.step(night.world, night.cycle)["needed"] == 0
     assert maturity(night) == pytest.approx(before - 0.02)
 
 
@@ -69,13 +69,13 @@ def test_kept_and_never_used_tightens_it_when_a_month_has_passed(night: Night) -
     night.keep("A moment that an answer needed.", "episodic", access_count=1, hit_count=1, utility=0.2)
     night.keep("A moment that was said again.", "episodic", hit_count=1)
     before = maturity(night)
-    assert tuning.step(night.world, night.cycle)["unused"] == 0
+    assert deep.step(night.world, night.cycle)["unused"] == 0
     night.clock.pass_(days=30)
-    assert tuning.step(night.world, night.cycle)["unused"] == 10
+    assert deep.step(night.world, night.cycle)["unused"] == 10
     assert maturity(night) == pytest.approx(before + 0.02)
-    assert tuning.step(night.world, night.cycle) == {"needed": 0, "unused": 0, "learned": 0}
+    assert deep.step(night.world, night.cycle) == {"needed": 0, "unused": 0, "learned": 0}
     night.clock.pass_(days=30)
-    assert tuning.step(night.world, night.cycle)["unused"] == 0
+    assert deep.step(night.world, night.cycle)["unused"] == 0
 
 
 def test_outcomes_teach_relevance_which_voice_to_trust(night: Night) -> None:
@@ -86,11 +86,11 @@ def test_outcomes_teach_relevance_which_voice_to_trust(night: Night) -> None:
         came_to_mind(night, "memory:1", used, f"t{number}", **voices, recency=0.2)
     with night.world.database.read() as db:
         before = relevance_learning.relevance_of(db).mean
-    assert tuning.step(night.world, night.cycle)["learned"] == 1
+    assert deep.step(night.world, night.cycle)["learned"] == 1
     with night.world.database.read() as db:
         after = relevance_learning.relevance_of(db).mean
         tilts = kv.get(db, relevance_learning.TILTS)
     assert after["co_access"] > before["co_access"]
-    tuning.step(night.world, night.cycle)
+    deep.step(night.world, night.cycle)
     with night.world.database.read() as db:
         assert kv.get(db, relevance_learning.TILTS) == tilts, "each outcome teaches once"

@@ -20,7 +20,7 @@ from furoshiki.mind.inner_life.journal.forms import Musing
 from furoshiki.mind.inner_life.store import drift, monologue, self_questions
 from furoshiki.mind.inner_life.store.drift import NewDrift
 from furoshiki.mind.outreach import laws as all_laws
-from furoshiki.mind.outreach import producers, reply_queue
+from furoshiki.mind.outreach import pulse, reply_queue
 from furoshiki.mind.post_conversation.reading import read_sessions
 from furoshiki.models.llm.values import Answer
 from furoshiki.owner.agenda import task_nudges
@@ -77,7 +77,7 @@ async def test_each_has_its_producer(world: World, human: Human, model: Script, 
             operations.end(db, work, ok, "17 of them", clock.at)
         drift.add(db, NewDrift("I am.", "I am you.", "", 0.5, 0.5, (), (), "x", 0, "proposed"), clock.at)
     clock.pass_(hours=2)
-    assert producers.gather(world) == 3
+    assert pulse.gather(world) == 3
     assert {"skill_result", "task_update", "delegation"} <= kinds(world)
     # what is to be done, and what stays unanswered
     with world.database.write() as db:
@@ -93,5 +93,5 @@ async def test_each_has_its_producer(world: World, human: Human, model: Script, 
         )
     assert thoughts.queue(world, Caller("weather", Permissions(write_mind_queue=True)), [{"summary": "Rain comes"}])
     clock.pass_(days=8)
-    assert task_nudges.bring_up(world).did and producers.gather(world) >= 1
+    assert task_nudges.bring_up(world).did and pulse.gather(world) >= 1
     assert kinds(world) == set(KINDS)

@@ -21,7 +21,7 @@ from furoshiki.mind.consolidation import promotion
 from furoshiki.mind.inner_life.self_model import description
 from furoshiki.mind.inner_life.store import commitments, drift
 from furoshiki.mind.inner_life.store.drift import Ground, NewDrift
-from furoshiki.mind.outreach import due, producers
+from furoshiki.mind.outreach import due, pulse
 from furoshiki.owner.agenda.store import mind_queue, operations, proposals, tasks
 from furoshiki.world import World
 from tests.support.reaching_out import CHAT, hears, pass_, rows, told
@@ -246,7 +246,7 @@ async def test_a_new_description_of_itself_is_accepted_by_its_button(owned: Huma
 
 async def test_what_was_looked_at_in_self_is_not_told(owned: Human, clock: FrozenClock) -> None:
     proposes(owned.world)
-    assert producers.gather(owned.world) == 1
+    assert pulse.gather(owned.world) == 1
     await owned.says("/self")
     await pass_(owned.world, clock, hours=2)
     assert told(owned.world) == []
@@ -260,7 +260,7 @@ async def test_a_promise_that_keeps_failing_is_asked_about_once(
     owned: Human, clock: FrozenClock, verb: str, answer: str, state: str
 ) -> None:
     world, made = owned.world, promises(owned.world, broken=2)
-    assert producers.gather(world) == 0
+    assert pulse.gather(world) == 0
     with world.database.write() as db:
         commitments.record(db, made, "s9", "broken", (), world.now)
     await pass_(world, clock, hours=1)
@@ -303,7 +303,7 @@ def test_nothing_is_asked_again_that_no_button_could_answer(
 ) -> None:
     asks_leave(owned.world, chat=chat)
     clock.pass_(hours=hours)
-    assert producers.gather(owned.world) == 0
+    assert pulse.gather(owned.world) == 0
 
 
 # -- what is finished --
@@ -315,9 +315,9 @@ def test_what_came_of_longer_work_waits_as_a_neutral_line(owned: Human, clock: F
         work = operations.begin(db, "search", "the ferries to Hydra", "telegram", CHAT, world.now)
         operations.end(db, work, True, '{"found": [17, 42]}', world.now)
     clock.pass_(minutes=59)
-    assert producers.gather(world) == 0
+    assert pulse.gather(world) == 0
     clock.pass_(minutes=2)
-    assert producers.gather(world) == 1
+    assert pulse.gather(world) == 1
     [(summary, detail, source)] = waits(world, "skill_result")
     assert "the ferries to Hydra" in summary and "17" not in summary
     assert (detail, source) == ('{"found": [17, 42]}', f"operations:{work}")
@@ -334,7 +334,7 @@ def test_work_that_failed_while_nobody_was_there_is_told(owned: Human, clock: Fr
         lost = operations.begin(db, "search", "the trains to Porto", "telegram", CHAT, world.now)
         operations.fail_orphans(db, world.now)
     clock.pass_(hours=2)
-    assert producers.gather(world) == 1, "what a restart broke off was said then"
+    assert pulse.gather(world) == 1, "what a restart broke off was said then"
     assert waits(world, "task_update") == [("the ferries to Hydra: failed", None, f"operations:{work}")]
     assert lost != work
 
@@ -346,14 +346,14 @@ def test_what_arrived_as_a_message_of_its_own_is_no_news(owned: Human, clock: Fr
         operations.end(db, work, True, "12 records", world.now)
         outbox.put(db, [NewOutgoing("telegram", CHAT, "12 records")], world.now, None, f"operation:{work}")
     clock.pass_(hours=2)
-    assert producers.gather(world) == 0
+    assert pulse.gather(world) == 0
 
 
 async def test_nor_what_was_said_at_once_in_the_terminal(owned: Human, clock: FrozenClock) -> None:
     owned.channel = owned.chat_id = "console"
     await owned.says("/export")
     clock.pass_(hours=2)
-    assert producers.gather(owned.world) == 0
+    assert pulse.gather(owned.world) == 0
 
 
 async def test_a_list_that_was_finished_elsewhere_is_worth_a_word(owned: Human, clock: FrozenClock) -> None:
@@ -363,9 +363,9 @@ async def test_a_list_that_was_finished_elsewhere_is_worth_a_word(owned: Human, 
         clock.pass_(hours=3)
         for one in held:
             tasks.set_state(db, one, "done", world.now)
-    assert producers.gather(world) == 0, "more may come"
+    assert pulse.gather(world) == 0, "more may come"
     clock.pass_(minutes=30)
-    assert producers.gather(world) == 1
+    assert pulse.gather(world) == 1
     assert [one[0] for one in waits(world, "task_update")] == ["the home list: done"]
     with world.database.write() as db:
         tasks.add(db, "user_home", "windows", world.now)
@@ -384,11 +384,11 @@ async def test_other_lists_are_not(owned: Human, clock: FrozenClock, done: int, 
     if spoken:
         await owned.says("that is all done")
     clock.pass_(minutes=30)
-    assert producers.gather(world) == 0
+    assert pulse.gather(world) == 0
 
 
 def test_nothing_new_costs_no_transaction(owned: Human) -> None:
     assert reason(owned.world) is None
     before = rows(owned.world, "PRAGMA data_version")
-    assert producers.gather(owned.world) == 0
+    assert pulse.gather(owned.world) == 0
     assert rows(owned.world, "PRAGMA data_version") == before

@@ -7,7 +7,7 @@ import pytest
 
 from furoshiki.core.errors import BadSetting, NotConfigured
 from furoshiki.recall.embeddings import models, multilingual
-from furoshiki.recall.embeddings.unigram import UNKNOWN, Unigram
+from furoshiki.recall.embeddings.multilingual import UNKNOWN, Unigram
 
 VOCABULARY = [("<s>", 0.0), ("<pad>", 0.0), ("</s>", 0.0), ("<unk>", 0.0)] + [
     (piece, score)

@@ -5,20 +5,22 @@ itself cites none. Figures and names must occur in the conversation or be known;
 computed from words ("next tuesday"), a year from a number of years.
 """
 
+import functools
 import re
 from collections.abc import Iterator
 from datetime import date
 from functools import lru_cache
+from typing import Any
 
 from furoshiki.language.dates import chinese
 from furoshiki.language.dates.past.told_dates import is_date_named
+from furoshiki.language.dates.tokens import TONGUES, value_in
 from furoshiki.language.grounding import words as words_of
 from furoshiki.language.grounding.said_of import is_mentioned
 from furoshiki.language.grounding.words import mostly_said
 from furoshiki.language.inflection import Said, language_of
-from furoshiki.language.tables.numbers import AND, LANGUAGES, spelled
+from furoshiki.language.tables.numbers import AND, DIGITS, LANGUAGES, NUMBERS, spelled
 from furoshiki.language.words import HYPHENED, bare, trunk
-from furoshiki.memory.grounding.rules.calendar_words import counts_in, month_in, names_time, weekday_in
 from furoshiki.memory.grounding.rules.statement import Statement
 
 _LEAST_ALIKE = 0.6
@@ -300,3 +302,32 @@ def alike(name: str, word: str) -> bool:
         return True
     least = max(_SHORTEST_ALIKE, round(_LEAST_ALIKE * max(len(name), len(word))))
     return len(name) > _SHORT_NAME and len(word) >= least and name[:least] == word[:least]
+
+
+def month_in(word: str) -> int | None:
+    """Return the number of the month that a word names, 1 for January, or None."""
+    return _of_kind(word, "M")
+
+
+def weekday_in(word: str) -> int | None:
+    """Return the weekday that a word names, 0 for Monday, or None."""
+    return _of_kind(word, "wP")
+
+
+def names_time(word: str) -> bool:
+    """Whether a word names a month, a weekday or a feast, and so is not a person's name."""
+    return _of_kind(word, "MwPY") is not None
+
+
+@functools.lru_cache(maxsize=4096)  # a small vocabulary recurs
+def counts_in(word: str) -> frozenset[float]:
+    """Return the numbers that a lower-case word can mean in any language (without digits)."""
+    counts = {NUMBERS.get(word), DIGITS.get(word), *(value_in(word, tongue, "n") for tongue in TONGUES)}
+    return frozenset(float(one) for one in counts if one is not None)
+
+
+@functools.lru_cache(maxsize=4096)  # a small vocabulary recurs
+def _of_kind(word: str, kinds: str) -> Any | None:
+    """Return the value of a time word of one of these kinds, in the first language that has it."""
+    word = word.casefold()
+    return next((found for tongue in TONGUES if (found := value_in(word, tongue, kinds)) is not None), None)

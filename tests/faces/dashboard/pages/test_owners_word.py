@@ -20,7 +20,7 @@ from furoshiki.core.network.providers import over_the_net
 from furoshiki.core.paths import read_env_file
 from furoshiki.core.setting_rows import SecretStr
 from furoshiki.core.settings import PAGES, Settings
-from furoshiki.maintenance import entered_secrets
+from furoshiki.maintenance import setting_changes
 from furoshiki.maintenance.setting_changes import LATE, OTHERS
 from furoshiki.messages.events import Press
 from furoshiki.messages.store import accounts, outbox
@@ -273,8 +273,8 @@ async def test_an_entered_secret_goes_with_a_no_and_with_a_day(house: House) -> 
     enter(house, "OPENAI_API_KEY", ENTERED)
     await press(house.world, buttons(asked(house.world)[0])[1])
     assert traces(house.world, ENTERED) == [] and stands(house.world, "OPENAI_API_KEY") is None
-    entered_secrets.keep(house.world.settings.data, "old", ENTERED, house.world.now)
-    entered_secrets.drop(house.world.settings.data, "another", house.world.now + timedelta(hours=25))
+    setting_changes.keep(house.world.settings.data, "old", ENTERED, house.world.now)
+    setting_changes.drop(house.world.settings.data, "another", house.world.now + timedelta(hours=25))
     assert traces(house.world, ENTERED) == []
 
 
