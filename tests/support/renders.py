@@ -223,6 +223,9 @@ A_LONG_TASK: dict[str, Any] = {
 }
 
 A_STEP: dict[str, Any] = {
+    "day": "Friday, 3 July 2026",
+    "name": "Noor",
+    "last": False,
     "number": 3,
     "count": 4,
     "title": "Compare light tents",
@@ -750,7 +753,8 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
         A_LONG_TASK | {"name": None, "wrong": ["It has 1 step; give between 2 and 8."]},
     ),
     "acting/step": ("acting/step", A_STEP),
-    "acting/step.first": ("acting/step", A_STEP | {"earlier": [], "failed": "", "done": []}),
+    "acting/step.first": ("acting/step", A_STEP | {"name": None, "earlier": [], "failed": "", "done": []}),
+    "acting/step.last": ("acting/step", A_STEP | {"last": True}),
     "consolidation/questions": ("consolidation/questions", {"companion": "Furo"}),
     "consolidation/insights": ("consolidation/insights", {"companion": "Furo"}),
     "consolidation/merged": ("consolidation/merged", {"companion": "Furo"}),

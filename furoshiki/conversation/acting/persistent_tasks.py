@@ -166,11 +166,13 @@ def _goal(world: World, task: LongTask, step: Step) -> str:
             action for key in keys for iteration in act_iterations.of_loop(db, key) for action in iteration.actions
         ]
         held = [proposal.shown for proposal in proposals.every_open(db, world.now) if proposal.turn_key in keys]
+        today = planning.day_and_name(world, db)
     done = [f"{action.name}: {cut(' '.join(action.text.split()), 60)}" for action in tried if action.changed]
     done += [f"they are asked, and it waits for their yes: {one}" for one in held]
     needs = _all_before(step, {one.number: one for one in steps})
     return world.prompts.render(
         "acting/step",
+        **today,
         number=step.number,
         count=len(steps),
         title=task.title,
@@ -183,6 +185,7 @@ def _goal(world: World, task: LongTask, step: Step) -> str:
         ],
         failed=cut(step.result or "", 100) if step.attempts > 1 else "",
         done=done,
+        last=not any(step.number in one.after for one in steps),
     )
 
 

@@ -1,5 +1,6 @@
 """Plan a long task: a model proposes steps, rules report faults, one correction is allowed."""
 
+import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
@@ -52,15 +53,20 @@ async def plan(world: World, task: LongTask) -> Plan | Refused | None:
     return Refused(f"I found no plan for it that holds. {' '.join(wrong)}")
 
 
+def day_and_name(world: World, db: sqlite3.Connection) -> dict[str, str | None]:
+    """Return today's date where the person is, and their name, for a prompt."""
+    here = world.now.astimezone(user.zone(world, db))
+    return {"day": here.strftime("%A, %-d %B %Y"), "name": user.name(db)}
+
+
 def _question(world: World, task: LongTask, wrong: Sequence[str]) -> Question:
     with world.database.read() as db:
-        name, zone = user.name(db), user.zone(world, db)
+        today = day_and_name(world, db)
         outside = registry.outside_tools(world, db)
     tools = [*registry.tools(), *(tool.tool for tool in outside)]
     material = world.prompts.render(
         "acting/task",
-        day=world.now.astimezone(zone).strftime("%-d %B %Y"),
-        name=name,
+        **today,
         title=task.title,
         goal=task.goal,
         skills=[f"{tool.name}: {tool.description}" for tool in tools if tool.name != "persistent_task"],

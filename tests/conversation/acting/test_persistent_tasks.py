@@ -81,12 +81,13 @@ async def test_a_task_is_planned_worked_through_and_its_result_is_told(
     assert (task(world).state, task(world).coverage, task(world).cycles) == ("in_progress", 0.6, 1)
     shown = mind.questions[-1].messages[-1].text
     assert "Result of step 1: thing 1 is noted." in shown and "Result of step 2" not in shown
-    assert GOAL in shown
+    assert GOAL in shown and "Today is Tuesday, 24 March 2026." in shown and "handed to them" not in shown
     assert not rows(world, "SELECT 1 FROM mind_queue"), "not after the first cycle"
     await cycles(world, clock, 1)
     assert (task(world).state, task(world).coverage) == ("completed", 1.0)
     assert noted(world) == [f"thing {number}" for number in range(1, 6)]
     assert task(world).result == "Result of step 5: thing 5 is noted.", "what every other step led to"
+    assert "handed to them as it stands" in mind.questions[-1].messages[-1].text
     assert reason(world) is None
     await pass_(world, clock, hours=3)
     [one] = told(world)
