@@ -51,7 +51,7 @@ machines; `NO_COLOR` turns colours off. `furoshiki` alone starts everything when
 _RETENTION = """# How long data is kept
 
 Every table of the database, and how long it keeps a row. `make docs` writes this page from
-`furoshiki/core/database/retention.tsv`; a test fails for a table that is missing there. Each person has a database of
+`furoshiki/core/database/tables.tsv`; a test fails for a table that is missing there. Each person has a database of
 their own with the same tables. `/forget` and `furoshiki memory forget` remove words from all of them at once.
 
 | table | kept | why, and what stays |

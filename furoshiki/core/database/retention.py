@@ -1,4 +1,4 @@
-"""How long each table keeps its rows, and why. Source of the pruning and of docs/retention.md."""
+"""What holds for each table (`tables.tsv`): how long rows stay, what forgetting does, whether it is exported."""
 
 import sqlite3
 from dataclasses import dataclass
@@ -10,11 +10,16 @@ from furoshiki.core.timestamps import stamp
 
 @dataclass(frozen=True)
 class Retention:
-    """How long rows stay: `days`, or `otherwise` in words ("for ever"), and `why`."""
+    """What holds for a table. Rows stay `days`, or `otherwise` in words ("for ever"), because of `why`.
+    `words` are its columns with people's words; when those are forgotten, its row goes ("goes"), or
+    only with all talk ("all"), or stays without them (""). `unexported` says why it is not exported."""
 
     why: str
-    days: int | None = None
-    otherwise: str = "for ever"
+    days: int | None
+    otherwise: str
+    words: tuple[str, ...]
+    forgotten: str
+    unexported: str
 
     @property
     def time(self) -> str:
@@ -22,20 +27,20 @@ class Retention:
         return self.otherwise if self.days is None else f"{self.days} days"
 
 
-_ROWS = [
-    line.split("\t")
-    for line in Path(__file__).with_name("retention.tsv").read_text(encoding="utf-8").splitlines()
-    if line and not line.startswith("#")
-]
+KEPT: dict[str, Retention] = {}
+"""By table, for every table of the schema."""
 
-KEPT = {
-    table: Retention(why, int(kept)) if kept.isdecimal() else Retention(why, otherwise=kept)
-    for table, kept, why, *_ in _ROWS
-}
-"""Retention by table, for every table of the schema."""
-
-BY_AGE = {table: (by_age[0], by_age[1]) for table, _, _, *by_age in _ROWS if by_age}
+BY_AGE: dict[str, tuple[str, str]] = {}
 """By table: the time column, and the SQL condition of deletable rows (read, sent, outdated)."""
+
+for _line in Path(__file__).with_name("tables.tsv").read_text(encoding="utf-8").splitlines():
+    if _line and not _line.startswith("#"):
+        _table, _kept, _why, *_rest = _line.split("\t")
+        _words, _forgotten, _unexported, _at, _gone = ("" if one == "-" else one for one in _rest)
+        _days = int(_kept) if _kept.isdecimal() else None
+        KEPT[_table] = Retention(_why, _days, _kept, tuple(_words.split()), _forgotten, _unexported)
+        if _at:
+            BY_AGE[_table] = (_at, _gone)
 
 
 def span(table: str) -> timedelta:

@@ -1,7 +1,7 @@
 """Deletion in the tables: all columns with words, and the rooms that handle the rest.
 
-`WORDS` lists every column with words; a test checks that none of the schema is missing. A matching
-row of a table in `GO` is deleted; in other tables the words are removed and the row stays. Each
+`tables.tsv` lists every column with words; a test checks that none of the schema is missing. A
+matching row of a table in `GO` is deleted; in others the words are removed and the row stays. Each
 room finds its other rows that depend on forgotten turns and memories (`store/forgetting.py`). The
 choice of what to forget is made elsewhere.
 """
@@ -15,6 +15,7 @@ from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
 from furoshiki.core.database.erasure import Erasure
+from furoshiki.core.database.retention import KEPT
 from furoshiki.core.database.stems import Stems, Words
 from furoshiki.feelings.store import forgetting as in_feelings
 from furoshiki.language.redaction import Holds, cell_holds, cut_cell
@@ -30,71 +31,11 @@ from furoshiki.owner.user_model.store import forgetting as in_user_model
 from furoshiki.owner.user_model.store import profiles
 from furoshiki.recall.retrieval.store.full_text import IMPORT
 
-WORDS: Mapping[str, tuple[str, ...]] = {
-    "inbox": ("payload", "error"),
-    "turn_journal": ("answer",),
-    "skill_runs": ("args", "result"),
-    "outbox": ("text", "entities", "extra", "error"),
-    "pictures": ("subject", "caption", "reason"),
-    "operations": ("title", "result"),
-    "sessions": ("topics", "document"),
-    "rejected_extractions": ("content", "reason"),
-    "tasks": ("title", "notes", "list_id", "metadata"),
-    "mind_queue": ("summary", "detail", "draft", "dedupe_key", "source"),
-    "outreach_decisions": ("source", "reason", "gates"),
-    "self_questions": ("question", "stem", "source", "answer"),
-    "inner_monologue": ("passages",),
-    "anticipations": ("text", "reason"),
-    "emotion_history": ("cause",),
-    "user_needs_history": ("cause", "evidence"),
-    "system_events": ("payload",),
-    "run_log": ("summary", "output"),
-    "repair_jobs": ("message", "evidence", "result"),
-    "plugins": ("reason",),
-    "plugin_runs": ("error", "log"),
-    "plugin_context": ("text",),
-    "plugin_jobs": ("wish", "reason"),
-    "topics": ("name",),
-    "routing_decisions": ("reflection",),
-    "act_iterations": ("actions", "answer"),
-    "persistent_tasks": ("title", "goal", "result", "reason"),
-    "persistent_task_steps": ("text", "result"),
-    "attention_candidates": ("text",),
-    "attention_cycles": ("reason", "candidates"),
-    "reflection_bank": ("focus", "text"),
-    "gists": ("text",),
-    "wanderings": ("activated", "outcome", "reason"),
-    "llm_calls": ("error", "cache_miss"),
-    "accounts": ("name",),
-    "conversation_summaries": ("text",),
-    "consolidation_log": ("evidence",),
-    "safety_events": ("detail",),
-    "scratch_buffer": ("text", "tags", "reason"),
-    "retrievals": ("components",),
-    "concepts": ("name",),
-    "emotional_weights": ("note",),
-    "behavioral_patterns": ("gist",),
-    "commitments": ("text", "sign"),
-    "personality_drift_log": ("before", "text", "diff", "themes", "reasons"),
-}
+WORDS = {table: of.words for table, of in KEPT.items() if of.words}
 """Columns that may contain people's words. `turns`, `memories` and `kv` are handled separately."""
 
-GO = frozenset(
-    {
-        *("turn_journal", "skill_runs", "outbox", "pictures", "operations", "rejected_extractions", "tasks"),
-        *("mind_queue", "system_events", "scratch_buffer", "concepts", "self_questions", "anticipations"),
-        *("commitments", "plugin_context", "persistent_tasks", "attention_candidates", "reflection_bank"),
-        "gists",
-    }
-)
-
-MADE_OF_TALK = frozenset(
-    {
-        *("sessions", "conversation_summaries", "inner_monologue", "emotional_weights", "behavioral_patterns"),
-        *("retrievals", "style_preferences", "outreach_decisions", "outreach_kinds"),
-        *("topics", "routing_decisions", "act_iterations", "attention_cycles", "second_thoughts", "wanderings"),
-    }
-)
+GO = frozenset(table for table, of in KEPT.items() if of.forgotten == "goes")
+MADE_OF_TALK = frozenset(table for table, of in KEPT.items() if of.forgotten == "all")
 """Tables deleted in addition to `GO` when everything is forgotten."""
 
 _BY_KEY = (

@@ -4,10 +4,11 @@ Vectors, token vectors and full-text indexes are left out: they are derived from
 """
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from furoshiki.core.database.retention import KEPT
 from furoshiki.core.database.rows import load, read_queries
 from furoshiki.language import testimony
 from furoshiki.owner.agenda.store import tasks
@@ -19,32 +20,7 @@ _QUERIES = {
 }
 """The query of each kind of record, in the order of the file."""
 
-NOT_EXPORTED: Mapping[str, str] = {
-    **dict.fromkeys(
-        ("turn_tokens", "memory_tokens", "turn_multilingual", "memory_multilingual"),
-        "vectors, made again from the texts",
-    ),
-    **dict.fromkeys(("inbox", "outbox", "turn_journal"), "messages on their way; what was said is in the turns"),
-    "scratch_buffer": "what was said and waits to be judged; it is in the turns",
-    "retrievals": "figures about what came to mind, without words of yours",
-    "safety_events": "figures of the safety ceilings; what became of a weight is in the weight changes",
-    "system_events": "what moved its feelings, for 30 days; how it felt is in the feelings",
-    **dict.fromkeys(("run_log", "job_state"), "when scripts ran"),
-    **dict.fromkeys(
-        ("turn_topics", "session_concepts"), "what belonged to which subject, worked out again from the words"
-    ),
-    **dict.fromkeys(
-        ("routing_decisions", "router_changes", "second_thoughts", "attention_candidates", "attention_cycles"),
-        "figures about how messages were answered, without words of yours that are not in the turns",
-    ),
-    "act_iterations": "the steps of what was done with skills; what came of them is in the skills",
-    "persistent_task_cycles": "when a long task was worked on; what came of it is in the task",
-    "plugin_context": "what plugins had to say for the next conversation; they say it again",
-    "llm_batches": "which questions wait at a provider, without words",
-    "design_docs": "its documents about itself, which come with the program",
-    "strangers": "whom it told once that it does not know them",
-    "tombstones": "fingerprints of what was forgotten; they hold nothing, and stay with the database",
-}
+NOT_EXPORTED = {table: of.unexported for table, of in KEPT.items() if of.unexported}
 """Tables without export, and why. All other tables of the schema are exported."""
 
 _JSON = frozenset(
