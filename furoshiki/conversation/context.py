@@ -49,8 +49,9 @@ def build_context(world: World, percept: Percept) -> Context:
         cue = gathering.ask_memory(world, db, percept, known, talk)
         concerns = gathering.gather_concerns(world, db, percept)
         bearing = gathering.gather_bearing(world, db, percept, talk.history)
-        asked = sources.gather_sources(world, db, percept, talk.history, known.held_back)
     woken = gathering.gather_woken(world, percept, known, talk, cue)
+    come_up = [one.id for one in woken.shown]
+    asked = sources.gather_sources(world, percept, talk.history, known.held_back, come_up)
     context = _judge(world, Context(percept, known, talk, concerns, bearing, woken, sources=asked))
     return replace(context, now_text=render_now(world, context))
 

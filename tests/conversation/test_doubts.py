@@ -75,6 +75,17 @@ def test_what_a_reader_finds_contradicted_is_no_question(world: World, doubt: st
         assert len(mind_queue.list_keys(db, mind_queue.DOUBT)) == asked
 
 
+def test_what_was_said_in_distress_is_no_question(world: World) -> None:
+    """Nobody asks the next day: is it so that you are good for nothing?"""
+    with world.database.write() as db:
+        turn = turns.add(
+            db, user_said("the house is so silent, i'm good for nothing", world.now, signals={"sadness": 0.9})
+        )
+        note = Note("They are good for nothing.", subject="user", predicate="is", object="good for nothing")
+        learn(db, note, [turn], world.now, unconfirmed="a reader finds it not supported")
+        assert not doubts.ask(db, world.now) and not mind_queue.list_keys(db, mind_queue.DOUBT)
+
+
 @pytest.mark.parametrize("way", ["/memory no {}", "button", "no"])
 async def test_a_no_takes_it_away_and_it_is_not_read_again(human: Human, model: Script, way: str) -> None:
     held = doubted(human.world)

@@ -108,6 +108,30 @@ async def test_what_was_remembered_is_a_source_unless_it_may_have_to_be_forgotte
     assert ("Bartholomew" in model.last_words.partition("<source>")[2]) is not open_to_forget
 
 
+@pytest.mark.parametrize(
+    ("said", "other", "asked"),
+    [
+        ("the doctor changed Mia's inhaler, it is for the morning now", "remind me in the evening of Mia's inhaler",
+         "and the inhaler, who told you it is for the morning?"),
+        ("a pediatra mudou a bombinha da Mia, agora é de manhã", "me lembra de noite da bombinha da Mia, dois puffs",
+         "e a bombinha, quem te disse que era de manhã?"),
+        ("die ärztin hat den inhalator von Mia geändert, jetzt morgens", "abends den inhalator von Mia, zwei stöße",
+         "und der inhalator, woher weißt du das mit morgens?"),
+    ],
+)  # fmt: skip
+async def test_what_the_question_names_is_asked_about_and_not_the_last_words(
+    human: Human, model: Script, clock: FrozenClock, said: str, other: str, asked: str
+) -> None:
+    for line in (other, said, "and i got the job in Alvalade"):
+        await human.says(line)
+        clock.pass_(minutes=2)
+    model.lines = ["Alvalade! Mia and you will like it there."]
+    await human.says("i start on the first")
+    await human.says(asked)
+    shown = model.turn_words.partition("<source>")[2].partition("</source>")[0]
+    assert said in shown and other not in shown and "Alvalade" not in shown
+
+
 async def test_a_model_is_told_where_nothing_carries_its_words(world: World, human: Human, model: Script) -> None:
     model.lines = ["Hello!", "Octopuses have three hearts.", "It is common knowledge."]
     await human.says("hi there")

@@ -9,6 +9,9 @@ from furoshiki.core.database import kv
 from furoshiki.core.database.rows import first, from_row, insert, to_row
 from furoshiki.core.timestamps import parse, stamp
 
+TALKS = "json_array_length(topics)>0"
+"""The SQL condition on `sessions` for those in which something was talked about."""
+
 READ_IN_PARTS = "reading.part:"
 """Prefix of `kv` keys with the result for a part of a session that is not read completely."""
 
@@ -43,8 +46,9 @@ def has(db: sqlite3.Connection, session_id: str) -> bool:
 
 
 def latest(db: sqlite3.Connection, limit: int = 5) -> list[SessionDocument]:
-    """Return the newest session documents, newest first."""
-    rows = db.execute("SELECT * FROM sessions ORDER BY ended_at DESC LIMIT ?", (limit,)).fetchall()
+    """Return the newest documents of talks, newest first: not of a reminder that went out alone."""
+    ended = f"SELECT * FROM sessions WHERE {TALKS} ORDER BY ended_at DESC, id DESC LIMIT ?"  # noqa: S608
+    rows = db.execute(ended, (limit,)).fetchall()
     return list(map(_read_session_document, rows))
 
 

@@ -1,11 +1,11 @@
 """The verbatim record of turns. Rows are never rewritten: an edited message gets a new row."""
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import cast
 
-from furoshiki.core.database.rows import dump, first, from_row, insert, load, marks, to_row
+from furoshiki.core.database.rows import IDS, as_json, dump, first, from_row, insert, load, marks, to_row
 from furoshiki.core.timestamps import LAST, parse, stamp
 from furoshiki.language import testimony
 from furoshiki.messages.channels import SHOWS_EVERYTHING
@@ -68,6 +68,12 @@ def set_aside(db: sqlite3.Connection, turn_key: str, new_id: int) -> None:
         "UPDATE turns SET replaced_by=?, index_state='replaced' WHERE turn_key=? AND replaced_by IS NULL",
         (new_id, turn_key),
     )
+
+
+def read_felt(db: sqlite3.Connection, ids: Collection[int]) -> list[Mapping[str, float]]:
+    """Return the signals of those of these turns that have any."""
+    rows = db.execute(f"SELECT signals FROM turns WHERE id IN {IDS} AND signals IS NOT NULL", (as_json(sorted(ids)),))  # noqa: S608
+    return [load(row["signals"]) for row in rows]
 
 
 def keep_signals(db: sqlite3.Connection, turn_id: int, signals: Mapping[str, float]) -> None:

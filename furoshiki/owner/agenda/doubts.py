@@ -15,6 +15,7 @@ from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language.requests.consent import consent
 from furoshiki.memory.grounding.rules.judging import CONTRADICTED
 from furoshiki.memory.store import memories
+from furoshiki.messages.store import turns
 from furoshiki.owner.agenda.rules import mind_queue as queue_rules
 from furoshiki.owner.agenda.rules.mind_queue import Waiting
 from furoshiki.owner.agenda.store import mind_queue
@@ -48,12 +49,14 @@ def settle(db: sqlite3.Connection, memory_id: int, yes: bool, now: datetime) -> 
 def ask(db: sqlite3.Connection, now: datetime) -> bool:
     """Queue a question about the newest doubt never asked about; return True if one was queued.
 
-    What a reader finds contradicted is no question: "do you have Alzheimer's?" to a carer.
+    What a reader finds contradicted is no question ("do you have Alzheimer's?" to a carer), nor what
+    rests on a message in distress: "is it so that you are good for nothing?"
     """
     if mind_queue.list_keys(db, mind_queue.DOUBT) or mind_queue.apart(db, mind_queue.DOUBT, ASKED_APART, now):
         return False
     for memory in memories.in_doubt(db):
-        if memory.unconfirmed == CONTRADICTED:
+        distressed = any(map(queue_rules.heavy, turns.read_felt(db, memory.turn_ids)))
+        if memory.unconfirmed == CONTRADICTED or distressed:
             continue
         key = f"{mind_queue.DOUBT}{memory.id}"
         if not mind_queue.is_known(db, key):

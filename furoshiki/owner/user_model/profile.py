@@ -14,7 +14,7 @@ from datetime import datetime, tzinfo
 from functools import partial
 from typing import Annotated, Literal, get_args
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from furoshiki.core import refs
 from furoshiki.core.database import events
@@ -35,7 +35,7 @@ from furoshiki.models.llm.background import OVERNIGHT_S, affordable, patiently
 from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.owner.user_model import profile_files, user
 from furoshiki.owner.user_model.rules import profiling
-from furoshiki.owner.user_model.rules.profile import Fact, Profile, Statement
+from furoshiki.owner.user_model.rules.profile import Fact, Profile, Statement, find_section
 from furoshiki.owner.user_model.rules.profiling import Readings, Refused
 from furoshiki.owner.user_model.store import profiles
 from furoshiki.owner.user_model.store.profiles import StoredProfile
@@ -75,7 +75,7 @@ class ReadSentence(BaseModel):
 class ReadStatement(ReadSentence):
     """The same, in its section."""
 
-    section: Section
+    section: Annotated[Section, BeforeValidator(find_section)]
 
 
 class ReadProfile(BaseModel):
@@ -232,7 +232,8 @@ async def _read(world: World, inputs: _Seen, at_once: bool) -> tuple[ReadProfile
 def _lines(facts: Sequence[Fact]) -> tuple[list[Fact], list[str]]:
     """Return the facts that fit into one question, with their lines."""
     lines = take_fitting(
-        (f"[{fact.id} \u00b7 {fact.category}] {cut(fact.text, LONGEST_FACT_TOKENS)}" for fact in facts), MATERIAL_TOKENS
+        (f"[{fact.id} \u00b7 {find_section(fact.category)}] {cut(fact.text, LONGEST_FACT_TOKENS)}" for fact in facts),
+        MATERIAL_TOKENS,
     )
     return list(facts[: len(lines)]), lines
 

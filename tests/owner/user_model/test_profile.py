@@ -23,7 +23,7 @@ from furoshiki.mind.post_conversation.reading import read_sessions
 from furoshiki.models.llm.values import Answer, Question
 from furoshiki.owner.user_model import profile_files
 from furoshiki.owner.user_model.due import refine_user_profile
-from furoshiki.owner.user_model.profile import refine
+from furoshiki.owner.user_model.profile import ReadProfile, refine
 from furoshiki.owner.user_model.store import profiles
 from furoshiki.world import World
 from tests.support.thinking import Night, night
@@ -119,6 +119,32 @@ async def test_a_new_conversation_is_something_new(night: Night) -> None:
     shown = night.model.last_words
     assert "the late ship" in shown
     assert "I am tired" not in shown, "the companion's own words are no evidence"
+
+
+async def test_a_reminder_that_went_out_alone_is_no_conversation(night: Night) -> None:
+    """A pill each day asked for a new profile each day, and put the talks of the week out of sight."""
+    (home,) = learns(night, FACTS[0])
+    with night.world.database.write() as db:
+        add_session(db, SessionDocument("s1", night.world.now, night.world.now, ("the late ship",), "x", 0.5, 0.5))
+    night.says(said(("They live in Lisbon.", [home])))
+    await refine(night.world)
+    for day in range(7):
+        night.clock.pass_(days=1)
+        now = night.world.now
+        with night.world.database.write() as db:
+            add_session(db, SessionDocument(f"r{day}", now, now, (), "⏰ the pill", None, None))
+    assert reason(night.world) is None
+    session_context.refresh(night.world)
+    assert any("the late ship" in line for line in night.world.state.context()["sessions"])
+
+
+def test_a_mind_may_name_a_section_by_its_fact(night: Night) -> None:
+    """“[8 · goal]” stood in the prompt, and every profile with such a fact was refused whole."""
+    told = [
+        {"section": name, "text": "They want to run.", "facts": [1]} for name in ("goal", "manner", "hobby", "plan")
+    ]
+    read = ReadProfile.model_validate({"mini": [], "reference": told, "unsure": []})
+    assert [one.section for one in read.reference] == ["plan", "preference", "other", "plan"]
 
 
 @pytest.mark.parametrize(

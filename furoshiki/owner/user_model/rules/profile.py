@@ -34,6 +34,14 @@ SECTIONS: Mapping[str, str] = {
 }
 """The sections of the reference, in order, by the category of their facts."""
 
+_OF_CATEGORY = {"goal": "plan", "manner": "preference"}
+
+
+def find_section(category: object) -> str:
+    """Return the section of a fact's category, or of one that a mind named."""
+    name = str(category)
+    return _OF_CATEGORY.get(name, name if name in SECTIONS else "other")
+
 
 @dataclass(frozen=True)
 class Fact:

@@ -15,6 +15,7 @@ from furoshiki.core.database.rows import IDS, as_json, dump, marks
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
+from furoshiki.messages.store import sessions
 from furoshiki.owner.user_model.rules import profile as profile_rules
 from furoshiki.owner.user_model.rules.profile import Profile
 
@@ -92,8 +93,8 @@ def input_of(db: sqlite3.Connection, now: datetime) -> str:
     ).fetchall()
     if not rows:
         return NOTHING
-    sessions = db.execute("SELECT id FROM sessions ORDER BY ended_at DESC, id DESC LIMIT ?", (SESSIONS,)).fetchall()
-    return hashlib.sha256(dump([list(map(tuple, rows)), [row[0] for row in sessions]]).encode()).hexdigest()[:16]
+    talks = [document.session_id for document in sessions.latest(db, SESSIONS)]
+    return hashlib.sha256(dump([list(map(tuple, rows)), talks]).encode()).hexdigest()[:16]
 
 
 def read_input(profile: StoredProfile | None) -> str:
