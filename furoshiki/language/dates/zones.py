@@ -5,6 +5,8 @@ import re
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo, available_timezones
 
+from furoshiki.language.word_tables import texts
+
 _CLOCK = r"(?P<clock>\b\d{1,2}(?:[:.]\d\d)?(?: ?[ap]\.?m\b\.?| ?Uhr| ?o'clock)?|\b(?:noon|midnight))"
 _NAME = r"(?P<place>(?:the )?[A-Z][\w.'-]{1,20}(?: [A-Z][\w.'-]{1,20}){0,2}"
 _SAID = re.compile(
@@ -33,28 +35,7 @@ SEVERAL = {
 }  # fmt: skip
 """Ambiguous abbreviations, which are asked about."""
 
-PLACES = {
-    "New_York": "nyc|new york city|boston|washington|miami|atlanta|philadelphia|eastern|east coast|florida",
-    "Chicago": "central|texas|dallas|houston|austin|illinois",
-    "Denver": "mountain|colorado",
-    "Los_Angeles": "la|san francisco|sf|seattle|california|pacific|west coast|san diego|silicon valley",
-    "Berlin": "german|germany|munich|hamburg|frankfurt|cologne|berliner|deutscher|münchen|köln",
-    "London": "uk|british|england|edinburgh|manchester|londoner|londres",
-    "Paris": "france|french|lyon|central european",
-    "Madrid": "spain|spanish|barcelona|valencia",
-    "Lisbon": "portugal|portuguese|porto|lisboa",
-    "Rome": "italy|italian|milan|roma",
-    "Vienna": "austria|austrian|wien|wiener",
-    "Zurich": "switzerland|swiss|geneva|zürich",
-    "Istanbul": "turkey|turkish|ankara|izmir",
-    "Moscow": "st petersburg|saint petersburg",
-    "Kolkata": "india|indian|mumbai|delhi|new delhi|bangalore|bengaluru|chennai",
-    "Shanghai": "china|chinese|beijing|shenzhen",
-    "Tokyo": "japan|japanese|osaka|kyoto",
-    "Seoul": "korea|korean",
-    "Sao_Paulo": "rio|rio de janeiro|são paulo",
-    "New York": "nueva york|new yorker",
-}  # fmt: skip
+PLACES = texts("zones", "places")["en"]
 """Further places, or other names of them, by the zone's place name."""
 
 

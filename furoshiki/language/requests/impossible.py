@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from furoshiki.language.word_tables import texts
+
 _COURTESIES = (
     "hey|hi|hello|ok|okay|oh|and|also|so|please|pls|plz|plz|well|then|now|yes|yeah|no|let's|just|actually|oops|sorry|wait"
     "|can we|can you|can u|can ya|could you|could u|could ya|would you|would u|would ya|will you|will u|will ya"
@@ -15,39 +17,6 @@ _FIRST_LETTERS = "".join(sorted({courtesy[0] for courtesy in _COURTESIES.split("
 
 PLEASE = rf"^\W{{0,9}}\b(?:(?=[{_FIRST_LETTERS}])(?:{_COURTESIES})\b[\s,]{{0,9}}){{0,8}}"
 """Courtesies at the beginning of a request pattern."""
-
-WAYS = """
-mail | send+,write+,forward,reply to,answer | email,e-mail,mail,newsletter
-mail | email,e-mail | *
-message | send | text,text message,message,sms,whatsapp,dm,letter,fax,postcard
-message | text,message,whatsapp,dm,sms | *
-message | tell,ask,inform | that,to,if,whether,know
-taxi | call+,get+,order+,book+,find+,hail+ | taxi,cab,uber,lyft,lift,ride
-call | call,phone,ring,dial,facetime | *
-call | make+ | call,phone call,telephone call
-play | play+,put on,turn on,start,stop,pause,skip | music,song,tune,playlist,radio,jazz,podcast,video,film,movie,album
-play | play+,put on,turn on,start | spotify,tv,television,netflix
-book | book+,reserve+ | table,flight,ticket,hotel,room,appointment,seat,trip,train,court,holiday
-book | make+ | reservation,booking,appointment
-order | order+,buy+,purchase+,get me,get us,fetch me | *
-pay | pay,transfer,wire,send | bill,rent,money,invoice,euro,dollar,pound
-home | turn on,turn off,switch on,switch off,turn up,turn down,dim | light,lamp,heating,heater,thermostat,oven,fan
-home | turn,switch | off,on
-home | lock,unlock,open,close | door,window,blinds,curtains,gate,car,garage
-web | search,browse,surf,look on,look in,check | web,internet,net,google,wikipedia
-web | google,bing,look up | *
-web | open,go to,visit,download | website,web page,webpage,browser
-news | what's the,what is the,what are the | news,headlines,forecast
-news | show+,tell+,give+,read+ | news,headlines,weather,forecast
-news | will it,is it going to,is it | rain,raining,snow,snowing,be sunny
-photo | take+,snap+ | screenshot,photo,picture
-calendar | add+,put+,write+,enter+,sync+,save+,put it,add it | calendar,outlook
-way | navigate,give+,show+ | directions,way to,way home,route
-apps | open,launch,start,close,install,update | app,application,whatsapp,instagram,facebook,youtube,spotify
-apps | open,launch,start,close,install,update | netflix,chrome,camera,browser,word,excel
-translate | translate+ | *
-"""
-"""The kind, the verbs ("+" allows "me" after it), and the objects ("*" is anything)."""
 
 
 @dataclass(frozen=True)
@@ -85,8 +54,10 @@ _TOLD = re.compile(
 
 
 def _read() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Read the lines of `[impossible]`: the kind, the verbs ("+" allows "me" after it), and the objects ("*" is
+    anything)."""
     found = []
-    for line in WAYS.strip().splitlines():
+    for line in "\n".join(texts("impossible", "ways").values()).strip().splitlines():
         kind, verbs, things = (part.strip() for part in line.split("|"))
         alone = [re.escape(verb) for verb in verbs.split(",") if not verb.endswith("+")]
         for_me = [re.escape(verb[:-1]) for verb in verbs.split(",") if verb.endswith("+")]

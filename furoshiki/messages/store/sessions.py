@@ -9,8 +9,8 @@ from furoshiki.core.database import kv
 from furoshiki.core.database.rows import first, from_row, insert, to_row
 from furoshiki.core.timestamps import parse, stamp
 
-TALKS = "json_array_length(topics)>0"
-"""The SQL condition on `sessions` for those in which something was talked about."""
+TALKS = "(json_array_length(topics)>0 OR connection_quality IS NOT NULL)"
+"""The SQL condition on `sessions` for those in which they talked: not a reminder alone."""
 
 READ_IN_PARTS = "reading.part:"
 """Prefix of `kv` keys with the result for a part of a session that is not read completely."""
