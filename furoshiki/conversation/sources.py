@@ -56,7 +56,9 @@ def gather_sources(
     told = [one for one in own if not language.is_asked(one.own)]
     with world.database.read() as db:
         shown = _evidence(world, db, answer, held_back)
-        recalled = [] if beside <= LEANING else _find_turns(db, come_up, held_back)
+        recalled = _find_turns(db, come_up, held_back)
+    if beside <= LEANING:
+        recalled = []
     candidates = {one.id: one for one in [*told, *shown, *recalled]}
     asked = "\n".join(one.text for one in own if one.turn_key == answer.turn_key and one not in told)
     said = answer.text if beside <= LEANING else f"{answer.text}\n{percept.own_text}"

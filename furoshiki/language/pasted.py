@@ -207,8 +207,9 @@ def leave_out_remarks(text: str, start: int, end: int) -> tuple[int, int]:
     if not small or len(begins) - small < LEAST_SENTENCES or any(text[at].islower() for at in begins[:-small]):
         return start, end
     remark = text[begins[-small] : end]
-    told = len(remark.split()) >= LEAST_REMARK and len(remark) <= LONGEST_LEAD
-    return start, begins[-small] if told else end
+    if len(remark.split()) < LEAST_REMARK or len(remark) > LONGEST_LEAD:
+        return start, end
+    return start, begins[-small]
 
 
 def _speaks(line: str) -> str:

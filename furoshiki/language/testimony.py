@@ -180,11 +180,12 @@ def join(first: Told, second: Told, between: str = "\n") -> Told:
     return Told(f"{first.text}{between}{second.text}", (*first.foreign, *moved))
 
 
-def own(text: str, foreign: Sequence[Passage]) -> Own:
-    """Return the speaker's own words, prepared for the rules; empty if there are none."""
+def own(text: str, foreign: Sequence[Passage], *, doubtful: bool = True) -> Own:
+    """Return the speaker's own words, prepared for the rules, with those in doubt if `doubtful`; empty
+    if there are none."""
     parts, at = list[str](), 0
     for passage in foreign:
-        if passage.kind == "doubtful":
+        if passage.kind == "doubtful" and doubtful:
             continue
         parts += [text[at : passage.start], {"quote": '""', "link": " "}.get(passage.kind, "\n")]
         at = passage.end

@@ -8,6 +8,7 @@ import random
 import sqlite3
 from collections.abc import Sequence
 
+from furoshiki.language import testimony
 from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.rules import entry_gate
 from furoshiki.memory.store import scratch
@@ -22,7 +23,7 @@ def enter(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], rng: r
     """
     count = 0
     for turn_id, message in zip(heard, percept.said, strict=True):
-        text = message.own
+        text = testimony.own(message.text, message.foreign, doubtful=False)
         entry = entry_gate.enters(text, rng)
         if not entry.enters:
             continue

@@ -15,6 +15,7 @@ from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.extraction import Fact, facts_in, past_facts_in, sentence_around
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.testimony import Own
+from furoshiki.language.words import count_words
 from furoshiki.memory.values import Note
 from furoshiki.messages.values import Turn
 
@@ -26,6 +27,10 @@ _ENDED = re.compile(
 """What a mind writes of something that is over; "are used to" is something else."""
 
 _CLAUSE = re.compile(r"[,;:]|\b(?:and|but|since|because|so|instead)\b")
+
+_AND = re.compile(r"[,;:，；、]|\s(?:and|und|y|e|et|и|ve)\s", re.IGNORECASE)
+LONGEST_BREATH = 16
+"""Words of a sentence whose times belong to all that is said in it."""
 
 
 @dataclass(frozen=True)
@@ -66,16 +71,27 @@ def _in_words(note: Note, turn_ids: tuple[int, ...], turns: Sequence[Turn], now:
         said_at = min(turn.at, now)
         fact = _find_fact(note, turn.own)
         if fact is not None:
-            times = fact_times.read(sentence_around(turn.own, *fact.span), said_at.astimezone(zone))
+            times = fact_times.read(_words_around(turn.own, *fact.span), said_at.astimezone(zone))
             claim = _build_timed(note, turn_ids, times, said_at, fact.past)
             return replace(claim, corrects=fact.corrects, instead=fact.instead)
         where = turn.own.casefold().find((note.object or "").casefold()) if note.object else -1
         if where >= 0:
-            around = sentence_around(turn.own, where, where + len(note.object or ""))
+            around = _words_around(turn.own, where, where + len(note.object or ""))
             past = _ENDED.search(_clause_about(note.object or "", note.text)) is not None
             return _build_timed(note, turn_ids, fact_times.read(around, said_at.astimezone(zone)), said_at, past)
     latest = max((min(turn.at, now) for turn in turns), default=now)
     return Told(note, turn_ids, latest, latest)
+
+
+def _words_around(text: str, start: int, end: int) -> str:
+    """Return the sentence around text[start:end]; of a breathless one its part between two "and"s:
+    who is 29 and has lived in Lisbon for four years has not been 29 for four."""
+    sentence = sentence_around(text, start, end)
+    if count_words(sentence) <= LONGEST_BREATH:
+        return sentence
+    begins = max((joint.end() for joint in _AND.finditer(text, 0, start)), default=0)
+    ends = next((joint.start() for joint in _AND.finditer(text, end)), len(text))
+    return min(sentence, text[begins:ends], key=len)
 
 
 def _build_timed(note: Note, turn_ids: tuple[int, ...], times: Times, said_at: datetime, past: bool) -> Told:

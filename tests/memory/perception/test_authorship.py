@@ -99,6 +99,15 @@ def test_what_is_written_small_behind_a_pasted_text_is_ones_own(said: str, remar
         assert not testimony.own(told.text, told.foreign).endswith((remark, "danke.")) or not told.foreign
 
 
+def test_a_text_in_doubt_is_no_moment_of_ones_own() -> None:
+    """“They said: “… I live in Porto …”” stood among what was said, from a friend's CV."""
+    text = "look at her cv that i should fix: Ana Reis, 34. I live in Porto. what is missing?"
+    foreign = (testimony.Passage("doubtful", 34, 64),)
+    assert "Porto" in testimony.own(text, foreign)
+    kept = testimony.own(text, foreign, doubtful=False)
+    assert "Porto" not in kept and kept.startswith("look at her cv") and kept.endswith("what is missing?")
+
+
 def test_a_long_quotation_is_anothers_and_what_is_said_around_it_is_not() -> None:
     """The letter in an evening in Turkish."""
     letter = read("turkish").says[6][1]

@@ -62,6 +62,27 @@ def test_over_is_what_the_clause_about_it_says_is_over(text: str, object_: str, 
     assert stated_facts.read(note, [1], [said("lyon, what else")], NOW, UTC).past == past
 
 
+BREATHLESS = """
+so i'm tess i'm 29 from bath and i have lived in lisbon for four years up in graça and i have a boy with asthma
+also ich bin tess bin 29 komme aus bath und ich wohne seit vier jahren in lisbon oben in graça und hab einen sohn
+então eu sou a tess tenho 29 sou de bath e moro em lisbon faz quatro anos ali na graça e tenho o caê que tem asma
+pues soy tess tengo 29 soy de bath y vivo en lisbon desde hace cuatro años en graça y tengo un niño con asma
+alors moi c'est tess j'ai 29 ans je viens de bath et j'habite à lisbon depuis quatre ans à graça et j'ai un fils
+"""
+
+
+@pytest.mark.parametrize("words", BREATHLESS.strip().splitlines())
+def test_so_long_is_said_of_what_stands_beside_it_in_a_breathless_message(words: str) -> None:
+    """“29 and has lived in Lisbon for four years”: nobody has been 29 for four."""
+    age = Note("They are 29.", subject="user", predicate="age", object="29")
+    home = Note("They come from Bath.", subject="user", predicate="comes_from", object="bath")
+    for note in (age, home):
+        found = stated_facts.read(note, [1], [said(words)], NOW, UTC)
+        assert (found.since, found.event_time) == (NOW, None), note.text
+    there = stated_facts.read(lives_in("lisbon"), [1], [said(words)], NOW, UTC)
+    assert min(there.since, there.event_time or NOW).year == 2022
+
+
 def test_the_newest_turn_that_speaks_of_it_is_believed() -> None:
     turns = [
         said("I moved to Lyon in January", NOW - timedelta(days=2)),

@@ -118,10 +118,10 @@ def stale_after(candidate: Candidate, moment: Moment) -> bool:
 
 def may_lie_ahead(kind: str, since: datetime | None, moment: Moment) -> bool:
     """Return whether a follow-up is about the present day, which is not over yet."""
-    local = None if since is None else since.astimezone(moment.zone)
-    if kind != "follow_up" or local is None or local.time() != time.min:
+    if kind != "follow_up" or since is None:
         return False
-    return moment.now < datetime.combine(local.date(), DAY_IS_OVER, moment.zone)
+    local = since.astimezone(moment.zone)
+    return local.time() == time.min and moment.now < datetime.combine(local.date(), DAY_IS_OVER, moment.zone)
 
 
 def recent_conversation(_one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
