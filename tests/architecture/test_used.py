@@ -8,6 +8,7 @@ for that name.
 
 from __future__ import annotations
 
+import argparse
 import ast
 import importlib.util
 import re
@@ -17,6 +18,7 @@ from functools import cache
 
 from furoshiki.app.jobs import JOBS
 from furoshiki.faces.cli.memory.main import _VERBS
+from furoshiki.faces.cli.parser import build
 from furoshiki.faces.dashboard.navigation import PAGES
 from furoshiki.messages.channels import CHANNELS
 from tests.architecture.source import ROOT, nodes, parsed, texts
@@ -116,6 +118,15 @@ def used_by(name: str, tree: ast.Module) -> Iterator[str]:
             yield from (f"{one.value}.{node.attr}" for one in node.value.args if isinstance(one, ast.Constant))
 
 
+def commands(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """The modules of a command and of its verbs."""
+    yield from filter(None, [parser.get_default("module")])
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for below in action.choices.values():
+                yield from commands(below)
+
+
 def doors() -> Iterator[str]:
     """What tables name as text, each as "module.name"."""
     for job in JOBS.values():
@@ -125,8 +136,7 @@ def doors() -> Iterator[str]:
     yield from (name.replace(":", ".") for one in CHANNELS.values() for name in (one.shape, one.fetch) if name)
     shell = "furoshiki.faces.cli"
     yield from (f"{shell}.memory.{name}" for name in _VERBS.values())
-    named = re.findall(r'"([a-z_.]+)"', texts()["furoshiki/faces/cli/parser.py"])
-    run = (importlib.util.resolve_name(f".{name}", shell) for name in named)
+    run = {importlib.util.resolve_name(f".{name}", shell) for name in commands(build())}
     yield from (f"{module}.run" for module in run if module in modules())
 
 

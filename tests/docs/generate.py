@@ -41,7 +41,7 @@ Lengths are seconds, or text like `30 s`, `5 min`, `2 h`.
 
 _COMMANDS = """# Commands
 
-Made from `furoshiki/faces/cli/parser.py` and `furoshiki/conversation/commands/` by `make docs`.
+Made from `furoshiki/faces/cli/commands.txt` and `furoshiki/conversation/commands/` by `make docs`.
 
 Exit status: 0 ok, 1 failed, 2 used wrongly, 3 not configured, 4 unhealthy, 130 interrupted. `--json` prints JSON for
 machines; `NO_COLOR` turns colours off. `furoshiki` alone starts everything when keys are set, and else a chat.

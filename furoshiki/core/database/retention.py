@@ -36,8 +36,10 @@ BY_AGE: dict[str, tuple[str, str]] = {}
 for _line in Path(__file__).with_name("tables.tsv").read_text(encoding="utf-8").splitlines():
     if _line and not _line.startswith("#"):
         _table, _kept, _why, *_rest = _line.split("\t")
-        _words, _forgotten, _unexported, _at, _gone = ("" if one == "-" else one for one in _rest)
-        _days = int(_kept) if _kept.isdecimal() else None
+        _words, _forgotten, _unexported, _at, _gone = (one.strip("-") for one in _rest)
+        _days: int | None = None
+        if _kept.isdecimal():
+            _days = int(_kept)
         KEPT[_table] = Retention(_why, _days, _kept, tuple(_words.split()), _forgotten, _unexported)
         if _at:
             BY_AGE[_table] = (_at, _gone)
