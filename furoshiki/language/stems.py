@@ -49,8 +49,8 @@ def get_opening(word: str) -> str:
 
 
 def singular(noun: str) -> str:
-    """Return a lower-case English noun in the singular: "cities" is "city", "boss" stays."""
-    if len(noun) < 4 or not noun.endswith("s") or noun.endswith(("ss", "us", "is", "as")):
+    """Return a lower-case English noun in the singular: "cities" is "city"; "boss" and "inglês" stay."""
+    if len(noun) < 4 or not noun.endswith("s") or noun.endswith(("ss", "us", "is", "as")) or noun[-2] > "z":
         return noun
     if noun.endswith("ies") and len(noun) > 4:
         return noun[:-3] + "y"

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from furoshiki.conversation.commands import registry
+from furoshiki.core.catalogue import speaking
 from furoshiki.memory import weighing
 from furoshiki.memory.facts import learn
 from furoshiki.memory.grounding.rules.judging import CONTRADICTED
@@ -18,6 +20,7 @@ from furoshiki.mind.consolidation import deep
 from furoshiki.owner.agenda import doubts
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.world import World
+from tests.support.commands import envelope
 from tests.support.reaching_out import pass_, told
 from tests.support.rows import user_said
 from tests.support.world import FrozenClock, Human, Script
@@ -84,6 +87,17 @@ def test_what_was_said_in_distress_is_no_question(world: World) -> None:
         note = Note("They are good for nothing.", subject="user", predicate="is", object="good for nothing")
         learn(db, note, [turn], world.now, unconfirmed="a reader finds it not supported")
         assert not doubts.ask(db, world.now) and not mind_queue.list_keys(db, mind_queue.DOUBT)
+        assert doubts.list_questions(db, 3) == []
+
+
+async def test_in_another_language_it_is_said_what_may_be_so_and_not_only_quoted(human: Human) -> None:
+    """“É assim? Talvez: “vê isso aqui””: nobody can answer that."""
+    with human.world.database.write() as db:
+        turn = turns.add(db, user_said("essa Dana me manda cada conta que você não acredita", human.world.now))
+        learn(db, DANA, [turn], human.world.now, unconfirmed="it is told of somebody else, too")
+    with speaking("pt"):
+        shown = await registry.run(human.world, "memory", "", envelope())
+    assert shown is not None and "Your lawyer is Dana Reyes. (“essa Dana me manda" in shown.text
 
 
 @pytest.mark.parametrize("way", ["/memory no {}", "button", "no"])

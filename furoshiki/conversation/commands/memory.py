@@ -59,7 +59,7 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
         return await registry.press(world, f"doubt.{verb}:{number.strip()}", envelope) or Words(_search(world, args))
     with world.database.read() as db:
         asked = mind_queue.of_memories(db)[:ASKED] if world.who.place is None else []
-        doubted = [(memory.id, in_words(world, db, memory)) for memory in memories.in_doubt(db, ASKED)]
+        doubted = [(memory.id, in_words(world, db, memory)) for memory in doubts.list_questions(db, ASKED)]
     if not asked and not doubted:
         return Words(_summarize(world), {"buttons": [make_open_button()]})
     with world.database.write() as db:
@@ -183,9 +183,10 @@ def _each_once(held: Sequence[Memory]) -> list[Memory]:
 
 
 def in_words(world: World, db: sqlite3.Connection, memory: Memory) -> str:
-    """Return a memory as said to the user; for speakers of another language, quote their words."""
+    """Return a memory as said to the user; for speakers of another language, quote their words: beside
+    what may be so, which these words alone do not tell them."""
     if quoted := quote_foreign(world, db, memory):
-        return quoted
+        return quoted if memory.unconfirmed is None else f"{address_user(memory.content)} ({quoted})"
     if memory.subject and memory.predicate and memory.object:
         fact, kept = (memory.subject, memory.predicate, memory.object), memory.content.rstrip(".")
         if kept in (sentence(*fact), past_sentence(*fact)):

@@ -8,6 +8,7 @@ a reason to write.
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 from furoshiki.core import refs
 from furoshiki.core.database import kv
@@ -15,6 +16,7 @@ from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language.requests.consent import consent
 from furoshiki.memory.grounding.rules.judging import CONTRADICTED
 from furoshiki.memory.store import memories
+from furoshiki.memory.values import Memory
 from furoshiki.messages.store import turns
 from furoshiki.owner.agenda.rules import mind_queue as queue_rules
 from furoshiki.owner.agenda.rules.mind_queue import Waiting
@@ -25,6 +27,9 @@ FADES_AFTER = timedelta(weeks=6)
 
 ASKED_APART = timedelta(days=3)
 """The least time between two questions about doubts; only one is open at a time."""
+
+LOOKED_THROUGH = 100
+"""Number of the newest doubts that are looked through."""
 
 HEARD_FOR = timedelta(hours=1)
 """How long a plain yes or no counts as the answer to a question."""
@@ -46,18 +51,25 @@ def settle(db: sqlite3.Connection, memory_id: int, yes: bool, now: datetime) -> 
     return memories.retire(db, memory_id, DENIED, denied=True)
 
 
-def ask(db: sqlite3.Connection, now: datetime) -> bool:
-    """Queue a question about the newest doubt never asked about; return True if one was queued.
+def list_questions(db: sqlite3.Connection, limit: int) -> list[Memory]:
+    """Return the newest doubts that may be asked about.
 
     What a reader finds contradicted is no question ("do you have Alzheimer's?" to a carer), nor what
     rests on a message in distress: "is it so that you are good for nothing?"
     """
+    return list(filter(partial(_may_be_asked, db), memories.in_doubt(db, LOOKED_THROUGH)))[:limit]
+
+
+def _may_be_asked(db: sqlite3.Connection, memory: Memory) -> bool:
+    distressed = any(map(queue_rules.heavy, turns.read_felt(db, memory.turn_ids)))
+    return memory.unconfirmed != CONTRADICTED and not distressed
+
+
+def ask(db: sqlite3.Connection, now: datetime) -> bool:
+    """Queue a question about the newest doubt never asked about; return True if one was queued."""
     if mind_queue.list_keys(db, mind_queue.DOUBT) or mind_queue.apart(db, mind_queue.DOUBT, ASKED_APART, now):
         return False
-    for memory in memories.in_doubt(db):
-        distressed = any(map(queue_rules.heavy, turns.read_felt(db, memory.turn_ids)))
-        if memory.unconfirmed == CONTRADICTED or distressed:
-            continue
+    for memory in list_questions(db, LOOKED_THROUGH):
         key = f"{mind_queue.DOUBT}{memory.id}"
         if not mind_queue.is_known(db, key):
             words = f"Ask, where it fits, whether this is so, for it may not be: {memory.content}"

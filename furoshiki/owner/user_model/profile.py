@@ -142,11 +142,12 @@ def _fact(memory: Memory, now: datetime, zone: tzinfo) -> Fact:
     text, category = _of_them(memory), memory.category or _category(memory)
     if category == "plan" and memory.event_time is not None:
         day = memory.event_time.astimezone(zone).strftime("%-d %B %Y")
-        if memory.event_time < now:
+        if memory.event_time < now - profiles.PLAN_LASTS:
             return Fact(
                 memory.id, f"{text.rstrip('.')} (that was planned for {day}).", category, memory.confidence, past=True
             )
-        text = f"{text.rstrip('.')} ({day})."
+        if day not in text:
+            text = f"{text.rstrip('.')} ({day})."
     contested = Weight(memory.alpha, memory.beta).contested and not memory.immutable
     return Fact(
         memory.id, text, category, min(memory.confidence, profiling.DOUBTED) if contested else memory.confidence

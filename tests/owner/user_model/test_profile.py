@@ -274,6 +274,18 @@ async def test_a_plan_is_over_when_its_day_has_passed(night: Night) -> None:
     assert "(that was planned for" in files(night.world)[profile_files.REFERENCE]
 
 
+async def test_a_plan_of_a_day_stands_all_that_day_with_its_date_once(night: Night) -> None:
+    """The hearing at ten was “planned” in the past from midnight on, and its date stood there twice."""
+    day = (night.world.now + timedelta(days=2)).replace(hour=0, minute=0, second=0, microsecond=0)
+    text = f"The hearing is on {day:%-d %B %Y} at ten."
+    learns(night, (text, "plan"), event_time=day)
+    night.clock.at = day + timedelta(hours=9)
+    night.says(said((text, [1])))
+    await refine(night.world)
+    assert f"{text}\n" in night.model.questions[-1].messages[-1].text
+    assert text in files(night.world)[profile_files.MINI]
+
+
 async def test_facts_that_change_while_a_mind_thinks_make_its_answer_void(night: Night) -> None:
     home, work = learns(night, *FACTS[:2])
 

@@ -43,8 +43,8 @@ from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.user_model.store import anticipations
 from furoshiki.world import Report, World
 
-FURTHEST = timedelta(days=14)
-"""Maximum distance of an anticipated need."""
+FURTHEST = timedelta(days=31)
+"""Maximum distance of an anticipated need: a hearing is told of weeks before."""
 
 LONGEST = timedelta(days=7)
 """How long after its time an anticipation may stay open."""

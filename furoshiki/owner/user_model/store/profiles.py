@@ -8,7 +8,7 @@ import hashlib
 import sqlite3
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import IDS, as_json, dump, marks
@@ -32,6 +32,9 @@ _OF_THE_USER = (
     "type IN ('semantic', 'preference') AND source_tag NOT LIKE 'internal%' AND EXISTS (SELECT 1 FROM memory_sources "
     "JOIN turns ON turns.id=turn_id WHERE memory_id=memories.id AND speaker!='companion')"
 )
+PLAN_LASTS = timedelta(days=1)
+"""So long after its time a plan is over: one of a day without an hour stands at its midnight."""
+
 _CURRENT = "status='active' AND valid_to IS NULL"
 _MOST_IMPORTANT = "ORDER BY immutable DESC, hit_count DESC, importance DESC, id DESC"
 
@@ -89,7 +92,7 @@ def input_of(db: sqlite3.Connection, now: datetime) -> str:
     rows = db.execute(
         "SELECT id, category, status, valid_to, source_confidence, event_time<? FROM memories "  # noqa: S608
         f"WHERE status IN ('active', 'superseded') AND {_OF_THE_USER} ORDER BY id",
-        (stamp(now),),
+        (stamp(now - PLAN_LASTS),),
     ).fetchall()
     if not rows:
         return NOTHING
@@ -132,7 +135,7 @@ def find_ended(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> s
     alive = db.execute(
         f"SELECT id FROM memories WHERE id IN {IDS} AND {_CURRENT} "  # noqa: S608
         "AND NOT (coalesce(category, '')='plan' AND event_time IS NOT NULL AND event_time<?)",
-        (as_json(ids), stamp(now)),
+        (as_json(ids), stamp(now - PLAN_LASTS)),
     )
     return set(ids) - {row[0] for row in alive}
 
