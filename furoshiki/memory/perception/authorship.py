@@ -9,7 +9,7 @@ bench.pasted --fit`.
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
@@ -58,7 +58,9 @@ JUST_BEFORE = timedelta(minutes=15)
 
 Author = Literal["own", "doubtful", "composed"]
 
-_ABOUT = ("mine", "theirs", "asks", "texts", "this")
+_ABOUT = {"mine": ("mine",), "theirs": ("theirs", "people"), "asks": ("asks",), "texts": ("texts",), "this": ("this",)}
+"""What is said around a text, with the groups of words that say so. `people` ("my niece", "I got")
+alone announce nothing within a paragraph."""
 """Groups of words that speak about a text, looked for around it."""
 
 _WITHIN = (
@@ -123,6 +125,13 @@ class Lexis:
         """Count the occurrences of a group's words in a text."""
         single = sum(map(self.single[group].__contains__, spelled.words))
         return single + sum(map(spelled.line.count, self.phrases[group]))
+
+    def count_to_two(self, groups: Iterable[str], spelled: Spelled) -> float:
+        """Count the occurrences of several groups' words, up to two."""
+        found = 0
+        for group in groups:
+            found += self.count(group, spelled)
+        return float(min(found, 2))
 
     def opens(self, group: str, line: str) -> bool:
         """Whether a line begins with words of a group."""
@@ -280,7 +289,7 @@ def _behind_lead(text: str, vocabulary: Lexis) -> int:
     if Spelled(rest[:LONGEST]).size < LEAST_WORDS:
         return 0
     spoken = Spelled(lead)
-    about = sum(vocabulary.count(group, spoken) > 0 for group in _ABOUT)
+    about = any(vocabulary.count_to_two(groups, spoken) for groups in _ABOUT.values())
     ends = lead[-1:].translate(_PLAIN_STOPS) in ".?!:"
     apart = rest.startswith("\n\n") and (lead[:1].islower() or ends) and len(spoken.words) > 1
     return at + len(rest) - len(rest.lstrip()) if about or apart else 0
@@ -298,7 +307,9 @@ def _behind_sentence(text: str, vocabulary: Lexis) -> int:
         return 0
     spoken = Spelled(opening[:at])
     names_a_text = vocabulary.count("texts", spoken)
-    theirs = vocabulary.count("theirs", spoken) or (names_a_text and vocabulary.count("whose", spoken))
+    theirs = vocabulary.count("theirs", spoken) or (
+        names_a_text and (vocabulary.count("whose", spoken) or vocabulary.count("people", spoken))
+    )
     tells = vocabulary.count("asks", spoken) or (theirs and not vocabulary.count("feeling", spoken))
     mine = vocabulary.count("mine", spoken) and names_a_text
     return at if (tells or mine) and not vocabulary.opens("greeting", text) else 0
@@ -461,8 +472,8 @@ def _tells_age(spelled: Spelled, vocabulary: Lexis) -> bool:
 def _measure_surroundings(lead: str, tail: str, around: Around, vocabulary: Lexis) -> dict[str, float]:
     """Return features of the sender's remarks around the text."""
     spoken, before = Spelled(f"{lead} {tail}"), Spelled(around.before)
-    values = {f"{group} around": float(min(vocabulary.count(group, spoken), 2)) for group in _ABOUT}
-    values |= {f"{group} before": float(min(vocabulary.count(group, before), 2)) for group in ("mine", "theirs")}
+    values = {f"{name} around": vocabulary.count_to_two(groups, spoken) for name, groups in _ABOUT.items()}
+    values |= {f"{name} before": vocabulary.count_to_two(_ABOUT[name], before) for name in ("mine", "theirs")}
     stripped = lead.rstrip()
     inner = lead.strip()[1:].split()
     return values | {
