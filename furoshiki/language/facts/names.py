@@ -101,7 +101,8 @@ _HELLO = re.compile(f"(?:{_GREETING})?", re.IGNORECASE)
 _BEING_ABROAD = re.compile(
     rf"^\W*(?:(?:yo\s+)?soy|(?:io\s+)?(?:sono|sn)|(?:eu\s+)?sou\s+[oa]|moi,?\s+c['\u2019]est|я|(?<=\W)je\s+suis)"
     rf"\s+{_OWN_CAPITALS}\W*$"
-    rf"|^{_GREETING}(?:(?:ich\s+)?bin(?:\s+d(?:ie|er))?|ben|(?:yo\s+)?soy(?:\s+(?:la|el))?|(?:io\s+)?(?:sono|sn)(?:\s+(?:la|il))?"
+    rf"|^{_GREETING}(?P<here>{_CAPITAL}{_PART})\s+here\W*$"
+    rf"|^{_GREETING}(?:(?:ich\s+)?bin(?:\s+d(?:ie|er))?|aqu[ií]|ici|qui|ben|(?:yo\s+)?soy(?:\s+(?:la|el))?|(?:io\s+)?(?:sono|sn)(?:\s+(?:la|il))?"
     rf"|(?:eu\s+)?sou(?:\s+[oa])?|moi,?\s+c['\u2019]est|je\s+suis|я)\s+{_OWN_CAPITALS.replace('<name>', '<other>')}"
     r"(?=\W*$|[,;.!]|\s(?:und|y|e|et|и|ve)\s)",
     re.IGNORECASE,
@@ -282,9 +283,9 @@ def statements(text: Own, is_something: bool = False) -> tuple[NameStatement, ..
             pattern = match.re
             if is_something and pattern in (_ICH_BIN, _BEING_ABROAD):
                 continue
-            given = match["name"] or match["other"] if pattern in (_IN_SIGNS, _BEING_ABROAD) else match["name"]
+            given = next(filter(None, match.groupdict().values()), None)
             name = _find_being_name(match, text) if pattern is _BEING_RE else trim_name(given)
-            if name:
+            if name and not (len(name) == 1 and line[match.end() :][:1].isdigit()):  # "call me l8r"
                 all_statements.append(_statement(name, begins, match))
                 break
     return tuple(all_statements)
@@ -394,7 +395,7 @@ def _all_capital(name: str) -> bool:
 
 
 def _statement(name: str, offset: int, match: re.Match[str], refused: bool = False) -> NameStatement:
-    group = "name" if match.group("name") else "other"
+    group = next(key for key, said in match.groupdict().items() if said)
     end = match.start(group) + _length_in(match.group(group), name)
     begin = match.start() + len(match.group()) - len(match.group().lstrip(" \t\n,:;\u2014-"))
     return NameStatement(name, offset + begin, offset + end, refused)
@@ -404,6 +405,11 @@ def _length_in(raw: str, name: str) -> int:
     """Return the length of the trimmed name in the raw match, whose spaces may be wider."""
     parts = list(re.finditer(r"\S+", raw))
     return parts[len(name.split()) - 1].end()
+
+
+def _is_small_letter(word: str) -> bool:
+    """Return whether a letter is a word of its own: "a", "u" (you), "y"; any other may be a name ("call me z")."""
+    return len(word) == 1 and word in "aeiouyàéèóıавеикояус"
 
 
 def trim_name(raw: str | None) -> str | None:
@@ -422,7 +428,7 @@ def trim_name(raw: str | None) -> str | None:
     if not parts or parts[0].lower() in _NO_NAME or parts[-1].endswith("'s") or not 1 <= len(parts[0]) <= 30:
         return None
     if all(part.islower() for part in parts):
-        if len(parts) > 2 or len(parts[0]) < 2 or ended in ("with", "on", "as", "of"):
+        if len(parts) > 2 or _is_small_letter(parts[0]) or ended in ("with", "on", "as", "of"):
             return None
         if with_apostrophes(parts[0]) != parts[0]:
             return None  # "whats up"

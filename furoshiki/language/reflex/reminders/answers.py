@@ -10,6 +10,7 @@ from furoshiki.core.catalogue import get_language as language_spoken
 from furoshiki.core.timestamps import parse
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.recurrence_words import often
+from furoshiki.language.facts.words import OCCASION_WORD
 from furoshiki.language.humanize import join_items
 from furoshiki.language.list_names import list_id, list_said
 from furoshiki.language.reflex.hearing import Heard
@@ -34,6 +35,7 @@ from furoshiki.language.reflex.wording import (
     rhythm,
 )
 from furoshiki.language.requests import reminder_words
+from furoshiki.language.requests.errands import find_errand
 
 
 def describe_result(result: ToolResult, heard: Heard, wording: Wording) -> str:
@@ -326,17 +328,22 @@ def ask_when(what: str) -> str:
 
 def matter_of(what: str) -> str:
     """Return "to call mum" or "of the meeting"."""
-    return f"to {what}" if is_activity(what) else f"of {what}"
+    return f"to {what}" if _is_activity(what) else f"of {what}"
 
 
-def is_activity(what: str) -> bool:
-    """Return whether a task follows "to" ("call mum"), or is a thing ("the meeting")."""
-    first = what.split()[0].lower() if what else ""
+def _is_activity(what: str) -> bool:
+    """Return whether a task follows "to" ("call mum"), or is a thing ("the meeting", "Parents evening")."""
+    words = what.split()
+    first = words[0].lower() if words else ""
+    named = words[:1] != [first] and _OCCASION.fullmatch(what) is not None and find_errand(what, ENGLISH) is None
     return (
         bool(first)
         and first not in {"the", "a", "an", "my", "your", "our", "his", "her", "their", "that", "this", "time"}
-        and not (first[0].isdigit() or what.split()[0].isupper())
+        and not (first[0].isdigit() or words[0].isupper() or named)
     )
+
+
+_OCCASION = re.compile(rf"(?:.* )?(?:{OCCASION_WORD})s?", re.IGNORECASE)
 
 
 def _moment(text: object, now: datetime) -> datetime | None:

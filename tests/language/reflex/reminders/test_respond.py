@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from furoshiki.language.reflex.reminders import answers
 from furoshiki.language.reflex.respond import respond
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.values import ToolResult
@@ -131,3 +132,17 @@ def test_results_with_little_in_them_are_spoken_all_the_same() -> None:
     assert "every year at 19:00" in spoken(ToolResult("schedule", {"action": "list"}, True, {"reminders": [odd]}))
     later = {"title": "call mum", "at": "2027-01-01T09:00:00+00:00"}
     assert "1 January 2027" in spoken(ToolResult("schedule", {"action": "create"}, True, {"reminder": later}))
+
+
+@pytest.mark.parametrize(
+    ("what", "asked"),
+    [
+        ("Parents evening", "of Parents evening"),
+        ("Dentist appointment", "of Dentist appointment"),
+        ("Book dentist appointment", "to Book dentist appointment"),
+        ("Call Tom", "to Call Tom"),
+        ("cook dinner", "to cook dinner"),
+    ],
+)
+def test_a_thing_named_after_to_is_asked_about_as_a_thing(what: str, asked: str) -> None:
+    assert asked in answers.ask_when(what)
