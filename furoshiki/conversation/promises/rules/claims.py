@@ -83,39 +83,15 @@ def before_claims(growing: str) -> str:
 
 _QUOTED = re.compile(r"\"[^\"\n]{0,300}\"|\u201c[^\u201c\u201d\n]{0,300}\u201d|„[^„“”\n]{0,300}[“”]|«[^«»\n]{0,300}»")
 _SENTENCE = re.compile(r"(?:[^.!?\n。！？]|[.](?=\d|[a-z]\.|\w{1,3}\b))+[.!?。！？\u2026]*\s*|\n")
-_HINT = re.compile(
-    r"remind|alarm|timer|schedul|ping|nudg|wake|list|delet|eras|forgot|wip|messag|writ|text|bother|disturb|quiet|alone"
-    r"|silent|erinner|wecke|gelöscht|schreib|melde|störe|ruhe|record|avis|despert|borr|elimin|escrib|molest|напомн|напомин"
-    r"|будильник|таймер|разбуж|спис|удали|стёр|стер|писать|беспоко|hatırlat|uyandır|zamanlay|liste|sildim|yazmay|rahatsız"
-    r"|rappel|réveil|alarme|effac|supprim|écrir|lembr|lembrete|apag|exclu|ricord|promemoria|sveglia|cancell|提醒|闹钟|清单|列表"
-    r"|删",
-    re.IGNORECASE,
-)
-"""Without one of these words, an answer contains no claim."""
 
-_COURTESY = re.compile(
-    r"\bno (?:problem|worries|sweat)|\bdon'?t worry|\bno te preocupes|\bno hay problema|\bkein problem|\bkeine sorge"
-    r"|\bне (?:волнуйся|переживай|вопрос|беспокойся)|\bsorun değil|\bmerak etme|\bne t'inquiète pas|\bpas de (?:souci"
-    r"|problème)|\bpas de soucis|\bnão se preocupe|\bsem problemas?|\bnessun problema|\bnon preoccuparti|没问题|别担心",
-    re.IGNORECASE,
-)
-_HEDGED = re.compile(
-    r"\b(?:not|cannot|never|could|would|should|shall|can|might|if|once|unless|yesterday|last (?:week|month|time|night)"
-    r"|want me|let me know|tell me|just say|sag mir|dime|скажи|söyle|dis-moi|dimmi|me diga|no (?:reminder|alarm"
-    r"|timer|list)|trying|supposed"
-    r"|nicht|kein\w*|kann|könnte|soll|sollte|wenn|falls|sobald|gestern|würde"
-    r"|no|puedo|podría|si|cuando|quieres|ayer|не|нет|могу|мог|могла|бы|если|когда|вчера|хочешь|değil|eğer|dün|istersen"
-    r"|pas|peux|pourrais|hier|não|posso|poderia|quando|ontem|non|potrei|ieri|se vuoi|se você)\b|n['’]t\b"
-    r"|\w[ae]m[ıi]yorum\b|\w[ae]m[ae]d[ıi]m\b|没有|不能|无法|如果|可以|要不要|昨天",
-    re.IGNORECASE,
-)
-"""Words that, before or in a claim, invalidate it."""
 
-_CONDITION_BEHIND = re.compile(
-    r"\b(?:if|once|when|as soon as|whenever|unless) (?:you|that|i)\b|\b(?:wenn|falls|sobald) (?:du|ich)\b"
-    r"|\b(?:si|cuando) (?:me|quieres)\b|\b(?:если|когда|как только) (?:ты|я)\b|\bquand tu\b|\bsi tu\b",
-    re.IGNORECASE,
-)
+def _join_ways(key: str) -> re.Pattern[str]:
+    return re.compile("|".join(texts("promises", key).values()), re.IGNORECASE)
+
+
+_HINT, _COURTESY, _HEDGED = map(_join_ways, ("hint", "courtesy", "hedged"))
+_CONDITION_BEHIND, _MATTER, _UNABLE = map(_join_ways, ("condition", "matter", "unable"))
+_UNWILLING, _ASKS_BACK, _FORGET = map(_join_ways, ("unwilling", "asks_back", "asked"))
 _COMPILED: tuple[tuple[str, Kind, re.Pattern[str]], ...] = tuple(
     (tongue, kind, re.compile(pattern(ways, table.get("parts", {})), re.IGNORECASE))
     for tongue, table in by_language("promises").items()
@@ -123,39 +99,6 @@ _COMPILED: tuple[tuple[str, Kind, re.Pattern[str]], ...] = tuple(
     for ways in table.get(kind, ())
 )
 
-_MATTER = re.compile(
-    r"remind|alarm|timer|\blists?\b|erinner|wecker|liste\b|record|lista\b|напом|будильник|таймер|спис|hatırlat|liste|rappel"
-    r"|lembr|ricord|promemoria|sveglia|提醒|闹钟|清单|列表",
-    re.IGNORECASE,
-)
-_UNABLE = re.compile(
-    r"\b(?:can['’]?t|cannot|can not|unable to|not able to|(?:don['’]?t|do not) have (?:the ability|access|a way"
-    r"|any way)"
-    r"|no way to|kann (?:dir |dich |leider |da |dafür )*(?:leider |nicht|kein)\w*|nicht in der lage"
-    r"|no (?:te )?puedo"
-    r"|no (?:soy capaz|tengo)|не могу|не умею|не в состоянии|je ne peux pas|não (?:posso|consigo)|non posso"
-    r"|non (?:sono in grado|riesco))\b|\w[ae]m[ıi]yorum\b|\w[ae]m[ae]m\b|无法|不能|没办法",
-    re.IGNORECASE,
-)
-_UNWILLING = re.compile(
-    r"\b(?:i['’]d rather not|i would rather not|i won['’]t (?:set|add|put|do|help|remind)|i will not (?:set|add"
-    r"|put|do|help"
-    r"|remind)|i refuse|lieber nicht|möchte ich nicht|mache? ich nicht|prefiero no|no quiero|не хочу|не стану|лучше не"
-    r"|istemiyorum|je préfère ne pas|prefiro não|preferisco non)\b|不想",
-    re.IGNORECASE,
-)
-_ASKS_BACK = re.compile(
-    r"\b(?:which|what time|when|who|whom|mean|sure|exactly|or|am|pm|welche\w*|wann|wer|wen|um wie viel|uhr"
-    r"|meinst|sicher"
-    r"|oder|cuál|cuándo|quién|qué hora|seguro|segura|o|какой|какую|какого|когда|кто|кого|во сколько|уверен\w*"
-    r"|или|в виду"
-    r"|hangi\w*|ne zaman|kaçta|kim\w*|emin|yoksa|quel\w*|quand|qui|quelle heure|ou|qual|quando|quem|que horas|quale|chi"
-    r"|che ora)\b|哪|几点|什么时候|还是",
-    re.IGNORECASE,
-)
-
-
-_FORGET = re.compile("|".join(texts("promises", "asked").values()), re.IGNORECASE)
 _YES = "ok(?:ay)?|done|sure|gut|vale|bien|va bene|tá|хорошо|tamam|好的?"
 _GONE = tuple(
     (tongue, re.compile(rf"^\W*(?:(?:{_YES})\W+)?(?:{pattern(ways, {})})(?:,? [\w’']+)?\W*$", re.IGNORECASE))
