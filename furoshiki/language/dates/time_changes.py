@@ -54,6 +54,8 @@ def move_time(text: str, since: datetime, now: datetime, habits: Habits = ENGLIS
     likely = when.halves[-1] if isinstance(when, Unclear) and when.halves else when
     if not isinstance(likely, When) or likely.rule:
         return when
+    if likely is when and (there := _keep_month(text, likely, since, now, habits)) is not None:
+        when = likely = there
     if likely.either and (same_half := _same_half(likely, since, now)) is not None:
         return same_half
     if not isinstance(when, When):
@@ -89,6 +91,19 @@ def find_month(text: str, since: datetime, now: datetime) -> When | None:
                 return None
             return When(at, 0, len(text), timed=True, past=at <= now, dated=True, spans=((0, len(text)),))
     return None
+
+
+def _keep_month(text: str, when: When, since: datetime, now: datetime, habits: Habits) -> When | None:
+    """Return a day of the month alone in the month of the old time, if it is to come: "the 14th"."""
+    if not when.dated or str(when.at.day) not in re.findall(r"\d+", text):
+        return None
+    first = since.date().replace(day=1)
+    starts = (parsing.moment(one, time(), now) - timedelta(seconds=1) for one in (first, first + timedelta(days=32)))
+    there, after = (parsing.parse_when(text, start, habits) for start in starts)
+    if not isinstance(there, When) or not isinstance(after, When) or there.at.day != when.at.day:
+        return None
+    same = there.at.month == since.month != after.at.month  # else the month is named
+    return replace(there, past=False) if same and there.at > now else None
 
 
 def fit_rule(rule: str, at: datetime) -> str | None:

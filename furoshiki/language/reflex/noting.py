@@ -5,10 +5,11 @@ import re
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from furoshiki.core.catalogue import say
-from furoshiki.language.dates import parsing
+from furoshiki.core.catalogue import ENGLISH, say
+from furoshiki.core.timestamps import local
+from furoshiki.language.dates import parsing, time_changes
 from furoshiki.language.dates.lead_times import name_event
-from furoshiki.language.dates.parsing import When
+from furoshiki.language.dates.parsing import Unclear, When
 from furoshiki.language.dates.said_times import Reading
 from furoshiki.language.dates.values import Day
 from furoshiki.language.facts.relatives import RELATIONS
@@ -16,10 +17,10 @@ from furoshiki.language.facts.words import OCCASION_WORD
 from furoshiki.language.reflex import days
 from furoshiki.language.reflex.corrections import answers
 from furoshiki.language.reflex.hearing import Heard
-from furoshiki.language.reflex.reminders import reminding
+from furoshiki.language.reflex.reminders import reminding, selection
 from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, flip_person, join_sentences, rhythm
-from furoshiki.language.requests import asked, correction_words, news, reminder_words
+from furoshiki.language.requests import asked, correction_words, moved, news, reminder_words
 from furoshiki.language.tables.stop_words import COMMON
 from furoshiki.language.words import RUN, asks
 
@@ -112,21 +113,33 @@ def keep_appointment(heard: Heard, _wording: Wording) -> Reflex | None:
 
 
 def move_appointment(heard: Heard, _wording: Wording) -> Reflex | None:
-    """Take the reminder of a noted appointment along with its correction ("no wait, 4pm"): move
-    it if it was accepted, else offer it again in place of the old offer."""
+    """Take the reminder of a noted appointment along with its correction ("no wait, 4pm") or its new time ("they moved
+    it to Friday"): move it if it was accepted, else offer it again in place of the old offer."""
     both = find_corrected(heard)
     if both is None:
         return None
-    (old, _), (title, at) = map(_reminder_of, both)
+    (old, before), (title, at) = map(_reminder_of, both)
     if at <= heard.situation.now:
         return None
-    held = next((one for one in heard.situation.reminders if one.title == old), None)
-    if held is None:
-        return Reflex(calls=(_offer_call(both[1], old),))
-    moved = {"action": "move", "ids": [held.id], "when": at.isoformat(timespec="seconds")}
-    if title != old:
-        moved |= {"what": title, "instead": old}
-    return Reflex(calls=(SkillCall("schedule", moved),))
+    named = [one for one in heard.situation.reminders if one.title in (old, both[0].what)]
+    held = named[0] if len(named) == 1 else None
+    if held is None or held.at is None or held.at > both[0].when.at:
+        return Reflex(calls=(_offer_call(both[1], None if both[0] is both[1] else old),))
+    if held.title != old:  # asked for so long before: "the evening before"
+        title, at = held.title, _as_long_before(held.at, *(one.when.at for one in both))
+    changed: dict[str, object] = {"action": "move", "ids": [held.id], "when": at.isoformat(timespec="seconds")}
+    if title != held.title:
+        changed |= {"what": title, "instead": old}
+    if both[1].when.rule:
+        changed["recurrence"] = both[1].when.rule
+    return Reflex(calls=(SkillCall("schedule", changed),))
+
+
+def _as_long_before(rings: datetime, before: datetime, after: datetime) -> datetime:
+    """Return when a reminder of `before` rings for `after`: on an earlier day at the same hour."""
+    if rings.date() == before.date():
+        return after - (before - rings)
+    return parsing.moment(after.date() - (before.date() - rings.date()), rings.time(), after)
 
 
 def _offer_call(noted: Appointment, instead: str | None = None) -> SkillCall:
@@ -178,7 +191,9 @@ def offer_plan(heard: Heard) -> tuple[SkillCall, ...]:
 
 
 def find_corrected(heard: Heard) -> tuple[Appointment, Appointment] | None:
-    """Return a noted appointment before and after the correction in this message."""
+    """Return a noted appointment before and after the correction in this message, or its new time."""
+    if (moves := find_new_time(heard)) is not None:
+        return moves
     found = answers.read(heard)
     if found is None or found.right is None:
         return None
@@ -187,14 +202,67 @@ def find_corrected(heard: Heard) -> tuple[Appointment, Appointment] | None:
         said = found.message.own
     elif found.fact is not None:
         said = found.fact.said_text
-    both = [
-        _find_any(Heard(replace(heard.situation, text=one)))
-        for one in (said, correction_words.instead(said, found.wrong, found.right))
-    ]
-    before, after = both
+    corrected = correction_words.instead(said, found.wrong, found.right)
+    before, after = (_find_any(Heard(replace(heard.situation, text=one))) for one in (said, corrected))
     if before is None or after is None:
         return None
+    now, named = heard.situation.now, corrected[after.when.start : after.when.end]
+    meant = time_changes.move_time(named, before.when.at, now, heard.situation.habits)
+    if isinstance(meant, When) and not (meant.past or after.when.timed):  # "no, the 6th" of January
+        after = replace(after, when=replace(after.when, at=meant.at))
     return before, after
+
+
+def find_new_time(heard: Heard) -> tuple[Appointment, Appointment] | None:
+    """Return an appointment before and after the new time that this message tells ("the dentist moved to Friday"); both
+    the same if it was not told before."""
+    situation, language = heard.situation, heard.situation.language
+    found = moved.find_moved(heard.text, language.code if language else ENGLISH)
+    if found is None or (situation.weighs is not None and situation.weighs.notice.grave):
+        return None
+    what, to = found
+    before = _find_told(what, heard)
+    now, habits = situation.now, situation.habits
+    when = time_changes.move_time(to, before.when.at if before else now, now, habits)
+    if isinstance(when, Unclear) and when.halves:
+        when = when.halves[-1]  # in the afternoon
+    if not isinstance(when, When) or when.past or reminding.matter(to, when.spans):
+        return None
+    if before is None:
+        new = Appointment(what, when)
+        return (new, new) if what else None
+    if not when.timed and before.when.timed:
+        at = parsing.moment(when.at.date(), before.when.at.timetz().replace(tzinfo=None), now)
+        when = replace(when, at=at, timed=True)
+    return before, Appointment(before.what, when)
+
+
+def _find_told(what: str, heard: Heard) -> Appointment | None:
+    """Return the appointment of that name that was told last or has a reminder; "" is any that was told."""
+    situation, named = heard.situation, selection.stems(what)
+    plans = [one for one in reversed(situation.facts) if one.predicate in _PLANS][:_LATELY]
+    lately = range(len(situation.recent) - 1, max(len(situation.recent) - _LATELY, 0) - 1, -1)
+    said = [(one.own, one.at, at) for at in lately if (one := situation.recent[at]).speaker == "user" and one.own]
+    facts = [(one.said_text, one.said_at, 0) for one in plans if one.said_at is not None]
+    for text, at, place in [*said, *facts]:
+        then = local(at, situation.now.tzinfo)
+        there = Heard(replace(situation, text=str(text), now=then, recent=situation.recent[:place]))
+        told = (find_new_time(there) or (None, _find_any(there)))[1]
+        if told is not None and told.when.at > situation.now and (not named or named & selection.stems(told.what)):
+            return told
+    waiting = [(one, one.at) for one in situation.reminders if one.at and named & selection.stems(one.title)]
+    if len(waiting) != 1:
+        return None
+    [(held, rings)] = waiting
+    ahead = _HOUR_BEHIND.search(held.title)
+    when = When(rings + AHEAD if ahead else rings, 0, 0, rule=held.rule)
+    return Appointment(held.title[: ahead.start()] if ahead else held.title, when)
+
+
+_LATELY = 40
+"""How many of the last messages and facts are looked through for an appointment."""
+
+_HOUR_BEHIND = re.compile(r" \(\d\d:\d\d\)$")
 
 
 def find_appointment(heard: Heard) -> Appointment | None:

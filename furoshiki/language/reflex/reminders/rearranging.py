@@ -115,8 +115,8 @@ _RENAME = re.compile(
     re.IGNORECASE,
 )
 _SNOOZE = re.compile(
-    PLEASE + r"(?:(?:snooze|sleep)(?: (?:it|that|this|the reminder|the alarm|again))?(?P<for>\W{0,3}$|\s(?:for |until "
-    r"|till )?.{1,60}$)"
+    PLEASE + r"(?:(?:snooze|sleep(?= (?:it|that|this|the))|sleep$)(?: (?:it|that|this|the reminder|the alarm|again))?"
+    r"(?P<for>\W{0,3}$|\s(?:for |until |till )?.{1,60}$)"
     r"|(?:remind me (?:of (?:it|that) )?(?:again|later)|ask me again|tell me again|say (?:it|that) again|ring again)"
     r"(?P<again>\W{0,3}$|\s.{1,60}$))",
     re.IGNORECASE,
