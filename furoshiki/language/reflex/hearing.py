@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from furoshiki.core.catalogue import ENGLISH
 from furoshiki.language.facts import names
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.facts.extraction import USER, Fact, facts_in, past_facts_in
@@ -56,6 +57,12 @@ class Heard:
     @property
     def text(self) -> Own:
         return as_told(self.situation.text.strip())
+
+    @property
+    def code(self) -> str:
+        """The code of its language."""
+        language = self.situation.language
+        return ENGLISH if language is None else language.code
 
     @cached_property
     def plain(self) -> str:

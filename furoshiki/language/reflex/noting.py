@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from furoshiki.core.catalogue import ENGLISH, say
+from furoshiki.core.catalogue import say
 from furoshiki.core.timestamps import local
 from furoshiki.language.dates import parsing, time_changes
 from furoshiki.language.dates.lead_times import name_event
@@ -124,7 +124,9 @@ def move_appointment(heard: Heard, _wording: Wording) -> Reflex | None:
     named = [one for one in heard.situation.reminders if one.title in (old, both[0].what)]
     held = named[0] if len(named) == 1 else None
     if held is None or held.at is None or held.at > both[0].when.at:
-        return Reflex(calls=(_offer_call(both[1], None if both[0] is both[1] else old),))
+        if both[0] is both[1]:
+            return Reflex(calls=(_offer_call(both[1]),))
+        return Reflex(calls=(_offer_call(both[1], old),))
     if held.title != old:  # asked for so long before: "the evening before"
         title, at = held.title, _as_long_before(held.at, *(one.when.at for one in both))
     changed: dict[str, object] = {"action": "move", "ids": [held.id], "when": at.isoformat(timespec="seconds")}
@@ -216,14 +218,17 @@ def find_corrected(heard: Heard) -> tuple[Appointment, Appointment] | None:
 def find_new_time(heard: Heard) -> tuple[Appointment, Appointment] | None:
     """Return an appointment before and after the new time that this message tells ("the dentist moved to Friday"); both
     the same if it was not told before."""
-    situation, language = heard.situation, heard.situation.language
-    found = moved.find_moved(heard.text, language.code if language else ENGLISH)
+    situation = heard.situation
+    found = moved.find_moved(heard.text, heard.code)
     if found is None or (situation.weighs is not None and situation.weighs.notice.grave):
         return None
     what, to = found
     before = _find_told(what, heard)
     now, habits = situation.now, situation.habits
-    when = time_changes.move_time(to, before.when.at if before else now, now, habits)
+    since = now
+    if before is not None:
+        since = before.when.at
+    when = time_changes.move_time(to, since, now, habits)
     if isinstance(when, Unclear) and when.halves:
         when = when.halves[-1]  # in the afternoon
     if not isinstance(when, When) or when.past or reminding.matter(to, when.spans):
@@ -254,9 +259,9 @@ def _find_told(what: str, heard: Heard) -> Appointment | None:
     if len(waiting) != 1:
         return None
     [(held, rings)] = waiting
-    ahead = _HOUR_BEHIND.search(held.title)
-    when = When(rings + AHEAD if ahead else rings, 0, 0, rule=held.rule)
-    return Appointment(held.title[: ahead.start()] if ahead else held.title, when)
+    if (ahead := _HOUR_BEHIND.search(held.title)) is not None:
+        return Appointment(held.title[: ahead.start()], When(rings + AHEAD, 0, 0, rule=held.rule))
+    return Appointment(held.title, When(rings, 0, 0, rule=held.rule))
 
 
 _LATELY = 40

@@ -22,7 +22,9 @@ def find_moved(text: str, code: str) -> tuple[str, str] | None:
     match = next((found for way in ways if (found := way.fullmatch(plain)) is not None), None)
     if match is None:
         return None
-    return "" if it.fullmatch(match["what"]) else match["what"], match["to"]
+    if it.fullmatch(match["what"]):
+        return "", match["to"]
+    return match["what"], match["to"]
 
 
 _PARTS = {"thing": r"[^\W\d][\w' -]{0,40}?", "to": "(?P<to>.{1,50}?)"}

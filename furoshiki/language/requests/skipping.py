@@ -16,7 +16,9 @@ _WHAT = r"(?P<what>[\w' -]{1,60}?)"
 
 def find_skipped(plain: str) -> str | None:
     """Return what a message leaves out once, or None. `plain` has single spaces; a reason may follow after a comma."""
-    for ways in _SKIP if len(plain) <= LONGEST else ():
+    if len(plain) > LONGEST:
+        return None
+    for ways in _SKIP:
         match = ways.match(plain)
         if match is not None:
             return match["what"].strip()

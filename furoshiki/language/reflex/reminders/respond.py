@@ -321,10 +321,10 @@ def _offer(heard: Heard) -> Reflex | None:
 
 def offer_errand(heard: Heard, _wording: Wording) -> Reflex | None:
     """Offer to put a thing to do that is only written down on the to-do list: "renew passports"."""
-    weighs, language = heard.situation.weighs, heard.situation.language
+    weighs = heard.situation.weighs
     if heard.facts or heard.situation.needs_quiet or (weighs is not None and weighs.notice.grave):
         return None
-    errand = find_errand(heard.text, language.code if language else ENGLISH)
+    errand = find_errand(heard.text, heard.code)
     return None if errand is None else Reflex(say(open_questions.OFFER_TO_DO, what=errand))
 
 

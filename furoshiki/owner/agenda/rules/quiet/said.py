@@ -33,8 +33,10 @@ def say_period(period: Planned, zone: tzinfo, now: datetime) -> str:
         return say("from {since} until {until}", since=since, until=until)
     days, since, until = say(_ON_DAYS[begins.weekday()]), f"{begins:%H:%M}", f"{ends:%H:%M}"
     overnight, all_night = ends.date() != begins.date(), begins.time() == time()
+    if overnight and all_night:
+        return days
     if overnight:
-        return days if all_night else say("{days} from {since}", days=days, since=since)
+        return say("{days} from {since}", days=days, since=since)
     if all_night:
         return say("{days} until {until}", days=days, until=until)
     return say("{days} from {since} until {until}", days=days, since=since, until=until)
