@@ -36,14 +36,16 @@ _PARTS = {"morning": 9, "day": 9, "evening": 19, "night": 20}
 
 _REMIND_BEFORE = re.compile(
     r"(?P<base>.{3,120}?[,;.] (?:and |so |please )?)?(?:(?:can|could|will|would) you )?(?:please )?"
-    r"(?:remind|tell|nudge|ping) me (?:(?:of|about) (?:that|it|this) )?(?P<lead>[\w ]{5,30}?)(?: please)?$",
+    r"(?:remind|tell|nudge|ping) me(?: (?:of|about) (?:that|it|this|them|both))?(?: (?P<lead>[\w ]{5,30}?))??"
+    r"(?: as well| too| then| please|,)*$",
     re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class LeadAsked:
-    """A reminder that is wanted by its lead time alone; `of` is the event, "" for the one told last."""
+    """A reminder that is wanted by its lead time alone, or ("") at the time itself; `of` is the event, "" for the one
+    told last."""
 
     of: str
     lead: str
@@ -52,9 +54,9 @@ class LeadAsked:
 def read_lead(text: str) -> LeadAsked | None:
     """Read "remind me of that the evening before", "bin day is thursday, remind me the night before"."""
     match = _REMIND_BEFORE.match(" ".join(text.split()).strip(" .!?"))
-    if match is None or _ALONE.fullmatch(match["lead"]) is None:
+    if match is None or (match["lead"] and _ALONE.fullmatch(match["lead"]) is None):
         return None
-    return LeadAsked((match["base"] or "").strip(" ,;."), match["lead"])
+    return LeadAsked((match["base"] or "").strip(" ,;."), match["lead"] or "")
 
 
 def name_event(told: str) -> str:

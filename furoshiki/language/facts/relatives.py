@@ -26,7 +26,7 @@ _SIZE = (
     r"(?:(?:older|younger|little|big|elder|eldest|oldest|youngest|baby|twin|half|step|dear|late|other|new|best|good|close"
     r"|old|lovely|beloved|grown[- ]up|rescue|tiny|first|second|middle|own|three[- ]legged)[\s-]{1,3}){0,4}"
 )
-_GIVEN_NAME = r"(?P<name>(?-i:[^\W\d_a-z])[\w\u2019-]*(?:'(?-i:[A-Z])\w+)?)"
+_GIVEN_NAME = r"(?P<name>(?:(?:Dr|Mrs?|Ms|Prof)\.?\s)?(?-i:[^\W\d_a-z])[\w\u2019-]*(?:'(?-i:[A-Z])\w+)?)"
 _ANY_NAME = r"(?P<name>(?:(?:Dr|Mrs?|Ms|Prof)\.?\s)?[^\W\d_][\w\u2019-]*)"
 _MINE = rf"\b(?:my|our)\s+{_SIZE}{_KIN}"
 _HAVE = r"\b(?:I|we)(?:['\u2019]?ve\s+got|\s+(?:also\s+)?(?:have|have\s+got|adopted|got))\s+(?:an?|one)"

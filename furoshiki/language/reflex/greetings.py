@@ -6,7 +6,7 @@ from datetime import timedelta
 from furoshiki.core.catalogue import ENGLISH, capital, get_language, languages, say
 from furoshiki.language.dates import parsing
 from furoshiki.language.facts import abroad, names
-from furoshiki.language.reflex import frankness, selfhood
+from furoshiki.language.reflex import frankness, lines, selfhood
 from furoshiki.language.reflex.care.dead import dead
 from furoshiki.language.reflex.care.weighing import find_gravest
 from furoshiki.language.reflex.hearing import Heard, plain
@@ -19,61 +19,13 @@ _AWAY = timedelta(hours=5)
 _FRESH = timedelta(minutes=45)
 _NEW_HERE = 3  # replies; a name given later is a change
 
-_FIRST_HELLO = (
-    "Hello! I'm {me}.",
-    "{part}! I'm {me}, and we haven't met yet.",
-    "Hello there. I'm {me}, and this is the first thing anybody has said to me here.",
-)
-_FIRST_WORDS = (
-    "Hello. I'm {me}, I'm new here, and I live on this machine.",
-    "{part}. I'm {me}. I've just been unpacked, so everything is still to be found out.",
-)
-_ASK_NAME = ("What should I call you?", "And what shall I call you?", "What's your name?")
-_HELLO = ("{part}{name}.", "Hello{name}!", "Hey{name}.", "{part}{name}, good to see you.", "Hi{name}.")
-_HELLO_AFTER_HOURS = (
-    "{part}{name}. Good to have you back.",
-    "Hello again{name}.",
-    "There you are{name}. {part}.",
-)
-_HELLO_AFTER_DAYS = (
-    "{part}{name}! It's been {away}. I'm glad you're back.",
-    "Hello{name}. {away_start} since we last talked; it's good to hear from you.",
-)
-_HELLO_AGAIN = ("Hello again.", "Still here.", "Hi, again.")
-_HOW_GOES = (
-    "How is your day going?",
-    "What have you been up to?",
-    "What's on your mind?",
-    "How are things with you?",
-    "Anything new since we talked?",
-)
-_NAME_NEW = (
-    "Nice to meet you, {given}. I'll remember that.",
-    "{given}. Good, now I know who I'm talking to.",
-    "Lovely to meet you, {given}.",
-)
-_NAME_CHANGED = ("{given} it is, then.", "Got it: {given} from now on.", "I'll call you {given}.")
-_NAME_KNOWN = ("I know, {given}. I haven't forgotten.", "Yes, {given}, I remember.")
-_AFTER_NAME = (
-    "Tell me something small about you: where you live, who matters to you, what you did today. "
-    "I keep what you tell me.",
-    "What should I know about you first? Anything you tell me, I keep, and I can show you where I have it from.",
-    "So, what kind of day is it where you are?",
-)
-_BYE = ("Bye{name}. Take care of yourself.", "See you{name}.", "Until next time{name}.", "Talk soon{name}.")
-_BYE_NIGHT = ("Good night{name}. Sleep well.", "Sleep well{name}.", "Good night{name}. I'll be here.")
-_THANKS = ("You're welcome{name}.", "Any time.", "Gladly.", "Of course.", "My pleasure{name}.")
-_PLEASED = (
-    "That's kind of you. It makes me a little proud.",
-    "Thank you. I'll keep that one for a slow day.",
-    "You've just made a small program happy.",
-)
+_SAID = lines.read_lines("greetings")
 _DAY_GREETING = re.compile(r"\b(?:good |^)(?P<part>morning|afternoon|evening)\b")
 
 
 def greet(heard: Heard, wording: Wording) -> Reflex | None:
     """Return the greeting (also for an empty conversation, which the companion opens)."""
-    silent = not heard.text and not heard.situation.attachments
+    silent = not heard.situation.text.strip() and not heard.situation.attachments
     if heard.situation.language is not None:
         return None
     called = heard.situation.nlp.greeting and len(heard.plain.split()) <= 2 and not heard.says(r"what's up|sup$")
@@ -86,7 +38,7 @@ def greet(heard: Heard, wording: Wording) -> Reflex | None:
         return Reflex(kindly)
     lately = heard.situation.recent[-1].at if heard.situation.recent else None
     if not silent and lately is not None and heard.situation.now - lately < _FRESH and len(wording.replies) > 1:
-        return Reflex(join_sentences(wording.one(_HELLO_AGAIN), open_question(heard, wording)))
+        return Reflex(join_sentences(wording.one(_SAID["hello_again"]), open_question(heard, wording)))
     note = frankness.first_note(wording) if wording.away else None
     return Reflex(join_sentences(_hello(heard, wording), note, open_question(heard, wording)))
 
@@ -111,7 +63,7 @@ def introduction(heard: Heard, wording: Wording, reply: str) -> str | None:
         ask = say(names.ASK) if heard.situation.user_name is None else None
         return join_sentences(say("I'm {me}.", me=heard.situation.companion), ask)
     hello = f"I'm {heard.situation.companion}, by the way; we haven't met."
-    ask = wording.one(_ASK_NAME) if heard.situation.user_name is None else None
+    ask = wording.one(_SAID["ask_name"]) if heard.situation.user_name is None else None
     return join_sentences(hello, frankness.first_note(wording), ask)
 
 
@@ -122,7 +74,7 @@ def take_name(heard: Heard, wording: Wording) -> Reflex | None:
         return None
     asked = selfhood.speak(heard, wording) if heard.asks else None
     new_here = len(wording.replies) <= _NEW_HERE
-    then = asked.text if asked else wording.one(_AFTER_NAME) if wording.may_ask and new_here else None
+    then = asked.text if asked else wording.one(_SAID["after_name"]) if wording.may_ask and new_here else None
     return Reflex(join_sentences(name_taken(heard, wording), then))
 
 
@@ -159,10 +111,10 @@ def name_taken(heard: Heard, wording: Wording) -> str:
         )
         return join_sentences(hello, frankness.first_note(wording))
     if any(given in reply for reply in wording.replies):
-        return wording.one(_NAME_KNOWN, given=given)
+        return wording.one(_SAID["name_known"], given=given)
     if len(wording.replies) <= 2 or "call you" in heard.last_reply or "your name" in heard.last_reply:
-        return wording.one(_NAME_NEW, given=given)
-    return wording.one(_NAME_CHANGED, given=given)
+        return wording.one(_SAID["name_new"], given=given)
+    return wording.one(_SAID["name_changed"], given=given)
 
 
 def part(heard: Heard, wording: Wording) -> Reflex | None:
@@ -176,7 +128,7 @@ def part(heard: Heard, wording: Wording) -> Reflex | None:
     )
     ahead = _soon(heard)
     wish = f"Good luck with the {ahead}." if ahead else None
-    return Reflex(join_sentences(wording.one(_BYE_NIGHT if night else _BYE), wish))
+    return Reflex(join_sentences(wording.one(_SAID["bye_night"] if night else _SAID["bye"]), wish))
 
 
 def thank(heard: Heard, wording: Wording) -> Reflex | None:
@@ -187,10 +139,10 @@ def thank(heard: Heard, wording: Wording) -> Reflex | None:
     if not nlp.feedback_alone or nlp.explicit_feedback != "positive":
         return None
     if heard.says(r"\b(?:good ?night|sleep well)\b"):
-        return Reflex(wording.one(_BYE_NIGHT))
+        return Reflex(wording.one(_SAID["bye_night"]))
     if heard.says(r"\b(?:thank|thanks|thx|cheers|danke|gracias)\b"):
-        return Reflex(wording.one(_THANKS))
-    return Reflex(wording.one(_PLEASED))
+        return Reflex(wording.one(_SAID["thanks"]))
+    return Reflex(wording.one(_SAID["pleased"]))
 
 
 def part_of_day(heard: Heard) -> str:
@@ -215,12 +167,13 @@ def open_question(heard: Heard, wording: Wording) -> str | None:
             return question
     if not wording.may_ask:
         return None
-    return wording.unused(_HOW_GOES)
+    return wording.unused(_SAID["how_goes"])
 
 
 def _first_hello(heard: Heard, wording: Wording, silent: bool) -> str:
-    hello = wording.one(_FIRST_WORDS if silent else _FIRST_HELLO, me=heard.situation.companion, part=part_of_day(heard))
-    ask = wording.one(_ASK_NAME) if heard.situation.user_name is None else wording.one(_HOW_GOES)
+    opening = _SAID["first_words" if silent else "first_hello"]
+    hello = wording.one(opening, me=heard.situation.companion, part=part_of_day(heard))
+    ask = wording.one(_SAID["ask_name"]) if heard.situation.user_name is None else wording.one(_SAID["how_goes"])
     return join_sentences(hello, frankness.first_note(wording), ask)
 
 
@@ -230,8 +183,8 @@ def _hello(heard: Heard, wording: Wording) -> str:
     words = {"part": part_of_day(heard)}
     if away >= _LONG_AWAY:
         span = _span(away)
-        return wording.one(_HELLO_AFTER_DAYS, away=span, away_start=capital(span), **words)
-    return wording.one(_HELLO_AFTER_HOURS if away >= _AWAY else _HELLO, **words)
+        return wording.one(_SAID["hello_after_days"], away=span, away_start=capital(span), **words)
+    return wording.one(_SAID["hello_after_hours"] if away >= _AWAY else _SAID["hello"], **words)
 
 
 def _span(away: timedelta) -> str:

@@ -38,8 +38,8 @@ _TITLED = re.compile(r"[^\W\d_a-z][\w'-]*(?:\s[^\W\d_a-z][\w'-]*){0,2}\s?")
 _MOST_ANSWERED = 6
 _DATED = re.compile(r"\b\d{1,2}\b")
 _NOW_AGED = re.compile(
-    r"^\W*(?:(?:actually|no|well|sorry|wait|and),?\s+){0,3}(?P<name>[^\W\d_]{2,20})(?:\s+is|['\u2019]s)\s+"
-    r"(?:already\s+|now\s+|only\s+|just\s+)?(?P<age>\d{1,2})(?:\s+(?:now|already|years? old))?\W*$",
+    r"^\W*(?:(?:actually|no|well|sorry|wait|and),?\s+){0,3}(?P<name>[^\W\d_]{2,20})(?:\s+is|\s+turn(?:ed|s)|['\u2019]s)\s+"
+    r"(?:already\s+|now\s+|only\s+|just\s+)?(?P<age>\d{1,2})(?:\s+(?:now|already|today|years? old))?\W*$",
     re.IGNORECASE,
 )
 _POSSESSIVE = re.compile(r"\b(?:her|his|their|its)\b(?= \w)")

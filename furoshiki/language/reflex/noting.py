@@ -231,6 +231,8 @@ def find_new_time(heard: Heard) -> tuple[Appointment, Appointment] | None:
     when = time_changes.move_time(to, since, now, habits)
     if isinstance(when, Unclear) and when.halves:
         when = when.halves[-1]  # in the afternoon
+    if isinstance(when, When) and when.either and when.at.hour < _EARLY:
+        when = replace(when, at=when.at + timedelta(hours=12))
     if not isinstance(when, When) or when.past or reminding.matter(to, when.spans):
         return None
     if before is None:
@@ -263,6 +265,9 @@ def _find_told(what: str, heard: Heard) -> Appointment | None:
         return Appointment(held.title[: ahead.start()], When(rings + AHEAD, 0, 0, rule=held.rule))
     return Appointment(held.title, When(rings, 0, 0, rule=held.rule))
 
+
+_EARLY = 7
+"""Hour before which an appointment that fits both halves of the day is in the afternoon."""
 
 _LATELY = 40
 """How many of the last messages and facts are looked through for an appointment."""

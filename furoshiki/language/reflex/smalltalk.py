@@ -11,50 +11,18 @@ from furoshiki.language.requests import news
 from furoshiki.language.signal_head import DARK
 from furoshiki.language.words import ends_asking
 
-_YES = (
-    r"yes|yeah|yep|yup|sure|of course|definitely|absolutely|totally|i do|i am|it is|it does|a lot|very much|often"
-    r"|always|indeed|true"
-)
-_NO = r"no|nope|nah|not really|not yet|never|i don't|i'm not|not at all|rarely|sometimes not|it isn't"
-_OK = (
-    r"ok|okay|k|kk|fine|alright|all right|right|i see|got it|good|cool|nice|sure|mhm|hm+|aha|ah|oh|interesting|noted"
-    r"|understood|makes sense|(?:no,? )?(?:that's|it's|its|i'm) (?:fine|ok|okay|good|all right|alright)"
-)
-_UNSURE = (
-    r"(?:maybe|perhaps|i guess|i suppose|idk|dunno|no idea|(?:i'm )?not sure|i (?:don't|do not) know|hard to say"
-    r"|who knows|(?:it )?depends)(?: yet| really| exactly| why)?"
-)
-_LAUGH = (
-    r"(?:ha)+h?|(?:he)+h?|lol|lmao|rofl|good one|funny|that's funny|very funny|hilarious|(?:ha )+(?:ha)?"
-    r"|(?:lol|haha) (?:ok|okay|yeah|true|nice|right)"
-)
-_SMALL = {
-    "hungry": r"(?:i'm |i am |so |really |very |getting )*(?:hungry|starving|famished)(?: now| again)?",
-    "sleepless": r"(?:i |still )*(?:can't|cannot|couldn't) (?:get to |fall a)?sleep(?: again)?|i'm wide awake",
-    "cooks": r"(?:(?:any idea )?what (?:should|can|shall) (?:i|we)|(?:no idea|(?:i )?don't know|dunno) what to)"
-    r" (?:cook|eat|make for (?:dinner|lunch))(?: tonight| today)?|what's for dinner",
-}
+_HEARD = lines.TABLES["heard_small"]
+_YES, _NO, _OK, _UNSURE, _LAUGH = map(_HEARD.__getitem__, ("yes", "no", "ok", "unsure", "laugh"))
+_ORDERS, _ROLES, _LETTERS = map(_HEARD.__getitem__, ("orders", "roles", "letters"))
+_ABOUT_US, _ASKS_ABILITY = map(_HEARD.__getitem__, ("about_us", "asks_ability"))
 _LAUGHING = re.compile(r"[\U0001f602\U0001f923\U0001f606\U0001f605\s]+")
 
 _ANSWER = 7
-_ORDERS = (
-    r"^(?:please )?(?:write|explain|translate|summari[sz]e|describe|compare|recommend|suggest|teach|sing|compose|draft"
-    r"|code|program|solve|convert|calculate|define|search|google|look up|give me|tell me|show me"
-    r"|ignore (?:all|any|your|the|every|my)|print|output|repeat|say)\b"
-)
-_ROLES = (
-    r"^(?:please |can you |could you )?(?:pretend|act (?:as|like)|role-?play|be my|play the"
-    r"|imagine (?:you|that you))\b"
-)
-_LETTERS = r"\b(?:small|tiny|bigger|larger|large) (?:letters|print|text|font|type)\b|\b(?:speak up|louder)\b"
-_ABOUT_US = r"(?<!thank )\byou\b|\byour\b"
-_ASKS_ABILITY = r"\b(?:can|could|would|will|do) you (?!like|love|think|feel|want|believe|hate|ever)"
-_ASKS_ADVICE = r"\b(?:should (?:i|we)|i should|we should)\b|\bwhat would you do\b|\bany advice\b"
 
 
 def answer_small(heard: Heard, wording: Wording) -> Reflex | None:
     """Reply to everyday remarks: hunger, a sleepless night, what to cook."""
-    for name, pattern in _SMALL.items():
+    for name, pattern in lines.TABLES["heard_needs"].items():
         if heard.is_only(pattern):
             return Reflex(wording.one(SMALL[name]))
     return None
@@ -88,7 +56,7 @@ def admit(heard: Heard, wording: Wording) -> Reflex | None:
         return Reflex(wording.one(lines.NO_KNOWLEDGE["role"]))
     if not heard.asks and not heard.says(_ORDERS):
         return None
-    if heard.says(_ASKS_ADVICE):
+    if heard.says(_HEARD["asks_advice"]):
         return Reflex(wording.one(lines.NO_KNOWLEDGE["advice"]))
     if heard.says(_ABOUT_US) and not heard.says(f"{_ASKS_ABILITY}|{_ORDERS}"):
         return Reflex(wording.one(lines.NO_KNOWLEDGE["self"]))

@@ -37,6 +37,7 @@ from furoshiki.language.requests import list_things
 from furoshiki.language.requests.consent import consent
 from furoshiki.language.requests.same_kind import find_contrast
 from furoshiki.language.testimony import Own
+from furoshiki.language.word_tables import texts
 from furoshiki.language.words import WORD, asks, count_words
 
 _TOLD = re.compile(
@@ -76,13 +77,7 @@ MOST_OF_THING = 2
 MOST_BESIDE = 2
 """Most words next to a time that answers "when?"."""
 
-_HEDGES = frozenset(
-    (
-        "maybe perhaps probably let's lets say i think guess suppose would be good great fine ok okay make it then "
-        + "rather better just so um hm vielleicht wohl sagen wir mal ich denke wäre gut dann besser lieber quizás "
-        + "digamos creo mejor bien belki olsun iyi может быть давай наверное лучше"
-    ).split()
-)
+_HEDGES = frozenset(" ".join(texts("small", "hedges").values()).split())
 
 
 def find_continuation(heard: Heard) -> Request | None:
@@ -122,7 +117,9 @@ def find_before(heard: Heard) -> Request | None:
     now, habits = heard.situation.now, heard.situation.habits
     for told in (asked.of,) if asked.of else own:
         found = parsing.parse_when(told, now, habits)
-        if not isinstance(found, When) or found.rule or found.past or not found.dated:
+        if isinstance(found, When) and found.timed and not found.past and not asked.lead:
+            return Remind(name_event(reminding.matter(told, found.spans)), found)
+        if not isinstance(found, When) or found.rule or found.past or not (found.dated and asked.lead):
             continue
         at = lead_alone(asked.lead, found.at, found.timed)
         if at is None:

@@ -33,8 +33,8 @@ _CANCEL_ALL = re.compile(
     re.IGNORECASE,
 )
 _CANCEL = re.compile(
-    PLEASE + r"(?:cancel|delete|remove|drop|forget|stop|turn off|clear|scrap|get rid of|i don't need|i no longer need"
-    r"|we don't need)\s+(?:the|my|that|this)?\s*(?P<before>[\w' :.-]{0,80}?) ?"
+    PLEASE + r"(?:cancel|delete|remove|drop|forget|stop|turn off|clear|scrap|get rid of"
+    r"|i (?:don't|do not) need|i no longer need|we don't need)\s+(?:the|my|that|this)?\s*(?P<before>[\w' :.-]{0,80}?) ?"
     rf"{_NOUN}\b\s*(?:(?:to|about|for|of|that)\s+)?(?P<rest>.{{0,200}})$",
     re.IGNORECASE,
 )

@@ -14,9 +14,11 @@ from furoshiki.language.readable import MOST_ANSWERED
 from furoshiki.language.reflex.reminders.values import Remind, Request, SeveralRequests
 from furoshiki.language.requests import reminder_words
 from furoshiki.language.requests.impossible import PLEASE
+from furoshiki.language.tables.calendar_names import WEEKDAYS
 
 _REMIND = re.compile(
-    PLEASE + r"(?:remind (?:me|us)|reminder for me|set (?:me )?(?:up )?(?:a |an |another )?(?:reminder|alarm)"
+    PLEASE + r"(?:remind (?:[\w'-]{2,20} and )?(?:me|us)|reminder for me"
+    r"|set (?:me )?(?:up )?(?:a |an |another )?(?:reminder|alarm)"
     r"|(?:can|could|may) i (?:get|have) a reminder|i have to be reminded|give me a(?:nother)? (?:nudge|shout|heads-up)"
     r"|tell me (?=(?:at|in|on|tomorrow|tonight|this|next)\b[\w :.'-]{1,50} to \w)"
     r"|(?:give|make|create|add|leave|put) (?:me )?a(?:nother)? reminder|(?:don't|do not) let me forget|ping me"
@@ -32,15 +34,24 @@ _TIME_FIRST = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _AFTER = re.compile(  # "in 20 minutes check the oven"
-    r"^\W{0,3}in (?:an?|half an?|\d{1,3}|\w{3,9}) (?:minute|min|hour|hr)s?,? (?:please )?"
+    r"^\W{0,3}in (?:an?|half an?|\d{1,3}|\w{3,9}) (?:minute|min|hour|hr)s?[,:]? (?:please )?"
     r"(?!(?:i|i'm|we|he|she|they|it|it's|you|my|the|there|our|and|or|is|for)\b)[a-z][^?]{2,60}$",
     re.IGNORECASE,
 )
+_EACH_TIME = re.compile(  # "every last Friday of the month: pay the cleaner"
+    r"(?P<time>every [\w ,'-]{3,50}(?:\d:\d\d)?)(?<!\d): (?P<rest>\w[^?]{1,120})", re.IGNORECASE
+)
+_EVENINGS = re.compile(rf"\b(?:on )?({'|'.join(WEEKDAYS)}) (morning|afternoon|evening|night)s\b", re.IGNORECASE)
+_HALF_WRITTEN = re.compile(
+    r"\b(?P<at>at )(?P<hour>1?\d)(?P<minutes>[0-5]\d)(?= ?[ap]m\b|\W*$| (?:tomorrow|tmrw|tmr)\b)", re.I
+)
+"""An hour and its minutes written as one: "wake me at 630"."""
+
 _ALARM = re.compile(
     PLEASE + r"(?:(?:set|start) (?:me )?(?:an? )?(?P<kind>alarm|timer)|(?P<wake>wake) me)", re.IGNORECASE
 )
 _TO = re.compile(
-    r"^(?:(?:just )?to|called|named|saying|that i (?:have|need|should|must)(?: to)?|that|about|of|for"
+    r"^(?:(?:just )?to|abt|called|named|saying|that i (?:have|need|should|must)(?: to)?|that|about|of|for"
     r"|(?:i|we) (?:have|need) to|i should|:)\s+|^d['’]",
     re.IGNORECASE,
 )
@@ -102,6 +113,7 @@ def parse_reminder(plain: str, now: datetime, habits: Habits) -> Request | None:
 
 
 def _match_reminder(plain: str, now: datetime, habits: Habits) -> Request | None:
+    plain = _EVENINGS.sub(r"every \1 \2", plain)
     match = _REMIND.match(_TWO.sub(" to ", plain, count=1))  # "remind me tmrw 2 pay rent"
     if match is not None and _INSTEAD.search(match["rest"]) and not matter_of(match["rest"], now, habits):
         return None  # a new time for the last reminder
@@ -112,6 +124,9 @@ def _match_reminder(plain: str, now: datetime, habits: Habits) -> Request | None
         return parse_rest(match["rest"], now, habits)
     if _AFTER.match(plain) is not None:
         return parse_rest(plain, now, habits)
+    each = _EACH_TIME.fullmatch(plain)
+    if each is not None and not matter_of(each["time"], now, habits):
+        return parse_rest(f"{each['rest']} {each['time']}", now, habits)
     first = _TIME_FIRST.match(plain)
     if first is not None and isinstance(parsing.parse_when(first["time"], now, habits), When):
         time = first["time"]
@@ -250,6 +265,7 @@ def _alarm(kind: str, rest: str, now: datetime, habits: Habits, tongue: str = "e
         counted = re.sub(r"^(?:for|of|auf|für|de|por|pour|per|на) ", f"{lead} ", rest)
         wanted = _one(counted if counted != rest or not rest[:1].isdigit() else f"{lead} {rest}", now, habits, tongue)
         return Remind(wanted.what or title, wanted.when, wanted.asks, tongue)
+    rest = _HALF_WRITTEN.sub(r"\g<at>\g<hour>:\g<minutes>", rest)
     rest = re.sub(r"^(?:for|auf|für|pour|per|para|на) (?=\d)", "at " if tongue == "en" else "", rest)
     wanted = _one(rest, now, habits, tongue, kind)
     if tongue != "en" and wanted.when is None and re.match(r"\d", rest):
