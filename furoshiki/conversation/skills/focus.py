@@ -167,13 +167,16 @@ def _read_period(doing: SkillContext, until: str) -> Planned | None:
     words = " ".join(until.lower().split())
     if not words:
         return Planned(clock.now, clock.open_end(), weekly=False)
-    tongues = tuple(dict.fromkeys((ENGLISH, get_language())))
-    weekly = (end for tongue in tongues if (end := ends.find_end(words, tongue, clock)) and end.weekly)
-    read = (ends.find_end(text, tongue, clock) for text in (f"until {words}", words) for tongue in tongues)
+    weekly = read = None
+    for tongue in dict.fromkeys((ENGLISH, get_language())):
+        found = ends.find_end(words, tongue, clock)
+        if found is not None and found.weekly:
+            weekly = found
+        read = read or ends.find_end(f"until {words}", tongue, clock) or found
     exact = parse_time(until, clock.now, habits)
-    if (named := next(weekly, None)) is None and isinstance(exact, When) and exact.timed and not exact.past:
+    if weekly is None and isinstance(exact, When) and exact.timed and not exact.past:
         asked = Planned(clock.now, exact.at, weekly=False)
-    elif named := named or next(filter(None, read), None):
+    elif named := weekly or read:
         asked = Planned(named.begins or clock.now, named.at, named.weekly)
     else:
         return None

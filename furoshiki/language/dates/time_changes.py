@@ -98,8 +98,9 @@ def _keep_month(text: str, when: When, since: datetime, now: datetime, habits: H
     if not when.dated or str(when.at.day) not in re.findall(r"\d+", text):
         return None
     first = since.date().replace(day=1)
-    starts = (parsing.moment(one, time(), now) - timedelta(seconds=1) for one in (first, first + timedelta(days=32)))
-    there, after = (parsing.parse_when(text, start, habits) for start in starts)
+    start = parsing.moment(first, time(), now) - timedelta(seconds=1)
+    there = parsing.parse_when(text, start, habits)
+    after = parsing.parse_when(text, start + timedelta(days=32), habits)
     if not isinstance(there, When) or not isinstance(after, When) or there.at.day != when.at.day:
         return None
     same = there.at.month == since.month != after.at.month  # else the month is named

@@ -247,13 +247,16 @@ def find_new_time(heard: Heard) -> tuple[Appointment, Appointment] | None:
 def _find_told(what: str, heard: Heard) -> Appointment | None:
     """Return the appointment of that name that was told last or has a reminder; "" is any that was told."""
     situation, named = heard.situation, selection.stems(what)
-    plans = [one for one in reversed(situation.facts) if one.predicate in _PLANS][:_LATELY]
-    lately = range(len(situation.recent) - 1, max(len(situation.recent) - _LATELY, 0) - 1, -1)
-    said = [(one.own, one.at, at) for at in lately if (one := situation.recent[at]).speaker == "user" and one.own]
-    facts = [(one.said_text, one.said_at, 0) for one in plans if one.said_at is not None]
-    for text, at, place in [*said, *facts]:
-        then = local(at, situation.now.tzinfo)
-        there = Heard(replace(situation, text=str(text), now=then, recent=situation.recent[:place]))
+    said: list[tuple[str, datetime, int]] = []
+    for at, one in enumerate(situation.recent[-_LATELY:], start=max(0, len(situation.recent) - _LATELY)):
+        if one.speaker == "user" and one.own:
+            said.insert(0, (str(one.own), one.at, at))
+    for fact in reversed(situation.facts):
+        if fact.predicate in _PLANS and fact.said_at is not None:
+            said.append((fact.said_text, fact.said_at, 0))
+    for text, told_at, place in said[:_LATELY]:
+        then = local(told_at, situation.now.tzinfo)
+        there = Heard(replace(situation, text=text, now=then, recent=situation.recent[:place]))
         told = (find_new_time(there) or (None, _find_any(there)))[1]
         if told is not None and told.when.at > situation.now and (not named or named & selection.stems(told.what)):
             return told

@@ -17,12 +17,14 @@ def find_errand(text: str, code: str) -> str | None:
     plain = " ".join(text.split()).strip(" .!。！").replace("\u2019", "'")
     if len(plain) > LONGEST or asks(text):
         return None
-    found = (ways.fullmatch(plain) for ways in _WAYS.get(code, ()))
-    return next((match["what"] for match in found if match is not None), None)
+    for ways in _WAYS.get(code, ()):
+        if (match := ways.fullmatch(plain)) is not None:
+            return match["what"]
+    return None
 
 
 _REST = r"[^?!.,;:\n]{2,60}?"
 _WAYS: dict[str, list[re.Pattern[str]]] = {}
 for _code, _table in by_language("errands").items():
-    _parts = {key: said for key, said in _table.items() if isinstance(said, str)} | {"rest": _REST}
+    _parts = {"verb": _table["verb"], "led": _table.get("led", ""), "no": _table["no"], "rest": _REST}
     _WAYS[_code] = [re.compile(pattern(way, _parts), re.IGNORECASE) for way in _table["ways"]]

@@ -19,12 +19,13 @@ def find_moved(text: str, code: str) -> tuple[str, str] | None:
     if len(plain) > LONGEST or asks(text) or code not in _WAYS:
         return None
     it, ways = _WAYS[code]
-    match = next((found for way in ways if (found := way.fullmatch(plain)) is not None), None)
-    if match is None:
-        return None
-    if it.fullmatch(match["what"]):
-        return "", match["to"]
-    return match["what"], match["to"]
+    for way in ways:
+        match = way.fullmatch(plain)
+        if match is not None and it.fullmatch(match["what"]):
+            return "", match["to"]
+        if match is not None:
+            return match["what"], match["to"]
+    return None
 
 
 _PARTS = {"thing": r"[^\W\d][\w' -]{0,40}?", "to": "(?P<to>.{1,50}?)"}

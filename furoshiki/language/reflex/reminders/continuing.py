@@ -321,9 +321,16 @@ def _find_other_item(heard: Heard) -> Request | None:
 
 
 def _at_hour(words: str) -> str:
-    """Turn a bare number into an hour: "11" is "at 11"."""
+    """Complete a bare number: "11" is "at 11", "645" "at 6:45", "10th" "the 10th"."""
     bare = words.removeprefix("at ").strip()
-    return f"at {bare}" if re.fullmatch(r"\d{1,2}", bare) else words
+    if _NTH.fullmatch(bare):
+        return f"the {bare}"
+    clock = _CLOCK.fullmatch(bare)
+    return words if clock is None else ":".join(filter(None, (f"at {clock['hour']}", clock["minutes"])))
+
+
+_NTH = re.compile(r"\d{1,2}(?:st|nd|rd|th)", re.IGNORECASE)
+_CLOCK = re.compile(r"(?P<hour>\d{1,2}?)(?P<minutes>[0-5]\d)?")
 
 
 def _spoke_of_reminder(heard: Heard) -> bool:

@@ -115,8 +115,10 @@ def find_offered(reply: str) -> str | None:
 
 def find_errand_offered(reply: str) -> str | None:
     """Return the thing to do that a reply offers to put on the list, in any language."""
-    found = (_pattern(words).search(reply) for words in everywhere(OFFER_TO_DO))
-    return next((match["what"] for match in found if match is not None), None)
+    for words in everywhere(OFFER_TO_DO):
+        if (match := _pattern(words).search(reply)) is not None:
+            return match["what"]
+    return None
 
 
 def find_list(reply: str) -> str | None:

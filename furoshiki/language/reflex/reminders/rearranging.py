@@ -105,7 +105,8 @@ _MEANT = re.compile(
     rf"(?:{LEAD}{{1,4}}(?:make (?:it|that) |mach |i mean(?:t)? |it(?:'s| is) |at )?"
     r"|^\W{0,5}(?:que sea|disons|facciamo|deixa|давай) )(?P<to>.{1,60}?)(?: instead| rather| olsun)?\W{0,5}$"
     r"|^\W{0,5}(?:不|不对|还是)[,， ]?(?P<chinese>.{1,30}?)(?:吧)?\W{0,3}$"
-    r"|^\W{0,5}(?P<instead>.{1,60}?) (?:instead|rather|stattdessen|lieber|mejor|plutôt|piuttosto|invece|olsun)\W{0,5}$",
+    r"|^\W{0,5}(?P<instead>.{1,60}?) "
+    r"(?:instead|rather|i meant?|stattdessen|lieber|mejor|plutôt|piuttosto|invece|olsun)\W{0,5}$",
     re.IGNORECASE,
 )
 _RENAME = re.compile(
