@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.archive.import_export.store import imports
+from furoshiki.archive.import_export.store.exports import LEFT_OUT
 from furoshiki.core.timestamps import parse_foreign, stamp
 from furoshiki.language import testimony
 from furoshiki.language.tables.wish_names import WISHES
@@ -24,47 +25,6 @@ from furoshiki.owner.user_model.rules.style_wishes import Wish
 from furoshiki.owner.user_model.store import style
 
 _TIMES = ("valid_from", "valid_to", "event_time", "created_at", "last_accessed_at", "cold_since")
-
-LEFT_OUT: Mapping[str, tuple[str, str]] = {
-    "task": ("task", "tasks"),
-    "self_question": ("question of its own", "questions of its own"),
-    "journal": ("journal entry", "journal entries"),
-    "anticipation": ("anticipation", "anticipations"),
-    "emotional_weight": ("weight of a conversation", "weights of conversations"),
-    "commitment": ("commitment", "commitments"),
-    "self_change": ("description of itself", "descriptions of itself"),
-    "outreach": ("decision about writing first", "decisions about writing first"),
-    "outreach_kind": ("habit of writing first", "habits of writing first"),
-    "thought": ("thought", "thoughts"),
-    "operation": ("piece of longer work", "pieces of longer work"),
-    "summary": ("summary", "summaries"),
-    "feeling": ("moment of feelings", "moments of feelings"),
-    "user_need": ("moment of what you seemed to need", "moments of what you seemed to need"),
-    "pattern": ("pattern of its conduct", "patterns of its conduct"),
-    "rejected": ("claim that was not believed", "claims that were not believed"),
-    "account": ("pairing", "pairings"),
-    "skill_run": ("run of a skill", "runs of skills"),
-    "repair": ("repair", "repairs"),
-    "plugin": ("plugin", "plugins"),
-    "plugin_run": ("run of a plugin", "runs of plugins"),
-    "plugin_wish": ("wish for a plugin", "wishes for plugins"),
-    "topic": ("topic", "topics"),
-    "long_task": ("long task", "long tasks"),
-    "own_correction": ("correction of an answer of its own", "corrections of answers of its own"),
-    "gist": ("passing thought", "passing thoughts"),
-    "wandering": ("wandering", "wanderings"),
-    "concept": ("concept", "concepts"),
-    "concept_link": ("link of concepts", "links of concepts"),
-    "weight_change": ("change of a weight", "changes of weights"),
-    "cost": ("cost", "costs"),
-    "value": ("value set in the chat", "values set in the chat"),
-    "setting": ("setting", "settings"),
-    "file": ("file", "files"),
-    "picture": ("picture it drew", "pictures it drew"),
-    "picture_file": ("file of a picture", "files of pictures"),
-}
-"""Kinds of records that are not restored, in singular and plural: reminders would ring again,
-questions be asked again, and a companion's reflections belong to it alone."""
 
 
 class Restoring:

@@ -128,7 +128,7 @@ _READERS: Mapping[Any, Callable[[Any], Any]] = {
 def read_queries(path: Path) -> Mapping[str, list[str]]:
     """Return the queries of an SQL file by the comment above each ("-- record: turn")."""
     queries: dict[str, list[str]] = {}
-    for name, query in re.findall(r"^-- (\w+: \w+)\n([^;]+);", path.read_text(encoding="utf-8"), re.MULTILINE):
+    for name, query in re.findall(r"^-- (\w+: .+)\n([^;]+);", path.read_text(encoding="utf-8"), re.MULTILINE):
         queries.setdefault(name, []).append(query)
     return queries
 

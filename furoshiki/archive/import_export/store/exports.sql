@@ -1,4 +1,6 @@
 -- The query of each kind of record, in the order of the export file. A record comes after those that it refers to.
+-- What is not restored from it has its words, for one and for several: reminders would ring again, questions be asked
+-- again, and a companion's reflections belong to it alone.
 
 -- record: turn
 SELECT id, session_id AS session, at, speaker, text, channel, chat_id, kind, reply_to, replaced_by,
@@ -27,28 +29,28 @@ SELECT session_id AS session, started_at, ended_at, topics, document AS text, co
   authentic, grounded
 FROM sessions ORDER BY id;
 
--- record: task
+-- record: task | task | tasks
 SELECT id, list_id AS list, title, notes, priority, due_at, due_zone, recurrence, state, created_at
 FROM tasks ORDER BY id;
 
--- record: self_question
+-- record: self_question | question of its own | questions of its own
 SELECT id, kind, question, source, state, answer, answered_at, memory_id, created_at,
   (SELECT json_group_array(at) FROM self_question_times WHERE question_id=self_questions.id) AS times
 FROM self_questions ORDER BY id;
 
--- record: journal
+-- record: journal | journal entry | journal entries
 SELECT id, kind, day, at, passages, provider
 FROM inner_monologue WHERE state='kept' AND passages!='[]' ORDER BY id;
 
--- record: anticipation
+-- record: anticipation | anticipation | anticipations
 SELECT id, text, reason, cited AS turn_ids, expected_at, expires_at, state, created_at
 FROM anticipations ORDER BY id;
 
--- record: emotional_weight
+-- record: emotional_weight | weight of a conversation | weights of conversations
 SELECT session_id AS session, at, feelings, valence, intensity, note, turn_ids
 FROM emotional_weights ORDER BY id;
 
--- record: commitment
+-- record: commitment | commitment | commitments
 SELECT id, text, sign, state, created_at, changed_at,
   (SELECT json_group_array(question) FROM pattern_questions AS p JOIN self_questions AS q ON
     q.id=p.question_id WHERE p.pattern_id=commitments.pattern_id) AS questions,
@@ -64,82 +66,82 @@ FROM style_dimensions ORDER BY name;
 SELECT name, strength, updated_at
 FROM style_preferences ORDER BY name;
 
--- record: self_change
+-- record: self_change | description of itself | descriptions of itself
 SELECT id, at, state, before, text, similarity, changed_share, themes, reasons, provider, decided_at
 FROM personality_drift_log WHERE changed_share>0 ORDER BY id;
 
--- record: outreach
+-- record: outreach | decision about writing first | decisions about writing first
 SELECT d.id, d.at, d.last_at, d.passes, d.kind, d.priority, q.summary AS about, d.source, d.verdict, d.gate,
   d.reason, d.gates, d.turn_id AS turn, d.outcome, d.outcome_at
 FROM outreach_decisions AS d LEFT JOIN mind_queue AS q ON q.id=d.item_id ORDER BY d.id;
 
--- record: outreach_kind
+-- record: outreach_kind | habit of writing first | habits of writing first
 SELECT kind, weight, answered, welcomed, ignored, disliked, changed_at
 FROM outreach_kinds ORDER BY kind;
 
--- record: thought
+-- record: thought | thought | thoughts
 SELECT id, kind, priority, summary, detail, draft, source, state, created_at, not_before, expires_at,
   sent_at
 FROM mind_queue ORDER BY id;
 
--- record: operation
+-- record: operation | piece of longer work | pieces of longer work
 SELECT id, kind, title, state, result, created_at, finished_at
 FROM operations ORDER BY id;
 
--- record: picture
+-- record: picture | picture it drew | pictures it drew
 SELECT id, subject, caption, own, state, model, usd, created_at, finished_at
 FROM pictures ORDER BY id;
 
--- record: summary
+-- record: summary | summary | summaries
 SELECT channel, chat_id, text, first_turn, last_turn, at
 FROM conversation_summaries ORDER BY channel, chat_id;
 
--- record: feeling
+-- record: feeling | moment of feelings | moments of feelings
 SELECT id, at, emotions, needs, mood, cause
 FROM emotion_history ORDER BY id;
 
--- record: user_need
+-- record: user_need | moment of what you seemed to need | moments of what you seemed to need
 SELECT id, at, need, level, confidence, evidence, cause
 FROM user_needs_history ORDER BY id;
 
--- record: pattern
+-- record: pattern | pattern of its conduct | patterns of its conduct
 SELECT id, gist, state, looked_at, created_at
 FROM behavioral_patterns ORDER BY id;
 
--- record: rejected
+-- record: rejected | claim that was not believed | claims that were not believed
 SELECT id, kind, content, cited AS turn_ids, reason, at
 FROM rejected_extractions ORDER BY id;
 
--- record: account
+-- record: account | pairing | pairings
 SELECT id, channel, external_id, role, name, language, paired_at, blocked_at
 FROM accounts ORDER BY id;
 
--- record: skill_run
+-- record: skill_run | run of a skill | runs of skills
 SELECT id, name, args, ok, result, at
 FROM skill_runs ORDER BY id;
 
--- record: repair
+-- record: repair | repair | repairs
 SELECT id, source, kind, message, evidence, times AS happened, state, verdict, file, result, cost_usd,
   first_at, last_at
 FROM repair_jobs ORDER BY id;
 
--- record: plugin
+-- record: plugin | plugin | plugins
 SELECT name, version, state, origin, permissions, failures, reason, installed_at, changed_at
 FROM plugins ORDER BY name;
 
--- record: plugin_run
+-- record: plugin_run | run of a plugin | runs of plugins
 SELECT id, plugin, hook, target, status, ms, cpu_ms, cost_usd, error, log, at
 FROM plugin_runs ORDER BY id;
 
--- record: plugin_wish
+-- record: plugin_wish | wish for a plugin | wishes for plugins
 SELECT id, wish, source, name, state, cost_usd, confidence, proposal, reason, created_at, changed_at
 FROM plugin_jobs ORDER BY id;
 
--- record: topic
+-- record: topic | topic | topics
 SELECT id, channel, chat_id, name, messages, created_at, last_at
 FROM topics ORDER BY id;
 
--- record: long_task
+-- record: long_task | long task | long tasks
 SELECT id, title, goal, source_tag, state, priority, coverage, cycles, result, reason, expires_at,
   created_at, changed_at,
   (SELECT json_group_array(json_object('number', number, 'text', text, 'depends_on', json(depends_on),
@@ -147,35 +149,35 @@ SELECT id, title, goal, source_tag, state, priority, coverage, cycles, result, r
     task_id=persistent_tasks.id) AS steps
 FROM persistent_tasks ORDER BY id;
 
--- record: own_correction
+-- record: own_correction | correction of an answer of its own | corrections of answers of its own
 SELECT id, type, focus, text, turn_id AS turn, shown, created_at
 FROM reflection_bank ORDER BY id;
 
--- record: gist
+-- record: gist | passing thought | passing thoughts
 SELECT id, source_tag, kind, text, rests_on, created_at
 FROM gists ORDER BY id;
 
--- record: wandering
+-- record: wandering | wandering | wanderings
 SELECT id, seed_kind, activated, energy, action, outcome, reason, gist_id AS gist, at
 FROM wanderings ORDER BY id;
 
--- record: concept
+-- record: concept | concept | concepts
 SELECT id, name, seen, strength, last_accessed_at, created_at,
   (SELECT json_group_array(memory_id) FROM memory_concepts WHERE concept_id=concepts.id) AS memories
 FROM concepts ORDER BY id;
 
--- record: concept_link
+-- record: concept_link | link of concepts | links of concepts
 SELECT a_id AS a, b_id AS b, type, weight, last_reinforced_at
 FROM concept_links ORDER BY a_id, b_id;
 
--- record: weight_change
+-- record: weight_change | change of a weight | changes of weights
 SELECT id, at, operation, memory_id AS memory, alpha_before, beta_before, alpha_after, beta_after, evidence
 FROM consolidation_log ORDER BY id;
 
--- record: cost
+-- record: cost | cost | costs
 SELECT id, at, tier, provider, model, purpose, tokens_in, tokens_cached, tokens_out, cost_usd, calls
 FROM llm_calls ORDER BY id;
 
--- record: value
+-- record: value | value set in the chat | values set in the chat
 SELECT key AS name, value, changed_at
 FROM kv WHERE key LIKE 'user.%' OR key LIKE 'quiet%' OR key='asked_quiet' ORDER BY key;

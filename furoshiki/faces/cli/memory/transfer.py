@@ -117,7 +117,7 @@ def _tell(done: Imported, name: str) -> None:
 
 def _describe_left_out(done: Imported) -> str:
     """Describe by kind which parts of our own export are not restored."""
-    from furoshiki.archive.import_export.reimporting import LEFT_OUT
+    from furoshiki.archive.import_export.store.exports import LEFT_OUT
 
     return join_items([plural(count, *LEFT_OUT[kind]) for kind, count in done.left_out.items()])
 
