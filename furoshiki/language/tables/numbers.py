@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from furoshiki.language.word_tables import texts
 from furoshiki.language.words import RUN
 
 TO_TWELVE = (
@@ -49,39 +50,9 @@ def _read_row(row: str) -> dict[str, int]:
     return found
 
 
-_SPELLED = {
-    language: _read_row(row)
-    for language, row in {
-        "en": " ".join((*TO_TWELVE, *_TEENS, *list(TENS)[1:], "hundred", *"-" * 8, "thousand")),
-        "de": "null eins/ein zwei/zwo drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn "
-        "sechzehn siebzehn achtzehn neunzehn zwanzig dreißig vierzig fünfzig sechzig siebzig "
-        "achtzig neunzig hundert - - - - - - - - tausend",
-        "es": "cero uno/un/una/ún dos/dós tres/trés cuatro cinco seis/séis siete ocho nueve diez once doce trece "
-        "catorce quince dieciséis diecisiete dieciocho diecinueve veinte/veinti treinta cuarenta "
-        "cincuenta sesenta setenta ochenta noventa cien/ciento doscientos/doscientas "
-        "trescientos/trescientas cuatrocientos/cuatrocientas quinientos/quinientas "
-        "seiscientos/seiscientas setecientos/setecientas ochocientos/ochocientas "
-        "novecientos/novecientas mil",
-        "fr": "zéro un/une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize - - - "
-        "vingt/vingts trente quarante cinquante soixante septante huitante nonante cent/cents - - - - - - - - mille",
-        "it": "zero uno/un/una due tre/tré quattro cinque sei sette otto nove dieci undici dodici tredici quattordici "
-        "quindici sedici diciassette diciotto diciannove venti trenta quaranta cinquanta "
-        "sessanta settanta ottanta novanta cento - - - - - - - - mille/mila",
-        "pt": "zero um/uma dois/duas três quatro cinco seis sete oito nove dez onze doze treze catorze/quatorze quinze "
-        "dezesseis/dezasseis dezessete/dezassete dezoito dezenove/dezanove vinte trinta quarenta "
-        "cinquenta sessenta setenta oitenta noventa cem/cento duzentos/duzentas "
-        "trezentos/trezentas quatrocentos/quatrocentas quinhentos/quinhentas "
-        "seiscentos/seiscentas setecentos/setecentas oitocentos/oitocentas novecentos/novecentas "
-        "mil",
-        "ru": "ноль один/одна два/две три четыре пять шесть семь восемь девять десять одиннадцать двенадцать "
-        "тринадцать четырнадцать пятнадцать шестнадцать семнадцать восемнадцать девятнадцать "
-        "двадцать тридцать сорок пятьдесят шестьдесят семьдесят восемьдесят девяносто сто двести "
-        "триста четыреста пятьсот шестьсот семьсот восемьсот девятьсот тысяча/тысячу/тысячи/тысяч",
-        "tr": "sıfır bir iki üç dört beş altı yedi sekiz dokuz on - - - - - - - - - yirmi otuz kırk elli altmış yetmiş "
-        "seksen doksan yüz - - - - - - - - bin",
-        "zh": "零 一 二/两 三 四 五 六 七 八 九 十 - - - - - - - - - - - - - - - - - 百 - - - - - - - - 千",
-    }.items()
-}
+_ENGLISH = " ".join((*TO_TWELVE, *_TEENS, *list(TENS)[1:], "hundred", *"-" * 8, "thousand"))
+_ROWS = {"en": _ENGLISH} | texts("numbers", "spelled")
+_SPELLED = dict(zip(_ROWS, map(_read_row, _ROWS.values()), strict=True))
 """Number words by language; missing numbers are composed of others."""
 
 LANGUAGES = tuple(_SPELLED)
