@@ -9,6 +9,7 @@ from furoshiki.core.catalogue import capital
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.tables.numbers import up_to
 from furoshiki.language.testimony import Own
+from furoshiki.language.word_tables import texts
 from furoshiki.language.words import asks
 
 LONGEST = 160
@@ -24,20 +25,9 @@ _NOT_SO = (
     r"|i never said (?:that|so|this)"
 )
 """A statement that something is wrong, and nothing else."""
+_OPENINGS = "|".join((*texts("corrections", "lead").values(), _NOT_SO))
 LEAD = (
-    r"^\W{0,5}(?:(?:(?:no|nope|oops|sorry|wait|hm+|oh|ah|(?:in )?actually|i (?:said|mean(?:t)?)|rather|better"
-    rf"|hang on|hold on|my (?:bad|mistake)|correction|or rather|{_NOT_SO}"
-    r"|nein|nee?|doch|ach|äh+m?|korrektur|halt|warte(?: mal)?|moment|lieber|besser|falsch|quatsch|blödsinn|eigentlich"
-    r"|genauer|ich mein(?:t)?e|ich wollte sagen|das stimmt(?: so)? nicht|das ist falsch"
-    r"|perdona?|perdón|espera|ah,? no|ay|uy|mejor(?: dicho)?|digo|quise decir|quería decir|en realidad|me equivoqué"
-    r"|eso no es (?:así|cierto|verdad)|non|pardon|désolée?|attends|euh|oups|plutôt|enfin|en fait|en réalité"
-    r"|c'est faux|je voulais dire|je me suis trompée?|scusa|anzi|aspetta|ops|meglio|cioè|in realtà|volevo dire"
-    r"|mi sono sbagliat[oa]|è sbagliato|não|desculpa|melhor|aliás|opa|espera aí|na verdade|quis dizer|quer dizer"
-    r"|queria dizer|me enganei|(?:isso )?está errado|нет|не(?=,)|ой,? не|ой|стоп|погоди|подожди|прости|извини|лучше"
-    r"|точнее|вернее|то есть|вообще-то|на самом деле|неправда|неверно|это не так|(?:я )?ошиб(?:ся|лась)"
-    r"|я имела? в виду|hayır|yok|pardon|dur|bir dakika|yanlış(?: söyledim)?|öyle değil|yani|aslında|daha doğrusu"
-    r"|daha iyisi|corrección|correzione|correção"
-    r"|поправка|düzeltme|更正|不对?|不是的?|哦|噢|啊|等等|等一下|(?:我)?(?:说|搞|记)?错了)[\s,.:!，。！-]{1,5}"
+    rf"^\W{{0,5}}(?:(?:(?:{_OPENINGS})[\s,.:!，。！-]{{1,5}}"
     r"|(?:其实|应该是|我是说|我的意思是|准确地说|不对|哦不|说错了)[，,。 ]{0,3}))"
 )
 """Openings of a correction, in nine languages; they may be repeated."""
