@@ -104,3 +104,20 @@ def trunk(word: str) -> str:
     """Drop a case ending after an apostrophe ("Ankara'da" is "Ankara"); keep contractions."""
     head, mark, tail = word.replace("\u2019", "'").partition("'")
     return head if mark and tail and tail.casefold() not in _CONTRACTED and len(head) > 1 else word
+
+
+def is_gibberish(text: str) -> bool:
+    """Return whether a message is one run of letters, and no word: keys side by side, or hardly a vowel ("asdkjh")."""
+    letters = bare(text.strip(" .!?"))
+    if not letters.isascii() or not letters.isalpha() or len(set(letters)) < LEAST_LETTERS:
+        return False
+    beside = any(letters in row for row in _KEYS)
+    return beside or (_CONSONANTS.search(letters) is not None and len(_VOWELS.findall(letters)) * 6 <= len(letters))
+
+
+LEAST_LETTERS = 5
+"""Least different letters of a message that may be gibberish: "brb" and "pfff" are said."""
+
+_KEYS = ("qwertyuiop", "qwertzuiop", "azertyuiop", "asdfghjkl", "zxcvbnm", "yxcvbnm")
+_VOWELS = re.compile("[aeiouy]")
+_CONSONANTS = re.compile("[^aeiouy]{5}")

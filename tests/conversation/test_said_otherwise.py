@@ -64,3 +64,19 @@ async def test_what_is_told_of_people_is_put_right_by_the_next(world: World, hum
     assert "10" in (await human.says("how old is Leo?"))[0]
     await human.says("My neighbour, Mrs Holroyd, has gone into hospital.")
     assert "Mrs Holroyd" in (await human.says("who is my neighbour?"))[0]
+
+
+async def test_a_thing_done_is_known_by_its_own_words(world: World, human: Human, model: Script) -> None:
+    reflexive(model)
+    await human.says("to do: fix bike, call plumber, paint fence")
+    await human.says("I called the plumber")
+    await human.says("fix bike")
+    await human.says("the fence is green")
+    with world.database.read() as db:
+        assert [one.title for one in tasks.in_list(db, "todo")] == ["fix bike", "paint fence"]
+
+
+async def test_a_last_day_is_a_plan(world: World, human: Human, model: Script) -> None:
+    reflexive(model)
+    await human.says("hi, i'm Pat")
+    assert "last day" in (await human.says("Friday is my last day"))[0]

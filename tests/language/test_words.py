@@ -52,3 +52,16 @@ def test_a_sign_says_as_much_as_three_letters() -> None:
 def test_a_question_mark_of_any_script_asks() -> None:
     assert all(map(words.ends_asking, ("why?", "为什么？ ", "لماذا؟"))) and words.asks("真的？好")
     assert not words.asks("真的。") and not words.ends_asking("真的？好")
+
+
+@pytest.mark.parametrize("text", ["asdkjh", "asdfghjkl", "qwertyuiop", "zxcvbn", "fdsjkl!"])
+def test_slipped_keys_are_no_word(text: str) -> None:
+    assert words.is_gibberish(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["rhythm", "knightsbridge", "Angstschweiß", "schtroumpf", "gymnastics", "html", "pfff", "brb", "lol ok", "叮"],
+)
+def test_a_word_however_odd_is_one(text: str) -> None:
+    assert not words.is_gibberish(text)

@@ -2,6 +2,7 @@
 
 import re
 
+from furoshiki.core.catalogue import say
 from furoshiki.language.reflex import attachment_replies, feelings, lines
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.other_languages import LEAST_TOLD, SMALL
@@ -9,7 +10,7 @@ from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording, join_sentences
 from furoshiki.language.requests import news
 from furoshiki.language.signal_head import DARK
-from furoshiki.language.words import ends_asking
+from furoshiki.language.words import ends_asking, is_gibberish
 
 _HEARD = lines.TABLES["heard_small"]
 _YES, _NO, _OK, _UNSURE, _LAUGH = map(_HEARD.__getitem__, ("yes", "no", "ok", "unsure", "laugh"))
@@ -68,6 +69,8 @@ def converse(heard: Heard, wording: Wording) -> Reflex:
     """Reply to anything else: say that it is stored, and occasionally what the companion can do."""
     if not heard.text and heard.situation.attachments:
         return Reflex(attachment_replies.answer(heard.situation.attachments[0], wording))
+    if is_gibberish(heard.text):
+        return Reflex(say("That doesn't read like words to me. Did the keys slip?"))
     if heard.says(_LETTERS):
         return Reflex(lines.ONLY_WRITES)
     if ends_asking(heard.last_reply) and len(heard.plain.split()) <= _ANSWER:

@@ -1,5 +1,6 @@
 """Map requests about reminders and lists to skill calls, or to questions."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -81,7 +82,25 @@ def wish(heard: Heard) -> Request | None:
         own = None
     if isinstance(own, Snooze) and own.to and not (_is_time(own.to, heard) or _is_time(f"in {own.to}", heard)):
         own = None
-    return own or find_continuation(heard)
+    return own or find_continuation(heard) or _find_done(heard)
+
+
+def _find_done(heard: Heard) -> ChangeList | None:
+    """Return the item that a message says is done, by its own words in another form: "called the plumber"."""
+    own = _BY_ME.sub("", heard.plain).split()
+    if heard.asks or not LEAST_DONE <= len(own) <= list_things.MOST_TO_DO:
+        return None
+    said = selection.stems(" ".join(own))
+    open_items = (*heard.situation.listed, *heard.situation.reminders)
+    found = [one for one in open_items if selection.stems(one.title) == said]
+    if len(found) != 1 or own[0] in found[0].title.lower().split():
+        return None
+    return ChangeList("check", (found[0].title,), None)
+
+
+_BY_ME = re.compile(r"^(?:(?:i|we)(?:'ve| have)? )?(?:(?:just|already|finally) )?")
+LEAST_DONE = 2
+"""Least words by which a thing that was done is named."""
 
 
 def _find_items(wanted: ChangeList, heard: Heard) -> tuple[str, ...]:
