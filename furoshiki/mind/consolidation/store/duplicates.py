@@ -8,8 +8,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from furoshiki.core.database.rows import read_queries
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store.accesses import KEPT
 from furoshiki.recall.retrieval.store.vectors import SCANNED_AT_ONCE, unpack
@@ -28,6 +30,7 @@ QUESTIONS = 512
 MOST_MATCHES = 20
 """Older memories returned for a newer one."""
 
+_INHERIT = read_queries(Path(__file__).with_name("inherit.sql"))
 _CONCLUDED = "('reflection', 'narrative', 'tension')"
 
 
@@ -78,84 +81,13 @@ def inherit(db: sqlite3.Connection, keeper: int, duplicate: int, now: datetime) 
 
     Returns False and changes nothing when either is not active. The caller handles weights.
     """
-    both = {"keeper": keeper, "twin": duplicate}
-    alive = db.execute("SELECT count(*) FROM memories WHERE id IN (:keeper, :twin) AND status='active'", both)
+    values = {"keeper": keeper, "twin": duplicate, "kept": KEPT, "now": stamp(now)}
+    alive = db.execute("SELECT count(*) FROM memories WHERE id IN (:keeper, :twin) AND status='active'", values)
     if alive.fetchone()[0] != 2:
         return False
-    _sources_and_accesses(db, both)
-    _links(db, both)
-    _company(db, both)
-    db.execute("UPDATE memories SET status='archived' WHERE id=:twin", both)
-    db.execute(
-        "INSERT INTO memory_links (from_id, to_id, relation, confidence, created_at) "
-        "VALUES (:keeper, :twin, 'supersedes', 1.0, :now) ON CONFLICT DO NOTHING",
-        both | {"now": stamp(now)},
-    )
+    for [query] in _INHERIT.values():
+        db.execute(query, values)
     return True
-
-
-def _sources_and_accesses(db: sqlite3.Connection, both: dict[str, int]) -> None:
-    db.execute(
-        "INSERT OR IGNORE INTO memory_sources (memory_id, turn_id) "
-        "SELECT :keeper, turn_id FROM memory_sources WHERE memory_id=:twin",
-        both,
-    )
-    db.execute(
-        "INSERT OR IGNORE INTO memory_accesses (memory_id, at) "
-        "SELECT :keeper, at FROM memory_accesses WHERE memory_id=:twin",
-        both,
-    )
-    db.execute(
-        "DELETE FROM memory_accesses WHERE memory_id=:keeper AND at NOT IN "
-        "(SELECT at FROM memory_accesses WHERE memory_id=:keeper ORDER BY at DESC LIMIT :kept)",
-        both | {"kept": KEPT},
-    )
-    db.execute(
-        "UPDATE memories SET access_count=memories.access_count+t.access_count, "
-        "hit_count=memories.hit_count+t.hit_count+1, "
-        "last_accessed_at=nullif(max(coalesce(memories.last_accessed_at, ''), coalesce(t.last_accessed_at, '')), ''), "
-        "importance=max(memories.importance, t.importance), charge=max(memories.charge, t.charge), "
-        "utility=max(memories.utility, t.utility), "
-        "source_confidence=max(memories.source_confidence, t.source_confidence), "
-        "event_time=coalesce(memories.event_time, t.event_time), "
-        "compressed=coalesce(memories.compressed, t.compressed), "
-        "cold_since=CASE WHEN t.cold_since IS NULL THEN NULL ELSE memories.cold_since END "
-        "FROM memories t WHERE memories.id=:keeper AND t.id=:twin",
-        both,
-    )
-
-
-def _links(db: sqlite3.Connection, both: dict[str, int]) -> None:
-    """Copy the duplicate's links to the keeper; the duplicate keeps its own as a record."""
-    db.execute(
-        "INSERT OR IGNORE INTO memory_links (from_id, to_id, relation, confidence, created_at) "
-        "SELECT :keeper, to_id, relation, confidence, created_at FROM memory_links "
-        "WHERE from_id=:twin AND to_id!=:keeper",
-        both,
-    )
-    db.execute(
-        "INSERT OR IGNORE INTO memory_links (from_id, to_id, relation, confidence, created_at) "
-        "SELECT from_id, :keeper, relation, confidence, created_at FROM memory_links "
-        "WHERE to_id=:twin AND from_id!=:keeper",
-        both,
-    )
-
-
-def _company(db: sqlite3.Connection, both: dict[str, int]) -> None:
-    db.execute(
-        "INSERT INTO memory_co_access (a_id, b_id, count, last_at) "
-        "SELECT min(other, :keeper), max(other, :keeper), count, last_at FROM "
-        "(SELECT CASE WHEN a_id=:twin THEN b_id ELSE a_id END AS other, count, last_at FROM memory_co_access "
-        " WHERE a_id=:twin OR b_id=:twin) WHERE other!=:keeper "
-        "ON CONFLICT (a_id, b_id) DO UPDATE SET count=count+excluded.count, last_at=max(last_at, excluded.last_at)",
-        both,
-    )
-    db.execute("DELETE FROM memory_co_access WHERE a_id=:twin OR b_id=:twin", both)
-    db.execute(
-        "INSERT OR IGNORE INTO memory_concepts (memory_id, concept_id) "
-        "SELECT :keeper, concept_id FROM memory_concepts WHERE memory_id=:twin",
-        both,
-    )
 
 
 def _of_type(model: str, type_: str, after: int, up_to: int | None = None) -> dict[str, object]:
