@@ -15,7 +15,7 @@ from typing import Any
 
 from furoshiki.core.config_table import ConfigTable
 from furoshiki.language.stems import OPENING
-from furoshiki.language.words import HYPHENED, bare, pairs_of_signs
+from furoshiki.language.words import HYPHENED, RUN, bare, pairs_of_signs
 
 LONGEST = 600
 """Characters of a message that are read."""
@@ -104,6 +104,13 @@ _NEXT_TO_A_NAME = frozenset(_JOINING.split())
 
 _SAYING_SIGNS = frozenset("了啊吧呢吗想死好不没很太我你")
 """Characters that occur in sentences and not in names."""
+
+
+GROUPS = {
+    "son": "child", "daughter": "child", "brother": "sibling", "sister": "sibling", "mother": "parent",
+    "father": "parent", "grandson": "grandchild", "granddaughter": "grandchild",
+}  # fmt: skip
+"""What a relation is one of: "meine Kinder" may be told of as "mein Sohn"."""
 
 
 @dataclass(frozen=True)
@@ -218,7 +225,7 @@ class Language:
     def people(self) -> Mapping[str, str]:
         """The relation ("sister") for each word, longest words first."""
         relation_of: dict[str, str] = {}
-        for row in self.told.get("people", ()):
+        for row in (*self.told.get("people", ()), *self.told.get("groups", ())):
             relation, _, words = row.partition(": ")
             relation_of |= dict.fromkeys(map(bare, words.replace("_", " ").split()), relation)
         return dict(sorted(relation_of.items(), key=lambda pair: -len(pair[0])))
@@ -243,12 +250,14 @@ class Language:
         """Return a message's content for comparison: word beginnings, relations; without
         function words unless `small`; pairs of characters in a dense script."""
         if self.dense:
-            signs = "".join(letter for letter in text[:LONGEST] if letter.isalnum())
-            return frozenset(pairs_of_signs(signs))
+            if small:
+                return frozenset(pairs_of_signs("".join(filter(str.isalnum, text[:LONGEST]))))
+            runs = RUN.findall(self.part_signs(text[:LONGEST]))
+            return frozenset(map(_group, self.related(text))).union(*map(pairs_of_signs, runs))
         words = (word.casefold() for word in _SPACED.findall(text[:LONGEST]))
-        left_out = self.asks if small else self.small | self.asks
+        left_out = self.asks if small else self.small | self.asks | self.mine
         return frozenset(
-            self.people.get(plain := bare(word), plain[:OPENING])
+            _group(self.people.get(plain := bare(word), plain[:OPENING]))
             for word in words
             if len(word) >= LEAST_FOLDED and word not in left_out
         )
@@ -396,6 +405,10 @@ class Languages:
             parts.append(said[at : loan.start()])
             at = loan.end()
         return " ".join((*parts, said[at:]))
+
+
+def _group(relation: str) -> str:
+    return GROUPS.get(relation, relation)
 
 
 def _plain(text: str, joined: bool) -> str:

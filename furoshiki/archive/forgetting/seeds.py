@@ -6,7 +6,7 @@ is found, messages with all the words in any order.
 """
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import date, datetime, timedelta, tzinfo
 from functools import lru_cache
 
@@ -14,6 +14,7 @@ from furoshiki.core.database.stems import Stemmed, Stems, Words
 from furoshiki.core.refs import Ref
 from furoshiki.core.timestamps import FIRST, LAST, stamp
 from furoshiki.language import redaction
+from furoshiki.language.detection import Language
 from furoshiki.language.facts import abroad, conflicts
 from furoshiki.language.facts.extraction import USER, facts_in, past_facts_in
 from furoshiki.language.facts.relatives import RELATIONS
@@ -21,11 +22,17 @@ from furoshiki.language.redaction import Everything, Named, Phrase, Span, Wanted
 from furoshiki.language.reflex.hearing import plain
 from furoshiki.language.requests import asked
 from furoshiki.language.requests.asked import Asked
+from furoshiki.language.stems import foreign_stems
 from furoshiki.language.testimony import as_told
+from furoshiki.language.words import RUN, bare
 from furoshiki.memory.store import forgetting as in_memory
 from furoshiki.memory.store.forgetting import Held
 from furoshiki.messages.store import forgetting as in_messages
+from furoshiki.messages.values import COMPANION
 from furoshiki.recall.retrieval.other_languages import load_languages
+
+ROOT_LETTERS = 4
+"""Least letters that two forms of a word share."""
 
 Seeds = tuple[set[int], set[int], set[Stemmed]]
 """Turns and memories to begin with, and phrases whose occurrences are deleted."""
@@ -78,7 +85,45 @@ def _find_by_words(db: sqlite3.Connection, stems: Stems, wordings: tuple[str, ..
         scattered = in_messages.turns_with_all(db, words_of(wordings[0]))
         if scattered:
             return scattered, set(), set()
+    inflected = not exact and _find_inflected(db, wordings[0])
+    if inflected:
+        return inflected, set(), set()
     return set(), set(), set(tried[:1])
+
+
+def _find_inflected(db: sqlite3.Connection, wording: str) -> set[int]:
+    """Return the user's messages with all content words of a wording in any form of another
+    language: "начальницу" and "начальница", "老板" in "老板又骂我"."""
+    told = in_messages.turns_of(db, in_messages.turns_between(db, "", "~"))
+    for language in load_languages().each:
+        content = set(RUN.findall(language.part_signs(wording).casefold())) - language.small
+        if not language.told or not content:
+            continue
+        found = set()
+        for one in told:
+            own = one.speaker != COMPANION and one.kind != "command"
+            if own and _has_forms(bare(one.text), content, language):
+                found.add(one.id)
+        if found:
+            return found
+    return set()
+
+
+def _has_forms(text: str, content: Collection[str], language: Language) -> bool:
+    """Return whether a text without diacritics has each of these words in some form."""
+    for word in content:
+        if bare(word)[:ROOT_LETTERS] not in text:
+            return False
+    if language.dense:
+        return True
+    there: set[str] = set()
+    for word in RUN.findall(text):
+        there |= foreign_stems(word, language.code)
+    for word in content:
+        shared = there & foreign_stems(word, language.code)
+        if len(max(shared, key=len, default="")) < ROOT_LETTERS:
+            return False
+    return True
 
 
 def _means(memory: Held, wordings: tuple[str, ...], memories: list[Held]) -> bool:

@@ -189,7 +189,7 @@ def _weekday_of(sign: str) -> int:
 
 _ENDS = {
     "明天早上": "tomorrow morning", "明天上午": "tomorrow morning", "明早": "tomorrow morning", "明天": "tomorrow",
-    "后天": "day after tomorrow", "今晚": "tonight", "今天晚上": "tonight", "今天": "today",
+    "后天": "day after tomorrow", "今晚": "tonight", "今天晚上": "tonight", "晚上": "tonight", "今天": "today",
     "这周末": "this weekend", "周末": "this weekend", "这周": "this week", "下周": "next week",
     "中午": "until noon", "一会儿": "for a while", "会儿": "for a while", "这几天": "for 3 days",
 }  # fmt: skip

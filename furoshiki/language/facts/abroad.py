@@ -150,7 +150,7 @@ def _patterns(language: Language) -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple(
         (what, re.compile(_fill_form(form, slots), re.IGNORECASE))
         for what, forms in language.told.items()
-        if what not in ("people", "asked")
+        if what not in ("people", "groups", "asked")
         for form in forms
     )
 

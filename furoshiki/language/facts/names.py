@@ -187,16 +187,7 @@ _AND_YOU = re.compile(
 """A question back after a name: "ich bin Jonas, und du?"."""
 _I_AM = {
     language: re.compile(rf"^\W*(?:{_LETTERS}+[,.!，！]\s*)?(?:{ways})(?P<rest>\s.*|(?<=是).*)$", re.IGNORECASE)
-    for language, ways in {
-        "de": r"(?:ich )?bin(?: die| der)?",
-        "es": r"(?:yo )?soy",
-        "fr": r"je suis|moi,? c['\u2019]est",
-        "it": r"(?:io )?sono",
-        "pt": r"(?:eu )?sou",
-        "ru": r"я",
-        "tr": r"ben",
-        "zh": r"我是",
-    }.items()
+    for language, ways in word_tables.texts("introduced", "i_am").items()
 }
 """Openings of an answer to the question for the name, with or without a greeting. Without the
 question `_BEING_ABROAD` applies: "ich bin Lehrer" is capitalized as well."""
@@ -208,19 +199,7 @@ _HI = (
 )
 _SMALL_NAME: dict[str, re.Pattern[str]] = {}
 _INTRODUCED: dict[str, re.Pattern[str]] = {}
-for _language, _ways in (
-    {
-        "en": r"(?:(?:i['\u2019]?m|i am|it['\u2019]?s|this is|here is)\s)",
-        "de": r"(?:(?:ich )?bin(?: die| der)?|hier ist(?: die| der)?)\s",
-        "es": r"(?:yo )?soy(?: la| el)?\s",
-        "fr": r"(?:je suis|(?:moi,? )?c['\u2019]est)\s",
-        "it": r"(?:io )?sono(?: la| il)?\s",
-        "pt": r"(?:(?:eu )?sou|aqui é)(?: [oa])?\s",
-        "ru": r"(?:я|это)\s",
-        "tr": r"(?:ben|(?:benim )?ad[ıi]m)\s",
-        "zh": r"(?:我是|我叫)",
-    }
-).items():
+for _language, _ways in word_tables.texts("introduced", "opens").items():
     _names = rf"^\W{{0,3}}(?P<hi>{_HI}){_ways}(?P<name>{_LETTERS}{{2,20}}"
     _SMALL_NAME[_language] = re.compile(rf"{_names})\W{{0,5}}$", re.IGNORECASE)
     _apart, _ended = (r"[\s,，。]{0,3}", "") if _language == "zh" else (r"[\s,.]{1,3}", r"(?!\w)")

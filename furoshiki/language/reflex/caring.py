@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 
 from furoshiki.language.facts import conflicts
-from furoshiki.language.facts.extraction import Fact
+from furoshiki.language.facts.extraction import USER, Fact
 from furoshiki.language.facts.relatives import find_related
 from furoshiki.language.facts.words import PETS
 from furoshiki.language.phrases import Said
@@ -77,13 +77,22 @@ def stay_abroad(heard: Heard, wording: Wording) -> Reflex | None:
     """Stay with distress in the language it was told in; questions are searched first. Without
     danger this is said once, and later news is stored normally."""
     weight, language = heard.situation.weighs, heard.situation.language
-    if language is not None and language.is_asked(heard.text) and language.content(heard.text):
+    if language is None or (language.is_asked(heard.text) and language.content(heard.text)):
         return None
-    if language is None or weight is None or weight.notice.language.language == "en":
-        return None
-    lines = () if weight.notice.grave else weight.notice.language.said.get("stay", ())
-    stayed = any(wording.said_lately(line.format(name="")) for line in lines)
-    return None if stayed else stay(heard, wording)
+    lines: tuple[str, ...] = ()
+    for words_of in heard.situation.care:
+        if words_of.language == language.code:
+            lines = words_of.said.get("stay_soft", ())
+    stayed = any(wording.said_lately(line) for line in lines)
+    if weight is not None and not (weight.notice.language.language == "en" or (stayed and not weight.notice.grave)):
+        return stay(heard, wording)
+    before = ""
+    for said in heard.situation.recent:
+        if said.speaker == USER:
+            before = said.own
+    if weight is None and lines and not stayed and language.weighs(before):
+        return Reflex(wording.one(lines), complete=True)
+    return None
 
 
 def be_glad(heard: Heard, wording: Wording) -> Reflex | None:

@@ -2,13 +2,13 @@
 greetings, itself, feelings, and dated quotations of earlier statements. In other languages only
 quotations: it says once that it understands nothing else, and stores the words."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from furoshiki.core import catalogue, refs, timestamps
 from furoshiki.core.catalogue import capital, later, say
-from furoshiki.language.detection import Language
+from furoshiki.language.detection import GROUPS, Language
 from furoshiki.language.facts import abroad, names
 from furoshiki.language.facts.extraction import USER, Fact
 from furoshiki.language.facts.relatives import RELATIONS
@@ -27,7 +27,7 @@ from furoshiki.language.words import RUN, bare, count_words, ends_asking
 CONVERSATION = timedelta(hours=6)
 """How long an explanation given in a language holds before it is repeated."""
 
-ANSWERS, ANSWERS_IN_SIGNS = 0.5, 0.25
+ANSWERS, ANSWERS_IN_SIGNS = 0.5, 0.3
 """Least share of a question's words (or character pairs) in a quoted message."""
 
 LEAST_TOLD = 4
@@ -68,6 +68,9 @@ UNKNOWN_AGAIN = (
     "I keep it as you wrote it.",
     "Not a word of it is lost, though I don't understand it.",
 )
+
+IN_ENGLISH = later("Gladly, in English.")
+"""The catalogues name their own language here."""
 
 FELT = 0.5
 """Least strength of a feeling that is answered."""
@@ -206,6 +209,10 @@ def _answer_intent(intent: str | None, heard: Heard, wording: Wording) -> str | 
             return wording.one(SMALL[intent])
         case "nods":
             return wording.one((later("Good."), later("All right.")))
+        case "waves_off":
+            return wording.one((later("Never mind, then."), later("All right, we'll leave it at that.")))
+        case "returns":
+            return say(IN_ENGLISH)
     return None
 
 
@@ -419,13 +426,16 @@ def _best(language: Language, memories: list[Memory], heard: Heard) -> Memory | 
     exact words, then the newer. Never one about another person, or a request."""
     asked = language.related(heard.text).keys()
     spoken: list[Memory | Utterance] = [*memories, *heard.situation.recalled, *reversed(heard.situation.recent)]
+    for fact in heard.situation.facts:
+        if fact.said_text and fact.said_at:
+            spoken.append(Utterance(USER, fact.said_text, fact.said_at))
     found: tuple[tuple[float, int, datetime], Memory | Utterance] | None = None
     for one in spoken:
         if one.speaker != "user" or not one.own or one.own.strip() == heard.text or language.is_asked(one.own):
             continue
         share, whole = _compare(language, heard.text, one.own)
         told = language.related(one.own).keys()
-        if share < (ANSWERS_IN_SIGNS if language.dense else ANSWERS) or (asked and told and not asked & told):
+        if share < (ANSWERS_IN_SIGNS if language.dense else ANSWERS) or (told and not _fits(asked, told)):
             continue
         rank = (share, whole, one.at)
         if answering.is_grave(one.own, heard):
@@ -433,6 +443,14 @@ def _best(language: Language, memories: list[Memory], heard: Heard) -> Memory | 
         if (found is None or rank > found[0]) and requests.request(one.own, heard.situation.now) is None:
             found = (rank, one)
     return None if found is None else found[1]
+
+
+def _fits(asked: Set[str], told: Set[str]) -> bool:
+    """Return whether relations told of may be those asked for, or none was: "child" and "son" are."""
+    if not asked or not told:
+        return True
+    apart = told.isdisjoint({*asked, *map(GROUPS.get, asked)})
+    return not (apart and asked.isdisjoint({*told, *map(GROUPS.get, told)}))
 
 
 def _compare(language: Language, asked: str, told: str) -> tuple[float, int]:

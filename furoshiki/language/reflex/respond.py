@@ -58,7 +58,9 @@ def agree(heard: Heard, wording: Wording) -> Reflex | None:
     wished = heard.situation.wished
     if not wished or heard.facts or len(heard.plain.split()) > _LONGEST or play.asks_joke(heard):
         return None
-    languages = [name.capitalize() for name in wished if name in LANGUAGES and name != "english"]
+    if "english" in wished:
+        return Reflex(say(other_languages.IN_ENGLISH))
+    languages = [name.capitalize() for name in wished if name in LANGUAGES]
     if languages:
         return Reflex(_NO_LANGUAGES.format(languages=join_items(languages)))
     kept = [name for name in wished if name in _AGREED]

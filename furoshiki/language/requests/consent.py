@@ -1,11 +1,14 @@
-"""Recognize a message that is only a yes or no, in words and signs of the main languages."""
+"""Recognize a message that is only a yes or no, in words and signs of the main languages.
+
+The phrases are `config/words`, "consent".
+"""
 
 import re
 from collections.abc import Mapping
 from functools import cache
 
 from furoshiki.language.word_tables import texts
-from furoshiki.language.words import asks
+from furoshiki.language.words import asks, bare
 
 _LONGEST = 60
 """Longest message, in characters: a longer one says more than yes or no."""
@@ -18,7 +21,7 @@ def _list_meanings() -> Mapping[tuple[str, ...], bool | None]:
     """Return what each phrase of `[consent]` means, None for courtesy."""
     kinds = (("courtesy", None), ("yes", True), ("no", False))
     return {
-        tuple(phrase.split()): meaning
+        tuple(bare(phrase).split()): meaning
         for kind, meaning in kinds
         for lines in texts("consent", kind).values()
         for phrase in re.split(r"[|\n]", lines.strip())
@@ -32,8 +35,8 @@ def consent(text: str) -> bool | None:
     """
     if len(text) > _LONGEST or asks(text):
         return None
-    straight = text.casefold().replace("\u2019", "'").replace("\u0130".casefold(), "i")
-    words = tuple(word for word in _SEPARATES.split(straight) if word)
+    straight = text.replace("\u2019", "'")
+    words = tuple(bare(word) for word in _SEPARATES.split(straight) if word)
     means = _read(words)
     if not means:
         return None
@@ -43,7 +46,7 @@ def consent(text: str) -> bool | None:
     return said.pop() if len(said) == 1 else None
 
 
-_ASKING = frozenset({"please", "pls", "plz", "bitte", "lütfen", "пожалуйста", "proszę"})
+_ASKING = frozenset({"please", "pls", "plz", "bitte", "lutfen", "пожалуйста", "prosze"})
 
 
 def _read(words: tuple[str, ...]) -> list[bool | None] | None:

@@ -184,6 +184,8 @@ _NEVER_MIND = re.compile(
 )
 _NO_DATA = re.compile(
     r"\b(?:reminders?|alarms?|timers?|(?:shopping |to-?do )?lists?|tasks?|to-?dos?|appointments? with)\b"
+    r"|\b(?:la|mi|die|meine|ma|mia|minha|a) list[ae]\b|einkaufsliste|спис(?:ок|к)|\bliste(?:yi|den|si)|清单"
+    r"|recordatorio|erinnerung(?:en)?\b|\brappels?\b|promemoria|lembrete|напоминани|hatırlatma|提醒"
 )
 _WAVED_OFF = re.compile(r"(?:\w+,? ){0,2}forget (?:about )?it")
 _WAVES = re.compile(r"(?:forget|vergiss|olvid|oublie|dimentica|scorda|esque[cç]|забудь|vergeet|zapomnij|bunu unut|忘)")
@@ -301,6 +303,8 @@ def _elsewhere(kind: forget_words.Said, match: re.Match[str], shown: str) -> For
     if (day := named.get("day")) is not None:
         return ForgetRequest("about", forget_words.DAYS[day])
     words = shown[slice(*match.span("y" if named.get("y") else "x"))].strip(" ,")
+    if _NO_DATA.search(words.lower()):
+        return None
     meant = kind == "told" and not goes_on(words) or is_forgettable(words, names=False)
     return ForgetRequest("about", words) if meant else None
 

@@ -18,6 +18,9 @@ MOST_NEEDED = 3
 MOST_TO_DO = 5
 """Most words of a thing to do that "it" may mean: "get present for Leo"."""
 
+_SOFTENED = {"k": "ğg", "ç": "c", "t": "d", "p": "b"}
+"""Last letters of Turkish words that change before an ending: "ekmek", "ekmeği"."""
+
 _DEEDS = frozenset({"get", "make", "take", "go", "call", "see", "read", "do"})
 _WANTED = re.compile(
     r"(?:i|we)(?:'d| would| really| still)* (?:want|need|have|like|ought) to (?P<what>.{2,60})", re.IGNORECASE
@@ -28,12 +31,12 @@ _ONE = re.compile(r"(?:an?|eine?[nmrs]?|un[ae]?|uma?|bir)\s|一[个位]", re.IGN
 PARTS = {"items": r"(?P<items>(?:[^\n?.!]|[.!](?!\s)){1,200}?)"}
 
 _AND = re.compile(
-    r"\s*(?:[,;、]|和|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])|\s(?:and|und|sowie|y|e|и|ve|et|ed|des)\s)\s*",
+    r"\s*(?:[,;、]|和|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])|\s(?:and|und|sowie|y|e|и|ve|et|puis|pis|ed|des)\s)\s*",
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(
-    r"^(?:(?:ein(?:e[nms]?)?|etwas|noch|die|den|das|el|la|los|las|un|une|una|du|de la|de l'|des|de|di|le|les"
-    r"|l'|il|lo|gli|i|o|a|os|as)\s|(?:de l|l|d)'|(?:some|the|an)\s)",
+    r"^(?:(?:(?:ein(?:e[nms]?)?|etwas|noch|die|den|das|del|el|la|los|las|un|une|una|du|de la|de l'|des|de|di|dell[aeo]"
+    r"|dei|d[ao]s?|le|les|l'|il|lo|gli|i|o|a|os|as)\s){1,3}|(?:de l|l|d)'|(?:some|the|an)\s|一[个点些](?=\w))",
     re.IGNORECASE,
 )
 
@@ -89,8 +92,10 @@ def set_apart(items: Sequence[str]) -> tuple[str, ...]:
 
 
 def is_accusative(word: str, title: str) -> bool:
-    """Return whether a word is a Turkish accusative of an item: "sütü" of "süt"."""
-    return re.fullmatch(rf"{re.escape(title.lower())}[yns]?[ıiuü]", word.lower()) is not None
+    """Return whether a word is a Turkish accusative of an item: "sütü" of "süt", "ekmeği" of "ekmek"."""
+    soft = _SOFTENED.get(title[-1:].lower(), "")
+    stems = rf"(?:{re.escape(title.lower())}[yns]?|{re.escape(title[:-1].lower())}[{soft}{title[-1:].lower()}])"
+    return re.fullmatch(rf"{stems}[ıiuü]", word.lower()) is not None
 
 
 def find_more(plain: str, language: Language | None) -> tuple[str, ...]:

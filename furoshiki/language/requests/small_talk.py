@@ -19,6 +19,7 @@ LEAST = 3
 _MEANINGS = (
     "nights",
     "parts",
+    "returns",
     "asks_known",
     "asks_name",
     "asks_time",
@@ -37,6 +38,7 @@ _MEANINGS = (
     "thanks",
     "hails",
     "greets",
+    "waves_off",
     "nods",
 )
 """Order of precedence if a message has several meanings."""

@@ -65,6 +65,14 @@ def parse_nouns(plain: str) -> Request | None:
     return None
 
 
+def parse_removal(plain: str) -> ChangeList | None:
+    """Parse a request to remove something that may be on a list or a reminder: "убери молоко"."""
+    for _, tongue, said in _find(plain, _DROPPED):
+        if items := split(said["items"]):
+            return ChangeList("remove", items, None, surely=False, tongue=tongue)
+    return None
+
+
 def _find(plain: str, among: Sequence[_Way]) -> Iterator[tuple[Any, str, dict[str, str]]]:
     """Yield the action, the language and the groups of each way that matches, with courtesies or without."""
     if len(plain) > LONGEST:
@@ -90,3 +98,4 @@ _COMPILED = _compile(
     "clear", "new", "all", "add", "remove", "show", "asked", "left", "reminders", "cancel", "check"
 )  # fmt: skip
 _BARE = _compile("bare")
+_DROPPED = _compile("drop")

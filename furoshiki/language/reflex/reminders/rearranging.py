@@ -258,7 +258,9 @@ def _parse_foreign_move(plain: str) -> MoveReminder | None:
     named = _OF_REMINDER.match(what)
     if named is not None:
         return MoveReminder(what[named.end() :], to, True)
-    return MoveReminder("it" if _IT_ABROAD.fullmatch(what) else what, to, _IT_ABROAD.search(what) is not None)
+    if _IT_ABROAD.fullmatch(what):
+        return MoveReminder("it", to, True)
+    return MoveReminder(what, to)
 
 
 def _extract_rename(match: re.Match[str]) -> tuple[str, str, bool]:

@@ -100,6 +100,10 @@ def _is_to_do(words: str) -> bool:
 
 
 def _one(plain: str, text: str, now: datetime, habits: Habits) -> Request | None:
+    return _plainly(plain, text, now, habits) or list_words.parse_removal(plain)
+
+
+def _plainly(plain: str, text: str, now: datetime, habits: Habits) -> Request | None:
     if (shown := _shown(plain)) is not None:
         return shown
     found = parse_reminder(plain, now, habits)

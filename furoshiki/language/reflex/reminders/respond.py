@@ -65,7 +65,7 @@ def wish(heard: Heard) -> Request | None:
     if isinstance(own, ChangeList) and own.action == "add":
         own = replace(own, items=_find_items(own, heard))
     if isinstance(own, ChangeList) and not own.surely and not _is_listed(own, heard):
-        own = rearranging.parse_rearrangement(" ".join(heard.text.split())) if own.action == "remove" else None
+        own = _cancel_instead(own, heard)
     if isinstance(own, SkipReminder) and arranging.find_skipped(own, heard) is None:
         own = rearranging.parse_rearrangement(" ".join(heard.text.split()), skips=False)
     if isinstance(own, MoveReminder) and not _is_time(own.to, heard):
@@ -309,6 +309,14 @@ def _is_listed(wanted: ChangeList, heard: Heard) -> bool:
         everything = (*heard.situation.listed, *heard.situation.reminders)
         return any(selection.find_named(one, everything) for one in wanted.items)
     return bool(selection.items(wanted.items, heard.situation.listed)[0])
+
+
+def _cancel_instead(wanted: ChangeList, heard: Heard) -> Request | None:
+    """Return the request to remove what is on no list as one about a reminder."""
+    if wanted.action != "remove":
+        return None
+    said = rearranging.parse_rearrangement(" ".join(heard.text.split()))
+    return said or CancelReminder(join_items(list(wanted.items)), surely=False)
 
 
 def _is_about_reminder(wanted: MoveReminder | RenameReminder, heard: Heard) -> bool:

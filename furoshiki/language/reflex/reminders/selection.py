@@ -12,7 +12,7 @@ from furoshiki.language.reflex.values import OpenItem
 from furoshiki.language.requests import list_things
 from furoshiki.language.stems import stem
 from furoshiki.language.tables.numbers import ORDINALS
-from furoshiki.language.words import WORD
+from furoshiki.language.words import WORD, bare
 
 FRESH = timedelta(minutes=15)
 """How long after its last change a reminder is what "it" means."""
@@ -80,12 +80,12 @@ def items(wanted: Iterable[str], listed: Sequence[OpenItem]) -> tuple[list[OpenI
     """Return the list items wanted ("the eggs" is "eggs"), and the names found on no list."""
     found, missing = [], []
     for one in wanted:
-        named = stems(one)
-        exact = [item for item in listed if stems(item.title) == named]
+        named = _bare_stems(one)
+        exact = [item for item in listed if _bare_stems(item.title) == named]
         near = [
             item
             for item in listed
-            if named and (named <= stems(item.title) or list_things.is_accusative(one, item.title))
+            if named and (named <= _bare_stems(item.title) or list_things.is_accusative(one, item.title))
         ]
         if exact or len(near) == 1:
             found.append((exact or near)[0])
@@ -96,11 +96,11 @@ def items(wanted: Iterable[str], listed: Sequence[OpenItem]) -> tuple[list[OpenI
 
 def find_named(words: str, waiting: Sequence[OpenItem]) -> list[OpenItem]:
     """Return the items reported as done: an exact match, else all with the report's words."""
-    wanted = stems(words)
+    wanted = _bare_stems(words)
     if not wanted:
         return []
-    exact = [one for one in waiting if stems(one.title) == wanted]
-    return exact or [one for one in waiting if wanted <= stems(one.title)]
+    exact = [one for one in waiting if _bare_stems(one.title) == wanted]
+    return exact or [one for one in waiting if wanted <= _bare_stems(one.title)]
 
 
 def stems(text: str) -> frozenset[str]:
@@ -108,9 +108,15 @@ def stems(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in WORD.findall(text.lower().replace("\u2019", "'")) if word not in _EMPTY)
 
 
+def _bare_stems(text: str) -> frozenset[str]:
+    """Return the stems without diacritics, as many type them."""
+    return stems(bare(text))
+
+
 def _find_fitting(named: frozenset[str], waiting: Sequence[OpenItem]) -> list[OpenItem]:
     """Return the items with all the words, else those with most of them, at least half."""
-    shares = [(len(named & stems(one.title)) / max(1, len(named)), one) for one in waiting]
+    said = frozenset(stem(bare(word)) for word in named)
+    shares = [(len(said & _bare_stems(one.title)) / max(1, len(said)), one) for one in waiting]
     best = max((share for share, _ in shares), default=0.0)
     if best < 0.5:
         return [one for one in waiting if _is_inflected(named, one.title.lower())]

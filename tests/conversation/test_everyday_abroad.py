@@ -1,0 +1,166 @@
+"""What people write day by day in eight languages, without a model: a list is changed, a matter is waved off, the
+language is switched back, children are asked for by name, and a dead person's birthday is met with care."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.core.catalogue import everywhere, say, speaking
+from furoshiki.language.reflex.other_languages import IN_ENGLISH
+from furoshiki.world import World
+from tests.support.world import FrozenClock, Human, Script
+
+
+@pytest.fixture(autouse=True)
+def reflex(model: Script) -> None:
+    """The built-in mind answers everything."""
+    mind = ReflexMind(random.Random(7))
+    model.lines = [lambda question: mind(question, why="no-model")] * 20
+
+
+@pytest.mark.parametrize(
+    ("add", "drop", "show", "gone", "kept"),
+    [
+        ("setz Eier und Topfen auf die Einkaufsliste", "Die Eier habe ich noch, die kannst du streichen",
+         "was steht auf der Einkaufsliste?", "Eier", "Topfen"),
+        ("pon huevos y pan en la lista de la compra", "saca los huevos que ya compré", "qué hay en la lista?",
+         "huevos", "pan"),
+        ("mets des oeufs et du lait sur la liste de courses", "enlève les oeufs", "qu'est-ce qu'il y a sur ma liste?",
+         "oeufs", "lait"),
+        ("metti sulla lista della spesa uova e vino", "togli le uova che ce l'ho", "che c'è sulla lista?",
+         "uova", "vino"),
+        ("põe na lista de compras arroz e cafe", "tira o café", "o que tem na lista?", "cafe", "arroz"),
+        ("запиши в список покупок молоко и яйца", "убери молоко", "что в списке?", "молоко", "яйца"),
+        ("alışveriş listesine ekmek ve peynir ekle", "ekmeği çıkar", "listede ne var?", "ekmek", "peynir"),
+        ("帮我在购物清单加上牛奶和鸡蛋", "把鸡蛋去掉", "清单上有什么", "鸡蛋", "牛奶"),
+    ],
+)  # fmt: skip
+async def test_what_is_on_the_list_is_taken_off_without_naming_the_list(
+    human: Human, add: str, drop: str, show: str, gone: str, kept: str
+) -> None:
+    await human.says(add)
+    await human.says(drop)
+    [shown] = await human.says(show)
+    assert kept in shown and gone not in shown
+
+
+@pytest.mark.parametrize("text", ["levami un dubbio", "tira uma foto", "nimm dir Zeit", "убери со стола", "把门关掉"])
+async def test_what_is_on_no_list_is_no_order_to_remove_it(human: Human, text: str) -> None:
+    await human.says("metti sulla lista della spesa uova e vino")
+    await human.says(text)
+    [shown] = await human.says("che c'è sulla lista?")
+    assert "uova" in shown and "vino" in shown
+
+
+@pytest.mark.parametrize(
+    ("ask", "cancel", "waiting"),
+    [
+        ("recuérdame el viernes a las 5 pagar el alquiler", "cancela el del alquiler", "qué recordatorios tengo"),
+        ("rappelle-moi vendredi à 19h de sortir les poubelles", "annule les poubelles", "quels sont mes rappels"),
+        ("me lembra sexta às 9 de pagar o cartão", "cancela o do cartao", "quais lembretes eu tenho"),
+        ("напомни в пятницу в 19 заплатить за садик", "отмени садик", "какие у меня напоминания"),
+    ],
+)
+async def test_a_reminder_is_cancelled_by_what_it_is_about(human: Human, ask: str, cancel: str, waiting: str) -> None:
+    await human.says(ask)
+    await human.says(cancel)
+    [shown] = await human.says(waiting)
+    assert not any(word in shown for word in ("alquiler", "poubelles", "cartão", "садик"))
+
+
+async def test_a_reminder_is_moved_by_what_it_is_about_and_nothing_else_is(human: Human) -> None:
+    await human.says("ricordami venerdì alle 15 di chiamare l'assicurazione")
+    [moved] = await human.says("sposta l'assicurazione a lunedì mattina")
+    assert "30 marzo" in moved and "09:00" in moved
+    [other] = await human.says("sposta il divano al muro")
+    assert "30 marzo" not in other and other not in everywhere("I couldn't find that reminder.")
+
+
+WAVED = {
+    "de": "Vergiss es, war nicht so wichtig",
+    "es": "olvidalo, dejalo ahi",
+    "fr": "oublie ça, c'est pas grave",
+    "it": "lascia perdere, non fa niente",
+    "pt": "esquece, deixa pra la",
+    "ru": "забудь, неважно",
+    "tr": "unut gitsin bosver",
+    "zh": "算了,忘了吧",
+}
+BACK = {
+    "de": "Jetzt aber wieder Deutsch bitte",
+    "es": "bueno volvamos al español",
+    "fr": "ok reviens au français",
+    "it": "torniamo all'italiano",
+    "pt": "volta pro portugues",
+    "ru": "давай обратно на русский",
+    "tr": "turkceye donelim",
+    "zh": "说回中文吧",
+}
+
+
+@pytest.mark.parametrize("code", WAVED)
+async def test_what_is_waved_off_is_left(human: Human, code: str) -> None:
+    [answer] = await human.says(WAVED[code])
+    with speaking(code):
+        assert any(line in answer for line in (say("Never mind, then."), say("All right, we'll leave it at that.")))
+
+
+@pytest.mark.parametrize("code", BACK)
+async def test_who_wants_their_language_back_is_answered_in_it(human: Human, code: str) -> None:
+    await human.says("how was your day so far, my friend?")
+    [answer] = await human.says(BACK[code])
+    with speaking(code):
+        assert say(IN_ENGLISH) in answer
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("Ich habe zwei Enkelkinder, die Valentina und den Moritz", "Wie heißen meine Enkel?"),
+        ("tengo dos nenes, lautaro y emma", "como se llaman mis hijos?"),
+        ("j'ai deux filles, Rosalie et Léa", "comment s'appellent mes enfants ?"),
+        ("ho due bimbi, Lorenzo e Giulia", "i miei figli come si chiamano?"),
+        ("tenho dois filhos, o Davi e a Alice", "como se chamam meus filhos?"),
+        ("у меня двое детей ваня и соня", "как зовут моих детей?"),
+        ("iki kardesim var, burak ve elif", "kardeslerimin adi ne?"),
+        ("我有两个弟弟,叫家豪和家伟", "我弟弟叫什么名字?"),
+        ("我养了一只猫叫麻糬", "我的猫叫什么"),
+    ],
+)
+async def test_children_and_pets_are_told_by_name(human: Human, told: str, asked: str) -> None:
+    await human.says(told)
+    [answer] = await human.says(asked)
+    assert told in answer
+
+
+@pytest.mark.parametrize(
+    ("code", "told", "birthday"),
+    [
+        ("es", "mi viejo murio hace dos años", "el cumple de mi viejo era el 2 de diciembre"),
+        ("it", "mio nonno è morto l'anno scorso", "il suo compleanno era il 4 dicembre"),
+        ("pt", "meu avô morreu em 2020", "o aniversário dele era 5 de dezembro"),
+        ("zh", "外公去年过世了", "外公的生日是12月3号"),
+    ],
+)
+async def test_the_birthday_of_somebody_who_died_is_met_with_care_once(
+    world: World, human: Human, code: str, told: str, birthday: str
+) -> None:
+    near = next(care.said["stay_soft"][0] for care in world.care if care.language == code)
+    await human.says(told)
+    assert await human.says(birthday) == [near]
+    assert near not in await human.says(birthday)
+
+
+async def test_a_form_of_the_word_is_enough_to_forget(human: Human, clock: FrozenClock) -> None:
+    for said, asks in (
+        ("сегодня начальница опять орала на всех", "забудь про начальницу"),
+        ("bugün müdürle kavga ettim işte", "müdür hakkında söylediklerimi unut"),
+        ("今天老板又骂我了", "忘掉我说的关于老板的事"),
+    ):
+        await human.says(said)
+        clock.pass_(minutes=3)
+        [question] = await human.says(asks)
+        assert question.startswith(tuple(everywhere("This would be gone for good:"))) and said in question
