@@ -6,7 +6,7 @@ from furoshiki.conversation.rules import reciting, speech
 from furoshiki.conversation.rules.speech import Part, Speech
 from furoshiki.conversation.values import REFLEX, Context, Draft, Reply
 from furoshiki.language.reflex.care import helplines
-from furoshiki.language.reflex.lines import MOOD_UNKNOWN, MOODS
+from furoshiki.language.requests.lines import MOOD_UNKNOWN, MOODS
 
 
 def speak(context: Context, draft: Draft, channels: tuple[str, ...]) -> Reply:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from furoshiki.conversation.rules.recitals import DIALS, FIGURE, MOODS, goes_on, is_recital, likely, without_source
-from furoshiki.language.reflex.lines import LOOK_INSIDE
+from furoshiki.language.requests.lines import LOOK_INSIDE
 
 _FELT = "|".join((DIALS, MOODS, "sad", "happy", "angry", "affectionate", "bored", "tired"))
 _ASKED = tuple(

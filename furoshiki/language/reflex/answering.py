@@ -11,12 +11,12 @@ from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.retelling import past_to_user, to_user
 from furoshiki.language.humanize import join_items
-from furoshiki.language.reflex import days, lines
+from furoshiki.language.reflex import days
 from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.reflex.hearing import Heard, content, plain
 from furoshiki.language.reflex.values import KnownFact, Memory, PutRight, Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, add_full_stop, day, join_sentences, quote
-from furoshiki.language.requests import asked
+from furoshiki.language.requests import asked, lines
 from furoshiki.language.requests.asked import Asked
 from furoshiki.language.tables.care_words import GRAVE, UNQUOTED
 from furoshiki.language.words import asks, count_words

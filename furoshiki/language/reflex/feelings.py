@@ -1,9 +1,9 @@
 """Short, warm replies to feelings. Distress was answered before (`care`)."""
 
 from furoshiki.language.reflex.hearing import Heard
-from furoshiki.language.reflex.lines import read_lines
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording, join_sentences
+from furoshiki.language.requests.lines import read_lines
 
 _HEARD, _STAY = read_lines("heard_feeling"), read_lines("stay")
 _ACHES = (

@@ -3,9 +3,9 @@
 import re
 
 from furoshiki.language.reflex.hearing import Heard
-from furoshiki.language.reflex.lines import read_lines
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording
+from furoshiki.language.requests.lines import read_lines
 from furoshiki.language.stems import stem
 from furoshiki.language.words import WORD
 

@@ -6,13 +6,13 @@ from datetime import timedelta
 from furoshiki.core.catalogue import ENGLISH, capital, get_language, languages, say
 from furoshiki.language.dates import parsing
 from furoshiki.language.facts import abroad, names
-from furoshiki.language.reflex import frankness, lines, selfhood
+from furoshiki.language.reflex import frankness, selfhood
 from furoshiki.language.reflex.care.dead import dead
 from furoshiki.language.reflex.care.weighing import find_gravest
 from furoshiki.language.reflex.hearing import Heard, plain
 from furoshiki.language.reflex.values import KnownFact, Reflex
 from furoshiki.language.reflex.wording import Wording, day, flip_person, join_sentences
-from furoshiki.language.requests import companion_name
+from furoshiki.language.requests import companion_name, lines
 
 _LONG_AWAY = timedelta(days=3)
 _AWAY = timedelta(hours=5)

@@ -4,10 +4,10 @@ import re
 
 from furoshiki.core import numbers
 from furoshiki.language.reflex.hearing import Heard
-from furoshiki.language.reflex.lines import CURIOSITIES, JOKES
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording, join_sentences
 from furoshiki.language.requests import sums
+from furoshiki.language.requests.lines import CURIOSITIES, JOKES
 
 _JOKE = r"\bjokes?\b|\bsomething funny\b|\bmake me (?:laugh|smile)\b"
 _ANOTHER = r"^(?:(?:tell me |just )?another(?: one)?|one more)(?: please)?$"

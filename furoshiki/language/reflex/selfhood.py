@@ -5,10 +5,11 @@ from collections.abc import Sequence
 
 from furoshiki.language.dates import parsing, zones
 from furoshiki.language.grounding.words import stems_of
-from furoshiki.language.reflex import frankness, lines
+from furoshiki.language.reflex import frankness
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, join_sentences
+from furoshiki.language.requests import lines
 from furoshiki.language.tables.stop_words import query_words
 
 # the date parser knows no holidays

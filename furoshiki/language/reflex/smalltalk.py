@@ -3,12 +3,12 @@
 import re
 
 from furoshiki.core.catalogue import say
-from furoshiki.language.reflex import attachment_replies, feelings, lines
+from furoshiki.language.reflex import attachment_replies, feelings
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.other_languages import LEAST_TOLD, SMALL
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording, join_sentences
-from furoshiki.language.requests import news
+from furoshiki.language.requests import lines, news
 from furoshiki.language.signal_head import DARK
 from furoshiki.language.words import ends_asking, is_gibberish
 

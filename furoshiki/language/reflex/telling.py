@@ -8,9 +8,9 @@ from furoshiki.language.facts.retelling import past_to_user, to_user
 from furoshiki.language.reflex import days, greetings, noting
 from furoshiki.language.reflex.care.dead import dead
 from furoshiki.language.reflex.hearing import Heard
-from furoshiki.language.reflex.lines import CURIOUS, CURIOUS_WHEN_HEAVY, HEARD, HEARD_ANYTHING
 from furoshiki.language.reflex.values import KnownFact, Reflex, SkillCall
 from furoshiki.language.reflex.wording import Wording, day, flip_person, join_sentences
+from furoshiki.language.requests.lines import CURIOUS, CURIOUS_WHEN_HEAVY, HEARD, HEARD_ANYTHING
 
 _MOST_KEPT = 5
 _HEAVY = frozenset({"worry", "sadness", "anger", "frustration"})

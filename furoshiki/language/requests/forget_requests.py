@@ -14,6 +14,7 @@ from furoshiki.language.readable import MOST_ANSWERED
 from furoshiki.language.requests import forget_words
 from furoshiki.language.requests.forget_words import Kind
 from furoshiki.language.testimony import Own
+from furoshiki.language.word_tables import by_language, pattern
 from furoshiki.language.words import ends_asking
 
 _MY_PRESENT = r"(?:d[óo]nde|cuándo|dove|onde) (?:\w{1,3} )?\w{2,20}(?<!m)o(?!\w)"
@@ -77,50 +78,7 @@ class ForgetRequest:
     tongue: str = field(default="en", compare=False)
 
 
-_LEAD = (
-    r"(?:(?:hey|hi|hello|ok|okay|oh|well|no|wait|actually|sorry|um|also|and|but|so|then|now|please|pls|kindly|just"
-    r"|simply"
-    r"|thanks|yes|could you|can you|would you|will you|i(?:'d| would) (?:like|want|prefer) you to|i (?:want|need) you"
-    r" to"
-    r"|i ask you to|i'm asking you to|you (?:can|should|must|may|have to|need to)|would you mind|be so kind(?: as)? to"
-    r"|do me a favou?r(?: and)?|i changed my mind)[\s,:;]{1,4}){0,6}(?:\w{2,20},\s*)?(?:please\s+)?"
-)
-_TRAIL = (
-    r"(?:[\s,]{1,4}(?:please|pls|thanks|thank you|ok|okay|now|again|for me|for good|forever|completely|entirely"
-    r"|altogether|right away|will you|would you|can you|could you|if you can|if possible|too|as well|any ?more|at all"
-    r"|everywhere|(?:from|in|out of) (?:your|the) (?:memory|memories|records?|database|notes|head|mind|history|files?"
-    r"|logs?))){0,4}"
-)
-_JUST = (
-    r"(?:(?:everything|all|what(?:ever)?|the (?:last )?(?:thing|bit|part))(?: that)? i(?:'ve| have)? (?:just )?"
-    r"(?:said|told you|wrote|typed|sent(?: you)?|mentioned|shared)(?: just now| right now| before| earlier| here| to"
-    r" you)?)"
-)
-_THAT = (
-    rf"(?:(?:all (?:of )?)?(?:this|that|it|these|those)(?: one| part| bit| message)?|any of (?:this|that|it)|{_JUST}"
-    r"|(?:my|the|that|this) (?:(?:last|previous|latest) )?(?:message|sentence|line|text|note|words|thing)"
-    r"(?: i (?:just )?(?:said|wrote|sent|told you))?)"
-)
-_MINE = r"(?:(?:my|the|your|our|these|those) )?(?:(?:whole|entire|personal|private|chat|message|full) ){0,2}"
-_DATA = (
-    r"(?:data|information|info|messages|memories|memory|chats|chat history|conversations|history|records|facts|account"
-    r"|personal data)"
-)
-_OF_ME = r"(?: (?:about|of|on|from|with) (?:me|us|myself))?"
-_EVERYTHING = (
-    rf"(?:everything|all (?:of )?{_MINE}{_DATA}{_OF_ME}|(?:my|our|your) (?:(?:whole|entire|personal|private|chat)"
-    rf" ){{0,2}}"
-    rf"{_DATA}{_OF_ME}|(?:everything|all|what(?:ever)?)(?: that)? you (?:know|have|hold|remember|stored|saved|kept"
-    rf"|store"
-    r"|keep|learned|learnt|collected)(?: (?:on|about|of|from) (?:me|us))?|(?:everything|all) about me|it all|all of it"
-    r"|every(?: single)? (?:message|memory|thing)|(?:everything|all)(?: that)? (?:i|we)(?:'ve| have)?(?: ever)? "
-    r"(?:said|told you|wrote|written|talked about|discussed)(?: to you)?(?: (?:so far|ever|until now))?)"
-)
-_PERSONAL = (
-    r"(?:pin|password|passcode|code|address|(?:phone |mobile |telephone |card |account )?number|birthday|birth date"
-    r"|(?:full |real |last )?name|e-?mail(?: address)?|iban|secrets?|diagnosis|location|age|job|salary|photos?"
-    r"|pictures?)"
-)
+_ENGLISH = by_language("forget_english")["en"]
 _PERSONAL_THING = re.compile(
     r"(?:about )?(?:the|that) (?:[\w-]{2,20} ){0,2}"
     r"(?:pin|password|passcode|code|address|number|e-?mail|iban|diagnosis)",
@@ -128,54 +86,6 @@ _PERSONAL_THING = re.compile(
 )
 """Personal data named without "my": "the locker code"."""
 
-_FORGET = r"(?:forget|unlearn)"
-_DELETE = r"(?:delete|erase|wipe(?: out)?|remove|clear|purge|scrub|destroy|get rid of)"
-_KEEP = r"(?:keep|save|store|remember|record|note|memori[sz]e|retain|log|write down|hold on to)"
-_NEVER = (
-    r"(?:don'?t|do not|please not|no need to|you (?:don'?t|do not|needn'?t|need not|shouldn'?t|should not|mustn'?t"
-    r"|must not"
-    r"|don't (?:have|need) to|do not (?:have|need) to|better not)(?: have to| need to)?|i(?:'d| would) rather you "
-    r"(?:didn'?t|did not|don'?t|do not)|i(?:'d| would) prefer (?:it )?(?:if )?you (?:didn'?t|did not|don'?t)"
-    r"|i (?:don'?t|do not|didn'?t) want you to|can you not|could you not|please never)"
-)
-_KEPT = r"(?:kept|saved|stored|remembered|recorded|written down|in your memory)"
-_DAY = r"(?P<day>today|yesterday)"
-
-_ALL_OF_A_DAY = (
-    rf"(?:{_FORGET}|{_DELETE}) (?:about )?(?:everything|all|what(?:ever)?|the (?:messages|things))(?: (?:that )?(?:i"
-    rf"|we) "
-    rf"(?:said|told you|wrote|talked about|discussed)(?: to you)?| from)? {_DAY}",
-    rf"(?:{_FORGET}|{_DELETE}) (?:all of )?{_DAY}'s (?:messages|conversations?|chats?|talk)",
-)
-_BEFORE = (
-    rf"(?:{_FORGET}|{_DELETE}|strike) (?:about )?{_THAT}",
-    rf"{_NEVER} {_KEEP} {_THAT}(?: down)?",
-    rf"{_NEVER} (?:write|note|jot) {_THAT} down",
-    rf"i (?:don'?t|do not|didn'?t) want {_THAT} (?:to be )?{_KEPT}",
-    rf"{_THAT} (?:should|must|is|was|need)(?:n'?t| not)(?: to)? (?:be |to be |meant to be )?{_KEPT}",
-    rf"{_THAT} (?:was|is)(?:n'?t| not) (?:meant )?for you(?: to (?:keep|remember|know))?",
-    r"(?:that(?:'s| is| was)|this is|it(?:'s| is)) off the record",
-    r"off the record",
-    r"(?:pretend|act (?:as if|like)) i (?:never|didn'?t) (?:said|say|told you|tell you|wrote|write) (?:that|this|it)",
-)
-_ABOUT = (
-    rf"{_FORGET} (?P<x>.{{2,200}})",
-    rf"{_DELETE} (?:everything|all|anything|what(?:ever)?|the (?:messages|memories|notes|things))(?: (?:that )?(?:i"
-    rf"|we|you)"
-    rf"(?:'ve| have)? (?:ever )?(?:said|told you|wrote|know|have|remember|kept|stored|talked))?(?: to you)? (?:about"
-    rf"|of|on|that"
-    rf" mention|mentioning|with) (?P<x>.{{2,160}})",
-    rf"{_DELETE} (?:the (?:fact|information|memory|note) (?:that|about|of) )(?P<x>.{{2,160}})",
-    rf"{_DELETE} (?P<x>.{{2,120}}?) (?:from|in|out of) (?:your|the) (?:memory|memories|records?|database|head|mind"
-    rf"|history|logs?)",
-    rf"{_DELETE} (?P<x>my {_PERSONAL})",
-    rf"{_NEVER} {_KEEP} (?P<x>(?:my|our|what i (?:said|told you) about|anything about|that i|that my) .{{2,160}}|my"
-    rf" {_PERSONAL})",
-    rf"i (?:don'?t|do not) want (?P<x>my .{{2,60}}) (?:to be )?{_KEPT}",
-)
-_CONVERSATION = (
-    rf"(?:{_FORGET}|{_DELETE}) (?:about )?(?:this|our|the)(?: whole| entire| last)? (?:conversation|chat|talk|session)"
-)
 
 _NEVER_MIND = re.compile(
     r"(?:about )?(?:it|him|her|them|you|me|us|everyone|everybody|the past|the whole thing|the rest|work|the world"
@@ -193,7 +103,7 @@ _POLITE = re.compile(
     r"\b(?:please|pls|would you|could you|can you|i want you to|i need you to|bitte|por favor"
     r"|s'il (?:te|vous) plaît|stp|per favore|пожалуйста|lütfen|alsjeblieft|proszę)\b|请"
 )
-_DELETES = re.compile(rf"\b{_DELETE}\b|\b{_KEEP}\b|\b{_KEPT}\b")
+_DELETES = re.compile(pattern(r"\b{delete}\b|\b{keep}\b|\b{kept}\b", _ENGLISH["parts"]))
 _ABOUT_LEAD = re.compile(
     r"^(?:about |the fact that |(?:everything|all|anything|what(?:ever)?)(?: (?:that )?(?:i|we|you)(?:'ve| have)?(?:"
     r" ever)? "
@@ -201,22 +111,22 @@ _ABOUT_LEAD = re.compile(
 )
 
 
-def _whole(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"{_LEAD}{pattern}{_TRAIL}")
+def _whole(way: str) -> re.Pattern[str]:
+    return re.compile(pattern(f"{{lead}}{way}{{trail}}", _ENGLISH["parts"]))
 
 
 _SAYINGS: tuple[tuple[Kind, tuple[re.Pattern[str], ...]], ...] = (
-    ("about", tuple(map(_whole, _ALL_OF_A_DAY))),
+    ("about", tuple(map(_whole, _ENGLISH["all_of_a_day"]))),
     (
         "everything",
         (
-            _whole(rf"(?:{_FORGET}|{_DELETE}) (?:about )?{_EVERYTHING}"),
+            _whole("(?:{forget}|{delete}) (?:about )?{everything}"),
             _whole(r"(?:reset|wipe|clear|empty) (?:yourself|your (?:whole |entire )?(?:memory|mind|head))"),
         ),
     ),
-    ("conversation", (_whole(_CONVERSATION),)),
-    ("before", tuple(map(_whole, _BEFORE))),
-    ("about", tuple(map(_whole, _ABOUT))),
+    ("conversation", tuple(map(_whole, _ENGLISH["conversation"]))),
+    ("before", tuple(map(_whole, _ENGLISH["before"]))),
+    ("about", tuple(map(_whole, _ENGLISH["about"]))),
 )
 
 _REGRETS = (
@@ -262,7 +172,7 @@ def read(text: Own) -> ForgetRequest | None:
 
 
 def _regrets(clause: str) -> bool:
-    return any(pattern.fullmatch(_plain(clause)) for pattern in _REGRETS)
+    return any(way.fullmatch(_plain(clause)) for way in _REGRETS)
 
 
 def _in_sentence(sentence: str) -> tuple[ForgetRequest | None, str]:
@@ -284,12 +194,12 @@ def _request(sentence: str) -> ForgetRequest | None:
     plain, shown = _plain(sentence), _straight(sentence)
     asks = ends_asking(sentence)
     for kind, patterns in _SAYINGS:
-        for pattern in patterns:
-            match = pattern.fullmatch(plain)
+        for way in patterns:
+            match = way.fullmatch(plain)
             if match is not None:
                 return _build_request(kind, match, plain, shown, asks)
-    for tongue, said, pattern in forget_words.SAYINGS:
-        match = pattern.fullmatch(plain)
+    for tongue, said, way in forget_words.SAYINGS:
+        match = way.fullmatch(plain)
         if match is not None and (found := _elsewhere(said, match, shown)) is not None:
             return replace(found, tongue=tongue)
     return None
@@ -319,7 +229,7 @@ def _build_request(kind: Kind, match: re.Match[str], plain: str, shown: str, ask
     if kind != "about":
         return ForgetRequest(kind)
     words = shown[slice(*match.span("x"))]
-    words = re.sub(rf"{_TRAIL}$", "", words, flags=re.IGNORECASE).strip(" ,")
+    words = re.sub(f"{_ENGLISH['parts']['trail']}$", "", words, flags=re.IGNORECASE).strip(" ,")
     bare = words.lower()
     if bare in ("it", "about it") and polite:
         return ForgetRequest("before")

@@ -9,7 +9,8 @@ import pytest
 
 from furoshiki.conversation import abilities
 from furoshiki.conversation.commands.look import why
-from furoshiki.language.reflex import lines, selfhood
+from furoshiki.language.reflex import selfhood
+from furoshiki.language.requests import lines
 from furoshiki.mind.inner_life.knowledge_sources import REALITY
 from furoshiki.mind.inner_life.self_model.document_search import look_up
 from furoshiki.mind.inner_life.store import design_docs

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.language.reflex.frankness import HOW_TO
-from furoshiki.language.reflex.lines import WHAT_IT_CAN
+from furoshiki.language.requests.lines import WHAT_IT_CAN
 from tests.support.friend import Talk
 
 SEEDS = range(6)

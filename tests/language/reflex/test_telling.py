@@ -7,10 +7,10 @@ import random
 import pytest
 
 from furoshiki.language.facts.patterns import FIRST_PERSON, THIRD_PERSON
-from furoshiki.language.reflex.lines import CURIOUS, HEARD
 from furoshiki.language.reflex.respond import respond
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.values import ToolResult
+from furoshiki.language.requests.lines import CURIOUS, HEARD
 from tests.support.friend import MORNING, Talk
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from furoshiki.core.paths import ROOT
 from furoshiki.language.reflex.hearing import plain
-from furoshiki.language.reflex.lines import find_heading
+from furoshiki.language.requests.lines import find_heading
 
 MICROPHONE = "Am I listening to your microphone?"
 SENDS = "Do I send what you tell me anywhere?"
