@@ -11,6 +11,7 @@ from itertools import takewhile
 from typing import Literal
 
 from furoshiki.language.tables.calendar_names import WEEKDAYS
+from furoshiki.language.word_tables import texts
 from furoshiki.language.words import count_words, ends_asking
 
 MOST_QUOTED = 3
@@ -49,16 +50,7 @@ _HEADED = re.compile(
 )
 """ "Mark 18:02" or "Mark — Today at 18:02", with his message in the lines below."""
 
-_LABELS = frozenset(
-    """morning afternoon evening night today tomorrow yesterday
-    breakfast lunch dinner snack pros cons pro con plus minus todo note notes update edit ps question answer example
-    time date place when where what who why how price total step name age city home work job hobbies plan plans goal
-    goals first second third then finally good bad best worst week
-    montag dienstag mittwoch donnerstag freitag samstag sonntag lunes martes miércoles jueves viernes sábado domingo
-    lundi mardi mercredi jeudi vendredi samedi dimanche lunedì martedì mercoledì giovedì venerdì domenica segunda terça
-    понедельник вторник среда четверг пятница суббота воскресенье утро вечер обед ужин pazartesi salı çarşamba perşembe
-    cuma cumartesi sabah öğle akşam yer saat 周一 周二 周三 周四 周五 周六 周日 早上 上午 下午 晚上 时间 地点""".split()  # noqa: SIM905 - reads better than quotes
-).union(WEEKDAYS)
+_LABELS = frozenset(" ".join(texts("pasted", "labels").values()).split()).union(WEEKDAYS)
 """Words before a colon in people's own lists."""
 
 _SAID = (

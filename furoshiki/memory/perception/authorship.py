@@ -226,9 +226,19 @@ def judge_author(text: str, around: Around, by: Head) -> tuple[Author, int, int]
     if not start and "\n" not in text.strip() and Spelled(text).size < LEAST_ALONE:
         return "own", start, end
     share = _judge_parts(text, (start, end), around, by) or by.share(values)
+    first, last = leave_out_remarks(text, start, end)
+    if first > start and _is_letter(text, first, around, by):
+        return "composed", first, last
     if share < by.perhaps:
         return "own", start, end
-    return "composed" if share >= by.sure else "doubtful", *leave_out_remarks(text, start, end)
+    return "composed" if share >= by.sure else "doubtful", first, last
+
+
+def _is_letter(text: str, start: int, around: Around, by: Head) -> bool:
+    """Whether a text behind a lead of the same line is a letter that came: it begins with a greeting,
+    and the lead does not claim it."""
+    greets = any(one.opens("greeting", text[start:]) for one in by.lexis.values())
+    return greets and not _is_claimed(text[:start], around, by)
 
 
 def _judge_parts(text: str, part: tuple[int, int], around: Around, by: Head) -> float:

@@ -99,6 +99,15 @@ def test_what_is_written_small_behind_a_pasted_text_is_ones_own(said: str, remar
         assert not testimony.own(told.text, told.foreign).endswith((remark, "danke.")) or not told.foreign
 
 
+@pytest.mark.parametrize("line", Path(__file__).with_name("mails_in_one_line.txt").read_text("utf-8").splitlines())
+def test_a_letter_that_came_and_is_pasted_in_one_line_is_its_writers(line: str) -> None:
+    """“got mail from the lawyer: Dear Ms Quinn, … I will be on leave”: it was the reader who went on leave."""
+    whose, text = line.split("\t")
+    told = authorship.read(text, (), Around("", "", ()), HEAD)
+    own = testimony.own(told.text, told.foreign)
+    assert (text[-20:] in own) is (whose == "own") and own.startswith(text[:12])
+
+
 def test_a_text_in_doubt_is_no_moment_of_ones_own() -> None:
     """“They said: “… I live in Porto …”” stood among what was said, from a friend's CV."""
     text = "look at her cv that i should fix: Ana Reis, 34. I live in Porto. what is missing?"
