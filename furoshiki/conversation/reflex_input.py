@@ -109,6 +109,7 @@ def of(world: World, context: Context) -> Situation:
             for one in context.sources
         ),
         pasted="\n".join(testimony.pasted(one.text, one.foreign) for one in percept.said),
+        foreign=not percept.own_text.strip() and any(one.text.strip() for one in percept.said),
         said_then=then,
         renamed=companion_names.find_offered(world, percept),
         paints=orders.find_painter(world) is not None,

@@ -29,6 +29,7 @@ def reflexive(model: Script) -> None:
         (["remind me every school day at 7:20 to pack lunches"], "pack lunches", "03-25 07:20"),
         (["every last Friday of the month: pay the cleaner"], "pay the cleaner", "03-27 09:00"),
         (["in 20 minutes: oven"], "oven", "03-24 15:20"),
+        (["remind me abt footy every tues n thurs at 17:30"], "footy", "03-24 17:30"),
         (["wake me at 630 tomorrow"], "time to wake up", "03-25 06:30"),
         (["remind me to call mum at six", "sleep 4 hours, coffee 5"], "call mum", "03-24 18:00"),
     ],
@@ -80,3 +81,23 @@ async def test_a_last_day_is_a_plan(world: World, human: Human, model: Script) -
     reflexive(model)
     await human.says("hi, i'm Pat")
     assert "last day" in (await human.says("Friday is my last day"))[0]
+
+
+async def test_a_link_or_a_pasted_letter_is_no_silence_to_greet(world: World, human: Human, model: Script) -> None:
+    reflexive(model)
+    await human.says("hi, i'm Pat")
+    for said in ("https://www.example.com/best", '"Dear Pat, your appointment on 2 December is cancelled. Dr Patel"'):
+        assert "Kept" in (answer := (await human.says(said))[0]) or "kept" in answer
+
+
+async def test_a_measure_is_admitted_and_more_goes_on_the_list(world: World, human: Human, model: Script) -> None:
+    reflexive(model)
+    await human.says("hi, i'm Pat")
+    assert "kept" not in (await human.says("72f in celsius"))[0].lower()
+    await human.says("nappies and milk on the shopping list")
+    await human.says("put sunscreen on it too")
+    await human.says("- torch")
+    await human.says("put it on my packing list")
+    with world.database.read() as db:
+        assert [one.title for one in tasks.in_list(db, "shopping")] == ["nappies", "milk", "sunscreen"]
+        assert [one.title for one in tasks.in_list(db, "packing")] == ["torch"]

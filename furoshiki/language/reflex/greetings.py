@@ -25,7 +25,7 @@ _DAY_GREETING = re.compile(r"\b(?:good |^)(?P<part>morning|afternoon|evening)\b"
 
 def greet(heard: Heard, wording: Wording) -> Reflex | None:
     """Return the greeting (also for an empty conversation, which the companion opens)."""
-    silent = not heard.situation.text.strip() and not heard.situation.attachments
+    silent = not (heard.text or heard.situation.attachments or heard.situation.foreign)
     if heard.situation.language is not None:
         return None
     called = heard.situation.nlp.greeting and len(heard.plain.split()) <= 2 and not heard.says(r"what's up|sup$")

@@ -148,6 +148,7 @@ class Heard:
     def _aged(self) -> tuple[Fact, ...]:
         """The new age of a known person: "actually Bram is 10"."""
         known = {fact.object for fact in self.situation.facts if fact.predicate in RELATIONS}
+        known |= {fact.subject for fact in self.situation.facts if fact.predicate == "age"}
         for clause in list_asserted(self.text):
             found = _NOW_AGED.match(clause.text)
             if found is not None and found["name"] in known:

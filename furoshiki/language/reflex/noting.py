@@ -225,10 +225,9 @@ def find_new_time(heard: Heard) -> tuple[Appointment, Appointment] | None:
     what, to = found
     before = _find_told(what, heard)
     now, habits = situation.now, situation.habits
-    since = now
+    when = parsing.parse_when(to, now, habits)
     if before is not None:
-        since = before.when.at
-    when = time_changes.move_time(to, since, now, habits)
+        when = time_changes.move_time(to, before.when.at, now, habits)
     if isinstance(when, Unclear) and when.halves:
         when = when.halves[-1]  # in the afternoon
     if isinstance(when, When) and when.either and when.at.hour < _EARLY:

@@ -35,8 +35,8 @@ class Situation:
     quiet requested in this message; `needs_quiet`: it only says that the user needs some. With
     `danger_read`, danger was judged before: in the message
     (`danger`), and from hours ago (`standing`; `eased` if this message is good news). `sources`
-    support the companion's last words, None if not asked. `paints`: pictures can be painted;
-    `pasted` are others' words in the message; `said_then` answers what was said on a past day;
+    support the companion's last words, None if not asked. `paints`: pictures can be painted; `pasted`
+    are others' words in the message, `foreign`: there are no others; `said_then` answers what was said on a past day;
     `renamed` is the name that its owner offers the companion.
     """
 
@@ -81,6 +81,7 @@ class Situation:
     sources: tuple[Memory, ...] | None = None
     paints: bool = False
     pasted: str = ""
+    foreign: bool = False
     said_then: str = ""
     renamed: str | None = None
 

@@ -55,7 +55,7 @@ def admit(heard: Heard, wording: Wording) -> Reflex | None:
     """Admit that a question or order needs missing knowledge, and mention the way out once."""
     if heard.says(_ROLES):
         return Reflex(wording.one(lines.NO_KNOWLEDGE["role"]))
-    if not heard.asks and not heard.says(_ORDERS):
+    if not (heard.asks or heard.says(_ORDERS) or heard.is_only(_HEARD["measures"])):
         return None
     if heard.says(_HEARD["asks_advice"]):
         return Reflex(wording.one(lines.NO_KNOWLEDGE["advice"]))

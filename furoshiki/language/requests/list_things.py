@@ -70,7 +70,7 @@ def find_wanted(own: str) -> tuple[str, ...]:
 def find_thing(own: str) -> tuple[str, ...]:
     """Return the few words that "it" may mean: "get present for Leo"; none of a message without
     words, such as a picture or a thumb."""
-    thing = own.strip(" .!")
+    thing = own.strip(" .!-–•*")
     if not any(map(str.isalnum, thing)) or count_words(thing) > MOST_TO_DO:
         return ()
     return () if thing.split()[0].lower() in COMMON - _DEEDS else (thing,)

@@ -41,6 +41,7 @@ _AFTER = re.compile(  # "in 20 minutes check the oven"
 _EACH_TIME = re.compile(  # "every last Friday of the month: pay the cleaner"
     r"(?P<time>every [\w ,'-]{3,50}(?:\d:\d\d)?)(?<!\d): (?P<rest>\w[^?]{1,120})", re.IGNORECASE
 )
+_N = re.compile(r" n (?=(?:mon|tue|wed|thu|fri|sat|sun))", re.IGNORECASE)
 _EVENINGS = re.compile(rf"\b(?:on )?({'|'.join(WEEKDAYS)}) (morning|afternoon|evening|night)s\b", re.IGNORECASE)
 _HALF_WRITTEN = re.compile(
     r"\b(?P<at>at )(?P<hour>1?\d)(?P<minutes>[0-5]\d)(?= ?[ap]m\b|\W*$| (?:tomorrow|tmrw|tmr)\b)", re.I
@@ -113,7 +114,7 @@ def parse_reminder(plain: str, now: datetime, habits: Habits) -> Request | None:
 
 
 def _match_reminder(plain: str, now: datetime, habits: Habits) -> Request | None:
-    plain = _EVENINGS.sub(r"every \1 \2", plain)
+    plain = _N.sub(" and ", _EVENINGS.sub(r"every \1 \2", plain))
     match = _REMIND.match(_TWO.sub(" to ", plain, count=1))  # "remind me tmrw 2 pay rent"
     if match is not None and _INSTEAD.search(match["rest"]) and not matter_of(match["rest"], now, habits):
         return None  # a new time for the last reminder
