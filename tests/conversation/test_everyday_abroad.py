@@ -164,3 +164,11 @@ async def test_a_form_of_the_word_is_enough_to_forget(human: Human, clock: Froze
         clock.pass_(minutes=3)
         [question] = await human.says(asks)
         assert question.startswith(tuple(everywhere("This would be gone for good:"))) and said in question
+
+
+async def test_what_would_be_forgotten_is_shown_without_english_words(human: Human, clock: FrozenClock) -> None:
+    for said in ("buenas, como andas", "cancela el del alquiler", "emma tiene 4 años", "perdon, emma tiene 5"):
+        await human.says(said)
+        clock.pass_(minutes=3)
+    [question] = await human.says("borra todo")
+    assert "recuerdo" in question and "You " not in question

@@ -1,5 +1,6 @@
 """`/memory`: counts, new and notable memories; with words, a search over everything said."""
 
+import re
 import sqlite3
 from collections.abc import Sequence
 
@@ -196,10 +197,17 @@ def in_words(world: World, db: sqlite3.Connection, memory: Memory) -> str:
     return address_user(memory.content)
 
 
+_QUOTATION = re.compile(r"They \w+: (\u201c.*\u201d)$", re.DOTALL)
+"""What was said, without the English before it."""
+
+
 def quote_foreign(world: World, db: sqlite3.Connection, memory: Memory) -> str:
     """Return a quotation in the user's language for an English memory; "" for English users."""
     if get_language() == ENGLISH or memory.type in CONCLUDED:
         return ""
+    quotation = _QUOTATION.match(memory.content)
+    if quotation is not None:
+        return quotation[1]
     languages = load_languages(world.config)
     texts = [turn.own for turn in turns.many(db, list(memory.turn_ids)) if turn.own and languages.of(turn.own)]
     return f"\u201c{shorten(texts[-1])}\u201d" if texts and languages.of(memory.content) is None else ""
