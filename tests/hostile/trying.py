@@ -24,7 +24,7 @@ from furoshiki.language.facts import clause_subjects
 from furoshiki.language.facts import patterns as fact_patterns
 from furoshiki.language.readable import MOST_ANSWERED, MOST_READ, readable
 from furoshiki.language.reflex.reminders import list_words
-from furoshiki.language.requests import picture_words
+from furoshiki.language.requests import errands, moved, picture_words, skipping
 from furoshiki.recall.retrieval.rules import likely_answers
 from tests.architecture.source import is_use_case
 from tests.hostile import collecting, pumping
@@ -75,6 +75,9 @@ BOUNDED_FILES = {
     "furoshiki/language/requests/forget_words.py": MOST_ANSWERED,
     "furoshiki/language/requests/picture_words.py": picture_words.LONGEST,
     "furoshiki/language/reflex/reminders/list_words.py": list_words.LONGEST,
+    "furoshiki/language/requests/errands.py": errands.LONGEST,
+    "furoshiki/language/requests/moved.py": moved.LONGEST,
+    "furoshiki/language/requests/skipping.py": skipping.LONGEST,
     "furoshiki/extensions/repair/rules/signatures.py": signatures.MOST_READ,
 }
 """The same for all patterns of a module."""
