@@ -108,6 +108,26 @@ async def test_what_is_waved_off_is_left(human: Human, code: str) -> None:
         assert any(line in answer for line in (say("Never mind, then."), say("All right, we'll leave it at that.")))
 
 
+SAD = {
+    "de": "ich bin so traurig",
+    "es": "hoy estoy re quemada",
+    "fr": "j'ai pas le moral",
+    "it": "sto a pezzi",
+    "pt": "to meio triste",
+    "ru": "грустно что то",
+    "tr": "moralim bozuk",
+    "zh": "有点难过",
+}
+
+
+@pytest.mark.parametrize("code", SAD)
+async def test_who_says_to_be_sad_is_not_only_kept(human: Human, code: str) -> None:
+    [answer] = await human.says(SAD[code])
+    with speaking(code):
+        kept = (say("I've kept that, word for word."), say("Saved, in your own words."))
+        assert not any(line in answer for line in kept) and say("What should I call you?") in answer
+
+
 @pytest.mark.parametrize("code", BACK)
 async def test_who_wants_their_language_back_is_answered_in_it(human: Human, code: str) -> None:
     await human.says("how was your day so far, my friend?")

@@ -209,6 +209,8 @@ def _answer_intent(intent: str | None, heard: Heard, wording: Wording) -> str | 
             return wording.one(SMALL[intent])
         case "nods":
             return wording.one((later("Good."), later("All right.")))
+        case "sad":
+            return wording.one((later("I'm sorry{name}. That sounds heavy."), later("That hurts, I can tell.")))
         case "waves_off":
             return wording.one((later("Never mind, then."), later("All right, we'll leave it at that.")))
         case "returns":

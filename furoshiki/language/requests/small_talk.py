@@ -33,6 +33,7 @@ _MEANINGS = (
     "bored",
     "hungry",
     "sleepless",
+    "sad",
     "tired",
     "laughs",
     "thanks",
