@@ -6,80 +6,15 @@ from typing import Any
 
 from furoshiki.language.humanize import plural
 from furoshiki.language.tables.wish_names import LANGUAGES
+from furoshiki.language.word_tables import by_language
 from furoshiki.owner.user_model.rules import style_wishes
 from furoshiki.owner.user_model.rules.style_traits import MEASURED, NAMES, Side, Trait, side
 from furoshiki.owner.user_model.rules.style_wishes import Wish
 
-_WORDS: Mapping[str, tuple[str, str, str]] = {
-    "verbosity": (
-        "You write briefly, and get short answers.",
-        "You write neither briefly nor at length.",
-        "You write at length, and get answers that take their room.",
-    ),
-    "directness": (
-        "You come to things carefully, and are answered softly.",
-        "You are neither blunt nor roundabout.",
-        "You say things straight, and are answered so.",
-    ),
-    "formality": (
-        "You write loosely, as to a friend.",
-        "You write neither stiffly nor loosely.",
-        "You write in careful sentences, and are answered in such.",
-    ),
-    "abstraction_level": (
-        "You like the case and the step before the principle.",
-        "You like examples and principles alike.",
-        "You like the idea before the example.",
-    ),
-    "emotional_valence": (
-        "Something has been weighing on how you write.",
-        "You write evenly, neither downcast nor elated.",
-        "You write in good spirits.",
-    ),
-    "certainty_level": (
-        "You like to see doubts laid open.",
-        "You like a verdict with its reasons.",
-        "You like a clear verdict.",
-    ),
-    "challenge_appetite": (
-        "You would rather be backed than contradicted.",
-        "You can be contradicted now and then.",
-        "You like to be contradicted where there is reason.",
-    ),
-    "depth_preference": (
-        "The gist is enough for you.",
-        "You like some of the why with the what.",
-        "You like to get to the bottom of things.",
-    ),
-    "pacing": (
-        "You take your time between messages.",
-        "You answer neither at once nor late.",
-        "You write fast, to and fro.",
-    ),
-}
+_STYLE = by_language("style")["en"]
+_WORDS: Mapping[str, tuple[str, str, str]] = _STYLE["writes"]
+_ASKED: Mapping[str, str] = _STYLE["asked"] | {name: name.capitalize() for name in LANGUAGES}
 _SIDES = ("low", "middle", "high")
-
-_ASKED: Mapping[str, str] = {
-    "brief": "short answers",
-    "long": "longer answers",
-    "bullets": "bullet points",
-    "prose": "no lists",
-    "no_emoji": "no emoji",
-    "emoji": "emoji now and then",
-    "no_questions": "no questions back",
-    "questions": "questions",
-    "plain_words": "plain words",
-    "technical": "technical terms",
-    "examples": "examples",
-    "slower": "one thing at a time",
-    "blunt": "the plain truth at once",
-    "gentle": "a gentle hand",
-    "formal": "a formal tone",
-    "casual": "an easy tone",
-    "no_jokes": "no jokes",
-    "jokes": "a joke now and then",
-    **{name: name.capitalize() for name in LANGUAGES},
-}
 
 
 def section(traits: Mapping[str, Trait], wishes: Mapping[str, Wish], now: datetime) -> str | None:
