@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from furoshiki.language.grounding.words import content_of, stems_of
+from furoshiki.language.word_tables import by_language
 
 LEAST_CITED = 2
 """Least memories that an insight must cite: one memory repeated is no insight."""
@@ -12,16 +13,7 @@ LEAST_CITED = 2
 SAME_WORDS = 0.8
 """Insights with at least this Jaccard similarity of words are the same."""
 
-_FRAME_WORDS = """
-often usually always never again whenever when where while although though because since unless than then only also
-more most less much many some something someone thing things very quite rather still even just both same other others
-person people user someone's seem seems appear appears tend tends come comes came feel feels find finds look looks
-matter matters value values important care cares mean means need needs try tries keep keeps speak speaks mention
-mentions talk talks describe describes show shows express expresses like love loves enjoy enjoys prefer prefers what
-which whose how why through about between against after before during without within over under out up down back so
-such can could would should may might one two way part time times life
-"""
-FRAME = stems_of(_FRAME_WORDS)
+FRAME = stems_of(by_language("small")["en"]["of_insights"])
 """Words that phrase insights; they are no evidence."""
 
 

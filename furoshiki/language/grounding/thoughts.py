@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from furoshiki.language.grounding.insights import FRAME as INSIGHT_FRAME
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.inflection import language_of
+from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import NAME_OR_NUMBER, RUN, ends_asking
 
 SAME_COSINE = 0.85
@@ -14,18 +15,7 @@ SAME_COSINE = 0.85
 SAME_WORDS = 0.6
 """Without an encoder: thoughts with at least this Jaccard similarity of words are the same."""
 
-_FRAME_WORDS = """
-today tonight tomorrow yesterday morning afternoon evening night day days moment while again still later soon ago
-sound sounded sounds quiet silence silent warm warmly cold near close far happy glad sad sadness worried worry afraid
-anxious proud pride tired calm angry anger frustrated appreciative withdrawn relieved relief excited curious lonely
-loneliness joy tender restless content reflective playful irritated hope hopes hoped wish wonder wondered wondering
-notice noticed noticing think thinking thought thoughts thinks remember remembered ask asked asks asking answer
-answered tell told telling say said saying spoke speak speaking listen listened heard hear want wanted moved touched
-stay stayed stays linger lingers lingered mood heart mind word words story little bit great good bad well better new
-perhaps maybe sometimes somehow yet later here there now
-first let leave left carry carries carried mention mentioned turn turned happen happened bring brought know knew known
-"""
-FRAME = INSIGHT_FRAME | stems_of(_FRAME_WORDS)
+FRAME = INSIGHT_FRAME | stems_of(by_language("small")["en"]["of_thoughts"])
 """Words of feeling and telling that phrase thoughts; they neither are nor need evidence."""
 
 _SELF = frozenset({"i", "me", "my", "mine", "myself"})

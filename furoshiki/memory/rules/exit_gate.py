@@ -17,6 +17,7 @@ from typing import Literal
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.tables.denials import DENIALS
+from furoshiki.language.word_tables import by_language
 from furoshiki.memory.rules.entry_gate import own_words
 
 CORE, PERIPHERAL = 0.6, 0.3
@@ -226,18 +227,5 @@ def is_redundant(text: str, statement: str) -> bool:
     return words - _NODS <= known_words and not (words & _DENIALS) - known_words
 
 
-_NOD_WORDS = """
-a about again ah aha all already alright also always am an and any anyway are as at be been but by bye can come could
-course did do does doing don't done else enough er even ever exactly fair fine for from gave get go goes going gone
-good got great guess ha haha hah had has have he hello hey hi hm hmm hmmm how huh i i'd i'll i'm i've if in indeed
-interesting into is it it's its just keep keeps know knew later let let's like lol made make many maybe me mean
-mention mentioned mhm mm more morning much my need never new nice night no nope not nothing now of off oh ok okay on
-once one only or our out over perfect please point pretty put quite really remember remembered repeat repeating right
-said same saw say saying says see seen she should so some something sorry sound sounds still sure take talk tell
-telling than thank thanks that that's the their them then there there's these they thing things think this those
-thought time to today told too top true uh um understand understood up us very want was way we well were what what's
-when where which who why will with wonderful would wow yea yeah yep yes yesterday yet you you'd you're you've your yup
-absolutely agreed cool correct definitely alrighty
-"""
-_NODS = stems_of(_NOD_WORDS)
+_NODS = stems_of(by_language("small")["en"]["nods"])
 _DENIALS = stems_of(" ".join(DENIALS) + " can't don't doesn't didn't isn't aren't wasn't won't longer anymore")

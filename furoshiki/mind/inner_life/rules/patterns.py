@@ -11,6 +11,7 @@ from furoshiki.language import questions
 from furoshiki.language.facts.words import FRIENDS, KIN, PARTNERS, PETS
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.stems import singular
+from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import HYPHENED, asks, count_words
 
 OFTEN = 3
@@ -55,15 +56,7 @@ def ripe(times: Sequence[datetime], since: datetime | None, now: datetime) -> bo
 
 # -- what may be promised --
 
-_FRAME_WORDS = """
-too so again always often ever still keep keeps kept keeping give gave given giving gives make made making say said
-saying says tell told telling talk talked talking speak spoke speaking reply replies replied replying answer answers
-answered answering respond responded responding response responses message messages word words way ways thing things
-time times one once first before after instead without while when whenever until soon quick quickly enough more less
-rather only even them they their conversation conversations behaviour habit tend promise promised fail failing failed
-done be let yet today yesterday any all at
-"""
-_FRAME = stems_of(_FRAME_WORDS)
+_FRAME = stems_of(by_language("small")["en"]["of_conduct"])
 
 
 def _gist(text: str) -> frozenset[str]:
