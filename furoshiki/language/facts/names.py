@@ -92,11 +92,7 @@ _BEHIND_NAME = re.compile(
 """Words after a name that do not belong to it: "lena por cierto", "anna e vivo qui"."""
 _OWN_CAPITALS = rf"(?P<name>{_CAPITAL}{_PART}(?:\s+{_CAPITAL}{_PART}){{0,2}})"
 _ICH_BIN = re.compile(rf"{_LEAD}ich bin{_PASSED}\s*(?:die|der)\s+{_OWN_CAPITALS}\W*$", re.IGNORECASE)
-_GREETING = (
-    r"\W*(?:hola|buenas(?:\s\w+)?|buen[oa]s?\sd[ií]as?|ciao|salve|buongiorno|buonasera|salut|bonjour|coucou|ol[aá]|oi|bom\sdia"
-    r"|(?:всем\s)?привет(?:ик|ики)?|здравствуй(?:те)?|merhaba|selam|hallo|hi|hey|hei|moin|servus|guten\s\w{3,6}|cmq|comunque)"
-    r"(?:\s(?:zusammen|a\stod[oa]s|a\stutti|всем|herkese|gente))?\W+"
-)
+_GREETING = word_tables.texts("introduced", "greeting")["en"]
 _HELLO = re.compile(f"(?:{_GREETING})?", re.IGNORECASE)
 _BEING_ABROAD = re.compile(
     rf"^\W*(?:(?:yo\s+)?soy|(?:io\s+)?(?:sono|sn)|(?:eu\s+)?sou\s+[oa]|moi,?\s+c['\u2019]est|я|(?<=\W)je\s+suis)"
@@ -116,11 +112,7 @@ _CALLED_ABROAD = re.compile(
 )
 """Requires a capital: "on m'appelle demain" is about the telephone."""
 
-_NO_SMALL_NAME = (
-    r"(?!(?:pareil|bon|fini|non|oui|rien|mieux|tout|demain|mort|chaud|fait|clair|vrai|simple|quoi|qui|toi|lui|elle|eux"
-    r"|nous|jamais|toujours|plus|plut[oô]t|pas|les?|la|une?|des|mon|ma|mes|trop|hyper|super|nul|cool|dur|bien|mal|juste"
-    r"|encore|parti|s[uû]r|ok|comme|[cç]a|celui|celle|horrible|compliqu[eé]|diff[eé]rent|leur|son|sa|ses)\b)"
-)
+_NO_SMALL_NAME = word_tables.texts("introduced", "no_small_name")["en"]
 _SMALL_ABROAD = re.compile(
     rf"^\W*(?:(?:slt|salut|coucou|bonjour|bonsoir|hello|au\s+fait|sinon|ah|bon|oi|oii|ol[aá])\W+){{0,3}}"
     rf"(?:moi,?\s+c['\u2019]est|(?<=[\s,])(?:aqui|quem\s+fala)\s+é\s+[oa])\s+{_NO_SMALL_NAME}(?P<name>{_LETTERS}{{3,20}})"
@@ -193,10 +185,7 @@ _I_AM = {
 question `_BEING_ABROAD` applies: "ich bin Lehrer" is capitalized as well."""
 
 
-_HI = (
-    r"(?:(?:hi|hey|hello|hallo|moin|servus|hola|buenas|buen[oa]s d[ií]as|salut|coucou|bonjour|ciao|salve|oi{1,3}|ol[aá]"
-    r"|привет(?:ик)?|здравствуйте|merhaba|selam|你好|您好|嗨)[\s,.!，！]{0,3}){0,2}"
-)
+_HI = word_tables.texts("introduced", "hi")["en"]
 _SMALL_NAME: dict[str, re.Pattern[str]] = {}
 _INTRODUCED: dict[str, re.Pattern[str]] = {}
 for _language, _ways in word_tables.texts("introduced", "opens").items():

@@ -17,14 +17,12 @@ from furoshiki.language.testimony import Own
 from furoshiki.language.word_tables import by_language, pattern
 from furoshiki.language.words import ends_asking
 
+_ENGLISH = by_language("forget_english")["en"]
+
 _MY_PRESENT = r"(?:d[óo]nde|cuándo|dove|onde) (?:\w{1,3} )?\w{2,20}(?<!m)o(?!\w)"
 """A verb in the first person by its ending: "dónde vivo", "dove lavoro", not "dove andiamo"."""
 
-_FIRST_PERSON = (
-    r"(?:i|i'(?:m|ve|d|ll)|my|our|we|us|me|ich|mein\w*|unser\w*|wir|mir|mi|mis|nuestr\w+|yo|te|mon|ma|mes|notre|nos|je|j'"
-    r"|meu|minha|meus|minhas|nosso|eu|io|mio|mia|miei|mie|ti|mijn|ons|onze|ik|mój|moja|moje|mnie|мой|моя|мо[её]|мои|моего"
-    r"|моей|моих|моему|мою|наш\w*|я|мне|ben|benim|\w{2,20}[ae]m[ıi]n?|\w+[ıiuü]m(?:[ıiuü]n?|[ıiuü]z[ıi])?|\w+(?:'\w*)?[ıi]m[ıi])"
-)
+_FIRST_PERSON = _ENGLISH["first_person"]
 
 _OWNED = re.compile(rf"\b{_FIRST_PERSON}\b|{_MY_PRESENT}", re.IGNORECASE)
 
@@ -42,15 +40,7 @@ _OF_SOMEBODY = re.compile(
 )
 """Where a person lives or how old they are, with a name: "forget where we were" is talk."""
 
-_FOR_NOW = re.compile(
-    r"\bfor (?:a|one|the) (?:sec\w*|moment|minute|while|bit|day|night|evening|time being)\b|\bfor (?:now|once"
-    r"|tonight|today)\b"
-    r"|\btonight$|\b(?:mal )?kurz\b|\b(?:einen|für einen) (?:moment|augenblick)\b|\b(?:un|por un) (?:momento"
-    r"|rato|segundo)\b"
-    r"|\bна (?:минут\w*|секунд\w*|время)\b|\bпока\b|\bbir (?:dakika\w*|an(?:lığına)?|saniye\w*)\b"
-    r"|\bun instant\b|\bum pouco\b",
-    re.IGNORECASE,
-)
+_FOR_NOW = re.compile(_ENGLISH["for_now"], re.IGNORECASE)
 
 _MORE = re.compile(
     rf"[,;:\u2014\u2013](?!(?:{_FIRST_PERSON}|that|what|where|who|which|dass|was|wo|wie|wer|[A-Z]|что|где|как|que)\b)"
@@ -78,7 +68,6 @@ class ForgetRequest:
     tongue: str = field(default="en", compare=False)
 
 
-_ENGLISH = by_language("forget_english")["en"]
 _PERSONAL_THING = re.compile(
     r"(?:about )?(?:the|that) (?:[\w-]{2,20} ){0,2}"
     r"(?:pin|password|passcode|code|address|number|e-?mail|iban|diagnosis)",
@@ -99,10 +88,7 @@ _NO_DATA = re.compile(
 )
 _WAVED_OFF = re.compile(r"(?:\w+,? ){0,2}forget (?:about )?it")
 _WAVES = re.compile(r"(?:forget|vergiss|olvid|oublie|dimentica|scorda|esque[cç]|забудь|vergeet|zapomnij|bunu unut|忘)")
-_POLITE = re.compile(
-    r"\b(?:please|pls|would you|could you|can you|i want you to|i need you to|bitte|por favor"
-    r"|s'il (?:te|vous) plaît|stp|per favore|пожалуйста|lütfen|alsjeblieft|proszę)\b|请"
-)
+_POLITE = re.compile(_ENGLISH["polite"])
 _DELETES = re.compile(pattern(r"\b{delete}\b|\b{keep}\b|\b{kept}\b", _ENGLISH["parts"]))
 _ABOUT_LEAD = re.compile(
     r"^(?:about |the fact that |(?:everything|all|anything|what(?:ever)?)(?: (?:that )?(?:i|we|you)(?:'ve| have)?(?:"
