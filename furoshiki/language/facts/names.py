@@ -152,30 +152,20 @@ _REFUSED_RE = re.compile(
 _STOP = frozenset(word_tables.texts("introduced", "ends")["en"].split())
 _NO_NAME = frozenset(word_tables.texts("introduced", "no_names")["en"].split()) | (calendar_names.NAMES - {"may"})
 
-_PUT_RIGHT = re.compile(r"^\W*(?:no|nope|sorry|oops|wait|actually|i mean(?:t)?|i said)\b", re.IGNORECASE)
+_PUT_RIGHT = re.compile(word_tables.texts("introduced", "put_right")["en"], re.IGNORECASE)
 
 MOST_SIGNS = 4
 """Most characters of a name in a script without capitals, such as Chinese."""
 
 ASK = later("What should I call you?")
 OFFER = later("Shall I call you {given}?")
-_ASKS_NAME = re.compile(
-    r"what(?:'s|\u2019s| is) your name|what (?:should|shall|may|can|do) (?:i|people|we) call you"
-    r"|who (?:am i talking|is this|are you)|how (?:should|shall|may) i call you|your name\?"
-    r"|may i (?:ask|know) your name|what are you called",
-    re.IGNORECASE,
-)
+_ASKS_NAME = re.compile(word_tables.texts("introduced", "asks_name")["en"], re.IGNORECASE)
 _ANSWER = re.compile(
     rf"^\W*(?:(?:oh|hi|hey|hello|well|sure|yes|ok|okay|it['\u2019]s|i['\u2019]?m|just)\W+)*{_NAME}\W*$", re.IGNORECASE
 )
 _WITH_ARTICLE = re.compile(rf"\W*(?:{_LETTERS}+[,.!]\s*)?(?:ich )?bin (?:die|der) {_LETTERS}+\W*$", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:la|il|die|der|o|a|el)\s+(?=[^\W\d_a-zß-ÿ])")
-_AND_YOU = re.compile(
-    r"[,.!，。]?\s{0,3}(?:(?:and|und|y|et|e|и|а|peki|ya)\s)?"
-    r"(?:you|du|selbst|tú|tu|toi|vous|ты|вы|sen|você|你呢|who are you|wer bist du|qui es-tu|quién eres|chi sei|кто ты)"
-    r"\s{0,2}[?？]$",
-    re.IGNORECASE,
-)
+_AND_YOU = re.compile(word_tables.texts("introduced", "and_you")["en"], re.IGNORECASE)
 """A question back after a name: "ich bin Jonas, und du?"."""
 _I_AM = {
     language: re.compile(rf"^\W*(?:{_LETTERS}+[,.!，！]\s*)?(?:{ways})(?P<rest>\s.*|(?<=是).*)$", re.IGNORECASE)
