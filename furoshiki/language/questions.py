@@ -12,6 +12,7 @@ from typing import Literal
 
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.tables.denials import is_denial
+from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import WORD
 
 SAME = 0.85
@@ -27,13 +28,7 @@ Resolver = Literal["self", "user", "ambiguous"]
 
 _ASKING = frozenset({"what", "which", "who", "whom", "whose", "where", "when", "why", "how", "whether"})
 _PLAINLY_ASKING = frozenset({"who", "where", "when", "why"})
-_HOLDING_TEXT = """
-a an the this that these those of to in on at for from with by about into and or but if so then
-than as is are was were be been being am do does did has have had will would can could should shall
-may might must they them their theirs he him his she her hers it its user user's person i'd they're
-there here just really very ever quite s
-"""
-_HOLDING = frozenset(_HOLDING_TEXT.split())
+_HOLDING = frozenset(by_language("small")["en"]["holding"].split())
 """Function words, left out of stems."""
 
 _SPEAKING = frozenset({"i", "me", "my", "mine", "myself", "you", "your", "yours", "yourself"})

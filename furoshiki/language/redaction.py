@@ -9,6 +9,7 @@ from typing import Any
 
 from furoshiki.core.refs import Ref
 from furoshiki.language.tables import calendar_names
+from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import RUN
 
 Holds = Callable[[str], bool]
@@ -42,13 +43,7 @@ _LABEL = re.compile(r"^\s*(?:(?:[-*•>#]+|\d+[.)]|(?:\w|\*+[\w ])[\w ]{0,29}:\*
 _BARE_DATE = re.compile(r"^[-*•>#\s\d:.–/]*$")
 
 _WORD = re.compile(r"[^\s@]{1,64}@\S+|[^\W\d_][^\W_]*(?:[-’'][^\W\d_]{3,})*|\d[\d\s./-]{2,}\d")
-_DULL_WORDS = """
-that the and who what where when how why are was were is has have had does did with for from about
-called name named she her hers his him they them their our its this those these you your mine also
-not very really just said told everything anything all dass und der die das ist war sind hat wie
-wer que los las una uno con les
-"""
-_DULL = frozenset(_DULL_WORDS.split())
+_DULL = frozenset(by_language("small")["en"]["dull"].split())
 """Words that do not identify a message."""
 _OPENS = re.compile(r"(?:^|[.!?…:\n])[\s\"'“”‘’(«\-*]*$")
 _CALENDAR = frozenset(

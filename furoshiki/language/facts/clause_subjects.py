@@ -10,6 +10,7 @@ from typing import Literal
 
 from furoshiki.language.facts import words
 from furoshiki.language.facts.relation_words import FIRST, FORMS, GROUPS, OTHERS
+from furoshiki.language.word_tables import by_language
 
 Kind = Literal["writer", "other", "open"]
 
@@ -66,12 +67,7 @@ _VERBS = (
 _NAMED = re.compile(
     rf"(?P<name>[^\W\d_][\w\u2019-]{{1,40}})(?:\s+{_NAME})?(?=\s+{_VERBS}|['\u2019]s\s+(?:an?|in|at)\s)", re.I
 )
-_THING_WORDS = """
-it this that there they you everything everyone everybody nobody somebody someone anyone work life
-home love weather school job what who one each all some most which he she we you work business
-money food nothing something moving living working being having getting
-"""
-_THINGS = frozenset(_THING_WORDS.split())
+_THINGS = frozenset(by_language("small")["en"]["things"].split())
 _PRONOUN = re.compile(r"(?:he|she)\b|(?:him|her)\s+and\s+", re.IGNORECASE)
 _LEAD = re.compile(
     r"^\W*(?:(?:and|but|so|well|oh|hey|yes|no|yeah|actually|apparently|also|even|only|both|then|now|today|tonight|yesterday"

@@ -9,6 +9,7 @@ from furoshiki.language.facts.conflicts import FAVOURITE
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.words import RELATION_FORMS
 from furoshiki.language.tables.numbers import spelled
+from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import WORD
 
 OTHER = "other"
@@ -32,14 +33,7 @@ _SIGNS_TEXT = {
 }
 _SIGNS: Mapping[str, frozenset[str]] = {name: frozenset(text.split()) for name, text in _SIGNS_TEXT.items()}
 
-_LIGHT_TEXT = """
-is are has have does do not in at as to of from with by for on and up was family pet condition diet
-nationality owns own plans plan believes belief intends learning quit plays speaks comes grew
-allergic works wants knows feels health status skill hobby interest event goal employment location
-relationship possession preference addressing other started situation activity habit needs uses
-used moved visits reached gave
-"""
-_LIGHT = frozenset(_LIGHT_TEXT.split())
+_LIGHT = frozenset(by_language("small")["en"]["light"].split())
 
 _SAME_START = 4
 

@@ -22,6 +22,7 @@ from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, flip_person, join_sentences, rhythm
 from furoshiki.language.requests import asked, correction_words, moved, news, reminder_words
 from furoshiki.language.tables.stop_words import COMMON
+from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import RUN, asks
 
 _LONGEST = 160
@@ -59,13 +60,7 @@ _COMING = (
 AHEAD = timedelta(hours=1)
 """How long before an appointment with an hour a reminder is offered."""
 
-_NEVER_SOUGHT = """
-life lives heart head mind soul marriage relationship world job career future confidence body mood
-day days week weeks weekend situation family families kid kids children team people everything
-feelings nerves health luck faith boss colleague neighbour neighbor weight age problem trouble
-truth fact point question
-"""
-_NO_THINGS = RELATIONS | frozenset(_NEVER_SOUGHT.split())
+_NO_THINGS = RELATIONS | frozenset(by_language("small")["en"]["never_sought"].split())
 """Subjects whose place is not meant literally: "my life is in the bin"."""
 
 _KEPT_PLACE = (

@@ -19,6 +19,7 @@ from furoshiki.language.signals import merge
 from furoshiki.language.signals import read as signals_of
 from furoshiki.language.tables.care_words import KINDS, CareWords
 from furoshiki.language.tables.stop_words import COMMON
+from furoshiki.language.word_tables import by_language
 
 _MOST_FACTS, _MOST_FOLLOW_UPS, _MOST_TOPICS = 30, 5, 5
 _EVENTS = {
@@ -224,12 +225,7 @@ def _list_content_words(text: str) -> list[str]:
     return [word for word in words if len(word) > 3 and word.isalpha() and word not in COMMON and word not in _PLAIN]
 
 
-_PLAIN_WORDS = """
-hello thanks thank good great nice really yeah sure okay fine well always today tomorrow yesterday
-week month year remind please maybe quite pretty little right come came take took find found work
-works doing does went away back never here
-"""
-_PLAIN = frozenset(_PLAIN_WORDS.split())
+_PLAIN = frozenset(by_language("small")["en"]["plain"].split())
 
 
 def _summary(

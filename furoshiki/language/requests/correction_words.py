@@ -9,7 +9,7 @@ from furoshiki.core.catalogue import capital
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.tables.numbers import up_to
 from furoshiki.language.testimony import Own
-from furoshiki.language.word_tables import texts
+from furoshiki.language.word_tables import by_language, texts
 from furoshiki.language.words import asks
 
 LONGEST = 160
@@ -177,13 +177,7 @@ _MONTH = "|".join(MONTHS)
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 DATE = re.compile(rf"\b(?:{_DAY} (?:of )?(?:{_MONTH})|(?:{_MONTH}) (?:the )?{_DAY})\b", re.IGNORECASE)
 """A day of a month, even an impossible one: "the 31st of november"."""
-_SMALL_WORDS = """
-i me my you your we us he him she her they them it this that bad good well much really only just
-even sure true right wrong yes no yet now then here there so too very all always never nothing
-everything funny fair fine okay ok great nice easy hard important possible enough worth long thing
-person way one
-"""
-_SMALL = frozenset(_SMALL_WORDS.split())
+_SMALL = frozenset(by_language("small")["en"]["corrected"].split())
 """Words that do not correct a name: "it's not you, it's me", "not bad, good actually"."""
 _SAYING = frozenset({"i", "i'm", "my", "our", "is", "are", "am", "was", "were", "has", "have", "do", "did", "name"})
 """Words of a full sentence: "my name is Hannah, not Anna" is read as a statement."""

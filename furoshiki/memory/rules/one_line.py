@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from furoshiki.language.tables.denials import is_denial
+from furoshiki.language.word_tables import by_language
 
 LONGEST = 120
 """Characters of the line."""
@@ -33,15 +34,7 @@ _NUMBER = re.compile(r"\d")
 _BARE = re.compile(r"^\W+|(?<!\W)\W+$")
 
 # Words whose removal does not change the meaning.
-_SMALL_WORDS = """
-a an the of to in on at by for from with and or but so as than that this these those there here it
-its is are was were be been being am do does did have has had having will would shall should can
-could may might must i'm i've you're he's she's it's we're they're i me my mine you your yours he
-him his he she her hers we us our they them their who whom which what when where why how if then
-also too again still already even only about into onto over under up down out off some any such
-more most much many other another all both each every own same let lets
-"""
-_SMALL = frozenset(_SMALL_WORDS.split())
+_SMALL = frozenset(by_language("small")["en"]["in_a_line"].split())
 _NO_NAMES = frozenset({"i", "i'm", "i've", "i'll", "i'd", "ok", "okay", "yes", "no"})
 
 
