@@ -9,7 +9,7 @@ from furoshiki.conversation.commands.choices import companion_names
 from furoshiki.conversation.skills.drawing import orders
 from furoshiki.conversation.values import Context
 from furoshiki.core import catalogue, refs
-from furoshiki.language import nlp, signals, testimony
+from furoshiki.language import nlp, testimony
 from furoshiki.language.detection import Language
 from furoshiki.language.reflex import other_languages
 from furoshiki.language.reflex.situation import Situation
@@ -66,7 +66,6 @@ def of(world: World, context: Context) -> Situation:
         user_name=context.known.name,
         mood=percept.heartbeat.mood.word,
         emotions=percept.heartbeat.emotions.as_mapping(),
-        signals=signals.read(percept.own_text, world.lexicon),
         nlp=nlp.read(percept.own_text, world.lexicon),
         facts=facts,
         over=over,

@@ -105,7 +105,7 @@ class Talk:
             now=self.now,
             user_name=self.name,
             mood=self.mood,
-            signals=signals.read(text, english()),
+            felt=signals.read(text, english()).strengths,
             nlp=nlp.read(text, english()),
             facts=tuple(self.facts),
             recalled=tuple(recalled[-6:]),

@@ -64,16 +64,15 @@ def feel(heard: Heard, wording: Wording) -> Reflex | None:
     """Reply warmly to the strongest feeling in the message, leaving room to continue."""
     if heard.says(_BODY) and not heard.asks:
         return Reflex(wording.one(_ACHES))
-    signals = heard.situation.signals
-    felt = signals.strongest
-    if felt is None or felt not in _HEARD or signals.strength(felt) < 0.5 or heard.asks:
+    felt, strengths = heard.situation.strongest_feeling, heard.situation.felt
+    if felt is None or felt not in _HEARD or strengths[felt] < 0.5 or heard.asks:
         return None
     if felt in ("warmth", "praise") and heard.says(_OF_OTHERS) and not heard.says(_OF_US):
         return None  # "he's so cute" is not about the companion
     if (
         felt == "disengagement"
         and heard.plain not in _WAVED_OFF
-        and (signals.strength(felt) < _TURNED_AWAY or len(heard.plain.split()) > _SHORTLY)
+        and (strengths[felt] < _TURNED_AWAY or len(heard.plain.split()) > _SHORTLY)
     ):
         return None  # "idk what to do with my life" turns to somebody
     stay = wording.unused(_STAY[felt]) if _STAY[felt] and wording.may_ask else None
@@ -88,8 +87,7 @@ def heavy(wording: Wording) -> bool:
 
 def tone(heard: Heard, wording: Wording) -> str | None:
     """Return a word of feeling to open a reply about something else, where it would seem cold."""
-    signals = heard.situation.signals
-    felt = signals.strongest
-    if felt in ("sadness", "worry", "relief") and signals.strength(felt) >= _TONE:
+    felt, strengths = heard.situation.strongest_feeling, heard.situation.felt
+    if felt in ("sadness", "worry", "relief") and strengths[felt] >= _TONE:
         return wording.one(_HEARD[felt])
     return None

@@ -324,7 +324,7 @@ def _only_names(what: str, said: str, found: When, heard: Heard) -> bool:
     if heard.facts or heard.name or not said.lower().startswith(what.lower()) or len(words) > _MOST_NAMED:
         return False
     kind = news.find_kind(heard.situation.meant)
-    if (kind is not None and kind not in _APPOINTED) or heard.situation.signals.strongest in ("sadness", "anger"):
+    if (kind is not None and kind not in _APPOINTED) or heard.situation.strongest_feeling in ("sadness", "anger"):
         return False  # "boss dumped another project on me at 5pm"
     if not all(map(str.isalpha, words)):
         return False  # "7 divided by 0"

@@ -362,7 +362,7 @@ def answer_search(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
         return None
     best = _best(language, [one for result in results for one in memories_in(result)], heard)
     first = _first(language, heard)
-    told = language.is_mine(heard.text) and heard.situation.signals.strongest not in _HEAVY
+    told = language.is_mine(heard.text) and heard.situation.strongest_feeling not in _HEAVY
     if best is None and not told and (stayed := caring.stay(heard, wording)) is not None:
         return stayed
     best = best or _find_told(language, heard)
@@ -403,7 +403,7 @@ def _plainly(language: Language, heard: Heard, wording: Wording) -> str:
     first = _first(language, heard)
     if first is not None:
         return join_sentences(language.again[0] if weighs else None, first)
-    if weighs or heard.situation.signals.strongest in _HEAVY:
+    if weighs or heard.situation.strongest_feeling in _HEAVY:
         return language.again[0]  # the line that says first that someone is there
     return wording.one(language.again)
 

@@ -12,7 +12,6 @@ from furoshiki.language.reflex.care.helplines import Help
 from furoshiki.language.reflex.care.noticing import Notice, notice
 from furoshiki.language.reflex.care.weighing import Weight, weighs
 from furoshiki.language.reflex.values import KnownFact, Memory, OpenItem, PutRight, ToolResult, Utterance, Why
-from furoshiki.language.signals import Signals
 from furoshiki.language.tables.care_words import CareWords
 
 
@@ -46,7 +45,6 @@ class Situation:
     user_name: str | None = None
     mood: str = "content"
     emotions: Mapping[str, float] = field(default_factory=dict)
-    signals: Signals = field(default_factory=Signals)
     nlp: Nlp = field(default_factory=Nlp)
     facts: tuple[KnownFact, ...] = ()
     over: tuple[KnownFact, ...] = ()
@@ -84,6 +82,11 @@ class Situation:
     foreign: bool = False
     said_then: str = ""
     renamed: str | None = None
+
+    @property
+    def strongest_feeling(self) -> str | None:
+        """The strongest feeling in the message, None without any."""
+        return max(self.felt, key=self.felt.__getitem__, default=None)
 
     @cached_property
     def heavy(self) -> Notice | None:

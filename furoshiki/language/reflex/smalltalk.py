@@ -45,7 +45,7 @@ def tell_news(heard: Heard, wording: Wording) -> Reflex | None:
     situation = heard.situation
     if heard.asks or heard.says(f"{_ORDERS}|{_ROLES}") or heard.asks_to_forget or situation.weighs is not None:
         return None
-    dark = situation.signals.strongest in DARK or feelings.heavy(wording)
+    dark = situation.strongest_feeling in DARK or feelings.heavy(wording)
     short = len(heard.plain.split()) < LEAST_TOLD and ends_asking(heard.last_reply)
     kind = news.find_kind(situation.meant, surely=dark or short)
     return None if kind is None else Reflex(wording.one(news.LINES[kind]))

@@ -145,7 +145,7 @@ def _question(fact: Fact, heard: Heard, wording: Wording) -> str | None:
     if not wording.may_ask or named:
         return None
     kind = _kind(fact)
-    heavy = heard.situation.signals.strongest in _HEAVY
+    heavy = heard.situation.strongest_feeling in _HEAVY
     options = CURIOUS_WHEN_HEAVY.get(kind, ()) if heavy else CURIOUS.get(kind)
     return wording.unused(options, **_values(fact, None)) if options else None
 

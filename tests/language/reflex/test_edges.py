@@ -28,7 +28,7 @@ def answer(
         text,
         MORNING,
         user_name="Noor",
-        signals=signals.read(text, english()),
+        felt=signals.read(text, english()).strengths,
         nlp=nlp.read(text, english()),
         facts=facts,
         over=over,

@@ -26,7 +26,7 @@ def situation(text: str) -> Situation:
         text=text,
         now=MORNING,
         user_name="Noor",
-        signals=signals.read(text, english()),
+        felt=signals.read(text, english()).strengths,
         nlp=nlp.read(text, english()),
         recent=before,
         last_seen=MORNING,

@@ -57,8 +57,10 @@ _TODO = re.compile(
     r"|add (?:a |another )?(?:new )?(?:task|to-?do) (?:to|of) (?!(?:my|the|our)\b))(?P<item>\S.{0,298})$",
     re.IGNORECASE | re.DOTALL,
 )
+_NAME_WORD = r"(?!(?:the|an|his|her|their|its|just|only|not|no)\b)[\w'-]{2,20}"
+"""A word of a list's name: "just the list: the heating, the priest" is told of somebody."""
 _LIST_IS = re.compile(
-    r"^\W{0,3}(?:(?:the|my|our) )?(?P<name>[\w'-]{2,20}(?: [\w'-]{2,20}){0,2}) list(?: for [\w' ]{2,30})?"
+    rf"^\W{{0,3}}(?:(?:the|my|our) )?(?P<name>{_NAME_WORD}(?: {_NAME_WORD}){{0,2}}) list(?: for [\w' ]{{2,30}})?"
     r"\s?:\s{0,3}(?P<items>.{1,400})$",
     re.IGNORECASE | re.DOTALL,
 )
