@@ -8,7 +8,7 @@ import pytest
 
 from bench.moves import Encoders
 from furoshiki.core.catalogue import say
-from furoshiki.language.reflex.lines import read_lines
+from furoshiki.language.requests.lines import read_lines
 from furoshiki.world import World
 from tests.support.introspection import by_reflex
 
