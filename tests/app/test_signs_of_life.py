@@ -19,6 +19,7 @@ from furoshiki.app import listener
 from furoshiki.app.scheduler.loop import Brain, SchedulerSetup
 from furoshiki.core.database.connection import Database
 from furoshiki.core.process.systemd import Notifier
+from furoshiki.world import World
 
 
 @pytest.fixture
@@ -35,8 +36,10 @@ def notifier(manager: socket.socket) -> Notifier:
     return Notifier({"NOTIFY_SOCKET": manager.getsockname(), "WATCHDOG_USEC": "60000"})
 
 
-async def test_the_listener_is_ready_when_it_listens_and_feeds_its_watchdog(manager: socket.socket) -> None:
-    mind: Any = SimpleNamespace(live=asyncio.Event().wait)
+async def test_the_listener_is_ready_when_it_listens_and_feeds_its_watchdog(
+    world: World, manager: socket.socket
+) -> None:
+    mind: Any = SimpleNamespace(world=world, live=asyncio.Event().wait)
     living = asyncio.create_task(listener._live(mind, notifier(manager)))
     heard = [await asyncio.to_thread(manager.recv, 100) for _ in range(3)]
     assert heard == [b"READY=1\nSTATUS=listening", b"WATCHDOG=1", b"WATCHDOG=1"]
