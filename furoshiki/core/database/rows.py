@@ -2,7 +2,6 @@
 
 import functools
 import json
-import re
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
@@ -128,8 +127,10 @@ _READERS: Mapping[Any, Callable[[Any], Any]] = {
 def read_queries(path: Path) -> Mapping[str, list[str]]:
     """Return the queries of an SQL file by the comment above each ("-- record: turn")."""
     queries: dict[str, list[str]] = {}
-    for name, query in re.findall(r"^-- (\w+: .+)\n([^;]+);", path.read_text(encoding="utf-8"), re.MULTILINE):
-        queries.setdefault(name, []).append(query)
+    for statement in path.read_text(encoding="utf-8").split(";\n"):
+        name, _, query = statement.rpartition("-- ")[2].partition("\n")
+        if query:
+            queries.setdefault(name, []).append(query)
     return queries
 
 

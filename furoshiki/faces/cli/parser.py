@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 _DESCRIPTION = "A companion that lives in your Telegram (and in this terminal) and remembers."
 _EPILOG = "Without a command: run everything when keys are set, else chat here. Files: $FUROSHIKI_DATA (~/.furoshiki)."
 
-_LINE = re.compile(r"(?!#)(?P<indent> *)(?P<mark>[(|=] )?(?P<spec>\S+(?: \S+)*)(?: {2,}(?P<help>.+))?")
+_MARKS = ("( ", "| ", "= ")
+"""What an option may begin with in `commands.txt`."""
+
 _VALUE = re.compile(
     r"(?P<maybe>\[)?(?P<metavar>[^{\[=]*?)(?::(?P<type>positive|row|seconds))?(?:\{(?P<choices>[^}]+)\})?"
     r"(?:=(?P<default>.+?))?(?P<many>\.\.\.|\*)?\]?"
@@ -109,28 +111,30 @@ def build() -> Program:
     parser.add_argument("--home", metavar="NAME", help="which of this machine's homes is meant (`furoshiki host`)")
     parser.set_defaults(module="services.start")
     below: list[Parser] = [parser]
-    options: dict[str, list[re.Match[str]]] = {}
+    options: dict[str, list[tuple[str, str, str]]] = {}
     group: argparse._ActionsContainer = parser
     for text in Path(__file__).with_name("commands.txt").read_text(encoding="utf-8").splitlines():
-        line = _LINE.fullmatch(text)
-        if line is None:  # a comment, or none
+        line = text.lstrip()
+        if not line or line.startswith("#"):
             continue
-        del below[len(line["indent"]) // 4 + 1 :]
-        if line["mark"] is None and line["spec"][0].islower():
-            below.append(_add_command(below[-1], *line["spec"].split(), help_=line["help"]))
+        del below[(len(text) - len(line)) // 4 + 1 :]
+        mark = line[:2] if line[:2] in _MARKS else ""
+        spec, _, told = line.removeprefix(mark).partition("  ")
+        if not mark and spec[0].islower():
+            below.append(_add_command(below[-1], *spec.split(), help_=told.strip() or None))
             continue
-        same = options[f"furoshiki {line['spec']}"] if line["mark"] == "= " else [line]
-        for option in same:
-            if option["mark"] is None:
+        same = options[f"furoshiki {spec}"] if mark == "= " else [(mark, spec, told.strip())]
+        for begins, option, help_ in same:
+            if not begins:
                 group = below[-1]
-            elif option["mark"] == "( ":
+            elif begins == "( ":
                 group = below[-1].add_mutually_exclusive_group()
-            _add_option(group, option["spec"], option["help"])
+            _add_option(group, option, help_ or None)
         options.setdefault(below[-1].prog, []).extend(same)
     return parser
 
 
-def _add_command(parent: Parser, name: str, *words: str, help_: str) -> Parser:
+def _add_command(parent: Parser, name: str, *words: str, help_: str | None) -> Parser:
     """Add a command or a verb; `words` are its module, `--json` and defaults ("key=value")."""
     if parent.verbs is None:
         if isinstance(parent, Program):
