@@ -80,17 +80,10 @@ class Signals:
         return {signal.category: signal.strength for signal in self.found}
 
     @property
-    def strongest(self) -> str | None:
-        return self.found[0].category if self.found else None
-
-    @property
     def mixed(self) -> bool:
         """Whether the message has clear pleasant and unpleasant signals at once."""
         clear = {signal.category for signal in self.found if signal.strength >= _CLEAR}
         return bool(clear & PLEASANT) and bool(clear & UNPLEASANT)
-
-    def strength(self, category: str) -> float:
-        return next((signal.strength for signal in self.found if signal.category == category), 0.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,10 @@ MOST_STIRRED = 0.05
 """Of the lines that say nothing, how many may be taken for a feeling."""
 
 
+def strongest(found: signals.Signals) -> str | None:
+    return found.found[0].category if found.found else None
+
+
 def labelled(table: Path) -> list[tuple[frozenset[str], str, str]]:
     rows = []
     for line in table.read_text(encoding="utf-8").splitlines():
@@ -115,7 +119,7 @@ def test_emphasis_raises_and_hedges_lower(plain: str, stronger: str) -> None:
     ],
 )
 def test_what_the_words_around_do(text: str, category: str | None) -> None:
-    assert signals.read(text, english()).strongest == category
+    assert strongest(signals.read(text, english())) == category
 
 
 @pytest.mark.parametrize(
@@ -134,7 +138,7 @@ def test_what_the_words_around_do(text: str, category: str | None) -> None:
 )
 def test_irony_turns_praise_into_frustration(text: str, ironic: bool) -> None:
     found = signals.read(text, english())
-    assert (found.strongest == "frustration") is ironic
+    assert (strongest(found) == "frustration") is ironic
 
 
 def test_a_message_may_say_two_things_at_once() -> None:
@@ -166,7 +170,7 @@ def test_every_signal_points_at_its_words() -> None:
     ],
 )
 def test_whose_feeling_it_is_and_whether_it_is_one(text: str, category: str | None) -> None:
-    assert signals.read(text, english()).strongest == category
+    assert strongest(signals.read(text, english())) == category
 
 
 @pytest.mark.parametrize(
@@ -183,7 +187,7 @@ def test_whose_feeling_it_is_and_whether_it_is_one(text: str, category: str | No
     ],
 )
 def test_a_question_about_the_world_is_curiosity(text: str, category: str | None) -> None:
-    assert signals.read(text, english()).strongest == category
+    assert strongest(signals.read(text, english())) == category
 
 
 @pytest.mark.parametrize(
@@ -198,7 +202,7 @@ def test_a_question_about_the_world_is_curiosity(text: str, category: str | None
     ],
 )
 def test_a_few_dry_words_and_mere_exclamations(text: str, category: str | None) -> None:
-    assert signals.read(text, english()).strongest == category
+    assert strongest(signals.read(text, english())) == category
 
 
 @pytest.mark.parametrize(
@@ -213,18 +217,17 @@ def test_a_few_dry_words_and_mere_exclamations(text: str, category: str | None) 
     ],
 )
 def test_a_reaction_is_a_signal(emoji: str, category: str) -> None:
-    assert signals.of_reaction(emoji, english()).strongest == category
+    assert strongest(signals.of_reaction(emoji, english())) == category
 
 
 def test_an_unknown_reaction_says_nothing() -> None:
     assert signals.of_reaction("🦕", english()).found == ()
-    assert signals.of_reaction("😨", english()).strongest == "worry"
+    assert strongest(signals.of_reaction("😨", english())) == "worry"
 
 
 def test_the_strengths_of_a_burst_are_the_strongest_of_each() -> None:
     assert signals.merge({"worry": 0.4, "anger": 0.5}, {"worry": 0.6}) == {"anger": 0.5, "worry": 0.6}
-    assert signals.Signals().strength("worry") == 0.0
-    assert signals.Signals().strongest is None
+    assert strongest(signals.Signals()) is None
 
 
 LONG = {
@@ -298,7 +301,7 @@ def test_a_lexicon_with_nothing_in_it_finds_nothing() -> None:
 )
 def test_other_languages_have_begun(language: str, text: str, category: str | None) -> None:
     lexicon = Lexicon.from_mapping(parsed(f"lexicon/{language}.toml"))
-    assert signals.read(text, lexicon).strongest == category
+    assert strongest(signals.read(text, lexicon)) == category
 
 
 @pytest.mark.parametrize(
