@@ -15,7 +15,8 @@ from tests.evenings.evening import read
 
 HEAD = authorship.head(bench.CONFIG)
 STORIES = Path(__file__).parent / "stories_of_others.txt"
-"""What people tell of others, in nine languages; none is fitted on."""
+LETTERS = Path(__file__).parent / "letters_to_send.txt"
+"""What people tell of others, and letters they are about to send, in nine languages; none is fitted on."""
 LETTER = (
     "Dear Ms Pryce,\n\nThank you for your letter. I live in Fowey and have kept a boat there since 1991. I would like "
     "to take the berth from March.\n\nYours sincerely,\nThomas Harding"
@@ -177,6 +178,12 @@ def test_what_people_tell_of_others_and_of_their_days_is_their_own() -> None:
     judged = [kinds(told, Around()) for told in STORIES.read_text(encoding="utf-8").splitlines()]
     assert len(judged) == 104 and {"composed"} not in judged
     assert judged.count({"doubtful"}) <= 1
+
+
+@pytest.mark.parametrize("said", LETTERS.read_text(encoding="utf-8").splitlines())
+def test_a_letter_that_somebody_is_about_to_send_is_theirs(said: str) -> None:
+    """Behind a lead in the same line, like one that came."""
+    assert kinds(said, Around("Ruth")) == set()
 
 
 def test_a_text_named_as_somebodys_is_still_theirs() -> None:
