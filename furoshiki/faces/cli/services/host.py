@@ -26,11 +26,6 @@ from furoshiki.faces.cli import bot_api, context
 from furoshiki.faces.cli.services import dashboard, host_limits
 from furoshiki.faces.terminal.printing import as_json, note, show_list, table
 from furoshiki.host import home_logs, home_status, homes, operator_access
-from furoshiki.host.homes import Home
-from furoshiki.host.leases import fence, node, store
-from furoshiki.host.leases.keeper import Keeper
-from furoshiki.host.leases.store import Leases
-from furoshiki.host.leases.values import HOME
 from furoshiki.host.members import GOOD_FOR, MemberFile
 from furoshiki.maintenance import doctor
 from furoshiki.messages.store import accounts
@@ -69,7 +64,9 @@ def run(args: argparse.Namespace) -> int:
     if args.verb == "limit":
         return host_limits.run(args, root, held, now)
     if args.verb == "claim":
-        words = claim(held, homes.get_home(root, args.name), now)
+        from furoshiki.faces.cli.services import host_leases
+
+        words = host_leases.claim(held, homes.get_home(root, args.name), now)
         return _report(args, {"claimed": args.name}, words)
     if args.verb == "add":
         token = _token(args.token_file)
@@ -166,8 +163,9 @@ def _leases(root: Path, held: Settings, now: Callable[[], datetime]) -> Keeper |
     """Return the lease keeper (None: one machine, no leases). Raises NotConfigured, BadSetting."""
     if held.furoshiki_host_database is None:
         return None
+    from furoshiki.faces.cli.services import host_leases
 
-    return keeper(root, held.furoshiki_host_database.get_secret_value(), held, now)
+    return host_leases.keeper(root, held.furoshiki_host_database.get_secret_value(), held, now)
 
 
 def _invite(args: argparse.Namespace, root: Path, held: Settings, now: datetime) -> int:
@@ -294,9 +292,10 @@ def _nodes(
     """Return the node of each home (None: one machine has all), and why that is unknown."""
     if held.furoshiki_host_database is None:
         return None, None
+    from furoshiki.faces.cli.services import host_leases
 
     try:
-        return holders(root, held.furoshiki_host_database.get_secret_value(), asked, now), None
+        return host_leases.holders(root, held.furoshiki_host_database.get_secret_value(), asked, now), None
     except FuroshikiError as error:
         return {}, str(error)
 
@@ -337,51 +336,3 @@ def _has(root: Path, held: Settings, token: str) -> str | None:
 def _report(args: argparse.Namespace, data: dict[str, object], words: str) -> int:
     as_json(data) if args.json else note(words)
     return 0
-
-
-def keeper(root: Path, url: str, held: Settings, now: Callable[[], datetime]) -> Keeper:
-    """Build the keeper of this node's leases. Raises NotConfigured, BadSetting."""
-    store.check(url)
-    return Keeper(root, node.here(root), Leases(url), held.furoshiki_host_lease_seconds, now)
-
-
-def holders(root: Path, url: str, homes: Sequence[Home], now: datetime) -> Mapping[str, str]:
-    """Return the node of each home, by name: its place, "here", or "nobody". Raises NotConfigured,
-    BadSetting, LeasesAway."""
-    store.check(url)
-    own, leases = node.here(root), Leases(url)
-    try:
-        subjects = {home.name: f"{HOME}{fence.of(home.data, now).id}" for home in homes}
-        rows = leases.about(list(subjects.values()))
-    finally:
-        leases.close()
-    said = {}
-    for name, subject in subjects.items():
-        row = rows.get(subject)
-        if row is None or row.seconds <= 0:
-            said[name] = "nobody"
-        elif row.node == own.id:
-            said[name] = "here" if row.name == name else f"here, as {row.name}"
-        else:
-            said[name] = row.place
-    return said
-
-
-def claim(held: Settings, home: Home, now: datetime) -> str:
-    """Let this copy of a home be the one that goes on, and return a message. Raises NotConfigured,
-    and FuroshikiError while a node has the home."""
-    if held.furoshiki_host_database is None:
-        raise NotConfigured(
-            "FUROSHIKI_HOST_DATABASE is not set: one machine has all homes, and nothing is to be claimed"
-        )
-    url = held.furoshiki_host_database.get_secret_value()
-    store.check(url)
-    leases, own = Leases(url), fence.of(home.data, now)
-    try:
-        subject = f"{HOME}{own.id}"
-        row = leases.about([subject]).get(subject)
-        if row is None or leases.claim(subject, own.fence):
-            return f"This copy of {home.name} goes on; what another copy had besides is not in it."
-        raise FuroshikiError(f"{row.place} has {home.name} now: stop `furoshiki host` there first")
-    finally:
-        leases.close()
