@@ -8,6 +8,7 @@ import pytest
 
 from bench.moves import Encoders
 from furoshiki.core.catalogue import say
+from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.requests.lines import read_lines
 from furoshiki.world import World
 from tests.support.introspection import by_reflex
@@ -44,6 +45,13 @@ RELIEF, PRAISE, ANGER = ("relief", "praise", "anger")
 async def test_a_feeling_that_only_a_word_has_gets_no_answer(world: World, told: str, not_heard: str) -> None:
     [said] = await by_reflex(replace(world, vectors=Encoders())).says(told)  # type: ignore[arg-type]
     assert not any(say(line, name="") in said for line in read_lines("heard_feeling")[not_heard])
+
+
+async def test_a_clock_that_is_given_is_no_verdict_of_doctors(world: World) -> None:
+    given = "A colleague retired on Friday. They gave her a clock, of all things."
+    assert notice(given, world.care, 2026) is None
+    heard = [notice(f"They've given her {time}.", world.care, 2026) for time in ("six months", "a year")]
+    assert [one and one.kind for one in heard] == ["illness", "illness"]
 
 
 async def test_a_list_that_is_told_of_is_no_list_of_theirs(world: World) -> None:
