@@ -89,10 +89,10 @@ async def _run_deliberation(world: World, context: Context, stage: Stage, rounds
             return transcript.unanswered(stopped.said)
         except NoMindAnswered:
             return transcript.unanswered(SORRY)
-        if not answer.calls and is_blank(answer.text + transcript.said) and transcript.may_ask_again:
-            transcript = transcript.asked_again(world.prompts.render("acting/silent"))
-            continue
         if not answer.calls and answer.finish != "refused":
+            if is_blank(answer.text + transcript.said) and transcript.may_ask_again:
+                transcript = transcript.asked_again(world.prompts.render("acting/silent"))
+                continue
             answer = replace(answer, text=speech.join_said(transcript.said, answer.text))
         if not answer.calls and rounds.stopped is None:
             answer = by_mode.looks_first(world, context, transcript, answer) or answer

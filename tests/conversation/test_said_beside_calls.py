@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -52,6 +53,12 @@ async def test_a_mind_that_says_nothing_after_a_look_is_asked_once_more(human: H
     model.lines = [answer("Let me look.", LOOKED), answer(""), again]
     assert await human.says("what does Aldo do?") == ["He bakes, you said."]
     assert "Nothing you wrote has reached them yet" in shown[0]
+
+
+async def test_a_refusal_after_a_look_is_not_asked_again(human: Human, model: Script) -> None:
+    model.lines = [answer("Let me look.", LOOKED), replace(answer(""), finish="refused")]
+    assert await human.says("what does Aldo do?") == ["I would rather not answer that one."]
+    assert not model.lines
 
 
 async def test_a_failed_action_leaves_no_words_about_it(human: Human, model: Script) -> None:
