@@ -222,6 +222,7 @@ class _Loop:
             max_tokens=most,
             timeout_s=min(60.0, max(1.0, seconds)),
             turn_key=self._key,
+            may_be_silent=purpose == PLAN and bool(self._rounds),  # it is asked for its words then
         )
         try:
             async with asyncio.timeout(max(1.0, seconds)):

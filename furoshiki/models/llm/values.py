@@ -94,7 +94,7 @@ class Question:
     round of this turn: the built-in mind continues, and no model is asked. `batch_s` is how many
     seconds the answer may take in a batch, at half the price, if batches are on. `logprobs`
     requests token probabilities, if available. `plain`: put JSON in the answer into words, as a
-    foreign tool was used. `may_be_silent`: an empty answer is no failure, as it spoke beside calls.
+    foreign tool was used. `may_be_silent`: an empty answer is no failure, as calls went before.
     """
 
     tier: Tier

@@ -67,6 +67,17 @@ async def test_results_are_chained_and_every_round_is_on_record(world: World, hu
     assert "list" in offered and len(offered) <= 6
 
 
+async def test_a_mind_that_says_nothing_after_its_actions_is_asked_for_its_words(world: World, model: Script) -> None:
+    model.lines = [calls(add("oat milk")), "", "Oat milk is on the list now."]
+    done = await doing(world)
+    assert (done.text, done.stopped) == ("Oat milk is on the list now.", "finished")
+    assert [(one.purpose, one.may_be_silent) for one in model.questions] == [
+        (loop.PLAN, False),
+        (loop.PLAN, True),
+        (loop.ANSWER, False),
+    ]
+
+
 NUMBERS = itertools.count()
 CIRCLE = itertools.cycle([recall("the harbour"), recall("harbour the"), recall("the market")])
 
