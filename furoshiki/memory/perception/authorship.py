@@ -60,7 +60,7 @@ Author = Literal["own", "doubtful", "composed"]
 
 _ABOUT = {"mine": ("mine",), "theirs": ("theirs", "people"), "asks": ("asks",), "texts": ("texts",), "this": ("this",)}
 """What is said around a text, with the groups of words that say so. `people` ("my niece", "I got")
-alone announce nothing within a paragraph."""
+alone announce nothing within a paragraph, or as a sentence."""
 """Groups of words that speak about a text, looked for around it."""
 
 _WITHIN = (
@@ -299,8 +299,10 @@ def _behind_lead(text: str, vocabulary: Lexis) -> int:
     if Spelled(rest[:LONGEST]).size < LEAST_WORDS:
         return 0
     spoken = Spelled(lead)
-    about = any(vocabulary.count_to_two(groups, spoken) for groups in _ABOUT.values())
-    ends = lead[-1:].translate(_PLAIN_STOPS) in ".?!:"
+    end = lead[-1:].translate(_PLAIN_STOPS)
+    is_news = end == "." and not vocabulary.count("texts", spoken)  # "my boss is leaving."
+    about = any(vocabulary.count_to_two(groups[:1] if is_news else groups, spoken) for groups in _ABOUT.values())
+    ends = end in ".?!:"
     apart = rest.startswith("\n\n") and (lead[:1].islower() or ends) and len(spoken.words) > 1
     return at + len(rest) - len(rest.lstrip()) if about or apart else 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 
@@ -178,6 +179,12 @@ def test_what_people_tell_of_others_and_of_their_days_is_their_own() -> None:
     judged = [kinds(told, Around()) for told in STORIES.read_text(encoding="utf-8").splitlines()]
     assert len(judged) == 104 and {"composed"} not in judged
     assert judged.count({"doubtful"}) <= 1
+
+
+def test_a_line_break_after_the_first_sentence_makes_them_nobody_elses() -> None:
+    told = [re.sub(r"(?<=[.!?。]) *", "\n", one, count=1) for one in STORIES.read_text(encoding="utf-8").splitlines()]
+    judged = [kinds(one, Around("Ruth")) for one in told]
+    assert {"composed"} not in judged and judged.count({"doubtful"}) <= 5
 
 
 @pytest.mark.parametrize("said", LETTERS.read_text(encoding="utf-8").splitlines())
