@@ -46,7 +46,7 @@ async def test_a_reminder_and_its_buttons_are_in_the_language_of_the_person(worl
     [(text, data)] = buttons(human, made)
     assert text == "Zurücknehmen"
     assert await human.says("", "callback", data=data) == ["Zurückgenommen: Anika anrufen."]
-    assert (await human.says("/remind"))[0].startswith("Es warten keine Erinnerungen.")
+    assert (await human.says("/remind"))[0].startswith("Es stehen keine Erinnerungen an.")
 
 
 async def test_a_list_is_shown_ticked_off_and_opened_again(world: World) -> None:
