@@ -32,12 +32,12 @@ from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
 from furoshiki.mind.consolidation import promotion
-from furoshiki.mind.inner_life.self_model import sorting
+from furoshiki.mind.inner_life.self_model import commitments
 from furoshiki.mind.inner_life.self_model.commitment_form import PlacedQuestions
 from furoshiki.mind.inner_life.store import patterns as pattern_store
 from furoshiki.mind.inner_life.store import self_questions
 from furoshiki.mind.outreach import laws as outreach_laws
-from furoshiki.mind.outreach.rules import weights
+from furoshiki.mind.outreach import outcomes
 from furoshiki.mind.outreach.store import kinds
 from furoshiki.models.llm.values import Answer, Question
 from furoshiki.owner.user_model import style
@@ -210,7 +210,9 @@ def _preferred(world: World, rng: random.Random, answers: tuple[float, float], o
         outcome = "answered" if rng.random() < answered else "ignored"
         if on:
             with world.database.write() as db:
-                weight = weights.after(kinds.get(db, name).weight, outcome, outreach_laws.current(world).weights)
+                weight = outcomes.weight_after(
+                    kinds.get(db, name).weight, outcome, outreach_laws.current(world).weights
+                )
                 kinds.learn(db, name, outcome, weight, world.now)
     with world.database.read() as db:
         first, second = (kinds.get(db, name).weight for name in ("thought", "follow_up"))
@@ -250,7 +252,7 @@ def behaves(world: World, rng: random.Random, on: bool) -> Tally:
         with world.database.write() as db:
             self_questions.add(db, text, f"inner_monologue:{world.now:%Y-%m-%d}", world.now)
         if on:
-            asyncio.run(sorting.sort(world))
+            asyncio.run(commitments.sort_questions(world))
     with world.database.read() as db:
         groups = [one.questions for one in pattern_store.list_unpromised(db)]
     mine = set(asked[name])

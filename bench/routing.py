@@ -33,8 +33,7 @@ from furoshiki.language import nlp, signals
 from furoshiki.language.signals import PLEASANT
 from furoshiki.language.testimony import Own
 from furoshiki.owner.routing.rules import deciding, weights
-from furoshiki.owner.routing.rules.deciding import Around, Before
-from furoshiki.owner.routing.rules.tie_breaker import CLASSES, NO_ENCODER, Head, heads
+from furoshiki.owner.routing.rules.deciding import CLASSES, NO_ENCODER, Around, Before, Head, heads
 from furoshiki.owner.routing.values import Mode, Route
 from furoshiki.recall.embeddings import models
 

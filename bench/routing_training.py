@@ -16,8 +16,7 @@ from furoshiki.language import nlp, signals, testimony
 from furoshiki.language.lexicon import Lexicon
 from furoshiki.language.signals import PLEASANT
 from furoshiki.owner.routing.rules import deciding
-from furoshiki.owner.routing.rules.deciding import Before
-from furoshiki.owner.routing.rules.tie_breaker import CLASSES, FEATURES, Head
+from furoshiki.owner.routing.rules.deciding import CLASSES, FEATURES, Before, Head
 from furoshiki.owner.routing.rules.weights import Weights
 from furoshiki.owner.routing.values import Mode
 

@@ -89,7 +89,7 @@ LEFT_OUT = (
 NOT_COMPILED = (
     r"/(tests?|testing|pip|huggingface_hub|fsspec|onnx)/|/(anthropic|openai)/types/|/pygments/(lexers|styles)/"
 )
-"""Modules compiled only on import, because most never are (models/llm/lazy_sdk.py)."""
+"""Modules compiled only on import, because most never are (models/llm/kit_client.py)."""
 
 _REASONS = {
     "No space left on device": "The disk is full. Free some space",

@@ -13,7 +13,7 @@ from furoshiki.conversation.values import NOBODY, REFLEX, Context, Draft
 from furoshiki.language import nlp
 from furoshiki.models.llm.values import Answer, Tool, ToolCall
 from furoshiki.owner.routing import tie_breaker
-from furoshiki.owner.routing.rules.hints import must_search
+from furoshiki.owner.routing.rules.modes import must_search
 from furoshiki.owner.routing.values import Mode
 from furoshiki.world import World
 

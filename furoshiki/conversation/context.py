@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from furoshiki.conversation import gathering, lines, sources
+from furoshiki.conversation import gathering, lines
 from furoshiki.conversation.acting import attention, second_thoughts
 from furoshiki.conversation.values import Context, Known
 from furoshiki.core.catalogue import ENGLISH, speaking
@@ -25,7 +25,7 @@ from furoshiki.mind.inner_life.standing_prompt import fact_line
 from furoshiki.owner.agenda.rules import focusing, mind_queue
 from furoshiki.owner.agenda.rules.mind_queue import Waiting
 from furoshiki.owner.routing import routing, topics
-from furoshiki.owner.routing.rules import hints
+from furoshiki.owner.routing.rules import modes
 from furoshiki.owner.routing.rules.deciding import Around
 from furoshiki.world import World
 
@@ -51,7 +51,7 @@ def build_context(world: World, percept: Percept) -> Context:
         bearing = gathering.gather_bearing(world, db, percept, talk.history)
     woken = gathering.gather_woken(world, percept, known, talk, cue)
     come_up = [one.id for one in woken.shown]
-    asked = sources.gather_sources(world, percept, talk.history, known.held_back, come_up)
+    asked = gathering.gather_sources(world, percept, talk.history, known.held_back, come_up)
     context = _judge(world, Context(percept, known, talk, concerns, bearing, woken, sources=asked))
     return replace(context, now_text=render_now(world, context))
 
@@ -96,7 +96,7 @@ def render_now(world: World, context: Context) -> str:
             lines.render_replied_to(said.answers, zone, names) for said in percept.said if said.answers is not None
         ],
         sources=None if context.sources is None else [lines.render_turn(one, zone, names) for one in context.sources],
-        way=hints.word(context.route) if context.route is not None and _uses_hints(world, context) else None,
+        way=modes.hint_words(context.route) if context.route is not None and _uses_hints(world, context) else None,
         plugins=context.plugins,
         session=_session(context),
         notes=[one.text for one in context.gists if one.source_tag == "user"],

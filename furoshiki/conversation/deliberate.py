@@ -9,7 +9,6 @@ from furoshiki.conversation import by_mode, reflex_input, thinking_again, words_
 from furoshiki.conversation.acting import second_thoughts
 from furoshiki.conversation.acting.loop import MOST_CALLS, finish_or_stop, run_in_time
 from furoshiki.conversation.acting.second_thoughts import Asked
-from furoshiki.conversation.acting.within_turn import Rounds
 from furoshiki.conversation.promises.keeping import Promised
 from furoshiki.conversation.promises.keeping import Turn as Promising
 from furoshiki.conversation.promises.rules import claims
@@ -19,7 +18,7 @@ from furoshiki.conversation.skills import proposing, registry
 from furoshiki.conversation.skills.outside import SLACK_S
 from furoshiki.conversation.skills.skill import GivenUp, Place, Result, SkillContext
 from furoshiki.conversation.thinking_again import Held
-from furoshiki.conversation.transcript import Transcript
+from furoshiki.conversation.transcript import Rounds, Transcript
 from furoshiki.conversation.values import NOBODY, REFLEX, Context, Draft
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import NoMindAnswered

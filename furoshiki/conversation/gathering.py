@@ -4,9 +4,9 @@ Read-only: effects of retrieval are recorded after the turn (`consolidation.memo
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from statistics import median
 
 from furoshiki.conversation import danger, lines
@@ -19,23 +19,28 @@ from furoshiki.conversation.values import Bearing, Concerns, Cue, Known, Talk, W
 from furoshiki.core import refs
 from furoshiki.core.catalogue import ENGLISH, speaking
 from furoshiki.core.database import kv
+from furoshiki.core.framing import strip_tags
 from furoshiki.core.timestamps import parse
 from furoshiki.extensions.plugins import contexts as plugin_contexts
 from furoshiki.feelings.rules import emotions, user_needs
+from furoshiki.language.detection import Language
 from furoshiki.language.signal_head import BRIGHT
 from furoshiki.language.tokens import estimate
 from furoshiki.language.words import ends_asking
-from furoshiki.memory import focus, passing
+from furoshiki.memory import focus
+from furoshiki.memory.focus import drifts
 from furoshiki.memory.injection import RANKS, Moment, inject
 from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.rules import injection as injection_rules
-from furoshiki.memory.rules.focus import drifts
-from furoshiki.memory.store import memories, withheld
+from furoshiki.memory.rules import usage
+from furoshiki.memory.store import gists, memories, tombstones
+from furoshiki.memory.store.gists import Gist
 from furoshiki.memory.values import Memory
-from furoshiki.messages.store import summaries, turns
+from furoshiki.messages.store import summaries, turn_journal, turns
 from furoshiki.messages.store.summaries import Summary
 from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.mind.inner_life.standing_prompt import KNOWN_FACTS, facts_shown, identity, session_block
+from furoshiki.mind.outreach import explanation
 from furoshiki.owner.agenda.rules import long_tasks, mind_queue
 from furoshiki.owner.agenda.rules.long_tasks import OPEN
 from furoshiki.owner.agenda.store import focus_sessions, operations, persistent_tasks, tasks
@@ -44,7 +49,7 @@ from furoshiki.owner.routing import routing, topics
 from furoshiki.owner.user_model import style, user
 from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.recall.retrieval.recall import expect, floor_for, recall
-from furoshiki.recall.retrieval.rules import follow_ups
+from furoshiki.recall.retrieval.rules import nearness
 from furoshiki.recall.retrieval.rules.said_again import Statement, find_repeats, is_repeat, statements
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.recall.retrieval.values import Floor, Scope
@@ -81,7 +86,7 @@ LEANT_ON, LEANT_ON_CHARACTERS = 3, 200
 def gather_known(world: World, db: sqlite3.Connection, percept: Percept, vector: topics.Vector) -> Known:
     """Collect the data about the user; `vector` is the message's, from `topics.vector`."""
     zone, name = user.zone(world, db), percept.name_given or user.name(db)
-    held_back = withheld.names(db, percept.now)
+    held_back = tombstones.names(db, percept.now)
     facts = [one for one in memories.read_known(db, KNOWN_FACTS) if refs.name("memory", one.id) not in held_back]
     topic = topics.read(world, db, percept, vector)
     renewed = topic is not None and topic.renews
@@ -133,7 +138,7 @@ def gather_talk(world: World, db: sqlite3.Connection, percept: Percept, known: K
 def gather_concerns(world: World, db: sqlite3.Connection, percept: Percept) -> Concerns:
     """Collect current work, reminders, thoughts and promises."""
     waiting = queue_store.list_due(db, percept.now)
-    gists = passing.to_show(db, percept.now, percept.session_id)
+    gists = list_passing_thoughts(db, percept.now, percept.session_id)
     put_right = second_thoughts.perhaps_near(world, db, percept.own_text)
     long = [*persistent_tasks.of_states(db, OPEN), *persistent_tasks.just_over(db, percept.now - LONG_TASK_NEWS)]
     with speaking(ENGLISH):
@@ -208,7 +213,7 @@ def _build_query(
     language = known.of(percept.own_text, known.of(before))
     answers = bool(history) and history[-1].speaker == COMPANION and ends_asking(history[-1].text)
     if language is None:
-        leans = follow_ups.leans(text, answers)
+        leans = nearness.leans(text, answers)
     else:
         leans = not language.content(text) and (answers or language.is_asked(text))
     if leans and history:
@@ -242,3 +247,118 @@ def _stable(world: World, db: sqlite3.Connection, known: Known, summary: Summary
     first = turns.get(db, summary.first_turn)
     since = lines.day(summary.at if first is None else first.at, known.zone)
     return (*parts, world.prompts.render("turn/earlier", first=since, text=summary.text))
+
+
+# -- sources of the last message, for "how do you know that?" --
+#
+# The answer must not depend on a model's memory: the stored evidence of the last answer is searched
+# for what its words contain.
+
+
+MOST_BESIDE = 8
+"""Maximum words of a message besides the question."""
+
+LEANING = 2
+"""With at most this many, the question concerns the last message only."""
+
+LEAST_NAMED = 2
+"""Shared words (a name counts twice) by which a message says what a question names."""
+
+MOST_SHOWN = 3
+LATELY = 12
+"""Number of recent messages that may be sources."""
+
+_QUOTES = str.maketrans(dict.fromkeys('"\u201c\u201d\u201e\u00ab\u00bb\u300c\u300d', " "))
+
+
+def gather_sources(
+    world: World,
+    percept: Percept,
+    history: Sequence[Turn],
+    held_back: Set[str],
+    come_up: Sequence[str] = (),
+) -> tuple[Turn, ...] | None:
+    """Return the messages behind what the question names, else behind the last message, surest
+    first, if the user asks for them, else None. `held_back` names hidden items, `come_up` the
+    memories at this message."""
+    if not history or history[-1].speaker != COMPANION:
+        return None
+    languages = load_languages(world.config)
+    own = [one for one in history[:-1][-LATELY:] if one.speaker == USER]
+    language = languages.of(percept.own_text, languages.of(own[-1].own) if own else None) or languages.english
+    beside = language.source_question(percept.own_text)
+    if beside is None or beside > MOST_BESIDE:
+        return None
+    answer = history[-1]
+    told = [one for one in own if not language.is_asked(one.own)]
+    with world.database.read() as db:
+        shown = _evidence(world, db, answer, held_back)
+        recalled = _find_turns(db, come_up, held_back)
+    if beside <= LEANING:
+        recalled = []
+    candidates = {one.id: one for one in [*told, *shown, *recalled]}
+    asked = "\n".join(one.text for one in own if one.turn_key == answer.turn_key and one not in told)
+    said = answer.text if beside <= LEANING else f"{answer.text}\n{percept.own_text}"
+    open_ = [one for one in candidates.values() if refs.name("turn", one.id) not in held_back]
+    telling = [one for one in open_ if language.source_question(one.text) is None]
+    if beside > LEANING and (named := _find_named(telling, percept.own_text, language)):
+        return named
+    weighed = [(_count_shared(one.text, said, asked, language), one in shown, one) for one in telling]
+    resting = _choose_sources(weighed)
+    return resting if resting or beside <= LEANING else None
+
+
+def _evidence(world: World, db: sqlite3.Connection, answer: Turn, held_back: Set[str]) -> list[Turn]:
+    """Return the messages behind an answer's evidence or an unprompted message."""
+    entry = turn_journal.of_turn(db, answer.turn_key) if answer.turn_key else None
+    names: Sequence[str] = () if entry is None else entry.evidence
+    if entry is None:
+        unasked = explanation.last(world)
+        names = unasked.rests_on if unasked is not None and unasked.turn_key == answer.turn_key else ()
+    return _find_turns(db, names, held_back)
+
+
+def _find_turns(db: sqlite3.Connection, names: Sequence[str], held_back: Set[str]) -> list[Turn]:
+    """Return the messages of these turns and memories, not the companion's."""
+    names = [one for one in names if one not in held_back]
+    held = memories.of_ids(db, refs.rows(names, "memory"))
+    rows = [*refs.rows(names, "turn"), *(row for one in held for row in one.turn_ids)]
+    return [one for one in turns.many(db, rows) if one.speaker != COMPANION]
+
+
+def _find_named(candidates: Sequence[Turn], question: str, language: Language) -> tuple[Turn, ...]:
+    """Return the messages that say what the question itself names: “who told you that the inhaler is
+    for the morning?” asks about neither the last message nor the inhaler of last week."""
+    weighed = [(_count_shared(one.text, question, "", language), True, one) for one in candidates]
+    best = max((points for points, _shown, _turn in weighed), default=0)
+    return _choose_sources([one for one in weighed if one[0] == best]) if best >= LEAST_NAMED else ()
+
+
+def _choose_sources(weighed: Sequence[tuple[int, bool, Turn]]) -> tuple[Turn, ...]:
+    """Return the turns that share most with the answer, at least half as much as the best."""
+    most = max((points for points, _shown, _turn in weighed), default=0)
+    fitting = [one for one in weighed if one[0] > 0 and one[0] * 2 >= most]
+    fitting.sort(key=lambda one: (one[0], one[1], one[2].id), reverse=True)
+    return tuple(turn for _points, _shown, turn in fitting[:MOST_SHOWN])
+
+
+def _count_shared(text: str, said: str, asked: str, language: Language) -> int:
+    """Score the words that two texts share beyond the question: a word 1, an English name or number
+    2; without word boundaries, a pair of characters 1."""
+    if language.code != "en":
+        said = said.translate(_QUOTES)
+        return len((language.content(text) & language.content(said)) - language.content(asked))
+    telling = usage.find_telling_words(text, asked)
+    return sum(2 if telling.words[stem] else 1 for stem in usage.find_shared(telling, said))
+
+
+SHOWN = 5
+
+
+def list_passing_thoughts(db: sqlite3.Connection, now: datetime, session_id: str) -> list[Gist]:
+    """Return this conversation's notes while they last; a passing thought only once."""
+    return [
+        replace(gist, text=strip_tags(" ".join(gist.text.split())))
+        for gist in gists.current(db, now, SHOWN)
+        if (gist.session_id == session_id if gist.source_tag == "user" else gist.shown_at is None)
+    ]

@@ -16,10 +16,10 @@ from furoshiki.conversation.values import NOBODY, REFLEX, Context, Draft
 from furoshiki.core import refs
 from furoshiki.core.framing import strip_tags
 from furoshiki.language import testimony
-from furoshiki.language.tables.stop_words import query_words
+from furoshiki.language.tables.function_words import query_words
 from furoshiki.language.tokens import cut
 from furoshiki.language.words import count_words
-from furoshiki.memory.rules import focus
+from furoshiki.memory import focus
 from furoshiki.messages.store import words_of_others
 from furoshiki.messages.values import COMPANION
 from furoshiki.mind.inner_life.standing_prompt import fact_line

@@ -12,14 +12,14 @@ from datetime import timedelta
 from functools import partial
 from typing import Any, TypeVar
 
-from furoshiki.conversation import by_mode, danger, edited_message, interactions, voice_answer, words_of_others
+from furoshiki.conversation import by_mode, danger, edited_message, interactions, words_of_others
 from furoshiki.conversation.commands import forget_plainly
 from furoshiki.conversation.commit import commit, settle
 from furoshiki.conversation.context import build_context
 from furoshiki.conversation.deliberate import deliberate
 from furoshiki.conversation.hearing import offering
 from furoshiki.conversation.skills import registry
-from furoshiki.conversation.speak import speak
+from furoshiki.conversation.speak import speak, speak_answer
 from furoshiki.conversation.values import Committed, Context, Draft
 from furoshiki.core import refs, stored
 from furoshiki.core.catalogue import later, say
@@ -138,7 +138,7 @@ async def _answer_message(world: World, taken: list[Envelope]) -> Afterwards | N
             await _when_possible(partial(asyncio.to_thread, _journal, world, taken, context, draft))
             point("turn.journaled")
         reply = speak(context, draft, _elsewhere(world, context, draft))
-        spoken = await voice_answer.speak_answer(world, reply)
+        spoken = await speak_answer(world, reply)
 
         async def committed_now() -> Committed:
             return commit(world, reply, spoken)

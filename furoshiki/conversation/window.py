@@ -20,13 +20,13 @@ from furoshiki.core.database import kv
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.core.process.crash_points import point
 from furoshiki.language import testimony
-from furoshiki.language.tables.stop_words import query_words
+from furoshiki.language.tables.function_words import query_words
 from furoshiki.language.tokens import cut, take_fitting
 from furoshiki.language.words import count_letters
 from furoshiki.memory import exit_gate
+from furoshiki.memory.focus import overlap
 from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.rules.entry_gate import SHORT
-from furoshiki.memory.rules.focus import overlap
 from furoshiki.memory.rules.one_line import compress
 from furoshiki.memory.store import memories, scratch
 from furoshiki.messages.store import summaries, turn_journal, turns

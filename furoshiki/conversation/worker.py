@@ -23,7 +23,7 @@ from furoshiki.core.errors import BadSetting, StorageUnavailable
 from furoshiki.core.process import file_watch
 from furoshiki.core.process.crash_points import point
 from furoshiki.extensions.plugins import contexts, installing
-from furoshiki.extensions.plugins.store import enabled
+from furoshiki.extensions.plugins.store import plugins
 from furoshiki.memory import exit_gate
 from furoshiki.memory.perception import signals
 from furoshiki.messages.store import inbox, outbox, turn_journal, turns
@@ -243,7 +243,7 @@ class Worker:
         if not (self.world.home / installing.FOLDER).is_dir():
             return  # a check of a folder instead of a transaction for every message
         with self.world.database.read() as db:
-            last = turns.last_session(db) if enabled.names(db) else None
+            last = turns.last_session(db) if plugins.names(db) else None
         if last is None or last[0] == self._consulted or (self._consulting and not self._consulting.done()):
             return
         self._consulted = last[0]

@@ -14,8 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from furoshiki.core.config_table import ConfigTable
-from furoshiki.language.stems import OPENING
-from furoshiki.language.words import HYPHENED, RUN, bare, pairs_of_signs
+from furoshiki.language.words import HYPHENED, OPENING, RUN, bare, pairs_of_signs
 
 LONGEST = 600
 """Characters of a message that are read."""

@@ -9,9 +9,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 
-from furoshiki.language.stems import foreign_stems
-from furoshiki.language.tables.foreign_words import FRAME, TELLING
-from furoshiki.language.words import WORD, bare, trunk
+from furoshiki.language.tables.function_words import FRAME, TELLING
+from furoshiki.language.words import WORD, bare, foreign_stems, trunk
 
 HAN = re.compile("[\u4e00-\u9fff]")
 _KANA = re.compile("[\u3040-\u30ff]")

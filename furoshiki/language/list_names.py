@@ -3,8 +3,7 @@
 import re
 
 from furoshiki.core.catalogue import later, say
-from furoshiki.language.stems import get_opening
-from furoshiki.language.words import snake
+from furoshiki.language.words import get_opening, snake
 
 TODO = "todo"
 """The list for tasks that were put on no other list."""

@@ -11,7 +11,7 @@ from typing import Literal
 from furoshiki.core.visible import is_blank
 from furoshiki.language.lexicon import Lexicon
 from furoshiki.language.phrases import Hit, Said
-from furoshiki.language.tables.stop_words import COMMON
+from furoshiki.language.tables.function_words import COMMON
 
 AHEAD = 8
 """Number of following words in which the verb of a sentence is searched."""

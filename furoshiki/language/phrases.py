@@ -15,7 +15,7 @@ from itertools import islice
 from string import ascii_lowercase
 from typing import Generic, TypeVar
 
-from furoshiki.language import notation
+from furoshiki.language import word_tables
 
 Meaning = TypeVar("Meaning")
 
@@ -363,7 +363,7 @@ def _choices(token: str) -> tuple[str, ...]:
         return _GAP
     if token == _ANY:
         return (token,)
-    choice = notation.read(token)
+    choice = word_tables.read_notation(token)
     ways = tuple(" ".join(map(plain_form, way)) for way in choice.ways)
     return ("", *ways) if choice.optional else ways
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from furoshiki.language.grounding.words import stems_of
-from furoshiki.language.tables.denials import is_denial
+from furoshiki.language.tables.function_words import is_denial
 from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import WORD
 

@@ -11,8 +11,8 @@ from typing import Any, Literal, NewType, get_args
 
 from furoshiki.core.framing import MARKS, strip_tags
 from furoshiki.language.pasted import find_pasted
-from furoshiki.language.readable import readable
 from furoshiki.language.tokens import cut, estimate
+from furoshiki.language.words import readable
 
 Own = NewType("Own", str)
 """Words the sender typed, said or captioned, for the rules: the only evidence about them."""

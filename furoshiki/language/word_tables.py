@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from furoshiki.core.paths import ROOT, read_toml_file
 
@@ -64,3 +64,26 @@ def pattern(ways: str, parts: Mapping[str, str] = _NO_PARTS) -> str:
     while _PART.search(alternatives):
         alternatives = _PART.sub(lambda part: parts[part[1]], alternatives)
     return alternatives
+
+
+# -- the notation for phrases: words and choices, separated by spaces --
+#
+# "a|b" means either, "[a|b]" optionally one of them, "close_to" words that belong together inside
+# these. Two modules add signs of their own: `phrases` finds thousands of phrases in one pass,
+# `facts/patterns` extracts the text in place of a hole (ADR 0023).
+
+
+class Choice(NamedTuple):
+    """Alternatives, each a sequence of words; `optional` when it may be left out."""
+
+    ways: tuple[tuple[str, ...], ...]
+    optional: bool = False
+
+
+def read_notation(token: str) -> Choice:
+    """Parse a token: "a|b", "[a|b]", "close_to|near"."""
+    if token.isalpha():  # the usual case
+        return Choice(((token,),))
+    optional = token.startswith("[")
+    inside = token[1:-1] if optional else token
+    return Choice(tuple(tuple(way.split("_")) for way in inside.split("|")), optional)

@@ -18,7 +18,7 @@ from furoshiki.core.database import kv
 from furoshiki.core.database.retention import span
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.similarity import Vector
-from furoshiki.language.tables.stop_words import query_words
+from furoshiki.language.tables.function_words import query_words
 from furoshiki.memory import contradiction, owed_checks, weighing
 from furoshiki.memory.contradiction import statement
 from furoshiki.memory.examples import NONE, Examples, examples

@@ -4,17 +4,19 @@ The focus is a vector and the turns it came from, whose words are used if memory
 is read before a turn and written after it.
 """
 
+import re
 import sqlite3
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from furoshiki.core import refs
 from furoshiki.core.database import kv
-from furoshiki.core.similarity import cosine, of_halves
-from furoshiki.language.tables.stop_words import query_words
-from furoshiki.memory.rules import focus
+from furoshiki.core.similarity import cosine, of_halves, unit
+from furoshiki.language.tables.function_words import query_words
+from furoshiki.language.words import asks, count_words
 from furoshiki.messages.store import turns
 from furoshiki.recall.retrieval import client as memoryd_client
 from furoshiki.recall.retrieval.client import VectorsAway
@@ -64,18 +66,18 @@ def inertia(world: World, query: str, session_id: str, shifted: bool | None = No
     if not (previous or words):
         share = 0.0
     elif stored.get("session") != session_id:
-        share = focus.CARRIED_AFTER_SHIFT
+        share = CARRIED_AFTER_SHIFT
     elif previous and len(previous) == len(now):
-        share = focus.compute_share(cosine(previous, now))
+        share = compute_share(cosine(previous, now))
     else:
-        share = focus.compute_share(focus.overlap(words, frozenset(query_words(query))))
+        share = compute_share(overlap(words, frozenset(query_words(query))))
     leap = share
     if shifted is not None and share and stored.get("session") == session_id:
-        share = focus.CARRIED_AFTER_SHIFT if shifted else focus.CARRIED
-    vector = focus.move_focus(previous, now, share) if previous and now else now
+        share = CARRIED_AFTER_SHIFT if shifted else CARRIED
+    vector = move_focus(previous, now, share) if previous and now else now
     coming = {
         "session": session_id,
-        "turns": [turn.id for turn in before] if share == focus.CARRIED else [],
+        "turns": [turn.id for turn in before] if share == CARRIED else [],
         "vector": memoryd_client.encode(vector) if vector else None,
     }
     return Inertia(share, tuple(previous), words, coming, tuple(now), leap)
@@ -100,7 +102,7 @@ def likeness(
         if len(vector) == len(before.vector) > 0:
             near[name] = max(0.0, cosine(before.vector, vector))
         else:
-            near[name] = focus.overlap(before.words, frozenset(query_words(text)))
+            near[name] = overlap(before.words, frozenset(query_words(text)))
     return near
 
 
@@ -115,3 +117,54 @@ def _embed_query(world: World, query: str) -> list[float]:
         return list(world.vectors.embed([query])[0])
     except VectorsAway:
         return []
+
+
+# -- how much the previous focus influences the next recall --
+
+
+CARRIED = 0.3
+"""The share of the previous focus in the next one; after a shift of subject, the one below."""
+
+CARRIED_AFTER_SHIFT = 0.05
+SHIFT = 0.7
+"""Above this distance (1 − cosine) the subject has changed."""
+
+
+IDLE_WORDS = 8
+"""Words up to which a message may be idle talk."""
+
+_ASKS = re.compile(
+    r"^\W*(?:who|whom|whose|what|when|where|why|how|which|is|are|am|was|were|do|does|did|can|could|will|would|shall|"
+    r"should|may|have|has|had|tell|show|find|remind|give|say|list|add|set|help|please)\b",
+    re.IGNORECASE,
+)
+
+
+def drifts(text: str, share: float) -> bool:
+    """Whether the talk drifts: a short message that requests nothing, after a shift of subject.
+
+    `share` is the share of the previous focus (see `compute_share`); without a focus nothing
+    drifts.
+    """
+    idle = 0 < count_words(text) <= IDLE_WORDS and not asks(text) and _ASKS.search(text.strip()) is None
+    return idle and share == CARRIED_AFTER_SHIFT
+
+
+def compute_share(likeness: float) -> float:
+    """Return the share of the previous focus, from its similarity to the new message (a cosine)."""
+    return CARRIED_AFTER_SHIFT if 1.0 - likeness > SHIFT else CARRIED
+
+
+def overlap(first: AbstractSet[str], second: AbstractSet[str]) -> float:
+    """Return the share of the smaller set that is in the other, in [0, 1]; 0 if one is empty."""
+    smaller = min(len(first), len(second))
+    return len(first & second) / smaller if smaller else 0.0
+
+
+def move_focus(previous: Sequence[float], now: Sequence[float], share: float) -> list[float]:
+    """Return the new focus, a unit vector: the new message with a share of the previous focus.
+    `now` alone if the lengths differ (another encoder) or the two cancel out."""
+    if len(previous) != len(now):
+        return list(now)
+    mixed = [share * before + (1.0 - share) * after for before, after in zip(previous, now, strict=True)]
+    return unit(mixed) or list(now)

@@ -11,7 +11,7 @@ from furoshiki.core import refs
 from furoshiki.language.dates.past import day_asked
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.words import count_words
-from furoshiki.memory.store import withheld
+from furoshiki.memory.store import tombstones
 from furoshiki.messages.store import sessions, turns
 from furoshiki.messages.values import USER, Turn
 
@@ -37,7 +37,7 @@ class SaidThen:
 def read(db: sqlite3.Connection, first: date, after: date, zone: tzinfo, now: datetime) -> SaidThen:
     """Return what was said on the days [first, after) of a zone. `now` is aware."""
     start, end = datetime.combine(first, time(), zone), datetime.combine(after, time(), zone)
-    held_back = withheld.names(db, now)
+    held_back = tombstones.names(db, now)
     own_turns = _filter_telling(turns.read_since(db, USER, start, end), held_back, zone)
     topics: dict[str, None] = {}
     if not held_back:
@@ -49,7 +49,7 @@ def read(db: sqlite3.Connection, first: date, after: date, zone: tzinfo, now: da
 
 def read_last(db: sqlite3.Connection, session: str, zone: tzinfo, now: datetime) -> SaidThen:
     """Return what was said in the last conversation before a session."""
-    earlier = _filter_telling(turns.read_back(db, USER, now, LOOKED_BACK), withheld.names(db, now), zone)
+    earlier = _filter_telling(turns.read_back(db, USER, now, LOOKED_BACK), tombstones.names(db, now), zone)
     for name, session_turns in groupby(earlier, _SESSION):
         if name != session:
             return SaidThen(tuple(reversed(list(session_turns))))

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from furoshiki.core.similarity import Vector, centroid, dot
 from furoshiki.language.grounding.words import stems_of
-from furoshiki.language.tables.stop_words import STOP_WORDS
+from furoshiki.language.tables.function_words import STOP_WORDS
 from furoshiki.memory import contradiction
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.other_languages import load_languages

@@ -26,7 +26,7 @@ NO_NAMES = {
     "furoshiki/faces/cli/services/encoder.py": "a host and a port",
     "furoshiki/faces/cli/services/host.py": "a bot's token",
     "furoshiki/channels/telegram/bot.py": "a bot's token",
-    "furoshiki/channels/telegram/formatting/links.py": "a host and a port",
+    "furoshiki/channels/telegram/formatting/entities.py": "a host and a port",
     "furoshiki/memory/grounding/rules/form.py": "an hour and a minute",
     "furoshiki/host/figures.py": "a home and how it is; a line of /proc",
     "furoshiki/host/home_status.py": "a kind of trouble and what it is about",

@@ -15,7 +15,7 @@ import pytest
 
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.app.wiring import lexicon, shape
-from furoshiki.channels.telegram.formatting.links import URL
+from furoshiki.channels.telegram.formatting.entities import URL
 from furoshiki.conversation.worker import Worker
 from furoshiki.language import testimony
 from furoshiki.memory.store import memories

@@ -21,10 +21,10 @@ from furoshiki.core.database import kv
 from furoshiki.core.timestamps import stamp
 from furoshiki.language import testimony
 from furoshiki.memory import concepts, focus, injection
+from furoshiki.memory.focus import drifts
 from furoshiki.memory.injection import Injection, Moment, inject
 from furoshiki.memory.perception.perceive import perceive
 from furoshiki.memory.perception.values import Percept
-from furoshiki.memory.rules.focus import drifts
 from furoshiki.memory.store import accesses, memories, retrievals
 from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.memory.values import Memory, NewMemory

@@ -9,7 +9,7 @@ import pytest
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import stamp
 from furoshiki.language.testimony import Passage
-from furoshiki.memory.store import withheld
+from furoshiki.memory.store import tombstones
 from furoshiki.messages.store import turns
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.owner.user_model import user
@@ -150,7 +150,7 @@ async def test_only_what_was_said_here_by_them_and_stays_is_quoted(world: World,
     said(world, pasted, yesterday, foreign=(Passage("pasted", 0, len(pasted)),))
     with world.database.write() as db:
         asked = {"at": stamp(world.now), "names": [f"turn:{held}"]}
-        kv.put(db, withheld.ASKED, asked, world.now)
+        kv.put(db, tombstones.ASKED, asked, world.now)
     assert await human.says(YESTERDAY) == ["Yesterday you told me:\n- “I planted three tulips”"]
 
 

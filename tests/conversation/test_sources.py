@@ -12,7 +12,7 @@ from furoshiki.core.database import kv
 from furoshiki.core.database.rows import load
 from furoshiki.core.timestamps import stamp
 from furoshiki.language.reflex.wording import day
-from furoshiki.memory.store import withheld
+from furoshiki.memory.store import tombstones
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
 from furoshiki.world import World
@@ -102,7 +102,7 @@ async def test_what_was_remembered_is_a_source_unless_it_may_have_to_be_forgotte
     with world.database.write() as db:
         evidence = load(db.execute("SELECT evidence FROM turn_journal ORDER BY written_at DESC").fetchone()[0])
         if open_to_forget:
-            kv.put(db, withheld.ASKED, {"at": stamp(world.now), "names": evidence}, world.now)
+            kv.put(db, tombstones.ASKED, {"at": stamp(world.now), "names": evidence}, world.now)
     await human.says("how do you know that?")
     assert evidence
     assert ("Bartholomew" in model.last_words.partition("<source>")[2]) is not open_to_forget

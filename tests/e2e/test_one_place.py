@@ -267,7 +267,7 @@ recalls = "curiosity"
 
 
 RECITED = """
-from furoshiki.conversation.rules.recitals import is_recital
+from furoshiki.conversation.rules.reciting import is_recital
 print(is_recital("my awe is at 0.8"), is_recital("my aim is at 0.8"))
 """
 

@@ -68,7 +68,7 @@ def collected() -> Found:
         for pattern, flags, where, way in _in_functions(module):
             if pattern not in known:
                 found[pattern, flags] = where, way
-    from furoshiki.language.facts.pattern_language import Saying
+    from furoshiki.language.facts.patterns import Saying
 
     for one in gc.get_objects():
         if isinstance(one, Saying):

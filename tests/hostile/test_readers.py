@@ -10,14 +10,14 @@ import pytest
 
 from furoshiki.app.wiring import lexicon
 from furoshiki.channels.telegram.formatting.entities import format_markdown
-from furoshiki.channels.telegram.formatting.split import split
+from furoshiki.channels.telegram.formatting.spans import split
 from furoshiki.conversation.rules import reciting, speech
 from furoshiki.language import nlp, redaction, signals, tokens
 from furoshiki.language.dates.past import fact_times
 from furoshiki.language.facts import extraction, names
 from furoshiki.language.grounding import words
-from furoshiki.language.readable import MOST_READ, readable
 from furoshiki.language.reflex.reminders import requests
+from furoshiki.language.words import MOST_READ, readable
 from furoshiki.memory.rules import concepts, entry_gate, one_line
 from furoshiki.mind.inner_life.rules import documents
 from furoshiki.owner.user_model.rules import style_measuring, style_wishes

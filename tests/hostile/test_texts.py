@@ -11,8 +11,7 @@ import re
 
 import pytest
 
-from furoshiki.channels.telegram.formatting.split import LIMIT, split
-from furoshiki.channels.telegram.formatting.text import tears, units
+from furoshiki.channels.telegram.formatting.spans import LIMIT, split, tears, units
 from furoshiki.conversation.turn import MOST_JOINED_CHARACTERS
 from furoshiki.core.database.connection import Database
 from furoshiki.language.tokens import estimate

@@ -22,9 +22,9 @@ from furoshiki.language.dates import tokens
 from furoshiki.language.dates.past import fact_times
 from furoshiki.language.facts import clause_subjects
 from furoshiki.language.facts import patterns as fact_patterns
-from furoshiki.language.readable import MOST_ANSWERED, MOST_READ, readable
 from furoshiki.language.reflex.reminders import list_words
-from furoshiki.language.requests import errands, moved, picture_words, skipping
+from furoshiki.language.requests import errands, moved, picture_words, reminder_words
+from furoshiki.language.words import MOST_ANSWERED, MOST_READ, readable
 from furoshiki.recall.retrieval.rules import likely_answers
 from tests.architecture.source import is_use_case
 from tests.hostile import collecting, pumping
@@ -45,7 +45,7 @@ MEET_ANYTHING = (
     "furoshiki/mind/inner_life/rules/documents.py",
     "furoshiki/language/redaction.py",
     "furoshiki/language/pasted.py",
-    "furoshiki/language/readable.py",
+    "furoshiki/language/words.py",
     "furoshiki/conversation/rules/reciting.py",
     "furoshiki/models/llm/rules/json_repair.py",
     "furoshiki/models/llm/rules/spoken.py",
@@ -77,7 +77,7 @@ BOUNDED_FILES = {
     "furoshiki/language/reflex/reminders/list_words.py": list_words.LONGEST,
     "furoshiki/language/requests/errands.py": errands.LONGEST,
     "furoshiki/language/requests/moved.py": moved.LONGEST,
-    "furoshiki/language/requests/skipping.py": skipping.LONGEST,
+    "furoshiki/language/requests/reminder_words.py": reminder_words.LONGEST,
     "furoshiki/extensions/repair/rules/signatures.py": signatures.MOST_READ,
 }
 """The same for all patterns of a module."""

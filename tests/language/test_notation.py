@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.language import notation
-from furoshiki.language.facts.pattern_language import Saying
-from furoshiki.language.notation import Choice
+from furoshiki.language import word_tables
+from furoshiki.language.facts.patterns import Saying
 from furoshiki.language.phrases import Grammar, Phrases, Said
+from furoshiki.language.word_tables import Choice
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from furoshiki.language.phrases import Grammar, Phrases, Said
     ],
 )
 def test_a_token_is_read(token: str, choice: Choice) -> None:
-    assert notation.read(token) == choice
+    assert word_tables.read_notation(token) == choice
 
 
 @pytest.mark.parametrize(

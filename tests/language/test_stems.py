@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.language.stems import foreign_stems, get_opening, singular, stem, stem_lightly
+from furoshiki.language.words import foreign_stems, get_opening, singular, stem, stem_lightly
 
 
 def test_forms_that_are_looked_up_by_one_another_meet() -> None:

@@ -13,7 +13,7 @@ from furoshiki.conversation.gathering import MOMENT_TOKENS
 from furoshiki.feelings.rules.mood import WORDS
 from furoshiki.language.tables.wish_names import WISHES
 from furoshiki.language.tokens import estimate
-from furoshiki.owner.routing.rules import hints
+from furoshiki.owner.routing.rules import modes
 from furoshiki.owner.user_model.rules import style_choosing, style_traits
 from furoshiki.owner.user_model.rules.style_choosing import Block
 from tests.support.laws import shipped
@@ -65,7 +65,7 @@ def test_every_template_is_reviewed() -> None:
     parts = {name for name in found if name.startswith("_parts/")}
     assert found - parts == {template for template, _ in RENDERS.values()}
     manner = {f"_parts/style/{name}" for name in ("block", "slots", "wishes", "forks", "growth")}
-    ways = {f"_parts/route/{word}" for word in get_args(hints.Hint)}
+    ways = {f"_parts/route/{word}" for word in get_args(modes.Hint)}
     kinds = {f"_parts/outreach/{kind}" for kind in shipped().queue.priority}
     assert parts == manner | ways | kinds | {"_parts/foreign", "_parts/from_plugins"} | {
         f"_parts/mood/{word}" for word in WORDS
@@ -88,7 +88,7 @@ def test_every_kind_of_writing_first_has_its_words(kind: str) -> None:
     assert (PROMPTS.folder / "_parts" / "outreach" / f"{kind}.md.j2").read_text(encoding="utf-8").strip() in text
 
 
-@pytest.mark.parametrize("way", get_args(hints.Hint))
+@pytest.mark.parametrize("way", get_args(modes.Hint))
 def test_every_hint_of_the_router_has_its_words(way: str) -> None:
     text = PROMPTS.render("turn/now", **NOBODY_YET | {"way": way})
     [line] = set(text.splitlines()) - {"", *PROMPTS.render("turn/now", **NOBODY_YET).splitlines()}

@@ -19,7 +19,7 @@ from furoshiki.conversation.commands import registry
 from furoshiki.core.database import migrate
 from furoshiki.core.paths import ROOT
 from furoshiki.language.facts import patterns
-from furoshiki.language.facts.pattern_language import Saying
+from furoshiki.language.facts.patterns import Saying
 from furoshiki.recall.retrieval.other_languages import load_languages
 from tests.support.world import PROMPTS
 

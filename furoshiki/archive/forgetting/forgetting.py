@@ -43,7 +43,7 @@ from furoshiki.maintenance import backup, rules
 from furoshiki.memory.store import forgetting as in_memory
 from furoshiki.memory.store import tombstones
 from furoshiki.memory.store.forgetting import Held
-from furoshiki.memory.store.withheld import ASKED
+from furoshiki.memory.store.tombstones import ASKED
 from furoshiki.messages import picture_files, typed_lines
 from furoshiki.messages.store import forgetting as in_messages
 from furoshiki.messages.store.forgetting import Said

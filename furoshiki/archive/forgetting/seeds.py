@@ -22,9 +22,8 @@ from furoshiki.language.redaction import Everything, Named, Phrase, Span, Wanted
 from furoshiki.language.reflex.hearing import plain
 from furoshiki.language.requests import asked
 from furoshiki.language.requests.asked import Asked
-from furoshiki.language.stems import foreign_stems
 from furoshiki.language.testimony import as_told
-from furoshiki.language.words import RUN, bare
+from furoshiki.language.words import RUN, bare, foreign_stems
 from furoshiki.memory.store import forgetting as in_memory
 from furoshiki.memory.store.forgetting import Held
 from furoshiki.messages.store import forgetting as in_messages

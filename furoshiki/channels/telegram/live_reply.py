@@ -16,7 +16,7 @@ from typing import Any
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.calls import address
 from furoshiki.channels.telegram.formatting.entities import format_markdown
-from furoshiki.channels.telegram.formatting.split import split
+from furoshiki.channels.telegram.formatting.spans import split
 from furoshiki.channels.telegram.outcomes import Delivered, NotDelivered, RetryAfter, Uncertain
 from furoshiki.messages.values import Envelope
 

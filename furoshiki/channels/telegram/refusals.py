@@ -8,8 +8,7 @@ sent here.
 import dataclasses
 from typing import Any, Literal
 
-from furoshiki.channels.telegram.formatting.split import Piece, split
-from furoshiki.channels.telegram.formatting.text import units
+from furoshiki.channels.telegram.formatting.spans import Piece, split, units
 from furoshiki.messages.channels import chat_and_topic
 from furoshiki.messages.values import Outgoing
 

@@ -19,7 +19,7 @@ from typing import Any
 from furoshiki.channels.telegram import calls, numbering
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.database_thread import DatabaseThread, P, Question, T
-from furoshiki.channels.telegram.formatting.compose import caption, compose
+from furoshiki.channels.telegram.formatting.entities import caption, compose
 from furoshiki.channels.telegram.numbering import Numbering
 from furoshiki.channels.telegram.outcomes import (
     Blocked,

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.channels.telegram.contents import Content, contents
-from furoshiki.channels.telegram.formatting.text import OffsetConverter
+from furoshiki.channels.telegram.formatting.spans import OffsetConverter
 from furoshiki.core.numbers import require_int, whole
 from furoshiki.core.timestamps import of_seconds
 from furoshiki.messages.channels import topic_of

@@ -15,7 +15,7 @@ from furoshiki.conversation.acting.store import attention as store
 from furoshiki.core import refs
 from furoshiki.core.timestamps import stamp
 from furoshiki.language.grounding.words import content_of
-from furoshiki.language.tables.stop_words import STOP_WORDS
+from furoshiki.language.tables.function_words import STOP_WORDS
 from furoshiki.language.words import asks as has_question
 from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.store import gists

@@ -30,9 +30,9 @@ from furoshiki.core.framing import strip_tags
 from furoshiki.core.similarity import Vector, cosine
 from furoshiki.core.visible import is_blank
 from furoshiki.language.grounding.words import content_of, stems_of
-from furoshiki.language.tables.stop_words import STOP_WORDS
+from furoshiki.language.tables.function_words import STOP_WORDS
 from furoshiki.language.tokens import cut
-from furoshiki.memory.rules.focus import overlap
+from furoshiki.memory.focus import overlap
 from furoshiki.memory.store import memories
 from furoshiki.models.llm.values import Answer, Block, Message, Question
 from furoshiki.world import World

@@ -17,7 +17,7 @@ from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language.facts.retelling import address_user
 from furoshiki.language.humanize import day, shorten
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.withheld import ANSWER_WITHIN, ASKED
+from furoshiki.memory.store.tombstones import ANSWER_WITHIN, ASKED
 from furoshiki.messages.channels import HERE
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.owner.user_model import user

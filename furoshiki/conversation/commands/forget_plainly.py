@@ -18,7 +18,7 @@ from furoshiki.language.reflex.care import judging
 from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.requests.forget_asked import request_in
 from furoshiki.memory.perception.values import Percept
-from furoshiki.memory.store.withheld import ASKED
+from furoshiki.memory.store.tombstones import ASKED
 from furoshiki.messages.roles import Who
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, Envelope, NewOutgoing, Turn

@@ -16,7 +16,7 @@ from furoshiki.core.database.troubles import MODEL, Trouble
 from furoshiki.core.paths import settings_files
 from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
-from furoshiki.extensions.plugins.store import enabled
+from furoshiki.extensions.plugins.store import plugins
 from furoshiki.language.humanize import ago, shorten
 from furoshiki.maintenance import setup_check
 from furoshiki.models.llm.plans import Plans
@@ -62,7 +62,7 @@ def read_records(db: sqlite3.Connection, now: datetime) -> Recorded:
         unasked=waits.read_waits(db),
         failed=backlog.list_failures(db, failure_words.KINDS, now - FAILURES_TOLD),
         standing=troubles.read_all(db),
-        plugins_off=enabled.list_switched_off(db),
+        plugins_off=plugins.list_switched_off(db),
         quirks=partial(quirks.describe_quirks, quirks.read_quirks(db, now), now),
     )
 

@@ -7,7 +7,7 @@ from furoshiki.conversation.skills import registry
 from furoshiki.conversation.skills.skill import Place, SkillContext
 from furoshiki.core.catalogue import later, say
 from furoshiki.extensions.plugins.rules import mail_drafts
-from furoshiki.language.dates.half_said import half_said
+from furoshiki.language.dates.half_of_day import half_said
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.owner.agenda.store import proposals
 from furoshiki.owner.agenda.store.proposals import Proposal

@@ -14,7 +14,6 @@ from furoshiki.messages.store import turns
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.mind.outreach import being_quiet, laws
 from furoshiki.owner.agenda.rules.quiet import asked as asked_quiet
-from furoshiki.owner.agenda.rules.quiet import said
 from furoshiki.owner.agenda.rules.quiet.asked import LONGEST_HOURS, For, Hours, NoHours, Off, Shown, Until
 from furoshiki.owner.agenda.rules.quiet.daily import DailyWish
 from furoshiki.owner.agenda.rules.quiet.ends import LEAST, Clock
@@ -47,7 +46,7 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
         return Words(f"{say('For how long?')} {say(_EXAMPLES)}", {"buttons": _buttons()})
     match asked_quiet.parse_request(args) if args else Shown():
         case Off():
-            return Words(said.over() if being_quiet.end_quiet(world) else say(NEVER_WAS))
+            return Words(asked_quiet.over() if being_quiet.end_quiet(world) else say(NEVER_WAS))
         case Shown():
             return Words(describe(world))
         case NoHours():
@@ -165,7 +164,7 @@ def describe(world: World) -> str:
     with world.database.read() as db:
         ahead = quiet.planned(db, world.now)
     for one in ahead:
-        why += f" {said.describe_planned(said.say_period(one, zone, world.now))}"
+        why += f" {asked_quiet.describe_planned(asked_quiet.say_period(one, zone, world.now))}"
     return f"{for_now}{why} {hours_in_words(world)}"
 
 
@@ -207,7 +206,7 @@ NEVER_WAS = later("I was not being quiet; I may write first.")
 
 def _quiet_until(world: World, until: datetime) -> str:
     being_quiet.keep_quiet(world, until, shorten=True)
-    return said.describe_quiet(until, _local(world).tzinfo or UTC, world.now)
+    return asked_quiet.describe_quiet(until, _local(world).tzinfo or UTC, world.now)
 
 
 def _with_hours(world: World, since: time | None, until: time | None) -> str:

@@ -1,21 +1,134 @@
-"""Store promises in answers as the companion's own: quiet until a time, or a question for later.
+"""Read and store promises in answers as the companion's own: quiet until a time, or a later question.
 Outreach gates apply to both, and both are shown to the companion and on request."""
 
+import re
 import sqlite3
-from collections.abc import Sequence
-from datetime import datetime, tzinfo
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, time, timedelta, tzinfo
+from typing import Literal
 
-from furoshiki.conversation.promises.rules.own_words import OwnPromise, find_promises
+from furoshiki.conversation.promises.rules import claims
 from furoshiki.conversation.skills import registry
 from furoshiki.core import refs
 from furoshiki.core.catalogue import say
+from furoshiki.language.dates import parsing
+from furoshiki.language.dates.habits import TONGUES, Habits
+from furoshiki.language.dates.parsing import When
 from furoshiki.language.humanize import clock
 from furoshiki.mind.inner_life.store import commitments
 from furoshiki.mind.outreach import being_quiet, laws
-from furoshiki.owner.agenda.rules.quiet import said as quiet_said
+from furoshiki.owner.agenda.rules.quiet import asked, ends
+from furoshiki.owner.agenda.rules.quiet.ends import Clock
 from furoshiki.owner.agenda.store import mind_queue, quiet
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
+
+# -- reading: "I'll be quiet until Sunday", "ich frag dich am Freitag, wie es war" --
+#
+# Promises without a time, questions, hedged sentences and quotations do not count.
+
+
+@dataclass(frozen=True)
+class OwnPromise:
+    """A promise: its sentence, and its end (`quiet`) or start (`ask`), aware."""
+
+    kind: Literal["quiet", "ask"]
+    words: str
+    at: datetime
+
+
+LONGEST = timedelta(days=30)
+"""Maximum time ahead of a promise."""
+
+ABROAD = ("fr", "it", "pt")
+"""Languages whose times are read through English names."""
+
+ASKS_AT, AFTER = time(18), timedelta(hours=2)
+"""A day is asked about in its evening, an appointment this long after its time."""
+
+_QUIET: Mapping[str, re.Pattern[str]] = {
+    tongue: re.compile(pattern, re.IGNORECASE)
+    for tongue, pattern in {
+        "en": r"\bi(?:['’]ll| will|['’]m going to| am going to) (?:\w+ ){0,2}?(?:be|stay|keep|go) (?:quiet|silent)"
+        r"|\bi(?:['’]ll| will) (?:leave you (?:alone|be|in peace)|give you (?:space|room|quiet|peace)|keep away)"
+        r"|\byou won['’]t hear from me",
+        "de": r"\bich (?:bin|bleibe?|werde) (?:\w+ ){0,4}?(?:still|ruhig)\b"
+        r"|\blasse? (?:ich )?dich (?:\w+ ){0,4}?in ruhe"
+        r"|\bmelde? (?:ich )?mich (?:\w+ ){0,3}?nicht|\bdu hörst (?:\w+ ){0,3}?nichts von mir",
+        "es": r"\b(?:me quedo|me quedaré|estaré|guardaré) (?:en )?(?:callad[oa]"
+        r"|silencio)|\bte (?:dejo|dejaré) (?:en paz"
+        r"|tranquil[oa]|espacio)|\bno te (?:molesto|molestaré|escribo|escribiré)",
+        "fr": r"\bje (?:reste|resterai|me tais|me tairai)\b(?: \w+){0,2}"
+        r"|\bje te (?:laisse|laisserai) (?:tranquille|en paz)"
+        r"|\bje ne t['’](?:écris|écrirai|embête|embêterai) (?:pas|plus)",
+        "it": r"\b(?:starò|resto|resterò|sto) (?:zitt[oa]|in silenzio)|\bti (?:lascio"
+        r"|lascerò) (?:in pace|tranquill[oa])"
+        r"|\bnon ti (?:scrivo|scriverò|disturbo|disturberò)",
+        "pt": r"\b(?:fico|ficarei|vou ficar) (?:calad[oa]|em silêncio|quiet[oa])|\b(?:deixo|vou deixar)-te em paz"
+        r"|\bnão te (?:escrevo|incomodo|chateio)",
+    }.items()
+}
+_ASKS = re.compile(
+    r"\bi(?:['’]ll| will|['’]m going to| am going to) (?:\w+ ){0,3}?(?:ask|check (?:in|back|up)|follow up|come back to"
+    r"|want to hear|see how)\b"
+    r"|\b(?:frage?|erkundige) ich (?:dich|mich|nach)|\bich (?:frage?"
+    r"|erkundige|werde) (?:\w+ ){0,6}?(?:dich|mich|nach\w*)"
+    r"|\bmelde? (?:ich )?mich (?:\w+ ){0,4}?(?:wieder|bei dir)"
+    r"|\bte (?:preguntaré|pregunto|escribiré|escribo)\b|\bvoy a preguntarte\b|\bte voy a preguntar\b"
+    r"|\bje (?:te |t['’])?(?:demanderai|redemanderai|redemande|demande)\b|\bje prendrai des nouvelles\b"
+    r"|\bti (?:chiederò|chiedo|scriverò|richiedo)\b"
+    r"|\b(?:pergunto|perguntarei)-?(?:te)?\b|\bvou (?:te )?perguntar(?:-te)?\b",
+    re.IGNORECASE,
+)
+_WENT = re.compile(
+    r"\b(?:went|goes|was|lief|läuft|gelaufen|war|fue|ha ido|ha salido"
+    r"|s['’]est passé|c['’]était|è andat[oa]|correu|foi)\b"
+    r"|com['’]è andat",
+    re.IGNORECASE,
+)
+_HEDGED = re.compile(
+    r"\b(?:if|unless|maybe|perhaps|could|might|would|wenn|falls|vielleicht|könnte|si|quizás?|tal vez|peut-être"
+    r"|se|forse|talvez)\b",
+    re.IGNORECASE,
+)
+
+_STOPS = re.compile(r"(?<![,.!;:…])[,.!;:…]+(?=\s|$)")
+
+
+def find_promises(answer: str, now: datetime, wakes: time, habits: Habits | None = None) -> tuple[OwnPromise, ...]:
+    """Return the promises of an answer in order, at most one per sentence. `now` is aware, in the
+    user's zone; `wakes` is the start of the waking hours, where "until Sunday" ends."""
+    found = (
+        _quiet(sentence, Clock(now, wakes)) or _asks(sentence, now, habits or Habits(TONGUES))
+        for sentence in claims.sentences(answer)
+        if not sentence.rstrip().endswith(("?", "？"))
+    )
+    return tuple(one for one in found if one is not None and now < one.at <= now + LONGEST)
+
+
+def _quiet(sentence: str, clock: Clock) -> OwnPromise | None:
+    claimed = {one.tongue for one in claims.claims(sentence) if one.kind == "quiet"}
+    said = [tongue for tongue, words in _QUIET.items() if tongue in claimed or words.search(sentence)]
+    small = _STOPS.sub("", sentence.casefold()).strip()
+    for tongue in dict.fromkeys([*said, *claimed]):
+        end = ends.find_end(small, tongue, clock)
+        if end is not None and not end.guessed and not _HEDGED.search(sentence):
+            return OwnPromise("quiet", sentence.strip(), end.at)
+    return None
+
+
+def _asks(sentence: str, now: datetime, habits: Habits) -> OwnPromise | None:
+    if _ASKS.search(sentence) is None or _HEDGED.search(sentence):
+        return None
+    read = (parsing.parse_when(sentence, now, one) for one in (habits, replace(habits, tongues=ABROAD)))
+    when = next((found for found in read if isinstance(found, When)), None)
+    if when is None or when.past or when.rule is not None:
+        return None
+    if when.timed:
+        return OwnPromise("ask", sentence.strip(), when.at + (AFTER if _WENT.search(sentence) else timedelta(0)))
+    return OwnPromise("ask", sentence.strip(), when.at.replace(hour=ASKS_AT.hour, minute=ASKS_AT.minute))
+
 
 ASKS, QUIET = "follow_up", "quiet"
 KEY = "promise:"
@@ -62,7 +175,7 @@ def list_open(db: sqlite3.Connection, zone: tzinfo, now: datetime) -> Sequence[s
         until = say("nothing unasked until {when}", when=clock(silent.until, zone, now))
         found.append(f"{until}: “{silent.why}”" if silent.own and silent.why else until)
     for one in quiet.planned(db, now):
-        found.append(say("nothing unasked {period}", period=quiet_said.say_period(one, zone, now)))
+        found.append(say("nothing unasked {period}", period=asked.say_period(one, zone, now)))
     waits = [one for one in mind_queue.list_pending(db) if one.key.startswith(KEY) and one.not_before is not None]
     return [*found, *(f"{clock(one.not_before, zone, now)}: {one.summary}" for one in waits if one.not_before)]
 

@@ -14,7 +14,7 @@ from furoshiki.conversation.skills.outside import Answer, Outside, frame_descrip
 from furoshiki.core import json_schema
 from furoshiki.core.errors import BadSetting
 from furoshiki.extensions.plugins.rules import mail_drafts
-from furoshiki.extensions.plugins.store import enabled
+from furoshiki.extensions.plugins.store import plugins
 from furoshiki.extensions.plugins.values import EntryPoint, Installed, Run
 from furoshiki.world import World
 
@@ -44,7 +44,7 @@ def list_offered(world: World, db: sqlite3.Connection) -> tuple[Outside, ...]:
 
     With no plugin enabled this costs one query; else files are read only after the owner changed
     something."""
-    rows = enabled.since(db)
+    rows = plugins.since(db)
     if not rows:
         return ()
     home = world.home

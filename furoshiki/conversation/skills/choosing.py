@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from furoshiki.core.similarity import cosine
-from furoshiki.language.stems import stem
-from furoshiki.language.tables.stop_words import query_words
+from furoshiki.language.tables.function_words import query_words
+from furoshiki.language.words import stem
 from furoshiki.messages.store import skill_runs
 from furoshiki.models.llm.values import Tool
 from furoshiki.recall.retrieval.client import VectorsAway

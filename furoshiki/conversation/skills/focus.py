@@ -15,8 +15,8 @@ from furoshiki.language.dates.time_changes import parse_time
 from furoshiki.language.humanize import shorten
 from furoshiki.mind.outreach import being_quiet, laws
 from furoshiki.owner.agenda.rules import focusing
-from furoshiki.owner.agenda.rules.quiet import ends, said
-from furoshiki.owner.agenda.rules.quiet.asked import Planned
+from furoshiki.owner.agenda.rules.quiet import ends
+from furoshiki.owner.agenda.rules.quiet.asked import Planned, describe_planned, describe_quiet, over, say_period
 from furoshiki.owner.agenda.rules.quiet.ends import Clock
 from furoshiki.owner.agenda.rules.quiet.reading import LONGEST_WHY
 from furoshiki.owner.agenda.store import focus_sessions, quiet
@@ -129,7 +129,7 @@ def _change_quiet(doing: SkillContext, args: QuietArguments) -> Change | Result 
         return Result(False, say(NOT_READ))
     zone = asked.until.tzinfo or UTC
     if asked.begins > doing.world.now:
-        period = said.say_period(asked, zone, doing.world.now)
+        period = say_period(asked, zone, doing.world.now)
         return Change(args, say("Write nothing unasked {period}", period=period), [])
     settled = args.model_copy(update={"until": asked.until.isoformat()})
     when = humanize.describe_moment(asked.until, zone)
@@ -142,7 +142,7 @@ def _be_quiet(doing: SkillContext, args: QuietArguments) -> Result:
         with doing.write() as db:
             was = quiet.current(db, now) is not None
             quiet.end(db)
-        return Result(was, said.over() if was else say("I wasn't being quiet."), {"ended": was})
+        return Result(was, over() if was else say("I wasn't being quiet."), {"ended": was})
     asked = _read_period(doing, args.until)
     if asked is None:
         return Result(False, say(NOT_READ))
@@ -150,11 +150,11 @@ def _be_quiet(doing: SkillContext, args: QuietArguments) -> Result:
         zone = user.zone(world, db)
         if asked.begins > now:
             quiet.plan(db, asked, zone, now)
-            period = said.say_period(asked, zone, now)
-            return Result(True, said.describe_planned(period), {"period": period})
+            period = say_period(asked, zone, now)
+            return Result(True, describe_planned(period), {"period": period})
         why = shorten(" ".join(doing.own.split()), LONGEST_WHY)
         holds = being_quiet.keep(db, asked.until.astimezone(UTC), now, why)
-    return Result(True, said.describe_quiet(holds, zone, now), {"until": holds.isoformat()})
+    return Result(True, describe_quiet(holds, zone, now), {"until": holds.isoformat()})
 
 
 def _read_period(doing: SkillContext, until: str) -> Planned | None:

@@ -18,7 +18,7 @@ from furoshiki.language.tokens import cut
 from furoshiki.memory import said_by_day, said_corrections
 from furoshiki.memory.concepts import find_key_nouns
 from furoshiki.memory.injection import DIALS
-from furoshiki.memory.store import concepts, gists, memories, withheld
+from furoshiki.memory.store import concepts, gists, memories, tombstones
 from furoshiki.memory.values import Memory
 from furoshiki.messages.store import skill_runs
 from furoshiki.messages.values import USER, Turn
@@ -64,7 +64,7 @@ def _run(doing: SkillContext, args: RecallArguments) -> Result:
     if args.on is not None:
         return _read_day(doing, args, args.on)
     with world.database.read() as db:
-        zone, held_back = user.zone(world, db), withheld.names(db, world.now)
+        zone, held_back = user.zone(world, db), tombstones.names(db, world.now)
     english = load_languages(world.config).of(args.query) is None  # the cross-encoder was trained on English
     items = recall(world, args.query, k=args.k + ASKED_BEFORE, now=world.now.astimezone(zone), judged=english)
     asked = [stem(one) for one in (args.query, doing.own) if one]

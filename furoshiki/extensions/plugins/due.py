@@ -6,14 +6,14 @@ Each function returns the reason, or None. Only the standard library and storage
 import sqlite3
 from datetime import datetime
 
-from furoshiki.extensions.plugins.store import enabled
+from furoshiki.extensions.plugins.store import plugins
 
 
 def run_plugin(db: sqlite3.Connection, _now: datetime, plugin: str = "", _number: str = "") -> str | None:
     """Return a reason when the plugin is enabled."""
-    return f"{plugin} is enabled" if plugin in enabled.names(db) else None
+    return f"{plugin} is enabled" if plugin in plugins.names(db) else None
 
 
 def refresh(db: sqlite3.Connection, _now: datetime) -> str | None:
     """Return a reason when any plugin is enabled."""
-    return "a plugin is enabled" if enabled.names(db) else None
+    return "a plugin is enabled" if plugins.names(db) else None

@@ -15,7 +15,7 @@ from furoshiki.core.framing import frame
 from furoshiki.core.paths import read_toml_file
 from furoshiki.core.timestamps import stamp
 from furoshiki.extensions.plugins import installed, own_settings, running
-from furoshiki.extensions.plugins.store import enabled, runs
+from furoshiki.extensions.plugins.store import plugins, runs
 from furoshiki.extensions.plugins.values import EntryPoint, Hook, Installed, Run, Target
 from furoshiki.feelings.rules import user_needs
 from furoshiki.feelings.store import emotional_weights
@@ -131,7 +131,7 @@ def _list_running(world: World) -> list[Installed]:
     if world.shared is not None:  # a place of another person than the owner
         return []
     with world.database.read() as db:
-        if not enabled.names(db):
+        if not plugins.names(db):
             return []
     return [plugin for plugin in installed.list_all(world) if plugin.runs]
 

@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from furoshiki.core.logs import Redacting
 from furoshiki.core.process.crash_points import point
-from furoshiki.extensions.plugins import renewing
+from furoshiki.extensions.plugins import pins
 from furoshiki.extensions.repair import applying, checking, diagnosing, noticing, proposing, store
 from furoshiki.extensions.repair.applying import Change
 from furoshiki.extensions.repair.checking import Checked
@@ -181,7 +181,7 @@ def prove(world: World, change: Change) -> Checked:
     A file that its owner has not approved is not changed.
     """
     data, (folder, file) = world.settings.data, _parts(change)
-    if not any(renewing.is_as_allowed(world, folder.name, file, text) for text in (change.before, change.after)):
+    if not any(pins.is_as_allowed(world, folder.name, file, text) for text in (change.before, change.after)):
         return Checked(False, "its files are not those you allowed")
     checked = checking.check(world, data / folder, file, change.after)
     if not checked.ok:
@@ -189,7 +189,7 @@ def prove(world: World, change: Change) -> Checked:
         return checked
     if not applying.put(data, change.file, change.after):
         return Checked(False, "it may not be written any more")
-    renewing.renew(world, folder.name, file, change.before, change.after)
+    pins.renew(world, folder.name, file, change.before, change.after)
     point("repair.pinned")
     return checked
 
@@ -198,7 +198,7 @@ def take_back(world: World, change: Change) -> None:
     """Restore the file's earlier text and pin."""
     folder, file = _parts(change)
     applying.put(world.settings.data, change.file, change.before)
-    renewing.renew(world, folder.name, file, change.after, change.before)
+    pins.renew(world, folder.name, file, change.after, change.before)
 
 
 def _parts(change: Change) -> tuple[PurePosixPath, str]:

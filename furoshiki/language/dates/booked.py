@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from furoshiki.core.timestamps import later
 from furoshiki.language.dates import library
 from furoshiki.language.dates.half_of_day import Person, halves, next_one, of_day
-from furoshiki.language.dates.time_words import EVENING, NO_TIME_SAID, PARTS
+from furoshiki.language.dates.time_of_day import EVENING, NO_TIME_SAID, PARTS
 from furoshiki.language.dates.values import BYDAY, Day, Hour, Rule
 
 Spans = tuple[tuple[int, int], ...]

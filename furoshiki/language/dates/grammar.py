@@ -7,14 +7,14 @@ import functools
 import re
 from collections.abc import Sequence
 
-from furoshiki.language.dates import days, periods, repeats, spans, time_of_day
+from furoshiki.language.dates import days, periods, repeats, time_of_day
 from furoshiki.language.dates.tokens import Token
 from furoshiki.language.dates.values import Component, Doubt, Maker, ParseContext
 
 MOST_COMPONENTS = 8
 """Most components read; a text with more names several times."""
 
-_RULES = tuple(one for rules in (days, periods, time_of_day, spans, repeats) for one in rules.rule.all)
+_RULES = tuple(one for rules in (days, periods, time_of_day, repeats) for one in rules.rule.all)
 
 
 @functools.cache

@@ -12,7 +12,7 @@ from furoshiki.language.dates import parsing
 from furoshiki.language.dates.chinese import put_into_english
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.parsing import Unclear, When
-from furoshiki.language.dates.time_words import unit_of
+from furoshiki.language.dates.time_of_day import unit_of
 from furoshiki.language.dates.tokens import AT, MONTH, number_in, tokens
 from furoshiki.language.dates.values import BYDAY
 from furoshiki.language.tables.numbers import COUNT, amount_of

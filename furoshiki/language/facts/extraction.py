@@ -13,9 +13,8 @@ from furoshiki.language.facts.assertions import Clause, list_asserted
 from furoshiki.language.facts.names import NameStatement, statements
 from furoshiki.language.facts.relatives import PRONOUN, RELATIONS, find_related
 from furoshiki.language.facts.retelling import past_sentence, sentence
-from furoshiki.language.tables.fillers import FILLER
+from furoshiki.language.tables.function_words import COMMON, FILLER
 from furoshiki.language.tables.numbers import up_to
-from furoshiki.language.tables.stop_words import COMMON
 from furoshiki.language.taken_back import blank_retractions
 from furoshiki.language.testimony import Own, as_told
 

@@ -16,11 +16,10 @@ from furoshiki.core.similarity import Vector, dot
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.extraction import Fact, facts_in
 from furoshiki.language.facts.relatives import RELATIONS
-from furoshiki.language.stems import stem
-from furoshiki.language.tables.denials import DENIALS
+from furoshiki.language.tables.function_words import DENIALS
 from furoshiki.language.testimony import as_told
 from furoshiki.language.word_tables import by_language
-from furoshiki.language.words import WORD
+from furoshiki.language.words import WORD, stem
 
 FACTS, NEGATED, ANTONYMS = 0.95, 0.9, 0.8
 """Confidence of the rules: exclusive facts, a negation, antonyms."""

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from furoshiki.language.facts import words
-from furoshiki.language.tables.stop_words import COMMON
+from furoshiki.language.tables.function_words import COMMON
 
 RELATIONS = words.KIN | words.PARTNERS | words.FRIENDS | words.PETS
 

@@ -4,11 +4,11 @@ import re
 
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.inflection import language_of
-from furoshiki.language.tables import foreign_words
-from furoshiki.language.tables.denials import DENIES
+from furoshiki.language.tables import function_words
+from furoshiki.language.tables.function_words import DENIES
 from furoshiki.language.word_tables import pattern
 
-NO = {"en": DENIES, **{code: re.compile(pattern(ways), re.IGNORECASE) for code, ways in foreign_words.NO.items()}}
+NO = {"en": DENIES, **{code: re.compile(pattern(ways), re.IGNORECASE) for code, ways in function_words.NO.items()}}
 """By language: a pattern of negations."""
 
 _CLAUSE = re.compile(r"[,;:.()]| (?:that|which|who|because|since|although|though|while|but|and|so) ", re.IGNORECASE)

@@ -11,8 +11,7 @@ from furoshiki.language.facts.clause_subjects import Person, Spoken, clauses, gr
 from furoshiki.language.facts.relation_words import FORMS, OTHERS, THEIRS
 from furoshiki.language.grounding.words import collect_language_words, content_of, mostly_said
 from furoshiki.language.inflection import HAN, RUN_OF_HAN, language_of
-from furoshiki.language.stems import singular
-from furoshiki.language.words import RUN, bare, pairs_of_signs
+from furoshiki.language.words import RUN, bare, pairs_of_signs, singular
 
 _USER = re.compile(
     r"^\W*(?:(?:both\s+)?(?:the\s+user|user|they|he|she)\b(?!['\u2019]s\b)"

@@ -9,9 +9,8 @@ from functools import cache, lru_cache
 from itertools import chain
 
 from furoshiki.language.inflection import HAN, RUN_OF_HAN, SMALL_SIGNS, Said, frames, language_of, languages_of
-from furoshiki.language.stems import foreign_stems, stem_lightly
-from furoshiki.language.tables import foreign_words
-from furoshiki.language.words import WORD, pairs_of_signs, trunk
+from furoshiki.language.tables import function_words
+from furoshiki.language.words import WORD, foreign_stems, pairs_of_signs, stem_lightly, trunk
 
 # Words that phrase claims; they are no evidence.
 _FRAME_WORDS = """
@@ -82,13 +81,13 @@ def _is_unlicensed(word: str, evidence: Said, foreign: bool) -> bool:
 
 @cache
 def _frames() -> dict[str, frozenset[str]]:
-    return frames(foreign_words.FRAME)
+    return frames(function_words.FRAME)
 
 
 @cache
 def _grave(language: str) -> dict[str, frozenset[str]]:
     """Map the stem of each grave word of a language to the words that license it."""
-    lines = foreign_words.GRAVE[language].strip().splitlines()
+    lines = function_words.GRAVE[language].strip().splitlines()
     return {
         stem: frozenset(line.replace("|", " ").split())
         for line in lines
@@ -122,7 +121,7 @@ _ALONE = re.compile(rf"(?<!\w){HAN.pattern}(?!\w)")
 _FRAME = _stems(_FRAME_WORDS)
 _GRAVE = {
     stem: _stems(line)
-    for line in foreign_words.GRAVE["en"].strip().splitlines()
+    for line in function_words.GRAVE["en"].strip().splitlines()
     for stem in _stems(line.partition("|")[0])
 }
 """The stems that license each life-changing stem. A paraphrase may add many words, but none of

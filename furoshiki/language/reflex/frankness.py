@@ -6,8 +6,7 @@ from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording
 from furoshiki.language.requests.lines import read_lines
-from furoshiki.language.stems import stem
-from furoshiki.language.words import WORD
+from furoshiki.language.words import WORD, stem
 
 _SAID = re.compile(r"language model|API_KEY", re.IGNORECASE)
 

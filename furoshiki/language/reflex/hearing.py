@@ -10,16 +10,14 @@ from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.facts.extraction import USER, Fact, facts_in, past_facts_in
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.retelling import sentence
-from furoshiki.language.readable import MOST_ANSWERED
 from furoshiki.language.reflex import days
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.wording import COMPANION
 from furoshiki.language.requests import asked, companion_name, small_talk
 from furoshiki.language.requests.forget_asked import request_in
-from furoshiki.language.stems import stem
-from furoshiki.language.tables.stop_words import COMMON
+from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.testimony import Own, as_told
-from furoshiki.language.words import WORD, asks, with_apostrophes
+from furoshiki.language.words import MOST_ANSWERED, WORD, asks, stem, with_apostrophes
 
 _IN_VAIN = re.compile(
     r"[Yy]ou haven't told me|can't find that you told me|don't think you've told me|Nothing about .{1,200} so far"

@@ -21,7 +21,7 @@ from furoshiki.language.reflex.reminders import reminding, selection
 from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, flip_person, join_sentences, rhythm
 from furoshiki.language.requests import asked, correction_words, moved, news, reminder_words
-from furoshiki.language.tables.stop_words import COMMON
+from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import RUN, asks
 

@@ -18,7 +18,7 @@ from furoshiki.language.session_feeling import WORDS, build_felt
 from furoshiki.language.signals import merge
 from furoshiki.language.signals import read as signals_of
 from furoshiki.language.tables.care_words import KINDS, CareWords
-from furoshiki.language.tables.stop_words import COMMON
+from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.word_tables import by_language
 
 _MOST_FACTS, _MOST_FOLLOW_UPS, _MOST_TOPICS = 30, 5, 5

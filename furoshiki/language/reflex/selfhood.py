@@ -10,7 +10,7 @@ from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, join_sentences
 from furoshiki.language.requests import lines
-from furoshiki.language.tables.stop_words import query_words
+from furoshiki.language.tables.function_words import query_words
 
 # the date parser knows no holidays
 _NAMED_DAYS = {"christmas": "25 December", "xmas": "25 December", "new year": "1 January"}

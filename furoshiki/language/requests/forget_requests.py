@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from furoshiki.language.readable import MOST_ANSWERED
 from furoshiki.language.requests import forget_words
 from furoshiki.language.requests.forget_words import Kind
 from furoshiki.language.testimony import Own
 from furoshiki.language.word_tables import by_language, pattern
-from furoshiki.language.words import ends_asking
+from furoshiki.language.words import MOST_ANSWERED, ends_asking
 
 _ENGLISH = by_language("forget_english")["en"]
 

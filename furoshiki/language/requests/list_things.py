@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 
 from furoshiki.language.detection import Language
-from furoshiki.language.tables.stop_words import COMMON
+from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.word_tables import pattern, texts
 from furoshiki.language.words import asks, bare, count_words
 

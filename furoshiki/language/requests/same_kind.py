@@ -18,7 +18,7 @@ from furoshiki.language.dates.tokens import MONTH
 from furoshiki.language.dates.values import Day, Hour
 from furoshiki.language.detection import Language
 from furoshiki.language.requests.correction_words import alike, kind, place, read_contrasts, says_little
-from furoshiki.language.tables.stop_words import COMMON
+from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.testimony import Own
 from furoshiki.language.words import CODED, SPELLED, bare, trunk
 

@@ -11,9 +11,9 @@ from furoshiki.language import danger_head, meant, signal_head, signals, testimo
 from furoshiki.language.danger_head import WORDS_ALONE, Bounds
 from furoshiki.language.facts import names
 from furoshiki.language.inflection import language_of
-from furoshiki.language.readable import readable
 from furoshiki.language.signals import Signals
 from furoshiki.language.testimony import Own
+from furoshiki.language.words import readable
 from furoshiki.recall.retrieval import other_languages
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World

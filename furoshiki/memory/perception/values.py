@@ -8,9 +8,9 @@ from typing import Any
 from furoshiki.feelings.state_files import Heartbeat
 from furoshiki.language import testimony
 from furoshiki.language.danger_head import Bounds
-from furoshiki.language.readable import readable
 from furoshiki.language.reflex.care.judging import Danger
 from furoshiki.language.testimony import Own, Passage
+from furoshiki.language.words import readable
 from furoshiki.messages.values import Envelope, Turn
 from furoshiki.models.llm.values import Image
 

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 
 from furoshiki.core.similarity import cosine_of_counts
 from furoshiki.language.detection import Language
-from furoshiki.language.stems import singular
 from furoshiki.language.tables.calendar_names import WEEKDAYS
 from furoshiki.language.word_tables import texts
-from furoshiki.language.words import SPELLED_HYPHENED
+from furoshiki.language.words import SPELLED_HYPHENED, singular
 
 MOST_OF_A_TEXT = 6
 """Concepts of one memory: six make fifteen links, more would link everything to everything."""

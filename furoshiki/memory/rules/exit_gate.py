@@ -16,7 +16,7 @@ from typing import Literal
 
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.grounding.words import stems_of
-from furoshiki.language.tables.denials import DENIALS
+from furoshiki.language.tables.function_words import DENIALS
 from furoshiki.language.word_tables import by_language
 from furoshiki.memory.rules.entry_gate import own_words
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from furoshiki.language.tables.denials import is_denial
+from furoshiki.language.tables.function_words import is_denial
 from furoshiki.language.word_tables import by_language
 
 LONGEST = 120

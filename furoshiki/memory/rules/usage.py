@@ -9,9 +9,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 
-from furoshiki.language.stems import get_opening
-from furoshiki.language.tables.stop_words import query_words
-from furoshiki.language.words import RUN
+from furoshiki.language.tables.function_words import query_words
+from furoshiki.language.words import RUN, get_opening
 
 ENOUGH = 2
 """Points for use: a name or number gives 2, another rare word 1."""

@@ -12,12 +12,12 @@ import sqlite3
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import marks
-from furoshiki.core.timestamps import stamp
+from furoshiki.core.timestamps import parse, stamp
 
 Kind = Literal["turn", "memory"]
 
@@ -159,3 +159,20 @@ def count(db: sqlite3.Connection) -> int:
 def _digest(key: bytes, kind: str, name: str) -> str:
     text = _BETWEEN.join((kind, normal(name) if _BETWEEN not in name else name))
     return hmac.new(key, text.encode("utf-8", "replace"), hashlib.sha256).hexdigest()
+
+
+# -- items hidden while a question about forgetting them is open --
+
+
+ASKED = "forgetting.asked"
+"""The `kv` key of a question waiting for a yes; deleted with the answer."""
+
+ANSWER_WITHIN = timedelta(minutes=15)
+
+
+def names(db: sqlite3.Connection, now: datetime) -> frozenset[str]:
+    """Return the turns and memories ("turn:12") in an open question about forgetting."""
+    stored = kv.get(db, ASKED)
+    if stored is None or now - parse(stored["at"]) > ANSWER_WITHIN:
+        return frozenset()
+    return frozenset(stored.get("names", ()))

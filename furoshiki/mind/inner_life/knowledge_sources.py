@@ -13,7 +13,7 @@ from pathlib import Path
 
 from furoshiki.core import paths
 from furoshiki.core.database import kv
-from furoshiki.extensions.plugins.store import enabled
+from furoshiki.extensions.plugins.store import plugins
 from furoshiki.extensions.tool_servers import permissions
 from furoshiki.mind.inner_life.store import design_docs
 
@@ -49,7 +49,7 @@ def digest(db: sqlite3.Connection, data: Path) -> str:
     """Return a digest of all sources of the documents."""
     marks = [*_checkout(paths.ROOT), *_files(data, _OWN), *paths.settings_marks()]
     marks += [*design_docs.tables(db), str(kv.get(db, "memoryd.model"))]
-    marks += [*enabled.since(db), str(kv.get(db, permissions.KEY))]
+    marks += [*plugins.since(db), str(kv.get(db, permissions.KEY))]
     return hashlib.sha256("\n".join(marks).encode("utf-8", "replace")).hexdigest()[:32]
 
 

@@ -14,7 +14,7 @@ from furoshiki.language.testimony import Own
 from furoshiki.messages.store import outbox, turns
 from furoshiki.mind.outreach import laws, undelivered
 from furoshiki.mind.outreach.store import decisions
-from furoshiki.owner.agenda.rules.quiet import said
+from furoshiki.owner.agenda.rules.quiet import asked as asked_quiet
 from furoshiki.owner.agenda.rules.quiet.asked import Planned
 from furoshiki.owner.agenda.rules.quiet.daily import DailyWish, read_daily
 from furoshiki.owner.agenda.rules.quiet.reading import QuietWish, may_wish, read_only_end, read_quiet
@@ -115,16 +115,16 @@ def carry_out(world: World, wish: QuietWish) -> str:
         quiet.plan(db, asked, zone, world.now)
         point("quiet.before_commit")
     with speaking(wish.tongue):
-        return said.describe_planned(said.say_period(asked, zone, world.now))
+        return asked_quiet.describe_planned(asked_quiet.say_period(asked, zone, world.now))
 
 
 def describe_quiet(world: World, wish: QuietWish, end: datetime | None) -> str:
     """Say, in the language of the wish, that it is quiet until `end`, or no longer quiet (None)."""
     with speaking(wish.tongue):
         if end is None:
-            return said.over()
+            return asked_quiet.over()
         zone = user.zone_of(world)
-        return said.describe_quiet(end, zone, world.now, wish.guessed and end == wish.until)
+        return asked_quiet.describe_quiet(end, zone, world.now, wish.guessed and end == wish.until)
 
 
 def _take_back(db: sqlite3.Connection, until: datetime, now: datetime) -> None:

@@ -21,9 +21,9 @@ from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.mind.inner_life import standing_prompt
 from furoshiki.mind.outreach import addressee, gate_inputs, laws, novelty
 from furoshiki.mind.outreach.addressee import Address
-from furoshiki.mind.outreach.rules import continuity, gates
-from furoshiki.mind.outreach.rules.continuity import KIND, PRIORITY, Mood
-from furoshiki.mind.outreach.rules.gates import Look
+from furoshiki.mind.outreach.rules import gates
+from furoshiki.mind.outreach.rules.gates import Candidate, Look, Moment
+from furoshiki.mind.outreach.rules.laws import Continuity, OutreachLaws
 from furoshiki.mind.outreach.sending import as_rows, say
 from furoshiki.mind.outreach.store import continuity as timers
 from furoshiki.mind.outreach.store import decisions
@@ -68,7 +68,7 @@ def arm(world: World, turn_key: str) -> bool:
         last, to = said[-1], addressee.of_owner(world, db)
         if to is None or (to.channel, to.chat_id) != (last.channel, last.chat_id):
             return False
-        due = world.now + continuity.after(mood, found)
+        due = world.now + delay_after(mood, found)
         timers.set_(
             db, Timer(last.id, turn_key, last.channel, last.chat_id, gate_inputs.find_last_sign(db), due), world.now
         )
@@ -100,7 +100,7 @@ async def follow(world: World, timer: Timer) -> bool:
     beat = world.state.heartbeat()
     with world.database.read() as db:
         here = gate_inputs.moment(world, db, beat, scene.to, found)
-    seen = continuity.looks(here, found, scene.goodbye, scene.heavy)
+    seen = gates_at(here, found, scene.goodbye, scene.heavy)
     holding = gates.find_hold(seen)
     if holding is not None:
         _end(world, timer, "held", f"{holding.value} beside {holding.limit}", seen, holding.gate)
@@ -208,3 +208,40 @@ def _end(
         if timers.end(db, timer.turn_id):
             new = NewDecision(KIND, PRIORITY, verdict, reason, gate=gate, gates=as_rows(seen))
             decisions.record(db, new, world.now)
+
+
+# -- the delay and the gates --
+
+
+PRIORITY = 4
+"""The priority of such a line: low, so every gate can hold it."""
+
+KIND = "continuity"
+
+_LINE = Candidate(0, KIND, PRIORITY)
+
+
+@dataclass(frozen=True)
+class Mood:
+    """The feelings that make the companion write again; each in [0, 1]."""
+
+    excitement: float
+    affection: float
+    loneliness: float
+
+
+def delay_after(mood: Mood, laws: Continuity) -> timedelta:
+    """Return the delay: shorter the more excited, affectionate or lonely the companion is."""
+    stirred = min(1.0, max(0.0, mood.excitement, mood.affection, mood.loneliness))
+    return laws.longest - (laws.longest - laws.shortest) * stirred
+
+
+def gates_at(moment: Moment, laws: OutreachLaws, goodbye: bool, heavy: bool) -> tuple[Look, ...]:
+    """Return the gates' findings: quiet hours and wishes, mood, room, goodbye, heavy topic."""
+    return (
+        gates.quiet_hours(_LINE, moment, laws),
+        gates.mood(_LINE, moment, laws),
+        gates.room(_LINE, moment, laws),
+        Look("goodbye", not goodbye, "said" if goodbye else "not said", "not said"),
+        Look("heavy", not heavy, "said" if heavy else "not said", "not said"),
+    )

@@ -5,12 +5,12 @@ the button "Less of this" shows dislike. Later evidence corrects the first judge
 """
 
 import sqlite3
+from collections.abc import Mapping
 from datetime import datetime
 
 from furoshiki.core.process.crash_points import point
 from furoshiki.messages.store import inbox, outbox, turns
-from furoshiki.mind.outreach.rules import weights
-from furoshiki.mind.outreach.rules.laws import OutreachLaws
+from furoshiki.mind.outreach.rules.laws import OutreachLaws, WeightLaws
 from furoshiki.mind.outreach.store import decisions, kinds
 from furoshiki.mind.outreach.store.decisions import Decision
 from furoshiki.world import World
@@ -35,7 +35,7 @@ def learn(db: sqlite3.Connection, decision: Decision, outcome: str, laws: Outrea
     """Store an outcome and adjust its kind's weight; return False when already stored."""
     if not decisions.judge(db, decision.id, outcome, now):
         return False
-    weight = weights.after(kinds.get(db, decision.kind).weight, outcome, laws.weights)
+    weight = weight_after(kinds.get(db, decision.kind).weight, outcome, laws.weights)
     kinds.learn(db, decision.kind, outcome, weight, now)
     return True
 
@@ -44,7 +44,7 @@ def _outcome(db: sqlite3.Connection, decision: Decision, now: datetime, laws: Ou
     """Return the outcome of a message; None while it is too early."""
     shown = turns.reaction_to(db, decision.turn_id) if decision.turn_id is not None else None
     if shown is not None:
-        return weights.of_reaction(shown)
+        return outcome_of_reaction(shown)
     arrived = _find_arrival(db, decision)
     if arrived is None:
         return None
@@ -67,3 +67,23 @@ def _find_press(db: sqlite3.Connection, decision: Decision) -> datetime | None:
     turn = None if decision.turn_id is None else turns.get(db, decision.turn_id)
     at = None if turn is None else inbox.find_last_press(db, turn.channel, turn.chat_id)
     return at if at is not None and at > decision.at else None
+
+
+# -- how welcome each kind is, within bounds --
+
+
+DISLIKED, WELCOMED = ("anger", "frustration", "disengagement"), ("praise", "warmth", "excitement", "relief")
+"""The signals that mark a reaction as disliked or welcomed, if they are the strongest."""
+
+
+def outcome_of_reaction(strengths: Mapping[str, float]) -> str:
+    """Return the outcome of a reaction; "answered" when it shows neither approval nor dislike."""
+    strongest = max(strengths, key=strengths.__getitem__, default="")
+    if strongest in DISLIKED:
+        return "disliked"
+    return "welcomed" if strongest in WELCOMED else "answered"
+
+
+def weight_after(weight: float, outcome: str, laws: WeightLaws) -> float:
+    """Return a kind's weight (initially 1) after an outcome. Raises KeyError if unknown."""
+    return min(laws.most, max(laws.least, weight * laws.factors[outcome]))

@@ -4,13 +4,17 @@ A pass sends at most one message. A killed pass repeats nothing: drafts are stor
 one transaction.
 """
 
+import re
 import sqlite3
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 from furoshiki.core import refs
 from furoshiki.core.process.crash_points import point
+from furoshiki.language.grounding.words import stems_of
+from furoshiki.language.words import ends_asking
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER
 from furoshiki.mind.outreach import (
@@ -27,7 +31,7 @@ from furoshiki.mind.outreach import (
 from furoshiki.mind.outreach import laws as all_laws
 from furoshiki.mind.outreach.addressee import Address
 from furoshiki.mind.outreach.matters import Matter
-from furoshiki.mind.outreach.rules import buttons, gates, mentioned_since
+from furoshiki.mind.outreach.rules import buttons, gates
 from furoshiki.mind.outreach.rules.gates import Candidate, Look, Moment
 from furoshiki.mind.outreach.rules.laws import OutreachLaws
 from furoshiki.mind.outreach.rules.prepared_words import OWED
@@ -36,7 +40,7 @@ from furoshiki.mind.outreach.store import decisions, kinds
 from furoshiki.mind.outreach.store.decisions import NewDecision, Verdict
 from furoshiki.mind.outreach.voice import NoWords, Worded
 from furoshiki.owner.agenda import skill_results
-from furoshiki.owner.agenda.rules.mind_queue import Waiting
+from furoshiki.owner.agenda.rules.mind_queue import ASKING, Waiting, about, enough
 from furoshiki.owner.agenda.store import mind_queue, quiet
 from furoshiki.world import Report, World
 
@@ -97,7 +101,7 @@ def judge_waiting(db: sqlite3.Connection, here: Moment, laws: OutreachLaws) -> l
     found = []
     for candidate in gates.in_order([_candidate(db, item, known) for item in items.values()], here, laws):
         item = items[candidate.id]
-        told = mentioned_since.was_mentioned(item, [said for at, said in heard if at > mentioned_since.since(item)])
+        told = was_mentioned(item, [said for at, said in heard if at > counted_since(item)])
         still = gates.still_true(closed=not mind_queue.is_open(db, candidate.id), told_since=told)
         found.append(Judged(items[candidate.id], candidate, (*gates.looks(candidate, here, laws), still)))
     return found
@@ -105,9 +109,9 @@ def judge_waiting(db: sqlite3.Connection, here: Moment, laws: OutreachLaws) -> l
 
 def _read_owner_words(db: sqlite3.Connection, items: Collection[Waiting]) -> list[tuple[datetime, frozenset[str]]]:
     """Return the owner's messages since the oldest item was queued, as stems with times."""
-    first = min(map(mentioned_since.since, items), default=None)
+    first = min(map(counted_since, items), default=None)
     said = [] if first is None else turns.read_since(db, USER, first)
-    return [(turn.at, mentioned_since.extract_stems(turn.own)) for turn in said]
+    return [(turn.at, extract_stems(turn.own)) for turn in said]
 
 
 def _candidate(db: sqlite3.Connection, item: Waiting, known: Mapping[str, kinds.Kind]) -> Candidate:
@@ -271,3 +275,58 @@ def _put(world: World, db: sqlite3.Connection, matter: Matter) -> bool:
 
 def _room(world: World, db: sqlite3.Connection, kind: str) -> bool:
     return mind_queue.count_by_kind(db).get(kind, 0) < world.laws.queue.most[kind]
+
+
+# -- matters that the owner has mentioned since they were queued --
+#
+# Only words are compared: one message, or two in a row, must state enough of the thought. Questions,
+# wishes and plans do not count.
+
+
+THEIRS = frozenset({"question", "curiosity", "follow_up", "anticipation", "thought", "need", "reminder"})
+"""Kinds about facts only the owner can tell. News and requests of the companion stay open."""
+
+LEAST_ASKED = 2
+"""Minimum number of distinct words of a question: speaking of any cat does not answer a question
+about the owner's cat."""
+
+_OFFERED = stems_of("kind word encouragement encouraging support company cheer comfort patience")
+"""Words for what the companion offers; they say nothing about the topic."""
+
+_SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
+_NOT_YET = re.compile(
+    r"\b(?:will|'ll|going to|gonna|want(?:s)? to|hope to|have to|need to|must|should|might|could|would|if|when|before|"
+    r"until|tomorrow|next (?:week|month|year)|remind me)\b",
+    re.IGNORECASE,
+)
+"""Marks of the future: a sentence with one of them states no fact."""
+
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+
+def extract_stems(message: str) -> frozenset[str]:
+    """Return the stems of a message's statements, computed once for all thoughts."""
+    return frozenset(stems_of(" ".join(_list_statements(message))))
+
+
+def was_mentioned(thought: Waiting, said: Sequence[frozenset[str]]) -> bool:
+    """Return whether the owner's messages cover the thought: `said` holds the stems of each message
+    since, from `extract_stems`, oldest first."""
+    if thought.kind not in THEIRS or refs.is_of(thought.source, "needs"):
+        return False
+    its = about(replace(thought, summary=thought.summary.rpartition(": ")[2])) - _OFFERED
+    if thought.kind in ASKING and len(its) < LEAST_ASKED:
+        return False
+    return any(enough(its, one) for one in said) or any(
+        enough(its, first | second) and its & first and its & second for first, second in pairwise(said)
+    )
+
+
+def counted_since(thought: Waiting) -> datetime:
+    """Return from when on messages count: when the thought was queued, or may be said."""
+    return max(thought.created_at or _LONG_AGO, thought.not_before or _LONG_AGO)
+
+
+def _list_statements(message: str) -> list[str]:
+    found = (one.strip() for one in _SENTENCE.findall(message))
+    return [one for one in found if not ends_asking(one) and not _NOT_YET.search(one)]

@@ -13,8 +13,10 @@ from furoshiki.feelings import heartbeat
 from furoshiki.feelings.store import emotional_weights
 from furoshiki.feelings.store.emotional_weights import EmotionalWeight
 from furoshiki.language.facts import conflicts, names
-from furoshiki.language.tables.stop_words import query_words
+from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.tables.function_words import query_words
 from furoshiki.language.testimony import label_speaker
+from furoshiki.language.words import stem_lightly
 from furoshiki.memory import facts as memory_facts
 from furoshiki.memory import weighing
 from furoshiki.memory.concepts import find_key_nouns
@@ -30,7 +32,6 @@ from furoshiki.mind.inner_life.store import drift, self_questions
 from furoshiki.mind.post_conversation.due import READING_OWED
 from furoshiki.mind.post_conversation.reading_check import CheckedReading, Refused
 from furoshiki.mind.post_conversation.reading_form import FollowUp, ReadFact, ReadOutcome, SessionReading
-from furoshiki.mind.post_conversation.rules import same_fact
 from furoshiki.mind.post_conversation.session import Session
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.user_model import style
@@ -183,7 +184,7 @@ def _is_known(db: sqlite3.Connection, fact: ReadFact, ids: Sequence[int]) -> boo
         that = (held.subject, held.predicate, held.object, held.category)
         if this[:2] == that[:2] and conflicts.same(this[2], that[2]):
             continue  # an identical fact is detected when facts are learned
-        if same_fact.same(this, that):
+        if same(this, that):
             return True
     return False
 
@@ -323,3 +324,30 @@ def render_document(
 
 def _part_of_day(hour: int) -> str:
     return next((name for until, name in _PARTS_OF_DAY if hour < until), "night")
+
+
+# -- the same fact in other words --
+#
+# One sentence may state several facts ("my sister Ruth lives in Oslo"), and two facts may share an
+# object: a person may like a town and live in it.
+
+
+Told = tuple[str, str, str, str | None]
+"""A fact as subject, predicate, object and category."""
+
+
+def same(first: Told, second: Told) -> bool:
+    """Return whether two facts are the same: equal subject, and equal predicate or category."""
+    if first[0].casefold() != second[0].casefold():
+        return False
+    if {first[1], second[1]} & RELATIONS and first[1] != second[1]:
+        return False
+    alike = conflicts.same(first[2], second[2]) or _within(first[2], second[2]) or _within(second[2], first[2])
+    one_kind = first[3] == second[3] and first[3] not in (None, "other")
+    return alike and (first[1] == second[1] or one_kind)
+
+
+def _within(small: str, large: str) -> bool:
+    """Return whether the longer object contains all words of the short one ("the harbour")."""
+    words = {stem_lightly(word) for word in query_words(small)}
+    return bool(words) and words <= {stem_lightly(word) for word in query_words(large)}

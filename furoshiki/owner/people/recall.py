@@ -10,7 +10,7 @@ from typing import Any
 
 from furoshiki.core import refs
 from furoshiki.core.database.connection import Database
-from furoshiki.language.tables.stop_words import query_words
+from furoshiki.language.tables.function_words import query_words
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.rules.nearness import shares_enough
 from furoshiki.recall.retrieval.rules.ranking import CANDIDATES, FULL_TEXT_WEIGHT, MEANING_WEIGHT, final, fuse

@@ -4,13 +4,40 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Literal
 
 from furoshiki.core.catalogue import later, say
-from furoshiki.owner.routing.rules import healthy
-from furoshiki.owner.routing.rules.healthy import HEALTHY, Verdict
 from furoshiki.owner.routing.store import decisions
 from furoshiki.owner.routing.values import MODES, Mode
 from furoshiki.world import World
+
+# -- expected shares over days of varied conversation --
+
+
+LEAST_DECISIONS = 10
+"""The least number of decisions for a verdict."""
+
+HEALTHY: Mapping[Mode, tuple[float, float]] = {
+    "RESPOND": (0.50, 0.75),
+    "CLARIFY": (0.08, 0.20),
+    "ACT": (0.05, 0.15),
+    "ACKNOWLEDGE": (0.03, 0.12),
+    "IGNORE": (0.0, 0.02),
+}
+"""The usual range of each mode's share of messages, in [0, 1]. Values outside are not an error: a
+user who mostly requests actions has more of ACT."""
+
+Verdict = Literal["within", "below", "above", "too_few"]
+
+
+def verdict(mode: Mode, share: float, messages: int) -> Verdict:
+    """Compare a mode's share of so many messages with its range."""
+    if messages < LEAST_DECISIONS:
+        return "too_few"
+    low, high = HEALTHY[mode]
+    if share < low:
+        return "below"
+    return "above" if share > high else "within"
 
 
 @dataclass(frozen=True)
@@ -64,4 +91,4 @@ def path(world: World) -> str:
 
 def _share(mode: Mode, count: int, messages: int) -> Share:
     share = count / messages if messages else 0.0
-    return Share(mode, count, share, *HEALTHY[mode], healthy.verdict(mode, share, messages))
+    return Share(mode, count, share, *HEALTHY[mode], verdict(mode, share, messages))

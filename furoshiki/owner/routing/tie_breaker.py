@@ -15,8 +15,7 @@ from furoshiki.language.tokens import cut
 from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.owner.routing import weights
 from furoshiki.owner.routing.rules import deciding, modes
-from furoshiki.owner.routing.rules.deciding import Judged
-from furoshiki.owner.routing.rules.tie_breaker import NO_ENCODER, Head, heads
+from furoshiki.owner.routing.rules.deciding import NO_ENCODER, Head, Judged, heads
 from furoshiki.owner.routing.values import Route
 from furoshiki.world import World
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.language import discourse
 from furoshiki.language.words import count_letters
 from furoshiki.memory.perception.values import Percept
 from furoshiki.owner.routing.rules import topics as rules
@@ -82,7 +81,7 @@ def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector)
     stored = kv.get(db, key(percept.channel, percept.chat_id))
     going_on = _goes_on(db, percept, model) if stored is None else _parse_kept(stored)
     silence = None if going_on.at is None else (at - going_on.at).total_seconds()
-    kind = rules.judge_boundary(silence, says_so=discourse.turns_away(own))
+    kind = rules.judge_boundary(silence, says_so=rules.turns_away(own))
     begins = kind != "none"
     before = None if going_on.topic is None else topics.get(db, going_on.topic, model)
     topic, back, joined = _topic(db, percept, before, begins, vector, salience)

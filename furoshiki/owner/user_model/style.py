@@ -19,7 +19,7 @@ from furoshiki.language.signal_head import LONGEST
 from furoshiki.language.testimony import Own
 from furoshiki.memory.perception.values import Percept, SaidNow
 from furoshiki.memory.values import Note
-from furoshiki.owner.user_model.rules import style_challenge, style_choosing, style_measuring, style_wishes
+from furoshiki.owner.user_model.rules import style_choosing, style_measuring, style_wishes
 from furoshiki.owner.user_model.rules.style_choosing import Block, Recent
 from furoshiki.owner.user_model.rules.style_traits import ENERGY, READ, TOLERANCE, learn
 from furoshiki.owner.user_model.store import style
@@ -45,8 +45,8 @@ def learn_message(db: sqlite3.Connection, percept: Percept, heard: Sequence[int]
     gap = None if before is None else (recent_texts[0][0].at - before).total_seconds()
     levels = style_measuring.measure(message, lexicon, strengths, gap, len(recent_texts))
     reply = style.find_reply_before(db, percept.session_id, heard[0])
-    if reply is not None and style_challenge.has_pushback(reply, lexicon):
-        reaction = style_challenge.judge_reaction(text, strengths, lexicon)
+    if reply is not None and style_choosing.has_pushback(reply, lexicon):
+        reaction = style_choosing.judge_reaction(text, strengths, lexicon)
         if reaction is not None:
             levels[TOLERANCE] = reaction
     style.put(db, learn(style.traits(db), levels, percept.now).values(), percept.now)

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from furoshiki.core import refs
 from furoshiki.language.dates.past import asked_dates
 from furoshiki.language.dates.past.asked_dates import DateWindow
-from furoshiki.language.tables.stop_words import query_words
+from furoshiki.language.tables.function_words import query_words
 from furoshiki.recall.retrieval import called_names
 from furoshiki.recall.retrieval.rules import likely_answers, nearness
 from furoshiki.recall.retrieval.rules.likely_answers import TERMS, Cues, Terms

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from furoshiki.core import refs
 from furoshiki.core.database.connection import Database
 from furoshiki.core.similarity import centroid, dot, of_halves
-from furoshiki.language.tables.stop_words import query_words
+from furoshiki.language.tables.function_words import query_words
 from furoshiki.recall.embeddings import models
 from furoshiki.recall.retrieval import called_names, other_languages
 from furoshiki.recall.retrieval.client import VectorsAway

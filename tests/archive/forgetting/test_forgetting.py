@@ -25,7 +25,7 @@ from furoshiki.feelings.store import emotional_weights
 from furoshiki.feelings.store.emotional_weights import EmotionalWeight
 from furoshiki.memory import concepts, facts
 from furoshiki.memory.store import forgetting as in_memory
-from furoshiki.memory.store import links, memories, tombstones, withheld
+from furoshiki.memory.store import links, memories, tombstones
 from furoshiki.memory.values import NewMemory, Note
 from furoshiki.messages.store import accounts, outbox, sessions, summaries, turns
 from furoshiki.messages.store import forgetting as in_messages
@@ -216,7 +216,7 @@ async def test_a_question_says_what_goes_and_no_keeps_it(
     assert await agrees(world, human, "Keep it") == [command.KEPT]
     with world.database.read() as db:
         assert (turns.count(db), memories.count(db)) == (before[0] + 1, before[1])  # the command, without its words
-        assert kv.get(db, withheld.ASKED) is None
+        assert kv.get(db, tombstones.ASKED) is None
     assert await agrees(world, human) == [command.LATE], "an old button does nothing"
 
 
@@ -249,7 +249,7 @@ async def test_a_yes_that_comes_too_late_is_none(world: World, human: Human, clo
     assert await agrees(world, human) == [command.LATE]
     with world.database.read() as db:
         assert len(in_messages.turns_of(db, [1])) == 1
-        assert kv.get(db, withheld.ASKED) is None
+        assert kv.get(db, tombstones.ASKED) is None
 
 
 async def test_nobody_else_has_forgotten_what_the_owner_said(world: World, human: Human) -> None:
@@ -283,7 +283,7 @@ async def test_words_that_nobody_said_find_nothing_and_show_what_is_near(world: 
     assert answer.startswith("I found nothing that says that.")
     assert "blue pot" in answer and "turn:" not in answer
     with world.database.read() as db:
-        assert kv.get(db, withheld.ASKED) is None
+        assert kv.get(db, tombstones.ASKED) is None
 
 
 @pytest.mark.parametrize("what", ["", "   ", "2026-03-05..2026-03-01", "2026-13-01"])

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 
 from furoshiki.channels.telegram import calls
 from furoshiki.channels.telegram.bot import Client
-from furoshiki.channels.telegram.formatting.compose import compose
+from furoshiki.channels.telegram.formatting.entities import compose
 from furoshiki.channels.telegram.outcomes import Delivered, Outcome, Refused
 from furoshiki.channels.telegram.session import RawAnswers
 from furoshiki.messages.values import Outgoing

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from furoshiki.conversation.commands import registry
-from furoshiki.conversation.promises.rules.own_words import find_promises
+from furoshiki.conversation.promises.own_promises import find_promises
 from furoshiki.owner.agenda.store import mind_queue, quiet
 from furoshiki.world import World
 from tests.support.commands import Commander

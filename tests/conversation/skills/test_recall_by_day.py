@@ -8,7 +8,7 @@ from typing import Any
 
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import stamp
-from furoshiki.memory.store import withheld
+from furoshiki.memory.store import tombstones
 from furoshiki.messages.store import sessions, turns
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.world import World
@@ -68,7 +68,7 @@ async def test_what_may_have_to_be_forgotten_is_left_out(world: World, human: Hu
     [held, _] = told(world, "I lost a gold ring", "I planted three tulips")
     with world.database.write() as db:
         sessions.add(db, SessionDocument("s1", NOON, NOON, ("gold ring",), "the whole of it", None, None))
-        kv.put(db, withheld.ASKED, {"at": stamp(world.now), "names": [f"turn:{held}"]}, world.now)
+        kv.put(db, tombstones.ASKED, {"at": stamp(world.now), "names": [f"turn:{held}"]}, world.now)
     shown = await recalled(human, model, "2026-03-20")
     assert "tulips" in shown and "ring" not in shown
 

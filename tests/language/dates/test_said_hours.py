@@ -17,7 +17,7 @@ import pytest
 
 from furoshiki.language.dates import habits as date_habits
 from furoshiki.language.dates import parsing
-from furoshiki.language.dates.half_said import half_said
+from furoshiki.language.dates.half_of_day import half_said
 from furoshiki.language.dates.parsing import Unclear, When
 
 TABLE = Path(__file__).with_name("said_hours.tsv")

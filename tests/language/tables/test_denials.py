@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.language.tables.denials import DENIES, is_denial
+from furoshiki.language.tables.function_words import DENIES, is_denial
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.language.tables.stop_words import MOST_WORDS, query_words
+from furoshiki.language.tables.function_words import MOST_WORDS, query_words
 
 
 @pytest.mark.parametrize(

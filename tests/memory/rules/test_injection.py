@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from furoshiki.feelings.rules.emotions import Emotions
-from furoshiki.memory.rules import focus, injection, relevance
+from furoshiki.memory import focus
+from furoshiki.memory.rules import injection, relevance
 from furoshiki.memory.rules.injection import Candidate, Placed
 from furoshiki.memory.rules.weights import Weight
 from tests.support.laws import shipped

@@ -14,7 +14,7 @@ from furoshiki.memory.store.scratch import Decision
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
 from furoshiki.mind.consolidation import deep
-from furoshiki.mind.consolidation.rules.tuning import MOST_A_NIGHT, MOST_MATURITY, adjust_maturity
+from furoshiki.mind.consolidation.deep import MOST_A_NIGHT, MOST_MATURITY, adjust_maturity
 from tests.support.consolidating import Night
 
 

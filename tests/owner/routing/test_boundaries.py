@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.language.discourse import turns_away
+from furoshiki.owner.routing.rules.topics import turns_away
 
 
 @pytest.mark.parametrize(

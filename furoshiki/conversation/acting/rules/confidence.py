@@ -16,7 +16,7 @@ from furoshiki.core.catalogue import later, say
 from furoshiki.language.grounding.words import content_of
 from furoshiki.language.humanize import join_items
 from furoshiki.language.meant import is_meant
-from furoshiki.language.tables.denials import DENIES
+from furoshiki.language.tables.function_words import DENIES
 from furoshiki.language.words import count_words, ends_asking
 
 Trigger = Literal[

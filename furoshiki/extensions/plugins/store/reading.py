@@ -3,12 +3,11 @@
 import math
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from furoshiki.core.database.connection import connect
-from furoshiki.extensions.plugins.rules import readable
 
 MOST_STEPS = 20_000_000
 """SQLite VM instructions: enough for several full scans of 200,000 rows."""
@@ -63,7 +62,7 @@ def rows(path: Path, sql: str, params: Sequence[Any], within_s: float = MOST_S) 
         db.text_factory = _text
         for limit, most in _LIMITS.items():
             db.setlimit(limit, most)
-        for name in sorted(readable.UNFOLDED):  # SQLite creates these tables on first use, which is refused later
+        for name in sorted(UNFOLDED):  # SQLite creates these tables on first use, which is refused later
             db.execute(f"SELECT 1 FROM {name}('[]')")  # noqa: S608
         db.set_progress_handler(judge.goes_on, _STEPS_BETWEEN_LOOKS)
         db.set_authorizer(judge.allows)
@@ -106,11 +105,11 @@ class _Judge:
         if action == sqlite3.SQLITE_SELECT:
             return sqlite3.SQLITE_OK
         if action == sqlite3.SQLITE_READ:
-            reason = readable.refusal(str(first), second or "")
+            reason = refusal(str(first), second or "")
             if reason is not None and self._recursive:
                 reason = _WHAT[sqlite3.SQLITE_RECURSIVE]
         elif action == sqlite3.SQLITE_FUNCTION:
-            known = str(second).lower() in readable.FUNCTIONS
+            known = str(second).lower() in FUNCTIONS
             reason = None if known else f"the function {second} cannot be used"
         else:
             reason = _WHAT.get(action, _ONLY_SELECT)
@@ -138,3 +137,63 @@ def _value(held: Any) -> Any:
     if isinstance(held, bytes):
         raise Unreadable("a column holds bytes: ask for CAST(column AS TEXT)")
     return None if isinstance(held, float) and not math.isfinite(held) else held
+
+
+# -- tables, columns and functions that a plugin with `read_db` can use --
+#
+# They are about the owner and the companion. Excluded are keys, settings, accounts, other people,
+# unsent messages, forgotten texts, the cost ledger and SQLite's own tables.
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+READABLE: Mapping[str, frozenset[str]] = {
+    "turns": _names("id session_id channel speaker kind text at reply_to replaced_by source"),
+    "sessions": _names("id session_id started_at ended_at topics document connection_quality warmth"),
+    "memories": _names(
+        "id type content subject predicate object category valid_from valid_to event_time "
+        "created_at last_accessed_at hit_count immutable source_tag source_confidence status "
+        "alpha beta importance charge feelings"
+    ),
+    "memory_sources": _names("memory_id turn_id"),
+    "memory_links": _names("id from_id to_id relation confidence created_at"),
+    "concepts": _names("id name seen created_at"),
+    "memory_concepts": _names("memory_id concept_id"),
+    "concept_links": _names("a_id b_id weight last_reinforced_at"),
+    "tasks": _names("id list_id title notes priority due_at due_zone recurrence state created_at changed_at"),
+    "anticipations": _names("id text reason expected_at expires_at state created_at"),
+    "inner_monologue": _names("id kind day item at passages state"),
+    "self_questions": _names("id kind question state answer answered_at created_at"),
+    "commitments": _names("id text sign state honoured created_at changed_at"),
+    "emotion_history": _names("id at emotions needs mood"),
+    "emotional_weights": _names("id session_id at feelings valence intensity connection_quality warmth note"),
+    "user_needs_history": _names("id at need level confidence"),
+    "tombstones": _names("forgotten_at"),
+}
+"""Readable columns by table. Of forgotten items only the time, for updating copies."""
+
+UNFOLDED = frozenset({"json_each", "json_tree"})
+"""Table-valued functions; all their columns can be read."""
+
+FUNCTIONS = _names(
+    "abs avg ceil ceiling char coalesce count cume_dist date datetime dense_rank first_value "
+    "floor group_concat iif ifnull json json_array json_array_length json_extract json_object "
+    "json_type json_valid julianday lag last_value lead length like lower max min nth_value "
+    "ntile nullif percent_rank rank round row_number sign strftime substr substring sum time "
+    "total typeof unicode unixepoch upper -> ->>"
+)
+"""Allowed functions: none that reads files, loads code, makes texts of any length or reveals the
+machine, and none of quadratic time (`instr`, `replace`, `trim`), as it could not be interrupted."""
+
+
+def refusal(table: str, column: str) -> str | None:
+    """Return why a column (or, without one, the table) cannot be read; None if it can."""
+    if table in UNFOLDED:
+        return None
+    if table not in READABLE:
+        return f"the table {table} cannot be read; these can: {', '.join(sorted(READABLE))}"
+    if column and column not in READABLE[table]:
+        return f"the column {table}.{column} cannot be read; these can: {', '.join(sorted(READABLE[table]))}"
+    return None

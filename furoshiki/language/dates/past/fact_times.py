@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from furoshiki.core.timestamps import FIRST, clamp
-from furoshiki.language.dates import time_words
+from furoshiki.language.dates import time_of_day
 from furoshiki.language.dates.parsing import moment
 from furoshiki.language.dates.past import past_stretches
 from furoshiki.language.dates.values import months_on
@@ -92,7 +92,7 @@ def read(sentence: str, now: datetime) -> Times:
                 break
     if since is None and at is None and (match := _FOR.search(sentence)) and _PERFECT.search(sentence):
         with contextlib.suppress(ValueError, OverflowError):  # more days than the calendar has
-            since = clamp(_back(now, _count(match["much"]), time_words.unit_of(match["unit"]))).astimezone(now.tzinfo)
+            since = clamp(_back(now, _count(match["much"]), time_of_day.unit_of(match["unit"]))).astimezone(now.tzinfo)
     if since is None and at is not None and _BECAME.search(sentence):
         since = at[0]
     if since is None and until is None and (times := _elsewhere(sentence, now)) != UNSAID:
@@ -147,7 +147,7 @@ def _stretch(match: re.Match[str], now: datetime) -> tuple[datetime, datetime] |
 def _days(match: re.Match[str], now: datetime) -> tuple[date, date] | None:
     groups, today = match.groupdict(), now.date()
     if groups["ago"]:
-        day = _back(now, _count(groups["ago"]), time_words.unit_of(groups["units"])).date()
+        day = _back(now, _count(groups["ago"]), time_of_day.unit_of(groups["units"])).date()
         return day, day + timedelta(days=1)
     if groups["iso"]:
         day = date.fromisoformat(groups["iso"])

@@ -7,7 +7,7 @@ from typing import TypeGuard
 from furoshiki.core.catalogue import say
 from furoshiki.core.timestamps import local
 from furoshiki.language.dates import parsing, time_changes
-from furoshiki.language.dates.half_said import half_said
+from furoshiki.language.dates.half_of_day import half_said
 from furoshiki.language.dates.lead_times import lead_alone, name_event, read_lead
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.reflex.hearing import Heard

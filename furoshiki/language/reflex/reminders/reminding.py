@@ -10,11 +10,11 @@ from furoshiki.language.dates import parsing
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.parsing import Unclear, When
 from furoshiki.language.dates.tokens import AHEAD, AT
-from furoshiki.language.readable import MOST_ANSWERED
 from furoshiki.language.reflex.reminders.values import Remind, Request, SeveralRequests
 from furoshiki.language.requests import reminder_words
 from furoshiki.language.requests.impossible import PLEASE
 from furoshiki.language.tables.calendar_names import WEEKDAYS
+from furoshiki.language.words import MOST_ANSWERED
 
 _REMIND = re.compile(
     PLEASE + r"(?:remind (?:[\w'-]{2,20} and )?(?:me|us)|reminder for me"

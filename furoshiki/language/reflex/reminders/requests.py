@@ -5,7 +5,6 @@ from datetime import datetime
 
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.past import day_asked
-from furoshiki.language.readable import MOST_ANSWERED
 from furoshiki.language.reflex.reminders import embedded_requests, list_words, listing, urgency
 from furoshiki.language.reflex.reminders.rearranging import parse_rearrangement
 from furoshiki.language.reflex.reminders.reminding import parse_reminder
@@ -25,7 +24,7 @@ from furoshiki.language.reflex.reminders.values import (
 )
 from furoshiki.language.requests import reminder_words
 from furoshiki.language.taken_back import blank_retractions
-from furoshiki.language.words import asks
+from furoshiki.language.words import MOST_ANSWERED, asks
 
 MOST_PARTS = 4
 

@@ -10,9 +10,8 @@ from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.reflex.values import OpenItem
 from furoshiki.language.requests import list_things
-from furoshiki.language.stems import stem
 from furoshiki.language.tables.numbers import ORDINALS
-from furoshiki.language.words import WORD, bare
+from furoshiki.language.words import WORD, bare, stem
 
 FRESH = timedelta(minutes=15)
 """How long after its last change a reminder is what "it" means."""

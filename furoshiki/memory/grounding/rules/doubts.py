@@ -14,7 +14,7 @@ from furoshiki.language.grounding.opposites import NO
 from furoshiki.language.grounding.said_of import is_stated_of, speaks_of_another
 from furoshiki.language.grounding.words import content_of, mostly_said, stems_of, unsaid_grave
 from furoshiki.language.inflection import HAN, language_of
-from furoshiki.language.tables import foreign_words
+from furoshiki.language.tables import function_words
 from furoshiki.language.tables.numbers import spelled
 from furoshiki.language.word_tables import pattern
 from furoshiki.language.words import HYPHENED, asks, count_words
@@ -43,12 +43,12 @@ SUPPOSED, OF_ELSE = "it is only supposed, wished or planned there", "it is said 
 
 _OPEN = {
     "en": r"\b(?:if|would|could|maybe|perhaps|might|wish|wants?|thinking|consider|hope|going|plan|sometimes)\b",
-    **foreign_words.OPEN,
+    **function_words.OPEN,
 }
-_EVER = {"en": r"\b(?:(?P<ever>always|never|constantly|every\w{0,5})|all)\b", **foreign_words.EVER}
-_REASON = {"en": r"\b(?:(?:be)?cause|cos|cuz|so that)\b", **foreign_words.REASON}
+_EVER = {"en": r"\b(?:(?P<ever>always|never|constantly|every\w{0,5})|all)\b", **function_words.EVER}
+_REASON = {"en": r"\b(?:(?:be)?cause|cos|cuz|so that)\b", **function_words.REASON}
 _SPEAKER = {"en": r"\b(?:i|me|my|mine|myself|we|us|ours?)\b"}
-_SOMEBODY = {"en": r"\b(?:he|she|his|hers?|him|they|them|their)\b", **foreign_words.THIRD}
+_SOMEBODY = {"en": r"\b(?:he|she|his|hers?|him|they|them|their)\b", **function_words.THIRD}
 Small = dict[str, re.Pattern[str]]
 
 
@@ -57,7 +57,7 @@ def _compile_patterns(patterns: dict[str, str]) -> Small:
 
 
 OPEN: Small = _compile_patterns(_OPEN)
-HEARSAY: Small = _compile_patterns({**foreign_words.HEARSAY})
+HEARSAY: Small = _compile_patterns({**function_words.HEARSAY})
 EVER: Small = _compile_patterns(_EVER)
 REASON: Small = _compile_patterns(_REASON)
 SPEAKER: Small = {**_compile_patterns(_SPEAKER), **FIRST}

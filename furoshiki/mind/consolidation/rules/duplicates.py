@@ -10,12 +10,10 @@ from datetime import datetime, timedelta
 
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.opposition import measure_by_rule
-from furoshiki.language.stems import stem
 from furoshiki.language.tables import calendar_names
-from furoshiki.language.tables.denials import is_denial
+from furoshiki.language.tables.function_words import is_denial, query_words
 from furoshiki.language.tables.numbers import TO_TWELVE
-from furoshiki.language.tables.stop_words import query_words
-from furoshiki.language.words import SPELLED
+from furoshiki.language.words import SPELLED, stem
 
 ALIKE = 0.85
 """Minimum cosine of two memories of one type to be compared."""

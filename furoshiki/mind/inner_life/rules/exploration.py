@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from furoshiki.core import refs
-from furoshiki.language.tables.stop_words import STOP_WORDS
+from furoshiki.language.tables.function_words import STOP_WORDS
 
 _OF_ONESELF = re.compile(r"\b(?:i|me|my|mine|myself)\b", re.IGNORECASE)
 _OF_SOMEBODY = re.compile(

@@ -10,9 +10,8 @@ from datetime import datetime, timedelta
 from furoshiki.language import questions
 from furoshiki.language.facts.words import FRIENDS, KIN, PARTNERS, PETS
 from furoshiki.language.grounding.words import content_of, stems_of
-from furoshiki.language.stems import singular
 from furoshiki.language.word_tables import by_language
-from furoshiki.language.words import HYPHENED, asks, count_words
+from furoshiki.language.words import HYPHENED, asks, count_words, singular
 
 OFTEN = 3
 WITHIN = timedelta(days=14)

@@ -20,7 +20,6 @@ from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, Turn
 from furoshiki.mind.inner_life.rules import patterns as pattern_rules
-from furoshiki.mind.inner_life.self_model import sorting
 from furoshiki.mind.inner_life.store import commitments, drift, patterns, self_questions
 from furoshiki.mind.inner_life.store.commitments import Commitment
 from furoshiki.mind.inner_life.store.patterns import Pattern
@@ -30,6 +29,14 @@ from furoshiki.world import World
 
 if TYPE_CHECKING:
     from furoshiki.mind.inner_life.self_model.commitment_form import FoundPromise, ReadVerdict
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from furoshiki.mind.inner_life.rules.patterns import WAITS
+
+if TYPE_CHECKING:
+    from furoshiki.mind.inner_life.self_model.commitment_form import PlacedQuestion
+
 
 NO_OCCASION = timedelta(days=60)
 """Idle time after which an active commitment may be replaced: five must not block learning."""
@@ -43,7 +50,7 @@ Outcome = Literal["made", "refused", "none", "failed", "nobody"]
 async def learn(world: World) -> dict[Outcome, int]:
     """Sort new questions and form at most one commitment. Returns the outcomes."""
     counts: dict[Outcome, int] = {"made": 0, "refused": 0, "none": 0, "failed": 0}
-    if not await sorting.sort(world):
+    if not await sort_questions(world):
         return counts
     ripe = _ripe(world)
     if ripe and _room(world):
@@ -223,3 +230,69 @@ def _observe(db: sqlite3.Connection, text: str, cited: Sequence[int], commitment
 
 def _lower(text: str) -> str:
     return f"{text[0].lower()}{text[1:]}".rstrip(".")
+
+
+# -- new self-questions grouped by behaviour, which no word-based rule can do --
+#
+# "Was I handing out tips again?" and "Why do I reach for solutions?" share neither words nor
+# embeddings. One model call sorts all new questions after a conversation; without a model they wait.
+
+
+AT_ONCE = 20
+"""Maximum number of questions sorted in one call."""
+
+PATTERNS_SHOWN = 40
+MEMBERS_SHOWN = 3
+"""Maximum number of recent patterns shown for comparison, and of questions of each."""
+
+
+async def sort_questions(world: World) -> bool:
+    """Let a model sort the new questions. Returns False when no model answers and they wait."""
+    with world.database.read() as db:
+        fresh = patterns.list_unsorted(db, world.now - WAITS, AT_ONCE)
+        new = {id_ for id_, _ in fresh}
+        shown = [
+            [one for one in group if one[0] not in new]
+            for group in patterns.list_groups(db, PATTERNS_SHOWN, MEMBERS_SHOWN)
+        ]
+    if not fresh:
+        return True
+    from furoshiki.mind.inner_life.self_model.commitment_form import PlacedQuestions
+
+    companion = world.settings.furoshiki_companion_name
+    material = world.prompts.render("behaviour/new", groups=[one for one in shown if one], fresh=fresh)
+    question = Question(
+        tier="fast",
+        purpose="conduct",
+        system=(Block(world.prompts.render("behaviour/sorting", companion=companion), True),),
+        messages=(Message("user", material),),
+        answer=PlacedQuestions,
+        max_tokens=60 + 30 * len(fresh),
+        timeout_s=60.0,
+    )
+    answer = await ask_mind(world, question, world.now, "conduct_failed", {"questions": len(fresh)})
+    if isinstance(answer, Unanswered):
+        return False
+    questions: PlacedQuestions = answer.parsed
+    point("conduct.answered")
+    with world.database.write() as db:
+        _place(world, db, fresh, {one.id: one for one in questions.questions})
+        point("conduct.before_commit")
+    return True
+
+
+def _place(
+    world: World, db: sqlite3.Connection, fresh: Sequence[tuple[int, str]], told: Mapping[int, PlacedQuestion]
+) -> None:
+    waiting = {id_ for id_, _ in patterns.list_unsorted(db, world.now - WAITS, AT_ONCE)}
+    for id_, text in fresh:
+        question = told.get(id_)
+        if question is None or id_ not in waiting:  # forgotten, or another run was quicker
+            continue
+        there = patterns.home(db, question.like) if question.like is not None and question.like != id_ else None
+        if question.conduct and there is not None and there == patterns.home(db, id_):
+            continue
+        patterns.take_out(db, id_)
+        if question.conduct:
+            patterns.place(db, id_, patterns.begin(db, text, world.now) if there is None else there)
+    patterns.mark_sorted(db, fresh[-1][0], world.now)

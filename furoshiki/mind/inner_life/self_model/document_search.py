@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from furoshiki.core import refs
 from furoshiki.language.grounding.words import stems_of
-from furoshiki.language.tables.stop_words import query_words
+from furoshiki.language.tables.function_words import query_words
 from furoshiki.mind.inner_life.knowledge_sources import REALITY
 from furoshiki.mind.inner_life.store import design_docs
 from furoshiki.mind.inner_life.store.design_docs import Part

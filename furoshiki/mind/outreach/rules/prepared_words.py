@@ -18,9 +18,8 @@ from furoshiki.language.facts.retelling import address_user
 from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.reflex.care.weighing import PASSING
 from furoshiki.language.reflex.wording import add_full_stop
-from furoshiki.language.stems import singular
 from furoshiki.language.tables.care_words import CareWords
-from furoshiki.language.words import RUN, asks
+from furoshiki.language.words import RUN, asks, singular
 from furoshiki.mind.outreach.rules import notes
 from furoshiki.mind.outreach.rules.buttons import DECISION
 from furoshiki.mind.outreach.rules.notes import GENTLE, RELATIVE

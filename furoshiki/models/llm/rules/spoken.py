@@ -14,7 +14,7 @@ from typing import Any
 
 from furoshiki.core import refs
 from furoshiki.models.llm.rules import written_calls
-from furoshiki.models.llm.rules.json_in_words import in_words, is_form
+from furoshiki.models.llm.rules.json_repair import in_words, is_form
 from furoshiki.models.llm.rules.written_calls import Called
 
 MOST_TRIES = 64

@@ -5,11 +5,12 @@ Pure and under a millisecond: the same signals, knowing and weights give the sam
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from furoshiki.language.nlp import Nlp
+from furoshiki.owner.routing.rules.warmth import UNKNOWN_BELOW
 from furoshiki.owner.routing.rules.weights import Weights
-from furoshiki.owner.routing.values import MODES, Knowing, Mode
+from furoshiki.owner.routing.values import MODES, Knowing, Mode, Route
 
 SMALLEST = 0.001
 LAST_ON_TOPIC = 3
@@ -185,3 +186,32 @@ def within(mode_scores: Mapping[Mode, float], width: float) -> tuple[Mode, ...]:
     """Return the modes less than `width` below the best, best first."""
     order = sorted(MODES, key=lambda mode: -mode_scores[mode])
     return tuple(mode for mode in order if mode_scores[order[0]] - mode_scores[mode] < width)
+
+
+# -- the hint about the route in the prompt: one line, only if it is informative --
+
+
+Hint = Literal["search", "act", "look_up", "clarify", "acknowledge"]
+"""The line's name in `prompts/_parts/route/`."""
+
+
+def must_search(route: Route) -> bool:
+    """Whether memory must be searched before saying that a fact about the user is unknown."""
+    return bool(route.signals.get("about_them")) and route.knowing.confidence < UNKNOWN_BELOW
+
+
+def hint_words(route: Route) -> Hint | None:
+    """Return the hint for a route; None for a plain answer, or a decision by score alone."""
+    if route.signals.get("cancel") or route.signals.get("empty"):
+        return None
+    if must_search(route):
+        return "search"
+    if route.mode == "RESPOND" or route.tie_break == "score":
+        return None
+    if route.mode == "ACT":
+        return "act" if route.signals.get("action_intent") else "look_up"
+    if route.mode == "CLARIFY":
+        return "clarify"
+    if route.mode == "ACKNOWLEDGE" and not route.signals.get("greeting_alone"):  # a greeting deserves one in return
+        return "acknowledge"
+    return None

@@ -1,6 +1,7 @@
 """Topics: boundaries between them, return of an earlier one, and their names."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
@@ -11,11 +12,10 @@ from furoshiki.core.similarity import dot, unit
 from furoshiki.language.detection import Language
 from furoshiki.language.grounding.words import content_of
 from furoshiki.language.inflection import HAN, language_of
-from furoshiki.language.stems import foreign_stems
+from furoshiki.language.tables.function_words import STOP_WORDS
 from furoshiki.language.tables.numbers import spelled
-from furoshiki.language.tables.stop_words import STOP_WORDS
 from furoshiki.language.word_tables import texts
-from furoshiki.language.words import WORD, bare, pairs_of_signs
+from furoshiki.language.words import WORD, bare, foreign_stems, pairs_of_signs
 from furoshiki.owner.routing.values import Kind
 from furoshiki.recall.retrieval.other_languages import load_languages
 
@@ -171,3 +171,47 @@ def _list_name_words(text: str, languages: Collection[Language]) -> list[str]:
         if names and not any(spelled(word, language.code) for language in languages):
             words.append(word)
     return words
+
+
+# -- an announced change of subject: "By the way", "different topic:" --
+
+
+LOOKED_AT = 240
+"""Characters at the start of a message in which its first sentence is searched."""
+
+MOST_LEADS = 2
+
+_END = re.compile(r"[.!?…\n]")
+
+
+def _markers(key: str) -> frozenset[tuple[str, ...]]:
+    """Return the markers of all languages, split into words; the lists are comma-separated."""
+    markers = ",".join(texts("topics", key).values()).replace("\n", " ").split(",")
+    return frozenset(tuple(marker.split()) for marker in markers)
+
+
+_OPENING, _BESIDE, _LEADS = map(_markers, ("opening", "beside", "leads"))
+_LONGEST = max(map(len, _OPENING | _BESIDE))
+_UNSPACED = tuple(words[0] for words in _OPENING if len(words) == 1 and HAN.match(words[0]))
+"""Opening markers in Chinese, which puts no spaces between words."""
+
+
+def turns_away(text: str) -> bool:
+    """Return whether a message announces a new subject; a marker alone does not count."""
+    start = text[:LOOKED_AT].strip().lower()
+    if any(start.startswith(marker) and len(start) > len(marker) + 1 for marker in _UNSPACED):
+        return True
+    words = WORD.findall(start)
+    leads = 0
+    while leads < min(MOST_LEADS, len(words)) and (words[leads],) in _LEADS:
+        leads += 1
+    for at in range(leads + 1):
+        for length in range(1, _LONGEST + 1):
+            if tuple(words[at : at + length]) in _OPENING and len(words) > at + length:
+                return True
+    sentence = WORD.findall(_END.split(start, maxsplit=1)[0])
+    return any(
+        tuple(sentence[at : at + length]) in _BESIDE and len(sentence) > length
+        for at in range(len(sentence))
+        for length in range(1, min(_LONGEST, len(sentence) - at) + 1)
+    )

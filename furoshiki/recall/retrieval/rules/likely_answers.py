@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
-from furoshiki.language.tables.stop_words import STOP_WORDS
+from furoshiki.language.tables.function_words import STOP_WORDS
 from furoshiki.language.words import RUN
 from furoshiki.messages.values import COMPANION, USER
 

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.channels.telegram.formatting.compose import compose
-from furoshiki.channels.telegram.formatting.entities import format_markdown
+from furoshiki.channels.telegram.formatting.entities import compose, format_markdown
 from furoshiki.messages.values import COMMANDS_THAT_SHOW, EVERY_COMMAND
 
 TAPPED = re.compile(r"(?<![\w/<>])/[A-Za-z0-9_]{1,64}(?:@\w{3,32})?(?![\w/<>])")

@@ -10,12 +10,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from furoshiki.channels.telegram.formatting.compose import CAPTION_LIMIT, MOST_PARTS, caption, compose
-from furoshiki.channels.telegram.formatting.entities import format_markdown
-from furoshiki.channels.telegram.formatting.links import may_link
-from furoshiki.channels.telegram.formatting.spans import Ranges, Span, entities_of, rewritten, spans_of
-from furoshiki.channels.telegram.formatting.split import LIMIT, Piece, split
-from furoshiki.channels.telegram.formatting.text import OffsetConverter, clean, tears, units
+from furoshiki.channels.telegram.formatting.entities import (
+    CAPTION_LIMIT,
+    MOST_PARTS,
+    caption,
+    compose,
+    format_markdown,
+    may_link,
+)
+from furoshiki.channels.telegram.formatting.spans import (
+    LIMIT,
+    OffsetConverter,
+    Piece,
+    Ranges,
+    Span,
+    clean,
+    entities_of,
+    rewritten,
+    spans_of,
+    split,
+    tears,
+    units,
+)
 from tests.support.growth import MOST_GROWTH, growth
 from tests.support.telegram import MARKDOWN
 

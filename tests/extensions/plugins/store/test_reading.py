@@ -8,9 +8,8 @@ import pytest
 
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
-from furoshiki.extensions.plugins.rules.readable import FUNCTIONS, READABLE
 from furoshiki.extensions.plugins.store import reading
-from furoshiki.extensions.plugins.store.reading import Unreadable, rows
+from furoshiki.extensions.plugins.store.reading import FUNCTIONS, READABLE, Unreadable, rows
 
 SECRET = "sk-ant-secret"
 

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from furoshiki.core.paths import ROOT, read_toml_file
-from furoshiki.mind.outreach.rules import continuity, explaining
-from furoshiki.mind.outreach.rules.continuity import Mood
+from furoshiki.mind.outreach import continuity
+from furoshiki.mind.outreach.continuity import Mood
+from furoshiki.mind.outreach.rules import explaining
 from furoshiki.mind.outreach.rules.gates import Moment, find_hold
 from furoshiki.mind.outreach.rules.laws import OutreachLaws
 
@@ -26,17 +27,17 @@ levels = st.floats(0, 1)
 
 @given(levels, levels, levels)
 def test_it_waits_three_to_twelve_minutes(excitement: float, affection: float, loneliness: float) -> None:
-    wait = continuity.after(Mood(excitement, affection, loneliness), LAWS.continuity)
+    wait = continuity.delay_after(Mood(excitement, affection, loneliness), LAWS.continuity)
     assert timedelta(minutes=3) <= wait <= timedelta(minutes=12)
-    calmer = continuity.after(Mood(excitement / 2, affection / 2, loneliness / 2), LAWS.continuity)
+    calmer = continuity.delay_after(Mood(excitement / 2, affection / 2, loneliness / 2), LAWS.continuity)
     assert calmer >= wait
 
 
 @pytest.mark.parametrize("stirred", ["excitement", "affection", "loneliness"])
 def test_whatever_stirs_it_makes_it_sooner(stirred: str) -> None:
     calm = Mood(0.0, 0.0, 0.0)
-    assert continuity.after(calm, LAWS.continuity) == timedelta(minutes=12)
-    assert continuity.after(replace(calm, **{stirred: 1.0}), LAWS.continuity) == timedelta(minutes=3)
+    assert continuity.delay_after(calm, LAWS.continuity) == timedelta(minutes=12)
+    assert continuity.delay_after(replace(calm, **{stirred: 1.0}), LAWS.continuity) == timedelta(minutes=3)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +54,7 @@ def test_whatever_stirs_it_makes_it_sooner(stirred: str) -> None:
     ],
 )
 def test_what_holds_it(moment: Moment, goodbye: bool, heavy: bool, gate: str | None) -> None:
-    seen = continuity.looks(moment, LAWS, goodbye, heavy)
+    seen = continuity.gates_at(moment, LAWS, goodbye, heavy)
     look = find_hold(seen)
     assert (None if look is None else look.gate) == gate
     for one in seen:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from furoshiki.core.paths import ROOT, read_toml_file
-from furoshiki.mind.outreach.rules import weights
+from furoshiki.mind.outreach import outcomes
 from furoshiki.mind.outreach.rules.laws import OutreachLaws
 
 SHIPPED = read_toml_file(ROOT / "config" / "outreach.toml")
@@ -42,6 +42,6 @@ def test_a_kind_that_is_ignored_weighs_less_and_less_within_bounds() -> None:
     laws = OutreachLaws.from_mapping(SHIPPED).weights
     weight = 1.0
     for _ in range(50):
-        weight = weights.after(weight, "ignored", laws)
+        weight = outcomes.weight_after(weight, "ignored", laws)
     assert weight == laws.least
-    assert weights.after(1.0, "answered", laws) > 1.0 > weights.after(1.0, "disliked", laws)
+    assert outcomes.weight_after(1.0, "answered", laws) > 1.0 > outcomes.weight_after(1.0, "disliked", laws)

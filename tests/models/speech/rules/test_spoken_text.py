@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.channels.telegram.formatting.compose import compose
+from furoshiki.channels.telegram.formatting.entities import compose
 from furoshiki.models.speech.rules.spoken_text import (
     LONGEST_SECONDS,
     SHORT_SECONDS,

@@ -14,14 +14,14 @@ from furoshiki.core.paths import ROOT
 from furoshiki.language import nlp, signals
 from furoshiki.language.signals import PLEASANT
 from furoshiki.language.testimony import Own
-from furoshiki.owner.routing.rules import deciding, modes, tie_breaker, weights
+from furoshiki.owner.routing.rules import deciding, modes, weights
 from furoshiki.owner.routing.rules.deciding import Around, Before, Judged
 from furoshiki.owner.routing.rules.modes import Signals
 from furoshiki.owner.routing.rules.warmth import assess
 from furoshiki.owner.routing.values import Knowing, Mode, Route
 
 W = weights.parse_weights(json.loads((ROOT / "config" / "mode_router.json").read_text(encoding="utf-8")))
-HEADS = tie_breaker.heads(json.loads((ROOT / "config" / "tie_breaker.json").read_text(encoding="utf-8")))
+HEADS = deciding.heads(json.loads((ROOT / "config" / "tie_breaker.json").read_text(encoding="utf-8")))
 MONTH = ROOT / "tests" / "owner" / "routing" / "month.tsv"
 ROWS = labelled.read((ROOT / "tests" / "owner" / "routing" / "labelled.tsv").read_text(encoding="utf-8"))
 
@@ -160,12 +160,12 @@ def test_close_modes_are_decided_by_the_classifier_where_it_is_sure_and_by_the_s
 def test_every_encoder_that_comes_along_has_its_classifier(encoder: str) -> None:
     found = judged("thanks!", CONTEXTS["going"])
     shares = HEADS[encoder].shares(found.features, [0.0] * 384)
-    assert sum(shares.values()) == pytest.approx(1) and set(shares) == set(tie_breaker.CLASSES)
+    assert sum(shares.values()) == pytest.approx(1) and set(shares) == set(deciding.CLASSES)
 
 
 def test_a_classifier_made_for_something_else_is_refused() -> None:
     parsed = json.loads((ROOT / "config" / "tie_breaker.json").read_text(encoding="utf-8"))
     with pytest.raises(ValueError, match="made for other features"):
-        tie_breaker.heads({**parsed, "features": ["length"]})
+        deciding.heads({**parsed, "features": ["length"]})
     with pytest.raises(ValueError, match="cut short"):
-        tie_breaker.heads({**parsed, "weights": {"": parsed["weights"][""][:16]}})
+        deciding.heads({**parsed, "weights": {"": parsed["weights"][""][:16]}})

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from furoshiki.app.wiring import lexicon
 from furoshiki.language import signals
-from furoshiki.owner.user_model.rules import style_challenge, style_choosing, style_measuring
+from furoshiki.owner.user_model.rules import style_choosing, style_measuring
 from furoshiki.owner.user_model.rules.style_choosing import Recent, choose, cognitive_load, departure
 from furoshiki.owner.user_model.rules.style_traits import (
     BESIDES,
@@ -264,12 +264,12 @@ def test_energy_is_mirrored_only_where_it_departs_from_their_own() -> None:
 
 
 def test_appetite_is_the_ceiling_of_what_is_tolerated() -> None:
-    assert style_challenge.tier({}) is None
-    assert style_challenge.tier(known(challenge_appetite=9)) == "high"
-    assert style_challenge.tier(known(challenge_appetite=9, tolerance=2)) == "low"
-    assert style_challenge.tier(known(challenge_appetite=3, tolerance=9)) == "low"
-    assert style_challenge.tier(known(challenge_appetite=9, tolerance=5)) == "middle"
-    assert style_challenge.tier(known(tolerance=9)) == "middle"
+    assert style_choosing.tier({}) is None
+    assert style_choosing.tier(known(challenge_appetite=9)) == "high"
+    assert style_choosing.tier(known(challenge_appetite=9, tolerance=2)) == "low"
+    assert style_choosing.tier(known(challenge_appetite=3, tolerance=9)) == "low"
+    assert style_choosing.tier(known(challenge_appetite=9, tolerance=5)) == "middle"
+    assert style_choosing.tier(known(tolerance=9)) == "middle"
 
 
 @pytest.mark.parametrize(
@@ -287,9 +287,9 @@ def test_appetite_is_the_ceiling_of_what_is_tolerated() -> None:
 def test_tolerance_moves_with_how_pushback_is_taken(
     answer: str, strengths: dict[str, float], well: bool | None
 ) -> None:
-    assert style_challenge.has_pushback("I see it differently: the small one is enough.", LEXICON)
-    assert not style_challenge.has_pushback("The small one is enough.", LEXICON)
-    taken = style_challenge.judge_reaction(answer, strengths, LEXICON)
+    assert style_choosing.has_pushback("I see it differently: the small one is enough.", LEXICON)
+    assert not style_choosing.has_pushback("The small one is enough.", LEXICON)
+    taken = style_choosing.judge_reaction(answer, strengths, LEXICON)
     if taken is None:
         assert well is None
         return

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.recall.retrieval.rules import nearness
-from furoshiki.recall.retrieval.rules.follow_ups import leans
-from furoshiki.recall.retrieval.rules.nearness import Strength
+from furoshiki.recall.retrieval.rules.nearness import Strength, leans
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from furoshiki.core.database.connection import Database
-from furoshiki.language.tables.stop_words import query_words
+from furoshiki.language.tables.function_words import query_words
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import sessions, turns

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from furoshiki.mind.outreach.rules import mentioned_since
+from furoshiki.mind.outreach import pulse
 from furoshiki.owner.agenda.rules.mind_queue import Waiting
 
 TOLD = [
@@ -106,7 +106,7 @@ def waits(kind: str, summary: str) -> Waiting:
 
 
 def told(thought: Waiting, heard: list[str]) -> bool:
-    return mentioned_since.was_mentioned(thought, [mentioned_since.extract_stems(one) for one in heard])
+    return pulse.was_mentioned(thought, [pulse.extract_stems(one) for one in heard])
 
 
 @pytest.mark.parametrize(("kind", "summary", "heard"), TOLD)
@@ -126,5 +126,5 @@ def test_nothing_said_tells_nothing() -> None:
 
 def test_what_was_said_before_it_may_be_said_does_not_count() -> None:
     came, may = (datetime(2026, 3, day, tzinfo=UTC) for day in (24, 26))
-    assert mentioned_since.since(Waiting(1, "follow_up", 3, "x", created_at=came, not_before=may)) == may
-    assert mentioned_since.since(Waiting(1, "follow_up", 3, "x", created_at=came)) == came
+    assert pulse.counted_since(Waiting(1, "follow_up", 3, "x", created_at=came, not_before=may)) == may
+    assert pulse.counted_since(Waiting(1, "follow_up", 3, "x", created_at=came)) == came

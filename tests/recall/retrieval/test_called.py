@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.language.facts import called
+from furoshiki.recall.retrieval import called_names
 
 
 @pytest.mark.parametrize(
@@ -17,21 +17,21 @@ from furoshiki.language.facts import called
     ],
 )
 def test_names_nobody_bears(question: str, names: tuple[str, ...]) -> None:
-    assert called.names_asked_for(question, frozenset({"mika"})) == names
+    assert called_names.names_asked_for(question, frozenset({"mika"})) == names
 
 
 @pytest.mark.parametrize("text", ["Hey Kate!", "hello, kate", "Good morning Kate, slept well?", "thank you Kate"])
 def test_greetings(text: str) -> None:
-    assert called.greets(text, "kate")
+    assert called_names.greets(text, "kate")
 
 
 @pytest.mark.parametrize("text", ["I met Kate", "hey there", "Hey Katerina", "Kate says hi"])
 def test_no_greetings(text: str) -> None:
-    assert not called.greets(text, "kate")
+    assert not called_names.greets(text, "kate")
 
 
 def test_a_caller_is_one_person_who_calls_often() -> None:
-    assert called.caller(["Noor", "Noor", "Noor"]) == "Noor"
-    assert called.caller(["Noor", "Noor"]) is None
-    assert called.caller(["Noor", "Mika", "Noor", "Mika"]) is None
-    assert called.caller([]) is None
+    assert called_names.caller(["Noor", "Noor", "Noor"]) == "Noor"
+    assert called_names.caller(["Noor", "Noor"]) is None
+    assert called_names.caller(["Noor", "Mika", "Noor", "Mika"]) is None
+    assert called_names.caller([]) is None

@@ -1,0 +1,63 @@
+"""Function words: stop words, negations, fillers, and those of other languages read for facts."""
+
+import re
+
+from furoshiki.language.word_tables import texts
+from furoshiki.language.words import RUN
+
+DENIALS = frozenset(
+    {
+        *("no", "not", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without", "cannot"),
+        *("hardly", "barely"),
+    }
+)
+
+DENIES = re.compile(rf"\b(?:{'|'.join(sorted(DENIALS))})\b|n['\u2019]t\b", re.IGNORECASE)
+"""Matches a negation anywhere in a text."""
+
+
+def is_denial(word: str) -> bool:
+    """Return whether a lower-case word is a negation, or ends in "n't"."""
+    return word in DENIALS or word.endswith(("n't", "n\u2019t"))
+
+
+FILLER = (
+    r"(?:actually|really|just|uh|uhm|um|er|erm|hm|well|by the way|btw|in fact"
+    r"|eigentlich|übrigens|ja|halt|eben|äh|ähm|auch"
+    r"|nebenbei|tatsächlich|por cierto|en realidad|pues|eh|la verdad es que|en fait|d['\u2019]ailleurs|au fait|euh"
+    r"|aslında|bu arada|yani|кстати|вообще-то|собственно|на самом деле|a proposito|in realtà|comunque|aliás"
+    r"|na verdade)"
+)
+"""A pattern for texts in any script."""
+
+
+MOST_WORDS = 32
+"""Most words of a query that are looked up: a long message states its subject first."""
+
+
+STOP_WORDS = frozenset(texts("topics", "not_searched")["en"].split())
+"""Words never looked up, letters of contractions included: queries split at apostrophes."""
+
+COMMON = frozenset(texts("topics", "searched_least")["en"].split())
+"""Words without content: contractions, and verbs of asking and remembering."""
+
+
+def query_words(query: str) -> tuple[str, ...]:
+    """Return the distinct words worth looking up, in order; all if only stop words were given."""
+    words = tuple(dict.fromkeys(RUN.findall(query.lower())))
+    return (tuple(word for word in words if word not in STOP_WORDS) or words)[:MOST_WORDS]
+
+
+# -- of the other languages --
+
+
+TELLING = texts("small", "telling")
+FRAME = texts("small", "frame")
+NO = texts("small", "no")
+OPEN = texts("small", "open")
+EVER = texts("small", "ever")
+REASON = texts("small", "reason")
+HEARSAY = texts("small", "hearsay")
+GRAVE = texts("small", "grave")
+THIRD = texts("small", "third")
+"""Words for a third person: neither the writer nor the reader."""
