@@ -38,9 +38,13 @@ _BESIDE = re.compile(r"\b(?:please )?remind me\b", re.IGNORECASE)
 _OF_SUICIDE = re.compile(
     r"\b(?:took (?:his|her|their) (?:own )?li[fv]es?|committed suicide|(?:by|to) suicide|died)\b", re.I
 )
-_NOT_THEY = re.compile(
-    r"miscarr|stillb|anniversary|funeral|'s (?:dad|mum|mother|father|wife|husband|friend)", re.IGNORECASE
+_NOT_THEY = re.compile(r"miscarr|stillb|anniversary|funeral", re.IGNORECASE)
+_SOMEBODY_OF_THEIRS = re.compile(
+    r"['\u2019]s\s+(?!(?:(?:just|now|already|really)\s+)?(?:died|dead|dying|gone|passed|no\s+longer|not|in)\b)\w"
+    r"|[^.!?\n]{0,60}?\b(?:lost|buried|burying|mourns|mourning)\s+(?:his|her|their|an?|the)\b",
+    re.IGNORECASE,
 )
+"""Matches behind a person when somebody of theirs died: "'s daughter was killed", "lost her husband"."""
 _OF_PANIC = re.compile(r"\b(?:panic|anxiety) attacks?\b", re.IGNORECASE)
 _LOST = re.compile(r"\b(?:lost|gone)\b", re.IGNORECASE)  # a lost dog may come back
 _OF_PET = re.compile(rf"\b(?:{'|'.join(sorted(PETS))}|budgie|puppy|kitten|pet|bunny|pup)\b", re.IGNORECASE)
@@ -181,6 +185,8 @@ def _dead(heard: Heard, found: Notice) -> tuple[Fact, ...]:
         return ()
     who = find_related(heard.text)
     if who is None or _NOT_THEY.search(heard.text) or (who.relation in PETS and _LOST.search(heard.text)):
+        return ()
+    if _SOMEBODY_OF_THEIRS.match(heard.text, who.end):
         return ()
     handle, place = who.name or who.relation, (who.start, who.end)
     told = f"{who.name} died" if who.name else f"The user's {heard.text[slice(*place)].split()[-1]} died"
