@@ -216,11 +216,12 @@ def _build_query(
         leans = nearness.leans(text, answers)
     else:
         leans = not language.content(text) and (answers or language.is_asked(text))
+    asked = leans or (language is not None and language.is_asked(percept.own_text))
     if leans and history:
         text = "\n".join([*(turn.text[-LEANT_ON_CHARACTERS:] for turn in history[-LEANT_ON:]), text])
     if language is not None:
-        return text, None  # the thresholds are calibrated for English
-    return text, "asked" if leans else floor_for(db, percept.text)
+        return text, None if asked else "outstanding"  # the thresholds are calibrated for English
+    return text, "asked" if asked else floor_for(db, percept.text)
 
 
 def news(known: Known, talk: Talk) -> list[Memory]:

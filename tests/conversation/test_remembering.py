@@ -34,7 +34,7 @@ from furoshiki.models.llm.values import ToolCall
 from furoshiki.recall.retrieval.values import Recalled
 from furoshiki.world import World
 from tests.support.rows import user_said
-from tests.support.world import START, FrozenClock, Human, Script, claimed
+from tests.support.world import START, FrozenClock, Human, NoVectors, Script, claimed
 
 LONG_AGO = START - timedelta(days=40)
 BUDGET = 2000
@@ -587,6 +587,29 @@ async def test_a_message_that_leans_on_the_talk_is_asked_with_it(world: World, h
     assert "third of May" in remembered(model)
     await human.says("what did the radiator cost?")
     assert "caravan" not in remembered(model), "who stands alone is not drowned in what was said before"
+
+
+class Expecting(NoVectors):
+    """memoryd is away, but what it would be asked for is noted."""
+
+    def __init__(self) -> None:
+        self.floors: list[str | None] = []
+
+    def expect_recall(self, text: str, **asked: Any) -> None:
+        self.floors.append(asked["floor"])
+
+
+async def test_a_statement_in_another_language_is_shown_less_than_a_question(world: World, human: Human) -> None:
+    vectors = Expecting()
+    human.worker.world = replace(world, vectors=vectors)
+    for text in (
+        "Ich war heute mit Moritz beim Tierarzt.",
+        "Wie heißt mein Kater?",
+        "и как его зовут?",
+        "昨天下雨了，我没出门。",
+    ):
+        await human.says(text)
+    assert vectors.floors == ["outstanding", None, None, "outstanding"]
 
 
 def whole_prompt(model: Script) -> str:

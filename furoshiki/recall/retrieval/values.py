@@ -53,8 +53,9 @@ class Recalled:
         return self.status == "superseded" or self.valid_to is not None
 
 
-Floor = Literal["asked", "told"]
-"""The similarity threshold: lower for a question about the user's life than otherwise."""
+Floor = Literal["asked", "told", "outstanding"]
+"""The similarity threshold: lower for a question about the user's life than otherwise. "outstanding", for
+statements in other languages than English, holds for the multilingual encoder alone."""
 
 
 @dataclass(frozen=True)

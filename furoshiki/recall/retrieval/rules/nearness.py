@@ -95,9 +95,12 @@ def extract_stems(text: str) -> frozenset[str]:
 def near_enough(
     strengths: Mapping[str, Strength], cosines: Mapping[str, float], encoder: str, floor: Floor
 ) -> frozenset[str]:
-    """Return the names of items above the floor; all for an encoder without thresholds."""
+    """Return the names of items above the floor; all for an encoder without thresholds.
+
+    For "outstanding", which is judged by rank (`other_languages.OUTSTANDING`), all.
+    """
     least = LEAST.get(encoder.rpartition(".")[0])
-    if least is None:
+    if least is None or floor == "outstanding":
         return frozenset(strengths)
     unknown = min(cosines.values(), default=0.0)
     near = {name: one.words + BY_COSINE * cosines.get(name, unknown) for name, one in strengths.items()}
@@ -112,6 +115,8 @@ def near_enough(
 
 def shares_enough(query: str, text: str, floor: Floor) -> bool:
     """Decide the same by words alone, without an encoder."""
+    if floor == "outstanding":
+        return True
     wanted = extract_stems(query)
     shared = len(wanted & extract_stems(text))
     if floor == "asked":

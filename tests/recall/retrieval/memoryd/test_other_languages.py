@@ -108,6 +108,18 @@ def test_of_an_english_message_that_asks_nothing_the_english_encoder_alone_tells
         assert len(other_languages.merge(db, asked, near, Scope(floor="asked"))) > 1
 
 
+def test_with_a_statement_only_what_stands_out_is_shown(memoryd: Memoryd) -> None:
+    said = memoryd.say(*LIFE)
+    memoryd.keep()
+    with memoryd.database.read() as db:
+        told = other_languages.read(models.load_multilingual(), db, "Moritz hat heute den ganzen Tag geschlafen.", NOW)
+        everything = other_languages.rank(db, told, Scope())
+        shown = other_languages.rank(db, told, Scope(floor="outstanding"))
+    assert len(everything) == len(said)
+    assert shown == [(name, score) for name, score in everything if score >= other_languages.OUTSTANDING]
+    assert 0 < len(shown) < len(everything)
+
+
 def test_it_goes_and_is_read_again_with_its_text(memoryd: Memoryd) -> None:
     said = memoryd.say(*LIFE)
     memoryd.keep()
