@@ -12,12 +12,14 @@ from typing import Any
 from furoshiki.conversation import gathering, lines
 from furoshiki.conversation.acting import attention, second_thoughts
 from furoshiki.conversation.values import Context, Known
+from furoshiki.core import refs
 from furoshiki.core.catalogue import ENGLISH, speaking
 from furoshiki.feelings import moved_by
 from furoshiki.feelings.rules import mood, needs, user_needs
 from furoshiki.language import humanize
 from furoshiki.language.dates.recurrence_words import add_rhythm
 from furoshiki.language.grounding.words import content_of
+from furoshiki.language.tokens import cut
 from furoshiki.language.words import asks
 from furoshiki.memory.perception.values import Percept
 from furoshiki.messages.values import COMPANION, USER
@@ -31,6 +33,9 @@ from furoshiki.world import World
 
 LONGEST_BEARING = 500
 """Maximum characters of a retrieved text that are compared with the message."""
+
+BACK_TOKENS = 40
+"""The most of what was said of a topic that the user returned to."""
 
 THOUGHTS_SHOWN = 3
 """Number of waiting thoughts shown."""
@@ -169,8 +174,8 @@ def _session(context: Context) -> Mapping[str, Any] | None:
 
 
 def _back(known: Known) -> dict[str, str] | None:
-    """Return an earlier topic that the user returned to, with its date."""
+    """Return what the user said of an earlier topic that they returned to, with its date."""
     topic = known.topic
-    if topic is None or topic.back_since is None or not topic.name:
+    if topic is None or topic.back is None or refs.name("turn", topic.back.id) in known.held_back:
         return None
-    return {"name": topic.name, "day": lines.day(topic.back_since, known.zone)}
+    return {"said": cut(topic.back.own, BACK_TOKENS), "day": lines.day(topic.back.at, known.zone)}

@@ -66,7 +66,7 @@ A_FULL_EVENING = NOBODY_YET | {
     "zone": "Europe/Lisbon",
     "name": "Noor",
     "last_seen": "2 hours ago",
-    "back": {"name": "sister harbour boat", "day": "2 November 2026"},
+    "back": {"said": "my sister has a boat in the harbour and I am afraid of it", "day": "2 November 2026"},
     "mood": "tender",
     "directives": (LAWS.directives["emotional_support"], LAWS.directives["companionship"]),
     "way": "look_up",

@@ -14,6 +14,7 @@ from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language.words import count_letters
 from furoshiki.memory.perception.values import Percept
+from furoshiki.messages.values import Turn
 from furoshiki.owner.routing.rules import topics as rules
 from furoshiki.owner.routing.rules.topics import Topic
 from furoshiki.owner.routing.store import topics, turn_topics
@@ -84,7 +85,7 @@ def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector)
     kind = rules.judge_boundary(silence, says_so=rules.turns_away(own))
     begins = kind != "none"
     before = None if going_on.topic is None else topics.get(db, going_on.topic, model)
-    topic, back, joined = _topic(db, percept, before, begins, vector, salience)
+    topic, returns, joined = _topic(db, percept, before, begins, vector, salience)
     centroid: Sequence[float] = ()
     if meaning:
         centroid = meaning if topic is None else rules.move_centroid(topic.centroid, topic.messages, meaning)
@@ -108,7 +109,7 @@ def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector)
         new=topic is None,
         boundary=begins,
         kind=kind,
-        back_since=back,
+        back=_find_nearest(db, topic, own) if topic is not None and returns else None,
         renews=going_on.renew,
         next=coming,
         joined=joined,
@@ -155,15 +156,15 @@ def rename(db: sqlite3.Connection, folded: Sequence[int], summary: str) -> None:
 
 def _topic(
     db: sqlite3.Connection, percept: Percept, before: Topic | None, begins: bool, vector: Vector, salience: float
-) -> tuple[Topic | None, datetime | None, int | None]:
-    """Return the continued or returning topic (None: a new one), when a returning one was last
-    mentioned, and the id of the young topic merged into it."""
+) -> tuple[Topic | None, bool, int | None]:
+    """Return the continued or returning topic (None: a new one), whether it returns, and the id of
+    the young topic merged into it."""
     young = before is not None and before.messages < rules.YOUNG
     if not begins and (before is None or not young):
-        return before, None, None
+        return before, False, None
     meaning, model = vector
     if not meaning:
-        return (None if begins else before), None, None
+        return (None if begins else before), False, None
     own = percept.own_text
     if begins or before is None:
         like, least, words, besides = meaning, rules.LIKE, rules.extract_stems(own), None
@@ -182,8 +183,18 @@ def _topic(
             continue
         of_topic = rules.extract_stems("\n".join(turn_topics.words_of(db, topic.id, WORDS_BY)))
         if rules.has_shared_words(words, of_topic):
-            return topic, topic.last_at, besides
-    return (None if begins else before), None, None
+            return topic, True, besides
+    return (None if begins else before), False, None
+
+
+def _find_nearest(db: sqlite3.Connection, topic: Topic, own: str) -> Turn | None:
+    """Return the user's turn of a topic that shares most words with these, the latest of several, if enough."""
+    words = rules.extract_stems(own)
+    said = turn_topics.list_turns(db, topic.id, WORDS_BY)
+    best = max(reversed(said), key=lambda turn: len(words & rules.extract_stems(turn.own)), default=None)
+    if best is None or not rules.has_shared_words(words, rules.extract_stems(best.own)):
+        return None
+    return best
 
 
 def _salience(percept: Percept) -> float:

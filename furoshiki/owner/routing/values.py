@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any, Literal, get_args
+
+from furoshiki.messages.values import Turn
 
 Mode = Literal["RESPOND", "CLARIFY", "ACT", "ACKNOWLEDGE", "IGNORE"]
 """Ways to answer: in words, by asking back, acting first, acknowledging, not at all."""
@@ -63,7 +64,7 @@ Kind = Literal["first", "silence", "marker", "none"]
 class TopicSeen:
     """The topic of a message, and whether it begins there.
 
-    `topic_id` is None for a `new` topic; `back_since` is when a returning one was last mentioned.
+    `topic_id` is None for a `new` topic; `back` is the turn of a returning one that shares most words.
     `kind` is the kind of boundary. `renews`: it is the first message after a boundary's, when
     earlier turns are summarised and the session's context is sent again. `next` is stored after the
     turn, `joined` is a young topic that was merged into this one.
@@ -74,7 +75,7 @@ class TopicSeen:
     new: bool
     boundary: bool
     kind: Kind
-    back_since: datetime | None = None
+    back: Turn | None = None
     renews: bool = False
     next: Mapping[str, Any] | None = None
     joined: int | None = None

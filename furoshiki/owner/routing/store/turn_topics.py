@@ -7,6 +7,7 @@ from datetime import datetime
 from furoshiki.core.database.rows import IDS, as_json, from_row, insert, to_row
 from furoshiki.language.testimony import Own
 from furoshiki.messages.store import turns
+from furoshiki.messages.values import Turn
 from furoshiki.owner.routing.values import Kind
 
 
@@ -33,10 +34,15 @@ def move(db: sqlite3.Connection, before: int, after: int) -> None:
 
 def words_of(db: sqlite3.Connection, topic_id: int, limit: int) -> list[Own]:
     """Return the user's own words in a topic's latest turns, oldest first."""
+    return [turn.own for turn in list_turns(db, topic_id, limit)]
+
+
+def list_turns(db: sqlite3.Connection, topic_id: int, limit: int) -> list[Turn]:
+    """Return a topic's latest turns, oldest first."""
     rows = db.execute(
         "SELECT turn_id FROM turn_topics WHERE topic_id=? ORDER BY turn_id DESC LIMIT ?", (topic_id, limit)
     )
-    return [turn.own for turn in turns.many(db, sorted(row["turn_id"] for row in rows))]
+    return turns.many(db, sorted(row["turn_id"] for row in rows))
 
 
 def topics_of(db: sqlite3.Connection, ids: list[int]) -> list[int]:
