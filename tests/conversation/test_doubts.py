@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -29,10 +29,10 @@ DANA = Note("Their lawyer is Dana Reyes.", subject="user", predicate="lawyer", o
 ASKS = "what was the name of my lawyer, dana or dora?"
 
 
-def doubted(world: World, note: Note = DANA) -> int:
+def doubted(world: World, note: Note = DANA, event: datetime | None = None) -> int:
     with world.database.write() as db:
         turn = turns.add(db, user_said("she sends the bills, that dana", world.now - timedelta(days=1)))
-        learn(db, note, [turn], world.now, unconfirmed="it is told of somebody else, too")
+        learn(db, note, [turn], world.now, event_time=event, unconfirmed="it is told of somebody else, too")
         return memories.in_doubt(db)[0].id
 
 
@@ -76,6 +76,17 @@ def test_what_a_reader_finds_contradicted_is_no_question(world: World, doubt: st
         learn(db, note, [turn], world.now, unconfirmed=doubt)
         assert doubts.ask(db, world.now) == bool(asked)
         assert len(mind_queue.list_keys(db, mind_queue.DOUBT)) == asked
+
+
+def test_what_was_to_happen_is_no_question_once_its_day_is_over(world: World, clock: FrozenClock) -> None:
+    doubted(world, Note("Their last working day is Friday."), world.now + timedelta(days=2))
+    assert tonight(world)["asked"] == 1
+    with world.database.read() as db:
+        assert [one.summary for one in mind_queue.list_due(db, world.now + timedelta(days=2))]
+        assert not mind_queue.list_due(db, world.now + timedelta(days=4))
+    doubted(world, Note("Their first free day was Monday."), world.now - timedelta(days=2))
+    clock.pass_(days=20)
+    assert tonight(world)["asked"] == 0
 
 
 def test_what_was_said_in_distress_is_no_question(world: World) -> None:

@@ -28,6 +28,9 @@ FADES_AFTER = timedelta(weeks=6)
 ASKED_APART = timedelta(days=3)
 """The least time between two questions about doubts; only one is open at a time."""
 
+ASKED_AFTER_EVENT = timedelta(days=1)
+"""How long after the time of an event a doubt about it is asked."""
+
 LOOKED_THROUGH = 100
 """Number of the newest doubts that are looked through."""
 
@@ -66,15 +69,23 @@ def _may_be_asked(db: sqlite3.Connection, memory: Memory) -> bool:
 
 
 def ask(db: sqlite3.Connection, now: datetime) -> bool:
-    """Queue a question about the newest doubt never asked about; return True if one was queued."""
+    """Queue a question about the newest doubt never asked about; return True if one was queued.
+
+    What was to happen is asked about until the day after: "is Friday your last day?" is no question
+    on Monday.
+    """
     if mind_queue.list_keys(db, mind_queue.DOUBT) or mind_queue.apart(db, mind_queue.DOUBT, ASKED_APART, now):
         return False
     for memory in list_questions(db, LOOKED_THROUGH):
         key = f"{mind_queue.DOUBT}{memory.id}"
-        if not mind_queue.is_known(db, key):
+        until = now + timedelta(days=mind_queue.LIVES_DAYS)
+        if memory.event_time is not None:
+            until = min(until, memory.event_time + ASKED_AFTER_EVENT)
+        if until > now and not mind_queue.is_known(db, key):
             words = f"Ask, where it fits, whether this is so, for it may not be: {memory.content}"
             source = refs.name("memories", memory.id)
-            return mind_queue.add(db, _KIND, words, key, now, priority=5, source=source, unconfirmed=True) is not None
+            row = mind_queue.add(db, _KIND, words, key, now, priority=5, source=source, until=until, unconfirmed=True)
+            return row is not None
     return False
 
 
