@@ -18,6 +18,7 @@ from furoshiki.language.testimony import Passage
 from furoshiki.memory import said_corrections
 from furoshiki.memory.perception.values import SaidNow
 from furoshiki.memory.store import memories
+from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.mind.outreach import reminders
 from furoshiki.owner.agenda.rules.quiet.reading import needs_quiet
@@ -29,6 +30,9 @@ from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
 RECENT = 12
+TOLD = 80
+"""Of the user's own messages, those that are looked through for an appointment."""
+
 OVER = 50
 """Maximum past facts included, most recently ended first."""
 
@@ -54,6 +58,7 @@ def of(world: World, context: Context) -> Situation:
             *(refs.name("turn", turn.id) for turn in context.talk.history[-RECENT:]),
         ]
         righted = said_corrections.find_corrected(db, at_hand)
+        told = tuple(map(_utter, turns.read_back(db, USER, percept.now + timedelta(seconds=1), TOLD)))
         then = said_then.answer(world, db, percept, context.talk.history, zone)
     language = _language(world, context)
     cared = context.bearing.cared
@@ -74,10 +79,8 @@ def of(world: World, context: Context) -> Situation:
             for one in context.woken.shown
             if refs.is_of(one.id, "turn")
         ),
-        recent=tuple(
-            Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign)
-            for turn in context.talk.history[-RECENT:]
-        ),
+        recent=tuple(map(_utter, context.talk.history[-RECENT:])),
+        told=told,
         last_seen=context.known.last_seen,
         attachments=tuple(what for one in percept.said for what in _brought(one)),
         wished=style_wishes.find_wishes(style.own_words(percept), world.lexicon),
@@ -114,6 +117,10 @@ def of(world: World, context: Context) -> Situation:
         paints=orders.find_painter(world) is not None,
         outside=tuple((one.title.replace("_", " "), one.source) for one in context.talk.outside),
     )
+
+
+def _utter(turn: Turn) -> Utterance:
+    return Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign)
 
 
 def _language(world: World, context: Context) -> Language | None:

@@ -62,7 +62,7 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
     if request is not None and request.calls:
         return request
     if found.kind not in GRAVE and (new := [*telling.new_facts(heard), *_dead(heard, found)]):
-        return Reflex(calls=tuple(telling.memorize(fact) for fact in new))
+        return Reflex(calls=tuple(map(telling.memorize, new)))
     return _answer_notice(heard, wording, found)
 
 
@@ -87,7 +87,7 @@ def stay_abroad(heard: Heard, wording: Wording) -> Reflex | None:
     for words_of in heard.situation.care:
         if words_of.language == language.code:
             lines = words_of.said.get("stay_soft", ())
-    stayed = any(wording.said_lately(line) for line in lines)
+    stayed = any(map(wording.said_lately, lines))
     if weight is not None and not (weight.notice.language.language == "en" or (stayed and not weight.notice.grave)):
         return stay(heard, wording)
     before = ""

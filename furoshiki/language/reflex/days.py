@@ -7,13 +7,12 @@ from furoshiki.core import timestamps
 from furoshiki.core.catalogue import get_language, say
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.habits import Habits
-from furoshiki.language.dates.tokens import AT
 from furoshiki.language.facts.retelling import to_user
 from furoshiki.language.humanize import date, weekday
 from furoshiki.language.reflex.values import KnownFact
+from furoshiki.language.requests.jotted import spell_out
 from furoshiki.language.tables.calendar_names import MONTHS
 
-_LAST_NUMBER = re.compile(r"(?<=[^\W\d_])\s+(?:ore\s+|h\s+)?(?P<hour>\d{1,2}(?:[:.]\d\d)?)\s?(?:h|hs|hrs)?\W*$")
 _FIGURES = re.compile(r"(?P<one>\d{1,2})/(?P<other>\d{1,2})(?:/(?P<year>\d{2,4}))?")
 _SINCE = re.compile(r"\b(?:since|seit|desde|depuis|da(?:l|lla)?|с|со)\W{1,3}(?:\w{1,5}\W)?$", re.IGNORECASE)
 _SO_LONG = re.compile(r"(?:['\u2019]?d[ae]n)? beri|以来", re.IGNORECASE)
@@ -84,11 +83,5 @@ def _parse(text: str, said_at: datetime, now: datetime, habits: Habits) -> parsi
     then = timestamps.local(said_at, now.tzinfo)
     found = parsing.read(text, then, habits)
     if found is None or not found.timed:
-        found = parsing.read(lead_to_hour(text), then, habits) or found
+        found = parsing.read(spell_out(text, get_language()), then, habits) or found
     return None if found is None or found.rule else found
-
-
-def lead_to_hour(text: str) -> str:
-    """Put the word that leads to an hour before a number at the end: "dentist thursday 9" is
-    "dentist thursday at 9", "jeudi 9h" is "jeudi à 9"."""
-    return _LAST_NUMBER.sub(rf" {AT.get(get_language(), '')} \g<hour>", text)

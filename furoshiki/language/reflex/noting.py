@@ -2,25 +2,32 @@
 find them, without another question."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from operator import itemgetter
 
-from furoshiki.core.catalogue import say
-from furoshiki.core.timestamps import local
+from furoshiki.core import refs
+from furoshiki.core.catalogue import ENGLISH, capital, later, say
+from furoshiki.core.timestamps import local, parse
 from furoshiki.language.dates import parsing, time_changes
 from furoshiki.language.dates.lead_times import name_event
 from furoshiki.language.dates.parsing import Unclear, When
 from furoshiki.language.dates.said_times import Reading
 from furoshiki.language.dates.values import Day
+from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS
-from furoshiki.language.facts.words import OCCASION_WORD
+from furoshiki.language.humanize import shorten
 from furoshiki.language.reflex import days
 from furoshiki.language.reflex.corrections import answers
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import reminding, selection
-from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
-from furoshiki.language.reflex.wording import Wording, flip_person, join_sentences, rhythm
-from furoshiki.language.requests import asked, correction_words, moved, news, reminder_words
+from furoshiki.language.reflex.reminders import requests as reminder_requests
+from furoshiki.language.reflex.reminders.values import CancelReminder, ShowDay
+from furoshiki.language.reflex.situation import Situation
+from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult, Utterance
+from furoshiki.language.reflex.wording import Wording, add_full_stop, day, flip_person, join_sentences, rhythm
+from furoshiki.language.requests import asked, correction_words, jotted, moved, news, reminder_words
 from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import RUN, asks
@@ -39,7 +46,6 @@ _PLACE = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(rf"^{_THING}(?: is | are | ?= ?| ?: ?)(?P<value>\S{{0,40}}\d\S{{0,40}})[.!]?$", re.IGNORECASE)
-_OCCASION = re.compile(rf"\b(?:{OCCASION_WORD})s?\b", re.IGNORECASE)
 _MOST_NAMED = 5
 """Most words that name an appointment which nothing asks to note: "dentist", "school concert"."""
 
@@ -217,16 +223,18 @@ def find_new_time(heard: Heard) -> tuple[Appointment, Appointment] | None:
     found = moved.find_moved(heard.text, heard.code)
     if found is None or (situation.weighs is not None and situation.weighs.notice.grave):
         return None
-    what, to = found
-    before = _find_told(what, heard)
-    now, habits = situation.now, situation.habits
+    return _read_new_time(*found, _find_told(found[0], heard), heard)
+
+
+def _read_new_time(
+    what: str, to: str, before: Appointment | None, heard: Heard
+) -> tuple[Appointment, Appointment] | None:
+    now, habits = heard.situation.now, heard.situation.habits
+    to = jotted.spell_out(to, heard.code)
     when = parsing.parse_when(to, now, habits)
     if before is not None:
         when = time_changes.move_time(to, before.when.at, now, habits)
-    if isinstance(when, Unclear) and when.halves:
-        when = when.halves[-1]  # in the afternoon
-    if isinstance(when, When) and when.either and when.at.hour < _EARLY:
-        when = replace(when, at=when.at + timedelta(hours=12))
+    when = _by_day(when, now)
     if not isinstance(when, When) or when.past or reminding.matter(to, when.spans):
         return None
     if before is None:
@@ -238,22 +246,101 @@ def find_new_time(heard: Heard) -> tuple[Appointment, Appointment] | None:
     return before, Appointment(before.what, when)
 
 
+def _by_day(when: When | Unclear | None, now: datetime) -> When | None:
+    """Return the hour of an appointment: one that fits both halves of the day is in the afternoon when it is early."""
+    if isinstance(when, Unclear):
+        when = next(reversed(when.halves), None)
+    if when is not None and when.either and when.at.hour < _EARLY:
+        at = when.at + timedelta(hours=12)
+        when = replace(when, at=at, past=at <= now)
+    return when
+
+
+@dataclass(frozen=True)
+class Told:
+    """An appointment, the message that told its time last, and whether that was a new time."""
+
+    appointment: Appointment
+    said: Utterance
+    moved: bool = False
+
+
+def list_told(heard: Heard) -> list[Told]:
+    """Return the appointments to come that were told, each with the time told last; the last one told stands last."""
+    situation = heard.situation
+    said = {(str(one.own), one.at): one for one in reversed(situation.told)}
+    for fact in situation.facts:
+        if fact.predicate in _PLANS and fact.said_at is not None:
+            said[fact.said_text, fact.said_at] = Utterance(USER, fact.said_text, fact.said_at)
+    held: list[Told] = []
+    for (text, told_at), one in sorted(said.items(), key=lambda each: each[0][1]):
+        then = local(told_at, situation.now.tzinfo)
+        there = Heard(Situation(text, then, habits=situation.habits, language=situation.language))
+        off, wanted = moved.find_off(text, there.code), reminder_requests.request(text, then, situation.habits)
+        if isinstance(wanted, CancelReminder):
+            off = wanted.what
+        before = _name_last(off, held)
+        if off is None and wanted is None:
+            told = _find_any(there)
+            if (to := moved.find_moved(text, there.code)) is not None:
+                before, old = _name_last(to[0], held), None
+                if before is not None:
+                    old = before.appointment
+                new = _read_new_time(*to, old, there)
+                told = told if new is None else new[1]
+            if told is None:
+                continue
+            held.append(Told(told, one, moved=before is not None))
+        if before is not None:
+            held.remove(before)
+    return [one for one in held if one.appointment.when.at > situation.now]
+
+
+def _name_last(what: str | None, held: Sequence[Told]) -> Told | None:
+    """Return the last of the appointments that is called so; "" is any."""
+    named = selection.stems(what or "")
+    for one in reversed(held):
+        if what == "" or named & selection.stems(one.appointment.what):
+            return one
+    return None
+
+
+def tell_when(heard: Heard, _wording: Wording) -> Reflex | None:
+    """Tell when the appointment is that was told last ("when is it?"), or that was moved since."""
+    weighs, what = heard.situation.weighs, moved.find_asked(heard.text, heard.code)
+    if what is None or (weighs is not None and weighs.notice.grave):
+        return None
+    told = _name_last(what, list_told(heard))
+    if told is None or (what and not told.moved) or refs.name("turn", told.said.id) in heard.situation.righted:
+        return None
+    now, at = heard.situation.now, told.appointment
+    words = say("You told me {when}: “{words}”", when=day(told.said.at, now), words=shorten(told.said.own))
+    quoted, when = add_full_stop(capital(words)), days.describe_day(at.when, now)
+    if told.moved:
+        now_at = say("It's now {when}{again}: {what}.", when=when, again="", what=flip_person(at.what))
+        return Reflex(join_sentences(now_at, quoted), complete=True)
+    return Reflex(join_sentences(quoted, say("That is {when}.", when=when)), complete=True)
+
+
+def add_told(result: ToolResult, heard: Heard) -> ToolResult:
+    """Return the reminders that wait, for a day asked for also the appointments that were told and have none."""
+    if not isinstance(reminder_requests.request(heard.text, heard.situation.now, heard.situation.habits), ShowDay):
+        return result
+    rows = list(result.data.get("reminders", ()))
+    for one in list_told(heard):
+        title, when = _reminder_of(one.appointment)[0], one.appointment.when
+        if not when.rule and {title, one.appointment.what}.isdisjoint(map(itemgetter("title"), rows)):
+            named = days.describe_day(when, heard.situation.now)
+            rows.append({"title": one.appointment.what, "at": when.at.isoformat(), "day": named * (not when.timed)})
+    return replace(result, data={**result.data, "reminders": sorted(rows, key=lambda row: parse(str(row["at"])))})
+
+
 def _find_told(what: str, heard: Heard) -> Appointment | None:
     """Return the appointment of that name that was told last or has a reminder; "" is any that was told."""
     situation, named = heard.situation, selection.stems(what)
-    said: list[tuple[str, datetime, int]] = []
-    for at, one in enumerate(situation.recent[-_LATELY:], start=max(0, len(situation.recent) - _LATELY)):
-        if one.speaker == "user" and one.own:
-            said.insert(0, (str(one.own), one.at, at))
-    for fact in reversed(situation.facts):
-        if fact.predicate in _PLANS and fact.said_at is not None:
-            said.append((fact.said_text, fact.said_at, 0))
-    for text, told_at, place in said[:_LATELY]:
-        then = local(told_at, situation.now.tzinfo)
-        there = Heard(replace(situation, text=text, now=then, recent=situation.recent[:place]))
-        told = (find_new_time(there) or (None, _find_any(there)))[1]
-        if told is not None and told.when.at > situation.now and (not named or named & selection.stems(told.what)):
-            return told
+    told = _name_last(what, list_told(heard))
+    if told is not None:
+        return told.appointment
     waiting = [(one, one.at) for one in situation.reminders if one.at and named & selection.stems(one.title)]
     if len(waiting) != 1:
         return None
@@ -266,9 +353,6 @@ def _find_told(what: str, heard: Heard) -> Appointment | None:
 _EARLY = 7
 """Hour before which an appointment that fits both halves of the day is in the afternoon."""
 
-_LATELY = 40
-"""How many of the last messages and facts are looked through for an appointment."""
-
 _HOUR_BEHIND = re.compile(r" \(\d\d:\d\d\)$")
 
 
@@ -280,15 +364,35 @@ def find_appointment(heard: Heard) -> Appointment | None:
     if grave or len(text) > _LONGEST or asks(text) or (wanted is not None and wanted.kind != "note"):
         return None
     rest = text if wanted is None else wanted.rest
-    for said in (rest, days.lead_to_hour(rest)):
-        found = parsing.parse_when(said, situation.now, situation.habits)
-        if isinstance(found, When) and not found.past and not (wanted is not None and found.rule):
+    spelled = jotted.spell_out(rest, heard.code)
+    parts = _MARK.split(spelled)[: _MOST_PARTS * (situation.language is None)]
+    for said in dict.fromkeys((spelled, rest, *parts)):
+        found = _by_day(parsing.parse_when(said, situation.now, situation.habits), situation.now)
+        whole = said in (spelled, rest)
+        if found is not None and not found.past and not (wanted is not None and found.rule) and (whole or found.dated):
             what = reminding.matter(said, found.spans)
             if what and (wanted is not None or _only_names(what, said, found, heard)):
                 dense = situation.language is not None and situation.language.dense
-                leads = dense or said.lower().startswith(what.lower())
-                return Appointment(what if leads else rest, found)  # "am freitag kommt oma" stays whole
+                if dense or said.lower().startswith(what.lower()):
+                    return Appointment(name_event(what), found)
+                if situation.language is None and wanted is None:
+                    return Appointment(_name(said, found), found)
+                return Appointment(rest, found)  # "am freitag kommt oma" stays whole
     return None
+
+
+_MARK = re.compile(r"[,.;:!]\s")
+_MOST_PARTS = 4
+"""How many parts of a note are read by themselves: "op 5 may, nil by mouth from midnight"."""
+
+
+def _name(said: str, when: When) -> str:
+    """Return what is jotted down without its time, as it is written: "Mrs Cole, 14 Elm Rd"."""
+    rest = said
+    for start, end in reversed(when.spans):
+        rest = rest[:start] + rest[start + len(said[start:end].rstrip(",.; ")) :]
+    rest = re.sub(r"\s+(?=[,.;!])", "", " ".join(rest.split()))
+    return name_event(reminding.matter(re.sub(r"[,.;]\s?(?=[,.;])", "", rest)))
 
 
 def offer(result: ToolResult, heard: Heard) -> str:
@@ -298,12 +402,16 @@ def offer(result: ToolResult, heard: Heard) -> str:
     assert noted is not None
     if not result.data.get("asked"):
         return _kept(noted, heard)
-    ask = say("Shall I remind you on that day, at {time}?", time=f"{noted.when.at:%H:%M}")
-    if noted.when.rule:
-        ask = say("Shall I remind you each time?")
-    elif noted.when.timed:
-        ask = say("Shall I remind you an hour before?")
-    return join_sentences(_kept(noted, heard), ask)
+    way = bool(noted.when.timed) + 2 * bool(noted.when.rule)
+    return join_sentences(_kept(noted, heard), say(_OFFERS[min(way, 2)], time=f"{noted.when.at:%H:%M}"))
+
+
+_OFFERS = (
+    later("Shall I remind you on that day, at {time}?"),
+    later("Shall I remind you an hour before?"),
+    later("Shall I remind you each time?"),
+)
+"""For a day, for an hour, and for what comes again."""
 
 
 def _kept(noted: Appointment, heard: Heard) -> str:
@@ -321,18 +429,42 @@ def _only_names(what: str, said: str, found: When, heard: Heard) -> bool:
     """Return whether a message has only the name of something before its day and hour: "zahnarzt
     donnerstag um 9"; in English an appointment needs no hour."""
     language, words = heard.situation.language, RUN.findall(what.lower())
-    if heard.facts or heard.name or not said.lower().startswith(what.lower()) or len(words) > _MOST_NAMED:
+    leads = said.lower().startswith(what.lower())
+    if heard.facts or heard.name:
         return False
     kind = news.find_kind(heard.situation.meant)
-    if (kind is not None and kind not in _APPOINTED) or heard.situation.strongest_feeling in ("sadness", "anger"):
-        return False  # "boss dumped another project on me at 5pm"
-    if not all(map(str.isalpha, words)):
-        return False  # "7 divided by 0"
+    if language is None and _is_jotted(said, found, kind, heard):
+        return True
+    if not leads or len(words) > _MOST_NAMED or (kind is not None and kind not in _APPOINTED):
+        return False
+    if heard.situation.strongest_feeling in ("sadness", "anger") or not all(map(str.isalpha, words)):
+        return False  # "boss dumped another project on me at 5pm", "7 divided by 0"
     if language is None:
         named = COMMON.isdisjoint(words) or ((kind or found.rule) is not None and words[0] not in COMMON)
-        return named and (found.timed or found.rule is not None or _OCCASION.search(what) is not None)
+        hour = found.timed and (found.dated or _CLOCK.search(said) is not None)  # "statin at night" has none
+        return named and (hour or found.rule is not None) and jotted.is_jotted(what, ENGLISH, sure=not found.either)
     if language.dense:
         return False
     reading = Reading(said, heard.situation.now, language.code, heard.situation.habits)
     dated = any(isinstance(one.said, Day) for one in reading.components)
     return dated and found.timed and (language.small | language.asks).isdisjoint(words)
+
+
+def _is_jotted(said: str, found: When, kind: str | None, heard: Heard) -> bool:
+    """Return whether a message is only a name with a day to come, or with an hour of today: "flu jab friday 11am, occy
+    health", "bins thurs"; without an hour nothing of how somebody feels."""
+    today = found.at.date() == heard.situation.now.date()
+    rest = parsing.without(said, found.spans)
+    clock = found.timed and len(_CLOCK.findall(said)) > len(_CLOCK.findall(rest))
+    if found.rule or not (found.dated or (clock and today and not found.either and not _CLOCK.search(rest))):
+        return False
+    if not clock and (today and kind != "chores" or max(heard.situation.felt.values(), default=0.0) >= _FEELS):
+        return False
+    if not clock and kind == "weather":
+        return False
+    return jotted.is_jotted(rest, heard.code, sure=clock)
+
+
+_CLOCK = re.compile(r"\d")
+_FEELS = 0.5
+"""Strength of a feeling from which a message without an hour tells of that."""

@@ -52,6 +52,10 @@ JOKES = (
 """The catalogues contain other jokes here, not translations."""
 
 SMALL: Mapping[str, tuple[str, ...]] = {
+    "tired": (
+        later("That was a lot. Rest as well as you can{name}."),
+        later("Then let things be for today{name}."),
+    ),
     "hungry": (later("Then go get yourself something good. I'll be here when you're back."),),
     "sleepless": (later("A night like that is long. I'm here, if talking helps."),),
     "laughs": (later("I like it when you laugh."), later("That's good to hear.")),
@@ -104,7 +108,7 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
     if language is None or not is_at_home(language):
         return None
     if new := _new_facts(heard, language):
-        return Reflex(calls=tuple(telling.memorize(fact) for fact in new))
+        return Reflex(calls=tuple(map(telling.memorize, new)))
     if sourced := name_source(heard, wording):
         return sourced
     if not heard.text and heard.situation.attachments:
@@ -198,14 +202,7 @@ def _answer_intent(intent: str | None, heard: Heard, wording: Wording) -> str | 
             return _answer_intent("asks_joke", heard, wording)
         case "bored":
             return say("Then let's think: if tomorrow were completely free, what would you do before noon?")
-        case "tired":
-            return wording.one(
-                (
-                    later("That was a lot. Rest as well as you can{name}."),
-                    later("Then let things be for today{name}."),
-                )
-            )
-        case "hungry" | "sleepless" | "laughs" | "cooks":
+        case "tired" | "hungry" | "sleepless" | "laughs" | "cooks":
             return wording.one(SMALL[intent])
         case "nods":
             return wording.one((later("Good."), later("All right.")))
@@ -329,7 +326,7 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
     if language is None:
         return None
     if not language.spoken:
-        told = any(wording.said_lately(line) for line in (UNKNOWN_FIRST, *UNKNOWN_AGAIN))
+        told = any(map(wording.said_lately, (UNKNOWN_FIRST, *UNKNOWN_AGAIN)))
         return Reflex(wording.one(UNKNOWN_AGAIN) if told else UNKNOWN_FIRST)
     return look_up(heard, language) or Reflex(_plainly(language, heard, wording), complete=True)
 

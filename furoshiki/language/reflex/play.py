@@ -11,7 +11,7 @@ from furoshiki.language.requests.lines import CURIOSITIES, JOKES
 
 _JOKE = r"\bjokes?\b|\bsomething funny\b|\bmake me (?:laugh|smile)\b"
 _ANOTHER = r"^(?:(?:tell me |just )?another(?: one)?|one more)(?: please)?$"
-_BORED = r"\bi'?m (?:so |really |a bit |kind of )?bored\b"
+_BORED = r"(?:\bi'?m |^)(?:so |really |a bit |kind of )?bored\b(?! (?:with|of my|by))"
 _TALK = (
     r"\b(?:ask me (?:something|anything|a question|another)|what should we talk about|let's talk|talk to me"
     r"|entertain me|what now|your turn)\b|^(?:please )?tell me (?:something|anything)(?: interesting| fun| new| cool)?$"

@@ -99,6 +99,7 @@ _ABILITIES: tuple[Ability, ...] = (
     greetings.ask_to_be_called,
     correction_answers.answer,
     noting.keep_appointment,
+    noting.tell_when,
     reminder_respond.offer_errand,
     quote_search.quote_pasted,
     greetings.ask_to_call,
@@ -125,6 +126,7 @@ _ABILITIES: tuple[Ability, ...] = (
     caring.stay,
     feelings.complain,
     smalltalk.answer_short,
+    smalltalk.keep_measure,
     smalltalk.tell_news,
     feelings.feel,
     feelings.hold_back,
@@ -163,7 +165,7 @@ def _after_skills(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
         if result.args.get("offered"):
             spoken.append(noting.offer(result, heard))
         elif result.name in ("schedule", "list"):
-            spoken.append(reminder_answers.describe_result(result, heard, wording))
+            spoken.append(reminder_answers.describe_result(noting.add_told(result, heard), heard, wording))
         elif result.name == "recall":
             looked = answering.answer_search if answering.asks_memory(heard) else quote_search.answer_search
             spoken.append(looked(result, heard, wording))
@@ -178,7 +180,7 @@ def _after_skills(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
     if any(result.name in ("schedule", "list") for result in results):
         spoken.insert(0, _answer_beside(heard, wording))
         spoken.append(reminder_respond.rest(heard, wording) or "")
-    spoken = [part for part in spoken if part]
+    spoken = list(filter(None, spoken))
     if len(spoken) > 1:
         return join_sentences(*spoken)
     return "".join(spoken) or smalltalk.converse(heard, wording).text

@@ -32,7 +32,7 @@ def speak(heard: Heard, wording: Wording) -> Reflex | None:
     if hour is not None:
         return Reflex(hour)
     for patterns, options in lines.ASKED:
-        if any(heard.says(pattern) for pattern in patterns):
+        if any(map(heard.says, patterns)):
             return Reflex(_choose_answer(options, heard, wording))
     return None
 

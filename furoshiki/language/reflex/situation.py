@@ -19,7 +19,8 @@ from furoshiki.language.tables.care_words import CareWords
 class Situation:
     """Everything the mind may know when it answers one message.
 
-    `now` is aware, in the user's zone. `recent` is the conversation without the current message.
+    `now` is aware, in the user's zone. `recent` is the conversation without the current message,
+    `told` are the user's own messages, further back.
     `over` are facts no longer true. `last_seen` is the time of the user's previous message.
     `tool_results` are this turn's, in order. `attachments` describe what came with the message ("a
     photo", "a voice note I could not hear"). `wished` are this message's wishes about style (names
@@ -50,6 +51,7 @@ class Situation:
     over: tuple[KnownFact, ...] = ()
     recalled: tuple[Memory, ...] = ()
     recent: tuple[Utterance, ...] = ()
+    told: tuple[Utterance, ...] = ()
     last_seen: datetime | None = None
     tool_results: tuple[ToolResult, ...] = ()
     why: Why = "no-model"

@@ -8,8 +8,9 @@ from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.other_languages import LEAST_TOLD, SMALL
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording, join_sentences
-from furoshiki.language.requests import lines, news
+from furoshiki.language.requests import jotted, lines, news
 from furoshiki.language.signal_head import DARK
+from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.words import ends_asking, is_gibberish
 
 _HEARD = lines.TABLES["heard_small"]
@@ -19,14 +20,20 @@ _ABOUT_US, _ASKS_ABILITY = map(_HEARD.__getitem__, ("about_us", "asks_ability"))
 _LAUGHING = re.compile(r"[\U0001f602\U0001f923\U0001f606\U0001f605\s]+")
 
 _ANSWER = 7
+_MINDS = 0.6
+"""Strength of sadness, worry or anger beside which being tired is not what is answered."""
 
 
 def answer_small(heard: Heard, wording: Wording) -> Reflex | None:
-    """Reply to everyday remarks: hunger, a sleepless night, what to cook."""
+    """Reply to everyday remarks: hunger, a sleepless night, being tired, what to cook."""
     for name, pattern in lines.TABLES["heard_needs"].items():
         if heard.is_only(pattern):
             return Reflex(wording.one(SMALL[name]))
-    return None
+    felt, meant = heard.situation.felt, heard.situation.meant
+    minds = max(map(felt.get, DARK[:3], (0.0,) * 3)) >= _MINDS or heard.facts or heard.asks or heard.asks_to_forget
+    if minds or meant.get("tired", 0.0) < news.SURE:
+        return None
+    return Reflex(wording.one(SMALL["tired"]))
 
 
 def answer_short(heard: Heard, wording: Wording) -> Reflex | None:
@@ -51,6 +58,24 @@ def tell_news(heard: Heard, wording: Wording) -> Reflex | None:
     return None if kind is None else Reflex(wording.one(news.LINES[kind]))
 
 
+def keep_measure(heard: Heard, wording: Wording) -> Reflex | None:
+    """Keep an amount or a measure that is only written down: "bp 141/82", "window cleaner 12 quid, paid"."""
+    felt, words = heard.situation.felt, heard.plain.split()
+    feels = max(map(felt.__getitem__, felt.keys() - {"worry"}), default=0.0) >= _FEELS
+    if _DIGIT.search(heard.plain) is None or len(words) > jotted.LONGEST or words[0] in COMMON or feels or heard.asks:
+        return None
+    told = heard.facts or heard.situation.weighs is not None or heard.says(_ORDERS) or heard.is_only(_HEARD["measures"])
+    if told or news.find_kind(heard.situation.meant) not in _BESIDE_MEASURES:
+        return None
+    return Reflex(join_sentences(feelings.tone(heard, wording), wording.one(lines.KEPT)))
+
+
+_DIGIT = re.compile(r"\d")
+_FEELS = 0.5
+_BESIDE_MEASURES = frozenset({None, "bought", "chores", "food", "weather"})
+"""Kinds of news whose answers are about something else when a figure is written down."""
+
+
 def admit(heard: Heard, wording: Wording) -> Reflex | None:
     """Admit that a question or order needs missing knowledge, and mention the way out once."""
     if heard.says(_ROLES):
@@ -73,7 +98,7 @@ def converse(heard: Heard, wording: Wording) -> Reflex:
         return Reflex(say("That doesn't read like words to me. Did the keys slip?"))
     if heard.says(_LETTERS):
         return Reflex(lines.ONLY_WRITES)
-    if ends_asking(heard.last_reply) and len(heard.plain.split()) <= _ANSWER:
+    if ends_asking(heard.last_reply) and "Shall I" not in heard.last_reply and len(heard.plain.split()) <= _ANSWER:
         return Reflex(wording.one(lines.ANSWERED))
     told = wording.away or feelings.heavy(wording) or any(map(wording.said_lately, lines.WHAT_IT_CAN))
     return Reflex(join_sentences(wording.one(lines.KEPT), None if told else wording.one(lines.WHAT_IT_CAN)))

@@ -25,7 +25,7 @@ def keep(heard: Heard, wording: Wording) -> Reflex | None:
         return None
     if not new:
         return Reflex(acknowledge(heard, wording))
-    return Reflex(calls=(*(memorize(fact) for fact in new), *noting.offer_plan(heard)))
+    return Reflex(calls=(*map(memorize, new), *noting.offer_plan(heard)))
 
 
 def new_facts(heard: Heard) -> list[Fact]:

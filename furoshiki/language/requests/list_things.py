@@ -15,6 +15,9 @@ LONGEST = 400
 MOST_NEEDED = 3
 """Most words of a needed item; a longer phrase tells something."""
 
+LEAST_GOODS = 3
+"""Least things that are offered for a list when they are only named, at least half of them everyday goods."""
+
 MOST_TO_DO = 5
 """Most words of a thing to do that "it" may mean: "get present for Leo"."""
 
@@ -51,7 +54,11 @@ def find_needed(plain: str) -> tuple[str, ...]:
         items = split(match["items"])
         if max(map(count_words, items), default=0) <= MOST_NEEDED and not any(map(no_goods.search, items)):
             return items
-    return ()
+    items = split(text[:LONGEST])
+    if len(items) < LEAST_GOODS or max(map(count_words, items)) > MOST_NEEDED:
+        return ()
+    goods = list(filter(re.compile("|".join(_EACH_GOOD), re.IGNORECASE).fullmatch, items))
+    return items * (len(goods) * 2 >= len(items))
 
 
 def stands_for_named(items: tuple[str, ...]) -> bool:
@@ -122,9 +129,11 @@ def normalize_name(name: str | None) -> str | None:
 
 
 _NAMES = {name: key for key in ("shopping", "todo") for said in texts("lists", key).values() for name in said.split()}
+_EACH_GOOD: list[str] = []
 _GOODS: list[tuple[re.Pattern[str], re.Pattern[str]]] = []
 for _said in texts("lists", "goods").values():
     _each = "|".join(_said.split())
+    _EACH_GOOD.append(_each)
     _between = r"\s?" if _each[-1] >= "\u4e00" else r"\s"
     _several = re.compile(rf"(?:(?:{_each})(?:{_between}|$)){{2,8}}", re.IGNORECASE)
     _GOODS.append((_several, re.compile(rf"(?:{_each})(?={_between}|$)", re.IGNORECASE)))

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from furoshiki.language.word_tables import by_language, pattern
-from furoshiki.language.words import asks
+from furoshiki.language.words import asks, with_apostrophes
 
 LONGEST = 160
 """Longest such message in characters."""
@@ -15,7 +16,7 @@ LONGEST = 160
 def find_moved(text: str, code: str) -> tuple[str, str] | None:
     """Return what has moved ("" for "it") and the words after which its new time is told, or None; the caller tells
     whether they are a time. `code` is the language of the message."""
-    plain = " ".join(text.split()).strip(" .!。！").replace("\u2019", "'")
+    plain = with_apostrophes(" ".join(text.split()).strip(" .!。！").replace("\u2019", "'"))
     if len(plain) > LONGEST or asks(text) or code not in _WAYS:
         return None
     it, ways = _WAYS[code]
@@ -28,8 +29,35 @@ def find_moved(text: str, code: str) -> tuple[str, str] | None:
     return None
 
 
+def find_asked(text: str, code: str) -> str | None:
+    """Return what a message asks the time of ("" for "it"), or None."""
+    return _find(_ASKS.get(code, ()), text)
+
+
+def find_off(text: str, code: str) -> str | None:
+    """Return what a message says is cancelled, or None."""
+    ways = _OFF.get(code, ())
+    return _find(ways[asks(text) :], text)
+
+
+def _find(ways: Iterable[re.Pattern[str]], text: str) -> str | None:
+    plain = with_apostrophes(" ".join(text.lower().split()).strip(" .!?。？¿").replace("\u2019", "'"))
+    for way in ways:
+        if len(plain) <= LONGEST and (match := way.fullmatch(plain)) is not None:
+            return str(match["what"])
+    return None
+
+
 _PARTS = {"thing": r"[^\W\d][\w' -]{0,40}?", "to": "(?P<to>.{1,50}?)"}
+
+
+def _compile(ways: Iterable[str]) -> list[re.Pattern[str]]:
+    return [re.compile(pattern(way, _PARTS), re.IGNORECASE) for way in ways]
+
+
 _WAYS: dict[str, tuple[re.Pattern[str], list[re.Pattern[str]]]] = {}
+_ASKS: dict[str, list[re.Pattern[str]]] = {}
+_OFF: dict[str, list[re.Pattern[str]]] = {}
 for _code, _table in by_language("moved").items():
-    _each = [re.compile(pattern(way, _PARTS), re.IGNORECASE) for way in _table["ways"]]
-    _WAYS[_code] = re.compile(_table["it"], re.IGNORECASE), _each
+    _WAYS[_code] = re.compile(_table["it"], re.IGNORECASE), _compile(_table["ways"])
+    _ASKS[_code], _OFF[_code] = _compile(_table["asks"]), _compile(_table["off"])

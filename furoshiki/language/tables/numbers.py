@@ -83,7 +83,7 @@ def spelled(text: str, language: str) -> list[int]:
             found[-1:] = _join(found[-1], number)
         elif word not in AND:
             found.append(0)
-    return [one for one in found if one]
+    return list(filter(None, found))
 
 
 def read_signs(signs: str) -> int:

@@ -251,7 +251,7 @@ def _lines(rows: Sequence[Mapping[str, Any]], now: datetime) -> list[str]:
 
 def _when_of(row: Mapping[str, Any], now: datetime) -> str:
     at = _moment(row.get("at"), now)
-    words = moment(at, now) if at else str(row.get("local", ""))
+    words = str(row.get("day") or (moment(at, now) if at else row.get("local", "")))
     return f"{words}, {often(str(row['recurrence']), at)}" if row.get("recurrence") else words
 
 

@@ -33,7 +33,7 @@ from furoshiki.language.reflex.reminders.values import (
     ShowList,
     Snooze,
 )
-from furoshiki.language.requests import list_things
+from furoshiki.language.requests import jotted, list_things
 from furoshiki.language.requests.consent import consent
 from furoshiki.language.requests.same_kind import find_contrast
 from furoshiki.language.testimony import Own
@@ -113,9 +113,12 @@ def find_before(heard: Heard) -> Request | None:
     asked = read_lead(heard.text)
     if asked is None:
         return None
-    own = [said.own for said in reversed(heard.situation.recent[-_LATELY:]) if said.speaker == "user"]
+    own = [str(said.own) for said in reversed(heard.situation.recent[-_LATELY:]) if said.speaker == "user"]
     now, habits = heard.situation.now, heard.situation.habits
-    for told in (asked.of,) if asked.of else own:
+    if asked.of:
+        own = [asked.of]
+    for said in own:
+        told = jotted.spell_out(said, heard.code)
         found = parsing.parse_when(told, now, habits)
         if isinstance(found, When) and found.timed and not found.past and not asked.lead:
             return Remind(name_event(reminding.matter(told, found.spans)), found)

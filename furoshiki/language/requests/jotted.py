@@ -1,0 +1,107 @@
+"""Read what is only jotted down: a name and no clause, with days and hours in short: "flu jab fri 11am, occy health",
+"boiler man thurs 8-12". The words are `config/words`, "jotted"."""
+
+import functools
+import re
+from collections.abc import Callable
+from operator import itemgetter
+
+from furoshiki.language.dates.tokens import AT, words_of
+from furoshiki.language.tables.function_words import COMMON
+from furoshiki.language.word_tables import by_language
+from furoshiki.language.words import CODED, with_apostrophes
+
+LONGEST = 14
+"""Most words of such a note."""
+
+
+def is_jotted(text: str, code: str, *, sure: bool) -> bool:
+    """Return whether a text names something and states nothing of it. `sure`: there is an hour with it, so that words
+    of a mood may stand in it. `code` is the language of the message."""
+    table = _TABLES.get(code, {})
+    words = CODED.findall(with_apostrophes(text.lower().replace("\u2019", "'")))
+    if "clause" not in table or not words or len(words) > LONGEST or words[0] in COMMON:
+        return False  # "the shop closes on friday at 6pm"
+    clause, booked, mood, no_end = map(
+        frozenset, map(str.split, itemgetter("clause", "booked", "mood", "no_end")(table))
+    )
+    over = any(map(_PAST.fullmatch, set(words) - booked))
+    return not over and clause.isdisjoint(words) and (sure or (mood.isdisjoint(words) and words[-1] not in no_end))
+
+
+def spell_out(text: str, code: str) -> str:
+    """Return a note with its days and hours as the parser reads them: "mot 2pm wed" is "mot 2pm wednesday", "lesson 9
+    may 10.15" is "lesson 9 may at 10:15". Where an hour or a day has an end, it is left out."""
+    for pattern, instead in _list_ways(code):
+        text = pattern.sub(instead, text)
+    return text
+
+
+Instead = str | Callable[[re.Match[str]], str]
+
+_PAST = re.compile(r"[a-z]{3,18}(?<!e)ed")
+_TABLES = by_language("jotted")
+_EARLY = 7
+"""Hour before which an hour that does not end earlier in the day ("2-4", but not "6-2") is in the afternoon."""
+
+_HOUR = r"\d{1,2}(?:[:.]?[0-5]\d)?"
+_HOUR_PARTS = re.compile(r"(?P<hour>\d{1,2}?)[:.]?(?P<minutes>[0-5]\d)?")
+_LAST_NUMBER = r"(?<=[^\W\d_])\s+(?:ore\s+|h\s+)?(?P<hour>\d{1,2}(?:[:.]\d\d)?)\s?(?:h|hs|hrs)?\W*$"
+_IN_ENGLISH = (
+    r"|[.,!]?$|[.,] |\s?[-–&/]\s?[^\W\d_]",
+    r"\b(?P<due>due|by|out|on|until|till) (?=\d{1,2}(?:st|nd|rd|th)\b)",
+)
+"""What stands behind a short weekday besides an hour, and before a day of the month without its article."""
+
+
+@functools.cache
+def _list_ways(code: str) -> list[tuple[re.Pattern[str], Instead]]:
+    """Return the short forms of a language and what they are spelled out to."""
+    if code not in _TABLES:
+        return []
+    at, short, day, month = AT[code], _TABLES[code]["short"], _either(code, "wr"), _either(code, "M")
+    names, (beside, due) = "|".join(short), _IN_ENGLISH
+    if code != "en":
+        beside, due = "", r"(?P<due>)(?!)"
+    led = rf"(?P<day>\b(?:{day}|{month})\b\.?)[, ]{{1,2}}(?:{at} |from )?"
+    spans = rf"(?P<start>{_HOUR})\s?(?:-|–|to|bis|до|à|alle|às|a las|ile)\s?(?P<end>{_HOUR})(?:\s?(?P<half>[ap])m)?\b"
+
+    def spell(found: re.Match[str]) -> str:
+        return str(short[found["short"].lower()])
+
+    def begin(found: re.Match[str]) -> str:
+        return f"{found['day']} {at} {_begin(found['start'], found['end'], found['half'])}"
+
+    ways: list[tuple[str, Instead]] = [
+        (rf"(?<![\w'-])(?P<short>{names})\b\.?(?= \d{beside})", spell),
+        (rf"(?<=\d )(?P<short>{names})\b", spell),
+        (rf"(?<=\d[aph]m )(?P<short>{names})\b", spell),
+        (rf"\b(?P<first>{day})\b\s?(?:[-–/]|and |& )\s?(?:{day})\b", r"\g<first>"),
+        (rf"\b(?P<first>\d{{1,2}})\s?[-–]\s?\d{{1,2}}(?=\.? (?:{month})\b)", r"\g<first>"),
+        (led + spans, begin),
+        (rf"\b{spans} (?P<day>(?:{day})\b)", begin),
+        (led + r"(?P<hour>\d{1,2})\.(?P<minutes>[0-5]\d)\b(?!\s?[ap]m)", rf"\g<day> {at} \g<hour>:\g<minutes>"),
+        (rf"(?<!\S)(?P<hour>\d{{1,2}})\.(?P<minutes>[0-5]\d)(?= (?:{day})\b)", rf"{at} \g<hour>:\g<minutes>"),
+        (rf"(?<!\b{at}){_LAST_NUMBER}", rf" {at} \g<hour>"),
+        (due, r"\g<due> the "),
+    ]
+    return list(map(_compile, ways))
+
+
+def _either(code: str, kinds: str) -> str:
+    return "|".join(sorted(words_of(code, kinds), key=len, reverse=True))
+
+
+def _compile(way: tuple[str, Instead]) -> tuple[re.Pattern[str], Instead]:
+    return re.compile(way[0], re.IGNORECASE), way[1]
+
+
+def _begin(start: str, end: str, half: str | None) -> str:
+    """Return the first hour of two as HH:MM."""
+    first, last = map(_HOUR_PARTS.fullmatch, (start, end))
+    assert first is not None and last is not None
+    hour, until = int(first["hour"]), int(last["hour"])
+    afternoon = hour < _EARLY and hour <= until
+    if half is not None:
+        afternoon = half.lower() == "p" and hour < until
+    return f"{hour + 12 * (afternoon and hour < 12):02}:{first['minutes'] or '00'}"
