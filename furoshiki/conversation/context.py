@@ -14,7 +14,6 @@ from furoshiki.conversation.acting import attention, second_thoughts
 from furoshiki.conversation.values import Context, Known
 from furoshiki.core import refs
 from furoshiki.core.catalogue import ENGLISH, speaking
-from furoshiki.feelings import moved_by
 from furoshiki.feelings.rules import mood, needs, user_needs
 from furoshiki.language import humanize
 from furoshiki.language.dates.recurrence_words import add_rhythm
@@ -80,7 +79,9 @@ def render_now(world: World, context: Context) -> str:
         name=known.name,
         last_seen=None if known.last_seen is None else humanize.ago(known.last_seen, percept.now),
         mood=None if heavy and percept.heartbeat.mood.word in mood.OF_EASE else percept.heartbeat.mood.word,
-        moved=moved_by.describe(percept.signals, percept.heartbeat.mood.since, talk.history, zone, world.laws),
+        moved=mood.describe_cause(
+            percept.signals, percept.heartbeat.mood.since, talk.history, zone, world.laws.emotions
+        ),
         need=None if heavy else needs.find_pressing(percept.heartbeat.need_marks, percept.heartbeat.needs),
         danger=bearing.cared,
         back=None if heavy else _back(known),

@@ -15,7 +15,7 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.messages.store import inbox, outbox, turn_journal
 from furoshiki.messages.values import Envelope, NewOutgoing, Outgoing
 from furoshiki.mind.outreach import reminders
-from furoshiki.owner.people import speaking
+from furoshiki.owner.people import places
 from furoshiki.owner.people.places import People
 from furoshiki.world import World
 
@@ -50,7 +50,7 @@ def remind(owner: World, people: People) -> bool:
     said = False
     for guest in people.everybody(owner):
         with owner.database.read() as db:
-            welcome = speaking.welcome(db, guest.who, owner.settings.furoshiki_groups)
+            welcome = places.welcome(db, guest.who, owner.settings.furoshiki_groups)
         if welcome:
             reminders.speak_due(guest)
             said |= hand_over(owner, guest)

@@ -4,19 +4,27 @@ import sqlite3
 from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo
 
-from furoshiki.conversation import danger, said_then
+from furoshiki.conversation import danger
 from furoshiki.conversation.commands.choices import companion_names
 from furoshiki.conversation.skills.drawing import orders
 from furoshiki.conversation.values import Context
 from furoshiki.core import catalogue, refs
+from furoshiki.core.catalogue import capital, say
 from furoshiki.language import nlp, testimony
+from furoshiki.language.dates.past import day_asked
+from furoshiki.language.dates.past.past_stretches import Stretch
 from furoshiki.language.detection import Language
+from furoshiki.language.humanize import shorten
 from furoshiki.language.reflex import other_languages
+from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.values import Memory, OpenItem, Utterance
+from furoshiki.language.reflex.wording import day, join_sentences
+from furoshiki.language.tables.care_words import UNQUOTED
 from furoshiki.language.testimony import Passage
-from furoshiki.memory import said_corrections
-from furoshiki.memory.perception.values import SaidNow
+from furoshiki.memory import said_by_day, said_corrections
+from furoshiki.memory.perception.values import Percept, SaidNow
+from furoshiki.memory.said_by_day import SaidThen
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, Turn
@@ -59,7 +67,7 @@ def of(world: World, context: Context) -> Situation:
         ]
         righted = said_corrections.find_corrected(db, at_hand)
         told = tuple(map(_utter, turns.read_back(db, USER, percept.now + timedelta(seconds=1), TOLD)))
-        then = said_then.answer(world, db, percept, context.talk.history, zone)
+        then = answer(world, db, percept, context.talk.history, zone)
     language = _language(world, context)
     cared = context.bearing.cared
     weight = None if cared is None or cared.lightly else cared.weight
@@ -182,3 +190,75 @@ def _describe_passage(passage: Passage, text: str) -> str:
             return "a place on the map"
         case _:
             return f"something {passage.source}"
+
+
+MOST_QUOTED = 6
+
+
+def answer(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence[Turn], zone: tzinfo) -> str:
+    """Return the reply to such a question, "" for other messages. `history` is the conversation."""
+    now = percept.now.astimezone(zone)
+    asked = day_asked.read(percept.own_text, now.date(), world.settings.furoshiki_companion_name)
+    if asked is None:
+        return ""
+    if asked.when == "just":
+        for one in reversed(history):
+            if one.speaker == USER and one.own and _is_grave(one, world):
+                return _describe(SaidThen((one,)), now, world)
+            if one.speaker == USER and one.own:
+                return say("You just wrote: “{words}”", words=shorten(one.own))
+        return say("You haven't told me anything yet.")
+    if asked.days is None:
+        last = said_by_day.read_last(db, percept.session_id, zone, now)
+        if not last.turns:
+            return say("This is the first time we talk.")
+        return _describe(last, now, world)
+    said = said_by_day.read(db, asked.days.start, asked.days.end, zone, now)
+    if said.turns:
+        return _describe(said, now, world)
+    return _describe_silence(asked.days, said.before, now)
+
+
+def _describe_silence(days: Stretch, before: datetime | None, now: datetime) -> str:
+    """Say that nothing was said on these days, and when the last message before came."""
+    nothing = say("You told me nothing then.")
+    if days.end - days.start == timedelta(days=1):
+        start = datetime.combine(days.start, now.timetz())
+        nothing = capital(say("{when} you told me nothing.", when=day(start, now)))
+    if before is None:
+        return nothing
+    return join_sentences(nothing, say("The last time before that was {when}.", when=day(before, now)))
+
+
+def _describe(said: SaidThen, now: datetime, world: World) -> str:
+    """Quote what was said, with its days; never what shows danger."""
+    tellable = [one for one in said.turns if not _is_grave(one, world)]
+    first, last = day(said.turns[0].at, now), day(said.turns[-1].at, now)
+    if not tellable:
+        return say(
+            "What you told me {when} weighs a lot. I won't repeat it here, but I haven't forgotten it.", when=first
+        )
+    telling = [one for one in tellable if not _asks(one, world)] or tellable
+    chosen = said_by_day.choose(telling, MOST_QUOTED)
+    lines = [say("You told me:")]
+    if first == last:
+        lines = [capital(say("{when} you told me:", when=first))]
+    for one in chosen:
+        line = say("“{words}”", words=shorten(one.own))
+        if first != last:
+            line = capital(say("{when}: “{words}”", when=day(one.at, now), words=shorten(one.own)))
+        lines.append(f"- {line}")
+    if len(telling) > len(chosen):
+        lines.append(say("There was more, too."))
+    return "\n".join(lines)
+
+
+def _asks(one: Turn, world: World) -> bool:
+    """Return whether a message is a question: those are not told back as what was talked about."""
+    language = load_languages().of(one.own)
+    return nlp.read(one.own, world.lexicon).asks if language is None else language.is_asked(one.own)
+
+
+def _is_grave(one: Turn, world: World) -> bool:
+    found = notice(one.own, world.care, world.now.year)
+    return found is not None and found.kind in UNQUOTED

@@ -34,7 +34,7 @@ from furoshiki.mind.outreach.store.continuity import Timer
 from furoshiki.mind.post_conversation import after_answer
 from furoshiki.mind.readiness.lifetime import Lifetime
 from furoshiki.owner.agenda.store import operations, quiet
-from furoshiki.owner.people import speaking
+from furoshiki.owner.people import places
 from furoshiki.owner.people.places import People
 from furoshiki.owner.user_model import languages
 from furoshiki.world import World
@@ -229,7 +229,7 @@ class Worker:
     async def _answer(self, taken: list[Envelope]) -> turn.Afterwards | None:
         """Run a turn in the sender's world: the owner's or a guest's."""
         with self.world.database.read() as db:
-            person = speaking.whose(db, taken[0])
+            person = places.whose(db, taken[0])
         if person.standing == "stranger":  # rejected while the message waited
             self._finish(taken)
             return None

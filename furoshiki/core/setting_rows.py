@@ -13,9 +13,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
+from urllib.parse import urlsplit
 
-from furoshiki.core import setting_errors
-from furoshiki.core.catalogue import Sentence
+from furoshiki.core.catalogue import Sentence, later
+from furoshiki.core.network import credentials
 
 _TRUE = frozenset(("1", "on", "t", "true", "y", "yes"))
 _FALSE = frozenset(("0", "off", "f", "false", "n", "no"))
@@ -178,7 +179,7 @@ def _read_bool(value: Any) -> bool:
     word = value.lower() if isinstance(value, str) else ""
     if word in _TRUE or word in _FALSE:
         return word in _TRUE
-    raise ValueError(Sentence(setting_errors.BOOLEAN))
+    raise ValueError(Sentence(BOOLEAN))
 
 
 def _read_int(value: Any) -> int:
@@ -186,7 +187,7 @@ def _read_int(value: Any) -> int:
         return int(value)
     if isinstance(value, str) and _WHOLE.fullmatch(value):
         return int(value.partition(".")[0])
-    raise ValueError(Sentence(setting_errors.WHOLE))
+    raise ValueError(Sentence(WHOLE))
 
 
 def _read_float(value: Any) -> float:
@@ -195,18 +196,18 @@ def _read_float(value: Any) -> float:
             found = float(value)
             if not math.isnan(found):
                 return found
-    raise ValueError(Sentence(setting_errors.NUMBER))
+    raise ValueError(Sentence(NUMBER))
 
 
 def _read_text(value: Any) -> str:
     if not isinstance(value, str):
-        raise ValueError(Sentence(setting_errors.TEXT))
+        raise ValueError(Sentence(TEXT))
     return value
 
 
 def _read_path(value: Any) -> Path:
     if not isinstance(value, str | Path):
-        raise ValueError(Sentence(setting_errors.PATH))
+        raise ValueError(Sentence(PATH))
     return Path(value)
 
 
@@ -216,7 +217,7 @@ def _read_secret(value: Any) -> SecretStr:
 
 def _read_choice(value: Any, choices: tuple[str, ...]) -> str:
     if value not in choices:
-        raise ValueError(Sentence(setting_errors.ONE_OF, expected=" or ".join((", ".join(choices[:-1]), choices[-1]))))
+        raise ValueError(Sentence(ONE_OF, expected=" or ".join((", ".join(choices[:-1]), choices[-1]))))
     return str(value)
 
 
@@ -234,7 +235,7 @@ def _hold_limits(value: Any, row: Row) -> None:
     """Raise ValueError with a Sentence for a value beyond its row's limits."""
     for limit, bound in row.limits.items():
         if not _LIMITS[limit](value, bound):
-            words = setting_errors.BEYOND.get(limit, setting_errors.INVALID)
+            words = BEYOND.get(limit, INVALID)
             raise ValueError(Sentence(words, **{limit: bound, "help": row.description}))
 
 
@@ -247,3 +248,62 @@ _LIMITS: dict[str, Callable[[Any, Any], bool]] = {
     "max_length": lambda value, bound: len(value) <= bound,
     "pattern": lambda value, bound: re.fullmatch(bound, value) is not None,
 }
+
+
+TOKEN = later("is not a bot token (123456:letters…): copy it again from @BotFather")
+ADDRESS = later("is not an address: write it like {like}")
+ORIGIN = later("must be an address without path or password, like https://furo.example.net or http://192.168.1.5:8330")
+PRIVATE_ORIGIN = later(
+    "must be an https address without path or password, like https://encoder.example:8443 (http only to 127.0.0.1)"
+)
+
+INVALID = later("is not valid. It is: {help}")
+BOOLEAN = later("must be true or false")
+WHOLE = later("must be a whole number")
+NUMBER = later("must be a number")
+TEXT = later("must be a text")
+PATH = later("must be the path of a file or folder")
+ONE_OF = later("must be one of {expected}")
+BEYOND: Mapping[str, str] = later(
+    {
+        "gt": "must be more than {gt:g}",
+        "ge": "must be at least {ge:g}",
+        "lt": "must be less than {lt:g}",
+        "le": "must be at most {le:g}",
+        "min_length": "must not be empty",
+        "max_length": "must have at most {max_length} characters",
+    }
+)
+"""Messages for values beyond a limit, by its name."""
+
+
+def is_token(text: str) -> bool:
+    """Return whether a text has the form of a bot token: digits, a colon, and a word."""
+    number, colon, rest = text.partition(":")
+    return bool(colon and rest) and number.isascii() and number.isdigit() and credentials.unfit("", rest) is None
+
+
+def is_address(text: str) -> bool:
+    """Return whether a text is an http(s) URL with a host and a valid port."""
+    try:
+        parts = urlsplit(text)
+        _ = parts.port
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and not any(map(str.isspace, text))
+
+
+def is_private_origin(text: str) -> bool:
+    """Return whether a text is an https origin, or an origin on this machine."""
+    if not is_origin(text):
+        return False
+    parts = urlsplit(text)
+    return parts.scheme == "https" or parts.hostname in ("127.0.0.1", "::1", "localhost")
+
+
+def is_origin(text: str) -> bool:
+    """Return whether a text is an http(s) origin: a host, an optional port, and no path."""
+    if not is_address(text):
+        return False
+    parts = urlsplit(text)
+    return parts.path in ("", "/") and not (parts.query or parts.fragment or "@" in parts.netloc)

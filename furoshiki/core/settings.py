@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, cast
 from zoneinfo import ZoneInfo, available_timezones
 
-from furoshiki.core import recipients, setting_errors
+from furoshiki.core import recipients, setting_rows
 from furoshiki.core.catalogue import Sentence, join_sentences, later
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.network import credentials, providers, proxies
@@ -67,10 +67,10 @@ _FITTING: dict[str, tuple[Callable[[str], bool], str]] = {
         lambda text: text.startswith(("postgresql://", "postgres://")),
         "must be an address of PostgreSQL: postgresql://user:password@host:5432/database",
     ),
-    "telegram_bot_token": (setting_errors.is_token, setting_errors.TOKEN),
-    "furoshiki_memoryd_url": (setting_errors.is_private_origin, setting_errors.PRIVATE_ORIGIN),
-    "furoshiki_dashboard_url": (setting_errors.is_origin, setting_errors.ORIGIN),
-    **{name: (setting_errors.is_address, Sentence(setting_errors.ADDRESS, like=like)) for name, like in _LIKE.items()},
+    "telegram_bot_token": (setting_rows.is_token, setting_rows.TOKEN),
+    "furoshiki_memoryd_url": (setting_rows.is_private_origin, setting_rows.PRIVATE_ORIGIN),
+    "furoshiki_dashboard_url": (setting_rows.is_origin, setting_rows.ORIGIN),
+    **{name: (setting_rows.is_address, Sentence(setting_rows.ADDRESS, like=like)) for name, like in _LIKE.items()},
 }
 """Checks of values by field, with the message for an invalid one."""
 

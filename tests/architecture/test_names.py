@@ -41,7 +41,7 @@ NO_NAMES = {
     "furoshiki/conversation/commands/look/why.py": "a provider with its model",
     "furoshiki/core/network/addresses.py": "a host and a port",
     "furoshiki/core/process/crash_points.py": "a point and how often it is passed",
-    "furoshiki/core/setting_errors.py": "a line's number and its text",
+    "furoshiki/core/setting_rows.py": "a line's number and its text",
     "furoshiki/language/dates/tokens.py": "an hour and a minute, a word and its own form",
     "furoshiki/models/llm/plans.py": "a provider with its model",
     "furoshiki/maintenance/setup_check.py": "a provider with its model",

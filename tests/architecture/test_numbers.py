@@ -32,7 +32,7 @@ INSIDE = {
     "furoshiki/models/choosing/model_servers.py": "sizes that are shown",
     "furoshiki/faces/setup/greeting.py": "what this process has just said",
     "furoshiki/conversation/skills/persistent_task.py": "what its own check let through",
-    "furoshiki/conversation/skills/looking_inward.py": "figures of ours",
+    "furoshiki/conversation/skills/introspect.py": "figures of ours",
     "furoshiki/conversation/skills/choosing.py": "figures of ours",
 }
 """Modules of these rooms that turn something of our own into a number."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.conversation.promises.reading_reminders import ReadReminder
+from furoshiki.conversation.commands.remind import ReadReminder
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.models.llm.values import Answer, Question
 from furoshiki.owner.agenda.store import tasks

@@ -11,8 +11,7 @@ from typing import Any, cast
 import pytest
 
 from furoshiki.conversation.worker import Worker
-from furoshiki.host.minds import Living, Minds
-from furoshiki.host.rules.message_pace import AT_ONCE, PER_SECOND
+from furoshiki.host.minds import AT_ONCE, PER_SECOND, Living, Minds
 
 FLOOD = int(AT_ONCE) + 80
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from furoshiki.conversation.acting import loop, planning
-from furoshiki.conversation.acting.planning import PlanForm
+from furoshiki.conversation.acting import loop, persistent_tasks
+from furoshiki.conversation.acting.persistent_tasks import PlanForm
 from furoshiki.models.llm.values import Answer, Question, ToolCall
 
 TEXTS = (
@@ -44,7 +44,7 @@ class Thinker:
     async def __call__(self, question: Question, on_text: Any = None) -> Answer:
         self.questions.append(question)
         shown = question.messages[-1].text
-        if question.purpose == planning.PURPOSE:
+        if question.purpose == persistent_tasks.PURPOSE:
             return self._answer(question, parsed=self._said(self.plans.pop(0)))
         if question.purpose not in (loop.PLAN, loop.ANSWER):
             line = self.turns.pop(0) if self.turns and question.purpose == "turn" else "Mhm."

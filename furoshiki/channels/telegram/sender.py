@@ -18,6 +18,7 @@ from typing import Any
 
 from furoshiki.channels.telegram import calls, numbering
 from furoshiki.channels.telegram.bot import Client
+from furoshiki.channels.telegram.calls import no_voices, nobody, plainer, unspoken
 from furoshiki.channels.telegram.database_thread import DatabaseThread, P, Question, T
 from furoshiki.channels.telegram.formatting.entities import caption, compose
 from furoshiki.channels.telegram.numbering import Numbering
@@ -32,7 +33,6 @@ from furoshiki.channels.telegram.outcomes import (
     in_words,
 )
 from furoshiki.channels.telegram.probe import CannotTell, Found, Later, NotArrived, Verdict, probe
-from furoshiki.channels.telegram.refusals import no_voices, nobody, plainer, unspoken
 from furoshiki.channels.telegram.timings import Pace
 from furoshiki.channels.telegram.updates import CHANNEL
 from furoshiki.core.catalogue import later, say, speaking

@@ -3,7 +3,7 @@
 from typing import cast, get_args
 
 from furoshiki.conversation.commands.registry import Button, Command
-from furoshiki.conversation.hearing import elsewhere, fetching, offering
+from furoshiki.conversation.hearing import fetching, offering
 from furoshiki.conversation.hearing.fetching import Wish
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.database import kv
@@ -59,7 +59,7 @@ async def press(world: World, verb: str, value: str, envelope: Envelope) -> Word
     if verb == "remove":
         return _remove(world)
     if verb == "by":
-        return elsewhere.choose(world, value)
+        return offering.choose_elsewhere(world, value)
     if value in get_args(Wish):
         words = await offering.fetch(world, cast("Wish", value), envelope)
         return words or Words(say("I already have that. /voice shows it."))
@@ -80,7 +80,7 @@ def _build_buttons(world: World) -> list[list[dict[str, str]]]:
 
 
 def _buttons(world: World) -> dict[str, object]:
-    rows = [*_build_buttons(world), *elsewhere.buttons(world)]
+    rows = [*_build_buttons(world), *offering.elsewhere_buttons(world)]
     if world.who.standing == "owner" and shelf.measure(world.home):
         rows.append([{"text": say("Remove what you downloaded"), "data": "voice.remove:all"}])
     return {"buttons": rows} if rows else {}
@@ -94,11 +94,11 @@ def _describe_space(world: World) -> str:
 def _describe_hearing(world: World) -> str:
     if fetching.under_way():
         return say(fetching.AT_IT)
-    if (away := elsewhere.describe(world)) is not None:
+    if (away := offering.describe_elsewhere(world)) is not None:
         return away
     if speech_to_text.model(world) is not None:
         return say("Just speak: voice notes are turned into text on this machine, and never leave it.")
-    if _build_buttons(world) or elsewhere.buttons(world):
+    if _build_buttons(world) or offering.elsewhere_buttons(world):
         return say("I cannot hear voice notes yet.")
     return say("I cannot hear voice notes yet. The person who looks after the machine I live on can change that.")
 

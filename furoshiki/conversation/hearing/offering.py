@@ -1,15 +1,21 @@
 """Offer a speech engine once, at the first voice note that needs one; the note waits."""
 
-from furoshiki.conversation.hearing import elsewhere, fetching
+from urllib.parse import urlsplit
+
+from furoshiki.conversation.hearing import fetching
 from furoshiki.conversation.hearing.fetching import Plan, Wish
 from furoshiki.core import refs
 from furoshiki.core.catalogue import get_language, later, say
 from furoshiki.core.database import kv
+from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import host_of
+from furoshiki.maintenance import operator_settings
 from furoshiki.memory.perception import speech_to_text
 from furoshiki.messages.channels import TELEGRAM
 from furoshiki.messages.store import inbox, outbox
 from furoshiki.messages.values import Envelope, NewOutgoing, Words
+from furoshiki.models.media import choosing
+from furoshiki.models.media.values import Maker
 from furoshiki.models.speech import shelf
 from furoshiki.owner.agenda import channel_modes
 from furoshiki.world import World
@@ -96,7 +102,7 @@ def hold_voice_note(world: World, envelope: Envelope) -> bool:
         return False
     if speech_to_text.hears(world):
         return False
-    rows = [*buttons(world, "hearing", "both"), *elsewhere.buttons(world)]
+    rows = [*buttons(world, "hearing", "both"), *elsewhere_buttons(world)]
     if not rows:
         return False
     with world.database.write() as db:
@@ -111,3 +117,77 @@ def hold_voice_note(world: World, envelope: Envelope) -> bool:
         fetching.wait(db, envelope.id, world.now)
         inbox.finish(db, [envelope.id], world.now)
     return True
+
+
+SETTING = "furoshiki_model_hearing"
+HERE = "here"
+"""The button value for local transcription."""
+
+YES = ".yes"
+"""The value suffix of the confirming button."""
+
+_LABEL = later("Let {provider} hear me")
+_TOLD = later(
+    "Then every voice note, round video and audio file I get goes to {host} ({provider}) and "
+    "comes back as text. That costs {cost} per hour of speech, counted with everything else in "
+    "/cost. Should I?"
+)
+_CHOSEN = later("From now on {provider} hears what you say. /voice changes it back.")
+_BACK = later("Recordings no longer go anywhere.")
+_HEARS = later(
+    "Just speak: voice notes go to {provider} ({host}), which turns them into text, at {cost} per hour of speech."
+)
+
+
+def elsewhere_buttons(world: World) -> list[list[dict[str, str]]]:
+    """Return a button for each usable provider, or to return to local transcription; owner only."""
+    if world.who.standing != "owner" or world.media is None:
+        return []
+    now = speech_to_text.find_elsewhere(world)
+    makers = choosing.list_hearing(world.settings.model_values())
+    rows = [_button(say(_LABEL, provider=maker.title), maker.ref.provider) for maker in makers if now is None]
+    return [[row] for row in rows] if now is None else [[_button(say("Hear only on this machine"), HERE)]]
+
+
+def choose_elsewhere(world: World, value: str) -> Words | None:
+    """Handle a button: explain or enable a provider; None when it is no longer available."""
+    try:
+        if value == HERE:
+            operator_settings.change(world.settings.data, SETTING, None, agreed=True)
+            return Words(say(_BACK))
+        name = value.removesuffix(YES)
+        makers = choosing.list_hearing(world.settings.model_values())
+        maker = next((one for one in makers if one.ref.provider == name), None)
+        if maker is None:
+            return None
+        if name == value:
+            told = say(_TOLD, host=_host(maker), provider=maker.title, cost=_cost(world, maker))
+            row = [_button(say("Yes"), f"{name}{YES}"), {"text": say("No"), "data": "voice.fetch:no"}]
+            return Words(told, {"buttons": [row]})
+        operator_settings.change(world.settings.data, SETTING, str(maker.ref), agreed=True)
+    except FuroshikiError as error:
+        return Words(str(error))
+    with world.database.write() as db:
+        fetching.hear_what_waits(db)
+    return Words(say(_CHOSEN, provider=maker.title))
+
+
+def describe_elsewhere(world: World) -> str | None:
+    """Describe where recordings are sent; None when they stay local."""
+    maker = speech_to_text.find_elsewhere(world)
+    if maker is None:
+        return None
+    return say(_HEARS, provider=maker.title, host=_host(maker), cost=_cost(world, maker))
+
+
+def _host(maker: Maker) -> str:
+    return urlsplit(maker.address).hostname or maker.address
+
+
+def _cost(world: World, maker: Maker) -> str:
+    usd = 0.0 if world.media is None else world.media.price(maker, 60.0).usd
+    return f"${usd:.2f}"
+
+
+def _button(text: str, value: str) -> dict[str, str]:
+    return {"text": text, "data": f"voice.by:{value}"}

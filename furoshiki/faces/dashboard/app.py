@@ -1,7 +1,9 @@
 """The application: access, pages, resources and error handling."""
 
+import importlib
+import pkgutil
 import secrets
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 
 import anyio.to_thread
@@ -10,6 +12,8 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.datastructures import State
 from starlette.exceptions import HTTPException
+from starlette.routing import BaseRoute, Match
+from starlette.types import Scope
 
 from furoshiki.core.catalogue import later, say_sentence
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
@@ -19,10 +23,45 @@ from furoshiki.faces.dashboard.access.guard import Gate, Guard
 from furoshiki.faces.dashboard.language import PROGRAMS, Speaking, of_programs
 from furoshiki.faces.dashboard.live import Hub
 from furoshiki.faces.dashboard.pages.entering import render_sign_in
-from furoshiki.faces.dashboard.registry import Late, modules, router
 from furoshiki.faces.dashboard.shared import Shared
 from furoshiki.faces.overview.errors import NotSignedIn, NotThere, Refused
 from furoshiki.world import World
+
+
+def modules(package: str) -> list[str]:
+    """Return the names of a package's modules, sorted."""
+    return [f"{package}.{one.name}" for one in pkgutil.iter_modules(importlib.import_module(package).__path__)]
+
+
+def router(module: str) -> APIRouter:
+    found: APIRouter = importlib.import_module(module).router
+    return found
+
+
+class Late(BaseRoute):
+    """A placeholder for modules that are imported on the first request below their paths."""
+
+    def __init__(self, modules: Sequence[str], *below: str) -> None:
+        self.modules, self.below = modules, below
+        self._include: Callable[[APIRouter], None] | None = None
+
+    def into(self, include: Callable[[APIRouter], None]) -> None:
+        """Set the function to call with each router when it is loaded."""
+        self._include = include
+
+    def load(self) -> None:
+        """Load the routers, once."""
+        include, self._include = self._include, None
+        if include is not None:
+            for one in self.modules:
+                include(router(one))
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Match nothing itself; loaded routers behind it match from then on."""
+        if str(scope["path"]).startswith(self.below):
+            self.load()
+        return Match.NONE, {}
+
 
 THREADS = 6
 """Requests served at once; each thread caches a few megabytes of the database."""

@@ -15,8 +15,8 @@ from furoshiki.faces.overview.errors import NotThere
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER
 from furoshiki.owner.routing import weights
-from furoshiki.owner.routing.rules import contributions
-from furoshiki.owner.routing.rules.contributions import Explained
+from furoshiki.owner.routing.rules import telling
+from furoshiki.owner.routing.rules.telling import Explained
 from furoshiki.owner.routing.rules.topics import Topic
 from furoshiki.owner.routing.store import decisions, topics, turn_topics
 from furoshiki.owner.routing.store.decisions import Decision
@@ -87,7 +87,7 @@ def one(world: World, decision_id: int) -> tuple[Taken, Explained]:
         decision.signals.get("density", 0.0),
         decision.signals.get("sure", 0.0),
     )
-    explained = contributions.explain(
+    explained = telling.explain(
         decision.signals,
         knowing,
         weights.current(world),

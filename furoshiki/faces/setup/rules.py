@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import time
 from typing import Literal, TypeVar
 
-from furoshiki.core import numbers, setting_errors
+from furoshiki.core import numbers, setting_rows
 from furoshiki.core.catalogue import later, say
 from furoshiki.faces.cli.context import NO, YES
 
@@ -42,7 +42,7 @@ def token(text: str) -> str | Wrong:
     if match is not None:
         return match.group()
     bare = text.strip().strip("\"'")
-    if setting_errors.is_token(bare):
+    if setting_rows.is_token(bare):
         return bare
     return Wrong(
         say(
@@ -64,9 +64,9 @@ def key(text: str) -> str | Wrong:
 def address(text: str) -> str | Wrong:
     """Read the address of a server with an OpenAI-compatible interface."""
     bare = text.strip().rstrip("/")
-    if setting_errors.is_address(bare):
+    if setting_rows.is_address(bare):
         return bare
-    return Wrong(f"{text.strip()!r} {say(setting_errors.ADDRESS, like='http://192.168.1.20:8000/v1')}.")
+    return Wrong(f"{text.strip()!r} {say(setting_rows.ADDRESS, like='http://192.168.1.20:8000/v1')}.")
 
 
 def name(text: str) -> str | Wrong:

@@ -4,12 +4,17 @@ The highest score wins, but a chosen word stays for a while and gives way only t
 one, so that the mood does not change with every message.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
+from itertools import pairwise
 
 from furoshiki.core.config_table import ConfigTable
-from furoshiki.feelings.rules.emotions import NAMES, Emotions
+from furoshiki.feelings.rules import emotions as emotion_rules
+from furoshiki.feelings.rules.emotions import NAMES, EmotionLaws, Emotions
+from furoshiki.language import testimony
+from furoshiki.language.session_feeling import WORDS as FEELINGS
+from furoshiki.messages.values import USER, Turn
 
 WORDS = (
     "playful",
@@ -101,3 +106,98 @@ def _scores(emotions: Emotions, laws: MoodLaws) -> dict[str, float]:
 def _weights(entry: ConfigTable) -> dict[str, float]:
     entry.only((*NAMES, "offset"))
     return {name: entry.number(name, -3.0, 3.0) for name in entry if name != "offset"}
+
+
+NOTICEABLE = 0.03
+"""A smaller change is not reported; one message changes loneliness by as much."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The feelings at a time, and the events since the previous moment ("session_closed")."""
+
+    at: datetime
+    emotions: Emotions
+    mood: str
+    causes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Move:
+    """An emotion's change beyond its drift: amount, the two moments, and the events."""
+
+    emotion: str
+    by: float
+    after: datetime
+    at: datetime
+    causes: tuple[str, ...]
+
+
+def largest(moments: Sequence[Moment], laws: EmotionLaws) -> Move | None:
+    """Return the largest unexplained change (ties: the later); None if none is noticeable."""
+    move: Move | None = None
+    for before, after in pairwise(moments):
+        by = _measure_unexplained(before, after, laws)
+        name = max(NAMES, key=lambda one: abs(by[one]))
+        if abs(by[name]) >= max(NOTICEABLE, 0.0 if move is None else abs(move.by)):
+            move = Move(name, by[name], before.at, after.at, after.causes)
+    return move
+
+
+def _measure_unexplained(before: Moment, after: Moment, laws: EmotionLaws) -> dict[str, float]:
+    drifted = emotion_rules.drift(
+        before.emotions, emotion_rules.count_hours(before.at, after.at, laws), laws
+    ).as_mapping()
+    felt = after.emotions.as_mapping()
+    return {name: felt[name] - drifted[name] for name in NAMES}
+
+
+def curve(moments: Sequence[Moment], since: datetime, now: datetime, steps: int) -> dict[str, list[float | None]]:
+    """Return each emotion's mean over `steps` equal periods; None for a period without data."""
+    width = (now - since) / steps
+    sums: list[list[Emotions]] = [[] for _ in range(steps)]
+    for moment in moments:
+        if since < moment.at <= now:
+            sums[min(steps - 1, int((moment.at - since) / width))].append(moment.emotions)
+    return {
+        name: [sum(getattr(emotions, name) for emotions in held) / len(held) if held else None for held in sums]
+        for name in NAMES
+    }
+
+
+def list_prevailing(
+    moments: Sequence[Moment], zone_days: Mapping[str, tuple[datetime, datetime]]
+) -> dict[str, list[str]]:
+    """Return the moods of each day ("Monday": from, until), the longest first, at most two."""
+    moods_of: dict[str, list[str]] = {}
+    for day, (start, end) in zone_days.items():
+        lasted: dict[str, timedelta] = {}
+        for moment, then in pairwise((*moments, None)):
+            if moment is not None and start <= moment.at < end:
+                until = end if then is None else min(then.at, end)
+                lasted[moment.mood] = lasted.get(moment.mood, timedelta()) + max(
+                    until - moment.at, timedelta(minutes=1)
+                )
+        moods_of[day] = sorted(lasted, key=lambda mood: -lasted[mood])[:2]
+    return moods_of
+
+
+# -- the cause of the mood, for a prompt --
+
+
+WITHIN = timedelta(minutes=1)
+"""A mood that began this close to a message was caused by it."""
+
+
+def describe_cause(
+    signals: Mapping[str, float], since: datetime, history: Sequence[Turn], zone: tzinfo, laws: EmotionLaws
+) -> str:
+    """Describe the feeling in the present message (`signals`), or the message at which the mood
+    began (`since`); "" if neither is in view."""
+    if (feeling := emotion_rules.plainly_said(signals, laws)) is not None:
+        return f"What moves you is what they have just written: they sound {FEELINGS[feeling]}."
+    before = [turn for turn in history if turn.speaker == USER and abs(turn.at - since) < WITHIN and turn.text]
+    if not before:
+        return ""
+    words = testimony.render_marked(before[-1].text, before[-1].foreign, 15, flat=True)
+    return f"You have been so since {since.astimezone(zone):%H:%M}, when they wrote: {words}"

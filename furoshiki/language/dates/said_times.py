@@ -1,5 +1,6 @@
 """Read a text's times in one language: which are meant, and what remains unread."""
 
+import functools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -7,7 +8,7 @@ from datetime import datetime
 from functools import cached_property
 
 from furoshiki.core.timestamps import later
-from furoshiki.language.dates import grammar
+from furoshiki.language.dates import days, periods, repeats, time_of_day
 from furoshiki.language.dates.booked import (
     Spans,
     Unclear,
@@ -21,7 +22,7 @@ from furoshiki.language.dates.booked import (
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.half_of_day import Person
 from furoshiki.language.dates.tokens import Token, tokens
-from furoshiki.language.dates.values import Component, Day, Doubt, Duration, Hour, ParseContext, Part, Rule
+from furoshiki.language.dates.values import Component, Day, Doubt, Duration, Hour, Maker, ParseContext, Part, Rule
 
 _WORDS_OF_ITS_OWN = 4
 """Least letters of a word that identifies its language: "mi" and "on" exist in many."""
@@ -40,7 +41,7 @@ class Reading:
     def components(self) -> Sequence[Component]:
         order = self.habits.order or ("" if self.tongue == "en" else "DMY")
         scene = ParseContext(self.text, self.now, self.tongue, order, self.habits.clock_of(self.tongue))
-        return grammar.components(self.tokens, scene)
+        return components(self.tokens, scene)
 
     @property
     def weight(self) -> int:
@@ -297,3 +298,57 @@ def _settles(chosen: list[Component]) -> bool:
     return any(isinstance(one, Duration) for one in readings) or (
         hour and any(isinstance(one, Day | Rule) for one in readings)
     )
+
+
+# -- components: a day, time of day, duration or repetition --
+#
+# At each place the longest matching rule wins, then the first; other words stay unread.
+
+
+MOST_COMPONENTS = 8
+"""Most components read; a text with more names several times."""
+
+_RULES = tuple(one for rules in (days, periods, time_of_day, repeats) for one in rules.rule.all)
+
+
+@functools.cache
+def _rules(kind: str) -> list[tuple[re.Pattern[str], Maker]]:
+    """Return rules that may begin with a kind of token, compiled on demand (rarely needed)."""
+    return [(re.compile(pattern), maker) for pattern, maker in _RULES if _may_begin(pattern, kind)]
+
+
+def _may_begin(pattern: str, kind: str) -> bool:
+    """Return whether a pattern can begin with a kind, judged by its first element."""
+    fixed = _FIXED.match(pattern)
+    return fixed is None or re.match(fixed[0], kind) is not None
+
+
+_FIXED = re.compile(r"(?:[\w@>~]|\[[^\]]+\])(?![?*\w]*[?*])")
+
+
+def components(tokens: Sequence[Token], scene: ParseContext) -> list[Component]:
+    """Return the components, left to right; each token is in at most one."""
+    kinds = "".join(token.kind for token in tokens)
+    longest_first: list[Component] = []
+    at = 0
+    while at < len(kinds) and len(longest_first) < MOST_COMPONENTS:
+        best = _longest(kinds, at, tokens, scene)
+        if best is not None:
+            longest_first.append(best)
+        at = best.end if best is not None else at + 1
+    return longest_first
+
+
+def _longest(kinds: str, at: int, tokens: Sequence[Token], scene: ParseContext) -> Component | None:
+    if kinds[at] == ".":
+        return None
+    rules = _rules(kinds[at])
+    matches = [(match.end(), order, match) for order, (rule, _) in enumerate(rules) if (match := rule.match(kinds, at))]
+    for end, order, match in sorted(matches, key=lambda one: (-one[0], one[1])):
+        try:
+            reading = rules[order][1](scene, match.group(), tokens[at:end])
+        except (ValueError, OverflowError):
+            reading = Doubt("there is no such time")
+        if reading is not None:
+            return Component(reading, at, end)
+    return None

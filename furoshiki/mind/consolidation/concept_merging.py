@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from furoshiki.core.process.crash_points import point
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.memory.weighing import Cycle
-from furoshiki.mind.consolidation.rules import names_apart
 from furoshiki.mind.consolidation.store import concepts
 from furoshiki.recall.embeddings.models import MULTILINGUAL, identity
 from furoshiki.recall.retrieval.client import VectorsAway
@@ -24,6 +23,12 @@ from furoshiki.world import World
 
 if TYPE_CHECKING:
     from furoshiki.recall.retrieval.store.vectors import Floats
+from collections.abc import Iterable
+
+from furoshiki.language.facts import relatives
+from furoshiki.language.tables.calendar_names import NAMES
+from furoshiki.language.words import SPELLED_HYPHENED
+from furoshiki.memory.rules.concepts import opens_sentence
 
 SAME_COSINE = 0.85
 """Minimum cosine of equivalent names (shipped encoder: "sea" and "ocean" 0.86, "dog", "cat"
@@ -48,10 +53,10 @@ def step(world: World, cycle: Cycle) -> dict[str, Any]:
 
         @cache
         def somebody(concept_id: int) -> bool:
-            return names_apart.names_somebody(plain[concept_id][0], concepts.read_wordings(db, concept_id))
+            return names_somebody(plain[concept_id][0], concepts.read_wordings(db, concept_id))
 
         def apart(concept_id: int) -> bool:
-            return names_apart.is_apart(plain[concept_id][0]) or somebody(concept_id)
+            return is_apart(plain[concept_id][0]) or somebody(concept_id)
 
         stems = [pair for pair in _of_one_stem(plain) if not any(map(somebody, pair))]
         pairs = {*stems, *_near([one for one in all_vectors if one[0] in plain], new.keys(), apart)}
@@ -124,3 +129,34 @@ def _near(
             if best is not None:
                 pairs.append((min(concept_id, best), max(concept_id, best)))
     return pairs
+
+
+def is_apart(name: str) -> bool:
+    """Return whether a name is a relation ("sister-in-law", "ex-husband"), day or month."""
+    words = {name, *name.replace("-", " ").split()}
+    return bool(words & (relatives.RELATIONS | NAMES))
+
+
+def names_somebody(name: str, texts: Iterable[str]) -> bool:
+    """Return whether a word is used as a person's name: capitalised within a sentence and never in
+    lower case, or given for a relative ("my brother johann")."""
+    wanted = set(name.split())
+    large: set[str] = set()
+    small: set[str] = set()
+    for text in texts:
+        related = relatives.find_related(text)
+        if related is not None and related.name is not None and related.name.casefold() in wanted:
+            return True
+        ended = 0
+        for match in SPELLED_HYPHENED.finditer(text):
+            word, gap = match[0].replace("\u2019", "'").removesuffix("'s"), text[ended : match.start()]
+            ended = match.end()
+            if word.casefold() not in wanted or (word.isupper() and len(word) > 1):
+                continue
+            if not word[0].isupper():
+                small.add(word)
+            elif match.start() == 0 or opens_sentence(gap):
+                large.add(word.casefold())
+            else:
+                return True
+    return bool(large - small)

@@ -7,7 +7,7 @@ from furoshiki.core.pictures import charts
 from furoshiki.core.pictures.charts import Chart
 from furoshiki.core.timestamps import local
 from furoshiki.feelings import heartbeat
-from furoshiki.feelings.rules.mood_curve import Moment
+from furoshiki.feelings.rules.mood import Moment
 from furoshiki.language.humanize import day, plural
 from furoshiki.mind.inner_life import inner_state
 from furoshiki.mind.inner_life.rules import feelings_drawn

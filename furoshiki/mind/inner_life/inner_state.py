@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 
 from furoshiki.core.catalogue import ENGLISH, get_language, later, say, say_number
 from furoshiki.feelings import heartbeat
-from furoshiki.feelings.rules import mood_curve, user_needs
+from furoshiki.feelings.rules import mood, user_needs
 from furoshiki.feelings.rules.emotions import Emotions, at_rest
-from furoshiki.feelings.rules.mood_curve import Moment, Move
+from furoshiki.feelings.rules.mood import Moment, Move
 from furoshiki.feelings.rules.needs import NEEDS
 from furoshiki.feelings.state_files import Heartbeat
 from furoshiki.feelings.store import history as feeling_history
@@ -96,7 +96,7 @@ def look(world: World) -> InnerState:
     now, laws = world.now, world.laws.user_needs
     beat = heartbeat.drift(world.laws, now)(world.state.heartbeat())
     moments = history(world, now - LATELY)
-    moved = mood_curve.largest([*moments, Moment(beat.felt_at, beat.emotions, beat.mood.word)], world.laws.emotions)
+    moved = mood.largest([*moments, Moment(beat.felt_at, beat.emotions, beat.mood.word)], world.laws.emotions)
     with world.database.read() as db:
         felt = {} if moved is None else _signals(turns.read_felt_since(db, moved.after), moved.at)
         on_mind = mind_queue.count_by_kind(db)

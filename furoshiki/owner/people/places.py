@@ -5,22 +5,35 @@ or prompt can reveal them; and a member's statement cannot become a fact about t
 companion's character, settings, models and budget are shared.
 """
 
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
-from furoshiki.core import stored
+from furoshiki.core import refs, stored
 from furoshiki.core.database import kv, migrate
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import DATABASE, PEOPLE
 from furoshiki.core.process import trees
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.state_files import StateFiles
+from furoshiki.language.tables.function_words import query_words
+from furoshiki.language.testimony import name_of
 from furoshiki.messages import roles
-from furoshiki.messages.roles import Person
+from furoshiki.messages.channels import HERE, TELEGRAM
+from furoshiki.messages.roles import OWNER, Person, Role
+from furoshiki.messages.store import accounts
+from furoshiki.messages.values import Envelope
 from furoshiki.owner.people import store as people_store
-from furoshiki.owner.people.recall import PersonVectors
-from furoshiki.world import World
+from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.recall.retrieval.rules.nearness import shares_enough
+from furoshiki.recall.retrieval.rules.ranking import CANDIDATES, FULL_TEXT_WEIGHT, MEANING_WEIGHT, final, fuse
+from furoshiki.recall.retrieval.store import full_text, vectors
+from furoshiki.recall.retrieval.store.vectors import Embedded
+from furoshiki.recall.retrieval.values import KINDS, Floor, Kind
+from furoshiki.world import Vectors, World
 
 KEY = "person"
 """The `kv` key of the person; if forgotten, the place's name identifies them."""
@@ -99,3 +112,172 @@ def _world(owner: World, person: Person, folder: Path, database: Database) -> Wo
         who=person,
         shared=owner.home,
     )
+
+
+# -- their recall: by words and meaning, in their own database --
+#
+# memoryd's index holds only the owner's data. Here memoryd computes vectors, which are stored with
+# their texts, and the newest are compared in a linear scan.
+
+
+EMBEDDED_AT_ONCE = 8
+"""Rows embedded after one message: its own, and some left from when memoryd was away."""
+
+COMPARED = 4000
+"""Newest vectors of a kind compared with a question (5 ms a thousand)."""
+
+ALIKE = 0.45
+"""The cosine from which an item is near enough without a shared word."""
+
+PAST = 0.5
+"""The factor on the score of an ended memory."""
+
+
+class PersonVectors:
+    """The vectors interface for one place. `shared` is the owner's database, `mine` this one."""
+
+    def __init__(self, owners: Vectors, shared: Database, mine: Database, now: Callable[[], datetime]) -> None:
+        self._owners = owners
+        self._shared = shared
+        self._mine = mine
+        self._now = now
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """Return unit vectors of texts. Raises VectorsAway."""
+        return self._owners.embed(texts)
+
+    def said(
+        self, texts: Sequence[str], *, multilingual: bool = False, foreign: bool = True
+    ) -> tuple[str, list[list[float]]]:
+        """Return the encoder's id, and unit vectors of a new message. Raises VectorsAway."""
+        return self._owners.said(texts, multilingual=multilingual, foreign=foreign)
+
+    def compare(self, texts: Sequence[str]) -> list[list[float]]:
+        """Return unit vectors of texts in any language, for comparison. Raises VectorsAway."""
+        return self._owners.compare(texts)
+
+    def expect(self, text: str) -> None:
+        """Announce that `said` will soon be called with this text."""
+        self._owners.expect(text)
+
+    def expect_recall(self, text: str, **_: Any) -> None:
+        """Do nothing: this process itself searches."""
+
+    def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        """Score how well each text answers a question. Raises VectorsAway."""
+        return self._owners.score(query, texts)
+
+    def query(self, text: str, kinds: Sequence[Kind] = KINDS, k: int = CANDIDATES) -> list[tuple[str, float]]:
+        """Return the nearest items in meaning here, best first. Raises VectorsAway."""
+        import numpy as np
+
+        question = np.array(self.embed([text]), np.float32)
+        results: list[tuple[str, float]] = []
+        with self._mine.read() as db:
+            model = vectors.model(db)
+            for kind in kinds if model is not None else ():
+                near = vectors.nearest(db, kind, str(model), question, k, COMPARED)[0]
+                results += [(refs.name(kind, number), cosine) for number, cosine in near]
+        return sorted(results, key=lambda pair: -pair[1])[:k]
+
+    def recall(
+        self,
+        text: str,
+        *,
+        kinds: Sequence[Kind],
+        k: int,
+        now: datetime,
+        without: Sequence[str] = (),
+        floor: Floor | None = None,
+    ) -> list[tuple[str, float]]:
+        """Return the best answers to a question here, by meaning and words. Raises VectorsAway."""
+        cosines = dict(self.query(text, kinds, CANDIDATES))
+        near = list(cosines)
+        words = query_words(text)
+        with self._mine.read() as db:
+            names_by_words = [refs.names(kind, full_text.full_text(db, kind, words, CANDIDATES)) for kind in kinds]
+            fused = fuse([(MEANING_WEIGHT, near), *((FULL_TEXT_WEIGHT, names) for names in names_by_words)])
+            there = full_text.whole(db, [name for name in fused if name not in set(without)])
+        scored = [
+            (name, final(fused[name], one.kind, one.at, now) * (PAST if one.past else 1.0))
+            for name, one in there.items()
+            if one.status != "dormant"
+            and (floor is None or cosines.get(name, 0.0) >= ALIKE or shares_enough(text, one.text, floor))
+        ]
+        return sorted(scored, key=lambda pair: (-pair[1], pair[0]))[:k]
+
+    def nudge(self) -> None:
+        """Embed some waiting rows. Raises VectorsAway; then they wait on."""
+        with self._shared.read() as db:
+            model = vectors.model(db)
+        if model is None:
+            raise VectorsAway("no vectors have been made yet")
+        self._keep_to(model)
+        left = EMBEDDED_AT_ONCE
+        for kind in KINDS:
+            with self._mine.read() as db:
+                waiting = vectors.list_waiting(db, kind, left)
+            if not waiting:
+                continue
+            left -= len(waiting)
+            self._embed(kind, model, waiting)
+            if left <= 0:
+                return
+
+    def _embed(self, kind: Kind, model: str, waiting: Sequence[vectors.Waiting]) -> None:
+        import numpy as np
+
+        array = np.array(self.embed([row.text for row in waiting]), np.float32)
+        rows = [
+            Embedded(row.id, vectors.pack(vector), vectors.content_hash(row.text))
+            for row, vector in zip(waiting, array, strict=True)
+        ]
+        with self._mine.write() as db:
+            vectors.keep_vectors(db, kind, model, vectors.select_unchanged(db, kind, rows))
+
+    def _keep_to(self, model: str) -> None:
+        """Use the owner's encoder; vectors of another are replaced, some with every message."""
+        with self._mine.read() as db:
+            if vectors.model(db) == model:
+                return
+        with self._mine.write() as db:
+            for kind in KINDS:
+                after: int | None = 0
+                while after is not None:
+                    after = vectors.start_over(db, kind, model, after, 1000)
+            vectors.model_is(db, model, self._now())
+
+    def audit(self) -> dict[str, Any]:
+        """Raises VectorsAway: there is no index here."""
+        raise VectorsAway("a person beside the owner has no index of their own")
+
+    def rebuild(self) -> None:
+        """Do nothing: there is no index."""
+
+    def stop(self) -> None:
+        """Do nothing: memoryd holds nothing of this place."""
+
+
+def whose(db: sqlite3.Connection, envelope: Envelope) -> Person:
+    """Return the sender: the owner at the machine itself, else the person paired with the account,
+    else a stranger. Until an account is paired on Telegram, its first sender counts as the
+    owner."""
+    if envelope.channel in HERE:
+        return OWNER
+    account = accounts.find_account(db, envelope.channel, envelope.sender)
+    first = envelope.channel == TELEGRAM and not accounts.anybody(db, TELEGRAM)
+    nobody: Role = "owner" if first else "stranger"
+    return Person(
+        role=nobody if account is None else account.role,
+        channel=envelope.channel,
+        id=envelope.sender,
+        chat_id=envelope.chat_id,
+        name=None if account is None else name_of(account.name),  # the name is untrusted text
+        private=envelope.private,
+    )
+
+
+def welcome(db: sqlite3.Connection, person: Person, groups: bool) -> bool:
+    """Whether unprompted messages may go to a person: paired, not blocked, groups if enabled."""
+    account = accounts.find_account(db, person.channel, person.id)
+    return account is not None and not account.blocked and (person.private or groups)

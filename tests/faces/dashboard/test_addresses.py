@@ -10,8 +10,7 @@ from fastapi.dependencies.utils import get_flat_params
 from fastapi.params import Path
 from fastapi.routing import APIRoute
 
-from furoshiki.faces.dashboard.app import of_a_companion
-from furoshiki.faces.dashboard.registry import Late, modules, router
+from furoshiki.faces.dashboard.app import Late, modules, of_a_companion, router
 from tests.support.dashboard import House
 
 HOSTILE = {"2**63": str(2**63), "10**30": str(10**30), "long": "9" * 5000, "-1": "-1", "square": "²", "NUL": "\0"}

@@ -27,12 +27,12 @@ from furoshiki.core.logins import links, passwords, sessions, tokens
 from furoshiki.core.logins.rules import without_keys_sent
 from furoshiki.core.logins.values import ENTER
 from furoshiki.core.settings import Settings
-from furoshiki.faces.dashboard import connection, live, server
+from furoshiki.faces.dashboard import live, server
 from furoshiki.faces.dashboard.access import guard, limits
 from furoshiki.faces.dashboard.access.cookies import SECURE
 from furoshiki.faces.dashboard.access.rules import init_data, patience
 from furoshiki.faces.dashboard.access.rules.origin import SAFE
-from furoshiki.faces.dashboard.registry import Late
+from furoshiki.faces.dashboard.app import Late
 from furoshiki.messages.store import outbox, turns
 from furoshiki.messages.values import NewOutgoing, NewTurn
 from tests.support.browser import listening
@@ -492,7 +492,7 @@ def test_connections_are_counted_by_household(host: str, counted: str | None) ->
 def test_one_peer_cannot_take_every_place_and_who_keeps_waiting_makes_room(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "CONNECTIONS", 3)
+    monkeypatch.setattr(server, "CONNECTIONS", 3)
     with listening(house) as address, line_to(address) as first, line_to(address):
         with line_to(address, b"GET / HTTP/1.1\r\nHost: elsewhere\r\n\r\n") as line:
             assert first.recv(100) == b"", "the connection that has been asking longest"

@@ -12,7 +12,7 @@ import pytest
 from furoshiki.core.database.connection import Database
 from furoshiki.core.network import providers
 from furoshiki.core.network.addresses import LOOPBACK
-from furoshiki.faces.setup import local_models
+from furoshiki.faces.setup import models
 from furoshiki.models.choosing import model_servers
 from furoshiki.models.choosing.model_servers import Model, NotPulled
 from furoshiki.models.llm.store import quirks
@@ -188,5 +188,5 @@ def test_the_address_alone_tells_whose_it_is(home: Path, command: Command) -> No
 def test_what_fits_this_machine(memory_gb: float, model: str, monkeypatch: pytest.MonkeyPatch) -> None:
     some = tuple(providers.Suggested(name, gb, 1, "") for name, gb in (("small", 8), ("middle", 16), ("large", 32)))
     pages = {"SC_PAGE_SIZE": 1, "SC_PHYS_PAGES": int(memory_gb * 1e9)}
-    monkeypatch.setattr(local_models.os, "sysconf", pages.__getitem__)
-    assert local_models.suggest_model(some) == model
+    monkeypatch.setattr(models.os, "sysconf", pages.__getitem__)
+    assert models.suggest_model(some) == model

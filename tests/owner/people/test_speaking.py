@@ -7,7 +7,7 @@ import pytest
 from furoshiki.messages.events import Message
 from furoshiki.messages.store import accounts
 from furoshiki.messages.values import Envelope
-from furoshiki.owner.people import speaking
+from furoshiki.owner.people import places
 from furoshiki.world import World
 from tests.support.world import START, Human, Script
 
@@ -46,7 +46,7 @@ def test_an_unknown_sender_is_a_stranger(
     with world.database.write() as db:
         for channel, sender, role in paired:
             accounts.pair(db, channel, sender, sender, role, world.now)
-        assert speaking.whose(db, sent).standing == standing
+        assert places.whose(db, sent).standing == standing
 
 
 async def test_a_channel_that_nobody_knows_is_not_answered(human: Human, model: Script) -> None:

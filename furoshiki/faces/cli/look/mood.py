@@ -8,8 +8,8 @@ from furoshiki.conversation.commands.look import mood
 from furoshiki.faces.cli import context, picture_file
 from furoshiki.faces.cli.past_moment import moment
 from furoshiki.faces.terminal.printing import as_json, markdown, table
-from furoshiki.feelings.rules import mood_curve
-from furoshiki.feelings.rules.mood_curve import Moment
+from furoshiki.feelings.rules import mood as mood_rules
+from furoshiki.feelings.rules.mood import Moment
 from furoshiki.language.humanize import describe_moment
 from furoshiki.mind.inner_life import inner_state
 from furoshiki.owner.agenda.store import mind_queue
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
         zone = user.zone(world, db)
         waiting = mind_queue.list_due(db, world.now)
     days = _days(world, moments, zone)
-    curve = mood_curve.curve(moments, world.now - timedelta(days=DAYS), world.now, DAYS * STEPS_A_DAY)
+    curve = mood_rules.curve(moments, world.now - timedelta(days=DAYS), world.now, DAYS * STEPS_A_DAY)
     if args.json:
         inside = inner_state.look(world)
         as_json(
@@ -95,7 +95,7 @@ def _days(world: World, moments: Sequence[Moment], zone: tzinfo) -> dict[str, li
         start = today - timedelta(days=back)
         end = min(start + timedelta(days=1), world.now.astimezone(zone))
         spans[start.strftime("%A, %-d %B")] = (start, end)
-    return mood_curve.list_prevailing(moments, spans)
+    return mood_rules.list_prevailing(moments, spans)
 
 
 def _draw_curve(line: Sequence[float | None]) -> str:

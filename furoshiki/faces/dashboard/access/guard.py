@@ -23,11 +23,10 @@ from furoshiki.core.catalogue import Sentence, later
 from furoshiki.core.logins import addresses, sessions, tokens
 from furoshiki.core.logins.ledger import Ledger
 from furoshiki.core.logins.rules import without_keys_sent
-from furoshiki.core.logins.values import ENTER
+from furoshiki.core.logins.values import ENTER, MINI_APP
 from furoshiki.core.settings import Settings
 from furoshiki.faces.dashboard.access import cookies
 from furoshiki.faces.dashboard.access.limits import ANYBODY, SIGNED_IN, Limits
-from furoshiki.faces.dashboard.access.rules import headers as answer_headers
 from furoshiki.faces.dashboard.access.rules import origin, patience
 from furoshiki.faces.dashboard.values import Visitor
 from furoshiki.faces.overview.errors import NotSignedIn, Refused
@@ -297,7 +296,33 @@ def _check_size(request: Request, path: str, visitor: Visitor | None) -> None:
 
 def _add_headers(message: MutableMapping[str, Any], path: str) -> None:
     headers = MutableHeaders(scope=message)
-    for name, value in answer_headers.of(path).items():
+    for name, value in of(path).items():
         headers[name] = value
     if "cache-control" not in headers:
         headers["Cache-Control"] = "no-store"
+
+
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src "
+    "'self'; form-action 'self'; base-uri 'none'; frame-ancestors {frames}"
+)
+"""Content only from this server; no inline code or styles."""
+
+_TELEGRAM = "https://web.telegram.org"
+"""The only site that may frame a page: the Mini App's own one."""
+
+_ALWAYS: Mapping[str, str] = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "X-Robots-Tag": "noindex, nofollow",
+}
+
+
+def of(path: str) -> dict[str, str]:
+    """Return the headers for an answer to a path; they replace existing ones."""
+    mini = path == MINI_APP
+    policy = _POLICY.format(frames=_TELEGRAM if mini else "'none'")
+    return {"Content-Security-Policy": policy, **_ALWAYS, **({} if mini else {"X-Frame-Options": "DENY"})}

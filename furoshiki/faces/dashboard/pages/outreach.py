@@ -1,16 +1,17 @@
 """The page Writing first: the reasons of each decision to write or not, gate by gate."""
 
-from typing import Any, cast
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, cast
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse
 
+from furoshiki.core.catalogue import later
 from furoshiki.core.timestamps import stamp
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import CurrentWorld, viewer
-from furoshiki.faces.overview.rules import cursors, outreach_words
-from furoshiki.faces.overview.rules.outreach_words import VERDICTS, Verdict
+from furoshiki.faces.overview.rules import cursors
 from furoshiki.mind.outreach import explanation
 from furoshiki.mind.outreach.rules import explaining
 from furoshiki.mind.outreach.store import decisions, kinds
@@ -52,14 +53,14 @@ def _gather(world: World, verdict: str, kind: str, cursor: str) -> dict[str, Any
         last = found[SHOWN - 1].decision
         more = "/outreach?" + urlencode({**filters, "cursor": cursors.make(stamp(last.last_at), last.id)})
     return {
-        "runs": outreach_words.runs(found[:SHOWN]),
+        "runs": runs(found[:SHOWN]),
         "more": more,
         "first": not before,
         "filters": filters,
         "query": urlencode({**filters, "cursor": cursor} if before else filters),
         "verdicts": VERDICTS,
-        "gate_called": outreach_words.gate,
-        "figure_shown": outreach_words.figure,
+        "gate_called": gate,
+        "figure_shown": figure,
         "explaining": explaining,
     }
 
@@ -67,3 +68,61 @@ def _gather(world: World, verdict: str, kind: str, cursor: str) -> dict[str, Any
 def _kinds(world: World) -> dict[str, Any]:
     with world.database.read() as db:
         return {"learned": list(kinds.every(db).values()), "known": decisions.kinds(db), "explaining": explaining}
+
+
+Verdict = Literal["sent", "held", "dropped", "failed"]
+
+VERDICTS: Mapping[Verdict, tuple[str, str]] = {
+    "sent": (later("It wrote"), "good"),
+    "held": (later("Not now"), "amber"),
+    "dropped": (later("Dropped"), ""),
+    "failed": (later("Not delivered"), "rose"),
+}
+"""The label of each verdict, and the colour of its badge."""
+
+_GATES: Mapping[str, str] = later(
+    {
+        "time": "Timing",
+        "asked": "Asked for",
+        "nudges": "Brought up again",
+        "quiet": "Quiet hours",
+        "recent": "Since you last wrote",
+        "cooldown": "Since it last wrote first",
+        "cap": "First messages today",
+        "mood": "Its anger",
+        "room": "Room for yourself",
+        "focus": "Your focus",
+        "open": "Still open",
+        "novelty": "Like something said recently",
+        "goodbye": "Said goodbye",
+        "heavy": "Something heavy",
+        "twice": "Already added once",
+        "words": "Finding the words",
+        "polish": "A second look",
+        "channel": "A chat to write to",
+        "delivery": "Delivery",
+    }
+)
+
+
+def gate(name: str | None) -> str:
+    """Return the name of a gate."""
+    return "" if name is None else _GATES.get(name, name.replace("_", " ").capitalize())
+
+
+def figure(value: object) -> str:
+    """Format what a gate measured, or its limit."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def runs(found: Sequence[Any]) -> list[list[Any]]:
+    """Group consecutive decisions held by the same gate; each item has a `decision`."""
+    grouped: list[list[Any]] = []
+    for one in found:
+        last = grouped[-1][-1].decision if grouped else None
+        here = one.decision
+        if last is not None and here.verdict == last.verdict == "held" and here.gate == last.gate:
+            grouped[-1].append(one)
+        else:
+            grouped.append([one])
+    return grouped

@@ -9,7 +9,7 @@ from furoshiki.feelings.rules import mood as mood_rules
 from furoshiki.feelings.rules import needs as need_rules
 from furoshiki.feelings.rules.emotions import Emotions
 from furoshiki.feelings.rules.laws import InnerLife
-from furoshiki.feelings.rules.mood_curve import Moment
+from furoshiki.feelings.rules.mood import Moment
 from furoshiki.feelings.rules.needs import Mark
 
 LONGEST = timedelta(hours=24)

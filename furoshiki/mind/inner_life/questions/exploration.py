@@ -5,11 +5,13 @@ documents; a model concludes and cites, and rules judge. An answer becomes a sel
 closes the question. Without a model the question stays open unless the evidence is explicit.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from furoshiki.core import refs
 from furoshiki.core.process.crash_points import point
+from furoshiki.language.tables.function_words import STOP_WORDS
 from furoshiki.language.tokens import cut
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
@@ -18,7 +20,6 @@ from furoshiki.mind.inner_life import due
 from furoshiki.mind.inner_life.questions import processing
 from furoshiki.mind.inner_life.questions.forms import Exploration
 from furoshiki.mind.inner_life.questions.processing import Finding, Outcome
-from furoshiki.mind.inner_life.rules import exploration as exploration_rules
 from furoshiki.mind.inner_life.self_model.document_search import look_up
 from furoshiki.mind.inner_life.store import explorations, self_questions
 from furoshiki.mind.inner_life.store.design_docs import Part
@@ -29,6 +30,79 @@ from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.owner.user_model import user
 from furoshiki.recall.retrieval.store import full_text
 from furoshiki.world import World
+
+# -- which cited evidence may support an answer; a judge decides afterwards --
+#
+# Evidence is cited by name ("memory:3", "design:12"). Documents describe the companion only: a
+# statement about a person needs memories, and an answer based on documents alone must be about the
+# companion.
+
+
+_OF_ONESELF = re.compile(r"\b(?:i|me|my|mine|myself)\b", re.IGNORECASE)
+_OF_SOMEBODY = re.compile(
+    r"\b(?:they|them|their|theirs|themselves|he|him|his|she|hers?|you|yours?|we|us|our|ours|somebody|someone"
+    r"|the (?:user|person|owner|human)(?:'s|\u2019s)?|(?:users?|persons?|owners?|people|friends?|famil(?:y|ies)))\b",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"\b[^\W\d_a-z][\w\u2019'-]+")
+
+
+@dataclass(frozen=True)
+class Found:
+    """An answer: its text and the names it cites."""
+
+    text: str
+    cites: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The memories and document parts that support an answer, by id, or the reason to reject it."""
+
+    memories: tuple[int, ...] = ()
+    parts: tuple[int, ...] = ()
+    reason: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Return whether the answer may be believed."""
+        return not self.reason
+
+
+def find_support(result: Found, shown: Mapping[str, str], names: Collection[str] = ()) -> Judged:
+    """Return the cited evidence that may support an answer; `shown` holds texts by name.
+
+    `names` are known names of people: the user's, and those in the answer that the user ever said.
+    """
+    cites = tuple(dict.fromkeys(result.cites))
+    unknown = next((name for name in cites if name not in shown), None)
+    if unknown is not None:
+        return Judged(reason=f"there is no {unknown} among what was shown")
+    if not cites:
+        return Judged(reason="it rests on nothing")
+    somebody = of_somebody(result.text, names)
+    memories, parts = tuple(refs.rows(cites, "memory")), tuple(refs.rows(cites, "design"))
+    if somebody and not memories:
+        return Judged(reason=f"it speaks of {somebody!r} and rests on no memory")
+    if not memories and not _OF_ONESELF.search(result.text):
+        return Judged(reason="it rests on documents alone and does not speak of the companion")
+    return Judged(memories, () if somebody else parts)
+
+
+def of_somebody(text: str, names: Collection[str] = ()) -> str | None:
+    """Return the first word about anyone but the companion; None without one."""
+    match = _OF_SOMEBODY.search(text)
+    if match is not None:
+        return match.group()
+    known = {name.casefold() for name in names}
+    return next((name for name in capitals(text) if name.casefold() in known), None)
+
+
+def capitals(text: str) -> list[str]:
+    """Return the words of a text that may be names."""
+    found = [match.group().removesuffix("'s").removesuffix("\u2019s") for match in _NAME.finditer(text)]
+    return [word for word in found if word.casefold() not in STOP_WORDS]
+
 
 PARTS = 4
 """Parts of documents shown."""
@@ -89,7 +163,7 @@ async def explore(world: World) -> Outcome | None:
     if read.verdict == "open" or not text:
         return processing.in_vain(world, question)
     cites = [name.strip("[] ") for name in read.cites]  # as written in the material, including brackets
-    result = exploration_rules.Found(text, cites)
+    result = Found(text, cites)
     return _settle(
         world, question, evidence, result, await _judge_answer(world, question, result, evidence.shown), read.raises
     )
@@ -99,8 +173,8 @@ def _settle(
     world: World,
     question: SelfQuestion,
     evidence: Evidence,
-    result: exploration_rules.Found,
-    verdict: exploration_rules.Judged,
+    result: Found,
+    verdict: Judged,
     raises: str | None = None,
 ) -> Outcome:
     if not verdict.ok:
@@ -117,9 +191,7 @@ def _settle(
     return processing.keep(world, question, Finding(result.text, verdict.memories, raises, verdict.parts), known)
 
 
-async def _judge_answer(
-    world: World, question: SelfQuestion, result: exploration_rules.Found, shown: Mapping[str, str]
-) -> exploration_rules.Judged:
+async def _judge_answer(world: World, question: SelfQuestion, result: Found, shown: Mapping[str, str]) -> Judged:
     """Judge an answer by its subject and its citations."""
     verdict = _find_support(world, result, shown)
     if not verdict.ok:
@@ -127,16 +199,14 @@ async def _judge_answer(
     names = [*refs.names("memory", verdict.memories), *refs.names("design", verdict.parts)]
     known = {number: shown[name] for number, name in enumerate(names, start=1)}
     (judgement,) = await judge(world, known, [Drawn(result.text, list(known), question=question.question)])
-    return verdict if judgement.ok else exploration_rules.Judged(reason=judgement.reason)
+    return verdict if judgement.ok else Judged(reason=judgement.reason)
 
 
-def _find_support(world: World, result: exploration_rules.Found, shown: Mapping[str, str]) -> exploration_rules.Judged:
+def _find_support(world: World, result: Found, shown: Mapping[str, str]) -> Judged:
     with world.database.read() as db:
-        spoken = [
-            name for name in exploration_rules.capitals(result.text) if full_text.times_said(db, name.casefold(), 1)
-        ]
+        spoken = [name for name in capitals(result.text) if full_text.times_said(db, name.casefold(), 1)]
         own = user.name(db)
-    return exploration_rules.find_support(result, shown, [*spoken, *(own.split() if own else ())])
+    return find_support(result, shown, [*spoken, *(own.split() if own else ())])
 
 
 async def _ask(world: World, one: SelfQuestion, evidence: Evidence) -> Exploration | Unanswered:

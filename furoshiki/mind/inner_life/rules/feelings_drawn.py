@@ -8,7 +8,7 @@ from furoshiki.core.pictures.values import Band, Colour, Group, Level, Panel, Se
 from furoshiki.feelings.rules import needs as need_rules
 from furoshiki.feelings.rules.emotions import NAMES, Emotions
 from furoshiki.feelings.rules.laws import InnerLife
-from furoshiki.feelings.rules.mood_curve import Moment
+from furoshiki.feelings.rules.mood import Moment
 from furoshiki.feelings.rules.needs import NEEDS
 from furoshiki.language.humanize import join_items
 

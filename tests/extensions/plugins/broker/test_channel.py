@@ -8,8 +8,8 @@ import threading
 
 import pytest
 
-from furoshiki.extensions.plugins.broker import channel as channels
-from furoshiki.extensions.plugins.broker.channel import LONGEST_REPLY, LONGEST_REQUEST, Channel, Garbled, Request
+from furoshiki.extensions.plugins.broker import serving
+from furoshiki.extensions.plugins.broker.serving import LONGEST_REPLY, LONGEST_REQUEST, Channel, Garbled, Request
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_who_does_not_read_is_not_waited_for(
     pair: tuple[Channel, socket.socket], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     channel, theirs = pair
-    monkeypatch.setattr(channels, "SEND_S", 0.05)
+    monkeypatch.setattr(serving, "SEND_S", 0.05)
     assert not channel.send(1, "x" * 3_000_000)
     theirs.close()
     assert not channel.send(1, "x")

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from furoshiki.core.paths import ROOT
-from furoshiki.extensions.plugins.broker import channel, thoughts
+from furoshiki.extensions.plugins.broker import serving, thoughts
 from furoshiki.extensions.plugins.broker.caller import Caller
 from furoshiki.extensions.plugins.broker.serving import Served, Serving
 from furoshiki.extensions.plugins.rules import asking
@@ -96,7 +96,8 @@ async def test_nothing_is_done_that_was_not_granted(world: World, caplog: pytest
 
 
 async def test_one_run_may_ask_so_often(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("furoshiki.extensions.plugins.broker.serving.MOST_REQUESTS", 6)
+    most = serving.MOST_REQUESTS
+    monkeypatch.setattr(serving, "MOST_REQUESTS", 6)
     async with served(world) as (plugin, done):
         for _ in range(3):
             assert await plugin.ask("llm", prompt="Hello")
@@ -106,7 +107,7 @@ async def test_one_run_may_ask_so_often(world: World, monkeypatch: pytest.Monkey
         reply = await asyncio.to_thread(plugin._file.readline)
         assert "6 times" in json.loads(reply)["error"]
     assert (done.calls["llm"], done.calls["read_db"], done.refused) == (3, 2, 1)
-    assert sum(one.most for one in asking.CALLS.values()) <= channel.MOST_REQUESTS
+    assert sum(one.most for one in asking.CALLS.values()) <= most
 
 
 async def test_what_it_would_have_said_waits_in_its_name(world: World, clock: FrozenClock) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from furoshiki.extensions.plugins import installed
-from furoshiki.extensions.repair import checking
-from furoshiki.extensions.repair.checking import Checked
+from furoshiki.extensions.repair import dispatching
+from furoshiki.extensions.repair.dispatching import Checked
 from furoshiki.mind.inner_life.self_model import description
 from tests.extensions.plugins.authoring.conftest import NAME
 from tests.support import extensions, plugins
@@ -116,7 +116,7 @@ def test_a_repair_is_accepted_or_declined_as_it_was_read(
     answer = house.client.post(page, data=sent)
     assert answer.status_code == 409 and "has changed since you read it" in answer.text
     script(house).write_text(plugins.SCRIPT)
-    monkeypatch.setattr(checking, "check", lambda *_given: Checked(True, "its tests pass"))  # they need the sandbox
+    monkeypatch.setattr(dispatching, "check", lambda *_given: Checked(True, "its tests pass"))  # they need the sandbox
     house.post(page, do="accept", mark=mark(house.page(page)))
     assert "flush=True" in script(house).read_text()
     assert "flush=True" in house.page(f"/extensions/repairs/{number}")

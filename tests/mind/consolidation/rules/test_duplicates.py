@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.mind.consolidation.rules.duplicates import Told, same
+from furoshiki.mind.consolidation.duplicates import Told, same
 from tests.support.laws import NOON
 
 

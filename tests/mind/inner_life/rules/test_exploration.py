@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.mind.inner_life.rules.exploration import Found, Judged, find_support, of_somebody
+from furoshiki.mind.inner_life.questions.exploration import Found, Judged, find_support, of_somebody
 
 SHOWN = {
     "design:7": "When I sleep\n- Daily 15:00 in the user's time zone: A look back at the day so far.",

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from furoshiki.feelings.rules.emotions import NAMES, at_rest
-from furoshiki.feelings.rules.mood_curve import Moment
+from furoshiki.feelings.rules.mood import Moment
 from furoshiki.feelings.rules.needs import NEEDS
 from furoshiki.mind.inner_life.rules import feelings_drawn
 from furoshiki.mind.inner_life.rules.feelings_drawn import GAP

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.faces.overview.rules.cost_groups import group
+from furoshiki.faces.overview.costs import group
 from furoshiki.models.llm.values import Cell
 
 CELLS = [

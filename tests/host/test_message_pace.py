@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.host.rules.message_pace import AT_ONCE, PER_SECOND, MessagePace
+from furoshiki.host.minds import AT_ONCE, PER_SECOND, MessagePace
 
 
 def test_a_person_who_writes_is_answered_without_a_pause() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from furoshiki.faces.overview.rules.timeline import Block, rows, ticks
+from furoshiki.faces.overview.jobs import Block, rows, ticks
 
 START = datetime(2026, 3, 24, tzinfo=UTC)
 END = START + timedelta(days=1)

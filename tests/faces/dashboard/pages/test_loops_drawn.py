@@ -9,8 +9,8 @@ from itertools import combinations
 import pytest
 
 from furoshiki.faces.dashboard import loops
-from furoshiki.faces.dashboard.rules import loops_drawn
-from furoshiki.faces.dashboard.rules.loops_drawn import Arrow, Box, Picture
+from furoshiki.faces.dashboard.pages import architecture
+from furoshiki.faces.dashboard.pages.architecture import Arrow, Box, Picture
 
 _CURVE = re.compile(r"M(\S+) (\S+)H([\d.]+)C\S+ \S+ \S+ \S+ (\S+) (\S+)")
 
@@ -71,4 +71,4 @@ def test_the_label_of_an_end_is_broken_between_words() -> None:
 def drawn(group: str) -> Picture:
     every = loops.load_loops()
     rows = [(one.name, one.source, one.target, one.into, one.out) for one in every.of(group)]
-    return loops_drawn.draw_loops(rows, every.sources, every.targets)
+    return architecture.draw_loops(rows, every.sources, every.targets)
