@@ -21,7 +21,7 @@ STEPS = (
     "furoshiki.conversation.worker:Worker._spoke_of_due",
     "furoshiki.conversation.worker:Worker._claim",
     "furoshiki.conversation.worker:Worker._answer",
-    "furoshiki.conversation.worker:speaking.whose",
+    "furoshiki.conversation.worker:places.whose",
     "furoshiki.conversation.turn:channel_modes.mode",
     "furoshiki.conversation.turn:interactions.command",
     "furoshiki.conversation.turn:interactions.handle_consent",

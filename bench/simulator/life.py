@@ -22,9 +22,9 @@ from bench.simulator.story import Heard, Ran, Said, Story, Violation, Whereabout
 from bench.simulator.threads import OneLoop
 from furoshiki.app import run_job
 from furoshiki.app.scheduler import schedule_file
+from furoshiki.app.scheduler.loop import Alarm, Timetable
 from furoshiki.app.scheduler.rules import Idle
 from furoshiki.app.scheduler.store import runs
-from furoshiki.app.scheduler.timetable import Alarm, Timetable
 from furoshiki.conversation.worker import REMINDER_SECONDS, Worker
 from furoshiki.core.database import kv
 from furoshiki.messages.events import Message, Press, Reaction

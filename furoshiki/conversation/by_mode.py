@@ -12,7 +12,7 @@ from furoshiki.conversation.transcript import Transcript
 from furoshiki.conversation.values import NOBODY, REFLEX, Context, Draft
 from furoshiki.language import nlp
 from furoshiki.models.llm.values import Answer, Tool, ToolCall
-from furoshiki.owner.routing import tie_breaker
+from furoshiki.owner.routing import routing
 from furoshiki.owner.routing.rules.modes import must_search
 from furoshiki.owner.routing.values import Mode
 from furoshiki.world import World
@@ -34,7 +34,7 @@ async def settle_route(world: World, context: Context) -> Context:
     if context.route is None or mode(context) is None:
         return context
     text, key = context.percept.own_text, context.percept.key
-    return replace(context, route=await tie_breaker.ask_model(world, context.route, text, key))
+    return replace(context, route=await routing.ask_model(world, context.route, text, key))
 
 
 def pack_decision(context: Context) -> dict[str, str] | None:

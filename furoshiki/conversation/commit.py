@@ -17,7 +17,7 @@ from furoshiki.conversation import danger, window
 from furoshiki.conversation.acting import attention, second_thoughts
 from furoshiki.conversation.acting.store import reflection_bank
 from furoshiki.conversation.commands import forget_plainly, undo
-from furoshiki.conversation.commands.choices import companion_names
+from furoshiki.conversation.commands.choices import person
 from furoshiki.conversation.promises import own_promises
 from furoshiki.conversation.promises.rules import unkept
 from furoshiki.conversation.rules.speech import Part, bubbles
@@ -283,7 +283,7 @@ def _with_buttons(items: list[NewOutgoing], rows: Sequence[Any]) -> list[NewOutg
 def _with_name(world: World, reply: Reply, items: list[NewOutgoing]) -> list[NewOutgoing]:
     """Add yes and no to the question for a name, the companion's own or the user's."""
     percept = reply.percept
-    given, renamed = names.find_small_name(percept.own_text), companion_names.find_offered(world, percept)
+    given, renamed = names.find_small_name(percept.own_text), person.find_offered(world, percept)
     subject, name, ask = "name", given, say(names.OFFER, given=given or "")
     if renamed is not None:
         subject, name, ask = "called", renamed, say(companion_name.OFFER, given=renamed)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
 
-from furoshiki.conversation import by_mode, reflex_input, thinking_again, words_of_others
+from furoshiki.conversation import by_mode, reflex_input, thinking_again
 from furoshiki.conversation.acting import second_thoughts
 from furoshiki.conversation.acting.loop import MOST_CALLS, finish_or_stop, run_in_time
 from furoshiki.conversation.acting.second_thoughts import Asked
@@ -28,11 +28,13 @@ from furoshiki.core.visible import is_blank
 from furoshiki.language import testimony
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.memory import said_corrections
+from furoshiki.messages.store import words_of_others
 from furoshiki.messages.values import COMPANION, Turn
 from furoshiki.mind.outreach import being_quiet
 from furoshiki.models.llm.rules import spoken
 from furoshiki.models.llm.rules.spoken import Manner
 from furoshiki.models.llm.values import Answer, Block, Message, Question, Tool, ToolCall
+from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.world import Stage, World
 
 ANSWER_TOKENS = 1024
@@ -146,7 +148,7 @@ def _build_skill_context(world: World, context: Context) -> SkillContext:
     percept = context.percept
     place = Place(percept.key, percept.channel, percept.chat_id, percept.envelopes[0].sender)
     return SkillContext(
-        world, percept, place, context.talk.history, foreign_in_view=words_of_others.in_view(world, context)
+        world, percept, place, context.talk.history, foreign_in_view=has_words_of_others(world, context)
     )
 
 
@@ -289,3 +291,16 @@ def _finish(answer: Answer, unfinished: bool) -> str:
     if not text and answer.finish == "refused":
         return say("I would rather not answer that one.")
     return text or say(UNFINISHED if unfinished else SORRY)
+
+
+def has_words_of_others(world: World, context: Context, evidence: Sequence[str] = ()) -> bool:
+    """Return whether this turn's prompt contains text of others, or derived text, besides the
+    message."""
+    quoted = (said.reply_to for said in context.percept.said)
+    spoken = [*context.talk.history, *(one for one in quoted if one is not None)]
+    if context.plugins or any(testimony.outside(turn.foreign) for turn in spoken):
+        return True
+    with world.database.read() as db:
+        if words_of_others.lately(db) or mind_queue.has_plugin_words(db, world.now):
+            return True
+        return words_of_others.among(db, [*(one.id for one in context.woken.shown), *evidence])

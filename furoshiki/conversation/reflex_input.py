@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.conversation import danger
-from furoshiki.conversation.commands.choices import companion_names
+from furoshiki.conversation.commands.choices import person
 from furoshiki.conversation.skills.drawing import orders
 from furoshiki.conversation.values import Context
 from furoshiki.core import catalogue, refs
@@ -121,7 +121,7 @@ def of(world: World, context: Context) -> Situation:
         pasted="\n".join(testimony.pasted(one.text, one.foreign) for one in percept.said),
         foreign=not percept.own_text.strip() and any(one.text.strip() for one in percept.said),
         said_then=then,
-        renamed=companion_names.find_offered(world, percept),
+        renamed=person.find_offered(world, percept),
         paints=orders.find_painter(world) is not None,
         outside=tuple((one.title.replace("_", " "), one.source) for one in context.talk.outside),
     )

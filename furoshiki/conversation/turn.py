@@ -12,11 +12,11 @@ from datetime import timedelta
 from functools import partial
 from typing import Any, TypeVar
 
-from furoshiki.conversation import by_mode, danger, edited_message, interactions, words_of_others
+from furoshiki.conversation import by_mode, danger, edited_message, interactions
 from furoshiki.conversation.commands import forget_plainly
 from furoshiki.conversation.commit import commit, settle
 from furoshiki.conversation.context import build_context
-from furoshiki.conversation.deliberate import deliberate
+from furoshiki.conversation.deliberate import deliberate, has_words_of_others
 from furoshiki.conversation.hearing import offering
 from furoshiki.conversation.skills import registry
 from furoshiki.conversation.speak import speak, speak_answer
@@ -156,7 +156,7 @@ def _elsewhere(world: World, context: Context, draft: Draft) -> tuple[str, ...]:
     percept, live = context.percept, channel_modes.live(world)
     if percept.led_by_others:
         return ()
-    if not words_of_others.in_view(world, context, draft.evidence):
+    if not has_words_of_others(world, context, draft.evidence):
         return live
     said = percept.own_text.casefold()
     return tuple(name for name in live if name in said)

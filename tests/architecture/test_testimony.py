@@ -40,7 +40,6 @@ READS_ALL = {
     "furoshiki/mind/post_conversation/session.py": "the companion's replies",
     "furoshiki/mind/consolidation/memory_feedback.py": "which memory an answer used",
     "furoshiki/mind/post_conversation/fact_reading.py": "handed on with its passages",
-    "furoshiki/feelings/rules/mood.py": "whether there is any; handed on with its passages",
     "furoshiki/memory/exit_gate.py": "the companion's replies",
     "furoshiki/memory/focus.py": "what the talk is about",
     "furoshiki/archive/forgetting/forgetting.py": "what must go",

@@ -45,7 +45,7 @@ FOR_OTHERS = {
     "furoshiki.archive.import_export.formats.opening._Member.readinto": "called by io",
     "furoshiki.models.llm.kit_client._EmptyTypes.create_module": "called by import",
     "furoshiki.models.llm.kit_client._EmptyTypes.exec_module": "called by import",
-    "furoshiki.app.scheduler.timetable.Alarm.should_run": "asked by schedule",
+    "furoshiki.app.scheduler.loop.Alarm.should_run": "asked by schedule",
     "furoshiki.conversation.worker.Worker.judged": "awaited by the simulator",
 }
 """Methods that a library calls, and by what."""

@@ -24,7 +24,7 @@ from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
 from furoshiki.core.settings import Settings
 from furoshiki.faces.cli.main import main as furoshiki
-from furoshiki.faces.setup import check_up, greeting, main, pairing, running
+from furoshiki.faces.setup import greeting, main, pairing, running
 from furoshiki.faces.setup.session import Result
 from furoshiki.maintenance.unit_files import BRAIN, LISTENER, TIMER
 from furoshiki.messages.store import accounts, outbox
@@ -75,7 +75,7 @@ def _wrapped(line: str) -> str:
 def _shown(data: Path, telegram: TelegramEmulator, llm: LLMEmulator) -> str:
     settings = {"FUROSHIKI_DATA": str(data), "TELEGRAM_API_URL": telegram.url, "ANTHROPIC_BASE_URL": llm.anthropic_url}
     environ = {name: value for name, value in os.environ.items() if not name.startswith(OURS)} | settings
-    steps = {**main.STEPS, check_up.NAME: ("Checking everything", lambda _session: Result("done", check_up.ALL_WELL))}
+    steps = {**main.STEPS, main.CHECK_UP: ("Checking everything", lambda _session: Result("done", main.ALL_WELL))}
     units = json.dumps({"started": [LISTENER, BRAIN, TIMER], "lingers": True, "notes": []})
     installed: subprocess.CompletedProcess[str] = subprocess.CompletedProcess((), 0, units, "")
     out = io.StringIO()

@@ -28,7 +28,7 @@ from typing import Any
 
 from furoshiki.app import run_job
 from furoshiki.app.scheduler import schedule_file
-from furoshiki.app.scheduler.timetable import Alarm, Timetable
+from furoshiki.app.scheduler.loop import Alarm, Timetable
 from furoshiki.core.paths import ROOT, living_in
 from tests.e2e import processes
 from tests.e2e.program import Running, numbers

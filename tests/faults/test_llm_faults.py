@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from furoshiki.models.llm import gateway
-from furoshiki.models.llm.rules.circuit_breaker import Breaker
+from furoshiki.models.llm.attempt import Breaker
 from tests.e2e.program import KEY, Program
 from tests.emulators.llm import Answer, LLMEmulator, Request, answers
 from tests.emulators.telegram import TelegramEmulator

@@ -22,8 +22,8 @@ from furoshiki.language.dates import tokens
 from furoshiki.language.dates.past import fact_times
 from furoshiki.language.facts import clause_subjects
 from furoshiki.language.facts import patterns as fact_patterns
-from furoshiki.language.reflex.reminders import requests
-from furoshiki.language.requests import errands, moved, picture_words, reminder_words
+from furoshiki.language.reflex.reminders import list_words
+from furoshiki.language.requests import changed_plans, errands, picture_words
 from furoshiki.language.words import MOST_ANSWERED, MOST_READ, readable
 from furoshiki.recall.retrieval.rules import likely_answers
 from tests.architecture.source import is_use_case
@@ -74,10 +74,9 @@ BOUNDED_FILES = {
     "furoshiki/language/requests/forget_requests.py": MOST_ANSWERED,
     "furoshiki/language/requests/forget_words.py": MOST_ANSWERED,
     "furoshiki/language/requests/picture_words.py": picture_words.LONGEST,
-    "furoshiki/language/reflex/reminders/requests.py": requests.LONGEST,
+    "furoshiki/language/reflex/reminders/list_words.py": list_words.LONGEST,
     "furoshiki/language/requests/errands.py": errands.LONGEST,
-    "furoshiki/language/requests/moved.py": moved.LONGEST,
-    "furoshiki/language/requests/reminder_words.py": reminder_words.LONGEST,
+    "furoshiki/language/requests/changed_plans.py": changed_plans.LONGEST,
     "furoshiki/extensions/repair/rules/signatures.py": signatures.MOST_READ,
 }
 """The same for all patterns of a module."""

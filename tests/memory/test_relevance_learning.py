@@ -6,7 +6,7 @@ import pytest
 
 from furoshiki.core.database.connection import Database
 from furoshiki.memory import relevance_learning
-from furoshiki.memory.rules.relevance import Outcome
+from furoshiki.memory.relevance_learning import Outcome
 from furoshiki.memory.store import safety, weights
 from furoshiki.memory.weighing import Cycle
 from tests.support.laws import NOON

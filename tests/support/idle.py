@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from furoshiki.conversation.wandering.forms import Wandered
+from furoshiki.conversation.wandering.wander import Wandered
 from furoshiki.memory.concepts import read_new
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory

@@ -8,14 +8,15 @@ import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field
 
 from furoshiki.conversation.skills import registry
 from furoshiki.conversation.skills.rules import LEAST_CONFIDENCE
 from furoshiki.conversation.skills.skill import Place, SkillContext
 from furoshiki.conversation.wandering import due
 from furoshiki.conversation.wandering.associations import CameUpon, come_upon
-from furoshiki.conversation.wandering.forms import Drifted, Goal, Wandered
 from furoshiki.conversation.wandering.rules import actions, energy
 from furoshiki.conversation.wandering.rules.actions import WELL_KNOWN, Situation
 from furoshiki.conversation.wandering.store import pairs, seeds, wanderings
@@ -34,14 +35,40 @@ from furoshiki.memory.store import concepts, gists
 from furoshiki.memory.store.gists import Gist
 from furoshiki.messages.store import turns
 from furoshiki.mind.inner_life.journal import pages
+from furoshiki.mind.inner_life.journal.forms import Ids
 from furoshiki.mind.inner_life.journal.thoughts import Ground, Written, ask, ground, thought_before
 from furoshiki.mind.inner_life.store import monologue, self_questions
 from furoshiki.mind.inner_life.store.monologue import Passage
 from furoshiki.models.llm.background import Unanswered
+from furoshiki.models.llm.fields import Share
 from furoshiki.models.llm.values import Answer, ToolCall
 from furoshiki.owner.agenda.rules.long_tasks import ACTIVE, MOST_ACTIVE
 from furoshiki.owner.agenda.store import mind_queue, persistent_tasks
 from furoshiki.world import Report, World
+
+
+class Goal(BaseModel):
+    """Work that would serve what they want, as one sentence, and how sure it is that they would want it."""
+
+    text: Annotated[str, Field(min_length=8, max_length=300)]
+    confidence: Share
+
+
+class Drifted(BaseModel):
+    """One thought in one or two sentences; no ids when it is only about the companion itself."""
+
+    kind: Literal["reflection", "question", "hypothesis"]
+    text: Annotated[str, Field(min_length=8, max_length=400)]
+    messages: Ids = []
+    for_them: Annotated[bool, Field(description="Whether they would be glad to hear it")] = False
+    goal: Annotated[Goal | None, Field(description="Longer work that it leads to; usually none")] = None
+
+
+class Wandered(BaseModel):
+    """One passing thought, or null when nothing comes of it."""
+
+    thought: Drifted | None
+
 
 SAID_APART = timedelta(hours=24)
 """Minimum time between two queued thoughts from wandering."""

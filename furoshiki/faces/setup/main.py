@@ -1,23 +1,60 @@
 """`furoshiki setup`: sets up a companion; a later run keeps, changes or resets answers."""
 
 import argparse
+import json
 import shutil
+import subprocess
 import sys
 import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
-from furoshiki.core.catalogue import later, say
+from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.core.paths import ROOT, data_dir
 from furoshiki.faces.cli.services import up
-from furoshiki.faces.setup import check_up, companion, greeting, mending, models, pairing, rules, running, telegram
+from furoshiki.faces.setup import companion, greeting, mending, models, pairing, rules, running, telegram
 from furoshiki.faces.setup.asking import Asking, Stopped
 from furoshiki.faces.setup.listening import listens
 from furoshiki.faces.setup.rules import Reader
 from furoshiki.faces.setup.session import Given, Result, Session, secret_of, understood
 from furoshiki.faces.terminal.markdown import columns
 from furoshiki.faces.terminal.printing import as_json, note
+
+CHECK_UP = "doctor"
+
+ALL_WELL = later("The doctor checked everything: all is well.")
+AGAIN = later("Run `furoshiki doctor` to check again.")
+
+
+def check_up(session: Session) -> Result:
+    """Run the doctor, let it repair what it can, and report the rest here only."""
+    script = ROOT / "scripts" / "doctor.py"
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", str(script), "--data", str(session.data), "--offline", "--json"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+    try:
+        found = json.loads(done.stdout)["found"]
+    except (ValueError, KeyError, TypeError):
+        why = done.stderr.strip() or str(done.returncode)
+        return Result("failed", say("The doctor couldn't run: {why}", why=why), say(AGAIN))
+    mended = [one for one in found if one["state"] == "mended"]
+    wrong = [one for one in found if one["state"] == "wrong"]
+    for one in (*mended, *wrong):
+        session.say(f"  {one['words']}")
+        if one["fix"]:
+            session.say(f"    → {one['fix']}")
+    facts = {"found": [*mended, *wrong]}
+    if wrong:
+        words = say_number(
+            "The doctor found {number} thing to mend.", "The doctor found {number} things to mend.", len(wrong)
+        )
+        return Result("failed", words, say(AGAIN), facts)
+    return Result("done", say("The doctor fixed that; all is well.") if mended else say(ALL_WELL), facts=facts)
+
 
 STEPS: Mapping[str, tuple[str, Callable[[Session], Result]]] = {
     telegram.NAME: ("Telegram", telegram.run),
@@ -26,7 +63,7 @@ STEPS: Mapping[str, tuple[str, Callable[[Session], Result]]] = {
     companion.NAME: (later("Name, time and money"), companion.run),
     running.NAME: (later("In the background"), running.run),
     greeting.NAME: (later("Hello"), greeting.run),
-    check_up.NAME: (later("Checking everything"), check_up.run),
+    CHECK_UP: (later("Checking everything"), check_up),
 }
 """The steps in their order, with the heading of each."""
 
@@ -73,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
         _at_the_end(found, args, tell)
         if session.asking is not None and _starts_now(session, session.asking):
             return up.run(args)
-    return 0 if not failed else UNHEALTHY if failed == {check_up.NAME} else 1
+    return 0 if not failed else UNHEALTHY if failed == {CHECK_UP} else 1
 
 
 def _take_step(session: Session, name: str, number: str) -> Result:

@@ -27,7 +27,7 @@ from furoshiki.language.reflex.reminders.values import CancelReminder, ShowDay
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult, Utterance
 from furoshiki.language.reflex.wording import Wording, add_full_stop, day, flip_person, join_sentences, rhythm
-from furoshiki.language.requests import asked, correction_words, jotted, moved, news, reminder_words
+from furoshiki.language.requests import asked, changed_plans, correction_words, jotted, news, reminder_words
 from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import RUN, asks
@@ -220,7 +220,7 @@ def find_new_time(heard: Heard) -> tuple[Appointment, Appointment] | None:
     """Return an appointment before and after the new time that this message tells ("the dentist moved to Friday"); both
     the same if it was not told before."""
     situation = heard.situation
-    found = moved.find_moved(heard.text, heard.code)
+    found = changed_plans.find_moved(heard.text, heard.code)
     if found is None or (situation.weighs is not None and situation.weighs.notice.grave):
         return None
     return _read_new_time(*found, _find_told(found[0], heard), heard)
@@ -276,13 +276,13 @@ def list_told(heard: Heard) -> list[Told]:
     for (text, told_at), one in sorted(said.items(), key=lambda each: each[0][1]):
         then = local(told_at, situation.now.tzinfo)
         there = Heard(Situation(text, then, habits=situation.habits, language=situation.language))
-        off, wanted = moved.find_off(text, there.code), reminder_requests.request(text, then, situation.habits)
+        off, wanted = changed_plans.find_off(text, there.code), reminder_requests.request(text, then, situation.habits)
         if isinstance(wanted, CancelReminder):
             off = wanted.what
         before = _name_last(off, held)
         if off is None and wanted is None:
             told = _find_any(there)
-            if (to := moved.find_moved(text, there.code)) is not None:
+            if (to := changed_plans.find_moved(text, there.code)) is not None:
                 before, old = _name_last(to[0], held), None
                 if before is not None:
                     old = before.appointment
@@ -307,7 +307,7 @@ def _name_last(what: str | None, held: Sequence[Told]) -> Told | None:
 
 def tell_when(heard: Heard, _wording: Wording) -> Reflex | None:
     """Tell when the appointment is that was told last ("when is it?"), or that was moved since."""
-    weighs, what = heard.situation.weighs, moved.find_asked(heard.text, heard.code)
+    weighs, what = heard.situation.weighs, changed_plans.find_asked(heard.text, heard.code)
     if what is None or (weighs is not None and weighs.notice.grave):
         return None
     told = _name_last(what, list_told(heard))

@@ -19,7 +19,7 @@ from furoshiki.core.terminal import style
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory import relevance_learning, weighing
 from furoshiki.memory.exit_gate import MATURITY, maturity
-from furoshiki.memory.rules.relevance import Outcome
+from furoshiki.memory.relevance_learning import Outcome
 from furoshiki.memory.store import retrievals
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import consolidation

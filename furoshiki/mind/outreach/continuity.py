@@ -19,7 +19,7 @@ from furoshiki.language.reflex.values import Utterance
 from furoshiki.messages.store import inbox, turn_journal, turns
 from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.mind.inner_life import standing_prompt
-from furoshiki.mind.outreach import addressee, gate_inputs, laws, novelty
+from furoshiki.mind.outreach import addressee, gate_inputs, laws
 from furoshiki.mind.outreach.addressee import Address
 from furoshiki.mind.outreach.rules import gates
 from furoshiki.mind.outreach.rules.gates import Candidate, Look, Moment
@@ -110,7 +110,7 @@ async def follow(world: World, timer: Timer) -> bool:
     if words is None:
         _end(world, timer, "dropped", NOTHING, seen)
         return False
-    look = gates.novel(novelty.likeness(world, words.text, world.now - found.same_within), KIND, found)
+    look = gates.novel(gate_inputs.likeness(world, words.text, world.now - found.same_within), KIND, found)
     if not look.passed:
         _end(world, timer, "held", f"{look.value} beside {look.limit}", (*seen, look), look.gate)
         return False

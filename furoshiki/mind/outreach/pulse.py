@@ -17,17 +17,7 @@ from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.words import ends_asking
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER
-from furoshiki.mind.outreach import (
-    addressee,
-    due,
-    gate_inputs,
-    matters,
-    novelty,
-    outcomes,
-    reply_queue,
-    undelivered,
-    voice,
-)
+from furoshiki.mind.outreach import addressee, due, gate_inputs, matters, outcomes, reply_queue, undelivered, voice
 from furoshiki.mind.outreach import laws as all_laws
 from furoshiki.mind.outreach.addressee import Address
 from furoshiki.mind.outreach.matters import Matter
@@ -140,7 +130,7 @@ class Pass:
                 continue
             words = replace(found, text=buttons.with_matter(judged.item, found.text))
             since = self.here.now - self.laws.same_within
-            like = novelty.likeness(self.world, words.text, since, judged.item.id)
+            like = gate_inputs.likeness(self.world, words.text, since, judged.item.id)
             look = gates.novel(like, judged.item.kind, self.laws)
             judgement = replace(judged, seen=(*judged.seen, look))
             if not look.passed:

@@ -20,7 +20,17 @@ from typing import Literal, Protocol
 
 from furoshiki.core.catalogue import Sentence, join_sentences
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.models.llm.attempt import TOO_LONG, Attempt, Spending
+from furoshiki.models.llm.attempt import (
+    TOO_LONG,
+    Attempt,
+    Breaker,
+    Spending,
+    allows,
+    begin_call,
+    record_failure,
+    record_success,
+    release,
+)
 from furoshiki.models.llm.batching import Batches, Batching, BatchQuestion, Waiting, make_question
 from furoshiki.models.llm.catalogue import Catalogue
 from furoshiki.models.llm.failures import Failure, safe_words
@@ -29,10 +39,8 @@ from furoshiki.models.llm.plans import REFLEX, ModelRef, Plan, Plans
 from furoshiki.models.llm.prices import BATCH_SHARE, Cost, Prices
 from furoshiki.models.llm.provider import Form, ModelOptions, Provider
 from furoshiki.models.llm.quirks import Quirks
-from furoshiki.models.llm.rules import circuit_breaker
 from furoshiki.models.llm.rules.adapting import adapt
 from furoshiki.models.llm.rules.budget import BudgetLimits, BudgetVerdict, is_reply, judge
-from furoshiki.models.llm.rules.circuit_breaker import Breaker
 from furoshiki.models.llm.rules.refusals import Quirk
 from furoshiki.models.llm.rules.spoken import Manner
 from furoshiki.models.llm.values import Answer, CallRecord, Question, Tier, Usage
@@ -193,7 +201,7 @@ class Gateway:
         plan, models = self._list_allowed(wish)
         failed, partial = list(wish.question.given_up), None
         for ref in [] if failed else models:
-            if not circuit_breaker.allows(self._breakers.get(ref, Breaker()), self._ticks()):
+            if not allows(self._breakers.get(ref, Breaker()), self._ticks()):
                 after = self._last_words.get(ref, Sentence("failures"))
                 failed.append(Sentence("{model}: paused for now, after: {why}", model=str(ref), why=after))
                 continue
@@ -233,7 +241,7 @@ class Gateway:
             asked_at = self._ticks()
             async with self.turn(wish.question.purpose):
                 deadline += self._ticks() - asked_at  # waiting for a turn does not count
-                self._breakers[ref] = circuit_breaker.begin_call(self._breakers.get(ref, Breaker()), self._ticks())
+                self._breakers[ref] = begin_call(self._breakers.get(ref, Breaker()), self._ticks())
                 patience, manner = self._catalogue.patience, self._catalogue.manner(str(ref), tier)
                 read_as = self._read_as(ref, wish.question)
                 attempt = Attempt(
@@ -252,10 +260,10 @@ class Gateway:
                         raise
                 except BaseException:
                     # cancelled, or the listener failed: no information on the provider
-                    self._breakers[ref] = circuit_breaker.release(self._breakers[ref])
+                    self._breakers[ref] = release(self._breakers[ref])
                     raise
                 else:
-                    self._breakers[ref] = circuit_breaker.record_success(self._breakers[ref])
+                    self._breakers[ref] = record_success(self._breakers[ref])
                     if attempt.opened_late not in (None, read_as.opens_late):
                         self.quirks.learn(ref, Quirk("opens_late", int(not read_as.opens_late)))
                     return answer
@@ -377,13 +385,13 @@ class Gateway:
         before = self._breakers[ref]
         self._last_words[ref] = failure.message
         if not failure.blames_provider:
-            self._breakers[ref] = circuit_breaker.release(before)
+            self._breakers[ref] = release(before)
             return
         rest = failure.rest_s
         waited_for = failure.retry_after_s is not None and rest == failure.retry_after_s
         if waited_for and rest is not None and rest <= self._catalogue.patience.longest_retry_after_s:
             rest = None  # such a short wait fits between two tries
-        self._breakers[ref] = circuit_breaker.record_failure(before, self._ticks(), rest_s=rest)
+        self._breakers[ref] = record_failure(before, self._ticks(), rest_s=rest)
 
     def _pause(self, failure: Failure, number: int) -> float | None:
         """Return the seconds before the next try at the same model; None: no further try."""

@@ -1,18 +1,25 @@
 """Decide how to answer a message. Reads only: the decision is stored with its turn."""
 
+import asyncio
+import functools
+import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from time import perf_counter
 
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.visible import is_blank
 from furoshiki.language import nlp
 from furoshiki.language.signals import PLEASANT
+from furoshiki.language.tokens import cut
 from furoshiki.memory.perception.values import Percept
-from furoshiki.owner.routing import tie_breaker
+from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.owner.routing import weights
 from furoshiki.owner.routing import weights as held_weights
-from furoshiki.owner.routing.rules import deciding
-from furoshiki.owner.routing.rules.deciding import Around, Before
+from furoshiki.owner.routing.rules import deciding, modes
+from furoshiki.owner.routing.rules.deciding import NO_ENCODER, Around, Before, Head, Judged, heads
 from furoshiki.owner.routing.store import decisions
 from furoshiki.owner.routing.store.decisions import Earlier
 from furoshiki.owner.routing.values import Route, UserPath
@@ -37,7 +44,7 @@ def route(world: World, percept: Percept, around: Around, lately: Sequence[Earli
     judged = deciding.judge(
         percept.own_text, reading, around, _before(percept, around, lately), held_weights.current(world)
     )
-    decided = tie_breaker.decide(world, judged, percept.vector, percept.encoder) if judged.close else judged.route
+    decided = break_tie(world, judged, percept.vector, percept.encoder) if judged.close else judged.route
     return replace(decided, path=path, ms=round((perf_counter() - began) * 1000, 3))
 
 
@@ -47,3 +54,71 @@ def _before(percept: Percept, around: Around, lately: Sequence[Earlier]) -> Befo
     if not lately or lately[0].session_id != percept.session_id:
         return Before(on_topic=on_topic)
     return Before(lately[0].mode, lately[0].acted, on_topic)
+
+
+# -- between close modes: by the classifier, by a small model if worthwhile, else by score --
+#
+# The classifier is `config/tie_breaker.json`, fitted by `python -m bench.routing --write`.
+
+
+FILE = "tie_breaker.json"
+
+PURPOSE = "routing"
+"""The purpose of the question which of the close modes is meant."""
+
+WAITS_S = 2.0
+"""How long an answer waits for a small model's choice."""
+
+READ_TOKENS = 400
+
+WANTED: Mapping[str, str] = {
+    "RESPOND": "an answer in words, from what is known",
+    "CLARIFY": "something that is unclear: one question back is needed first",
+    "ACT": "something done, noted or looked up",
+    "ACKNOWLEDGE": "no more than a sign that they were heard",
+}
+"""The modes in words for a small model."""
+
+
+def break_tie(world: World, judged: Judged, vector: Sequence[float], encoder: str) -> Route:
+    """Return the route of a message with close modes; without a vector by features alone."""
+    known = _load_heads(world.config / FILE)
+    head = known.get(encoder) if vector else None
+    if head is None:
+        head, vector = known[NO_ENCODER], ()
+    return deciding.broken(judged, head, vector, weights.current(world))
+
+
+async def ask_model(world: World, route: Route, text: str, turn_key: str) -> Route:
+    """Ask a small model where the classifier was unsure, for at most two seconds; without a usable
+    answer the highest score decides."""
+    if route.tie_break != "score" or not text.strip():
+        return route
+    from furoshiki.owner.routing.tie_form import Choice
+
+    close = modes.within(route.scores, route.margin)
+    ways = [(mode, f"they want {WANTED[mode]}") for mode in close]
+    question = Question(
+        tier="micro",
+        purpose=PURPOSE,
+        system=(
+            Block(world.prompts.render("routing/close", companion=world.settings.furoshiki_companion_name, ways=ways)),
+        ),
+        messages=(Message("user", world.prompts.render("signals/message", text=cut(text, READ_TOKENS))),),
+        answer=Choice,
+        max_tokens=60,
+        timeout_s=WAITS_S,
+        turn_key=turn_key,
+    )
+    try:
+        answer = (await asyncio.wait_for(world.ask(question), WAITS_S)).parsed
+    except (AnswerUnusable, NoMindAnswered, TimeoutError):
+        return route
+    if answer is None or answer.mode not in close:
+        return route
+    return replace(route, mode=answer.mode, tie_break="model")
+
+
+@functools.cache
+def _load_heads(path: Path) -> Mapping[str, Head]:
+    return heads(json.loads(path.read_text(encoding="utf-8")))

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.faces.setup import check_up, running
+from furoshiki.faces.setup import main, running
 from furoshiki.faces.setup.session import Given, Session
 from furoshiki.maintenance.service_manager import ServiceManager
 
@@ -31,7 +31,7 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> Ran:
 
         monkeypatch.setattr(ServiceManager, "version", lambda _self: systemd)
         monkeypatch.setattr(running, "subprocess", SimpleNamespace(run=run, DEVNULL=subprocess.DEVNULL))
-        monkeypatch.setattr(check_up, "subprocess", SimpleNamespace(run=run, DEVNULL=subprocess.DEVNULL))
+        monkeypatch.setattr(main, "subprocess", SimpleNamespace(run=run, DEVNULL=subprocess.DEVNULL))
         return commands
 
     return ends
@@ -80,7 +80,7 @@ def test_each_thing_the_doctor_finds_comes_with_its_fix(home: Path, ran: Ran) ->
     ]
     said: list[str] = []
     commands = ran(2, json.dumps({"exit": 2, "found": found}))
-    result = check_up.run(session(home, said))
+    result = main.check_up(session(home, said))
     assert commands[0][1:3] == ("-I", "-S") and "--offline" in commands[0]
     assert result.state == "failed" and result.words == "The doctor found 1 thing to mend."
     assert [line.strip() for line in said] == [
@@ -93,6 +93,6 @@ def test_each_thing_the_doctor_finds_comes_with_its_fix(home: Path, ran: Ran) ->
 
 def test_a_doctor_that_finds_nothing_is_content(home: Path, ran: Ran) -> None:
     ran(0, json.dumps({"exit": 0, "found": []}))
-    assert check_up.run(session(home)).words == check_up.ALL_WELL
+    assert main.check_up(session(home)).words == main.ALL_WELL
     ran(1, "Traceback", "it broke")
-    assert check_up.run(session(home)).state == "failed"
+    assert main.check_up(session(home)).state == "failed"

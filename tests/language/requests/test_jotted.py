@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from furoshiki.language.requests.changed_plans import find_asked, find_off
 from furoshiki.language.requests.jotted import is_jotted, spell_out
-from furoshiki.language.requests.moved import find_asked, find_off
 
 SPELLED = [
     ("en", "physics mock fri 9am", "physics mock friday 9am"),

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from furoshiki.app.reflex_provider import ReflexMind
-from furoshiki.language.requests.moved import find_moved
+from furoshiki.language.requests.changed_plans import find_moved
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.world import World
 from tests.support.world import Human, Script

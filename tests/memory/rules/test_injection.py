@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from furoshiki.feelings.rules.emotions import Emotions
-from furoshiki.memory import focus
-from furoshiki.memory.rules import injection, relevance
+from furoshiki.memory import focus, relevance_learning
+from furoshiki.memory.rules import injection
 from furoshiki.memory.rules.injection import Candidate, Placed
 from furoshiki.memory.rules.weights import Weight
 from tests.support.laws import shipped
 
-EVENLY = dict.fromkeys(relevance.COMPONENTS, 0.2)
+EVENLY = dict.fromkeys(relevance_learning.COMPONENTS, 0.2)
 CANDIDATES = st.lists(
     st.tuples(
         st.floats(0, 1), st.floats(0, 1), st.integers(1, 60), st.integers(1, 400), st.booleans(), st.integers(1, 30)

@@ -209,10 +209,10 @@ def test_every_script_asks_patiently() -> None:
         "believing.py",
         "danger.py",
         "deliberate.py",
-        "reading_reminders.py",
+        "remind.py",
+        "routing.py",
         "second_look.py",
         "second_thoughts.py",
-        "tie_breaker.py",
     }
     asking = {path.name for path in (ROOT / "furoshiki").rglob("*.py") if ASKS.search(path.read_text("utf-8"))}
     assert asking == at_once

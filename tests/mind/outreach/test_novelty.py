@@ -10,8 +10,8 @@ import pytest
 
 from bench.simulator.meaning import VectorsHere, encoder
 from furoshiki.messages.store import turns
+from furoshiki.mind.outreach.gate_inputs import likeness
 from furoshiki.mind.outreach.laws import current
-from furoshiki.mind.outreach.novelty import likeness
 from furoshiki.recall.embeddings import models
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core.atomic_files import hold
-from furoshiki.models.limits import call_turns, spending
-from furoshiki.models.limits.call_turns import FOLDER, CallTurns
+from furoshiki.models.limits import home_limits, spending
+from furoshiki.models.limits.home_limits import FOLDER, CallTurns
 
 
 def take(
@@ -60,7 +60,10 @@ async def test_a_place_is_kept_for_conversations(tmp_path: Path) -> None:
     held.append(await take(turns, "dora", of_host=4))
     for place in held:
         turns.give_back(place)
-    assert [list(call_turns.order_places(1, reply=False)), list(call_turns.order_places(2, reply=False))] == [[0], [0]]
+    assert [list(home_limits.order_places(1, reply=False)), list(home_limits.order_places(2, reply=False))] == [
+        [0],
+        [0],
+    ]
 
 
 async def test_a_home_at_its_own_limit_keeps_nobody_else_waiting(tmp_path: Path) -> None:
@@ -105,7 +108,7 @@ async def test_a_place_of_a_killed_process_is_free(tmp_path: Path) -> None:
 
 
 async def test_a_loop_has_one_queue_for_each_host(tmp_path: Path) -> None:
-    assert call_turns.of_host(tmp_path) is call_turns.of_host(tmp_path)
+    assert home_limits.of_host(tmp_path) is home_limits.of_host(tmp_path)
 
 
 def test_what_all_homes_spend_is_added_up_over_processes(tmp_path: Path) -> None:
@@ -132,7 +135,7 @@ def test_a_moment_without_files_loses_no_place_and_ends_no_waiting(
             raise failing.pop()
         return hold(lock)
 
-    monkeypatch.setattr(call_turns, "hold", sometimes)
+    monkeypatch.setattr(home_limits, "hold", sometimes)
 
     async def calls() -> None:
         turns = CallTurns(tmp_path)

@@ -1,8 +1,11 @@
 """The page Chat: the conversation from all channels, and a form to write."""
 
+import asyncio
+import json
 import re
 import secrets
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Any
 from urllib.parse import quote
 
@@ -10,13 +13,14 @@ from fastapi import APIRouter, Depends, File, Form, Request, Response, UploadFil
 from fastapi.responses import HTMLResponse, JSONResponse
 
 from furoshiki.channels.local import files
-from furoshiki.channels.local.mailbox import Mailbox
+from furoshiki.channels.local.live_reply import FileBoard
+from furoshiki.channels.local.mailbox import Answer, Mailbox
 from furoshiki.channels.web import NAME, progress
 from furoshiki.conversation.commands.registry import list_commands
 from furoshiki.core.catalogue import Sentence, later, say
 from furoshiki.core.process.locks import LOCKS, list_held_for
 from furoshiki.core.visible import is_blank
-from furoshiki.faces.dashboard import answering, rendering
+from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import CurrentWorld, admin, viewer
 from furoshiki.faces.dashboard.access.streams import EventStream
 from furoshiki.faces.dashboard.addresses import Cursor, Number
@@ -25,6 +29,7 @@ from furoshiki.faces.overview.errors import NotThere, Refused
 from furoshiki.faces.overview.rules import conversation as rules
 from furoshiki.faces.overview.rules.markdown import parse
 from furoshiki.faces.overview.store import conversation
+from furoshiki.messages.channels import WEB
 from furoshiki.messages.events import File as Attached
 from furoshiki.messages.store import turns
 from furoshiki.owner.agenda import channel_modes
@@ -159,10 +164,10 @@ def post(world: World, text: str, once: str, file: tuple[str, Attached] | None =
 def stream_answer(request: Request, envelope_id: Number) -> Response:
     """Stream one answer; 204 if the browser has seen its end, so that it does not reconnect."""
     seen = request.headers.get("last-event-id", "")
-    if seen == answering.DONE:
+    if seen == DONE:
         return Response(status_code=204)
     hub = request.app.state.hub
-    found: AsyncIterator[str] = answering.events(request.app.state.world, envelope_id, seen, lambda: hub.closed)
+    found: AsyncIterator[str] = events(request.app.state.world, envelope_id, seen, lambda: hub.closed)
     return EventStream(request, found)
 
 
@@ -217,3 +222,73 @@ def _under_way(states: list[str]) -> str:
     if "processing" in states:
         return "thinking"
     return "waiting" if "pending" in states else ""
+
+
+# -- the answer while it grows, as events --
+#
+# Each event holds the whole state, so that a page which was away misses nothing: `thinking`, `text`
+# (the words so far), `done` (the result). Nothing is checked while nobody listens.
+
+
+LOOK_SECONDS = 0.1
+PATIENT_SECONDS = 1.0
+LONG_SECONDS = 15.0
+"""Seconds without a change after which checks get rarer: the mind may be away for hours."""
+
+ALIVE_SECONDS = 20.0
+LONGEST_SECONDS = 900.0
+"""Seconds after which the stream ends and the page reconnects."""
+
+DONE = "done"
+"""The id of the last event."""
+
+
+async def events(
+    current: Callable[[], World], envelope_id: int, last_event_id: str, over: Callable[[], bool]
+) -> AsyncIterator[str]:
+    """Yield events after `last_event_id` until the message is answered or `over` returns true."""
+    world = current()
+    database, board = world.database, FileBoard(world.settings.data / "run")
+    shown, version, told_at = last_event_id, -1, time.monotonic()
+    changed_at, ends_at = told_at, told_at + LONGEST_SECONDS
+    if shown == DONE:
+        return
+    while not over() and time.monotonic() < ends_at:
+        text = board.text(envelope_id)  # before the answer: else finished words would seem to grow
+        if text is not None and _mark(text) != shown:
+            shown, told_at = _mark(text), time.monotonic()
+            changed_at = told_at
+            yield encode_event("text" if text else "thinking", shown, {"text": text})
+        fresh = database.version()
+        if fresh != version:
+            answer = await asyncio.to_thread(Mailbox(database, WEB).answer, envelope_id)
+            if answer is not None:
+                yield encode_event("done", DONE, as_json(answer))
+                return
+            version = fresh
+        if time.monotonic() - told_at > ALIVE_SECONDS:
+            told_at = time.monotonic()
+            yield ": still here\n\n"
+        await asyncio.sleep(PATIENT_SECONDS if time.monotonic() - changed_at > LONG_SECONDS else LOOK_SECONDS)
+
+
+def as_json(answer: Answer) -> dict[str, object]:
+    """Return the result of a message as JSON data."""
+    return {
+        "turn_key": answer.turn_key,
+        "parts": list(answer.texts),
+        "buttons": [{"text": text, "data": data} for text, data in answer.buttons],
+        "silent": not answer.parts,
+        "model": answer.model,
+        "error": answer.failure,
+    }
+
+
+def encode_event(event: str, event_id: str, data: object) -> str:
+    """Format a server-sent event."""
+    return f"id: {event_id}\nevent: {event}\ndata: {json.dumps(data)}\n\n"
+
+
+def _mark(text: str) -> str:
+    """Return an id that distinguishes the states of a growing text."""
+    return f"text-{len(text)}" if text else "thinking"

@@ -17,7 +17,7 @@ from furoshiki.app.wiring import fetcher
 from furoshiki.channels.local import files
 from furoshiki.channels.local.live_reply import stage
 from furoshiki.conversation.worker import Worker
-from furoshiki.faces.dashboard import answering
+from furoshiki.faces.dashboard.pages.chat import events
 from furoshiki.feelings.rules.emotions import NAMES
 from furoshiki.feelings.store import history
 from furoshiki.messages.store import accounts, outbox, turns
@@ -187,7 +187,7 @@ def slowly(world: World, go_on: threading.Event) -> Iterator[None]:
 
 async def heard(world: World, envelope: int, last: str = "", until: str = "done") -> list[tuple[str, dict[str, str]]]:
     found = []
-    async for event in answering.events(lambda: world, envelope, last, lambda: False):
+    async for event in events(lambda: world, envelope, last, lambda: False):
         fields = dict(line.split(": ", 1) for line in event.strip().splitlines() if not line.startswith(":"))
         if fields:
             found.append((fields["event"], {"id": fields["id"], **json.loads(fields["data"])}))

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.memory.rules import relevance
-from furoshiki.memory.rules.relevance import COMPONENTS, MOST_TILT, Outcome
+from furoshiki.memory import relevance_learning
+from furoshiki.memory.relevance_learning import COMPONENTS, MOST_TILT, Outcome
 
 shares = st.floats(0, 1)
 voices = st.fixed_dictionaries(dict.fromkeys(COMPONENTS, shares))
@@ -30,15 +30,15 @@ tilts = st.dictionaries(st.sampled_from(COMPONENTS), st.floats(-5, 5))
 def test_with_more_memories_meaning_makes_room_for_association_and_feeling(
     memories: int, parameters: tuple[float, ...]
 ) -> None:
-    assert relevance.relevance(memories).parameters == pytest.approx(parameters)
+    assert relevance_learning.relevance(memories).parameters == pytest.approx(parameters)
 
 
 def test_the_mean_is_each_share_of_the_sum() -> None:
-    assert relevance.relevance(0).mean["semantic"] == pytest.approx(12 / 17)
+    assert relevance_learning.relevance(0).mean["semantic"] == pytest.approx(12 / 17)
 
 
 def test_drawn_weights_scatter_around_the_mean() -> None:
-    rng, blend = random.Random(3), relevance.relevance(1000)
+    rng, blend = random.Random(3), relevance_learning.relevance(1000)
     drawn = [blend.draw(rng) for _ in range(4000)]
     for name, expected in blend.mean.items():
         assert fmean(one[name] for one in drawn) == pytest.approx(expected, abs=0.01)
@@ -48,17 +48,19 @@ def test_drawn_weights_scatter_around_the_mean() -> None:
 @pytest.mark.slow
 @given(st.integers(0, 10_000), tilts, st.integers())
 def test_weights_are_shares_whatever_was_learnt(memories: int, learnt: dict[str, float], seed: int) -> None:
-    blend = relevance.relevance(memories, learnt)
+    blend = relevance_learning.relevance(memories, learnt)
     for weights in (blend.mean, blend.draw(random.Random(seed))):
         assert sum(weights.values()) == pytest.approx(1)
         assert all(0 <= weight <= 1 for weight in weights.values())
-    assert sum(blend.parameters) == pytest.approx(sum(relevance.relevance(memories).parameters))
+    assert sum(blend.parameters) == pytest.approx(sum(relevance_learning.relevance(memories).parameters))
 
 
 @given(st.integers(0, 2000), tilts)
 def test_no_learning_takes_a_voice_further_than_a_factor_of_four(memories: int, learnt: dict[str, float]) -> None:
     for before, after in zip(
-        relevance.relevance(memories).parameters, relevance.relevance(memories, learnt).parameters, strict=True
+        relevance_learning.relevance(memories).parameters,
+        relevance_learning.relevance(memories, learnt).parameters,
+        strict=True,
     ):
         assert before / 4 - 1e-9 <= after <= before * 4 + 1e-9
 
@@ -66,12 +68,12 @@ def test_no_learning_takes_a_voice_further_than_a_factor_of_four(memories: int, 
 @pytest.mark.slow
 @given(tilts, st.lists(outcomes, max_size=3))
 def test_learning_is_bounded_in_each_step_and_in_all(first: dict[str, float], batches: list[list[Outcome]]) -> None:
-    known = relevance.learnt(first, [])
+    known = relevance_learning.learnt(first, [])
     for batch in batches:
-        after = relevance.learnt(known, batch)
+        after = relevance_learning.learnt(known, batch)
         for name, tilt in after.items():
             assert abs(tilt) <= MOST_TILT
-            assert abs(tilt - known[name]) <= relevance.LARGEST_STEP + 1e-12
+            assert abs(tilt - known[name]) <= relevance_learning.LARGEST_STEP + 1e-12
         assert "noise" not in after
         known = after
 
@@ -79,7 +81,7 @@ def test_learning_is_bounded_in_each_step_and_in_all(first: dict[str, float], ba
 @given(outcomes, st.booleans())
 def test_where_all_or_nothing_was_used_nothing_is_learnt(batch: list[Outcome], used: bool) -> None:
     same = [Outcome(one.voices, used) for one in batch]
-    assert set(relevance.learnt({}, same).values()) == {0.0}
+    assert set(relevance_learning.learnt({}, same).values()) == {0.0}
 
 
 def _said(semantic: float, co_access: float, used: bool) -> Outcome:
@@ -88,17 +90,17 @@ def _said(semantic: float, co_access: float, used: bool) -> Outcome:
 
 def test_the_voice_that_spoke_for_what_was_used_is_heard_more() -> None:
     batch = [_said(0.5, 0.9, True), _said(0.6, 0.1, False), _said(0.4, 0.8, True), _said(0.7, 0.2, False)] * 10
-    after = relevance.learnt({}, batch)
+    after = relevance_learning.learnt({}, batch)
     assert after["co_access"] > 0 > after["semantic"]
     assert after["recency"] == 0
-    assert abs(relevance.learnt({}, batch[:4])["co_access"]) < after["co_access"]
-    blend = relevance.relevance(1000, after).mean
-    assert blend["co_access"] > relevance.relevance(1000).mean["co_access"]
+    assert abs(relevance_learning.learnt({}, batch[:4])["co_access"]) < after["co_access"]
+    blend = relevance_learning.relevance(1000, after).mean
+    assert blend["co_access"] > relevance_learning.relevance(1000).mean["co_access"]
 
 
 def test_an_improvement_is_more_used_things_above_unused_ones() -> None:
     batch = [_said(0.2, 0.9, True), _said(0.8, 0.1, False), _said(0.1, 0.1, False)]
     by_meaning, by_company = {"semantic": 1.0}, {"co_access": 1.0}
-    assert relevance.improvements(by_meaning, by_company, batch) == [pytest.approx(0.5)]
-    assert relevance.improvements(by_company, by_meaning, batch) == [pytest.approx(-0.5)]
-    assert relevance.improvements(by_meaning, by_company, batch[:1]) == []
+    assert relevance_learning.improvements(by_meaning, by_company, batch) == [pytest.approx(0.5)]
+    assert relevance_learning.improvements(by_company, by_meaning, batch) == [pytest.approx(-0.5)]
+    assert relevance_learning.improvements(by_meaning, by_company, batch[:1]) == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.models.llm.rules.circuit_breaker import (
+from furoshiki.models.llm.attempt import (
     FIRST_REST_S,
     LONGEST_REST_S,
     OPENS_AFTER,

@@ -1,5 +1,6 @@
-"""Find that an appointment has a new time, as it is told: "the doctor changed my appointment to Friday". The words are
-`config/words`, "moved"."""
+"""Changes of plans as they are told: an appointment has a new time ("the doctor changed my appointment to
+Friday") or is cancelled; something recurring is skipped once ("skip this week's bins"). The words are
+`config/words`, "moved" and "skip"."""
 
 from __future__ import annotations
 
@@ -61,3 +62,27 @@ _OFF: dict[str, list[re.Pattern[str]]] = {}
 for _code, _table in by_language("moved").items():
     _WAYS[_code] = re.compile(_table["it"], re.IGNORECASE), _compile(_table["ways"])
     _ASKS[_code], _OFF[_code] = _compile(_table["asks"]), _compile(_table["off"])
+
+
+_WHAT = r"(?P<what>[\w' -]{1,60}?)"
+
+
+def find_skipped(plain: str) -> str | None:
+    """Return what a message leaves out once, or None. `plain` has single spaces; a reason may follow after a comma."""
+    if len(plain) > LONGEST:
+        return None
+    for ways in _SKIP:
+        match = ways.match(plain)
+        if match is not None:
+            return match["what"].strip()
+    return None
+
+
+_SKIP = tuple(
+    re.compile(
+        rf"^\W{{0,3}}{pattern(way, {'what': _WHAT, 'once': table['once']})}(?:\W{{0,5}}|[,;:，] ?.{{0,80}})$",
+        re.IGNORECASE,
+    )
+    for table in by_language("skip").values()
+    for way in table["ways"]
+)
