@@ -292,8 +292,9 @@ def gather_sources(
         return None
     answer = history[-1]
     told = [one for one in own if not language.is_asked(one.own)]
+    unasked = explanation.last(world)
     with world.database.read() as db:
-        shown = _evidence(world, db, answer, held_back)
+        shown = _evidence(db, answer, unasked, held_back)
         recalled = _find_turns(db, come_up, held_back)
     if beside <= LEANING:
         recalled = []
@@ -309,12 +310,13 @@ def gather_sources(
     return resting if resting or beside <= LEANING else None
 
 
-def _evidence(world: World, db: sqlite3.Connection, answer: Turn, held_back: Set[str]) -> list[Turn]:
+def _evidence(
+    db: sqlite3.Connection, answer: Turn, unasked: explanation.Said | None, held_back: Set[str]
+) -> list[Turn]:
     """Return the messages behind an answer's evidence or an unprompted message."""
     entry = turn_journal.of_turn(db, answer.turn_key) if answer.turn_key else None
     names: Sequence[str] = () if entry is None else entry.evidence
     if entry is None:
-        unasked = explanation.last(world)
         names = unasked.rests_on if unasked is not None and unasked.turn_key == answer.turn_key else ()
     return _find_turns(db, names, held_back)
 

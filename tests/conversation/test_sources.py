@@ -15,6 +15,8 @@ from furoshiki.language.reflex.wording import day
 from furoshiki.memory.store import tombstones
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
+from furoshiki.mind.outreach import reminders
+from furoshiki.models.llm.values import ToolCall
 from furoshiki.world import World
 from tests.support.abroad import KEYS, SPOKEN
 from tests.support.laws import languages
@@ -75,6 +77,17 @@ def test_other_words_are_none(code: str, text: str) -> None:
     language = languages().english if code == "en" else SPOKEN[code]
     beside = language.source_question(text)
     assert beside is None or beside > 8
+
+
+async def test_whence_it_knows_is_answered_behind_a_reminder(human: Human, model: Script, clock: FrozenClock) -> None:
+    """What came unasked has evidence of its own, which is looked up."""
+    pills = {"action": "create", "what": "the pills", "when": "today at 20:00"}
+    model.lines = [ToolCall("a", "schedule", pills), "Ok."]
+    await human.says("remind me of the pills at 8 in the evening")
+    clock.pass_(hours=9)
+    assert reminders.speak_due(human.world).did
+    model.lines = ["You told me."]
+    assert await human.says("how do you know that?") == ["You told me."]
 
 
 async def test_a_model_is_shown_what_its_last_words_rest_on(
