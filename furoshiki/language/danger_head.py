@@ -25,7 +25,8 @@ SIZE = 1 << 14
 LONGEST = 300
 """Most characters judged at once, as training lines are short; else each sentence is."""
 
-MOST_SENTENCES = 40
+MOST_SENTENCES, MOST_BESIDE = 40, 8
+"""Most sentences judged of a long message, and of a short one beside the whole."""
 
 LEAST_WORDS, LEAST_ALONE = 3, 2
 """Least words (Latin script) to judge one sentence of several, or a whole message ("voglio
@@ -50,6 +51,19 @@ class Bounds:
     perhaps: float
     doubted: float
     read: float = 1.0
+
+
+NEVER = 1.01
+"""A probability that nothing reaches."""
+
+AMONG = Bounds(sure=NEVER, perhaps=0.95, doubted=0.3, read=0.8)
+"""For a sentence among others, by its words alone. Of 739 everyday messages 8 are read by a model,
+and none is perhaps danger."""
+
+ELSEWHERE = Bounds(sure=NEVER, perhaps=0.5, doubted=0.3, read=0.05)
+AMONG_ELSEWHERE = Bounds(sure=NEVER, perhaps=0.9, doubted=0.3, read=0.3)
+"""For a message, or a sentence among others, in a language that the head was not trained in. Of 60
+lines of danger in six such languages 48 are read by a model, of 120 hard harmless ones 38."""
 
 
 @dataclass(frozen=True)
@@ -112,9 +126,18 @@ def _words(text: str) -> list[str]:
 
 def pieces(text: str) -> list[str]:
     """Split a message into pieces to judge: the whole, or the sentences of a long one."""
-    parts = [text] if len(text) <= LONGEST else [part[:LONGEST] for part in _ENDS.split(text)]
+    return _list_enough([text] if len(text) <= LONGEST else _ENDS.split(text))[:MOST_SENTENCES]
+
+
+def sentences(text: str) -> list[str]:
+    """Return the last sentences of a short message of several, each to be judged beside the whole."""
+    parts = _ENDS.split(text) if len(text) <= LONGEST else []
+    return _list_enough(parts)[-MOST_BESIDE:] if len(parts) > 1 else []
+
+
+def _list_enough(parts: Sequence[str]) -> list[str]:
     least = LEAST_ALONE if len(parts) == 1 else LEAST_WORDS
-    return [part for part in parts if len(_words(part)) >= least or not part.isascii()][:MOST_SENTENCES]
+    return [part[:LONGEST] for part in parts if len(_words(part)) >= least or not part.isascii()]
 
 
 def danger(shares: Mapping[str, float]) -> float:

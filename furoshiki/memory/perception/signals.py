@@ -18,8 +18,8 @@ from furoshiki.recall.retrieval import other_languages
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
 
-ABROAD = frozenset({"de", "es", "fr", "it", "pt", "ru", "tr", "zh"})
-"""Languages other than English in which the classifier can detect danger."""
+AT_HOME = frozenset({"en", "de", "es", "fr", "it", "pt", "ru", "tr", "zh"})
+"""Languages whose lines trained the classifier of danger."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,9 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
         for text, language in language_by_text.items()
         if language or (language_of(text) and not languages.is_english(text, mostly=True))
     }
+    elsewhere = {text for text in texts if (told := language_by_text[text]) and told.code not in AT_HOME}
+    sentences = {text: [testimony.own(one, ()) for one in danger_head.sentences(text)] for text in texts}
+    foreign.update(one for text in elsewhere for one in sentences[text])
     perhaps = {text for text in language_by_text if text not in foreign and not languages.is_english(text)}
     all_signals, encoder, vectors = _near(world, texts, [text for text in (*texts, *parts) if text not in foreign])
     abroad = _abroad(world, foreign) | _abroad(world, perhaps, sure=False)
@@ -77,18 +80,39 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
         whole[meant.NAME] = means[parts[-1]].get(meant.NAME, 0.0)
     reading = Read(all_signals, encoder, vectors, meant=whole, half_heard=half_heard)
     judged: list[tuple[Mapping[str, float], Bounds]] = []
-    for text, language in language_by_text.items():
-        if text not in texts or (language is not None and language.code not in ABROAD):
-            continue
-        encoder_id, vector = (encoder, vectors.get(text, ())) if language is None else abroad.get(text, ("", ()))
-        head = world.danger_head(encoder_id if vector else WORDS_ALONE) or world.danger_head(WORDS_ALONE)
-        if head is not None:
+    alone = world.danger_head(WORDS_ALONE)
+    for text in texts:
+        encoder_id, vector = abroad.get(text, ("", ())) if language_by_text[text] else (encoder, vectors.get(text, ()))
+        head = world.danger_head(encoder_id if vector else WORDS_ALONE) or alone
+        if text in elsewhere:
+            judged += _judge_elsewhere(world, text, sentences[text], abroad)
+        elif head is not None:
             vector = vector if head.directions else ()
             judged += [(head.shares(part, vector), head.bounds) for part in danger_head.pieces(text)]
+            judged += [(alone.shares(one), danger_head.AMONG) for one in sentences[text] if alone is not None]
     if not judged:
         return reading
-    shares, bounds = max(judged, key=lambda one: danger_head.danger(one[0]) / one[1].sure)
+    shares, bounds = max(judged, key=_graveness)
     return replace(reading, danger=shares, bounds=bounds)
+
+
+def _judge_elsewhere(
+    world: World, text: Own, sentences: Sequence[Own], abroad: Mapping[Own, tuple[str, Sequence[float]]]
+) -> list[tuple[Mapping[str, float], Bounds]]:
+    """Judge a text and its sentences in a language that the classifier was not trained in."""
+    judged: list[tuple[Mapping[str, float], Bounds]] = []
+    for one in (text, *sentences):
+        head = world.danger_head(abroad[one][0]) if one in abroad else None
+        if head is not None and head.directions:
+            bounds = danger_head.ELSEWHERE if one is text else danger_head.AMONG_ELSEWHERE
+            judged.append((head.shares(one, abroad[one][1]), bounds))
+    return judged
+
+
+def _graveness(one: tuple[Mapping[str, float], Bounds]) -> tuple[bool, float]:
+    shares, bounds = one
+    likely = danger_head.danger(shares)
+    return likely >= bounds.sure, likely / bounds.read
 
 
 def expect(world: World, text: str) -> None:

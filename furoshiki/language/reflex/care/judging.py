@@ -55,7 +55,7 @@ def judge(
         return Danger(by_words, sure=True, certain=likely >= bounds.sure or beside <= BESIDE)
     seen = by_words or Notice(likeliest(shares), text, spoken)
     if likely >= (bounds.perhaps if by_words is None else min(bounds.read, bounds.doubted / 2)):
-        return Danger(seen, sure=likely >= bounds.sure, certain=likely >= CERTAIN)
+        return Danger(seen, sure=likely >= bounds.sure, certain=likely >= max(CERTAIN, bounds.sure))
     return Danger(seen, sure=False, faint=True) if faint and (by_words or likely >= bounds.read) else None
 
 
