@@ -9,8 +9,9 @@ import warnings
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 
-LONGEST_NAME = 40
-"""Longest name of a day in characters ("Wednesday, the twenty-fourth of September 2027")."""
+LONGEST_NAME, LONGEST_TEXT = 40, 1_000
+"""Longest name of a day in characters ("Wednesday, the twenty-fourth of September 2027"), and of a
+text in which days are looked for."""
 
 _FURTHEST = timedelta(days=366 * 9)  # 29 February may be eight years off
 
@@ -35,6 +36,24 @@ def find_day(name: str, tongue: str, order: str, today: date) -> date | None:
         warnings.simplefilter("ignore")
         day = dateparser.parse(name, languages=[tongue], settings=settings)
     return None if day is None else day.date()
+
+
+def find_days(text: str, tongue: str, said_at: datetime) -> frozenset[date]:
+    """Return the days that words said at a moment may mean, in a language without tables here: days
+    ahead and past, by dateparser. Empty for a language that it does not know."""
+    from dateparser.search import search_dates
+
+    found: set[date] = set()
+    for ahead in ("future", "past"):
+        settings = {"RELATIVE_BASE": said_at.replace(tzinfo=None), "PREFER_DATES_FROM": ahead}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                days = search_dates(text[:LONGEST_TEXT], languages=[tongue], settings=settings) or []
+            except ValueError:
+                return frozenset()
+        found.update(day.date() for _, day in days)
+    return frozenset(found)
 
 
 def add_units(since: datetime, count: float, unit: str) -> datetime:

@@ -21,7 +21,7 @@ from furoshiki.language.words import RUN
 from furoshiki.memory.grounding.believing import Claim, judge_claims
 from furoshiki.memory.grounding.rules.conversation import Conversation
 from furoshiki.memory.grounding.rules.doubts import measure_overlap
-from furoshiki.memory.grounding.rules.form import is_day_stated
+from furoshiki.memory.grounding.rules.form import alike, is_day_stated, is_unread
 from furoshiki.memory.grounding.rules.statement import Judged, Kind
 from furoshiki.memory.rules.concepts import concept_name
 from furoshiki.memory.store.concepts import LinkType
@@ -38,6 +38,7 @@ from furoshiki.mind.post_conversation.reading_form import (
 )
 from furoshiki.mind.post_conversation.rules import own_values
 from furoshiki.mind.post_conversation.session import Session
+from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
 Read = TypeVar("Read")
@@ -234,7 +235,10 @@ class _Judge:
     def concept(self, text: str) -> str:
         """Return a concept's name if the user said all of it, else ""."""
         name = concept_name(text)
-        if name and not mostly_said(name, collect_words([turn.own for turn in self.own.values()]), 1.0):
+        own = [turn.own for turn in self.own.values()]
+        forms = [word for text in own for word in RUN.findall(text)] if is_unread(self.talk.tongue) else []
+        inflected = all(any(alike(word, form) for form in forms) for word in name.split())
+        if name and not inflected and not mostly_said(name, collect_words(own), 1.0):
             self.no("concept", text, (), "not all of it was said by the user")
             return ""
         return name
@@ -243,7 +247,9 @@ class _Judge:
 def conversation(session: Session) -> Conversation:
     """Return a session as evidence, with known facts without their reference names."""
     known = [one.partition("] ")[2] if one.startswith("[") else one for one in session.known]
-    return Conversation(session.said, session.zone, session.name or "", session.companion, known)
+    talk = Conversation(session.said, session.zone, session.name or "", session.companion, known)
+    spoken = load_languages().of("\n".join(talk.own))
+    return replace(talk, tongue=spoken.code if spoken else "")
 
 
 def in_order(fact: ReadFact, ids: Sequence[int], session: Session, judge: _Judge | None = None) -> tuple[ReadFact, str]:

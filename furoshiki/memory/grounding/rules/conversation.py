@@ -18,13 +18,15 @@ def make_record(id_: int, text: str, at: datetime) -> Turn:
 
 @dataclass(frozen=True)
 class Conversation:
-    """The turns in order, facts that need no proof (`known`), and both speakers' names."""
+    """The turns in order, facts that need no proof (`known`), both speakers' names, and the owner's
+    language as two letters ("": to be detected)."""
 
     said: Sequence[Turn]
     zone: tzinfo
     owner: str = ""
     companion: str = ""
     known: Sequence[str] = ()
+    tongue: str = ""
 
     def statement(
         self,
@@ -50,6 +52,7 @@ class Conversation:
             moment=last.astimezone(self.zone),
             passed_on=self.passed_on,
             known=[*self.known, *(name for name in (self.owner, self.companion) if name)],
+            languages=("", self.tongue),
             of_owner=of_owner,
             free=free,
             object=object_,

@@ -18,7 +18,16 @@ from furoshiki.language.tables import function_words
 from furoshiki.language.tables.numbers import spelled
 from furoshiki.language.word_tables import pattern
 from furoshiki.language.words import HYPHENED, asks, count_words
-from furoshiki.memory.grounding.rules.form import Heard, dates_itself, language_by, own_said, values_of, weekdays_of
+from furoshiki.memory.grounding.rules.form import (
+    Heard,
+    dates_itself,
+    find_unheard,
+    is_unread,
+    language_by,
+    own_said,
+    values_of,
+    weekdays_of,
+)
 from furoshiki.memory.grounding.rules.statement import Statement
 
 _CLAUSE = re.compile(r"[^.!?\n\u2026]+")
@@ -87,18 +96,24 @@ def find_additions(statement: Statement) -> list[str]:
     """Return additions that readers overlook: "always", a number, other people's words."""
     language, spoken = _tongues(statement)
     additions: list[str] = []
-    if _says_always(statement.text, language) and not any(_has(EVER, text, spoken) for text in statement.cited_whole):
+    read = not is_unread(spoken)
+    always = read and _says_always(statement.text, language)
+    if always and not any(_has(EVER, text, spoken) for text in statement.cited_whole):
         additions.append("an \u201calways\u201d is told only here")
-    numbers = {one for one in spelled(statement.text, language) if one > 1} - values_of(
-        (*statement.own, *statement.others, *statement.known)
-    )
-    if numbers:
+    numbers = _find_numbers(statement, language)
+    if read and numbers:
         additions.append(f"{min(numbers)} was not said")
     content = content_of(statement.text) if statement.of_owner and not _answers(statement) else set()
     echo = (content & _stems(tuple(statement.others))) - _stems(tuple(statement.own))
     if echo and len(echo) >= MOST_ECHO * len(content):
         additions.append(f"{min(echo)!r} was said by the companion alone")
     return additions
+
+
+def _find_numbers(statement: Statement, language: str) -> set[int]:
+    """Return the spelled numbers above one of a statement that nobody said."""
+    said = values_of((*statement.own, *statement.others, *statement.known))
+    return {one for one in spelled(statement.text, language) if one > 1 and one not in said}
 
 
 def _says_always(text: str, language: str) -> bool:
@@ -137,6 +152,10 @@ def _unsaid(statement: Statement) -> list[str]:
     if dates_itself(statement):
         doubts_found.append("no day is named there but that on which it was said")
     told, spoken = _tongues(statement)
+    if is_unread(spoken) and (
+        find_unheard(statement) or _find_numbers(statement, told) or _says_always(statement.text, told)
+    ):
+        doubts_found.append("a number or an \u201calways\u201d is told that cannot be read in their words")
     if _has(REASON, statement.text, told) and not any(_has(REASON, text, spoken) for text in statement.cited_whole):
         doubts_found.append("a reason is told only here")
     opening = HYPHENED.search(statement.text)

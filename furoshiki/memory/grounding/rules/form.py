@@ -12,7 +12,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Any
 
-from furoshiki.language.dates import chinese
+from furoshiki.language.dates import chinese, library
 from furoshiki.language.dates.past.told_dates import is_date_named
 from furoshiki.language.dates.tokens import TONGUES, value_in
 from furoshiki.language.grounding import words as words_of
@@ -71,14 +71,11 @@ def broken(statement: Statement) -> str:
     if not of_itself and not any(HYPHENED.search(text) for text in statement.cited):
         return "it cites no words of the owner's own"
     heard = Heard(statement)
-    rest = statement.text
     for whole, days in _dates_in(statement.text):
         if not all(_is_day_meant(*day, statement, heard) or _is_day_of_saying(*day, statement) for day in days):
             return f"{whole.rstrip(' .')!r} is no date that was named"
-        rest = rest.replace(whole, " ")
-    for number in _NUMBER.findall(rest):
-        if not heard.number(number):
-            return f"{number} was never said"
+    if (unheard := find_unheard(statement)) and not is_unread(statement.languages[1]):
+        return f"{unheard[0]} was never said"
     for name in names_in(statement):
         if not heard.name(name) and not _in_other_words(statement):
             return f"{name!r} was never said"
@@ -87,6 +84,20 @@ def broken(statement: Statement) -> str:
     if statement.object and _only_passed_on(statement):
         return f"{statement.object!r} stands only in what they passed on or quoted"
     return ""
+
+
+def is_unread(tongue: str) -> bool:
+    """Whether the words of a language ("": undetected) for numbers, days and relatives are not known
+    here: a reader decides what depends on them."""
+    return tongue not in ("", *LANGUAGES)
+
+
+def find_unheard(statement: Statement) -> list[str]:
+    """Return the figures outside of dates that were not said and follow from nothing that was."""
+    heard, rest = Heard(statement), statement.text
+    for whole, _ in _dates_in(statement.text):
+        rest = rest.replace(whole, " ")
+    return [number for number in _NUMBER.findall(rest) if not heard.number(number)]
 
 
 def dates_itself(statement: Statement) -> bool:
@@ -120,9 +131,10 @@ def _only_passed_on(statement: Statement) -> bool:
     known facts. If a cited message contains other people's words, an object that the owner did not
     say counts as theirs. A quotation of the person concerned ("Jonas says …") is left to the doubts
     and the reader."""
-    if mostly_said(statement.object, own_said(statement)) or (
-        not statement.of_owner and is_mentioned(statement.text, statement.cited)
-    ):
+    of_another = not statement.of_owner and (
+        is_unread(statement.languages[1]) or is_mentioned(statement.text, statement.cited)
+    )
+    if of_another or mostly_said(statement.object, own_said(statement)):
         return False
     if {*statement.cited_whole} - {*statement.cited}:
         return True
@@ -149,6 +161,11 @@ def _is_day_meant(day: int, month: int, year: int, statement: Statement, heard: 
         if near and moment.weekday() in heard.weekdays:
             return True
         if any(is_date_named(moment, text, statement.moment) for text in words):
+            return True
+        tongue = statement.languages[1]
+        if is_unread(tongue) and any(
+            moment.date() in library.find_days(text, tongue, statement.moment) for text in statement.cited
+        ):
             return True
     return False
 

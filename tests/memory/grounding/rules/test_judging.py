@@ -254,3 +254,62 @@ def test_a_small_word_counts_in_the_language_it_is_said_in() -> None:
 def test_an_always_is_judged_in_a_language_without_words_for_no() -> None:
     one = replace(_said("他总是很晚回家。", "他今天很晚回家"), languages=("zh", "zh"))
     assert "an \u201calways\u201d is told only here" in judge(one).reasons
+
+
+ELSEWHERE = (
+    ("pl", "They are rung on 10 March.", "jutro do mnie dzwonią"),
+    ("pl", "Beata comes on 14 March.", "beata przyjedzie w sobotę na dwa dni"),
+    ("nl", "Beata comes on 14 March.", "beata komt zaterdag twee dagen"),
+    ("uk", "Beata comes on 14 March.", "беата приїде в суботу на два дні"),
+    ("ja", "Beata comes on 14 March.", "ベアタは土曜日に来る"),
+    ("sv", "They were at the doctor's on 8 March.", "igår var jag hos läkaren"),
+    ("cs", "They leave on 10 March.", "zítra jedeme k moři"),
+)
+"""Days that are named in a language without tables here: owner's language, claim, what was said."""
+
+
+def _elsewhere(tongue: str, text: str, *own: str, of_owner: bool = False, passed_on: str = "") -> Statement:
+    return replace(_said(text, *own, of_owner=of_owner, passed_on=passed_on), languages=("", tongue))
+
+
+@pytest.mark.parametrize(("tongue", "text", "own"), ELSEWHERE)
+def test_a_day_is_read_in_a_language_without_tables(tongue: str, text: str, own: str) -> None:
+    assert judge(_elsewhere(tongue, text, own), reading="supported").outcome == "known"
+    assert judge(_elsewhere(tongue, text.replace("March", "May"), own), reading="supported").outcome == "refused"
+
+
+@pytest.mark.parametrize(
+    ("tongue", "text", "own"),
+    [
+        ("pl", "They have been a nurse for sixteen years.", "jestem pielęgniarką szesnaście lat"),
+        ("nl", "They had 24 patients.", "ik had vierentwintig patiënten"),
+        ("uk", "They had 24 patients.", "у мене було двадцять чотири пацієнти"),
+        ("sv", "They want to be reminded every evening.", "påminn mig varje kväll"),
+        ("cs", "They have been a nurse for sixteen years.", "jsem sestra šestnáct let"),
+    ],
+)
+def test_a_number_that_cannot_be_read_is_left_to_the_reader(tongue: str, text: str, own: str) -> None:
+    """Supported it is known; without a reader it waits, and contradicted it goes."""
+    statement = _elsewhere(tongue, text, own, of_owner=True)
+    readings: tuple[tuple[Reading | None, Outcome], ...] = (
+        ("supported", "known"), (None, "unconfirmed"), ("not supported", "unconfirmed"), ("contradicted", "refused"),
+    )  # fmt: skip
+    for reading, outcome in readings:
+        assert judge(statement, reading=reading).outcome == outcome, reading
+
+
+def test_a_number_nobody_said_is_refused_where_numbers_are_read() -> None:
+    for tongue, own in (("", "i am a nurse"), ("de", "ich bin krankenschwester"), ("ru", "я медсестра")):
+        statement = _elsewhere(tongue, "They have been a nurse for 16 years.", own, of_owner=True)
+        assert judge(statement, reading="supported").outcome == "refused"
+
+
+def test_a_sister_is_called_as_she_signs_and_her_life_is_nobody_elses() -> None:
+    """“siostra napisała: … Beata”: the name of somebody who was mentioned is left to the reader."""
+    said, letter = "patrz co napisała siostra", "Mieszkam we Wrocławiu, mam dwójkę dzieci. Beata"
+    named = replace(_elsewhere("pl", "Their sister is called Beata.", said, passed_on=letter), object="Beata")
+    assert judge(named, reading="supported").outcome == "known"
+    assert judge(named, reading="contradicted").outcome == "refused"
+    for text, what in (("They live in Wrocław.", "Wrocław"), ("They have two children.", "mam dwójkę dzieci")):
+        statement = replace(_elsewhere("pl", text, said, of_owner=True, passed_on=letter), object=what)
+        assert judge(statement, reading="supported").outcome == "refused"
