@@ -73,3 +73,24 @@ def test_one_endless_word_is_cut() -> None:
     line = compress("https://example.org/" + "a" * 300)
     assert len(line) == LONGEST
     assert line.endswith("…")
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "rano przyszłam na siódmą i się okazało że Kaśka na zwolnieniu, o jedenastej umarł pan Henryk "
+        "spod trójki, a potem przyszła jego córka i trzymałam ją za rękę i myślałam o mamie",
+        "vanochtend kwam ik om zeven uur en Karin was ziek, om elf uur stierf meneer Hendrik van kamer "
+        "drie, en daarna kwam zijn dochter en hield ik haar hand vast",
+        "i morse kom jag klockan sju och Karin var sjuk, klockan elva dog herr Henrik på trean, och sedan "
+        "kom hans dotter och jag höll hennes hand hela tiden",
+        "вранці я прийшла на сьому, а Катя на лікарняному, об одинадцятій помер пан Генрик з третьої "
+        "палати, потім прийшла його донька, і я тримала її за руку",
+        "heute früh kam ich um sieben und Karin war krank, um elf starb Herr Heinrich aus der Drei, und "
+        "dann kam seine Tochter und ich hielt ihre Hand ganz fest",
+    ],
+)
+def test_a_long_line_in_another_language_is_its_beginning(told: str) -> None:
+    """No words are picked out of it: “przyszłam na Kaśka, Henryk no i Marek” says what nobody said."""
+    line = compress(told)
+    assert len(line) <= LONGEST and line.endswith("…") and told.startswith(line.removesuffix("…"))
