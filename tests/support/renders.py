@@ -493,6 +493,11 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "danger/reading": ("danger/reading", {"companion": "Furo", "before": ["It has been a long week."], "stands": ""}),
     "danger/reading.hours-after": ("danger/reading", {"companion": "Furo", "before": [], "stands": "self"}),
+    "acting/requested": ("acting/requested", {"companion": "Furo"}),
+    "acting/request": (
+        "acting/request",
+        {"change": "Check off on the list “shopping”: milk", "text": "kupiłam mleko, odhacz je z listy"},
+    ),
     "danger/message": ("danger/message", {"text": "I have everything I need for tonight."}),
     "setup/abilities": ("setup/abilities", {}),
     "setup/first_words": ("setup/first_words", {"companion": "Furo"}),

@@ -34,6 +34,7 @@ from furoshiki.language.reflex.reminders.values import (
     SeveralRequests,
     Snooze,
 )
+from furoshiki.language.tables.numbers import LANGUAGES
 from furoshiki.language.word_tables import texts
 from furoshiki.language.words import ends_asking
 from furoshiki.owner.agenda.store import tasks
@@ -73,6 +74,12 @@ def asks(doing: SkillContext, change: Change) -> Asks:
     if exactly:
         return "exactly"
     return "perhaps" if nlp.read(doing.own, world.lexicon).action_intent or _may_be(doing, args) else "no"
+
+
+def is_unread(doing: SkillContext) -> bool:
+    """Return whether the owner's words are in a language whose orders no rule reads."""
+    language = load_languages(doing.world.config).of(doing.own)
+    return doing.percept is not None and language is not None and language.code not in LANGUAGES
 
 
 def _may_be(doing: SkillContext, args: Arguments) -> bool:

@@ -1,16 +1,24 @@
 """Show a change to the owner first unless their own words requested it."""
 
+import asyncio
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from furoshiki.conversation.skills import own_request, rules
 from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.core.framing import strip_tags
 from furoshiki.core.visible import visible
 from furoshiki.extensions.plugins.rules import mail_drafts
+from furoshiki.language.tokens import cut
 from furoshiki.messages.store import words_of_others
+from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.owner.agenda.store import proposals
 from furoshiki.world import World
+
+log = logging.getLogger(__name__)
 
 MOST = 3
 """Maximum proposals in a turn; more are refused, because nobody reads a hundred buttons."""
@@ -30,6 +38,9 @@ UNSURE = (
 TOO_LONG = "Not done, and not asked: it is too long to be read through before saying yes."
 LONGEST_SHOWN = 1000
 """Maximum characters of a proposal."""
+
+READS_S, READ_TOKENS = 5.0, 600
+"""Maximum seconds that a turn waits for a reader of the request, and tokens of a message it reads."""
 
 TOO_MANY = "Not done, and not asked: there is too much waiting for their yes already."
 
@@ -91,6 +102,43 @@ def propose(doing: SkillContext, name: str, settled: Mapping[str, Any], words: s
         proposals.propose(db, proposal, now)
     told = mail_drafts.WAITS if form else WAITS.format(shown=text)
     return Result(False, told, {"asked": token, "shown": text}, asked=token)
+
+
+async def take_requested(doing: SkillContext, skill: Skill, token: str) -> Arguments | None:
+    """Withdraw a proposal that the owner's own words ask for, by a model that sees nothing else, and
+    return its arguments; None otherwise. Only in languages whose orders no rule reads, and without
+    text of others in the message."""
+    from furoshiki.conversation.skills.request_form import ReadRequest
+
+    world = doing.world
+    if doing.foreign_now or doing.source_tag != rules.USER or not own_request.is_unread(doing):
+        return None
+    with world.database.read() as db:
+        kept = proposals.get(db, token, world.now)
+    args = None if kept is None else skill.arguments.model_validate(dict(kept.args))
+    if kept is None or args is None or (skill.asks_first is not None and skill.asks_first(doing, args)):
+        return None
+    name = world.settings.furoshiki_companion_name
+    told = {"text": strip_tags(cut(doing.own, READ_TOKENS)), "change": kept.shown}
+    question = Question(
+        tier="fast",
+        purpose="requested",
+        system=(Block(world.prompts.render("acting/requested", companion=name), True),),
+        messages=(Message("user", world.prompts.render("acting/request", **told)),),
+        answer=ReadRequest,
+        max_tokens=40,
+        timeout_s=READS_S,
+        turn_key=doing.place.key,
+    )
+    try:
+        answer = (await asyncio.wait_for(world.ask(question), READS_S)).parsed
+    except (AnswerUnusable, NoMindAnswered, TimeoutError) as error:
+        log.debug("nobody read whether it was asked for: %s", type(error).__name__)
+        return None
+    if not isinstance(answer, ReadRequest) or not answer.asked:
+        return None
+    with doing.write() as db:
+        return args if proposals.take(db, token) else None
 
 
 def brought(world: World, result: Result) -> bool:

@@ -229,6 +229,9 @@ async def run(doing: SkillContext, call: ToolCall) -> Result:
         raise
     except Exception as error:  # a skill's outermost level: any failure in it is a result, not a broken turn
         return _build_failure(skill, error)
+    if result is not None and result.asked:
+        settled = await proposing.take_requested(doing, skill, result.asked)
+        result, args = (result, args) if settled is None else (None, settled)
     return result if result is not None else await run_once(doing, skill, args)
 
 

@@ -12,16 +12,18 @@ import pytest
 from furoshiki.app.wiring import shape
 from furoshiki.conversation.commands.proposals import LATE, LEFT, NOT_THEIRS
 from furoshiki.conversation.skills import lists, registry
+from furoshiki.conversation.skills.request_form import ReadRequest
 from furoshiki.conversation.skills.rules import leave
 from furoshiki.conversation.skills.skill import Place, SkillContext
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.catalogue import say, speaking
+from furoshiki.core.errors import AnswerUnusable
 from furoshiki.language.list_names import list_said
 from furoshiki.language.testimony import Own
 from furoshiki.messages.events import Press
 from furoshiki.messages.store import inbox
 from furoshiki.messages.values import NewEnvelope
-from furoshiki.models.llm.values import Answer, ToolCall
+from furoshiki.models.llm.values import Answer, Question, ToolCall
 from furoshiki.owner.agenda.store import proposals
 from furoshiki.world import World
 from tests.support.world import FrozenClock, Human, Script
@@ -244,6 +246,37 @@ async def test_an_old_reminder_goes_at_ones_own_words_though_a_letter_is_in_view
     model.lines = [gone, "Gone."]
     assert await human.says(said) == ["Gone."]
     assert titles(human.world) == []
+
+
+@pytest.mark.parametrize(
+    ("wish", "told"),
+    [
+        ("kupiłam mleko, odhacz je z listy", "mleko znowu podrożało, wyobraź sobie"),
+        ("ik heb melk gehaald, streep de melk maar door", "de melk was weer eens te duur vandaag"),
+        ("я вже купила молоко, викресли його зі списку", "молоко знову подорожчало, уявляєш"),
+        ("koupila jsem mléko, škrtni ho prosím", "to mléko bylo zase dražší než posledně"),
+    ],
+)
+@pytest.mark.parametrize("asked", [True, False, None])
+async def test_where_no_rule_reads_orders_a_mind_that_sees_ones_own_words_alone_decides(
+    human: Human, model: Script, wish: str, told: str, asked: bool | None
+) -> None:
+    model.lines = [MILK, "Noted."]
+    await human.says("put milk on my list")
+    await letter(human, model)
+    ticked = ToolCall("c", "list", {"action": "check", "list": "shopping", "items": ["milk"]})
+
+    def reads(question: Question) -> Answer:
+        shown = "\n".join([*(one.text for one in question.system), question.messages[-1].text])
+        assert question.purpose == "requested" and "“shopping”: milk" in shown and "Pay me" not in shown
+        if asked is None:
+            raise AnswerUnusable("it says neither")
+        return Answer("", "stop", "s", "s", question.tier, parsed=ReadRequest(asked=asked))
+
+    model.lines = [ticked, reads, "Mhm."]
+    said = await human.says(told if asked is False else wish)
+    assert (titles(human.world) == []) == bool(asked)
+    assert (len(said) == 1) == bool(asked), "else it is asked below the answer"
 
 
 async def test_what_the_owner_did_not_name_is_asked_while_old_letters_are_in_view(human: Human, model: Script) -> None:
