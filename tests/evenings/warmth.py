@@ -38,7 +38,7 @@ _TEMPLATE = re.compile(
     re.IGNORECASE,
 )
 _LATE = re.compile(
-    r"sleep|bed\b|night|late|pillow|tomorrow|rest\b|schlaf|nacht|bett|spät|morgen|dormir|noche|tarde|cama|mañana|sueño",
+    r"sleep|bed\b|night|late|pillow|tomorrow|rest\b|schlaf|nacht|bett|spät|morgen|dormir|noche|tarde|cama|mañana|sueño|noc|śpi",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W_]+")
