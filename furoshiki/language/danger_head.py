@@ -126,13 +126,16 @@ def _words(text: str) -> list[str]:
 
 def pieces(text: str) -> list[str]:
     """Split a message into pieces to judge: the whole, or the sentences of a long one."""
-    return _list_enough([text] if len(text) <= LONGEST else _ENDS.split(text))[:MOST_SENTENCES]
+    parts = [text] if len(text) <= LONGEST else _ENDS.split(text)
+    return _list_enough(parts)[:MOST_SENTENCES]
 
 
 def sentences(text: str) -> list[str]:
     """Return the last sentences of a short message of several, each to be judged beside the whole."""
-    parts = _ENDS.split(text) if len(text) <= LONGEST else []
-    return _list_enough(parts)[-MOST_BESIDE:] if len(parts) > 1 else []
+    parts = _ENDS.split(text)
+    if len(parts) == 1 or len(text) > LONGEST:
+        return []
+    return _list_enough(parts)[-MOST_BESIDE:]
 
 
 def _list_enough(parts: Sequence[str]) -> list[str]:

@@ -16,6 +16,7 @@ from furoshiki.language.dates import parsing
 from furoshiki.language.dates.habits import TONGUES, Habits
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.humanize import clock
+from furoshiki.language.word_tables import pattern, texts
 from furoshiki.mind.inner_life.store import commitments
 from furoshiki.mind.outreach import being_quiet, laws
 from furoshiki.owner.agenda.rules.quiet import asked, ends
@@ -48,49 +49,11 @@ ASKS_AT, AFTER = time(18), timedelta(hours=2)
 """A day is asked about in its evening, an appointment this long after its time."""
 
 _QUIET: Mapping[str, re.Pattern[str]] = {
-    tongue: re.compile(pattern, re.IGNORECASE)
-    for tongue, pattern in {
-        "en": r"\bi(?:['’]ll| will|['’]m going to| am going to) (?:\w+ ){0,2}?(?:be|stay|keep|go) (?:quiet|silent)"
-        r"|\bi(?:['’]ll| will) (?:leave you (?:alone|be|in peace)|give you (?:space|room|quiet|peace)|keep away)"
-        r"|\byou won['’]t hear from me",
-        "de": r"\bich (?:bin|bleibe?|werde) (?:\w+ ){0,4}?(?:still|ruhig)\b"
-        r"|\blasse? (?:ich )?dich (?:\w+ ){0,4}?in ruhe"
-        r"|\bmelde? (?:ich )?mich (?:\w+ ){0,3}?nicht|\bdu hörst (?:\w+ ){0,3}?nichts von mir",
-        "es": r"\b(?:me quedo|me quedaré|estaré|guardaré) (?:en )?(?:callad[oa]"
-        r"|silencio)|\bte (?:dejo|dejaré) (?:en paz"
-        r"|tranquil[oa]|espacio)|\bno te (?:molesto|molestaré|escribo|escribiré)",
-        "fr": r"\bje (?:reste|resterai|me tais|me tairai)\b(?: \w+){0,2}"
-        r"|\bje te (?:laisse|laisserai) (?:tranquille|en paz)"
-        r"|\bje ne t['’](?:écris|écrirai|embête|embêterai) (?:pas|plus)",
-        "it": r"\b(?:starò|resto|resterò|sto) (?:zitt[oa]|in silenzio)|\bti (?:lascio"
-        r"|lascerò) (?:in pace|tranquill[oa])"
-        r"|\bnon ti (?:scrivo|scriverò|disturbo|disturberò)",
-        "pt": r"\b(?:fico|ficarei|vou ficar) (?:calad[oa]|em silêncio|quiet[oa])|\b(?:deixo|vou deixar)-te em paz"
-        r"|\bnão te (?:escrevo|incomodo|chateio)",
-    }.items()
+    tongue: re.compile(pattern(ways), re.IGNORECASE) for tongue, ways in texts("own_promises", "quiet").items()
 }
-_ASKS = re.compile(
-    r"\bi(?:['’]ll| will|['’]m going to| am going to) (?:\w+ ){0,3}?(?:ask|check (?:in|back|up)|follow up|come back to"
-    r"|want to hear|see how)\b"
-    r"|\b(?:frage?|erkundige) ich (?:dich|mich|nach)|\bich (?:frage?"
-    r"|erkundige|werde) (?:\w+ ){0,6}?(?:dich|mich|nach\w*)"
-    r"|\bmelde? (?:ich )?mich (?:\w+ ){0,4}?(?:wieder|bei dir)"
-    r"|\bte (?:preguntaré|pregunto|escribiré|escribo)\b|\bvoy a preguntarte\b|\bte voy a preguntar\b"
-    r"|\bje (?:te |t['’])?(?:demanderai|redemanderai|redemande|demande)\b|\bje prendrai des nouvelles\b"
-    r"|\bti (?:chiederò|chiedo|scriverò|richiedo)\b"
-    r"|\b(?:pergunto|perguntarei)-?(?:te)?\b|\bvou (?:te )?perguntar(?:-te)?\b",
-    re.IGNORECASE,
-)
-_WENT = re.compile(
-    r"\b(?:went|goes|was|lief|läuft|gelaufen|war|fue|ha ido|ha salido"
-    r"|s['’]est passé|c['’]était|è andat[oa]|correu|foi)\b"
-    r"|com['’]è andat",
-    re.IGNORECASE,
-)
-_HEDGED = re.compile(
-    r"\b(?:if|unless|maybe|perhaps|could|might|would|wenn|falls|vielleicht|könnte|si|quizás?|tal vez|peut-être"
-    r"|se|forse|talvez)\b",
-    re.IGNORECASE,
+_ASKS, _WENT, _HEDGED = (
+    re.compile("|".join(map(pattern, texts("own_promises", key).values())), re.IGNORECASE)
+    for key in ("asks", "went", "hedged")
 )
 
 _STOPS = re.compile(r"(?<![,.!;:…])[,.!;:…]+(?=\s|$)")

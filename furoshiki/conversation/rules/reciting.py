@@ -12,6 +12,7 @@ from furoshiki.feelings.rules.emotions import NAMES
 from furoshiki.feelings.rules.mood import WORDS
 from furoshiki.language.requests.lines import LOOK_INSIDE
 from furoshiki.language.tables.numbers import TENS, up_to
+from furoshiki.language.word_tables import by_language, pattern
 
 # -- recitals: clauses in which the companion states an internal value as a figure --
 #
@@ -54,34 +55,14 @@ _STATE = (
 _NAMES = "emotional_support|user_needs|curiosity_need|self_knowledge|mind_queue|connection_quality"
 _NO_LEVEL = r"(?! (?:stored|kept|saved|called|named|one|what|where|how|part|in|a|an|the|defined|written)\b)"
 
-_MINE = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        # "my loneliness is at 0.8", "my curiosity level has risen to 80 %", "my pride: 0.7"
-        rf"{_MY}(?:{DIALS}){_LEVEL}{_STANDS}{FIGURE}{_ENDS}",
-        # "my need for connection is 0.9", "my communication need is 0.9"
-        rf"{_MY}(?:need (?:for|of) (?:{NEEDS})|(?:{NEEDS})[-_ ]need){_LEVEL}{_STANDS}{FIGURE}{_ENDS}",
-        # "loneliness sits at 0.8 in me"
-        rf"\b(?:{DIALS}){_LEVEL}{_STANDS}{FIGURE} (?:in|inside|within|for) me\b",
-        # "I'm at 0.8 on the loneliness scale", "I have a score of 0.8 for curiosity"
-        rf"\bI(?:'m| am| sit| stand) (?:currently |now |right now )?(?:at )?{FIGURE} (?:for|on) (?:my |the )?"
-        rf"(?:{DIALS})(?: (?:scale|dial|meter|gauge))?(?=\W|$)(?! \w)",
-        rf"\bI have a (?:score|level|value|reading) of {FIGURE} (?:for|on|in) (?:{DIALS})(?=\W|$)(?! \w)",
-        # "I'm 0.8 lonely", "I feel 0.8 curious"
-        rf"\bI(?:'m| am| feel) (?:at |about |around )?[01]?\.\d+ (?:{MOODS}|joyful|affectionate|angry)\b",
-        # "my loneliness score went up", "my curiosity variable is rather high"
-        rf"{_MY}(?:{DIALS}|mood|emotion(?:al)?) (?:score|value|variable|parameter|dial|setting|level)s? "
-        rf"(?:(?:is|was|are|were){_NO_LEVEL}|went|rose|fell|dropped|climbed|reads?|stands?|sits?|says?|shows?)\b",
-        # "my mood is set to tender", "my mood reads lonely", "my current mood: restless"
-        rf"{_MY}(?:mood|emotional state|inner state)(?: is)?(?: currently)? "
-        rf"(?:set to|reads?|registers?(?: as)?|reports?|=) ?[\"“'*]{{0,3}}(?:{MOODS})\b",
-        rf"{_MY}mood ?[:=] ?[\"“'*]{{0,3}}(?:{MOODS})\b",
-        # "my emotional_support directive is on"
-        rf"{_MY}(?:{_NAMES}) (?:(?:directive|need|dial|level|value|score|setting)s? )?(?:is|are|was) "
-        rf"(?:at |on\b|off\b|high\b|low\b|{FIGURE})",
-        # "my internal state indicates worry"
-        rf"{_MY}{_STATE} (?:says?|shows?|tells?|reads?|lists?|indicates?|reports?) (?:{MOODS}|{DIALS})\b",
-    )
+_RECITALS = by_language("recitals")["en"]
+_MINE = re.compile(
+    pattern(
+        _RECITALS["mine"],
+        {"my": _MY, "dials": DIALS, "level": _LEVEL, "stands": _STANDS, "figure": FIGURE, "ends": _ENDS, "needs": NEEDS}
+        | {"moods": MOODS, "names": _NAMES, "state": _STATE, "no_level": _NO_LEVEL},
+    ),
+    re.IGNORECASE,
 )
 
 _SOURCE = re.compile(
@@ -133,7 +114,7 @@ def is_recital(clause: str) -> bool:
     """Return whether a clause (straight quotes, single spaces) states an own internal value."""
     told = _TOLD.search(clause)
     found = told is not None and _OF_FEELING.search(clause, told.end()) is not None
-    return (found or any(pattern.search(clause) for pattern in _MINE)) and not _SOMEBODY.search(clause)
+    return (found or _MINE.search(clause) is not None) and not _SOMEBODY.search(clause)
 
 
 def goes_on(clause: str, before: str) -> bool:
@@ -147,28 +128,7 @@ def without_source(clause: str) -> str:
 
 
 _FELT = "|".join((DIALS, MOODS, "sad", "happy", "angry", "affectionate", "bored", "tired"))
-_ASKED = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        LOOK_INSIDE,
-        r"\bhow (?:do|did|are|were) (?:you|u)(?: \w+){0,2} feel(?:ing)?\b",
-        r"\bwhat (?:do|are|did) (?:you|u)(?: \w+){0,2} feel(?:ing)?\b",
-        rf"\bhow (?:much )?(?:{_FELT})\b.{{0,80}}\b(?:you|u)\b",
-        rf"\b(?:your|ur) (?:\w+ ){{0,2}}(?:mood|feelings?|emotions?|emotional|state|heartbeat|needs?|levels?|numbers?"
-        rf"|values?|dials?|context|prompt|instructions|directives|inner life|insides?|internals?|{DIALS}"
-        r"|self[-_ ]knowledge|curiosity[-_ ]need|emotional[-_ ]support)\b",
-        r"\bwhat mood\b|\bmood[:?]",
-        r"\b(?:in|inside) (?:of )?you\b",
-        r"\bhow (?:do|does) (?:you|u|your \w+) work\b",
-        r"\b(?:as|in) (?:a )?(?:numbers?|figures?|per ?cent(?:age)?)\b|\bon a scale\b|\bfrom (?:0|1|one|zero) to\b",
-        r"\bout of (?:ten|10|100|a hundred)\b",
-        r"\b[^\W_]+_\w+\b|\bheartbeat[- ]state\b|\bsession[- ]context\b",
-        # another voice: a letter, a poem, a role
-        r"\b(?:write|draft|compose|rewrite|rephrase|reword|translate|proofread|correct|summari[sz]e|transcribe|quote|retell"
-        r"|pretend|imagine|role[- ]?play|word for word|verbatim)\b",
-        r"\b(?:poem|lyrics|diary|monologue|dialogue|screenplay|fiction|story about)\b",
-    )
-)
+_ASKED = re.compile(pattern(_RECITALS["asked"], {"inside": LOOK_INSIDE, "felt": _FELT, "dials": DIALS}), re.IGNORECASE)
 
 _FENCE = re.compile(r"(```.*?(?:```|\Z))", re.DOTALL)
 _SENTENCE = re.compile(r"(?<=[.!?…])(?=[\"”')*_]{0,4}\s)|(?<=[.!?…][\"”')*_])(?=\s)")
@@ -212,7 +172,7 @@ _LIKELY = re.compile(rf"mood|feeling|emotion|heartbeat|state|tone|{DIALS}|\[ ?(?
 
 def is_mood_question(said: str) -> bool:
     """Return whether the user asks for the companion's feelings, internals, or another voice."""
-    return any(pattern.search(said) for pattern in _ASKED)
+    return _ASKED.search(said) is not None
 
 
 def strip_recitals(written: str, heard: str = "") -> str:

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from pydantic import BaseModel
+
 from furoshiki.conversation.skills import own_request, rules
 from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
@@ -43,6 +45,12 @@ READS_S, READ_TOKENS = 5.0, 600
 """Maximum seconds that a turn waits for a reader of the request, and tokens of a message it reads."""
 
 TOO_MANY = "Not done, and not asked: there is too much waiting for their yes already."
+
+
+class ReadRequest(BaseModel):
+    """Whether the words of a message ask for exactly this change, as a model reads them."""
+
+    asked: bool
 
 
 def ask_first(doing: SkillContext, skill: Skill, args: Arguments) -> Result | None:
@@ -108,15 +116,15 @@ async def take_requested(doing: SkillContext, skill: Skill, token: str) -> Argum
     """Withdraw a proposal that the owner's own words ask for, by a model that sees nothing else, and
     return its arguments; None otherwise. Only in languages whose orders no rule reads, and without
     text of others in the message."""
-    from furoshiki.conversation.skills.request_form import ReadRequest
-
     world = doing.world
     if doing.foreign_now or doing.source_tag != rules.USER or not own_request.is_unread(doing):
         return None
     with world.database.read() as db:
         kept = proposals.get(db, token, world.now)
-    args = None if kept is None else skill.arguments.model_validate(dict(kept.args))
-    if kept is None or args is None or (skill.asks_first is not None and skill.asks_first(doing, args)):
+    if kept is None:
+        return None
+    args = skill.arguments.model_validate(dict(kept.args))
+    if skill.asks_first is not None and skill.asks_first(doing, args):
         return None
     name = world.settings.furoshiki_companion_name
     told = {"text": strip_tags(cut(doing.own, READ_TOKENS)), "change": kept.shown}
@@ -138,7 +146,8 @@ async def take_requested(doing: SkillContext, skill: Skill, token: str) -> Argum
     if not isinstance(answer, ReadRequest) or not answer.asked:
         return None
     with doing.write() as db:
-        return args if proposals.take(db, token) else None
+        taken = proposals.take(db, token)
+    return args if taken else None
 
 
 def brought(world: World, result: Result) -> bool:

@@ -231,7 +231,8 @@ async def run(doing: SkillContext, call: ToolCall) -> Result:
         return _build_failure(skill, error)
     if result is not None and result.asked:
         settled = await proposing.take_requested(doing, skill, result.asked)
-        result, args = (result, args) if settled is None else (None, settled)
+        if settled is not None:
+            return await run_once(doing, skill, settled)
     return result if result is not None else await run_once(doing, skill, args)
 
 

@@ -52,7 +52,8 @@ def find_days(text: str, tongue: str, said_at: datetime) -> frozenset[date]:
                 days = search_dates(text[:LONGEST_TEXT], languages=[tongue], settings=settings) or []
             except ValueError:
                 return frozenset()
-        found.update(day.date() for _, day in days)
+        for _, day in days:
+            found.add(day.date())
     return frozenset(found)
 
 

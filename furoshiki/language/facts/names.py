@@ -50,26 +50,8 @@ _ASIDE = rf"(?:,?\s+{_NO_LEAD}[a-zß-ÿа-яё-]{{1,12}},?){{0,4}}\s+"
 """Up to four lower-case words before a capital."""
 
 # Where only a name can follow, any word may be one, also in lower case.
-_GIVEN = (
-    rf"my\s+(?:full\s+|first\s+|real\s+)?name(?:{_PASSED}\s*\bis|['\u2019]s|\s*[:=])\s+",
-    r"(?:my\s+(?:friends|family|mates|colleagues)|everybody|everyone|people|most\s+people|they)\s+(?:here\s+|all\s+|just\s+)?"
-    r"calls?\s+me\s+",
-    r"my\s+name(?:\s+is|['\u2019]s)\s+\w{1,20},?\s+(?:but|though)\s+(?:everybody|everyone|people)\s+(?:all\s+|just\s+)?says?\s+",
-    r"(?:you\s+(?:can|may|could|should)\s+|please\s+|just\s+|everyone\s+can\s+){0,4}"
-    r"(?<!don't )(?<!not )(?<!never )call\s+me\s+",
-    r"i\s+(?:usually\s+|mostly\s+|just\s+)?go\s+by\s+",
-    r"i(?:['\u2019]m|\s+am)\s+(?:called|known\s+as|named)\s+",
-    r"i\s+prefer\s+to\s+be\s+called\s+",
-    r"i['\u2019]?d\s+(?:like|prefer)\s+(?:you\s+to\s+call\s+me|to\s+be\s+called)\s+",
-    r"(?:the\s+|(?<!\w\s))name['\u2019]s\s+",
-    r"(?:ich\s+hei(?:\u00df|ss)e|mein\s+name\s+ist|me\s+llamo|mi\s+nombre\s+es|je\s+m['\u2019]appelle|mon\s+nom\s+est"
-    r"|mi\s+chiamo|il\s+mio\s+nome\s+è|(?:eu\s+)?me\s+chamo|chamo-me|(?:o\s+)?meu\s+nome\s+é|меня\s+зовут|мо[её]\s+имя"
-    r"|j(?:e\s*|['\u2019])?m['\u2019]?appell?e|mon\s+(?:pr[eé]nom|nom|surnom)(?:\s+est|,?\s+c['\u2019]est)"
-    r"|(?:moi,?\s+c['\u2019]est|m['\u2019]appelle)\s+\w{1,20},?\s+mais\s+(?:tout|tt)\s+le\s+monde\s+(?:me\s+)?dit"
-    r"|(?:(?:todo\s+mundo|todos|o\s+povo|meus\s+\w{2,12})\s+me\s+chamam?|podes?\s+me\s+chamar)\s+de"
-    r"(?!\s+(?:nov[oa]|manhã|manha|tarde|noite|volta|dia|louc[oa]|doid[oa]|chat[oa]|burr[oa]|tia|mãe|gord[oa]|feia)\b)"
-    r"|nenn(?:e)?\s+mich|ll[aá]mame|appelle-moi|chiamami|chama-me|зови\s+меня|называй\s+меня"
-    r"|ik\s+heet|(?:(?:benim|asıl)\s+|(?<!\w\s))(?:ad[ıi]m|ismim))\s+",
+_GIVEN = tuple(
+    word_tables.by_language("introduced")["en"]["given"].strip("\n").replace("{passed}", _PASSED).split("\n")
 )
 _CAPITAL = r"(?-i:(?=[^\W\d_a-zß-ÿа-яё]))"
 _CAPITALS = (

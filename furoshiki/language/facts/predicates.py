@@ -15,23 +15,9 @@ from furoshiki.language.words import WORD
 OTHER = "other"
 """The predicate of a claim that fits no other: it ends nothing."""
 
-_SIGNS_TEXT = {
-    "name": "name named called call calls go goes",
-    "lives_in": "live lives living lived move moved moving home based reside resides settled address",
-    "birthday": "birthday born",
-    "works_as": "is are was were am work works worked working job profession became trained",
-    "works_at": "work works worked working job employed employer start starts started joined at for",
-    "born_in": "born birthplace",
-    "speaks_natively": "native mother tongue language speaks",
-    "studies": "study studies studying student university degree school course",
-    "studies_at": "study studies studying student university degree school college course at",
-    "marital_status": "married single divorced widow widowed widower engaged separated partner husband wife",
-    "married_to": "married husband wife spouse",
-    "partner": "partner husband wife boyfriend girlfriend spouse fiance fiancé fiancée married together dating",
-    "likes": "like likes liked love loves loved enjoy enjoys enjoyed fan prefer prefers adore adores fond into keen",
-    "dislikes": "not never dislike dislikes hate hates stand bear doesn't don't dread dreads avoid avoids",
+_SIGNS: Mapping[str, frozenset[str]] = {
+    name: frozenset(text.split()) for name, text in by_language("predicates")["en"].items()
 }
-_SIGNS: Mapping[str, frozenset[str]] = {name: frozenset(text.split()) for name, text in _SIGNS_TEXT.items()}
 
 _LIGHT = frozenset(by_language("small")["en"]["light"].split())
 

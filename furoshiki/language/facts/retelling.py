@@ -1,34 +1,14 @@
 """Phrase facts as sentences: "you live in Lyon", "The user's sister is called Anika"."""
 
 import re
+from collections.abc import Mapping, Sequence
 
 from furoshiki.language.facts import words
 from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.word_tables import by_language
 
-_VERBS = {
-    "lives_in": ("live in", "lives in"),
-    "comes_from": ("come from", "comes from"),
-    "born_in": ("were born in", "was born in"),
-    "grew_up_in": ("grew up in", "grew up in"),
-    "works_at": ("work at", "works at"),
-    "works_in": ("work in", "works in"),
-    "studies": ("study", "studies"),
-    "studies_at": ("study at", "studies at"),
-    "age": ("are", "is"),
-    "marital_status": ("are", "is"),
-    "has_family": ("have", "has"),
-    "has_pet": ("have", "has"),
-    "allergic_to": ("are allergic to", "is allergic to"),
-    "does_not": ("don't", "does not"),
-    "quit": ("quit", "quit"),
-    "likes": ("like", "likes"),
-    "dislikes": ("don't like", "does not like"),
-    "owns": ("have", "has"),
-    "plays": ("play", "plays"),
-    "speaks": ("speak", "speaks"),
-    "has_to": ("have to", "has to"),
-    "learning": ("are learning", "is learning"),
-    "believes": ("believe in", "believes in"),
+_VERBS: Mapping[str, Sequence[str]] = {
+    name: forms.split(" / ") for name, forms in by_language("retelling")["en"].items()
 }
 _OCCASION = re.compile(rf"(?:[\w'-]+\s+){{0,3}}?(?:{words.OCCASION_WORD})s?\b(?!\s+(?:up|to)\b)", re.IGNORECASE)
 _LESSON = re.compile(

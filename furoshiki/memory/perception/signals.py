@@ -53,9 +53,13 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
         for text, language in language_by_text.items()
         if language or (language_of(text) and not languages.is_english(text, mostly=True))
     }
-    elsewhere = {text for text in texts if (told := language_by_text[text]) and told.code not in AT_HOME}
-    sentences = {text: [testimony.own(one, ()) for one in danger_head.sentences(text)] for text in texts}
-    foreign.update(one for text in elsewhere for one in sentences[text])
+    sentences, elsewhere = dict[Own, list[Own]](), set[Own]()
+    for text in texts:
+        sentences[text] = [testimony.own(one, ()) for one in danger_head.sentences(text)]
+        language = language_by_text[text]
+        if language is not None and language.code not in AT_HOME:
+            elsewhere.add(text)
+            foreign.update(sentences[text])
     perhaps = {text for text in language_by_text if text not in foreign and not languages.is_english(text)}
     all_signals, encoder, vectors = _near(world, texts, [text for text in (*texts, *parts) if text not in foreign])
     abroad = _abroad(world, foreign) | _abroad(world, perhaps, sure=False)
@@ -82,11 +86,12 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
     judged: list[tuple[Mapping[str, float], Bounds]] = []
     alone = world.danger_head(WORDS_ALONE)
     for text in texts:
-        encoder_id, vector = abroad.get(text, ("", ())) if language_by_text[text] else (encoder, vectors.get(text, ()))
-        head = world.danger_head(encoder_id if vector else WORDS_ALONE) or alone
         if text in elsewhere:
             judged += _judge_elsewhere(world, text, sentences[text], abroad)
-        elif head is not None:
+            continue
+        encoder_id, vector = abroad.get(text, ("", ())) if language_by_text[text] else (encoder, vectors.get(text, ()))
+        head = world.danger_head(encoder_id if vector else WORDS_ALONE) or alone
+        if head is not None:
             vector = vector if head.directions else ()
             judged += [(head.shares(part, vector), head.bounds) for part in danger_head.pieces(text)]
             judged += [(alone.shares(one), danger_head.AMONG) for one in sentences[text] if alone is not None]
@@ -100,12 +105,13 @@ def _judge_elsewhere(
     world: World, text: Own, sentences: Sequence[Own], abroad: Mapping[Own, tuple[str, Sequence[float]]]
 ) -> list[tuple[Mapping[str, float], Bounds]]:
     """Judge a text and its sentences in a language that the classifier was not trained in."""
+    bounds = {**dict.fromkeys(sentences, danger_head.AMONG_ELSEWHERE), text: danger_head.ELSEWHERE}
     judged: list[tuple[Mapping[str, float], Bounds]] = []
-    for one in (text, *sentences):
-        head = world.danger_head(abroad[one][0]) if one in abroad else None
+    for one in bounds.keys() & abroad.keys():
+        encoder, vector = abroad[one]
+        head = world.danger_head(encoder)
         if head is not None and head.directions:
-            bounds = danger_head.ELSEWHERE if one is text else danger_head.AMONG_ELSEWHERE
-            judged.append((head.shares(one, abroad[one][1]), bounds))
+            judged.append((head.shares(one, vector), bounds[one]))
     return judged
 
 

@@ -21,7 +21,7 @@ from furoshiki.language.words import RUN
 from furoshiki.memory.grounding.believing import Claim, judge_claims
 from furoshiki.memory.grounding.rules.conversation import Conversation
 from furoshiki.memory.grounding.rules.doubts import measure_overlap
-from furoshiki.memory.grounding.rules.form import alike, is_day_stated, is_unread
+from furoshiki.memory.grounding.rules.form import has_form, is_day_stated, is_unread
 from furoshiki.memory.grounding.rules.statement import Judged, Kind
 from furoshiki.memory.rules.concepts import concept_name
 from furoshiki.memory.store.concepts import LinkType
@@ -236,9 +236,9 @@ class _Judge:
         """Return a concept's name if the user said all of it, else ""."""
         name = concept_name(text)
         own = [turn.own for turn in self.own.values()]
-        forms = [word for text in own for word in RUN.findall(text)] if is_unread(self.talk.tongue) else []
-        inflected = all(any(alike(word, form) for form in forms) for word in name.split())
-        if name and not inflected and not mostly_said(name, collect_words(own), 1.0):
+        forms = RUN.findall(" ".join(own))
+        inflected = all(has_form(word, forms) for word in name.split())
+        if name and not (inflected and is_unread(self.talk.tongue)) and not mostly_said(name, collect_words(own), 1.0):
             self.no("concept", text, (), "not all of it was said by the user")
             return ""
         return name
@@ -249,7 +249,9 @@ def conversation(session: Session) -> Conversation:
     known = [one.partition("] ")[2] if one.startswith("[") else one for one in session.known]
     talk = Conversation(session.said, session.zone, session.name or "", session.companion, known)
     spoken = load_languages().of("\n".join(talk.own))
-    return replace(talk, tongue=spoken.code if spoken else "")
+    if spoken is None:
+        return talk
+    return replace(talk, tongue=spoken.code)
 
 
 def in_order(fact: ReadFact, ids: Sequence[int], session: Session, judge: _Judge | None = None) -> tuple[ReadFact, str]:

@@ -12,7 +12,7 @@ import pytest
 from furoshiki.app.wiring import shape
 from furoshiki.conversation.commands.proposals import LATE, LEFT, NOT_THEIRS
 from furoshiki.conversation.skills import lists, registry
-from furoshiki.conversation.skills.request_form import ReadRequest
+from furoshiki.conversation.skills.proposing import ReadRequest
 from furoshiki.conversation.skills.rules import leave
 from furoshiki.conversation.skills.skill import Place, SkillContext
 from furoshiki.conversation.worker import Worker

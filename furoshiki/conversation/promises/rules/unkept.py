@@ -8,6 +8,7 @@ from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.requests.forget_asked import request_in
 from furoshiki.language.tables.care_words import CareWords
 from furoshiki.language.testimony import Passage
+from furoshiki.language.word_tables import texts
 from furoshiki.memory.perception.values import Percept, SaidNow
 from furoshiki.messages.values import UNKEPT, NewOutgoing
 
@@ -45,16 +46,4 @@ def _hidden(said: SaidNow) -> SaidNow:
     return replace(said, text=WORDS, foreign=(note,), attachments=None, answers=None)
 
 
-SAID = {
-    "en": "I keep none of that: not what you wrote, and not what I answered. Here in the chat you would delete it.",
-    "de": "Davon behalte ich nichts, weder deine Worte noch meine Antwort. Hier im Chat löschst du es selbst.",
-    "es": "No guardo nada de eso, ni tus palabras ni mi respuesta. Aquí en el chat lo borras tú.",
-    "fr": "Je n'en garde rien, ni tes mots ni ma réponse. Ici, dans la conversation, c'est à toi de l'effacer.",
-    "it": "Non ne conservo niente, né le tue parole né la mia risposta. Qui nella chat lo cancelli tu.",
-    "pt": "Não guardo nada disso, nem as tuas palavras nem a minha resposta. Aqui no chat apagas tu.",
-    "nl": "Daar bewaar ik niets van, niet jouw woorden en niet mijn antwoord. Hier in de chat wis je het zelf.",
-    "tr": "Bunun hiçbirini saklamıyorum, ne yazdığını ne de cevabımı. Buradan, sohbetten sen silebilirsin.",
-    "ru": "Ничего из этого я не храню: ни твоих слов, ни моего ответа. Здесь, в чате, удалить можешь ты.",
-    "pl": "Nic z tego nie zachowuję, ani twoich słów, ani mojej odpowiedzi. Tutaj, w czacie, usuniesz to sam.",
-    "zh": "这些我都不保存，你写的和我答的都不留。聊天里的内容需要你自己删除。",
-}
+SAID = texts("unkept", "said")

@@ -13,6 +13,7 @@ from furoshiki.language.dates.chinese import find_months
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.past import past_stretches
 from furoshiki.language.dates.tokens import TONGUES, value_in
+from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import WORD
 
 _NUMBER = re.compile(r"\d+")
@@ -20,16 +21,7 @@ _OF_MONTH = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)\b|\b(?:the|on)\s+(\d{1,2})\b
 _WEEKDAY_REACH, _MONTH_REACH = timedelta(days=14), timedelta(days=45)
 
 _REACH: Sequence[tuple[timedelta, frozenset[str]]] = tuple(
-    (timedelta(days=days), frozenset(text.split()))
-    for days, text in (
-        (1.5, "today tonight now just morning noon afternoon evening midnight hour hours minute minutes"),
-        (2.5, "tomorrow yesterday"),
-        (14, "day days weekend week soon"),
-        (90, "weeks fortnight"),
-        (400, "month months christmas easter birthday summer winter spring autumn fall holiday holidays semester"),
-        (400, "year anniversary"),
-        (100 * 366, "years ago childhood kid child decade decades"),
-    )
+    (timedelta(days=days), frozenset(text.split())) for days, text in by_language("reach")["en"]["days"]
 )
 
 

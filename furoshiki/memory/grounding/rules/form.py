@@ -7,9 +7,10 @@ computed from words ("next tuesday"), a year from a number of years.
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from functools import lru_cache
+from itertools import filterfalse
 from typing import Any
 
 from furoshiki.language.dates import chinese, library
@@ -97,7 +98,7 @@ def find_unheard(statement: Statement) -> list[str]:
     heard, rest = Heard(statement), statement.text
     for whole, _ in _dates_in(statement.text):
         rest = rest.replace(whole, " ")
-    return [number for number in _NUMBER.findall(rest) if not heard.number(number)]
+    return list(filterfalse(heard.number, _NUMBER.findall(rest)))
 
 
 def dates_itself(statement: Statement) -> bool:
@@ -149,7 +150,7 @@ def is_day_stated(day: date, statement: Statement) -> bool:
 
 def _is_day_meant(day: int, month: int, year: int, statement: Statement, heard: "Heard") -> bool:
     """Whether words name this day: by number, near weekday, or any time expression."""
-    words = [*statement.own, *statement.cited_whole]
+    words, said = [*statement.own, *statement.cited_whole], "\n".join(statement.cited)
     if float(day) in heard.figures:
         return True
     for of_year in [year] if year else [statement.moment.year, statement.moment.year + 1, statement.moment.year - 1]:
@@ -163,9 +164,7 @@ def _is_day_meant(day: int, month: int, year: int, statement: Statement, heard: 
         if any(is_date_named(moment, text, statement.moment) for text in words):
             return True
         tongue = statement.languages[1]
-        if is_unread(tongue) and any(
-            moment.date() in library.find_days(text, tongue, statement.moment) for text in statement.cited
-        ):
+        if is_unread(tongue) and moment.date() in library.find_days(said, tongue, statement.moment):
             return True
     return False
 
@@ -213,7 +212,7 @@ class Heard:
 
     def name(self, name: str) -> bool:
         """Whether a name was said in some form, in any script."""
-        if any(alike(name, word) for word in self._words):
+        if has_form(name, self._words):
             return True
         if self._said is None:
             texts = tuple(text for some in self._all for text in some)
@@ -222,9 +221,9 @@ class Heard:
 
     def only_passed_on(self, name: str) -> bool:
         """Whether a name occurs only in forwarded or quoted text, in any script."""
-        if any(alike(name, word) for word in self._own_words):
+        if has_form(name, self._own_words):
             return False
-        if any(alike(name, word) for word in self._passed):
+        if has_form(name, self._passed):
             return True
         passed, own = collect_words(self._passed_on), collect_words(self._typed)
         return passed.sounds(bare(name)) and not own.sounds(bare(name))
@@ -310,6 +309,11 @@ def names_in(statement: Statement) -> list[str]:
     return [
         word for match in _INSIDE.finditer(statement.text) if (word := match[0])[:1].isupper() and not names_time(word)
     ]
+
+
+def has_form(name: str, words: Iterable[str]) -> bool:
+    """Whether some form of a name is among words (normalised)."""
+    return any(alike(name, word) for word in words)
 
 
 def alike(name: str, word: str) -> bool:
