@@ -209,6 +209,7 @@ def test_every_script_asks_patiently() -> None:
         "believing.py",
         "danger.py",
         "deliberate.py",
+        "proposing.py",
         "remind.py",
         "routing.py",
         "second_look.py",
