@@ -16,6 +16,7 @@ from furoshiki.language import testimony
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.memory import concepts, focus, relevance_learning
 from furoshiki.memory.focus import Inertia
+from furoshiki.memory.grounding.rules.judging import CONTRADICTED
 from furoshiki.memory.rules import injection
 from furoshiki.memory.rules.injection import SLOTS, Candidate, Placed
 from furoshiki.memory.rules.one_line import LONGEST, compress
@@ -198,6 +199,8 @@ def _things(db: sqlite3.Connection, items: Sequence[Recalled], moment: Moment) -
     things = []
     for rank, (item, score) in enumerate(zip(items, semantic, strict=True), 1):
         memory = memory_of.get(refs.row(item.id)) if item.kind == "memory" else None
+        if memory is not None and memory.unconfirmed == CONTRADICTED:
+            continue  # most likely it is not so
         share = 0.0 if memory is None else reached.get(memory.id, 0.0)
         things.append(_make_thing(_omit_retracted(db, item), rank, memory, score, share))
     for number in sorted(reached.keys() - seeds.keys()):

@@ -67,6 +67,19 @@ async def test_it_stands_in_the_prompt_as_perhaps_and_plainly_after_a_yes(human:
     assert known(human.world) == [DANA.text]
 
 
+@pytest.mark.parametrize(("doubt", "shown"), [("it is told of somebody else, too", True), (CONTRADICTED, False)])
+async def test_what_a_reader_finds_contradicted_is_not_shown_to_the_mind(
+    human: Human, model: Script, doubt: str, shown: bool
+) -> None:
+    model.lines = ["Mhm.", "Mhm."]
+    await human.says("the lawyer called")
+    with human.world.database.write() as db:
+        [turn, *_] = db.execute("SELECT id FROM turns ORDER BY id").fetchone()
+        learn(db, DANA, [turn], human.world.now, unconfirmed=doubt)
+    await human.says(ASKS)
+    assert (f"perhaps: {DANA.text}" in model.turn_words) == shown
+
+
 @pytest.mark.parametrize(("doubt", "asked"), [("it is told of somebody else, too", 1), (CONTRADICTED, 0)])
 def test_what_a_reader_finds_contradicted_is_no_question(world: World, doubt: str, asked: int) -> None:
     """ "Who's the one with alzheimers, haha": nobody asks a carer whether they have it."""
