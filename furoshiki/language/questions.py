@@ -12,7 +12,7 @@ from typing import Literal
 
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.tables.function_words import is_denial
-from furoshiki.language.word_tables import by_language
+from furoshiki.language.word_tables import by_language, texts
 from furoshiki.language.words import WORD
 
 SAME = 0.85
@@ -123,13 +123,7 @@ _TOLD = re.compile(
     r"|\bhow (?:often|many times)\b|\bwhen did\b|\bhow long (?:have|has)\b",
     re.IGNORECASE,
 )
-_THEIRS_ALONE = re.compile(
-    r"\b(?:would|will|do|does|should|shall|might|could)\s+(?:they|he|she)\s+"
-    r"(?:\w+ly\s+)?(?:want|like|prefer|mind|rather|enjoy|wish|hope|feel|need|be\s+(?:ok|okay|glad|willing|happy))\b"
-    r"|\bhow (?:did|was|is|are|were|will|does)\b.{0,200}\b(?:go|went|going|feel|feeling|turn(?:ed)? out)\b"
-    r"|\bwhat should (?:i|we) call\b|\b(?:do|does) (?:they|he|she) (?:really )?mean\b",
-    re.IGNORECASE,
-)
+_THEIRS_ALONE = re.compile(texts("of_others_alone", "theirs_alone")["en"], re.IGNORECASE)
 
 
 def resolver(question: str) -> Resolver:

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from furoshiki.language.word_tables import texts
+
 BLANK = "\u0000"
 
 
@@ -68,17 +70,7 @@ _JOINT = re.compile(
     re.IGNORECASE,
 )
 
-_ASKS = re.compile(
-    r"""
-    ^\W*(?:(?:and|so|but|well|ok|okay|hey|hi|hmm|oh|wait|also|then|now|please|actually)\W+)*
-    (?:who|what|when|where|why|which|whose|how|is|are|am|was|were|do|does|did|can|could|will|would|should|shall|may
-      |have|has|had|isn't|aren't|don't|doesn't|didn't|can't|won't|guess)\s+
-    (?:if|that|how|who|what|where|when|why|much|many|old|long|far|often|about|is|are|was|were|do|does|did|to|else
-      |would|should|can|could|will|kind|sort|time|day|i|you|he|she|it|we|they|this|there|the|a|an|my|your|his|her
-      |our|their|any|anyone|someone|people)\b
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
+_ASKS = re.compile(texts("assertions", "asks")["en"], re.IGNORECASE | re.VERBOSE)
 # the verb, not the month
 _MAY = (
     r"(?<!\d )(?<!\d(?:st|nd|rd|th) )(?<!in )(?<!of )(?<!on )(?<!until )(?<!till )(?<!since )(?<!last )(?<!from )"
@@ -94,14 +86,7 @@ _NOT_ASSERTED = re.compile(
     r"|kidding|lied|lying|supposed to|should(?:n't)?|role ?play|you are now|act as)\b",
     re.IGNORECASE,
 )
-_REPORTED = re.compile(
-    r"\b(?:said|says?(?! \w{1,20}\W*$)|told|tells|claims?|claimed|thinks?|thought|believes?|believed"
-    r"|reckons?|insists?|insisted|wrote"
-    r"|writes|asked|asks|mentioned|heard|reads|reading|hears|announced|assumes?|pretends?|keeps saying"
-    r"|(?<!everybody )(?<!everyone )(?<!family )calls me"
-    r"|called me)\b",
-    re.IGNORECASE,
-)
+_REPORTED = re.compile(texts("assertions", "reported")["en"], re.IGNORECASE)
 # "I told you that …", "I said I …", "I believe in …": the writer reporting their own words still asserts them.
 _OWN_REPORT = re.compile(
     r"^\W*(?:(?:well|no|but|and|as|like)\W+)*"
@@ -110,23 +95,10 @@ _OWN_REPORT = re.compile(
 )
 _AS_I_SAID = re.compile(r"\b(?:as|like) i(?:'ve| have)?(?: already)? (?:said|told you|mentioned)\b", re.IGNORECASE)
 # "I told my boss I am leaving", "I wrote a novel": the writer's own acts are no hearsay.
-_OWN_ACT = re.compile(
-    r"\b(?:i|we)(?:['\u2019](?:ve|d|ll))?"
-    r"(?:\s+(?:(?:have|had|did|do|wo|ca)n['\u2019]?t|have|had|did|do|will|cannot|not|must|(?:need|want|have) to|just"
-    r"|already|also|finally|never|once|recently|even|then|always|often|sometimes|still|only|yet|both))*"
-    r"\s+(?:wrote|write|written|told|tell|asked|ask|mentioned|mention|announced|insisted)\b"
-    r"|\breading\b(?! that\b)",
-    re.IGNORECASE,
-)
+_OWN_ACT = re.compile(texts("assertions", "own_act")["en"], re.IGNORECASE)
 _REMINDING = re.compile(r",\s*(?:remember|you know|as you know|you remember)\s*$", re.IGNORECASE)
 _I_THINK = re.compile(r"\bi (?:really )?(?:think|believe)\b", re.IGNORECASE)
-_ORDER = re.compile(
-    r"^\W*(?:(?:please|ok|okay|hey|can you|could you|would you|now|then)\W+)*"
-    r"(?:write|say|pretend|imagine|translate|repeat|spell|rewrite|summari[sz]e|proofread|correct|rephrase|answer"
-    r"|suppose|sing|compose|draft|read|type|print|complete|finish|reply|respond|explain|describe|tell me|give me"
-    r"|make me|let's|lets|fix|quote|search|look|find|google|play|ignore|disregard|forget (?:all|every\w*|your|the))\b",
-    re.IGNORECASE,
-)
+_ORDER = re.compile(texts("assertions", "order")["en"], re.IGNORECASE)
 
 
 def list_asserted(text: str) -> tuple[Clause, ...]:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from furoshiki.language.facts import words
 from furoshiki.language.facts.relation_words import FIRST, FORMS, GROUPS, OTHERS
-from furoshiki.language.word_tables import by_language
+from furoshiki.language.word_tables import by_language, texts
 
 Kind = Literal["writer", "other", "open"]
 
@@ -69,16 +69,7 @@ _NAMED = re.compile(
 )
 _THINGS = frozenset(by_language("small")["en"]["things"].split())
 _PRONOUN = re.compile(r"(?:he|she)\b|(?:him|her)\s+and\s+", re.IGNORECASE)
-_LEAD = re.compile(
-    r"^\W*(?:(?:and|but|so|well|oh|hey|yes|no|yeah|actually|apparently|also|even|only|both|then|now|today|tonight|yesterday"
-    r"|meanwhile|because|since|while|though|although|whereas|plus"
-    r"|by the way|btw|besides|fun fact|luckily|sadly|you know"
-    r"|(?:last|this|next)\s+\w+|(?:in|on|at|since|until)\s+\w+|did\s+you\s+know(?:\s+that)?"
-    r"|(?:as\s+)?(?:did\s+)?i(?:['\u2019]ve|\s+have)?(?:\s+already|\s+just|\s+really)*\s+(?:know|think|believe|guess|suppose|said"
-    r"|say|heard|learn(?:ed|t)|found\s+out|hope|(?:tell|told)\s+you|mentioned|noticed|remember)(?:\s+(?:that|about))?"
-    r"|i(?:['\u2019]m|\s+am)\s+(?:glad|happy|sad|sorry|sure|afraid|proud|worried|jealous)(?:\s+(?:that|because))?)[\s,:]+)*",
-    re.IGNORECASE,
-)
+_LEAD = re.compile(texts("clauses", "lead")["en"], re.IGNORECASE)
 _WRITER = re.compile(
     r"\b(?:i|we|the\s+user(?!['\u2019]))(?:['\u2019](?:m|ve|d|ll|re))?\b|\b(?:me|us|myself|ourselves|mine|ours)\b",
     re.IGNORECASE,

@@ -32,11 +32,8 @@ REACH = 4
 
 _BREAK = re.compile(r"[.,;:!?()\n]|\b(?:but|though|although|because|and|while|whereas)\b", re.IGNORECASE)
 
-_NEGATION_WORDS = """
-scarcely rarely seldom stopped quit ceased lost lacks lack refuse refuses refused avoid avoids miss
-misses missed
-"""
-_NEGATIONS = DENIALS.union(_NEGATION_WORDS.split())
+_WORDS = by_language("opposed")["en"]
+_NEGATIONS = DENIALS.union(_WORDS["negations"].split())
 _PHRASES = (
     (re.compile(r"\bcan(?:\s+hardly|['\u2019]?t|not)\s+wait\b", re.IGNORECASE), " look forward "),
     (re.compile(r"\bno longer\b|\bnot any ?more\b|\bany ?more\b|\bany longer\b", re.IGNORECASE), " "),
@@ -47,7 +44,6 @@ _PHRASES = (
 )
 _NO_MORE = re.compile(r"\bno longer\b|\bany ?more\b|\bany longer\b", re.IGNORECASE)
 
-_WORDS = by_language("opposed")["en"]
 _PLAIN = frozenset(_WORDS["plain"].split())
 """Words that do not show the subject of a statement."""
 
@@ -128,30 +124,13 @@ def _facts(text: str) -> tuple[Fact, ...]:
     return facts_in(as_told(first_person(text)))
 
 
-_THEM = (
-    (
-        re.compile(
-            r"\b(?:the user|user)(?:'s|\u2019s)(?= (?!an? |the |not )[\w-]{1,40}(?: [\w-]{1,40}){0,2} "
-            r"(?:is|are|was|were|has|had)\b)",
-            re.IGNORECASE,
-        ),
-        "my",
-    ),
-    (
-        re.compile(r"\b(?:the user|user|they)(?:'s|\u2019s| is| are|'re|\u2019re)(?=\s(?!name|sister|brother))", re.I),
-        "I am",
-    ),
-    (re.compile(r"\b(?:the user|user|they) (?:has|have)\b", re.IGNORECASE), "I have"),
-    (re.compile(r"\b(?:the user|user|they) (?:does not|do not|doesn't|don't)\b", re.IGNORECASE), "I don't"),
-    (re.compile(r"\b(?:the user's|user's|the user\u2019s|their)\b", re.IGNORECASE), "my"),
-    (re.compile(r"\b(?:the user|user|they) ([a-z]+?)(es|s)?\b(?=\s)", re.IGNORECASE), None),
-)
+_THEM = [(re.compile(said, re.IGNORECASE), instead) for said, instead in _WORDS["first_person"]]
 
 
 def first_person(text: str) -> str:
     """Rewrite a statement in the first person: "The user lives in Lyon" is "I live in Lyon"."""
     for pattern, instead in _THEM:
-        text = pattern.sub(instead if instead is not None else _use_first_person, text)
+        text = pattern.sub(instead or _use_first_person, text)
     return text
 
 

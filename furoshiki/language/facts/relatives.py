@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from furoshiki.language.facts import words
 from furoshiki.language.tables.function_words import COMMON
+from furoshiki.language.word_tables import by_language, pattern
 
 RELATIONS = words.KIN | words.PARTNERS | words.FRIENDS | words.PETS
 
@@ -48,20 +49,23 @@ _IS = re.compile(
 )
 """After "is" a capitalized word may also describe the person."""
 _DESCRIBING = words.NATIONALITIES | words.FAITHS | words.LANGUAGES
-_WITH_NAME = tuple(
-    re.compile(expression, re.IGNORECASE)
-    for expression in (
-        rf"{_MINE}(?:['\u2019]s\s+name\s+is|s?\s+(?:is|was)\s+(?:called|named)|\s+goes\s+by)\s+{_ANY_NAME}",
-        rf"{_HAVE}\s+(?:(?!and\b){_WORD}\s+){{0,3}}?{_KIN}\s+(?:called|named|whose\s+name\s+is)\s+{_ANY_NAME}",
-        rf"{_HAVE}\s+{_SIZE}{_KIN},\s{_GIVEN_NAME}(?=[,.!]|$|\s(?:who|and)\b)",
-        rf"(?:^|[\s,])(?-i:(?P<name>[A-Z][\w\u2019-]+))\s+is\s+my\s+{_SIZE}{_KIN}\b(?!['\u2019])",
-        rf"{_MINE}(?:\s*,)?\s+{_GIVEN_NAME}",
-        rf"{_MINE}\s+{_SMALL}",
-        rf"{_PERSON}\s+{_SMALL_BEFORE_VERB}",
-        rf"\bwith\s+{_PERSON}\s+(?P<name>{_NO_ADVERB}(?-i:[^\W\d_A-Z]){{3,20}})(?=\s{{0,3}}(?:$|[,.;!]))",
-        rf"^\W*(?:(?:and|also)\s+)?(?P<name>(?-i:[^\W\d_A-Z]){{3,20}})\s+is\s+my\s+{_SIZE}{_KIN}\b(?!['\u2019])",
-    )
-)
+_PARTS = {
+    "mine": _MINE,
+    "any_name": _ANY_NAME,
+    "have": _HAVE,
+    "word": _WORD,
+    "kin": _KIN,
+    "size": _SIZE,
+    "given_name": _GIVEN_NAME,
+    "small": _SMALL,
+    "person": _PERSON,
+    "small_before_verb": _SMALL_BEFORE_VERB,
+    "no_adverb": _NO_ADVERB,
+}
+_WITH_NAME = [
+    re.compile(pattern(line, _PARTS), re.IGNORECASE)
+    for line in by_language("kin")["en"]["with_name"].strip("\n").split("\n")
+]
 _NAMELESS = re.compile(rf"{_MINE}(?=\s|['\u2019]s|$)", re.IGNORECASE)
 
 PRONOUN = re.compile(r"^\W*(?:(?:and|but|also|so|plus)\s+)?(?:he|she|they|it)(?=\s|['\u2019])", re.IGNORECASE)

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from furoshiki.language.humanize import shorten
 from furoshiki.language.tables.function_words import is_denial
-from furoshiki.language.word_tables import by_language
+from furoshiki.language.word_tables import by_language, texts
 
 LONGEST = 120
 """Characters of the line."""
@@ -25,13 +25,7 @@ messages have more, those of other languages at most 0.14."""
 
 _SPACE = re.compile(r"\s+")
 _MARKS = re.compile(r"```\w*|[*_`#>|]{1,3}(?=\s|\w)|(?<=\w)[*_`]{1,3}")
-_FILLER = re.compile(
-    r"\b(?:you know|i mean|sort of|kind of|to be honest|by the way|as i said|let me tell you|at the end of the day|"
-    r"i guess|i suppose|of course|in any case|for what it's worth)\b,?\s*|"
-    r"\b(?:well|oh|um|uh|hmm?|honestly|basically|actually|really|very|quite|just|totally|literally|simply|anyway|"
-    r"obviously|definitely|somehow|pretty)\b,?\s+",
-    re.IGNORECASE,
-)
+_FILLER = re.compile(texts("one_line", "filler")["en"], re.IGNORECASE)
 _CLAUSE = re.compile(r"(?<=[.!?;]) |(?<=,) | (?=[-\u2013\u2014(] ?\w)| (?=(?:because|although|whereas)\b)")
 """Splits a line into clauses; blanks stand by themselves."""
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from furoshiki.language.word_tables import texts
 from furoshiki.mind.inner_life.rules import self_description
 
 LEAST_LEFT = 1 / 3
@@ -19,12 +20,7 @@ Readings = Mapping[str, str]
 UNREAD = "nobody has read it"
 
 _SECOND = re.compile(r"\b(?:you|your|yours|yourself|yourselves)\b", re.I)
-_ORDER = re.compile(
-    r"^(?:please\s+)?(?:always|never|do|don['\u2019]t|ignore|disregard|obey|remember|forget|send|tell|reveal|give|follow|"
-    r"pretend|respond|reply|answer|write|output|print|execute|run|call|use|delete|refuse|assume|treat|repeat|act|be|stop|"
-    r"let|make|say|show|help|take|keep|stay)\b(?!\s+I\b)",
-    re.I,
-)
+_ORDER = re.compile(texts("self_claims", "order")["en"], re.I)
 
 _WORTHLESS = (
     (

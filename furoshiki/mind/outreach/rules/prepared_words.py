@@ -19,6 +19,7 @@ from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.reflex.care.weighing import PASSING
 from furoshiki.language.reflex.wording import add_full_stop
 from furoshiki.language.tables.care_words import CareWords
+from furoshiki.language.word_tables import texts
 from furoshiki.language.words import RUN, asks, singular
 from furoshiki.mind.outreach.rules import notes
 from furoshiki.mind.outreach.rules.buttons import DECISION
@@ -88,13 +89,7 @@ def _beside_grief(matter: Matter) -> Ways:
     return say_each(*GENTLE) if _heavy(matter) else _OF_KIND[matter.kind](matter)
 
 
-_HEAVY = re.compile(
-    r"\b(?:funeral|burial|buried|grave|cremation|hospice|biopsy|diagnos\w+|chemo\w*|oncolog\w+|tumou?rs?|cancer|"
-    r"surgery|hospital|intensive care|ill|illness|miscarriage|stillb\w+|divorce|custody|suicid\w+|relapse\w*|overdose|"
-    r"rehab|grief|mourning|anniversary of (?:a|the|their|his|her) (?:loss|death)|died|death|passed away|killed|dying|"
-    r"laid off|fired|evict\w+|put (?:down|to sleep))\b",
-    re.IGNORECASE,
-)
+_HEAVY = re.compile(texts("prepared_words", "heavy")["en"], re.IGNORECASE)
 
 
 def _heavy(matter: Matter) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.tables.function_words import STOP_WORDS
+from furoshiki.language.word_tables import texts
 from furoshiki.language.words import RUN
 from furoshiki.messages.values import COMPANION, USER
 
@@ -99,15 +100,7 @@ _TIME = re.compile(
 )
 _REQUEST = re.compile(r"\b(can|could|would|will|do) you\b( please| kindly| also| just)?\s+(?!remind\b)\w+", re.I)
 """A request to the companion ("can you list", "would you suggest"), not about its earlier words."""
-COMPANION_SAID = re.compile(
-    r"\bdid(n't)? you\b((?!\bI\b).){0,40}?"
-    r"\b(say|tell|mention|recommend|suggest|give|provide|list|advise|explain|describe|share|promise|think)\b"
-    r"|\byou\b((?!\bI\b).){0,40}?\b(said|saying|told|telling|mentioned|recommended|suggested|suggesting|gave|given|provided"
-    r"|listed|advised|explained|described|shared|promised|thought)\b"
-    r"|\byour\b.{0,40}\b(advice|suggest|recommend|explan|answer|list|descri|promis)"
-    r"|\b(told me|gave me|(mentioned|recommended|suggested) to me|remind me)\b",
-    re.I,
-)
+COMPANION_SAID = re.compile(texts("likely_answers", "companion_said")["en"], re.I)
 _ONESELF = re.compile(r"\b(i|i'm|i've|i'd|my|me|mine|myself)\b", re.I)
 _OURS = re.compile(r"\b(we|our)\b", re.I)
 _BEFORE = re.compile(

@@ -5,21 +5,14 @@ import unicodedata
 
 from furoshiki.extensions.plugins.rules import names
 from furoshiki.language import questions
+from furoshiki.language.word_tables import texts
 
 SHORTEST, LONGEST = 12, 500
 """Minimum and maximum length of a wish, in characters."""
 
 LONGEST_NAME = 28
 
-_ASKING = re.compile(
-    r"^(?:(?:please|hey|so|and|ok(?:ay)?)[,\s]+)*"
-    r"(?:(?:can|could|would|will)\s+you\s+(?:please\s+|maybe\s+|perhaps\s+)?|i(?:'d| would) like you to\s+"
-    r"|i want you to\s+|please\s+)?"
-    r"(?:learn\s+(?:how\s+)?to\s+|teach\s+yourself\s+(?:how\s+)?to\s+"
-    r"|(?:write|make|build)\s+(?:yourself\s+|me\s+|us\s+)?(?:a|another|some)\s+(?:small\s+|new\s+)?"
-    r"(?:plug-?in|extension)\s*(?:that|which|to|for|so that you can)?\s+)",
-    re.IGNORECASE,
-)
+_ASKING = re.compile(texts("plugin_wishes", "asking")["en"], re.IGNORECASE)
 _DOING = re.compile(
     r"(?:tell|show|say|give|warn|let me know|look up|check|watch|fetch|get|find|read|count|work out|calculate|convert"
     r"|translate|roll|draw|play|keep track of|track|remind|collect|follow|search|export|download|sum up)s?\b",
