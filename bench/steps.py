@@ -28,7 +28,7 @@ STEPS = (
     "furoshiki.conversation.turn:interactions.handle_spoken_command",
     "furoshiki.conversation.turn:perceive",
     "furoshiki.memory.perception.perceive:signals.read",
-    "furoshiki.memory.perception.perceive:second_look.look",
+    "furoshiki.memory.perception.perceive:signals.look",
     "furoshiki.conversation.turn:danger.read",
     "furoshiki.conversation.turn:build_context",
     "furoshiki.conversation.gathering:gather_known",

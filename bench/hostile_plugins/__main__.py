@@ -16,8 +16,8 @@ from typing import get_args
 from bench.hostile_plugins.attempts import ATTEMPTS
 from bench.hostile_plugins.proving import Proof, Verdict, prove
 from furoshiki.app.wiring import SystemClock, build_world
+from furoshiki.core.framing import visible
 from furoshiki.core.settings import Settings
-from furoshiki.core.visible import visible
 from furoshiki.extensions.plugins.sandbox import probing
 from furoshiki.extensions.plugins.sandbox.command import CannotHold
 from furoshiki.extensions.plugins.sandbox.values import Backend

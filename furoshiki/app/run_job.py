@@ -29,10 +29,10 @@ from furoshiki.core.atomic_files import locked
 from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import connect, explained
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable, in_words
+from furoshiki.core.framing import visible
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.process.interrupts import hear_interrupts
 from furoshiki.core.timestamps import parse
-from furoshiki.core.visible import visible
 
 if TYPE_CHECKING:
     from furoshiki.core.process.systemd import Notifier

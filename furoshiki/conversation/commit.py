@@ -15,7 +15,7 @@ from typing import Any
 
 from furoshiki.conversation import danger, window
 from furoshiki.conversation.acting import attention, second_thoughts
-from furoshiki.conversation.acting.store import reflection_bank
+from furoshiki.conversation.acting.store.second_thoughts import record_use
 from furoshiki.conversation.commands import forget_plainly, undo
 from furoshiki.conversation.commands.choices import person
 from furoshiki.conversation.promises import own_promises
@@ -34,7 +34,7 @@ from furoshiki.feelings.store import history
 from furoshiki.language.facts import names
 from furoshiki.language.requests import companion_name
 from furoshiki.memory import entry_gate, facts, said_corrections, weighing
-from furoshiki.memory.perception import second_look
+from furoshiki.memory.perception import signals
 from furoshiki.memory.perception.values import Percept, SaidNow
 from furoshiki.memory.store import gists
 from furoshiki.messages.roles import may
@@ -164,16 +164,16 @@ def settle(world: World, committed: Committed) -> Coroutine[Any, Any, object]:
     needs: Mapping[str, UserNeed] = {}
     if committed.user_turns:
         turn_id = committed.user_turns[-1]
-        late = second_look.late(world, percept.key, turn_id)
+        late = signals.late(world, percept.key, turn_id)
         strengths = percept.signals if late is None else late
         if strengths:
-            needs = second_look.find_need_changes(world, turn_id, strengths)
+            needs = signals.find_need_changes(world, turn_id, strengths)
     if committed.curiosities:
         world.state.change(heartbeat.ease_curiosities(world.laws, committed.curiosities, percept.now))
     remembered = memory_feedback.find_pending(world, percept.key)
     with world.database.write() as db:
         if needs:
-            history.record_user_needs(db, needs, second_look.BY_SIGNALS, percept.now)
+            history.record_user_needs(db, needs, signals.BY_SIGNALS, percept.now)
         if remembered is not None:
             memory_feedback.record_feedback(world, db, remembered)
         attention.paid(world, db, reply.context.attended)
@@ -184,7 +184,7 @@ def settle(world: World, committed: Committed) -> Coroutine[Any, Any, object]:
 
     async def slowly() -> None:
         if percept.look_later:
-            await second_look.read(world, percept.key, percept.own_text, percept.signals)
+            await signals.read_again(world, percept.key, percept.own_text, percept.signals)
         await after_answer.around(
             world, lambda: window.compact(world, percept.channel, percept.chat_id, budget, turned)
         )
@@ -238,7 +238,7 @@ def _thought_over(db: sqlite3.Connection, reply: Reply, heard: Sequence[int], no
         about = (percept.own_text, context.woken.inertia.said, vectors.model(db))
         second_thoughts.keep(db, percept.key, reply.draft.second, heard, about, now)
     if context.corrections and reply.draft.model not in (REFLEX, NOBODY):
-        reflection_bank.record_use(db, [one.id for one in context.corrections], now)
+        record_use(db, [one.id for one in context.corrections], now)
 
 
 def _build_outgoing(world: World, reply: Reply, sound: Audio | None) -> list[NewOutgoing]:

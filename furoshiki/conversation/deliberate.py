@@ -13,22 +13,21 @@ from furoshiki.conversation.promises.keeping import Promised
 from furoshiki.conversation.promises.keeping import Turn as Promising
 from furoshiki.conversation.promises.rules import claims
 from furoshiki.conversation.rules import reciting, speech
-from furoshiki.conversation.rules.window import LONGEST_MESSAGE_TOKENS
 from furoshiki.conversation.skills import proposing, registry
 from furoshiki.conversation.skills.outside import SLACK_S
 from furoshiki.conversation.skills.skill import GivenUp, Place, Result, SkillContext
 from furoshiki.conversation.thinking_again import Held
 from furoshiki.conversation.transcript import Rounds, Transcript
 from furoshiki.conversation.values import NOBODY, REFLEX, Context, Draft
+from furoshiki.conversation.window import LONGEST_MESSAGE_TOKENS
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.core.framing import strip_tags
+from furoshiki.core.framing import is_blank, strip_tags
 from furoshiki.core.process.crash_points import point
-from furoshiki.core.visible import is_blank
 from furoshiki.language import testimony
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.memory import said_corrections
-from furoshiki.messages.store import words_of_others
+from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, Turn
 from furoshiki.mind.outreach import being_quiet
 from furoshiki.models.llm.rules import spoken
@@ -301,6 +300,6 @@ def has_words_of_others(world: World, context: Context, evidence: Sequence[str] 
     if context.plugins or any(testimony.outside(turn.foreign) for turn in spoken):
         return True
     with world.database.read() as db:
-        if words_of_others.lately(db) or mind_queue.has_plugin_words(db, world.now):
+        if turns.others_lately(db) or mind_queue.has_plugin_words(db, world.now):
             return True
-        return words_of_others.among(db, [*(one.id for one in context.woken.shown), *evidence])
+        return turns.among(db, [*(one.id for one in context.woken.shown), *evidence])

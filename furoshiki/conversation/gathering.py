@@ -13,7 +13,6 @@ from furoshiki.conversation import danger, lines
 from furoshiki.conversation import window as windows
 from furoshiki.conversation.acting import attention, second_thoughts
 from furoshiki.conversation.promises import own_promises
-from furoshiki.conversation.rules import window
 from furoshiki.conversation.skills import registry
 from furoshiki.conversation.values import Bearing, Concerns, Cue, Known, Talk, Woken
 from furoshiki.core import refs
@@ -116,16 +115,16 @@ def gather_talk(world: World, db: sqlite3.Connection, percept: Percept, known: K
     offered = SKILLS_TOKENS + sum(one.tokens for one in outside) + sum(estimate(text) for _plugin, text in told)
     taken = sum(map(estimate, stable)) + offered
     room = max(world.settings.furoshiki_context_tokens - taken - MOMENT_TOKENS, LEAST_ROOM_TOKENS)
-    start = window.start(held, first, int(room * window.LIVELY_SHARE))
+    start = windows.start(held, first, int(room * windows.LIVELY_SHARE))
     later = (turn for turn in held if turn.id >= start)
     history = tuple(turn for turn in later if refs.name("turn", turn.id) not in known.held_back)
-    taken += FRAME_TOKENS + sum(map(window.cost, history)) + sum(estimate(said.text) for said in percept.said)
+    taken += FRAME_TOKENS + sum(map(windows.cost, history)) + sum(estimate(said.text) for said in percept.said)
     intensity = windows.intensity(db, percept, held)
     return Talk(
         stable=stable,
         history=history,
         window_start=start,
-        history_budget=int(room * window.share(intensity)),
+        history_budget=int(room * windows.share(intensity)),
         left=world.settings.furoshiki_context_tokens - taken,
         intensity=intensity,
         outside=outside,

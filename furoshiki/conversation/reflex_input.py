@@ -6,7 +6,7 @@ from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.conversation import danger
 from furoshiki.conversation.commands.choices import person
-from furoshiki.conversation.skills.drawing import orders
+from furoshiki.conversation.skills.drawing import draw_picture
 from furoshiki.conversation.values import Context
 from furoshiki.core import catalogue, refs
 from furoshiki.core.catalogue import capital, say
@@ -122,7 +122,7 @@ def of(world: World, context: Context) -> Situation:
         foreign=not percept.own_text.strip() and any(one.text.strip() for one in percept.said),
         said_then=then,
         renamed=person.find_offered(world, percept),
-        paints=orders.find_painter(world) is not None,
+        paints=draw_picture.find_painter(world) is not None,
         outside=tuple((one.title.replace("_", " "), one.source) for one in context.talk.outside),
     )
 

@@ -20,7 +20,7 @@ from furoshiki.language.tables.function_words import query_words
 from furoshiki.language.tokens import cut
 from furoshiki.language.words import count_words
 from furoshiki.memory import focus
-from furoshiki.messages.store import words_of_others
+from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION
 from furoshiki.mind.inner_life.standing_prompt import fact_line
 from furoshiki.models.llm.values import Answer
@@ -145,4 +145,4 @@ def _of_others(world: World, asked: Asked, draft: Draft, found: Sequence[Result]
     if asked.others or any(one.foreign for one in found):
         return True
     with world.database.read() as db:
-        return words_of_others.among(db, [*draft.evidence, *asked.rests_on])
+        return turns.among(db, [*draft.evidence, *asked.rests_on])

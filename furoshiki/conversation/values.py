@@ -6,7 +6,7 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from furoshiki.conversation.acting.attention import NOT_PAID, Asking, Attended
-from furoshiki.conversation.acting.store.reflection_bank import Kept
+from furoshiki.conversation.acting.store.second_thoughts import Kept
 from furoshiki.conversation.rules.speech import Speech
 from furoshiki.conversation.skills.outside import Outside
 from furoshiki.feelings.rules.user_needs import UserNeed

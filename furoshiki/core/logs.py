@@ -16,10 +16,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from furoshiki.core.atomic_files import sync_folder
+from furoshiki.core.framing import visible
 from furoshiki.core.network.addresses import without_secrets
 from furoshiki.core.paths import KEPT_LOGS, build_packed_path
 from furoshiki.core.timestamps import stamp
-from furoshiki.core.visible import visible
 
 MOST_BYTES = 10_000_000
 """A log of this many bytes is compressed."""

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, TextIO, cast
 
-from furoshiki.core.visible import visible
+from furoshiki.core.framing import visible
 
 _OURS = re.compile(r"(\x1b\[[0-9;]{0,24}m|\x1b\[\??[0-9]{0,3}[KAhl]|\r)")
 """Allowed: colours; clear to line end, cursor up, hide and show cursor; carriage return."""

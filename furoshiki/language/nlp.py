@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from furoshiki.core.visible import is_blank
+from furoshiki.core.framing import is_blank
 from furoshiki.language.lexicon import Lexicon
 from furoshiki.language.phrases import Hit, Said
 from furoshiki.language.tables.function_words import COMMON

@@ -13,11 +13,11 @@ from furoshiki.core import env_file, settings
 from furoshiki.core.atomic_files import locked, write_text
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import BadSetting, FuroshikiError
+from furoshiki.core.framing import visible
 from furoshiki.core.network.addresses import secrets_in
 from furoshiki.core.paths import read_env_file
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.core.visible import visible
 from furoshiki.maintenance import operator_settings
 from furoshiki.maintenance.operator_settings import Locked
 from furoshiki.messages.channels import TELEGRAM

@@ -14,7 +14,7 @@ from itertools import chain
 from furoshiki.core.timestamps import stamp
 from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS
-from furoshiki.language.grounding.opposites import opposite
+from furoshiki.language.grounding.words import opposite
 from furoshiki.language.testimony import doubt
 from furoshiki.memory import weighing
 from furoshiki.memory.rules import facts as rules

@@ -53,6 +53,7 @@ READS_ALL = {
     "furoshiki/memory/perception/authorship.py": "told apart by its style, and handed on with its passages",
     "furoshiki/memory/said_corrections.py": "handed on with its passages",
     "furoshiki/conversation/gathering.py": "what is searched, and how long it is",
+    "furoshiki/conversation/window.py": "how long it is",
     "furoshiki/conversation/reflex_input.py": "notes on what came along; handed on with its passages",
     "furoshiki/memory/perception/values.py": "the whole text itself",
     "furoshiki/conversation/commands/proposals.py": "one of two times, in answer to a question",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.conversation.rules import speech
-from furoshiki.core.visible import is_blank
+from furoshiki.core.framing import is_blank
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from furoshiki.feelings.store import history
 from furoshiki.memory.facts import learn
-from furoshiki.memory.perception import second_look
+from furoshiki.memory.perception import signals
 from furoshiki.memory.store import links, memories, tombstones
 from furoshiki.memory.values import Note
 from furoshiki.messages.store import turns
@@ -355,10 +355,10 @@ def test_what_is_held_is_asked_for_once(db: DB, note: Note, words: str, question
 
 
 def test_only_needs_that_changed_become_history(world: World) -> None:
-    assert second_look.find_need_changes(world, 1, {}) == {}
-    changed = second_look.find_need_changes(world, 1, {"frustration": 0.9})
+    assert signals.find_need_changes(world, 1, {}) == {}
+    changed = signals.find_need_changes(world, 1, {"frustration": 0.9})
     assert changed
-    second_look.understand(world, 2, {"frustration": 0.9})
+    signals.understand(world, 2, {"frustration": 0.9})
     with world.database.read() as db:
         found = history.last_user_needs(db)
     assert set(found) == set(changed)

@@ -2,7 +2,7 @@
 
 The model sees the message, the draft and the evidence: no history, identity or skills. A fast model
 revises an unsure draft; if needed, a slow one judges it and states the mistake in a sentence, which
-is stored (`store/reflection_bank.py`) and shown for similar messages.
+is stored (`store/second_thoughts.py`) and shown for similar messages.
 
 Most answers have no trigger and cost a millisecond. Time, daily number and budget are limited.
 """
@@ -22,13 +22,11 @@ from typing import Any
 from furoshiki.conversation.acting.loop import finish_or_stop
 from furoshiki.conversation.acting.rules import confidence
 from furoshiki.conversation.acting.rules.confidence import Confidence, Trigger
-from furoshiki.conversation.acting.store import reflection_bank
 from furoshiki.conversation.acting.store import second_thoughts as store
-from furoshiki.conversation.acting.store.reflection_bank import Kept
+from furoshiki.conversation.acting.store.second_thoughts import Kept
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.core.framing import strip_tags
+from furoshiki.core.framing import is_blank, strip_tags
 from furoshiki.core.similarity import Vector, cosine
-from furoshiki.core.visible import is_blank
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.tables.function_words import STOP_WORDS
 from furoshiki.language.tokens import cut
@@ -200,7 +198,7 @@ class _Passes:
             return
         self.text, self.changed = text, True
         self.explanation = " ".join(weighed.explanation.split())[:GROWTH_FREE]
-        self.correction = " ".join(weighed.correction.split())[: reflection_bank.LONGEST]
+        self.correction = " ".join(weighed.correction.split())[: store.LONGEST]
         self.made[-1]["changed"] = True
 
     def _fits(self, text: str) -> bool:
@@ -269,7 +267,7 @@ def perhaps_near(world: World, db: sqlite3.Connection, said: str) -> list[Kept]:
     """Return possibly related corrections; [] when second thoughts are off. Read-only."""
     if not world.settings.furoshiki_second_thoughts:
         return []
-    return reflection_bank.perhaps_near(db, sorted(content_of(said, _SMALL), key=len, reverse=True))
+    return store.perhaps_near(db, sorted(content_of(said, _SMALL), key=len, reverse=True))
 
 
 def nearest(corrections: Sequence[Kept], said: str, vector: Vector, model: str | None) -> tuple[Kept, ...]:
@@ -302,7 +300,7 @@ def keep(
     subject, its vector and encoder."""
     store.add(db, key, record, now)
     if record["correction"] and heard:
-        reflection_bank.add(db, about[0], record["correction"], heard[-1], about[1], about[2], now)
+        store.keep_correction(db, about[0], record["correction"], heard[-1], about[1], about[2], now)
 
 
 def read_content(text: str) -> frozenset[str]:

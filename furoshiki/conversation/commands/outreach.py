@@ -10,7 +10,7 @@ from furoshiki.core import refs
 from furoshiki.core.catalogue import later, say
 from furoshiki.feelings.store import history
 from furoshiki.language.humanize import clock
-from furoshiki.memory.perception import second_look
+from furoshiki.memory.perception import signals
 from furoshiki.messages.store import skill_runs
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.mind.outreach import laws, outcomes
@@ -85,7 +85,7 @@ def _less(world: World, decision: Decision, key: str) -> str:
         }
         _on_record(db, key, decision, before, world.now)
     if decision.turn_id is not None:
-        needs = second_look.find_need_changes(world, decision.turn_id, WANTS_ROOM)
+        needs = signals.find_need_changes(world, decision.turn_id, WANTS_ROOM)
         with world.database.write() as db:
             history.record_user_needs(db, needs, PRESSED, world.now)
     return say(FEWER)

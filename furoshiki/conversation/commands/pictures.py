@@ -1,7 +1,7 @@
 """`/pictures`: the picture model, its cost, and whether the companion may draw itself."""
 
 from furoshiki.conversation.commands.registry import Button, Command
-from furoshiki.conversation.skills.drawing import appearance, orders
+from furoshiki.conversation.skills.drawing import appearance, draw_picture
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.database import kv
 from furoshiki.core.network import providers
@@ -36,21 +36,21 @@ async def press(world: World, _verb: str, value: str, _envelope: Envelope) -> Wo
     if value not in ("yes", "no"):
         return None
     with world.database.write() as db:
-        kv.put(db, orders.OWN_LOOK, value == "yes", world.now)
+        kv.put(db, draw_picture.OWN_LOOK, value == "yes", world.now)
     return _describe(world)
 
 
 def _describe(world: World) -> Words:
-    maker = orders.find_painter(world)
+    maker = draw_picture.find_painter(world)
     if maker is None or world.media is None:
         known = [spec.title for spec in providers.over_the_net() if spec.paints is not None and spec.paints.model]
         return Words(say(_NOBODY, providers=join_items(known)))
     with world.database.read() as db:
-        may = kv.get(db, orders.OWN_LOOK)
+        may = kv.get(db, draw_picture.OWN_LOOK)
     price = world.media.price(maker)
     draws = _DRAWS if price.usd else _DRAWS_FREELY
     most = world.settings.furoshiki_pictures_a_day
-    cost = orders.describe_cost(price)
+    cost = draw_picture.describe_cost(price)
     lines = [say(draws, model=maker.ref.model, provider=maker.title, cost=cost, most=most), say(_WORDS)]
     own = {True: _MAY, False: _MAY_NOT, None: _NOT_YET}[may]
     lines.append(say(own, file=f"`{appearance.own_file(world)}`"))

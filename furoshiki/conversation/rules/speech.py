@@ -11,8 +11,7 @@ hooks]]).
 import re
 from dataclasses import dataclass
 
-from furoshiki.core.framing import SILENCE
-from furoshiki.core.visible import is_blank
+from furoshiki.core.framing import SILENCE, is_blank
 from furoshiki.language.grounding.words import stems_of
 
 _END = r"\s*\]\]`?[ \t]*\n?"

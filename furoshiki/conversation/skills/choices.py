@@ -6,7 +6,7 @@ from typing import Any
 
 from furoshiki.conversation.skills.skill import Place
 from furoshiki.core.catalogue import later, say
-from furoshiki.core.visible import visible
+from furoshiki.core.framing import visible
 from furoshiki.extensions.plugins.rules import mail_drafts
 from furoshiki.owner.agenda.store import proposals
 from furoshiki.owner.agenda.store.proposals import Proposal

@@ -24,7 +24,7 @@ from furoshiki.core.framing import frame, strip_tags
 from furoshiki.extensions.plugins.rules import mail, mail_drafts
 from furoshiki.language.grounding.words import content_of
 from furoshiki.language.tokens import cut, estimate
-from furoshiki.messages.store import skill_runs, words_of_others
+from furoshiki.messages.store import skill_runs, turns
 from furoshiki.models.llm.values import Tool
 from furoshiki.owner.agenda import skill_results
 from furoshiki.world import World
@@ -178,7 +178,7 @@ async def run_tool(doing: SkillContext, tool: Outside, args: Mapping[str, Any], 
     result = _build_result(tool, answer, later or tool.later)
     with world.database.write() as db:
         row = skill_runs.settle(db, key, digest, _dump_result(result), result.ok, (perf_counter() - began) * 1000)
-        words_of_others.brought(db, world.now)
+        turns.brought(db, world.now)
         if answer.ok and (later or tool.later):
             raw = frame(cut(answer.text, ANSWER_TOKENS))
             about = f"{tool.title.replace('_', ' ')} ({tool.source})"

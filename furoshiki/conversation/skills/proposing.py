@@ -11,11 +11,10 @@ from pydantic import BaseModel
 from furoshiki.conversation.skills import own_request, rules
 from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.core.framing import strip_tags
-from furoshiki.core.visible import visible
+from furoshiki.core.framing import strip_tags, visible
 from furoshiki.extensions.plugins.rules import mail_drafts
 from furoshiki.language.tokens import cut
-from furoshiki.messages.store import words_of_others
+from furoshiki.messages.store import turns
 from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.owner.agenda.store import proposals
 from furoshiki.world import World
@@ -158,7 +157,7 @@ def brought(world: World, result: Result) -> bool:
     if not names:
         return False
     with world.database.read() as db:
-        return words_of_others.among(db, names)
+        return turns.among(db, names)
 
 
 def render_proposal(words: str) -> str:

@@ -22,7 +22,7 @@ from furoshiki.memory.store import concepts, gists, memories, tombstones
 from furoshiki.memory.values import Memory
 from furoshiki.messages.store import skill_runs
 from furoshiki.messages.values import USER, Turn
-from furoshiki.owner.routing.rules import warmth
+from furoshiki.owner.routing.rules import modes
 from furoshiki.owner.user_model import user
 from furoshiki.owner.user_model.rules.style_traits import LEAST_OBSERVATIONS
 from furoshiki.owner.user_model.store import style
@@ -138,7 +138,7 @@ def _besides(
         named = concepts.read_named(db, find_key_nouns(args.query)) if len(found) < args.k else []
         ids = dict.fromkeys(number for concept in named for number in concepts.holders(db, concept.id, HOLDERS))
         held = [memory for memory in memories.of_ids(db, list(ids)) if refs.name("memory", memory.id) not in found]
-    fitting = warmth.judge_relevance(args.query, [gist.text for gist in minds])
+    fitting = modes.judge_relevance(args.query, [gist.text for gist in minds])
     lines = [
         f"[{MINE[one.source_tag]} · {ago(one.created_at, now)}] {one.text}"
         for one, fits in zip(minds, fitting, strict=True)

@@ -32,11 +32,10 @@ from furoshiki.conversation.skills import (
     proposing,
     recall,
     schedule,
-    server_tools,
     wish,
 )
 from furoshiki.conversation.skills.choosing import Ability
-from furoshiki.conversation.skills.drawing import draw_picture, orders
+from furoshiki.conversation.skills.drawing import draw_picture
 from furoshiki.conversation.skills.outside import Outside
 from furoshiki.conversation.skills.skill import Arguments, Hold, Result, Skill, SkillContext
 from furoshiki.core import stored
@@ -97,7 +96,7 @@ def tools(standing: Standing = "owner", paints: bool = False) -> tuple[Tool, ...
 
 def tools_here(world: World) -> tuple[Tool, ...]:
     """Return the companion's own tools for the person who speaks."""
-    return tools(world.who.standing, orders.find_painter(world) is not None)
+    return tools(world.who.standing, draw_picture.find_painter(world) is not None)
 
 
 def outside_tools(world: World, db: sqlite3.Connection) -> tuple[Outside, ...]:
@@ -152,7 +151,7 @@ def describe_left_out(world: World, source: str) -> list[str]:
 def _split_fitting(world: World, db: sqlite3.Connection) -> tuple[tuple[Outside, ...], tuple[Outside, ...]]:
     if not may("owner", world.who.standing):
         return (), ()
-    found = (*callables.list_offered(world, db), *server_tools.list_offered(world, db))
+    found = (*callables.list_offered(world, db), *callables.list_server_tools(world, db))
     return outside.distinct(found, (*SKILLS, *ALIASES)) if found else ((), ())
 
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from furoshiki.core.catalogue import Sentence
+from furoshiki.core.framing import visible
 from furoshiki.core.logins import rules
 from furoshiki.core.logins.ledger import MOST, Ledger, NotKept, TooMany, compute_hash, name
 from furoshiki.core.logins.values import Role, Token
-from furoshiki.core.visible import visible
 
 PREFIX = "furoshiki_"
 """The prefix of every token, so that an accidentally published token can be found."""

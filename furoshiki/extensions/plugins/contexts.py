@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from furoshiki.core.framing import frame
 from furoshiki.extensions.plugins import hooks, running
-from furoshiki.extensions.plugins.store import contexts
+from furoshiki.extensions.plugins.store import plugins
 from furoshiki.language.humanize import plural
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.world import Report, World
@@ -21,7 +21,7 @@ def list_current(world: World, db: sqlite3.Connection) -> list[tuple[str, str]]:
     if world.shared is not None:
         return []
     found, room = [], MOST_TOKENS
-    for plugin, text in contexts.current(db, world.now):
+    for plugin, text in plugins.current_contexts(db, world.now):
         if room > 0:
             found.append((plugin, frame(cut(text, room))))
             room -= estimate(text)
@@ -52,7 +52,7 @@ async def refresh(world: World) -> Report:
         said += bool(run.output.context)
         with world.database.write() as db:
             if run.output.context:
-                contexts.put(db, plugin.name, run.output.context, world.now, world.now + FRESH)
+                plugins.put_context(db, plugin.name, run.output.context, world.now, world.now + FRESH)
             else:
-                contexts.drop(db, plugin.name)
+                plugins.drop_context(db, plugin.name)
     return Report(asked > 0, f"asked {plural(asked, 'plugin')}, {said} had something to say", {"plugins": asked})

@@ -6,7 +6,7 @@ from pathlib import Path
 from furoshiki.core.paths import ROOT
 from furoshiki.extensions.plugins import installed, installing, manifest, schedules
 from furoshiki.extensions.plugins.rules import names, permissions
-from furoshiki.extensions.plugins.store import contexts, plugins
+from furoshiki.extensions.plugins.store import plugins
 from furoshiki.extensions.plugins.store.plugins import Row
 from furoshiki.extensions.plugins.values import Installed, Manifest, Origin
 from furoshiki.world import World
@@ -59,7 +59,7 @@ def switch_off(world: World, name: str) -> bool:
     """Disable a plugin and delete its text; False when it is not installed."""
     with world.database.write() as db:
         done = plugins.turn(db, name, "disabled", world.now)
-        contexts.drop(db, name)
+        plugins.drop_context(db, name)
     reload(world)
     return done
 

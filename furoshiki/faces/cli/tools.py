@@ -5,7 +5,7 @@ import json
 
 from furoshiki.core import json_schema
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.core.visible import visible
+from furoshiki.core.framing import visible
 from furoshiki.extensions.tool_servers import configured, connections, permissions
 from furoshiki.extensions.tool_servers.values import Allowed, Permission, Server, Tool
 from furoshiki.faces.cli import context

@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from furoshiki.conversation import window
 from furoshiki.conversation.acting.rules import confidence
 from furoshiki.conversation.acting.store import second_thoughts
-from furoshiki.conversation.rules import window
 from furoshiki.conversation.wandering import associations
 from furoshiki.conversation.wandering.store import seeds
 from furoshiki.core.database import kv

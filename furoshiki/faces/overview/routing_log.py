@@ -14,7 +14,7 @@ from furoshiki.core.catalogue import later
 from furoshiki.faces.overview.errors import NotThere
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER
-from furoshiki.owner.routing import weights
+from furoshiki.owner.routing import routing
 from furoshiki.owner.routing.rules import telling
 from furoshiki.owner.routing.rules.telling import Explained
 from furoshiki.owner.routing.rules.topics import Topic
@@ -90,7 +90,7 @@ def one(world: World, decision_id: int) -> tuple[Taken, Explained]:
     explained = telling.explain(
         decision.signals,
         knowing,
-        weights.current(world),
+        routing.current_weights(world),
         decision.scores,
         decision.previous_mode,
         productive=None if before is None else before.acted,

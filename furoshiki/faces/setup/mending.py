@@ -12,8 +12,8 @@ from pathlib import Path
 from furoshiki.core import env_file, settings
 from furoshiki.core.catalogue import later, say, say_sentence
 from furoshiki.core.errors import BadSetting, in_words
+from furoshiki.core.framing import visible
 from furoshiki.core.network.addresses import without_secrets
-from furoshiki.core.visible import visible
 from furoshiki.faces.setup.asking import Asking
 from furoshiki.faces.setup.rules import Wrong
 from furoshiki.faces.setup.session import Session

@@ -10,7 +10,7 @@ import shutil
 import sys
 import unicodedata
 
-from furoshiki.core.visible import visible
+from furoshiki.core.framing import visible
 
 WIDEST = 96
 """Columns at most; longer lines are hard to read in any window."""

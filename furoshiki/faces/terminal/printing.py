@@ -8,9 +8,9 @@ from dataclasses import asdict, is_dataclass
 from datetime import datetime
 from typing import Any, TextIO
 
+from furoshiki.core.framing import visible
 from furoshiki.core.terminal import style
 from furoshiki.core.timestamps import stamp
-from furoshiki.core.visible import visible
 
 _LEAST_LAST = 20
 """Columns that the last cell of a row needs to be readable."""

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from furoshiki.channels.local.mailbox import Answer
 from furoshiki.core.catalogue import say
+from furoshiki.core.framing import visible
 from furoshiki.core.terminal import style
-from furoshiki.core.visible import visible
 from furoshiki.faces.terminal.markdown import colourful, columns, dim, paint, paint_growing
 from furoshiki.messages.values import Outgoing
 

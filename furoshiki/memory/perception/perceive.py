@@ -17,7 +17,7 @@ from furoshiki.language.reflex.care import judging
 from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.requests import companion_name, small_talk
 from furoshiki.language.testimony import Own
-from furoshiki.memory.perception import attachments, second_look, signals
+from furoshiki.memory.perception import attachments, signals
 from furoshiki.memory.perception.attachments import Described
 from furoshiki.memory.perception.values import Percept, RepliedTo, SaidNow
 from furoshiki.messages.events import ReplyTo
@@ -70,7 +70,7 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
         hear.append(heartbeat.hear(world.laws, felt))
     beat = world.state.change_beside(heartbeat.in_turn(hear)) if hear else None
     asked_name = asked_name and not _says_something_else(world, text, heard)
-    looked = await second_look.look(world, key, text, at_once, heard.half_heard.get(text, frozenset()))
+    looked = await signals.look(world, key, text, at_once, heard.half_heard.get(text, frozenset()))
     strengths = at_once.strengths if looked.felt is None else looked.felt
     name = _find_name(world, messages, asked_name, heard)
     return Percept(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from furoshiki.core.catalogue import Sentence, later
-from furoshiki.core.visible import is_blank
+from furoshiki.core.framing import is_blank
 from furoshiki.models.llm.catalogue import Patience
 from furoshiki.models.llm.failures import Failure
 from furoshiki.models.llm.partial_answer import CALL_ID, UNFINISHED, Hearing, ListenerFailed, OnText

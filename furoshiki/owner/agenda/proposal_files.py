@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from furoshiki.core import atomic_files
-from furoshiki.core.visible import visible
+from furoshiki.core.framing import visible
 
 FOLDER = "proposals"
 

@@ -10,16 +10,15 @@ from pathlib import Path
 from time import perf_counter
 
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.core.visible import is_blank
+from furoshiki.core.framing import is_blank
 from furoshiki.language import nlp
 from furoshiki.language.signals import PLEASANT
 from furoshiki.language.tokens import cut
 from furoshiki.memory.perception.values import Percept
 from furoshiki.models.llm.values import Block, Message, Question
-from furoshiki.owner.routing import weights
-from furoshiki.owner.routing import weights as held_weights
 from furoshiki.owner.routing.rules import deciding, modes
 from furoshiki.owner.routing.rules.deciding import NO_ENCODER, Around, Before, Head, Judged, heads
+from furoshiki.owner.routing.rules.weights import Weights, parse_weights
 from furoshiki.owner.routing.store import decisions
 from furoshiki.owner.routing.store.decisions import Earlier
 from furoshiki.owner.routing.values import Route, UserPath
@@ -41,9 +40,7 @@ def route(world: World, percept: Percept, around: Around, lately: Sequence[Earli
     if reading.empty and (not percept.said or not is_blank(percept.text)):
         reading = replace(reading, empty=False)  # a forward, a picture or an opened chat is not empty
     around = replace(around, pleased=any(percept.signals.get(one, 0.0) > 0 for one in PLEASANT))
-    judged = deciding.judge(
-        percept.own_text, reading, around, _before(percept, around, lately), held_weights.current(world)
-    )
+    judged = deciding.judge(percept.own_text, reading, around, _before(percept, around, lately), current_weights(world))
     decided = break_tie(world, judged, percept.vector, percept.encoder) if judged.close else judged.route
     return replace(decided, path=path, ms=round((perf_counter() - began) * 1000, 3))
 
@@ -86,7 +83,7 @@ def break_tie(world: World, judged: Judged, vector: Sequence[float], encoder: st
     head = known.get(encoder) if vector else None
     if head is None:
         head, vector = known[NO_ENCODER], ()
-    return deciding.broken(judged, head, vector, weights.current(world))
+    return deciding.broken(judged, head, vector, current_weights(world))
 
 
 async def ask_model(world: World, route: Route, text: str, turn_key: str) -> Route:
@@ -122,3 +119,13 @@ async def ask_model(world: World, route: Route, text: str, turn_key: str) -> Rou
 @functools.cache
 def _load_heads(path: Path) -> Mapping[str, Head]:
     return heads(json.loads(path.read_text(encoding="utf-8")))
+
+
+def current_weights(world: World) -> Weights:
+    """Return the weights. Raises ValueError for an invalid file."""
+    return _load(world.config / "mode_router.json")
+
+
+@functools.cache
+def _load(path: Path) -> Weights:
+    return parse_weights(json.loads(path.read_text(encoding="utf-8")))

@@ -14,7 +14,7 @@ from furoshiki.conversation import turn
 from furoshiki.conversation.acting import second_thoughts
 from furoshiki.conversation.acting.second_thoughts import AGAIN, PURPOSE
 from furoshiki.conversation.acting.second_thoughts_form import Weighed
-from furoshiki.conversation.acting.store.reflection_bank import Kept
+from furoshiki.conversation.acting.store.second_thoughts import Kept
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.memory.store import memories

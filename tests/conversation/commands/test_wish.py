@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.conversation.commands import plugins
-from furoshiki.conversation.rules.spoken_commands import command as spoken
+from furoshiki.conversation.interactions import find_spoken as spoken
 from furoshiki.extensions.plugins.authoring import deciding, wishing
 from furoshiki.extensions.plugins.store import jobs
 from furoshiki.models.llm.values import ToolCall

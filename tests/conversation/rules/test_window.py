@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from furoshiki.conversation.rules import window
+from furoshiki.conversation import window
 from furoshiki.messages.values import USER, Turn
 from tests.support.laws import NOON
 

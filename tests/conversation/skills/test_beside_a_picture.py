@@ -18,7 +18,7 @@ from furoshiki.app.wiring import LANGUAGES, lexicon, shape
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.paths import ROOT
 from furoshiki.messages.store import turns
-from furoshiki.messages.store.words_of_others import LATELY
+from furoshiki.messages.store.turns import LATELY
 from furoshiki.messages.values import Envelope
 from furoshiki.models.llm.values import ToolCall
 from furoshiki.owner.agenda.store import proposals, tasks

@@ -10,7 +10,7 @@ import pytest
 
 from furoshiki.extensions.plugins import installed, installing, package
 from furoshiki.extensions.plugins.package import NotInstalled
-from furoshiki.extensions.plugins.store import contexts
+from furoshiki.extensions.plugins.store.plugins import current_contexts, put_context
 from furoshiki.extensions.plugins.values import Permissions
 from furoshiki.world import World
 from tests.support import plugins
@@ -102,10 +102,10 @@ def test_a_setting_may_be_one_of_a_plugin_whose_manifest_cannot_be_read(world: W
 def test_what_a_version_had_to_say_goes_with_it(world: World, tmp_path: Path) -> None:
     put(world, plugins.write(tmp_path / "source"))
     with world.database.write() as db:
-        contexts.put(db, "dice", "of the old one", world.now, world.now + timedelta(hours=1))
+        put_context(db, "dice", "of the old one", world.now, world.now + timedelta(hours=1))
     put(world, plugins.write(tmp_path / "source", version="2.0"))
     with world.database.read() as db:
-        assert contexts.current(db, world.now) == []
+        assert current_contexts(db, world.now) == []
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ def test_help_needs_nothing_but_the_standard_library() -> None:
         "furoshiki.core.no_telemetry", "furoshiki.core.numbers", "furoshiki.core.paths",
         "furoshiki.core.process", "furoshiki.core.process.compiled",
         "furoshiki.core.process.interrupts", "furoshiki.core.terminal", "furoshiki.core.process.threads",
-        "furoshiki.core.visible", "furoshiki.faces", "furoshiki.faces.cli", "furoshiki.faces.cli.main",
+        "furoshiki.core.framing", "furoshiki.faces", "furoshiki.faces.cli", "furoshiki.faces.cli.main",
         "furoshiki.faces.cli.language", "furoshiki.faces.cli.parser",
     }  # fmt: skip
 

@@ -14,9 +14,9 @@ import pytest
 from furoshiki.channels.local.mailbox import Answer
 from furoshiki.core import logs
 from furoshiki.core.database.connection import Database
+from furoshiki.core.framing import visible
 from furoshiki.core.paths import ROOT
 from furoshiki.core.terminal import guarded, style
-from furoshiki.core.visible import visible
 from furoshiki.faces.terminal import markdown
 from furoshiki.faces.terminal.screen import Screen
 from furoshiki.memory.store import memories

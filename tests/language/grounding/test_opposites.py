@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.language.grounding.opposites import opposite
+from furoshiki.language.grounding.words import opposite
 
 
 @pytest.mark.parametrize(

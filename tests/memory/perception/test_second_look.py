@@ -17,8 +17,8 @@ from furoshiki.core.errors import NoMindAnswered
 from furoshiki.language import signals, testimony
 from furoshiki.language.signal_head import ABROAD, half_heard
 from furoshiki.language.signals import Signal
-from furoshiki.memory.perception import second_look
 from furoshiki.memory.perception.signal_form import ReadSignal, ReadSignals
+from furoshiki.memory.perception.signals import KEY, look, wants_second_look
 from furoshiki.models.llm.values import Answer, Question
 from furoshiki.world import World
 from tests.support.laws import english, shipped
@@ -136,15 +136,15 @@ async def test_who_may_be_frustrated_is_read_before_the_answer(met: Human, reade
     """“me lembra da bombinha, eu ando esquecendo tudo”: nobody is irritated at that."""
     found = signals.read(testimony.own("eu ando esquecendo tudo", ()), met.world.lexicon)
     reader.felt = [ReadSignal(category="worry", strength=0.3)]
-    looked = await second_look.look(met.world, "inbox:1", "eu ando esquecendo tudo", found, {"frustration"})
+    looked = await look(met.world, "inbox:1", "eu ando esquecendo tudo", found, {"frustration"})
     assert (looked.later, reader.asked) == (False, 1) and "frustration" not in (looked.felt or {})
 
 
 async def test_a_message_that_joins_does_not_lose_the_look(met: Human, reader: Reader) -> None:
     world = dataclasses.replace(met.world, vectors=Encoders())
     found = signals.read(testimony.own("well you tried", ()), world.lexicon)
-    first = await second_look.look(world, "inbox:1", "well you tried", found, {"praise"})
-    assert first == await second_look.look(world, "inbox:1", "well you tried", found, {"praise"})
+    first = await look(world, "inbox:1", "well you tried", found, {"praise"})
+    assert first == await look(world, "inbox:1", "well you tried", found, {"praise"})
     assert (first.later, first.felt, reader.asked) == (True, None, 0)
 
 
@@ -152,9 +152,9 @@ def test_what_is_heard_by_half_is_read_sooner_again() -> None:
     laws = shipped().second_look
     clear = signals.read(testimony.own("what a day", ()), english())
     rested, just_now = laws.every_half_heard * 2, laws.every_half_heard / 2
-    assert second_look.wants_second_look(clear, "oh.", rested, laws, half_heard=True)
-    assert not second_look.wants_second_look(clear, "oh.", just_now, laws, half_heard=True)
-    assert not second_look.wants_second_look(clear, "oh.", rested, laws)
+    assert wants_second_look(clear, "oh.", rested, laws, half_heard=True)
+    assert not wants_second_look(clear, "oh.", just_now, laws, half_heard=True)
+    assert not wants_second_look(clear, "oh.", rested, laws)
 
 
 @pytest.mark.parametrize(
@@ -213,9 +213,9 @@ async def test_a_late_answer_lands_for_the_next_turn(met: Human, reader: Reader)
 
 async def test_a_turn_begun_again_asks_nobody_twice(met: Human, reader: Reader) -> None:
     found = signals.read(KEYS, met.world.lexicon)
-    once = await second_look.look(met.world, "inbox:1", KEYS, found)
+    once = await look(met.world, "inbox:1", KEYS, found)
     felt = met.world.state.heartbeat().emotions
-    assert await second_look.look(met.world, "inbox:1", KEYS, found) == once
+    assert await look(met.world, "inbox:1", KEYS, found) == once
     assert once.felt == {"sadness": 0.864, "anger": 0.68}
     assert (reader.asked, met.world.state.heartbeat().emotions) == (1, felt)
 
@@ -227,7 +227,7 @@ async def test_nobody_to_ask_costs_nothing(met: Human, reader: Reader, clock: Fr
     assert met.world.state.heartbeat().emotions.worry == before.worry
     assert signals_kept(met.world) == [None]
     with met.world.database.read() as db:
-        assert kv.get(db, second_look.KEY)["read"] is None
+        assert kv.get(db, KEY)["read"] is None
 
 
 async def test_what_contradicts_itself_gives_way_to_what_was_meant(met: Human, reader: Reader) -> None:
@@ -265,11 +265,11 @@ def test_a_model_looks_again_only_when_it_is_worth_it() -> None:
     laws = shipped().second_look
     unclear, long_ago = signals.read("x " * 80, english()), timedelta(minutes=6)
     clear = signals.read("I'm so worried about it all. " * 8, english())
-    assert second_look.wants_second_look(unclear, "x " * 80, long_ago, laws)
-    assert second_look.wants_second_look(unclear, "x " * 80, None, laws)
-    assert not second_look.wants_second_look(unclear, "x " * 80, timedelta(minutes=4), laws)
-    assert not second_look.wants_second_look(unclear, "x " * 20, long_ago, laws)
-    assert not second_look.wants_second_look(clear, "x " * 80, long_ago, laws)
+    assert wants_second_look(unclear, "x " * 80, long_ago, laws)
+    assert wants_second_look(unclear, "x " * 80, None, laws)
+    assert not wants_second_look(unclear, "x " * 80, timedelta(minutes=4), laws)
+    assert not wants_second_look(unclear, "x " * 20, long_ago, laws)
+    assert not wants_second_look(clear, "x " * 80, long_ago, laws)
 
 
 def test_the_shipped_wait() -> None:

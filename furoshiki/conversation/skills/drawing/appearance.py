@@ -5,7 +5,7 @@ from pathlib import Path
 
 from furoshiki.core import atomic_files
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.core.visible import visible
+from furoshiki.core.framing import visible
 from furoshiki.mind.inner_life import standing_prompt
 from furoshiki.models.llm.values import Message, Question
 from furoshiki.world import World

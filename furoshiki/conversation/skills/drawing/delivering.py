@@ -11,7 +11,7 @@ import logging
 import sqlite3
 from pathlib import Path
 
-from furoshiki.conversation.skills.drawing import appearance, orders
+from furoshiki.conversation.skills.drawing import appearance, draw_picture
 from furoshiki.conversation.skills.drawing.draw_picture import describe_subject
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import StorageUnavailable
@@ -65,7 +65,7 @@ def begin(world: World) -> None:
     """Paint waiting orders, if any; called after each answer and at the start."""
     home = world.database.path
     before = _painting.get(home)
-    if (before is not None and not before.done()) or not orders.take_note(world):
+    if (before is not None and not before.done()) or not draw_picture.take_note(world):
         return
     _painting[home] = asyncio.get_running_loop().create_task(_paint_all(world))
 
@@ -84,7 +84,7 @@ def recover(world: World) -> None:
             pictures.fail(db, order.id, "interrupted", world.now)
             _say(db, world, order, say(_INTERRUPTED, subject=describe_subject(order.subject)))
     picture_files.sweep(world.home, world.database)
-    orders.note(world)
+    draw_picture.note(world)
 
 
 async def _paint_all(world: World) -> None:
@@ -96,14 +96,14 @@ async def _paint_all(world: World) -> None:
                 return
             await _paint(world, waiting[0])
     except (StorageUnavailable, OSError) as error:
-        orders.note(world)
+        draw_picture.note(world)
         log.warning("what is to be drawn waits: %s", error)
     except Exception:  # the background task's outermost level: it must not stop the turns
         log.exception("drawing broke")
 
 
 async def _paint(world: World, order: Ordered) -> None:
-    maker = orders.find_painter(world)
+    maker = draw_picture.find_painter(world)
     look = await appearance.settle(world) if order.own and maker is not None else ""
     why = _claim(world, order, maker)
     if why is not None or maker is None or world.media is None:
@@ -136,7 +136,7 @@ def _claim(world: World, order: Ordered, maker: Maker | None) -> str | None:
         if maker is None or world.media is None:
             why: str | None = say(NOTHING_PAINTS)
         else:
-            why = orders.find_obstacle(world, maker, ordered=True)
+            why = draw_picture.find_obstacle(world, maker, ordered=True)
         if why is not None or maker is None or world.media is None:
             _give_up(world, order, why or "")
             return why
@@ -156,7 +156,7 @@ def _send(db: sqlite3.Connection, world: World, order: Ordered, data: bytes, cos
     told = ""
     if cost.usd > 0:
         words = _GUESSED if cost.guessed else _COST
-        told = say(words, cost=orders.describe_cost(cost), model=model)
+        told = say(words, cost=draw_picture.describe_cost(cost), model=model)
     caption = "\n".join(filter(None, (order.caption, told)))
     turn = _record(db, world, order, " ".join(filter(None, (DRAWN.format(subject=order.subject), order.caption))))
     extra = {"data": base64.b64encode(data).decode("ascii"), "filename": f"picture-{order.id}.{_suffix(data)}"}

@@ -2,20 +2,25 @@
 money, so a picture not requested in the user's own words needs consent."""
 
 import sqlite3
-from datetime import datetime
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field
 
-from furoshiki.conversation.skills.drawing import orders
 from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
-from furoshiki.core.catalogue import later, say
+from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.core.database import kv
+from furoshiki.core.errors import BadSetting
 from furoshiki.language.humanize import shorten
 from furoshiki.language.reflex.drawing import NOTHING_PAINTS
 from furoshiki.language.requests import picture_words
 from furoshiki.messages.store import pictures
+from furoshiki.models.llm.prices import Cost
+from furoshiki.models.llm.store import costs
+from furoshiki.models.media.service import PAINTING
 from furoshiki.models.media.values import Maker
+from furoshiki.world import World
 
 NAME = "draw_picture"
 
@@ -44,13 +49,13 @@ class DrawArguments(Arguments):
 
 def _change(doing: SkillContext, args: DrawArguments) -> Change | Result:
     world = doing.world
-    maker = orders.find_painter(world)
+    maker = find_painter(world)
     if maker is None:
         return Result(False, say(NOTHING_PAINTS))
     own = _shows_itself(doing, args)
-    obstacle = orders.find_obstacle(world, maker)
+    obstacle = find_obstacle(world, maker)
     with world.database.read() as db:
-        said_no = kv.get(db, orders.OWN_LOOK) is False
+        said_no = kv.get(db, OWN_LOOK) is False
     if obstacle is not None or (own and said_no):
         return Result(False, obstacle or say(_NOT_ITSELF))
     asks = _DRAW_ITSELF if own and not _may_draw_itself(doing) else _DRAW
@@ -69,20 +74,20 @@ def _asks_first(doing: SkillContext, args: DrawArguments) -> bool:
 
 def _run(doing: SkillContext, args: DrawArguments) -> Result:
     world, place = doing.world, doing.place
-    maker = orders.find_painter(world)
+    maker = find_painter(world)
     if maker is None:
         return Result(False, say(NOTHING_PAINTS))
-    if (obstacle := orders.find_obstacle(world, maker)) is not None:
+    if (obstacle := find_obstacle(world, maker)) is not None:
         return Result(False, obstacle)
     with doing.write() as db:
         own = _shows_itself(doing, args)
         if own and doing.percept is None:  # this exact request was confirmed
-            kv.put(db, orders.OWN_LOOK, True, world.now)
-        if own and not orders.may_draw_itself(db):
+            kv.put(db, OWN_LOOK, True, world.now)
+        if own and not may_draw_itself(db):
             return Result(False, say(_NOT_ITSELF))
         said = (args.subject, args.caption)
         fresh = pictures.order(db, place.key, (place.channel, place.chat_id), said, own, world.now)
-    orders.note(world)
+    note(world)
     if not fresh:
         return Result(True, say(_ONE))
     free = maker.piece.usd == 0 and world.media is not None and world.media.price(maker).usd == 0
@@ -90,9 +95,9 @@ def _run(doing: SkillContext, args: DrawArguments) -> Result:
 
 
 def _refuse_own_look(db: sqlite3.Connection, args: DrawArguments, now: datetime) -> str | None:
-    if not args.itself or orders.may_draw_itself(db):
+    if not args.itself or may_draw_itself(db):
         return None
-    kv.put(db, orders.OWN_LOOK, False, now)
+    kv.put(db, OWN_LOOK, False, now)
     return say(_LEFT)
 
 
@@ -111,12 +116,12 @@ def _is_from_a_photo(doing: SkillContext) -> bool:
 
 def _may_draw_itself(doing: SkillContext) -> bool:
     with doing.world.database.read() as db:
-        return orders.may_draw_itself(db)
+        return may_draw_itself(db)
 
 
 def _cost(doing: SkillContext, maker: Maker) -> str:
     assert doing.world.media is not None
-    return orders.describe_cost(doing.world.media.price(maker))
+    return describe_cost(doing.world.media.price(maker))
 
 
 def describe_subject(subject: str) -> str:
@@ -138,3 +143,73 @@ SKILL = Skill(
     declined=_refuse_own_look,
     asks_first=_asks_first,
 )
+
+
+OWN_LOOK = "drawing.own_look"
+"""The `kv` key of the owner's choice about self-portraits (True or False; absent before they are
+asked)."""
+
+_noted: set[Path] = set()
+"""The databases in which orders may wait."""
+
+_MOST_A_DAY = later("That is all I may draw in a day: {number}. Try again tomorrow, or change it in /settings.")
+_SPENT = later("The daily budget for pictures is spent ({usd}). Try again tomorrow, or change it in /settings.")
+_BUDGET = later("Today's money is spent, so I can't draw any more. Try again tomorrow, or change it in /settings.")
+
+
+def find_painter(world: World) -> Maker | None:
+    """Return the picture provider of this world; None without one, and for guests."""
+    if world.media is None or world.who.standing != "owner":
+        return None
+    try:
+        return world.media.maker("pictures", world.settings.model_values())
+    except BadSetting:  # reported where the settings are loaded
+        return None
+
+
+def find_obstacle(world: World, maker: Maker, *, ordered: bool = False) -> str | None:
+    """Return why no picture may be drawn now, in the user's words; None when it may. `ordered`: it
+    is already counted. Reads the database, so no transaction may be open."""
+    assert world.media is not None
+    since, settings = _midnight(world.now), world.settings
+    with world.database.read() as db:
+        ordered_today, spent = pictures.ordered_since(db, since), costs.spent_for(db, PAINTING, since)
+    if ordered_today - ordered >= settings.furoshiki_pictures_a_day:
+        return say(_MOST_A_DAY, number=settings.furoshiki_pictures_a_day)
+    price, share = world.media.price(maker).usd, settings.furoshiki_pictures_budget_usd
+    if share and price and spent + price > share:
+        return say(_SPENT, usd=describe_cost(Cost(share)))
+    return say(_BUDGET) if world.media.refusal(maker) else None
+
+
+def describe_cost(cost: Cost) -> str:
+    """Format a cost: "about 7 cents", "$1.20", "nothing"."""
+    if cost.usd <= 0:
+        return say("nothing")
+    if cost.usd >= 1:
+        return f"${cost.usd:.2f}"
+    cents = cost.usd * 100
+    if cents < 1:
+        return say("less than a cent")
+    return say_number("about {number} cent", "about {number} cents", round(cents))
+
+
+def may_draw_itself(db: sqlite3.Connection) -> bool:
+    """Return whether the owner allowed self-portraits."""
+    return bool(kv.get(db, OWN_LOOK))
+
+
+def note(world: World) -> None:
+    """Mark that an order may wait."""
+    _noted.add(world.database.path)
+
+
+def take_note(world: World) -> bool:
+    """Return whether an order may wait, and clear the mark; avoids a query after every message."""
+    noted = world.database.path in _noted
+    _noted.discard(world.database.path)
+    return noted
+
+
+def _midnight(now: datetime) -> datetime:
+    return now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from furoshiki.core.catalogue import later, say
-from furoshiki.core.visible import visible
+from furoshiki.core.framing import visible
 from furoshiki.extensions.plugins.rules import mail
 
 FORM = "mail"

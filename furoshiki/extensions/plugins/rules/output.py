@@ -7,7 +7,7 @@ import json
 import math
 from typing import Any, NoReturn
 
-from furoshiki.core.visible import visible
+from furoshiki.core.framing import visible
 from furoshiki.extensions.plugins.values import Output
 
 CONTEXT_TOKENS = 2_000

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from furoshiki.core import stored
-from furoshiki.core.database.rows import dump, first, from_row, insert, load, to_row
+from furoshiki.core.database.rows import clean, dump, first, from_row, insert, load, to_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.extensions.plugins.values import Origin, Permissions, State
 
@@ -94,3 +94,27 @@ def list_switched_off(db: sqlite3.Connection) -> list[tuple[str, str]]:
     """List the plugins that failed or whose files changed, each with the reason."""
     rows = db.execute("SELECT name, reason FROM plugins WHERE state IN ('failing', 'changed') ORDER BY name")
     return [(str(row[0]), str(row[1] or "")) for row in rows]
+
+
+def put_context(db: sqlite3.Connection, plugin: str, text: str, now: datetime, until: datetime) -> None:
+    """Store the text of a plugin, replacing an earlier one."""
+    db.execute(
+        "INSERT INTO plugin_context (plugin, text, at, until) VALUES (?, ?, ?, ?) "
+        "ON CONFLICT (plugin) DO UPDATE SET text = excluded.text, at = excluded.at, until = excluded.until",
+        (plugin, clean(text), stamp(now), stamp(until)),
+    )
+
+
+def drop_context(db: sqlite3.Connection, plugin: str) -> None:
+    """Delete the text of a plugin."""
+    db.execute("DELETE FROM plugin_context WHERE plugin = ?", (plugin,))
+
+
+def current_contexts(db: sqlite3.Connection, now: datetime) -> list[tuple[str, str]]:
+    """Return the unexpired texts of enabled plugins, each with its plugin."""
+    rows = db.execute(
+        "SELECT plugin, text FROM plugin_context JOIN plugins ON name = plugin AND state = 'enabled' "
+        "WHERE until > ? ORDER BY plugin",
+        (stamp(now),),
+    )
+    return [(row["plugin"], row["text"]) for row in rows]

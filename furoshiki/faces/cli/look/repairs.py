@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
-from furoshiki.core.visible import visible
+from furoshiki.core.framing import visible
 from furoshiki.extensions.repair import proposing, store
 from furoshiki.extensions.repair.dispatching import evidence_of
 from furoshiki.extensions.repair.store import Job

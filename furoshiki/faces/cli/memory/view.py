@@ -5,8 +5,8 @@ from datetime import datetime
 
 from furoshiki.core import refs
 from furoshiki.core.catalogue import later, say, say_number
+from furoshiki.core.framing import visible
 from furoshiki.core.terminal import style
-from furoshiki.core.visible import visible
 from furoshiki.faces.cli import context
 from furoshiki.faces.terminal.markdown import colourful, columns
 from furoshiki.language.humanize import ago, last

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from furoshiki.core.visible import visible
+from furoshiki.core.framing import visible
 from furoshiki.extensions.plugins import installed, offers, switching
 from furoshiki.extensions.plugins.authoring import deciding
 from furoshiki.extensions.plugins.offers import Offer

@@ -4,7 +4,7 @@ import argparse
 from dataclasses import asdict
 from typing import Any
 
-from furoshiki.core.visible import visible
+from furoshiki.core.framing import visible
 from furoshiki.extensions.plugins import installed, switching
 from furoshiki.extensions.plugins.offers import STATES, list_all
 from furoshiki.extensions.plugins.rules import names, permissions

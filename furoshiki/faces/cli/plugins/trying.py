@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from furoshiki.core.visible import visible
+from furoshiki.core.framing import visible
 from furoshiki.extensions.plugins import package, trial_runs
 from furoshiki.extensions.plugins.rules import permissions
 from furoshiki.extensions.plugins.store import runs

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from furoshiki.app.run_job import clock
 from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.framing import visible
 from furoshiki.core.paths import data_dir
 from furoshiki.core.terminal import style
 from furoshiki.core.timestamps import local, stamp
-from furoshiki.core.visible import visible
 from furoshiki.faces.cli.past_moment import moment
 from furoshiki.faces.terminal.markdown import dim
 from furoshiki.faces.terminal.printing import as_json

@@ -19,9 +19,9 @@ from furoshiki.conversation.commands.status import plans
 from furoshiki.core import logs, numbers
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
+from furoshiki.core.framing import is_blank
 from furoshiki.core.paths import data_dir
 from furoshiki.core.process.locks import LOCKS, lock_held
-from furoshiki.core.visible import is_blank
 from furoshiki.faces.cli import context
 from furoshiki.faces.cli.language import find_language
 from furoshiki.faces.terminal.keyboard import Keyboard

@@ -18,8 +18,8 @@ from furoshiki.channels.local.mailbox import Answer, Mailbox
 from furoshiki.channels.web import NAME, progress
 from furoshiki.conversation.commands.registry import list_commands
 from furoshiki.core.catalogue import Sentence, later, say
+from furoshiki.core.framing import is_blank
 from furoshiki.core.process.locks import LOCKS, list_held_for
-from furoshiki.core.visible import is_blank
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import CurrentWorld, admin, viewer
 from furoshiki.faces.dashboard.access.streams import EventStream

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Form, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from furoshiki.conversation.acting.rules import confidence
-from furoshiki.conversation.acting.store import reflection_bank, second_thoughts
+from furoshiki.conversation.acting.store import second_thoughts
 from furoshiki.conversation.commands.look import promises, self_description
 from furoshiki.core.catalogue import Sentence, later, say, say_sentence
 from furoshiki.core.errors import FuroshikiError
@@ -291,7 +291,7 @@ def show_concepts(request: Request, world: CurrentWorld, name: str = "", after: 
 def again(request: Request, world: CurrentWorld, cursor: Cursor = None) -> HTMLResponse:
     """Show the answers it corrected itself, and when it checked twice."""
     with world.database.read() as db:
-        corrections, after = split_page(reflection_bank.newest(db, SHOWN + 1, cursor))
+        corrections, after = split_page(second_thoughts.newest_corrections(db, SHOWN + 1, cursor))
         checks = [] if cursor is not None else second_thoughts.newest(db, SHOWN)
     told = [
         (one, confidence.describe_rethink(one.triggers, asked=bool(one.passes), changed=one.changed))  # type: ignore[arg-type]

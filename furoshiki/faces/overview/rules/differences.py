@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from furoshiki.core.visible import visible
+from furoshiki.core.framing import visible
 
 AROUND = 3
 """Lines of context around a change."""

@@ -10,9 +10,8 @@ from functools import lru_cache
 
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.facts.relation_words import FIRST
-from furoshiki.language.grounding.opposites import NO
 from furoshiki.language.grounding.said_of import is_stated_of, speaks_of_another
-from furoshiki.language.grounding.words import content_of, mostly_said, stems_of, unsaid_grave
+from furoshiki.language.grounding.words import NO, content_of, mostly_said, stems_of, unsaid_grave
 from furoshiki.language.inflection import HAN, language_of
 from furoshiki.language.tables import function_words
 from furoshiki.language.tables.numbers import spelled

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from furoshiki.language.facts.opposition import first_person
-from furoshiki.language.grounding.opposites import NO
+from furoshiki.language.grounding.words import NO
 from furoshiki.language.inflection import language_of
 from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.tables.care_words import CareWords

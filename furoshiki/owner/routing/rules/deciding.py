@@ -8,7 +8,7 @@ from typing import Any
 from furoshiki.core.similarity import dot, unpack
 from furoshiki.language.meant import is_meant
 from furoshiki.language.nlp import Nlp
-from furoshiki.owner.routing.rules import modes, warmth
+from furoshiki.owner.routing.rules import modes
 from furoshiki.owner.routing.rules.modes import Signals
 from furoshiki.owner.routing.rules.weights import Weights
 from furoshiki.owner.routing.values import Knowing, Mode, Route
@@ -125,12 +125,12 @@ class Judged:
 
 def judge(text: str, nlp: Nlp, around: Around, before: Before, w: Weights) -> Judged:
     """Score a message. An empty one is ignored and a cancel acknowledged, whatever the scores."""
-    bears = warmth.judge_relevance(text, around.recalled)
+    bears = modes.judge_relevance(text, around.recalled)
     # questions about the world or the companion need no memory and count as answerable
     elsewhere = nlp.asks and not (nlp.about_them or nlp.action_intent or nlp.ambiguous)
     facts = int(w.facts_full) if elsewhere else sum(bears)
-    warm = warmth.warmth(around.turns, around.gists, around.surroundings)
-    knowledge = warmth.assess(warm, bears, facts, new_topic=around.new_topic)
+    warm = modes.warmth(around.turns, around.gists, around.surroundings)
+    knowledge = modes.assess(warm, bears, facts, new_topic=around.new_topic)
     signals = modes.signals(
         nlp,
         facts,

@@ -9,7 +9,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
-from furoshiki.language.grounding.opposites import is_denied
+from furoshiki.language.grounding.words import is_denied
 from furoshiki.recall.retrieval.rules.nearness import extract_stems
 from furoshiki.recall.retrieval.values import Recalled
 

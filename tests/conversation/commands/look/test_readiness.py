@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.conversation.rules import spoken_commands
-from furoshiki.conversation.rules.spoken_commands import Spoken
+from furoshiki.conversation import interactions
+from furoshiki.conversation.interactions import Spoken
 from furoshiki.mind.readiness import rules
 from tests.support.commands import Commander
 
@@ -23,8 +23,8 @@ async def test_every_milestone_has_its_line_and_the_life_its_figures(command: Co
 
 @pytest.mark.parametrize("words", ["How far along are you?", "so, how far along are you by now?"])
 def test_it_may_be_asked_in_plain_words(words: str) -> None:
-    assert spoken_commands.command(words) == Spoken("readiness")
+    assert interactions.find_spoken(words) == Spoken("readiness")
 
 
 def test_how_far_along_something_else_is_is_to_be_talked_about() -> None:
-    assert spoken_commands.command("How far along are you with the book?") is None
+    assert interactions.find_spoken("How far along are you with the book?") is None

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.conversation.skills.drawing import appearance, delivering, orders
+from furoshiki.conversation.skills.drawing import appearance, delivering, draw_picture
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import kv
 from furoshiki.core.settings import Settings
@@ -262,6 +262,6 @@ async def test_the_pictures_command_tells_how_it_is_and_changes_whether_it_draws
     assert "gpt-image-2 (OpenAI): about 7 cents a picture, at most 10 a day" in said
     assert "Your photos never are." in said and "I ask you" in said
     with human.world.database.write() as db:
-        kv.put(db, orders.OWN_LOOK, True, human.world.now)
+        kv.put(db, draw_picture.OWN_LOOK, True, human.world.now)
     [said] = await human.says("/pictures")
     assert "APPEARANCE.md" in said

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.conversation.acting.store import reflection_bank
+from furoshiki.conversation.acting.store import second_thoughts
 from furoshiki.faces.overview import mind as gathering
 from furoshiki.memory.store import concepts, gists
 from furoshiki.memory.store.gists import Gist
@@ -118,7 +118,7 @@ def test_words_of_others_are_shown_as_words(house: House) -> None:
         anticipations.add(db, None, SCRIPT, SCRIPT, [turn], world.now, world.now + timedelta(hours=1), world.now)  # type: ignore[arg-type]
         concepts.see(db, fact, [SCRIPT], world.now)
         gists.add(db, Gist("user", "note", SCRIPT, world.now))
-        reflection_bank.add(db, SCRIPT, SCRIPT, turn, (), None, world.now)
+        second_thoughts.keep_correction(db, SCRIPT, SCRIPT, turn, (), None, world.now)
     promised(world, SCRIPT)
     for path in (*PATHS, "/mind/journal/2026-03-24"):
         html = house.page(path)

@@ -16,8 +16,7 @@ from furoshiki.language.signals import PLEASANT
 from furoshiki.language.testimony import Own
 from furoshiki.owner.routing.rules import deciding, modes, weights
 from furoshiki.owner.routing.rules.deciding import Around, Before, Judged
-from furoshiki.owner.routing.rules.modes import Signals
-from furoshiki.owner.routing.rules.warmth import assess
+from furoshiki.owner.routing.rules.modes import Signals, assess
 from furoshiki.owner.routing.values import Knowing, Mode, Route
 
 W = weights.parse_weights(json.loads((ROOT / "config" / "mode_router.json").read_text(encoding="utf-8")))
