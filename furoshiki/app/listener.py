@@ -11,7 +11,6 @@ import contextlib
 import gc
 import logging
 import random
-import signal
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -226,12 +225,3 @@ class Mind:
             await asyncio.to_thread(thread.join, 4.0)
         if failed:
             raise failed[0]
-
-
-def make_stop_event() -> asyncio.Event:
-    """Return an event that SIGTERM and SIGINT set, in the running loop."""
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
-    return stop

@@ -15,6 +15,7 @@ from pathlib import Path
 from furoshiki.core.atomic_files import locked, sync_folder
 from furoshiki.core.database import migrate
 from furoshiki.core.errors import StorageUnavailable, in_words
+from furoshiki.core.files import digest
 from furoshiki.core.paths import DATABASE
 from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point
@@ -134,7 +135,7 @@ def check(path: Path, folder: Path, now: datetime, unlock: encryption.Opener | N
     are identical to the file verified at creation. Raises OSError.
     """
     with locked(folder / ".lock"):
-        before, digest = verified.load_all(folder).get(path.name), verified.digest(path)
+        before, content = verified.load_all(folder).get(path.name), digest(path)
         turns, fault = 0 if before is None else before.turns, None
         opened = unlock is not None or not encryption.is_encrypted(path)
         try:
@@ -143,13 +144,13 @@ def check(path: Path, folder: Path, now: datetime, unlock: encryption.Opener | N
                     turns = verify(_plain(path, scratch, unlock), scratch / "check")["turns"]
             else:
                 encryption.header(path)
-                if before is not None and before.sha256 != digest:
+                if before is not None and before.sha256 != content:
                     fault = f"{path} is not what was verified when it was made: it was changed or damaged since"
         except archive.BackupUnusable as error:
             fault = str(error)
         if not opened and before is None and fault is None:
             return Checked(path, None, opened)
-        verification = Verification(stamp(now), digest, fault is None, turns)
+        verification = Verification(stamp(now), content, fault is None, turns)
         if path.parent.resolve() == folder.resolve():
             verified.keep(folder, path.name, verification)
         return Checked(path, verification, opened, fault)
@@ -169,7 +170,7 @@ def copy_to(path: Path, folder: Path) -> Path:
             shutil.copyfileobj(source, copy, 1024 * 1024)
             copy.flush()
             os.fsync(copy.fileno())
-        if verified.digest(draft) != verified.digest(path):
+        if digest(draft) != digest(path):
             raise StorageUnavailable(f"{draft} is not what was written: check that disk")
         draft.rename(target)
         sync_folder(folder)
@@ -257,7 +258,7 @@ def _make(data: Path, database: Path, folder: Path, now: datetime, keys: Sequenc
         if keys:
             plain, draft = draft, scratch / f"draft.tar.gz{encryption.SUFFIX}"
             encryption.encrypt(plain, draft, keys)
-        note = Verification(stamp(now), verified.digest(draft), True, holds["turns"])
+        note = Verification(stamp(now), digest(draft), True, holds["turns"])
         point("backup.before_rename")
         draft.rename(target)
         point("backup.after_rename")

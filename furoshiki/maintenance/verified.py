@@ -5,7 +5,6 @@ turns}}
 """
 
 import contextlib
-import hashlib
 import json
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
@@ -46,12 +45,6 @@ def drop_all_but(folder: Path, names: Collection[str]) -> None:
     before = load_all(folder)
     if before.keys() - set(names):
         _write(folder, {name: one for name, one in before.items() if name in names})
-
-
-def digest(path: Path) -> str:
-    """Return the SHA-256 of a file in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _write(folder: Path, notes: dict[str, Verification]) -> None:

@@ -60,6 +60,7 @@ async def test_an_evening_is_talked_through_and_its_facts_are_kept(
         ("Мою сестру зовут Анна.", "Что ты обо мне знаешь?"),
         ("Kız kardeşimin adı Ayşe.", "Benim hakkımda ne biliyorsun?"),
         ("我姐姐叫小雨。", "你知道我什么？"),
+        ("yüzmeyi severim", "hakkımda ne biliyorsun?"),
         ("ich arbeite nachts im krankenhaus", "was weißt du über mich"),
         ("trabajo de noche en una panaderia", "que sabes de mi"),
     ],

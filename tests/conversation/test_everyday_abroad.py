@@ -136,6 +136,12 @@ async def test_who_wants_their_language_back_is_answered_in_it(human: Human, cod
         assert say(IN_ENGLISH) in answer
 
 
+async def test_who_asks_for_another_language_hears_how_to_be_answered_in_it(human: Human) -> None:
+    await human.says("hallo, ich bin die Anna")
+    assert "Schreib mir auf Englisch" in (await human.says("kannst du das auf Englisch sagen?"))[0]
+    assert (await human.says("can you say that in english?"))[0] == IN_ENGLISH
+
+
 @pytest.mark.parametrize(
     ("told", "asked"),
     [

@@ -23,6 +23,7 @@ from pathlib import Path
 
 from furoshiki.core.catalogue import Sentence, later
 from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.files import identity
 from furoshiki.core.process.crash_points import point
 
 BUSY_SECONDS = 30.0
@@ -217,7 +218,7 @@ class Database:
                 self.checkpoint()
 
     def _connection(self, role: str, mode: str) -> sqlite3.Connection:
-        mine, file = self._mine, _identity(self.path)
+        mine, file = self._mine, identity(self.path)
         if mine.file != file:
             self._let_go(mine)
             mine.file = file
@@ -304,12 +305,3 @@ def connect(
 
 def _uri(path: Path) -> str:
     return str(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    """Return device and inode of the file at a path, or None when there is no file."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino

@@ -1,7 +1,6 @@
 """Download of files: resumed after interruptions, and stored only when the SHA-256 matches."""
 
 import asyncio
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +8,7 @@ from urllib.parse import urlsplit
 
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import FuroshikiError, in_words
+from furoshiki.core.files import digest
 from furoshiki.core.network import outbound
 from furoshiki.core.network.proxies import NoRoad
 
@@ -69,7 +69,7 @@ async def fetch(remote: Remote, target: Path, arrived: Callable[[int], None] = l
                 if not left:
                     raise
                 await asyncio.sleep(PAUSE_S)
-        if await asyncio.to_thread(_digest, part) != remote.sha256:
+        if await asyncio.to_thread(digest, part) != remote.sha256:
             part.unlink()
             raise NotFetched(say(_OTHER, host=remote.host))
         part.rename(target)
@@ -118,8 +118,3 @@ async def _more(remote: Remote, url: str, part: Path, arrived: Callable[[int], N
             part.unlink()
             raise NotFetched(say(_OTHER, host=remote.host))
         raise httpx2.ReadError("it ended early")
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

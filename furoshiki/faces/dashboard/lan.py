@@ -27,6 +27,7 @@ from furoshiki.core.errors import AlreadyRunning
 from furoshiki.core.logins import addresses, lan
 from furoshiki.core.logins.lan import Opening
 from furoshiki.core.logins.ledger import Ledger
+from furoshiki.core.process.interrupts import make_stop_event
 from furoshiki.core.settings import Settings
 from furoshiki.faces.dashboard import server
 from furoshiki.faces.dashboard.access.guard import Gate
@@ -90,7 +91,7 @@ def alone(settings: Settings, address: str, ready: Callable[[Opening], None]) ->
         os.nice(POLITE)  # only now: the caller waits for it
 
     async def serving() -> None:
-        await hold_open(settings, address, server.make_stop_event(), up)
+        await hold_open(settings, address, make_stop_event(), up)
 
     asyncio.run(serving())
 

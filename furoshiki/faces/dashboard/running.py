@@ -16,6 +16,7 @@ from furoshiki.core import atomic_files
 from furoshiki.core.errors import AlreadyRunning, BadSetting, FuroshikiError
 from furoshiki.core.logins import addresses, passwords
 from furoshiki.core.logins.ledger import Ledger
+from furoshiki.core.process.interrupts import make_stop_event
 from furoshiki.core.process.systemd import Notifier
 from furoshiki.core.settings import Settings
 from furoshiki.faces.dashboard import server
@@ -72,7 +73,7 @@ def serve_alone(
             ready()
 
         try:
-            await server.serve(app, at, server.make_stop_event(), up)
+            await server.serve(app, at, make_stop_event(), up)
         finally:
             notifier.stopping()
             for task in feeding:

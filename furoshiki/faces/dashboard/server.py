@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import errno
-import signal
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -128,15 +127,6 @@ async def serve(
     server.should_exit = True
     stopping.cancel()
     await running
-
-
-def make_stop_event() -> asyncio.Event:
-    """Return an event that SIGTERM and SIGINT set, in the running loop."""
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
-    return stop
 
 
 # -- a connection with timeouts for heads, bodies and answers --

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from furoshiki.core import catalogue, refs, timestamps
-from furoshiki.core.catalogue import capital, later, say
+from furoshiki.core.catalogue import ENGLISH, capital, later, say, speaking
 from furoshiki.language.detection import GROUPS, Language
 from furoshiki.language.facts import abroad, names
 from furoshiki.language.facts.extraction import USER, Fact
@@ -21,8 +21,8 @@ from furoshiki.language.reflex.reminders import respond as reminders
 from furoshiki.language.reflex.reminders.values import ShowReminders
 from furoshiki.language.reflex.values import Memory, Reflex, SkillCall, ToolResult, Utterance
 from furoshiki.language.reflex.wording import Wording, day, join_sentences
-from furoshiki.language.requests import asked, news, small_talk
-from furoshiki.language.words import RUN, bare, count_words, ends_asking
+from furoshiki.language.requests import asked, in_language, news, small_talk
+from furoshiki.language.words import RUN, bare, count_letters, count_words, ends_asking
 
 CONVERSATION = timedelta(hours=6)
 """How long an explanation given in a language holds before it is repeated."""
@@ -30,8 +30,8 @@ CONVERSATION = timedelta(hours=6)
 ANSWERS, ANSWERS_IN_SIGNS = 0.5, 0.3
 """Least share of a question's words (or character pairs) in a quoted message."""
 
-LEAST_TOLD = 4
-"""Least words of a message that is quoted as told; two Chinese characters count as one."""
+LEAST_TOLD, LEAST_LETTERS = 4, 15
+"""Least words (two Chinese characters count as one), or letters, of a message that is quoted as told."""
 
 MOST_KNOWN = 12
 """Most messages quoted to a user who asks what is known about them."""
@@ -51,17 +51,36 @@ JOKES = (
 )
 """The catalogues contain other jokes here, not translations."""
 
+IN_ENGLISH = later("Gladly, in English.")
+"""The catalogues name their own language here."""
+
+WRITE_IN_IT = later(
+    "Without a language model I answer in the language you write in: write to me in {language}, and I'll answer in it."
+)
+
 SMALL: Mapping[str, tuple[str, ...]] = {
-    "tired": (
-        later("That was a lot. Rest as well as you can{name}."),
-        later("Then let things be for today{name}."),
-    ),
+    "thanks": (later("You're welcome{name}."), later("Gladly{name}.")),
+    "nights": (later("Sleep well{name}."), later("Good night{name}.")),
+    "parts": (later("Take care{name}. I'm here when you want me."),),
+    "tired": (later("That was a lot. Rest as well as you can{name}."), later("Then let things be for today{name}.")),
     "hungry": (later("Then go get yourself something good. I'll be here when you're back."),),
     "sleepless": (later("A night like that is long. I'm here, if talking helps."),),
     "laughs": (later("I like it when you laugh."), later("That's good to hear.")),
     "cooks": (later("Taste isn't my strong suit. I'd start with what needs using up: what have you got?"),),
+    "nods": (later("Good."), later("All right.")),
+    "sad": (later("I'm sorry{name}. That sounds heavy."), later("That hurts, I can tell.")),
+    "waves_off": (later("Never mind, then."), later("All right, we'll leave it at that.")),
+    "returns": (IN_ENGLISH,),
 }
 """Friendly replies to everyday remarks."""
+
+_FELT_REPLIES: Mapping[str, tuple[str, ...]] = {
+    "sadness": SMALL["sad"],
+    "worry": (later("I can tell it's weighing on you."), later("That would worry anybody.")),
+    "anger": (later("That is annoying, no question."), later("No wonder you're angry.")),
+    "joy": (later("How lovely{name}!"), later("I'm glad to hear that!")),
+    "warmth": (later("That's kind of you."), later("That's good to hear, thank you{name}.")),
+}
 
 UNKNOWN_FIRST = (
     "I don't know this language, I'm sorry: without a language model I only speak English. I "
@@ -73,9 +92,6 @@ UNKNOWN_AGAIN = (
     "Not a word of it is lost, though I don't understand it.",
 )
 
-IN_ENGLISH = later("Gladly, in English.")
-"""The catalogues name their own language here."""
-
 FELT = 0.5
 """Least strength of a feeling that is answered."""
 
@@ -85,14 +101,10 @@ LIVELY = 0.4
 NIGHT = (21, 5)
 """Hours from and until which a goodbye is a good night."""
 
-_FEELINGS = {
-    "worry": "worry",
-    "sadness": "sadness",
-    "anger": "anger",
+_FEELINGS = {one: one for one in ("worry", "sadness", "anger", "warmth")} | {
     "frustration": "anger",
     "excitement": "joy",
     "relief": "joy",
-    "warmth": "warmth",
     "praise": "warmth",
 }
 
@@ -137,6 +149,21 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
     return Reflex(said or _answer_told(heard, wording) or _keep(heard, wording), complete=True)
 
 
+def switch(heard: Heard, _wording: Wording) -> Reflex | None:
+    """Answer a message that asks for a language: its own, or another."""
+    written = [(one.code, one.name) for one in (heard.situation.language,) if one is not None]
+    for code, name in (*written, (ENGLISH, "English")):
+        if asked_for := in_language.find_language(heard.text, code):
+            with speaking(code):
+                return answer_in(asked_for, asked_for == name)
+    return None
+
+
+def answer_in(language: str, written: bool) -> Reflex:
+    """Agree to answer in the message's own language, or tell how to be answered in another."""
+    return Reflex(say(IN_ENGLISH) if written else say(WRITE_IN_IT, language=say(language)), complete=True)
+
+
 def answer_kept(results: tuple[ToolResult, ...], heard: Heard, wording: Wording) -> Reflex | None:
     """Return the reply after facts were stored; None after other skills."""
     language = heard.situation.language
@@ -168,14 +195,8 @@ def _answer_intent(intent: str | None, heard: Heard, wording: Wording) -> str | 
         case "asks_how":
             well = later("I'm well, thank you{name}."), later("All is well here, thank you{name}.")
             return join_sentences(wording.one(well), say("And you?") if wording.may_ask else None)
-        case "thanks":
-            return wording.one((later("You're welcome{name}."), later("Gladly{name}.")))
         case "parts" if situation.now.hour >= NIGHT[0] or situation.now.hour < NIGHT[1]:
             return _answer_intent("nights", heard, wording)
-        case "nights":
-            return wording.one((later("Sleep well{name}."), later("Good night{name}.")))
-        case "parts":
-            return wording.one((later("Take care{name}. I'm here when you want me."),))
         case "asks_who":
             return say(
                 "I'm {me}: a program on your machine, not a human, and without a language model "
@@ -202,17 +223,7 @@ def _answer_intent(intent: str | None, heard: Heard, wording: Wording) -> str | 
             return _answer_intent("asks_joke", heard, wording)
         case "bored":
             return say("Then let's think: if tomorrow were completely free, what would you do before noon?")
-        case "tired" | "hungry" | "sleepless" | "laughs" | "cooks":
-            return wording.one(SMALL[intent])
-        case "nods":
-            return wording.one((later("Good."), later("All right.")))
-        case "sad":
-            return wording.one((later("I'm sorry{name}. That sounds heavy."), later("That hurts, I can tell.")))
-        case "waves_off":
-            return wording.one((later("Never mind, then."), later("All right, we'll leave it at that.")))
-        case "returns":
-            return say(IN_ENGLISH)
-    return None
+    return wording.one(SMALL[intent]) if intent and intent in SMALL else None
 
 
 def _list_known(heard: Heard) -> str:
@@ -238,7 +249,8 @@ def _list_known(heard: Heard) -> str:
 def _tells(said: Utterance, heard: Heard) -> bool:
     """Return whether a message tells something quotable: a clause, not a question, not grave."""
     language = heard.situation.language
-    if said.speaker != USER or count_words(said.own) < LEAST_TOLD or language is None or language.is_asked(said.own):
+    short = count_words(said.own) < LEAST_TOLD and count_letters(said.own) < LEAST_LETTERS
+    if said.speaker != USER or short or language is None or language.is_asked(said.own):
         return False
     if small_talk.by_phrases(language, said.own) or requests.perhaps(said.own, heard.situation.now) is not None:
         return False
@@ -260,16 +272,7 @@ def _answer_told(heard: Heard, wording: Wording) -> str | None:
         return None
     if language is not None and _FEELINGS[strongest] == "joy" and _grieves(heard, language):
         return None
-    match _FEELINGS[strongest]:
-        case "sadness":
-            return wording.one((later("I'm sorry{name}. That sounds heavy."), later("That hurts, I can tell.")))
-        case "worry":
-            return wording.one((later("I can tell it's weighing on you."), later("That would worry anybody.")))
-        case "anger":
-            return wording.one((later("That is annoying, no question."), later("No wonder you're angry.")))
-        case "joy":
-            return wording.one((later("How lovely{name}!"), later("I'm glad to hear that!")))
-    return wording.one((later("That's kind of you."), later("That's good to hear, thank you{name}.")))
+    return wording.one(_FELT_REPLIES[_FEELINGS[strongest]])
 
 
 def _grieves(heard: Heard, language: Language) -> bool:
@@ -306,12 +309,7 @@ def _name_taken(heard: Heard, wording: Wording) -> str:
 
 
 def _keep(heard: Heard, wording: Wording) -> str:
-    kept = wording.one(
-        (
-            later("I've kept that, word for word."),
-            later("Saved, in your own words."),
-        )
-    )
+    kept = wording.one((later("I've kept that, word for word."), later("Saved, in your own words.")))
     situation = heard.situation
     if situation.told_language or situation.weighs is not None:
         return kept

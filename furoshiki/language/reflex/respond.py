@@ -5,7 +5,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from furoshiki.core.catalogue import later, say
-from furoshiki.language.humanize import join_items
 from furoshiki.language.reflex import (
     answering,
     caring,
@@ -47,22 +46,14 @@ _LATER = (
     "Noted{name}. Rules alone can't do that, but I'll keep to it as soon as a language model answers for me.",
 )
 
-_NO_LANGUAGES = (
-    "Without a language model I answer in the language that I am written to, if it is one of my "
-    "nine. With one I'll write in {languages}."
-)
-
 
 def agree(heard: Heard, wording: Wording) -> Reflex | None:
     """Confirm a wish about how to be spoken to, if the message contains little else."""
     wished = heard.situation.wished
     if not wished or heard.facts or len(heard.plain.split()) > _LONGEST or play.asks_joke(heard):
         return None
-    if "english" in wished:
-        return Reflex(say(other_languages.IN_ENGLISH))
-    languages = [name.capitalize() for name in wished if name in LANGUAGES]
-    if languages:
-        return Reflex(_NO_LANGUAGES.format(languages=join_items(languages)))
+    if language := next((name for name in wished if name in LANGUAGES), None):
+        return other_languages.answer_in(language.capitalize(), language == "english")
     kept = [name for name in wished if name in _AGREED]
     return Reflex(" ".join(wording.one(_AGREED[name]) for name in kept) or wording.one(_LATER))
 
@@ -103,6 +94,7 @@ _ABILITIES: tuple[Ability, ...] = (
     reminder_respond.offer_errand,
     quote_search.quote_pasted,
     greetings.ask_to_call,
+    other_languages.switch,
     other_languages.talk,
     smalltalk.answer_small,
     caring.be_glad,

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import fcntl
 import functools
-import hashlib
 import importlib.util
 import json
 import os
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from furoshiki.core.errors import BadSetting, NotConfigured
+from furoshiki.core.files import digest
 
 if TYPE_CHECKING:
     from furoshiki.recall.embeddings.encoder import Encoder, Files
@@ -212,9 +212,9 @@ def prepare(name: str, cache: Path, weights: Path | None = None) -> Path:
         if target.exists():
             return target
         source = weights or weights_folder()
-        digest = _digest(source / "model.safetensors")
-        if digest != WEIGHTS_SHA256:
-            raise BadSetting(f"{source}/model.safetensors is not the published all-MiniLM-L6-v2 (sha256 {digest})")
+        found = digest(source / "model.safetensors")
+        if found != WEIGHTS_SHA256:
+            raise BadSetting(f"{source}/model.safetensors is not the published all-MiniLM-L6-v2 (sha256 {found})")
         unfinished = target.with_suffix(".unfinished")
         build(source, unfinished, int8=name == "minilm-int8")
         _settle(unfinished, target)
@@ -264,12 +264,12 @@ def _onnx_in(folder: Path) -> Path | None:
 
 
 def _identity_of_folder(folder: Path, model: Path) -> str:
-    return f"{folder.name}.{_digest(model)[:12]}.{BUILD}"
+    return f"{folder.name}.{digest(model)[:12]}.{BUILD}"
 
 
 def _target_of(folder: Path, cache: Path) -> Path:
     """Return the path of the file built from a folder's weights."""
-    return cache / f"folder-{_digest(folder / 'model.safetensors')[:16]}.{GRAPH}.onnx"
+    return cache / f"folder-{digest(folder / 'model.safetensors')[:16]}.{GRAPH}.onnx"
 
 
 def _build_from_folder(folder: Path, cache: Path) -> Path:
@@ -304,8 +304,3 @@ def _read_pooling_mode(folder: Path) -> Literal["mean", "cls"]:
 def _max_tokens(folder: Path) -> int:
     about = folder / "sentence_bert_config.json"
     return int(json.loads(about.read_text()).get("max_seq_length") or 256) if about.is_file() else 256
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

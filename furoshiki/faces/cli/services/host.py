@@ -20,6 +20,7 @@ from furoshiki.core import numbers, settings
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError, NotConfigured
 from furoshiki.core.paths import HOST, environ, homes_dir, read_env_file
+from furoshiki.core.process.interrupts import make_stop_event
 from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
 from furoshiki.faces.cli import bot_api, context
@@ -150,13 +151,12 @@ def _open_many_files() -> None:
 
 
 async def _listen(root: Path, held: Settings) -> None:
-    from furoshiki.app import listener
     from furoshiki.app.wiring import SystemClock
     from furoshiki.host.listener import Host
 
     clock = SystemClock()
     host = Host(root, held, clock, notifier=run_job.notifier(), leases=_leases(root, held, clock.now))
-    await host.run(listener.make_stop_event())
+    await host.run(make_stop_event())
 
 
 def _leases(root: Path, held: Settings, now: Callable[[], datetime]) -> Keeper | None:

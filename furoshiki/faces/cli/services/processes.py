@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from furoshiki.app import memoryd_end
 from furoshiki.core.paths import data_dir
+from furoshiki.core.process.interrupts import make_stop_event
 
 if TYPE_CHECKING:
     from furoshiki.app.single import Beside
@@ -34,7 +35,7 @@ def _run(args: argparse.Namespace) -> int:
     run_job.keep_log(held, "listener")
 
     async def live() -> None:
-        stop = listener.make_stop_event()
+        stop = make_stop_event()
         if args.with_brain:
             await single.live(held, run_job.notifier(), stop, _beside(held))
         else:

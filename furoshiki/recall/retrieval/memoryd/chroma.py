@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from furoshiki.core import refs
+from furoshiki.core.files import identity
 from furoshiki.recall.retrieval.values import INDEXED, Kind
 
 if TYPE_CHECKING:
@@ -138,11 +139,7 @@ class Chroma:
             yield
 
     def _read_identity(self) -> tuple[int, int]:
-        try:
-            about = self._file.stat()
-        except OSError:
-            return (0, 0)
-        return (about.st_dev, about.st_ino)
+        return identity(self._file) or (0, 0)
 
 
 def _local(folder: Path) -> Any:

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from furoshiki.core.files import identity
 from furoshiki.recall.retrieval.client import MOST_BYTES, reachable
 
 AT_ONCE = 3
@@ -38,7 +39,7 @@ class Server:
         self._open = 0
         self._counting = threading.Lock()
         self._listener = _make_listener(path)
-        self._identity = _identity(path)
+        self._identity = identity(path)
 
     def stop(self) -> None:
         """End soon; may be called from a signal handler."""
@@ -54,7 +55,7 @@ class Server:
                 left = self._last + self._idle_seconds - time.monotonic()
                 if left <= 0:
                     break
-                if _identity(self._path) != self._identity:
+                if identity(self._path) != self._identity:
                     self._listener.close()
                     return "the socket was removed"
                 ready, _, _ = select.select([self._listener, self._bell_out], [], [], min(left, LOOK_EVERY_SECONDS))
@@ -103,14 +104,6 @@ def _request(line: socket.socket) -> object:
         return json.loads(parts)
     except (ValueError, RecursionError):
         return {}
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    try:
-        about = path.stat()
-    except OSError:
-        return None
-    return about.st_dev, about.st_ino
 
 
 def _make_listener(path: Path) -> socket.socket:

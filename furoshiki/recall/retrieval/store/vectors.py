@@ -160,17 +160,16 @@ def content_hash(text: str) -> str:
 
 def mark_failed(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> None:
     """Mark rows whose texts the encoder could not take; full-text search still finds them."""
-    db.executemany(
-        f"UPDATE {TABLES[kind]} SET index_state='failed' WHERE id=? AND index_state='pending'",  # noqa: S608
-        [(row_id,) for row_id in ids],
-    )
+    _mark(db, kind, ids, "pending", "failed")
 
 
 def mark_indexed(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> None:
-    db.executemany(
-        f"UPDATE {TABLES[kind]} SET index_state='indexed' WHERE id=? AND index_state='embedded'",  # noqa: S608
-        [(row_id,) for row_id in ids],
-    )
+    _mark(db, kind, ids, "embedded", "indexed")
+
+
+def _mark(db: sqlite3.Connection, kind: Kind, ids: Sequence[int], before: str, after: str) -> None:
+    change = f"UPDATE {TABLES[kind]} SET index_state=? WHERE id=? AND index_state=?"  # noqa: S608
+    db.executemany(change, [(after, row_id, before) for row_id in ids])
 
 
 def mark_lost(db: sqlite3.Connection, kind: Kind, limit: int) -> int:
