@@ -90,7 +90,8 @@ _WORD = re.compile(r"(?<!\w)[^\W\d_]+(?:['\u2019][^\W\d_]+)?(?!\w)")
 _SPACED = re.compile(r"[^\s,.!?;:\u060c\u061b\u061f\u0964\u06d4\u2026]+")
 _NOT_SAID = re.compile(
     r"https?://\S{1,300}|(?<![\w.+-])[\w.+-]{1,64}@\S{1,200}|`[^`]{0,300}`|\"[^\"]{0,300}\"|\u201c[^\u201d]{0,300}\u201d"
-    r"|\u00ab[^\u00bb]{0,300}\u00bb|\A\W{0,9}(?:please )?translate .*",
+    r"|\u00ab[^\u00bb]{0,300}\u00bb|\A\W{0,9}(?:please )?translate .*"
+    r"|\A\W{0,9}hi+\W{1,3}im\b(?! moment\b)",  # "hi im Sam"
     re.IGNORECASE,
 )
 _QUOTED = re.compile("[\u201c\u201e\u00ab]([^\u201c\u201d\u00bb]{2,600})")

@@ -10,6 +10,7 @@ import pytest
 from bench.moves import Encoders
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.messages.store import outbox
+from furoshiki.owner.agenda.store import tasks
 from furoshiki.world import World
 from tests.support.world import FrozenClock, Human, Script
 
@@ -137,3 +138,58 @@ async def test_being_tired_is_answered(human: Human) -> None:
     [answer] = await human.says("exhausted")
     assert "Rest as well" in answer or "let things be" in answer
     assert "ept" not in (await human.says("bored out of my mind"))[0]
+
+
+PILL = "remind me every morning at 8 to take a tablet of the blood pressure pill"
+
+
+async def test_what_holds_from_now_on_stands_in_the_reminder(world: World, human: Human, clock: FrozenClock) -> None:
+    await human.says(PILL)
+    for said in (
+        "from now on i get up earlier",
+        "from now on no more blood pressure pill",
+        "from now on my dad takes half a blood pressure pill",
+    ):
+        await human.says(said)
+    with world.database.read() as db:
+        assert [one.title for one in tasks.in_list(db, tasks.REMINDERS)] == ["take a tablet of the blood pressure pill"]
+    clock.pass_(minutes=5)
+    await human.says("saw the doctor. half a tablet of the blood pressure pill from now on")
+    with world.database.read() as db:
+        assert [one.title for one in tasks.in_list(db, tasks.REMINDERS)] == ["half a tablet of the blood pressure pill"]
+    [answer] = await human.says("how much of the blood pressure pill do i take?")
+    assert "half a tablet" in answer
+
+
+async def test_in_another_language_too(world: World, human: Human) -> None:
+    await human.says("erinnere mich jeden morgen um 8 an eine tablette vom blutdruck medikament")
+    await human.says("ab jetzt eine halbe tablette vom blutdruck medikament")
+    with world.database.read() as db:
+        assert "halbe tablette" in tasks.in_list(db, tasks.REMINDERS)[0].title
+
+
+async def test_the_name_of_somebody_who_died_is_linked_and_nobody_asks_after_them(human: Human) -> None:
+    await human.says("hi im Sam")
+    await human.says("my mum died")
+    [answer] = await human.says("her name was Ruth")
+    assert ("Ruth" in answer, "?" in answer) == (True, False)
+    assert "Ruth" in (await human.says("what was my mum's name?"))[0]
+
+
+async def test_a_question_without_its_mark_is_answered(human: Human) -> None:
+    await human.says("dave owes me 200")
+    assert "dave owes me 200" in (await human.says("does dave still owe me"))[0]
+    assert "dave" not in (await human.says("does my head in"))[0]
+
+
+async def test_a_question_in_short_is_answered_from_what_was_told(human: Human) -> None:
+    await human.says("hello, I'm Joe")
+    await human.says("Cole door is 1981 x 762, left hung")
+    assert "1981 x 762" in (await human.says("door size for cole?"))[0]
+    assert "1981" not in (await human.says("pizza?"))[0]
+
+
+async def test_of_several_times_the_day_is_told(human: Human) -> None:
+    await human.says("cataract op 5 may, St Marys, nil by mouth from midnight")
+    [answer] = await human.says("when is my cataract op?")
+    assert "Tuesday, 5 May" in answer

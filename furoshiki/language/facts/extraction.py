@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from furoshiki.core.catalogue import capital
 from furoshiki.language.facts import conflicts, patterns, words
 from furoshiki.language.facts.assertions import Clause, list_asserted
 from furoshiki.language.facts.names import NameStatement, statements
@@ -72,10 +73,7 @@ def _extract_stated(text: str, spoken_of: str | None) -> tuple[Fact, ...]:
             fact_of.setdefault(
                 key, replace(fact, corrects=_corrects(text, clause), instead=_instead(text, clause, fact))
             )
-            if fact.predicate in RELATIONS:
-                spoken_of = fact.object
-            elif fact.subject != USER:
-                spoken_of = fact.subject
+            spoken_of = find_referent(fact) or spoken_of
     for name in statements(as_told(text)):
         if not name.refused:
             fact_of.setdefault((USER, "name", name.name.lower()), _of_name(name, text))
@@ -84,6 +82,16 @@ def _extract_stated(text: str, spoken_of: str | None) -> tuple[Fact, ...]:
     facts = _correct_facts(text, list(fact_of.values()))
     kept = [fact for fact in facts if not _part_of_another(fact, facts)]
     return tuple(sorted(kept, key=lambda fact: fact.span))
+
+
+def find_referent(fact: Fact) -> str | None:
+    """Return whom "she" means after a fact: a name, or the relation of somebody without one."""
+    if fact.predicate in RELATIONS:
+        return fact.object
+    if fact.subject != USER:
+        return fact.subject
+    relation = fact.object.rpartition(" ")[2]
+    return relation if fact.predicate in ("has_family", "has_pet") and relation in RELATIONS else None
 
 
 def _introduce(name: NameStatement, text: str, asserted: Iterable[Clause]) -> Iterator[Fact]:
@@ -199,6 +207,13 @@ _BEHIND_NAME = re.compile(
 _JOINED = re.compile(r"(?<!\s)\s{0,8}(?:,(?:\s{1,8}and)?|(?<=\s)and)(?=\s)", re.IGNORECASE)
 """Matches before another statement about the same person: "lives in Lisbon and works …"."""
 _OF_ANOTHER = re.compile(r"\b(?:who|whose|which|that|where|but|while)\b", re.IGNORECASE)
+_CALLED = re.compile(
+    r"\W*(?:(?:and|but|oh),?\s+)?(?:(?:his|her|its)\s+name(?:['\u2019]s|\s+is|\s+was)|(?:(?:he|she|it)(?:['\u2019]s"
+    r"|\s+is|\s+was)\s+(?:called|named)|(?:we|i)\s+(?:called|named)\s+(?:him|her|it))(?=\s+(?-i:[^\W\d_a-z])))"
+    r"\s+(?P<name>[^\W\d_][\w\u2019-]{1,20})\W*$",
+    re.IGNORECASE,
+)
+"""The name of somebody of whom only the relation was told: "my mum died", "her name was Ruth"."""
 _SUBJECT_NAMED = re.compile(rf"\W*(?:(?:and|but)\s+)?(?P<name>{_NAMED})", re.IGNORECASE)
 _SAID_OF_A_NAME = frozenset({"lives_in", "allergic_to", "birthday"})
 """Predicates that imply a person: accepted for an unknown name."""
@@ -317,6 +332,9 @@ def _in_clause(clause: Clause, spoken_of: str | None) -> Iterator[Fact]:
             place = (clause.start + person.start, clause.start + person.end)
             yield _fact(USER, person.relation, person.name, person.category, clause, place, _SURE)
         yield from _say_of(person.name or person.relation, clause, person.start, person.end)
+    elif spoken_of in RELATIONS and (called := _CALLED.match(clause.text)) and _is_somebody(called["name"]):
+        place = (clause.start + called.start("name"), clause.start + called.end())
+        yield _fact(USER, spoken_of, capital(called["name"]), "family", clause, place, _SURE)
     elif spoken_of is not None and (pronoun := PRONOUN.match(clause.text)):
         yield from _say_of(spoken_of, clause, pronoun.start(), pronoun.end())
     elif (dead := _DEAD.match(clause.text)) and words.is_name(dead["name"]):

@@ -237,7 +237,9 @@ def _always(_text: str) -> bool:
 
 def _place(text: str) -> bool:
     lowered = text.lower()
-    return lowered not in words.NO_PLACE and lowered.split()[0] not in words.NO_PLACE_START and len(text) > 1
+    first = lowered.split()[0]
+    within = lowered.rstrip("0123456789 ").rpartition(" ")[2] in words.NO_PLACE_END  # "the cardiac ward", "ward 7"
+    return not within and lowered not in words.NO_PLACE and first not in words.NO_PLACE_START and len(text) > 1
 
 
 def _is_named_place(text: str) -> bool:

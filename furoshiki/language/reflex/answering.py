@@ -16,7 +16,7 @@ from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.reflex.hearing import Heard, content, plain
 from furoshiki.language.reflex.values import KnownFact, Memory, PutRight, Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, add_full_stop, day, join_sentences, quote
-from furoshiki.language.requests import asked, lines
+from furoshiki.language.requests import asked, changed_plans, lines
 from furoshiki.language.requests.asked import Asked
 from furoshiki.language.tables.care_words import GRAVE, UNQUOTED
 from furoshiki.language.words import asks, count_words
@@ -254,6 +254,8 @@ def best_of(heard: Heard, memories: tuple[Memory, ...]) -> tuple[Memory, float] 
         if not memory.own and wanted - content(_SAYING) <= content(source := _name_sources(memory)) | content(said):
             said = f"{said} {source}"  # "what did Ben write?" asks for whatever he did
         share = len(wanted & _tellable(said, wanted, heard)) / len(wanted)
+        if share >= _ANSWERS and changed_plans.find_since(said, heard.code) is not None:
+            share = 1.0  # what holds from now on answers as well as what was said before, and is newer
         rank = (share, bool(memory.own), memory.at)
         if best is None or rank > (best[1], bool(best[0].own), best[0].at):
             best = memory, share

@@ -10,7 +10,7 @@ from furoshiki.language.dates.habits import Habits
 from furoshiki.language.facts.retelling import to_user
 from furoshiki.language.humanize import date, weekday
 from furoshiki.language.reflex.values import KnownFact
-from furoshiki.language.requests.jotted import spell_out
+from furoshiki.language.requests.jotted import MARK, spell_out
 from furoshiki.language.tables.calendar_names import MONTHS
 
 _FIGURES = re.compile(r"(?P<one>\d{1,2})/(?P<other>\d{1,2})(?:/(?P<year>\d{2,4}))?")
@@ -81,7 +81,11 @@ def _read(text: str, said_at: datetime | None, now: datetime, habits: Habits) ->
 
 def _parse(text: str, said_at: datetime, now: datetime, habits: Habits) -> parsing.When | None:
     then = timestamps.local(said_at, now.tzinfo)
-    found = parsing.read(text, then, habits)
+    found, spelled = parsing.read(text, then, habits), spell_out(text, get_language())
     if found is None or not found.timed:
-        found = parsing.read(spell_out(text, get_language()), then, habits) or found
+        found = parsing.read(spelled, then, habits) or found
+    whole = parsing.parse_when(spelled, then, habits)
+    if isinstance(whole, parsing.Unclear) and not whole.halves:  # "op 5 may, nil by mouth from midnight"
+        days = (parsing.read(part, then, habits) for part in MARK.split(spelled))
+        found = next((day for day in days if day is not None and day.dated), found)
     return None if found is None or found.rule else found

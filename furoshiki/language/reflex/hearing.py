@@ -7,7 +7,7 @@ from functools import cached_property
 from furoshiki.core.catalogue import ENGLISH
 from furoshiki.language.facts import names
 from furoshiki.language.facts.assertions import list_asserted
-from furoshiki.language.facts.extraction import USER, Fact, facts_in, past_facts_in
+from furoshiki.language.facts.extraction import USER, Fact, facts_in, find_referent, past_facts_in
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.retelling import sentence
 from furoshiki.language.reflex import days
@@ -89,10 +89,8 @@ class Heard:
         own = [said for said in self.situation.recent if said.speaker == "user"][-2:]
         for said in reversed(own):
             for fact in reversed(facts_in(said.own)):
-                if fact.predicate in RELATIONS:
-                    return fact.object
-                if fact.subject != USER:
-                    return fact.subject
+                if (meant := find_referent(fact)) is not None:
+                    return meant
         return None
 
     @cached_property

@@ -365,7 +365,7 @@ def find_appointment(heard: Heard) -> Appointment | None:
         return None
     rest = text if wanted is None else wanted.rest
     spelled = jotted.spell_out(rest, heard.code)
-    parts = _MARK.split(spelled)[: _MOST_PARTS * (situation.language is None)]
+    parts = jotted.MARK.split(spelled)[: _MOST_PARTS * (situation.language is None)]
     for said in dict.fromkeys((spelled, rest, *parts)):
         found = _by_day(parsing.parse_when(said, situation.now, situation.habits), situation.now)
         whole = said in (spelled, rest)
@@ -381,7 +381,6 @@ def find_appointment(heard: Heard) -> Appointment | None:
     return None
 
 
-_MARK = re.compile(r"[,.;:!]\s")
 _MOST_PARTS = 4
 """How many parts of a note are read by themselves: "op 5 may, nil by mouth from midnight"."""
 

@@ -13,6 +13,7 @@ from furoshiki.language.reflex.values import Memory, Reflex, SkillCall, ToolResu
 from furoshiki.language.reflex.wording import Wording
 from furoshiki.language.requests import asked
 from furoshiki.language.requests.pasted_lines import find_line
+from furoshiki.language.words import asks
 
 ANSWERS = 0.6
 """Least share of the question's words in a message quoted as the answer."""
@@ -24,6 +25,8 @@ _LATELY = 6
 """Messages within which a pasted text can still be asked about."""
 
 _MOST_WORDS = 14
+_SHORT = 6
+"""Most words of a question that needs none of the words that open one."""
 _OPENS = (
     r"^(?:(?:and|so|ok|okay|hey|hm+|well|by the way|remind me|tell me)[, ]+){0,3}"
     r"(?:(?:where|who|when|what)(?:'s)?|whose|which|how (?:old|much|many|long|far|big|tall|often)|did|does"
@@ -42,7 +45,8 @@ def look_up(heard: Heard, wording: Wording) -> Reflex | None:
     weight = heard.situation.weighs
     if weight is not None and weight.notice.grave:
         return None
-    if not heard.says(_OPENS) or heard.says(_US) or heard.says(asked.NOT_TOLD):
+    in_short = asks(heard.text) and len(heard.plain.split()) <= _SHORT  # "door size for cole?"
+    if not (in_short or heard.says(_OPENS)) or heard.says(_US) or heard.says(asked.NOT_TOLD):
         return None
     facts = answering.by_words(heard)
     if facts:

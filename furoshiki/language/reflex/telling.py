@@ -137,7 +137,7 @@ def _question(fact: Fact, heard: Heard, wording: Wording) -> str | None:
     """Ask one question, without cheer if the fact was told in distress."""
     if fact.past or conflicts.is_death(fact.predicate, fact.object):
         return None
-    if fact.subject.lower() in dead(heard.situation.facts):
+    if not dead(heard.situation.facts).isdisjoint((fact.subject.lower(), fact.predicate)):
         return None
     if fact.predicate == "birthday" and (either := days.of_two(fact.object)) is not None:
         return f"Is that {either[0]} or {either[1]}?"

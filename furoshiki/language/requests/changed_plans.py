@@ -41,6 +41,15 @@ def find_off(text: str, code: str) -> str | None:
     return _find(ways[asks(text) :], text)
 
 
+def find_since(text: str, code: str) -> str | None:
+    """Return what a sentence says to hold from now on ("from now on half a tablet"), or None."""
+    words = _SINCE.get(code, _NEVER)
+    for sentence in _SENTENCE.split(text[:LONGEST]):
+        if (match := words.search(sentence)) is not None:
+            return (sentence[: match.start()] + sentence[match.end() :]).strip(" ,.;:!。，！")
+    return None
+
+
 def _find(ways: Iterable[re.Pattern[str]], text: str) -> str | None:
     plain = with_apostrophes(" ".join(text.lower().split()).strip(" .!?。？¿").replace("\u2019", "'"))
     for way in ways:
@@ -59,9 +68,13 @@ def _compile(ways: Iterable[str]) -> list[re.Pattern[str]]:
 _WAYS: dict[str, tuple[re.Pattern[str], list[re.Pattern[str]]]] = {}
 _ASKS: dict[str, list[re.Pattern[str]]] = {}
 _OFF: dict[str, list[re.Pattern[str]]] = {}
+_SINCE: dict[str, re.Pattern[str]] = {}
+_NEVER = re.compile(r"(?!)")
+_SENTENCE = re.compile(r"[.!?;。！？]\s?")
 for _code, _table in by_language("moved").items():
     _WAYS[_code] = re.compile(_table["it"], re.IGNORECASE), _compile(_table["ways"])
     _ASKS[_code], _OFF[_code] = _compile(_table["asks"]), _compile(_table["off"])
+    _SINCE[_code] = re.compile(_table["since"], re.IGNORECASE)
 
 
 _WHAT = r"(?P<what>[\w' -]{1,60}?)"

@@ -90,7 +90,8 @@ _WAVES = re.compile(r"(?:forget|vergiss|olvid|oublie|dimentica|scorda|esque[cç]
 _POLITE = re.compile(_ENGLISH["polite"])
 _DELETES = re.compile(pattern(r"\b{delete}\b|\b{keep}\b|\b{kept}\b", _ENGLISH["parts"]))
 _ABOUT_LEAD = re.compile(
-    r"^(?:about |the fact that |(?:everything|all|anything|what(?:ever)?)(?: (?:that )?(?:i|we|you)(?:'ve| have)?(?:"
+    r"^(?:about |the fact that |the (?:bit|part) about (?=my |our )"
+    r"|(?:everything|all|anything|what(?:ever)?)(?: (?:that )?(?:i|we|you)(?:'ve| have)?(?:"
     r" ever)? "
     r"(?:said|told you|wrote|know|mentioned|remember|talked))?(?: to you)? (?:about|of|on|regarding) ){1,3}"
 )

@@ -14,6 +14,9 @@ from furoshiki.language.words import CODED, with_apostrophes
 LONGEST = 14
 """Most words of such a note."""
 
+MARK = re.compile(r"[,.;:!]\s")
+"""What stands between the parts of a note."""
+
 
 def is_jotted(text: str, code: str, *, sure: bool) -> bool:
     """Return whether a text names something and states nothing of it. `sure`: there is an hour with it, so that words

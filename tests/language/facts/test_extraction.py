@@ -243,3 +243,29 @@ def test_a_name_in_small_letters_is_told_from_the_next_word(message: str, names:
 def test_a_day_on_which_somebody_turns_an_age_is_a_birthday(message: str, predicate: str, object_: str) -> None:
     found = [(fact.predicate, fact.object) for fact in facts_in(message)]
     assert (predicate, object_) in found if predicate else found == []
+
+
+@pytest.mark.parametrize(
+    ("message", "spoken_of", "named"),
+    [
+        ("her name was Ruth", "mother", ("mother", "Ruth")),
+        ("she was called Ruth.", "wife", ("wife", "Ruth")),
+        ("I have a sister. her name is Anika", None, ("sister", "Anika")),
+        ("her name was on the door", "mother", None),
+        ("she was called back", "mother", None),
+        ("her name is Ruth", None, None),
+    ],
+)
+def test_whose_name_is_told_later_is_known(message: str, spoken_of: str | None, named: tuple[str, str] | None) -> None:
+    found = [(fact.predicate, fact.object) for fact in facts_in(message, spoken_of) if fact.predicate != "has_family"]
+    assert found == [named] * (named is not None)
+
+
+@pytest.mark.parametrize("message", ["I've moved to the cardiac ward", "I moved to ward 7", "I moved to a new desk"])
+def test_a_ward_is_no_home(message: str) -> None:
+    assert facts_in(message) == ()
+
+
+@pytest.mark.parametrize("message", ["I moved to Leeds", "I live in Sector 7", "we moved to the coast"])
+def test_other_places_are(message: str) -> None:
+    assert [fact.predicate for fact in facts_in(message)] == ["lives_in"]

@@ -14,51 +14,16 @@ from furoshiki.language.reflex.reminders.values import Remind, Request, SeveralR
 from furoshiki.language.requests import reminder_words
 from furoshiki.language.requests.impossible import PLEASE
 from furoshiki.language.tables.calendar_names import WEEKDAYS
+from furoshiki.language.word_tables import by_language, pattern
 from furoshiki.language.words import MOST_ANSWERED
 
-_REMIND = re.compile(
-    PLEASE + r"(?:remind (?:[\w'-]{2,20} and )?(?:me|us)|reminder for me"
-    r"|set (?:me )?(?:up )?(?:a |an |another )?(?:reminder|alarm)"
-    r"|(?:can|could|may) i (?:get|have) a reminder|i have to be reminded|give me a(?:nother)? (?:nudge|shout|heads-up)"
-    r"|tell me (?=(?:at|in|on|tomorrow|tonight|this|next)\b[\w :.'-]{1,50} to \w)"
-    r"|(?:give|make|create|add|leave|put) (?:me )?a(?:nother)? reminder|(?:don't|do not) let me forget|ping me"
-    r"|(?:write|text|message) (?:to )?me(?= (?:at \d|tomorrow|tonight|this (?:evening|afternoon)))"
-    r"|nudge me|wake me(?: up)?|notify me|alert me|make sure (?:that )?i (?:don't forget|remember)"
-    r"|set (?:a )?timer|start a timer|i need a reminder|i want a reminder|i need to be reminded|reminder(?=:))"
-    r"\b[\s,:]{0,9}(?P<rest>.*)$",
-    re.IGNORECASE | re.DOTALL,
-)
-_TIME_FIRST = re.compile(
-    PLEASE + r"(?P<time>[\w :.'-]{2,60}?),? (?:please |can you |could you |then )?remind me "
-    r"(?P<rest>(?:to|of|about|that) .+)$",
-    re.IGNORECASE | re.DOTALL,
-)
-_AFTER = re.compile(  # "in 20 minutes check the oven"
-    r"^\W{0,3}in (?:an?|half an?|\d{1,3}|\w{3,9}) (?:minute|min|hour|hr)s?[,:]? (?:please )?"
-    r"(?!(?:i|i'm|we|he|she|they|it|it's|you|my|the|there|our|and|or|is|for)\b)[a-z][^?]{2,60}$",
-    re.IGNORECASE,
-)
-_EACH_TIME = re.compile(  # "every last Friday of the month: pay the cleaner"
-    r"(?P<time>every [\w ,'-]{3,50}(?:\d:\d\d)?)(?<!\d): (?P<rest>\w[^?]{1,120})", re.IGNORECASE
-)
 _N = re.compile(r" n (?=(?:mon|tue|wed|thu|fri|sat|sun))", re.IGNORECASE)
 _EVENINGS = re.compile(rf"\b(?:on )?({'|'.join(WEEKDAYS)}) (morning|afternoon|evening|night)s\b", re.IGNORECASE)
-_HALF_WRITTEN = re.compile(
-    r"\b(?P<at>at )(?P<hour>1?\d)(?P<minutes>[0-5]\d)(?= ?[ap]m\b|\W*$| (?:tomorrow|tmrw|tmr)\b)", re.I
-)
-"""An hour and its minutes written as one: "wake me at 630"."""
-
-_ALARM = re.compile(
-    PLEASE + r"(?:(?:set|start) (?:me )?(?:an? )?(?P<kind>alarm|timer)|(?P<wake>wake) me)", re.IGNORECASE
-)
-_TO = re.compile(
-    r"^(?:(?:just )?to|abt|called|named|saying|that i (?:have|need|should|must)(?: to)?|that|about|of|for"
-    r"|(?:i|we) (?:have|need) to|i should|:)\s+|^d['’]",
-    re.IGNORECASE,
-)
-_AGAIN_SAID = re.compile(
-    r"^(?:again|later|too|as well)?\W{0,3}$|^(?:again|later) (?=in|at|on|tomorrow|tonight|next)", re.I
-)
+_FLAGS = {"remind": re.DOTALL | re.IGNORECASE, "time_first": re.DOTALL | re.IGNORECASE, "condition": re.NOFLAG}
+_WAYS = {
+    name: re.compile(pattern(way, {"please": PLEASE}), _FLAGS.get(name, re.IGNORECASE))
+    for name, way in by_language("reminding")["en"].items()
+}
 _BESIDE = frozenset(
     (
         "please me to about that of at on in by for around mich daran an ans dass zu bitte que de para por favor bana "
@@ -69,34 +34,12 @@ _BESIDE = frozenset(
 """Words between the time and the task that belong to neither."""
 _BEHIND = _BESIDE | {"please", "thanks", "thank", "you"}
 
-_RECALLED = re.compile(
-    r"\W*(?:(?:again|nochmal|noch mal|noch einmal|bitte|please|otra vez|ещё раз|еще раз|bakalım)\W+){0,2}(?:why"
-    r"|whose|who"
-    r"|what|which|how|where|when (?=(?:did|was|is|do|does|are|were)\b)|warum|wieso|weshalb|wer|wie|was|wo"
-    r"|welche\w?|cómo|o que|quem|onde|quais|quanto|como|por ?qu[eê]"
-    r"|qué|quién|por qué|dónde|cuál|cuándo|как|кто|почему|где|когда|какой|какая|зачем)\b(?!-)"
-    r"|\W*(?:bloß |ja |bitte |lieber )?nicht\b",
-    re.IGNORECASE,
-)
-"""After "remind me": a question to memory ("why I came here"), or the opposite of a request."""
-
 _ABOUT = {"pt": "d[oa]s?", "es": "del", "fr": "d(?:u|es)", "it": "del(?:l[oa])?"}
 """Prepositions before the task: "me lembra do bolo"."""
 
 _INSTEAD = re.compile(r" (?:instead|rather)\W{0,5}$", re.IGNORECASE)
 LONGEST_MATTER = 300
 _MARKS = " \t\n,;:–-.!?"
-_CONDITION = re.compile(
-    r"\b(?:(?:[Ww]hen|[Oo]nce|[Ww]henever|[Ii]f|[Aa]fter|[Bb]efore|[Ww]hile|[Uu]ntil)"
-    r" (?=(?:i|i'm|we|we're|he|she|it|they|you|my|the|[A-Z]\w{0,20}(?:'m)?) )|[Aa]s soon as "
-    r"|(?:the )?[Nn]ext time (?=(?:[iI]|we|I'm) ))"
-)
-_TWO = re.compile(
-    r"(?<=\bme) 2 (?!\w*s\b|(?:hour|hr|min|day|week|month|year|h|p\.?m|a\.?m)\b)(?=[a-z]{2})"
-    r"|(?<=\w) (?<!\bat )(?<!\bin )(?<!\bby )2 "
-    r"(?=(?:pay|call|buy|get|do|take|go|ring|check|write|ask|feed|clean|water|pick)\b)",
-    re.IGNORECASE,
-)
 _OF_ME = re.compile(r"(?:i|i'm|we|we're)\b", re.IGNORECASE)
 _PLACE_VERBS = frozenset(
     (
@@ -108,27 +51,27 @@ _PLACE_VERBS = frozenset(
 def parse_reminder(plain: str, now: datetime, habits: Habits) -> Request | None:
     """Parse a reminder request. `plain` has single spaces; `now` is aware, in the user's zone."""
     found = _match_reminder(plain, now, habits)
-    if isinstance(found, Remind) and found.when is None and _RECALLED.match(found.what):
+    if isinstance(found, Remind) and found.when is None and _WAYS["recalled"].match(found.what):
         return None
     return found
 
 
 def _match_reminder(plain: str, now: datetime, habits: Habits) -> Request | None:
     plain = _N.sub(" and ", _EVENINGS.sub(r"every \1 \2", plain))
-    match = _REMIND.match(_TWO.sub(" to ", plain, count=1))  # "remind me tmrw 2 pay rent"
+    match = _WAYS["remind"].match(_WAYS["two"].sub(" to ", plain, count=1))  # "remind me tmrw 2 pay rent"
     if match is not None and _INSTEAD.search(match["rest"]) and not matter_of(match["rest"], now, habits):
         return None  # a new time for the last reminder
-    if match is not None and not (match["rest"] and _AGAIN_SAID.match(match["rest"])):
-        alarm = _ALARM.match(plain)
+    if match is not None and not (match["rest"] and _WAYS["again_said"].match(match["rest"])):
+        alarm = _WAYS["alarm"].match(plain)
         if alarm:
             return _alarm((alarm["kind"] or "wake").lower(), match["rest"], now, habits)
         return parse_rest(match["rest"], now, habits)
-    if _AFTER.match(plain) is not None:
+    if _WAYS["after"].match(plain) is not None:
         return parse_rest(plain, now, habits)
-    each = _EACH_TIME.fullmatch(plain)
+    each = _WAYS["each_time"].fullmatch(plain)
     if each is not None and not matter_of(each["time"], now, habits):
         return parse_rest(f"{each['rest']} {each['time']}", now, habits)
-    first = _TIME_FIRST.match(plain)
+    first = _WAYS["time_first"].match(plain)
     if first is not None and isinstance(parsing.parse_when(first["time"], now, habits), When):
         time = first["time"]
         return parse_rest(f"{first['rest']} {time}", now, habits) if not matter_of(time, now, habits) else None
@@ -187,7 +130,7 @@ def matter(text: str, spans: parsing.Spans = ()) -> str:
     """Return the text without the time: "tomorrow at 9 to call Anika" is "call Anika"."""
     pieces, at = [], 0
     for start, end in (*sorted(spans), (len(text), len(text))):
-        words = _TO.sub("", " ".join(text[at:start].split()).strip(_MARKS)).split()
+        words = _WAYS["to"].sub("", " ".join(text[at:start].split()).strip(_MARKS)).split()
         while words and words[0].strip(_MARKS).lower() in _BESIDE:
             words.pop(0)
         while len(words) > 1 and words[-1].lower().strip(_MARKS) in _BEHIND and words[-2].lower() != "check":
@@ -195,7 +138,7 @@ def matter(text: str, spans: parsing.Spans = ()) -> str:
         pieces.append(" ".join(words).strip(_MARKS))
         at = max(at, end)
     joined = " ".join(piece for piece in pieces if piece)
-    return _TO.sub("", joined).strip(_MARKS)[:LONGEST_MATTER]
+    return _WAYS["to"].sub("", joined).strip(_MARKS)[:LONGEST_MATTER]
 
 
 def matter_of(words: str, now: datetime, habits: Habits) -> str:
@@ -213,7 +156,7 @@ def _one(rest: str, now: datetime, habits: Habits, tongue: str, deed: str = "") 
     clause, without = _split_condition(rest) if tongue == "en" else ("", rest)
     if clause and not (isinstance(found, When) and found.timed):
         return Remind(matter(without), None, f"I have no way of knowing {clause}", tongue)
-    if clause and _CONDITION.match(rest):
+    if clause and _WAYS["condition"].match(rest):
         rest, found = without, parsing.parse_when(without, now, habits, deed)
     if found is None:
         return Remind(matter(rest), None, tongue=tongue)
@@ -226,13 +169,13 @@ def _one(rest: str, now: datetime, habits: Habits, tongue: str, deed: str = "") 
 def _split_condition(rest: str) -> tuple[str, str]:
     """Return a condition that cannot be observed ("when you get home") and the other words."""
     text = " ".join(rest.split())
-    match = _CONDITION.search(text)
+    match = _WAYS["condition"].search(text)
     if match is None:
         return "", rest
     lead, after = match.group().strip(), text[match.end() :]
     if match.start() and not matter(text[: match.start()]):
         text = text[match.start() :]
-        match = _CONDITION.match(text)
+        match = _WAYS["condition"].match(text)
         assert match is not None
     if match.start() == 0:
         cut = _end_of_clause(after)
@@ -266,7 +209,7 @@ def _alarm(kind: str, rest: str, now: datetime, habits: Habits, tongue: str = "e
         counted = re.sub(r"^(?:for|of|auf|für|de|por|pour|per|на) ", f"{lead} ", rest)
         wanted = _one(counted if counted != rest or not rest[:1].isdigit() else f"{lead} {rest}", now, habits, tongue)
         return Remind(wanted.what or title, wanted.when, wanted.asks, tongue)
-    rest = _HALF_WRITTEN.sub(r"\g<at>\g<hour>:\g<minutes>", rest)
+    rest = _WAYS["half_written"].sub(r"\g<at>\g<hour>:\g<minutes>", rest)
     rest = re.sub(r"^(?:for|auf|für|pour|per|para|на) (?=\d)", "at " if tongue == "en" else "", rest)
     wanted = _one(rest, now, habits, tongue, kind)
     if tongue != "en" and wanted.when is None and re.match(r"\d", rest):

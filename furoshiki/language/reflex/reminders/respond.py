@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from furoshiki.core.catalogue import ENGLISH, get_language, later, say, speaking
-from furoshiki.language.dates import time_changes
+from furoshiki.language.dates import parsing, time_changes
 from furoshiki.language.dates.parsing import When
+from furoshiki.language.facts.relatives import find_related
 from furoshiki.language.humanize import join_items
 from furoshiki.language.list_names import list_id, list_name, list_said
 from furoshiki.language.reflex.hearing import Heard
@@ -46,8 +47,9 @@ from furoshiki.language.reflex.reminders.values import (
 )
 from furoshiki.language.reflex.values import Reflex, SkillCall
 from furoshiki.language.reflex.wording import Wording, add_full_stop, flip_person, join_sentences, moment
-from furoshiki.language.requests import list_things
+from furoshiki.language.requests import changed_plans, list_things
 from furoshiki.language.requests.errands import find_errand
+from furoshiki.language.tables.function_words import DENIES
 
 
 def request(heard: Heard, wording: Wording) -> Reflex | None:
@@ -82,7 +84,26 @@ def wish(heard: Heard) -> Request | None:
         own = None
     if isinstance(own, Snooze) and own.to and not (_is_time(own.to, heard) or _is_time(f"in {own.to}", heard)):
         own = None
-    return own or find_continuation(heard) or _find_done(heard)
+    return own or find_continuation(heard) or _find_done(heard) or _find_replaced(heard)
+
+
+def _find_replaced(heard: Heard) -> RenameReminder | None:
+    """Return the only reminder of what holds otherwise from now on: "from now on half a tablet of the blood pressure
+    pill"; not where a time or somebody else is named, or something ends."""
+    what, now = changed_plans.find_since(heard.text, heard.code) or "", heard.situation.now
+    named = selection.stems(what)
+    if heard.asks or DENIES.search(what) or find_related(what) is not None:
+        return None
+    if parsing.parse_when(what, now, heard.situation.habits) is not None:
+        return None
+    about = [one for one in heard.situation.reminders if len(named & selection.stems(one.title)) >= _LEAST_SHARED]
+    if len(about) != 1 or selection.stems(about[0].title) == named:
+        return None
+    return RenameReminder(about[0].title, what, named=True)
+
+
+_LEAST_SHARED = 2
+"""Least words that tell a reminder's matter: "blood pressure pill", and not "pill" alone."""
 
 
 def _find_done(heard: Heard) -> ChangeList | None:
