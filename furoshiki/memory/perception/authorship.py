@@ -10,9 +10,10 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
 from typing import Literal
 
@@ -25,6 +26,7 @@ from furoshiki.language.words import count_letters, ends_asking
 from furoshiki.messages.events import Message
 from furoshiki.messages.store import accounts, turns
 from furoshiki.messages.values import USER, Envelope
+from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
 LEAST_WORDS = 18
@@ -53,6 +55,10 @@ USUAL_LINES = 3
 LINES_READ = 40
 """Earlier turns read for a sender's usual style."""
 
+MOSTLY, LEAST_NEXT = 0.8, 2
+"""The share of lines that begin small by which somebody writes small, and the least number of
+sentences behind the first by which a text is written otherwise."""
+
 JUST_BEFORE = timedelta(minutes=15)
 """Earlier messages than this are not taken to speak about the present text."""
 
@@ -79,6 +85,9 @@ _PLAIN_STOPS = str.maketrans("。！？，、：；「」『』", ".!?,,:;““
 
 _LEAD_ENDS = re.compile(r"[?:.!]\s|[\uff1f\uff1a\u3002\uff01]\s?")
 _CALLED_HAN = re.compile(r"(?:我叫|我是|名叫|姓名:)\s?([\u4e00-\u9fff]{2,3})(?![\u4e00-\u9fff])")
+_NEXT = re.compile(r"(?<!\d)[.!?\u2026]\s+(\w)")
+"""The first sign of a further sentence; behind a figure it is a date ("7. září")."""
+
 _CASES = ("s", "da", "de", "dan", "den", "ta", "te", "tan", "ten", "l\u0131y\u0131m", "liyim")
 """Suffixes of a name that is not an introduction: "I am Rob's", "ben Bursa'da"."""
 
@@ -97,11 +106,13 @@ _TYPESET = frozenset("\u201e\u00ab\u00bb\u2013\u2014\u2022\u00a0\u00a7\u00bd")
 
 @dataclass(frozen=True)
 class Around:
-    """A message's context: the sender's `name`, what they wrote `before`, `usual` lines."""
+    """A message's context: the sender's `name`, what they wrote `before`, `usual` lines; and whether
+    its language is `unread`, without groups of words."""
 
     name: str = ""
     before: str = ""
     usual: Sequence[str] = ()
+    unread: bool = False
 
 
 class Spelled:
@@ -183,7 +194,10 @@ def attribute(world: World, envelope: Envelope, message: Message) -> Told:
     """Return the typed text with the passages that are or may be another person's."""
     if Spelled(message.text[:LONGEST]).size < LEAST_WORDS:
         return testimony.build_typed(message.text, message.quoted)
-    return read(message.text, message.quoted, around(world, envelope), head(world.config))
+    language = load_languages(world.config).of(message.text)
+    unread = language is not None and language.code not in lexis(world.config)
+    here = replace(around(world, envelope), unread=unread)
+    return read(message.text, message.quoted, here, head(world.config))
 
 
 def read(text: str, quoted: Sequence[Sequence[int]], around: Around, by: Head) -> Told:
@@ -191,6 +205,8 @@ def read(text: str, quoted: Sequence[Sequence[int]], around: Around, by: Head) -
     sender, is another person's."""
     announced = testimony.build_typed(text, quoted)
     verdict = judge_author(announced.text, around, by)
+    if around.unread and (verdict is None or verdict[0] == "own"):
+        verdict = _judge_form(announced.text, around.usual) or verdict
     if verdict is None:
         return announced
     author, start, end = verdict
@@ -232,6 +248,18 @@ def judge_author(text: str, around: Around, by: Head) -> tuple[Author, int, int]
     if share < by.perhaps:
         return "own", start, end
     return "composed" if share >= by.sure else "doubtful", first, last
+
+
+def _judge_form(text: str, usual: Sequence[str]) -> tuple[Author, int, int] | None:
+    """Judge a text in a language without groups of words: sentences with capitals behind a small lead
+    and a colon are doubtful from somebody who begins most lines small. None for any other text."""
+    start, end = leave_out_remarks(text, 0, len(text))
+    begins = _NEXT.findall(text, start, end)
+    tidy = start > 0 and len(begins) >= LEAST_NEXT and not any(map(str.islower, begins))
+    small = sum(map(str.islower, map(itemgetter(slice(1)), usual)))
+    if tidy and len(usual) >= USUAL_LINES and small >= MOSTLY * len(usual):
+        return "doubtful", start, end
+    return None
 
 
 def _is_letter(text: str, start: int, around: Around, by: Head) -> bool:

@@ -205,3 +205,20 @@ def test_a_message_is_judged_in_a_few_milliseconds() -> None:
     for sample in samples:
         authorship.read(sample.text, (), sample.around, HEAD)
     assert (time.process_time() - began) / len(samples) < 0.005
+
+
+SMALL = ("przypomnij mi jutro o 8", "mama leży u nas w dużym pokoju", "i mów do mnie krócej", "no to jestem Dorota")
+SAID_ELSEWHERE = [
+    line.partition(" ")[::2]
+    for line in (Path(__file__).parent / "pasted_elsewhere.txt").read_text(encoding="utf-8").splitlines()[1:]
+]
+
+
+@pytest.mark.parametrize(("whose", "said"), SAID_ELSEWHERE)
+def test_what_is_pasted_in_a_language_without_words_here_is_doubtful_by_its_form(whose: str, said: str) -> None:
+    """Somebody who writes small pastes sentences with capitals behind a colon; their own remark stays theirs."""
+    typed = authorship.read(said, (), Around("Dorota", "", SMALL, unread=True), HEAD)
+    assert [one.kind for one in typed.foreign] == ["doubtful"] * (whose == "(pasted)")
+    assert all(said[one.end :].islower() or one.end == len(said) for one in typed.foreign)
+    tidy = Around("Dorota", "", [line.capitalize() for line in SMALL], unread=True)
+    assert not authorship.read(said, (), tidy, HEAD).foreign, "who always writes so wrote it"
