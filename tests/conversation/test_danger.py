@@ -4,6 +4,7 @@ no more."""
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
@@ -16,9 +17,10 @@ from furoshiki.language.danger_head import SIZE, Bounds, DangerHead
 from furoshiki.models.llm.values import Answer, Question
 from furoshiki.owner.user_model.forms import ReadDanger
 from furoshiki.owner.user_model.store import danger
+from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
 from tests.support.reflexes import reflexive
-from tests.support.world import FrozenClock, Human, Script
+from tests.support.world import FrozenClock, Human, NoVectors, Script
 
 DOUBT = DangerHead(Bounds(0.6, 0.15, 0.04), (array("b", bytes(SIZE)),) * 7, 1.0, (1.0, 0.2, -9, -9, -9, -9, -9))
 """A head that always finds a third of danger."""
@@ -352,6 +354,31 @@ async def test_what_only_the_head_hears_is_read_before_numbers_come(
         await Human(alarmed, Worker(alarmed)).says("I rang my mother from the car park, a car is tin she says")
     )
     assert ("1411" in words) == (read != "none")
+
+
+class Abroad(NoVectors):
+    """A multilingual encoder for which all texts are alike."""
+
+    def said(self, texts: Sequence[str], *_: Any, multilingual: bool = False, **__: Any) -> Any:
+        if not multilingual:
+            raise VectorsAway("not in this test")
+        return "e5", [[1.0] for _ in texts]
+
+
+@pytest.mark.parametrize(
+    "said", ["nie chcę już żyć, to wszystko", "ik wil niet meer leven", "už nechci žít, je to moc"]
+)
+@pytest.mark.parametrize("read", ["self", "none"])
+async def test_in_a_language_nobody_trained_a_mind_decides_what_the_head_hears(
+    world: World, model: Script, said: str, read: Literal["self", "none"]
+) -> None:
+    """However likely it is, it is never sure by itself."""
+    hears = replace(LIKELY, constants=(0.0, 9.0, -9, -9, -9, -9, -9), centre=(0.0,), directions=((0.0,),) * 7)
+    abroad = replace(world, danger_head=lambda _encoder: hears, vectors=Abroad())
+    weak(model, reads=read)
+    words = "\n".join(await Human(abroad, Worker(abroad)).says(said))
+    assert ("1411" in words) == (read == "self")
+    assert [one.purpose for one in model.questions].count("danger") == 1
 
 
 @pytest.mark.parametrize("said", ["no quiero nada, me quiero morir de envidia y ya está, es así de triste", DOUBTFUL])
