@@ -30,7 +30,7 @@ INSIDE = {
     "furoshiki/faces/cli/servers.py": "the status of an answer",
     "furoshiki/faces/setup/rules.py": "what its own pattern let through",
     "furoshiki/models/choosing/model_servers.py": "sizes that are shown",
-    "furoshiki/faces/setup/greeting.py": "what this process has just said",
+    "furoshiki/faces/setup/main.py": "what this process has just said",
     "furoshiki/conversation/skills/persistent_task.py": "what its own check let through",
     "furoshiki/conversation/skills/introspect.py": "figures of ours",
     "furoshiki/conversation/skills/choosing.py": "figures of ours",

@@ -24,7 +24,7 @@ from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
 from furoshiki.core.settings import Settings
 from furoshiki.faces.cli.main import main as furoshiki
-from furoshiki.faces.setup import greeting, main, pairing, running
+from furoshiki.faces.setup import main, pairing
 from furoshiki.faces.setup.session import Result
 from furoshiki.maintenance.unit_files import BRAIN, LISTENER, TIMER
 from furoshiki.messages.store import accounts, outbox
@@ -85,11 +85,11 @@ def _shown(data: Path, telegram: TelegramEmulator, llm: LLMEmulator) -> str:
             mock.patch.object(main, "STEPS", steps),
             mock.patch.object(model_servers, "here", lambda _values: []),
             mock.patch.object(pairing, "listener", _opened_on_a_phone),
-            mock.patch.object(greeting, "listener", _delivering),
-            mock.patch.object(greeting, "listens", lambda _settings: True),
+            mock.patch.object(main, "listener", _delivering),
+            mock.patch.object(main, "listens", lambda _settings: True),
             mock.patch.object(main.shutil, "which", lambda _name: None),
-            mock.patch.object(running, "ServiceManager", lambda _environ: mock.Mock(version=lambda: 252)),
-            mock.patch.object(running.subprocess, "run", lambda *_args, **_more: installed),
+            mock.patch.object(main, "ServiceManager", lambda _environ: mock.Mock(version=lambda: 252)),
+            mock.patch.object(main.subprocess, "run", lambda *_args, **_more: installed),
             mock.patch("sys.stdin", io.StringIO("".join(f"{line}\n" for line in TYPED))),
             contextlib.redirect_stdout(out),
         ):

@@ -8,8 +8,7 @@ import time
 from pathlib import Path
 
 from furoshiki.core.paths import ROOT
-from furoshiki.extensions.tool_servers import configured, permissions
-from furoshiki.extensions.tool_servers.rules import saying
+from furoshiki.extensions.tool_servers import bridge, configured, permissions
 from furoshiki.extensions.tool_servers.values import Permission, Server, Tool
 from furoshiki.world import World
 
@@ -35,7 +34,7 @@ def allow(world: World, server: Server, tool: Tool, permission: Permission = "al
 def tool(name: str, **properties: str) -> Tool:
     """A tool as its server would tell of it, of which nothing is started."""
     schema = {"type": "object", "properties": {key: {"type": kind} for key, kind in properties.items()}}
-    found = saying.tool(name, f"Does {name}.", schema)
+    found = bridge.limit_tool(name, f"Does {name}.", schema)
     assert found is not None
     return found
 

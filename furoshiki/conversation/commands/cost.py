@@ -1,8 +1,9 @@
 """`/cost`: model costs by day, purpose or model, with limits and a forecast for the month."""
 
 import calendar
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
+from statistics import fmean
 from typing import Any, Literal, get_args
 
 from furoshiki.conversation.commands.registry import Command
@@ -10,7 +11,6 @@ from furoshiki.conversation.commands.status import day_start
 from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.models.llm.rules import forecast
 from furoshiki.models.llm.store import costs
 from furoshiki.world import World
 
@@ -81,12 +81,12 @@ def gather(world: World, by: str, days: int) -> dict[str, Any]:
             "week_usd": costs.spent_since(db, now - timedelta(days=7)),
         }
         spent = costs.spent_since(db, month)
-        by_day = costs.breakdown(db, today - timedelta(days=forecast.DAYS), "day")
+        by_day = costs.breakdown(db, today - timedelta(days=FORECAST_DAYS), "day")
     if by == "day":
         rows.sort(key=lambda row: str(row["day"]))
     of_days = {date.fromisoformat(row["day"]): float(row["usd"]) for row in by_day}
     left = calendar.monthrange(now.year, now.month)[1] - now.day
-    comes_to = forecast.month(
+    comes_to = forecast_month(
         spent, found["today_usd"], of_days, today.date(), left, settings.furoshiki_hard_budget_usd
     )
     return {
@@ -152,3 +152,23 @@ def _line(row: dict[str, Any], by: str) -> str:
     if row["cached_share"]:
         parts.append(say("{share:.0%} of the prompts cached", share=row["cached_share"]))
     return f"- {row[by]}: {', '.join(parts)}"
+
+
+FORECAST_DAYS = 7
+"""Days that determine the daily cost: each weekday once."""
+
+
+def forecast_month(
+    spent: float, today: float, by_day: Mapping[date, float], day: date, days_left: int, hard: float
+) -> float | None:
+    """Return the month's cost in US dollars if each remaining day costs as much as the last days'
+    mean. `spent` is this month's cost so far and `today` its part of today; `by_day` the cost of
+    days before `day`, which is today (missing days after the first count as 0); `days_left` follow.
+    A day costs at most `hard`, if above 0. None when there was no cost before today."""
+    before = [one for one in by_day if day - timedelta(days=FORECAST_DAYS) <= one < day]
+    if not before:
+        return None
+    whole = [by_day.get(day - timedelta(days=back), 0.0) for back in range(1, (day - min(before)).days + 1)]
+    usual = fmean(whole)
+    usual = min(usual, hard) if hard > 0 else usual
+    return spent - today + max(today, usual) + usual * days_left

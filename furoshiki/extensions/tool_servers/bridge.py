@@ -7,17 +7,17 @@ of input.
 
 import asyncio
 import contextlib
+import hashlib
 import json
 import os
 import resource
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from furoshiki.core.network.proxies import Road
 from furoshiki.extensions.tool_servers import survivors
-from furoshiki.extensions.tool_servers.rules import saying
 from furoshiki.extensions.tool_servers.values import Tool
 
 END_IDLE_S = 300.0
@@ -72,17 +72,17 @@ async def _answer(client: Any, asked: Mapping[str, Any], listed: Mapping[str, To
         return {"ok": False, "changed": True, "text": ""}
     found = await client.call_tool(asked["tool"], asked["args"])
     parts = [part.model_dump(mode="json", include={"type", "text"}) for part in found.content]
-    return {"ok": not found.is_error, "text": saying.answer(parts, found.structured_content)}
+    return {"ok": not found.is_error, "text": limit_answer(parts, found.structured_content)}
 
 
 async def _tools(client: Any) -> list[Tool]:
     tools: list[Tool] = []
     page = await client.list_tools()
     while True:
-        offered = (saying.tool(tool.name, tool.description or "", tool.input_schema) for tool in page.tools)
+        offered = (limit_tool(tool.name, tool.description or "", tool.input_schema) for tool in page.tools)
         tools += [tool for tool in offered if tool is not None]
-        if page.next_cursor is None or len(tools) >= saying.MOST_TOOLS:
-            return tools[: saying.MOST_TOOLS]
+        if page.next_cursor is None or len(tools) >= MOST_TOOLS:
+            return tools[:MOST_TOOLS]
         page = await client.list_tools(cursor=page.next_cursor)
 
 
@@ -136,7 +136,7 @@ def _reason(error: BaseException) -> str:
     """Return the innermost error's message, unwrapping task groups."""
     while isinstance(error, BaseExceptionGroup) and error.exceptions:
         error = error.exceptions[0]
-    return str(error)[: saying.LONGEST_DESCRIPTION] or type(error).__name__
+    return str(error)[:LONGEST_DESCRIPTION] or type(error).__name__
 
 
 def _over(error: BaseException) -> bool:
@@ -152,6 +152,41 @@ def _late(error: BaseException) -> bool:
     from mcp.types import REQUEST_TIMEOUT
 
     return isinstance(error, TimeoutError) or (isinstance(error, MCPError) and error.code == REQUEST_TIMEOUT)
+
+
+# -- limits for descriptions and answers, which are untrusted text --
+#
+# A tool's claim that it is read-only is ignored, as nobody verifies it.
+
+
+MOST_TOOLS = 128
+LONGEST_NAME = 128
+LONGEST_DESCRIPTION = 1000
+LONGEST_SCHEMA = 8000
+LONGEST_ANSWER = 16_000
+"""Maximum characters."""
+
+NOT_TEXT = "[{} that is not text]"
+
+
+def limit_tool(name: str, description: str, schema: Mapping[str, Any]) -> Tool | None:
+    """Return a tool for display and use; None when its name or schema is too long."""
+    written = json.dumps(schema, sort_keys=True)
+    if not name or len(name) > LONGEST_NAME or not name.isprintable() or len(written) > LONGEST_SCHEMA:
+        return None
+    pin = hashlib.sha256(json.dumps([name, description, schema], sort_keys=True).encode()).hexdigest()
+    return Tool(name, description[:LONGEST_DESCRIPTION], schema, pin)
+
+
+def limit_answer(parts: Iterable[Mapping[str, Any]], structured: object) -> str:
+    """Return a call's result as text; structured values only if there is no text."""
+    said = [
+        str(part.get("text", "")) if part.get("type") == "text" else NOT_TEXT.format(part.get("type")) for part in parts
+    ]
+    text = "\n".join(part for part in said if part.strip())
+    if not text and structured is not None:
+        text = json.dumps(structured, ensure_ascii=False)
+    return text if len(text) <= LONGEST_ANSWER else f"{text[:LONGEST_ANSWER]} …"
 
 
 if __name__ == "__main__":

@@ -13,14 +13,13 @@ from fastapi.responses import JSONResponse
 from starlette.datastructures import State
 from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Match
-from starlette.types import Scope
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from furoshiki.core.catalogue import later, say_sentence
+from furoshiki.core.catalogue import ENGLISH, languages, later, say_sentence, speaking
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.paths import version
 from furoshiki.faces.dashboard import frame, navigation, rendering, static_files
 from furoshiki.faces.dashboard.access.guard import Gate, Guard
-from furoshiki.faces.dashboard.language import PROGRAMS, Speaking, of_programs
 from furoshiki.faces.dashboard.live import Hub
 from furoshiki.faces.dashboard.pages.entering import render_sign_in
 from furoshiki.faces.dashboard.shared import Shared
@@ -181,3 +180,43 @@ def render_error(request: Request, status: int, code: str, words: object, fix: s
     if of_programs(request):
         return JSONResponse({"error": {"code": code, "message": said, "fix": next_step}}, status)
     return rendering.page(request, "error", status=status, words=said, fix=next_step, code=status)
+
+
+# -- the language of pages: the setting, else the first supported one of the browser --
+#
+# Programs get English.
+
+
+PROGRAMS = ("/api/", "/metrics")
+"""Path prefixes for programs."""
+
+
+class Speaking:
+    """Middleware that answers every request in the visitor's language."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with speaking(_language(Request(scope)) if scope["type"] == "http" else ENGLISH):
+            await self._app(scope, receive, send)
+
+
+def of_programs(request: Request) -> bool:
+    """Return whether the request comes from a program, not a person."""
+    return request.url.path.startswith(PROGRAMS) or "authorization" in request.headers
+
+
+def _language(request: Request) -> str:
+    if of_programs(request):
+        return ENGLISH
+    companion = getattr(request.app.state, "world", None)
+    return (companion and companion().settings.furoshiki_language) or choose_language(
+        request.headers.get("accept-language", "")
+    )
+
+
+def choose_language(header: str) -> str:
+    """Return the first supported language of an Accept-Language header ("de-CH,de;q=0.9")."""
+    codes = (part.partition(";")[0].strip().lower().partition("-")[0] for part in header.split(","))
+    return next((code for code in codes if code in languages()), ENGLISH)

@@ -11,8 +11,7 @@ from starlette.testclient import TestClient
 
 from furoshiki.core.logins.ledger import Ledger
 from furoshiki.faces.dashboard.access.guard import Gate
-from furoshiki.faces.dashboard.app import create_app
-from furoshiki.faces.dashboard.language import choose_language
+from furoshiki.faces.dashboard.app import choose_language, create_app
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.world import World
 from tests.support.commands import learned, said

@@ -13,7 +13,7 @@ import pytest
 from furoshiki.core.database.connection import Database
 from furoshiki.core.network.providers import PROVIDERS
 from furoshiki.core.paths import read_env_file
-from furoshiki.faces.setup import greeting, main
+from furoshiki.faces.setup import main
 from furoshiki.messages.store import accounts, outbox
 from tests.emulators.telegram import OWNER, TelegramEmulator
 from tests.support.shell import Command, Ended, command, data
@@ -41,7 +41,7 @@ def home(data: Path, telegram: TelegramEmulator, monkeypatch: pytest.MonkeyPatch
     for spec in PROVIDERS:
         if spec.by_net and spec.here:
             monkeypatch.setenv(spec.address_setting, NOWHERE)
-    monkeypatch.setattr(greeting, "listener", lambda settings: delivering(Database(settings.database)))
+    monkeypatch.setattr(main, "listener", lambda settings: delivering(Database(settings.database)))
     monkeypatch.setattr(main, "STEPS", {name: step for name, step in main.STEPS.items() if name != main.CHECK_UP})
     return data
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.faces.setup import main, running
+from furoshiki.faces.setup import main
 from furoshiki.faces.setup.session import Given, Session
 from furoshiki.maintenance.service_manager import ServiceManager
 
@@ -30,7 +30,7 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> Ran:
             return subprocess.CompletedProcess(command, status, out, err)
 
         monkeypatch.setattr(ServiceManager, "version", lambda _self: systemd)
-        monkeypatch.setattr(running, "subprocess", SimpleNamespace(run=run, DEVNULL=subprocess.DEVNULL))
+        monkeypatch.setattr(main, "subprocess", SimpleNamespace(run=run, DEVNULL=subprocess.DEVNULL))
         monkeypatch.setattr(main, "subprocess", SimpleNamespace(run=run, DEVNULL=subprocess.DEVNULL))
         return commands
 
@@ -48,7 +48,7 @@ def test_services_are_installed_where_they_are_wanted(home: Path, ran: Ran) -> N
         "notes": ["the services end when you log out"],
     }
     commands = ran(0, json.dumps(units))
-    found = running.run(session(home, service=True))
+    found = main.keep_running(session(home, service=True))
     assert [command[-3:] for command in commands] == [("service", "install", "--json")]
     assert found.state == "done" and "furoshiki-listener.service" in found.words
     assert found.fix == "The services end when you log out."
@@ -56,7 +56,7 @@ def test_services_are_installed_where_they_are_wanted(home: Path, ran: Ran) -> N
 
 def test_services_that_cannot_be_installed_are_told_with_the_fix(home: Path, ran: Ran) -> None:
     ran(1, err="furoshiki: somebody edited x: --yes writes over it\n")
-    found = running.run(session(home, service=True))
+    found = main.keep_running(session(home, service=True))
     assert (found.state, found.words) == ("failed", "somebody edited x: --yes writes over it")
     assert found.fix is not None and "service install" in found.fix
 
@@ -68,7 +68,7 @@ def test_without_services_up_is_named(
     home: Path, ran: Ran, systemd: int | None, wanted: bool | None, state: str
 ) -> None:
     commands = ran(0, systemd=systemd)
-    found = running.run(session(home, service=wanted))
+    found = main.keep_running(session(home, service=wanted))
     assert found.state == state and found.fix is not None and "run.sh up" in found.fix and commands == []
 
 

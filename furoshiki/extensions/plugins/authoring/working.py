@@ -6,7 +6,9 @@ step once; a step that was begun twice without an end is given up. No plugin is 
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field, ValidationError
 
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.logs import Redacting
@@ -15,18 +17,19 @@ from furoshiki.core.process import scratch
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
 from furoshiki.extensions.plugins import running
-from furoshiki.extensions.plugins.authoring import checking, file_tools, reviewing
+from furoshiki.extensions.plugins.authoring import checking, file_tools
 from furoshiki.extensions.plugins.authoring.budgeted import Away, Budget, Rounds, Spent
 from furoshiki.extensions.plugins.authoring.checking import Checked
 from furoshiki.extensions.plugins.authoring.drafts import FOLDER, LARGEST_DRAFT, MOST_FILES, Draft
 from furoshiki.extensions.plugins.authoring.rules import proposal_text, static_review, verdicts, wishes
-from furoshiki.extensions.plugins.authoring.rules.verdicts import Review, Verdict
+from furoshiki.extensions.plugins.authoring.rules.verdicts import REVIEWS, Review, Verdict
 from furoshiki.extensions.plugins.rules import permissions, samples
 from furoshiki.extensions.plugins.store import jobs
 from furoshiki.extensions.plugins.store.jobs import Job, State
 from furoshiki.extensions.plugins.values import EntryPoint, Installed, Manifest
 from furoshiki.maintenance import backup
 from furoshiki.models.llm.store import waits
+from furoshiki.models.llm.values import Tool, ToolCall
 from furoshiki.owner.agenda import proposal_files
 from furoshiki.world import Report, World
 
@@ -116,7 +119,7 @@ async def _review(world: World, job: Job) -> Report:
     checked = checking.check(draft)
     if checked.problems or checked.manifest is None:
         raise _Over(job, "rejected", "; ".join(checked.problems))
-    said = await reviewing.review(world, job, draft, checked)
+    said = await review_draft(world, job, draft, checked)
     point("plugins.reviewed")
     verdict = verdicts.judge(said, checked.findings)
     after = checking.check(draft)
@@ -272,3 +275,71 @@ def _build_input(world: World, manifest: Manifest, entry: EntryPoint) -> dict[st
         },
         "event": dict(samples.EVENTS.get(entry.hook, {})),
     }
+
+
+REVIEW_PURPOSE = "plugin_review"
+REVIEW_ROUNDS = 16
+MOST_REFUSED = 2
+"""How often an invalid answer is returned to the reviewer."""
+
+_LAST = "verdict"
+
+
+class ReadReview(BaseModel):
+    """The typed answer of a reviewer."""
+
+    model_config = {"extra": "forbid"}
+
+    approve: Annotated[bool, Field(description="Whether the owner should get to see it")]
+    confidence: Annotated[float, Field(ge=0, le=1, description="How sure you are, from 0 to 1")]
+    blocking_issues: Annotated[
+        list[Annotated[str, Field(min_length=3, max_length=400)]],
+        Field(max_length=12, description="What must not be so, each with file and line; empty when nothing"),
+    ]
+    can_do: Annotated[
+        str,
+        Field(min_length=10, max_length=1_200, description="What it does and can do, for its owner, in plain words"),
+    ]
+
+
+async def review_draft(world: World, job: Job, draft: Draft, checked: Checked) -> list[Review | None]:
+    """Return the reviews; None for an unusable answer. Raises Spent and Away."""
+    budget = Budget(REVIEW_PURPOSE, world.settings.furoshiki_plugin_review_usd)
+    return [await _one(world, job, draft, checked, budget) for _ in range(REVIEWS)]
+
+
+async def _one(world: World, job: Job, draft: Draft, checked: Checked, budget: Budget) -> Review | None:
+    schema = ReadReview.model_json_schema()
+    tools = (*file_tools.READING, Tool(_LAST, "Give your verdict, once everything is read.", schema))
+    system = world.prompts.render("plugins/review")
+    rounds = Rounds(world, job, budget, REVIEW_ROUNDS, tools, system)
+    findings = list(map(str, checked.findings))
+    rounds.say(world.prompts.render("plugins/to_review", wish=job.wish, files=list(checked.files), findings=findings))
+    read: set[str] = set()
+
+    def reads(call: ToolCall) -> str:
+        if call.name == "read_file":
+            read.add(str(call.args.get("file", "")))
+        return file_tools.run(draft, call, may_write=False)
+
+    for _ in range(1 + MOST_REFUSED):
+        said = await rounds.until_words(reads, _LAST)
+        unread = [file for file in checked.files if file not in read]
+        if unread:
+            rounds.say(f"You have not read {', '.join(unread)} yet. Read everything, then give your verdict.")
+        elif isinstance(said, str):
+            rounds.say("Give your verdict with the tool `verdict`.")
+        elif (found := _read(said)) is not None:
+            return found
+        else:
+            rounds.say("That verdict does not fit. Give all of approve, confidence, blocking_issues and can_do.")
+    return None
+
+
+def _read(call: ToolCall) -> Review | None:
+    try:
+        found = ReadReview.model_validate(dict(call.args), strict=False)
+    except (ValidationError, TypeError, ValueError, RecursionError):
+        return None
+    issues = tuple(" ".join(one.split()) for one in found.blocking_issues)
+    return Review(found.approve, found.confidence, issues, found.can_do)

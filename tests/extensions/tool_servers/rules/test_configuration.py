@@ -1,6 +1,7 @@
 import pytest
 
-from furoshiki.extensions.tool_servers.rules import configuration, saying
+from furoshiki.extensions.tool_servers import bridge
+from furoshiki.extensions.tool_servers.rules import configuration
 from furoshiki.extensions.tool_servers.values import Server
 
 
@@ -48,15 +49,15 @@ def test_another_program_is_another_server_and_another_time_limit_is_not():
 
 def test_whatever_a_tool_says_of_itself_beyond_its_pin_is_another_tool():
     schema = {"type": "object", "properties": {"a": {"type": "integer"}}}
-    one = saying.tool("add", "Adds." + " " * 2000 + "x", schema)
-    other = saying.tool("add", "Adds." + " " * 2000 + "y", schema)
+    one = bridge.limit_tool("add", "Adds." + " " * 2000 + "x", schema)
+    other = bridge.limit_tool("add", "Adds." + " " * 2000 + "y", schema)
     assert one and other and one.description == other.description and one.pin != other.pin
-    assert saying.tool("add", "", {"enum": ["x" * 9000]}) is None
+    assert bridge.limit_tool("add", "", {"enum": ["x" * 9000]}) is None
 
 
 def test_values_are_shown_where_there_are_no_words():
-    assert saying.answer([{"type": "text", "text": "three"}, {"type": "image"}], {"n": 3}) == (
+    assert bridge.limit_answer([{"type": "text", "text": "three"}, {"type": "image"}], {"n": 3}) == (
         "three\n[image that is not text]"
     )
-    assert saying.answer([], {"n": 3}) == '{"n": 3}'
-    assert len(saying.answer([{"type": "text", "text": "x" * 10**6}], None)) < 17_000
+    assert bridge.limit_answer([], {"n": 3}) == '{"n": 3}'
+    assert len(bridge.limit_answer([{"type": "text", "text": "x" * 10**6}], None)) < 17_000

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from furoshiki.models.llm.rules.forecast import month
+from furoshiki.conversation.commands.cost import forecast_month
 
 TODAY = date(2026, 3, 24)
 
@@ -32,5 +32,5 @@ def days(*usd: float) -> dict[date, float]:
 def test_it_is_what_was_spent_and_days_as_they_were(
     spent: float, today: float, before: dict[date, float], left: int, hard: float, comes_to: float | None
 ) -> None:
-    found = month(spent, today, before, TODAY, left, hard)
+    found = forecast_month(spent, today, before, TODAY, left, hard)
     assert found is None if comes_to is None else found == pytest.approx(comes_to)
