@@ -56,6 +56,15 @@ STATED = (
     ("zh", "我讨厌香菜", "user", "dislikes", "香菜"),
     ("fr", "j'adore la mer", "user", "likes", "mer"),
     ("ru", "мою сестру зовут Аня", "user", "sister", "Аня"),
+    ("de", "jetzt arbeite ich als Fahrerin", "user", "works_as", "Fahrerin"),
+    ("de", "jetzt wohne ich in Graz", "user", "lives_in", "Graz"),
+    ("es", "ahora trabajo de conductora", "user", "works_as", "conductora"),
+    ("fr", "maintenant j'habite à Lyon", "user", "lives_in", "Lyon"),
+    ("it", "ora lavoro come autista", "user", "works_as", "autista"),
+    ("pt", "agora moro em Recife", "user", "lives_in", "Recife"),
+    ("ru", "теперь я работаю водителем", "user", "works_as", "водителем"),
+    ("tr", "artık şoför olarak çalışıyorum", "user", "works_as", "şoför"),
+    ("zh", "我现在当司机", "user", "works_as", "司机"),
 )
 
 
