@@ -46,7 +46,7 @@ TOLD = """
 finally friday|roll on saturday|dreading monday|great gig saturday|lovely walk sunday with the dog|hate sundays
 saw mum friday|rained all sunday|worked till 8 friday|party saturday was mad|sick since monday|not going friday
 slept till 10|went to bed at 3am|home by 6 thank god|quiet in the house tonight|long day today|big day tomorrow
-boss dumped another project on me at 5pm|72f in celsius|statin at night
+boss dumped another project on me at 5pm|72f in celsius|statin at night|dads at mine this weekend|mum visiting next week
 """
 
 

@@ -14,6 +14,7 @@ from furoshiki.language.dates import parsing, time_changes
 from furoshiki.language.dates.lead_times import name_event
 from furoshiki.language.dates.parsing import Unclear, When
 from furoshiki.language.dates.said_times import Reading
+from furoshiki.language.dates.tokens import words_of
 from furoshiki.language.dates.values import Day
 from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS
@@ -459,8 +460,9 @@ def _is_jotted(said: str, found: When, kind: str | None, heard: Heard) -> bool:
         return False
     if not clock and (today and kind != "chores" or max(heard.situation.felt.values(), default=0.0) >= _FEELS):
         return False
-    if not clock and kind == "weather":
-        return False
+    named = set(RUN.findall(said.lower())) - set(RUN.findall(rest.lower()))
+    if not clock and (kind == "weather" or not named.isdisjoint(words_of(ENGLISH, "Wu"))):
+        return False  # "dads at mine this weekend" has no day
     return jotted.is_jotted(rest, heard.code, sure=clock)
 
 
