@@ -11,7 +11,7 @@ from furoshiki.app.scheduler import schedule_file
 from furoshiki.app.scheduler.schedule_file import Entry
 from furoshiki.conversation.commands.registry import list_commands
 from furoshiki.core import settings
-from furoshiki.core.database import migrate, schema_repair
+from furoshiki.core.database import migrate
 from furoshiki.core.database.retention import KEPT
 from furoshiki.core.network import providers
 from furoshiki.core.paths import ROOT
@@ -84,7 +84,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "commands.md": commands(),
         ROOT / "docs" / "retention.md": retention(),
         ROOT / "docs" / "loops.md": feedback_loops(),
-        schema_repair.SHAPE: shape(),
+        migrate.SHAPE: shape(),
         PICTURES: pictures(),
     }
 
@@ -160,7 +160,7 @@ def _by_piece(spec: providers.ProviderSpec) -> str:
 def shape() -> str:
     """The text of core/database/shape.tsv."""
     with migrate.whole() as made:
-        return schema_repair.shape(made)
+        return migrate.shape(made)
 
 
 def retention() -> str:

@@ -8,12 +8,16 @@ from __future__ import annotations
 import contextlib
 import re
 import sqlite3
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from furoshiki.core.process.crash_points import point
+from furoshiki.language.facts import relatives
 from furoshiki.language.grounding.words import stems_of
+from furoshiki.language.tables.calendar_names import NAMES
+from furoshiki.language.words import SPELLED_HYPHENED
+from furoshiki.memory.rules.concepts import opens_sentence
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import concepts
 from furoshiki.recall.embeddings.models import MULTILINGUAL, identity
@@ -23,12 +27,6 @@ from furoshiki.world import World
 
 if TYPE_CHECKING:
     from furoshiki.recall.retrieval.store.vectors import Floats
-from collections.abc import Iterable
-
-from furoshiki.language.facts import relatives
-from furoshiki.language.tables.calendar_names import NAMES
-from furoshiki.language.words import SPELLED_HYPHENED
-from furoshiki.memory.rules.concepts import opens_sentence
 
 SAME_COSINE = 0.85
 """Minimum cosine of equivalent names (shipped encoder: "sea" and "ocean" 0.86, "dog", "cat"

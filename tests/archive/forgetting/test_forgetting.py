@@ -18,7 +18,7 @@ from furoshiki.archive.forgetting.store import rows
 from furoshiki.conversation.commands import export
 from furoshiki.conversation.commands import forget as command
 from furoshiki.conversation.commands.look import why
-from furoshiki.core.database import events, kv, schema_repair
+from furoshiki.core.database import events, kv, migrate
 from furoshiki.core.database.connection import Database
 from furoshiki.extensions.tool_servers import permissions
 from furoshiki.feelings.store import emotional_weights
@@ -572,7 +572,7 @@ def test_every_column_with_words_is_searched(database: Database) -> None:
     with database.read() as db:
         columns = [
             (table, row["name"])
-            for table in schema_repair.tables(db)
+            for table in migrate.tables(db)
             for row in db.execute(f"PRAGMA table_info({table})")
             if row["type"] == "TEXT" and not row["name"].endswith("_at")
         ]

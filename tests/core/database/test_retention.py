@@ -10,7 +10,7 @@ from datetime import timedelta
 import pytest
 
 from furoshiki.app.scheduler import run_ledger
-from furoshiki.core.database import retention, schema_repair
+from furoshiki.core.database import migrate, retention
 from furoshiki.core.database.connection import Database
 from furoshiki.core.database.retention import KEPT, span
 from furoshiki.core.timestamps import stamp
@@ -104,7 +104,7 @@ ROWS = {
 
 def test_every_table_says_how_long_it_keeps_what_is_in_it(database: Database) -> None:
     with database.read() as db:
-        assert set(KEPT) == schema_repair.tables(db).keys()
+        assert set(KEPT) == migrate.tables(db).keys()
     assert all(kept.why for kept in KEPT.values())
 
 

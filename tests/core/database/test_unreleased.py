@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.core.database import migrate, schema_repair
+from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import connect
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.maintenance import upgrading
@@ -58,7 +58,7 @@ def test_a_database_of_a_version_in_between_is_completed(
     assert migrate.current(path) == migrate.HEAD and upgrading.ensure(tmp_path, path, lambda: NOW) is False
     assert len(listed(tmp_path / "backups")) == 1, "there is a way back"
     with contextlib.closing(connect(path, "ro")) as db:
-        assert schema_repair.list_missing(db) == []
+        assert migrate.list_missing(db) == []
         assert db.execute("SELECT text FROM turns").fetchall()[0][0] == "her cat is Miso"
         assert db.execute("SELECT count(*) FROM sqlite_master WHERE name='curiosities'").fetchone()[0] == 0
         assert set(filled.tables(db)) >= {"self_questions", "style_dimensions", "anticipations"}
@@ -73,7 +73,7 @@ def test_one_that_says_it_is_the_newest_is_completed_too(empty_database: Path, t
         db.execute("DROP TABLE commitment_judgements")
         db.execute("DROP INDEX turns_live")
         db.commit()
-        missing = schema_repair.list_missing(db)
+        missing = migrate.list_missing(db)
     assert {"style_dimensions.shifted_cycles", "commitment_judgements.verdict", "turns_live"} <= set(missing)
     assert migrate.ensure(path) is True and migrate.ensure(path) is False
 

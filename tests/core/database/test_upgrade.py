@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.core.database import earlier, migrate, schema_repair
+from furoshiki.core.database import earlier, migrate
 from furoshiki.core.database.connection import Database, connect
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process.crash_points import CRASHED
@@ -147,7 +147,7 @@ def test_an_upgraded_database_is_as_good_as_a_new_one(revision: str, tmp_path: P
 
     def shape(path: Path) -> dict[str, set[tuple[object, ...]]]:
         with opened(path) as db:
-            made = schema_repair.tables(db)
+            made = migrate.tables(db)
             shapes: dict[str, set[tuple[object, ...]]] = {
                 name: {tuple(row)[1:] for row in db.execute(f"PRAGMA table_info({name})")} for name in made
             }

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
@@ -20,6 +20,7 @@ from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, Turn
 from furoshiki.mind.inner_life.rules import patterns as pattern_rules
+from furoshiki.mind.inner_life.rules.patterns import WAITS
 from furoshiki.mind.inner_life.store import commitments, drift, patterns, self_questions
 from furoshiki.mind.inner_life.store.commitments import Commitment
 from furoshiki.mind.inner_life.store.patterns import Pattern
@@ -28,15 +29,7 @@ from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.world import World
 
 if TYPE_CHECKING:
-    from furoshiki.mind.inner_life.self_model.commitment_form import FoundPromise, ReadVerdict
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
-from furoshiki.mind.inner_life.rules.patterns import WAITS
-
-if TYPE_CHECKING:
-    from furoshiki.mind.inner_life.self_model.commitment_form import PlacedQuestion
-
+    from furoshiki.mind.inner_life.self_model.commitment_form import FoundPromise, PlacedQuestion, ReadVerdict
 
 NO_OCCASION = timedelta(days=60)
 """Idle time after which an active commitment may be replaced: five must not block learning."""

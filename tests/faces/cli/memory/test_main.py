@@ -16,7 +16,7 @@ from furoshiki.archive.import_export import importing
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
 from furoshiki.core.process.priority import NICE
-from furoshiki.faces.cli.memory.view import bar, print_overview
+from furoshiki.faces.cli.memory.inspect import bar, print_overview
 from furoshiki.memory import concepts, overview
 from furoshiki.memory.rules.ceilings import Verdict
 from furoshiki.memory.rules.weights import Weight
