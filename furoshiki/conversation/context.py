@@ -80,7 +80,7 @@ def render_now(world: World, context: Context) -> str:
         last_seen=None if known.last_seen is None else humanize.ago(known.last_seen, percept.now),
         mood=None if heavy and percept.heartbeat.mood.word in mood.OF_EASE else percept.heartbeat.mood.word,
         moved=mood.describe_cause(
-            percept.signals, percept.heartbeat.mood.since, talk.history, zone, world.laws.emotions
+            percept.signals, bearing.cause, percept.heartbeat.mood.since, zone, world.laws.emotions
         ),
         need=None if heavy else needs.find_pressing(percept.heartbeat.need_marks, percept.heartbeat.needs),
         danger=bearing.cared,

@@ -22,6 +22,7 @@ from furoshiki.core.framing import strip_tags
 from furoshiki.core.timestamps import parse
 from furoshiki.extensions.plugins import contexts as plugin_contexts
 from furoshiki.feelings.rules import emotions, user_needs
+from furoshiki.feelings.rules.emotions import EmotionLaws
 from furoshiki.language.detection import Language
 from furoshiki.language.signal_head import BRIGHT
 from furoshiki.language.tokens import estimate
@@ -75,6 +76,9 @@ LONG_TASK_NEWS = timedelta(days=1)
 
 NEEDS_OF_TROUBLE = ("emotional_support", "grounding", "space")
 """Needs that a plainly joyful message does not have, whatever was read two days ago."""
+
+CAUSED_WITHIN = timedelta(minutes=1)
+"""A mood that began so soon after a message was caused by it."""
 
 BACKGROUND_HOURS = 24
 REMINDERS = 5
@@ -168,7 +172,17 @@ def gather_bearing(world: World, db: sqlite3.Connection, percept: Percept, histo
         style=style.for_message(db, percept, world.lexicon),
         needs=needs,
         weighs=in_danger or mind_queue.weighs(percept.signals, user_needs.list_felt(needs, percept.now, laws)),
+        cause=_find_cause(db, percept.heartbeat.mood.since, world.laws.emotions),
     )
+
+
+def _find_cause(db: sqlite3.Connection, since: datetime, laws: EmotionLaws) -> Turn | None:
+    """Return the user's message at which a mood began (`since`), if a feeling is plain in it."""
+    said = turns.read_back(db, USER, since + timedelta(microseconds=1), 1)
+    if not said or since - said[0].at > CAUSED_WITHIN:
+        return None
+    plain = [felt for felt in turns.read_felt(db, [said[0].id]) if emotions.plainly_said(felt, laws)]
+    return said[0] if plain else None
 
 
 def ask_memory(world: World, db: sqlite3.Connection, percept: Percept, known: Known, talk: Talk) -> Cue:

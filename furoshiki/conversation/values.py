@@ -109,12 +109,13 @@ class Concerns:
 @dataclass(frozen=True)
 class Bearing:
     """The user's state and style. `needs` include this message's effect; `weighs`: something is
-    heavy for them, or a danger is possible."""
+    heavy for them, or a danger is possible; `cause` is the message at which the companion's mood began."""
 
     cared: Cared | None
     style: Block
     needs: Mapping[str, UserNeed]
     weighs: bool = False
+    cause: Turn | None = None
 
     @property
     def danger(self) -> bool:

@@ -7,9 +7,11 @@ import sqlite3
 from datetime import timedelta
 
 from furoshiki.conversation.commands import proposals, registry
+from furoshiki.extensions.plugin_setup import offering
 from furoshiki.language.requests.consent import consent
+from furoshiki.language.words import ends_asking
 from furoshiki.messages.store import outbox, turns
-from furoshiki.messages.values import Envelope, Outgoing, Turn, Words
+from furoshiki.messages.values import COMPANION, Envelope, Outgoing, Turn, Words
 from furoshiki.world import World
 
 HEARD_FOR = timedelta(days=1)
@@ -29,7 +31,8 @@ async def handle_answer(world: World, yes: bool, envelope: Envelope) -> Words | 
     """
     with world.database.read() as db:
         question = _last(db, envelope)
-        fresh = question is not None and world.now - question.created_at <= HEARD_FOR and not _is_over(db, question)
+        young = question is not None and world.now - question.created_at <= HEARD_FOR
+        fresh = question is not None and young and not (_is_over(db, question) or _is_ambiguous(db, question))
     data = None if question is None else _data(question)
     if data is None or (question is not None and question.policy != "unprompted" and data[0].startswith("do.")):
         return await proposals.handle_yes_no(world, yes, envelope)
@@ -57,6 +60,13 @@ def _is_over(db: sqlite3.Connection, question: Outgoing) -> bool:
             continue
         return later(said)
     return False
+
+
+def _is_ambiguous(db: sqlite3.Connection, question: Outgoing) -> bool:
+    """Return whether the answer above the offer of a plugin asks something itself."""
+    beside = turns.of_key(db, question.turn_key) if question.turn_key else []
+    answer = [turn.text for turn in beside if turn.speaker == COMPANION]
+    return offering.BUTTON in _subjects(question) and bool(answer) and ends_asking(answer[-1])
 
 
 def _data(question: Outgoing) -> tuple[str, str] | None:

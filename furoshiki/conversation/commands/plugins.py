@@ -36,7 +36,7 @@ async def plugins(world: World, args: str, _envelope: Envelope) -> Words:
     return Words("\n\n".join(filter(None, (words.text, others))), words.extra)
 
 
-@Button(offering.BUTTON, ("ask", "on", "no", "off", "needs", "again", "set"))
+@Button(offering.BUTTON, ("on", "no", "ask", "off", "needs", "again", "set"), by_word=True)
 async def switch(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
     """Show a plugin's permissions, switch it, leave it, or apply a proposed setting."""
     match verb:

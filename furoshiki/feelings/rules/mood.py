@@ -14,7 +14,7 @@ from furoshiki.feelings.rules import emotions as emotion_rules
 from furoshiki.feelings.rules.emotions import NAMES, EmotionLaws, Emotions
 from furoshiki.language import testimony
 from furoshiki.language.session_feeling import WORDS as FEELINGS
-from furoshiki.messages.values import USER, Turn
+from furoshiki.messages.values import Turn
 
 WORDS = (
     "playful",
@@ -185,19 +185,14 @@ def list_prevailing(
 # -- the cause of the mood, for a prompt --
 
 
-WITHIN = timedelta(minutes=1)
-"""A mood that began this close to a message was caused by it."""
-
-
 def describe_cause(
-    signals: Mapping[str, float], since: datetime, history: Sequence[Turn], zone: tzinfo, laws: EmotionLaws
+    signals: Mapping[str, float], cause: Turn | None, since: datetime, zone: tzinfo, laws: EmotionLaws
 ) -> str:
-    """Describe the feeling in the present message (`signals`), or the message at which the mood
-    began (`since`); "" if neither is in view."""
+    """Describe the feeling in the present message (`signals`), or the `cause` of a mood that began
+    before it (`since`); "" if there is neither."""
     if (feeling := emotion_rules.plainly_said(signals, laws)) is not None:
         return f"What moves you is what they have just written: they sound {FEELINGS[feeling]}."
-    before = [turn for turn in history if turn.speaker == USER and abs(turn.at - since) < WITHIN and turn.text]
-    if not before:
+    if cause is None:
         return ""
-    words = testimony.render_marked(before[-1].text, before[-1].foreign, 15, flat=True)
+    words = testimony.render_marked(cause.text, cause.foreign, 15, flat=True)
     return f"You have been so since {since.astimezone(zone):%H:%M}, when they wrote: {words}"

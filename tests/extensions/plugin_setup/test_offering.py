@@ -213,6 +213,28 @@ async def test_a_model_that_lacks_one_has_it_offered_once(human: Human, model: S
     assert [one.text for one in human.answers(row)] == ["I cannot."]
 
 
+async def test_a_typed_yes_switches_on_what_was_just_offered(human: Human, model: Script, world: World) -> None:
+    model.lines = [ToolCall("c1", "wish_plugin", {"plugin": "weather"}), "I cannot see the weather yet."]
+    row = human.writes("what will the weather be tomorrow?")
+    await human.waits()
+    asked = human.answers(row)[1].text
+    hosts = [line for line in asked.splitlines() if "open-meteo" in line]
+    assert len(hosts) == len({*hosts}) == 2, "each host is named once"
+    [said] = await human.says("oh nice, yes")
+    assert said.startswith("For which place?") and installed.one(world, "weather") is not None
+
+
+async def test_a_yes_to_something_asked_beside_the_offer_switches_nothing_on(
+    human: Human, model: Script, world: World
+) -> None:
+    wish = ToolCall("c1", "wish_plugin", {"plugin": "weather"})
+    model.lines = [wish, "I cannot see the weather yet. Is the stall outdoors?", "Then bring a coat."]
+    human.writes("what will the weather be tomorrow?")
+    await human.waits()
+    assert await human.says("yes") == ["Then bring a coat."]
+    assert installed.one(world, "weather") is None
+
+
 async def test_one_that_is_on_is_not_offered(human: Human, model: Script, world: World) -> None:
     switching.put_in_place(world, package.gather_files(PLUGINS / "web-search"), "shipped")
     model.lines = [ToolCall("c1", "wish_plugin", {"plugin": "web-search"}), "Let me see."]

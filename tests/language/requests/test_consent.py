@@ -9,6 +9,8 @@ from furoshiki.language.requests.consent import consent
 YES = """
 Yes.|yes please|YES!|yes, do it|yes yes|yep|yeah|yeah, sure|sure|Sure, go ahead|ok|okay|OK!|please do|please
 go ahead|do it
+oh nice, yes|ooh yes please|great, do it|super, ja|ah super, oui|avec plaisir|volentieri|genial, sí|que bom, sim
+отлично, да|güzel, evet|太好了，好
 of course|yes, I'm sure|yes I am sure|yes thanks|yes, thank you|go for it|all right|alright then|👍|✅|👍🏽|y|absolutely
 ja|Ja bitte|ja, mach das|klar|na klar|gerne|sicher|genau|in ordnung|ja ja
 sí|si|sí, por favor|claro|vale|oui|oui, s'il te plaît|d'accord|bien sûr|sì|certo|sim|pode sim|graag|ja graag
@@ -26,7 +28,7 @@ no gracias|mejor no|non|non merci|no grazie|não|não, obrigado|liever niet|hay�
 """
 NEITHER = """
 |yes and no|yes but only the second one|no problem|not sure|maybe|yes?|are you sure?|yesterday|know|no idea
-thanks|thank you
+thanks|thank you|nice|great|perfect|super|oh nice, yes that worked|not great
 ok so I went home|sure is cold today|nothing|please remind me|yes remind me at five|stop the car
 ja aber nicht alles|vielleicht
 no, it's not Anna, it's Hannah|that's wrong|right now I am tired|fine weather|do it tomorrow|😂

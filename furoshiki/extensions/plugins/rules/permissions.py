@@ -19,7 +19,7 @@ NOTHING = later("nothing beyond its own folder")
 def in_words(permissions: Permissions) -> list[str]:
     """Return the permissions in words, one part of a sentence each; empty for none."""
     found = [say(words) for name, words in _IN_WORDS.items() if getattr(permissions, name)]
-    return found + list(map(_host, permissions.network))
+    return list(dict.fromkeys([*found, *map(_host, permissions.network)]))
 
 
 def beyond(permissions: Permissions, granted: Permissions) -> list[str]:
