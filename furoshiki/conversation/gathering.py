@@ -178,11 +178,13 @@ def gather_bearing(world: World, db: sqlite3.Connection, percept: Percept, histo
 
 def _find_cause(db: sqlite3.Connection, since: datetime, laws: EmotionLaws) -> Turn | None:
     """Return the user's message at which a mood began (`since`), if a feeling is plain in it."""
-    said = turns.read_back(db, USER, since + timedelta(microseconds=1), 1)
-    if not said or since - said[0].at > CAUSED_WITHIN:
+    last = turns.read_back(db, USER, since + timedelta(microseconds=1), 1)
+    if not last or since - last[0].at > CAUSED_WITHIN:
         return None
-    plain = [felt for felt in turns.read_felt(db, [said[0].id]) if emotions.plainly_said(felt, laws)]
-    return said[0] if plain else None
+    for felt in turns.read_felt(db, [last[0].id]):
+        if emotions.plainly_said(felt, laws) is not None:
+            return last[0]
+    return None
 
 
 def ask_memory(world: World, db: sqlite3.Connection, percept: Percept, known: Known, talk: Talk) -> Cue:

@@ -106,6 +106,9 @@ def _build_call(ran: Run, one: OpenItem, said: Own, now: datetime, habits: Habit
         return {"action": data["action"], "list": data["list"], "items": [one.title]}
     action = next(_ACTIONS[name] for name in _ACTIONS if name in data)
     call: dict[str, Any] = {"action": action, "ids": [one.id]}
+    for row in data.get("ticked", ()):
+        if "left_out" in row:
+            call |= {"action": "skip", "when": row["left_out"]}
     if action == "rename":
         call["what"] = data["renamed"]["title"]
     if action == "move":

@@ -1,6 +1,7 @@
 """Format counts, times and lists for people, and shorten long lines."""
 
 from collections.abc import Sequence
+from datetime import date as Day
 from datetime import datetime, tzinfo
 
 from furoshiki.core import timestamps
@@ -42,7 +43,7 @@ def weekday(local: datetime) -> str:
     return say(WEEKDAYS[local.weekday()].capitalize())
 
 
-def date(local: datetime, with_year: bool) -> str:
+def date(local: Day, with_year: bool) -> str:
     """Format a date: "27 November", or with its year "27 November 2026"."""
     month = say(MONTHS[local.month - 1].capitalize())
     if with_year:

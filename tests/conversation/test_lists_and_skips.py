@@ -87,6 +87,96 @@ async def test_a_recurring_reminder_is_left_out_once(
     assert (one.state, one.due_at.day) == ("open", day)
 
 
+VAN = "remind me every tuesday at 5:15 to get up for the van"
+PILL = "remind me every day at 8 to take my pill"
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "due", "left_out"),
+    [
+        (VAN, "not on the 31st", "2026-04-07", []),
+        (VAN, "skip next tuesday", "2026-04-07", []),
+        (VAN, "no van on april 14 please", "2026-03-31", ["20260414"]),
+        (PILL, "not tomorrow though", "2026-03-26", []),
+        (PILL, "no pill on friday", "2026-03-25", ["20260327"]),
+        (PILL, "no pill reminder on friday please", "2026-03-25", ["20260327"]),
+        (PILL, "not today", "2026-03-25", []),
+        (PILL, "are you sure? not tomorrow", "2026-03-25", []),
+        ("erinnere mich jeden tag um 8 an die tablette", "am freitag bitte keine tablette", "2026-03-25", ["20260327"]),
+        ("erinnere mich jeden tag um 8 an die tablette", "morgen aber nicht", "2026-03-26", []),
+        ("recuérdame todos los días a las 8 la pastilla", "mañana no", "2026-03-26", []),
+        ("recuérdame todos los días a las 8 la pastilla", "el viernes no hay pastilla", "2026-03-25", ["20260327"]),
+        ("rappelle-moi tous les jours à 8h le comprimé", "pas de comprimé vendredi", "2026-03-25", ["20260327"]),
+        ("rappelle-moi tous les jours à 8h le comprimé", "pas demain", "2026-03-26", []),
+        ("ricordami ogni giorno alle 8 la pillola", "venerdì niente pillola", "2026-03-25", ["20260327"]),
+        ("ricordami ogni giorno alle 8 la pillola", "domani no", "2026-03-26", []),
+        ("me lembra todo dia às 8 do comprimido", "sexta não tem comprimido", "2026-03-25", ["20260327"]),
+        ("me lembra todo dia às 8 do comprimido", "amanhã não", "2026-03-26", []),
+        ("напоминай каждый день в 8 утра про таблетку", "завтра не надо", "2026-03-26", []),
+        ("her gün saat 8'de ilacı hatırlat", "cuma günü ilaç yok", "2026-03-25", ["20260327"]),
+        ("her gün saat 8'de ilacı hatırlat", "yarın olmasın", "2026-03-26", []),
+        ("每天早上8点提醒我吃药", "明天不用", "2026-03-26", []),
+    ],
+)
+async def test_a_recurring_reminder_is_left_out_on_the_day_that_is_named(
+    world: World, human: Human, model: Script, asked: str, said: str, due: str, left_out: list[str]
+) -> None:
+    reflexive(model)
+    await human.says(asked)
+    await human.says(said)
+    with world.database.read() as db:
+        [one] = tasks.in_list(db, tasks.REMINDERS)
+    assert one.due_at is not None and one.recurrence is not None
+    kept = one.recurrence.partition("EXDATE=")[2]
+    assert (f"{one.due_at:%Y-%m-%d}", [day for day in kept.split(",") if day > f"{one.due_at:%Y%m%d}"]) == (
+        due,
+        left_out,
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "rule", "due"),
+    [
+        (f"{PILL}, except sundays", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA", 25),
+        (f"{VAN}, not on the 31st and the 14th of april", "FREQ=WEEKLY;BYDAY=TU;EXDATE=20260331,20260414", 7),
+        ("every weekday at 7 remind me to feed the cat, except wednesdays", "FREQ=WEEKLY;BYDAY=MO,TU,TH,FR", 26),
+        ("erinnere mich jeden tag um 8 an die tablette, außer sonntags", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA", 25),
+        ("recuérdame todos los días a las 8 la pastilla menos los lunes", "FREQ=WEEKLY;BYDAY=TU,WE,TH,FR,SA,SU", 25),
+        ("rappelle-moi tous les jours à 8h le comprimé sauf le lundi", "FREQ=WEEKLY;BYDAY=TU,WE,TH,FR,SA,SU", 25),
+        ("ricordami ogni giorno alle 8 la pillola tranne il lunedì", "FREQ=WEEKLY;BYDAY=TU,WE,TH,FR,SA,SU", 25),
+        ("me lembra todo dia às 8 do comprimido menos aos domingos", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA", 25),
+        ("напоминай каждый день в 8 утра про таблетку, кроме среды", "FREQ=WEEKLY;BYDAY=MO,TU,TH,FR,SA,SU", 26),
+        ("pazar hariç her gün saat 8'de ilacı hatırlat", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA", 25),
+        ("除了周日，每天早上8点提醒我吃药", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA", 25),
+        ("remind me every monday to water all plants except the cactus", "FREQ=WEEKLY;BYDAY=MO", 30),
+        ("remind me every day at 8 to feed the dog, not the cat", "FREQ=DAILY", 25),
+    ],
+)
+async def test_days_that_are_excepted_are_left_out_from_the_start(
+    world: World, human: Human, model: Script, said: str, rule: str, due: int
+) -> None:
+    reflexive(model)
+    await human.says(said)
+    with world.database.read() as db:
+        [one] = tasks.in_list(db, tasks.REMINDERS)
+    assert one.due_at is not None
+    assert (one.recurrence, one.due_at.day) == (rule, due), one.title
+
+
+async def test_what_was_left_out_is_told_in_the_rhythm_and_comes_back(
+    world: World, human: Human, model: Script
+) -> None:
+    reflexive(model)
+    await human.says(PILL)
+    [left] = await human.says("no pill on friday")
+    assert "Left out on 27 March" in left and "tomorrow" in left
+    [shown] = await human.says("what reminders do I have?")
+    assert "every day at 08:00, but not on 27 March" in shown
+    await human.says("undo that")
+    [shown] = await human.says("what reminders do I have?")
+    assert "but not" not in shown
+
+
 async def test_one_reminder_of_tomorrow_is_cancelled_as_before(world: World, human: Human, model: Script) -> None:
     reflexive(model)
     await human.says("remind me tomorrow at 9 of the dentist")

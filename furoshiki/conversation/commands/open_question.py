@@ -11,7 +11,7 @@ from furoshiki.extensions.plugin_setup import offering
 from furoshiki.language.requests.consent import consent
 from furoshiki.language.words import ends_asking
 from furoshiki.messages.store import outbox, turns
-from furoshiki.messages.values import COMPANION, Envelope, Outgoing, Turn, Words
+from furoshiki.messages.values import Envelope, Outgoing, Turn, Words
 from furoshiki.world import World
 
 HEARD_FOR = timedelta(days=1)
@@ -64,9 +64,10 @@ def _is_over(db: sqlite3.Connection, question: Outgoing) -> bool:
 
 def _is_ambiguous(db: sqlite3.Connection, question: Outgoing) -> bool:
     """Return whether the answer above the offer of a plugin asks something itself."""
-    beside = turns.of_key(db, question.turn_key) if question.turn_key else []
-    answer = [turn.text for turn in beside if turn.speaker == COMPANION]
-    return offering.BUTTON in _subjects(question) and bool(answer) and ends_asking(answer[-1])
+    if offering.BUTTON not in _subjects(question) or not question.turn_key:
+        return False
+    answers = turns.of_key(db, question.turn_key)
+    return bool(answers) and ends_asking(answers[-1].text)
 
 
 def _data(question: Outgoing) -> tuple[str, str] | None:

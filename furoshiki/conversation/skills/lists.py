@@ -211,7 +211,7 @@ def _row(task: Task) -> dict[str, object]:
 
 SKILL = Skill(
     name="list",
-    description="Lists you keep for them, in their words: add, remove, check off items, view, clear.",
+    description="Lists you keep for them, in their words.",
     arguments=ListArguments,
     limit_s=0.05,
     run=_run,

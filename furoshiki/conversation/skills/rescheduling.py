@@ -1,13 +1,16 @@
 """Change existing reminders: move, rename, repeat or cancel. Results have the data for `/undo`."""
 
-from datetime import datetime, tzinfo
+from dataclasses import replace
+from datetime import date, datetime, tzinfo
 from zoneinfo import ZoneInfo
 
 from furoshiki.conversation.skills.skill import Result, SkillContext
 from furoshiki.conversation.skills.timing import describe_outcome, row
 from furoshiki.core.catalogue import later, say
 from furoshiki.language.dates import recurrence, time_changes
+from furoshiki.language.humanize import date as say_date
 from furoshiki.language.humanize import join_items
+from furoshiki.language.reflex.wording import describe_moment
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.owner.agenda.store.tasks import SAME_TIME, Task
 
@@ -34,13 +37,37 @@ def tick_off(doing: SkillContext, meant: list[Task], zone: tzinfo) -> Result:
     return Result(True, say("Checked off: {what}", what=join_items([task.title for task in meant])), {"ticked": rows})
 
 
+def leave_out(doing: SkillContext, task: Task, day: date, zone: tzinfo) -> Result:
+    """Leave out a day of a recurring reminder."""
+    now, there = doing.world.now, zone_of(task, zone)
+    assert task.recurrence and task.due_at is not None
+    rule = recurrence.leave_out(task.recurrence, day, now.astimezone(there).date())
+    due: datetime | None = task.due_at
+    if task.due_at.astimezone(there).date() == day:
+        due = again(replace(task, recurrence=rule), task.due_at, zone)
+    with doing.write() as db:
+        before = tasks.tick_off(db, task, now, doing.place.key, due, rule)
+    words = say("Left out on {day}: {what}.", day=say_date(day, with_year=False), what=task.title)
+    if due is not None:
+        words += " " + say(
+            "I'll remind you again {when}.", when=describe_moment(due.astimezone(zone), now.astimezone(zone))
+        )
+    row = {"id": task.id, "title": task.title, "before": before, "left_out": day.isoformat()}
+    if due is not None:
+        row["at"] = due.isoformat()
+    return Result(True, words, {"ticked": [row]})
+
+
+def zone_of(task: Task, usual: tzinfo) -> tzinfo:
+    """Return the zone of a reminder: its own, or the user's `usual` one."""
+    return ZoneInfo(task.due_zone) if task.due_zone else usual
+
+
 def again(task: Task, after: datetime, zone: tzinfo) -> datetime | None:
     """Return the next due time of a recurring task after a time; None without one."""
     if not task.recurrence or task.first_due is None:
         return None
-    return recurrence.find_next(
-        task.recurrence, task.first_due, after, ZoneInfo(task.due_zone) if task.due_zone else zone
-    )
+    return recurrence.find_next(task.recurrence, task.first_due, after, zone_of(task, zone))
 
 
 def move(doing: SkillContext, task: Task, due: datetime, rule: str | None, zone: tzinfo, title: str | None) -> Result:

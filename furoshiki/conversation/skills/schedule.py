@@ -4,7 +4,7 @@ Creating and listing is here; changing is in `rescheduling`.
 """
 
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import date, datetime, tzinfo
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
@@ -12,10 +12,12 @@ from pydantic.json_schema import SkipJsonSchema
 
 from furoshiki.conversation.skills import rescheduling
 from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
-from furoshiki.conversation.skills.timing import Either, describe_outcome, find_zone, parse_timing, row
+from furoshiki.conversation.skills.timing import Either, describe_outcome, find_zone, parse_timing, read_day, row
 from furoshiki.core.catalogue import later, say
+from furoshiki.language.dates import recurrence
 from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.facts import conflicts
+from furoshiki.language.humanize import date as say_date
 from furoshiki.language.humanize import describe_moment, join_items
 from furoshiki.language.reflex.reminders import urgency
 from furoshiki.owner.agenda.rules.cadence import ORDINARY
@@ -32,13 +34,13 @@ class ScheduleArguments(Arguments):
     is the title that `what` replaces, of such an offer or of a reminder that is moved.
     """
 
-    action: Literal["create", "list", "cancel", "move", "rename", "snooze", "done"]
+    action: Literal["create", "list", "cancel", "move", "rename", "snooze", "done", "skip"]
     what: Annotated[str | None, Field(max_length=300, description='"call Anika"')] = None
     when: Annotated[
         str | None,
         Field(max_length=120, description='"2026-11-22T18:00", "sunday at six"'),
     ] = None
-    recurrence: Annotated[str | None, Field(max_length=120, description='RRULE: "FREQ=WEEKLY;BYDAY=MO"')] = None
+    recurrence: Annotated[str | None, Field(max_length=240, description='RRULE: "FREQ=WEEKLY;BYDAY=MO"')] = None
     zone: Annotated[SkipJsonSchema[str | None], Field(max_length=60)] = None
     priority: Annotated[SkipJsonSchema[int | None], Field(ge=1, le=5)] = None
     either: Either = None
@@ -186,6 +188,8 @@ def _plan_change(doing: SkillContext, args: ScheduleArguments, meant: list[Task]
             return Result(False, "To rename one, give its `ids` and the new words in `what`.")
         settled = ScheduleArguments(action="rename", ids=(first.id,), what=args.what)
         return Change(settled, say("Rename “{what}” to “{new}”", what=first.title, new=args.what), [args.what])
+    if args.action == "skip":
+        return _plan_skip(doing, args, first, zone)
     if not args.when:
         return Result(False, "The new time belongs into `when`. Ask them for it.")
     found = parse_timing(doing, SKILL.name, args, zone, first.due_at if args.action == "move" else None)
@@ -197,6 +201,24 @@ def _plan_change(doing: SkillContext, args: ScheduleArguments, meant: list[Task]
     )
     moved = say("Move “{what}” to {when}", what=first.title, when=describe_moment(found.due, zone))
     return Change(settled, moved, [first.title])
+
+
+def _plan_skip(doing: SkillContext, args: ScheduleArguments, task: Task, zone: tzinfo) -> Change | Result:
+    """Plan to leave out one day of a recurring reminder: the next one, or that of `when`."""
+    assert task.due_at is not None
+    if not task.recurrence:
+        return Result(False, "It comes only once: move or cancel it.")
+    there = rescheduling.zone_of(task, zone)
+    day: date | None = task.due_at.astimezone(there).date()
+    if args.when:
+        day = read_day(doing, args.when, there)
+    if day is None:
+        return Result(False, f"I do not understand the day {args.when!r}. Give an ISO date such as 2026-11-24.")
+    if not recurrence.comes_on(task.recurrence, task.due_at, day, there):
+        return Result(False, f"It does not come on {day:%A}, {day.isoformat()}.")
+    settled = ScheduleArguments(action="skip", ids=(task.id,), when=day.isoformat())
+    left = say("Leave out “{what}” on {day}", what=task.title, day=say_date(day, with_year=False))
+    return Change(settled, left, [task.title])
 
 
 def _apply_change(doing: SkillContext, args: ScheduleArguments, meant: list[Task], zone: tzinfo) -> Result:
@@ -214,6 +236,8 @@ def _apply_change(doing: SkillContext, args: ScheduleArguments, meant: list[Task
             return rescheduling.rename(doing, meant[0], str(settled.what), zone)
         case "snooze":
             return rescheduling.snooze(doing, meant[0], datetime.fromisoformat(str(settled.when)), zone)
+        case "skip":
+            return rescheduling.leave_out(doing, meant[0], date.fromisoformat(str(settled.when)), zone)
         case _:
             due = datetime.fromisoformat(str(settled.when))
             return rescheduling.move(doing, meant[0], due, settled.recurrence, zone, settled.what)
@@ -221,7 +245,7 @@ def _apply_change(doing: SkillContext, args: ScheduleArguments, meant: list[Task
 
 SKILL = Skill(
     name="schedule",
-    description="Reminders: make, list, move, cancel; times in the user's zone.",
+    description="Reminders: make, move, skip one day, cancel; times in the user's zone.",
     arguments=ScheduleArguments,
     limit_s=0.1,
     run=_run,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Annotated, Any, Protocol
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -128,6 +128,15 @@ def _ask_which(doing: SkillContext, name: str, args: TimedArguments, halves: Seq
     return Result(
         False, WHICH.format(shown=proposal.shown), {"halves": ways, "asked": proposal.token}, asked=proposal.token
     )
+
+
+def read_day(doing: SkillContext, words: str, zone: tzinfo) -> date | None:
+    """Return the day that words name ("2026-11-24", "next tuesday"), or None."""
+    with doing.world.database.read() as db:
+        time = parse_time(words, doing.world.now.astimezone(zone), user.habits(doing.world, db))
+    if not isinstance(time, When):
+        return None
+    return time.at.date()
 
 
 def find_zone(name: str) -> ZoneInfo | None:

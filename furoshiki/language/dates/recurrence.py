@@ -3,17 +3,18 @@
 import calendar
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from itertools import islice, pairwise
 
 _PARTS = frozenset(
-    "FREQ INTERVAL COUNT UNTIL WKST BYMONTH BYMONTHDAY BYDAY BYHOUR BYMINUTE BYSECOND BYSETPOS".split()  # noqa: SIM905 - reads better
+    "FREQ INTERVAL COUNT UNTIL EXDATE WKST BYMONTH BYMONTHDAY BYDAY BYHOUR BYMINUTE BYSECOND BYSETPOS".split()  # noqa: SIM905 - reads better
 )
 _SHORT = {
     "SECONDLY": timedelta(seconds=1),
     "MINUTELY": timedelta(minutes=1),
     "HOURLY": timedelta(hours=1),
 }
+_EXCEPTIONS = re.compile(r";?\bEXDATE=(?P<days>[^;]*)", re.IGNORECASE)
 _HORIZON = timedelta(days=366 * 10)
 _HORIZONS = {"SECONDLY": timedelta(days=1), "MINUTELY": timedelta(days=40), "HOURLY": timedelta(days=400)}
 """How far ahead occurrences within the day are searched: longer would mean millions of steps."""
@@ -44,6 +45,30 @@ def find_next(rule: str, first: datetime, now: datetime, zone: tzinfo) -> dateti
     raise ValueError(f"{rule!r} never falls on a day in the coming years")
 
 
+def comes_on(rule: str, due: datetime, day: date, zone: tzinfo) -> bool:
+    """Return whether an item that is `due` next comes on a day of the user's calendar."""
+    if due.astimezone(zone).date() == day:
+        return True
+    before = datetime.combine(day, time(0), zone) - timedelta(microseconds=1)
+    coming = find_next(rule, due, before, zone)
+    return coming is not None and coming.astimezone(zone).date() == day
+
+
+def leave_out(rule: str, day: date, today: date) -> str:
+    """Return a rule without its occurrences on a day of the user's calendar (EXDATE); earlier
+    exceptions are dropped once they are over."""
+    days = sorted({day, *filter(today.__le__, list_left_out(rule))})
+    return f"{_EXCEPTIONS.sub('', rule)};EXDATE={','.join(map('{:%Y%m%d}'.format, days))}"
+
+
+def list_left_out(rule: str) -> list[date]:
+    """Return the days on which a rule's occurrences are left out. Raises ValueError for no days."""
+    exceptions = _EXCEPTIONS.search(rule)
+    if exceptions is None:
+        return []
+    return list(map(date.fromisoformat, re.findall(r"\b\d{8}", exceptions["days"])))
+
+
 def closest(rule: str, first: datetime, zone: tzinfo) -> timedelta:
     """Return the smallest gap between the first occurrences; timedelta.max if there is only one."""
     parts = _parts(rule, zone)
@@ -58,10 +83,12 @@ def _occurrences(parts: dict[str, str], start: datetime, after: datetime) -> Ite
 
     _comes_true(parts, start)
     last = (after + _horizon(parts)).strftime("%Y%m%dT%H%M%S")
-    bounded = {name: value for name, value in parts.items() if name != "COUNT"}
+    bounded = {name: value for name, value in parts.items() if name not in ("COUNT", "EXDATE")}
     bounded["UNTIL"] = min(parts.get("UNTIL", last), last)
     rule = rrulestr(";".join(f"{name}={value}" for name, value in bounded.items()), dtstart=start)
-    return islice(rule, int(parts["COUNT"])) if "COUNT" in parts else iter(rule)
+    every = islice(rule, int(parts["COUNT"])) if "COUNT" in parts else iter(rule)
+    without = list_left_out(f"EXDATE={parts.get('EXDATE')}") if "EXDATE" in parts else ()
+    return filter(lambda one: one.date() not in without, every)
 
 
 def _horizon(parts: dict[str, str]) -> timedelta:

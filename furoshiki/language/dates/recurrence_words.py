@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime, tzinfo
 
 from furoshiki.core.catalogue import ENGLISH, get_language, later, say, say_number
+from furoshiki.language.dates.recurrence import list_left_out
 from furoshiki.language.humanize import date, join_items
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.tables.numbers import ORDINALS
@@ -26,7 +27,18 @@ def add_rhythm(when: str, rule: str | None, at: datetime, zone: tzinfo) -> str:
 
 
 def often(rule: str, at: datetime | None) -> str:
-    """Describe an RRULE made by this program; `at` (in the user's zone) is one of its times."""
+    """Describe an RRULE made by this program; `at` (in the user's zone) is one of its times: days
+    left out after it are named."""
+    rhythm, days = _often(rule, at), []
+    for day in list_left_out(rule):
+        if at is None or day > at.date():
+            days.append(date(day, with_year=False))
+    if not days:
+        return rhythm
+    return say("{often}, but not on {days}", often=rhythm, days=join_items(days))
+
+
+def _often(rule: str, at: datetime | None) -> str:
     parts = dict(part.split("=", 1) for part in rule.upper().removeprefix("RRULE:").split(";") if "=" in part)
     if get_language() != ENGLISH:
         return _often_elsewhere(parts, at)

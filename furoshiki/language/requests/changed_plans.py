@@ -80,20 +80,30 @@ for _code, _table in by_language("moved").items():
 _WHAT = r"(?P<what>[\w' -]{1,60}?)"
 
 
+ONE_TIME = "\u231b"
+"""Stands for the words of a time in what `find_skipped` reads."""
+
+
 def find_skipped(plain: str) -> str | None:
-    """Return what a message leaves out once, or None. `plain` has single spaces; a reason may follow after a comma."""
+    """Return what a message leaves out once ("" if it names nothing), or None. `plain` has single
+    spaces; a reason may follow after a comma."""
     if len(plain) > LONGEST:
         return None
     for ways in _SKIP:
         match = ways.match(plain)
         if match is not None:
-            return match["what"].strip()
+            return (match.groupdict().get("what") or "").strip()
     return None
+
+
+def _or_a_time(once: str) -> str:
+    return f"(?:{ONE_TIME}|{once})"
 
 
 _SKIP = tuple(
     re.compile(
-        rf"^\W{{0,3}}{pattern(way, {'what': _WHAT, 'once': table['once']})}(?:\W{{0,5}}|[,;:，] ?.{{0,80}})$",
+        rf"^[^\w{ONE_TIME}]{{0,3}}{pattern(way, {'what': _WHAT, 'once': _or_a_time(table['once'])})}"
+        r"(?:\W{0,5}|[,;:，] ?.{0,80})$",
         re.IGNORECASE,
     )
     for table in by_language("skip").values()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from typing import Any
 
@@ -79,6 +80,26 @@ def test_a_turn_that_is_begun_again_changes_nothing_twice(cake: int, world: Worl
 def test_one_is_named_by_its_id_as_before_there_were_several() -> None:
     assert ScheduleArguments.model_validate({"action": "cancel", "id": 3}).ids == (3,)
     assert ScheduleArguments.model_validate({"action": "list", "id": None}).ids == ()
+
+
+async def test_a_model_leaves_out_days_when_it_makes_one_and_later(world: World, human: Human, model: Script) -> None:
+    rule = "FREQ=WEEKLY;BYDAY=TU;EXDATE=20260407T051500,20260414"
+    what = {"action": "create", "what": "the van", "when": "2026-03-31T05:15", "recurrence": rule}
+    model.lines = [ToolCall("1", "schedule", what), "Tuesdays, but not on the 7th and 14th."]
+    await human.says("remind me on tuesdays, not on the 7th and 14th of april")
+    with world.database.read() as db:
+        [van] = tasks.in_list(db, tasks.REMINDERS)
+    answers = [("2026-04-21", True), ("2026-04-22", False), ("next tuesday", True)]
+    for number, (day, may_be) in enumerate(answers):
+        skip = {"action": "skip", "ids": [van.id], "when": day}
+        model.lines = [ToolCall(f"s{number}", "schedule", skip), "Fine."]
+        await human.says(f"and not on {day}")
+        told = json.loads(model.questions[-1].messages[-1].text)
+        assert told["ok"] is may_be, told
+    assert "I'll remind you again on Tuesday, 28 April" in told["result"]
+    left = held(world, van.id)
+    assert left.due_at is not None and f"{left.due_at:%Y-%m-%d}" == "2026-04-28"
+    assert left.recurrence == "FREQ=WEEKLY;BYDAY=TU;EXDATE=20260331,20260407,20260414,20260421"
 
 
 async def test_what_comes_at_that_time_by_itself_is_not_said_twice(world: World, human: Human, model: Script) -> None:

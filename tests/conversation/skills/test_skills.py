@@ -105,7 +105,7 @@ async def test_a_focus_session_is_kept_noticed_and_left_alone(
 
 async def test_tools_are_found_by_what_they_are_for(world: World, human: Human, model: Script) -> None:
     told = await called(human, model, "find_tools", purpose="reminders in the user's zone")
-    assert told.splitlines()[0].startswith("schedule: Reminders: make, list")
+    assert told.splitlines()[0].startswith("schedule: Reminders: make, move")
     assert "focus: Set" in await called(human, model, "find_tools")
 
 

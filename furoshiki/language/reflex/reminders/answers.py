@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from furoshiki.core.catalogue import ENGLISH, capital, later, say, say_number, speaking
@@ -11,6 +11,7 @@ from furoshiki.core.timestamps import parse
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.facts.words import OCCASION_WORD
+from furoshiki.language.humanize import date as say_date
 from furoshiki.language.humanize import join_items
 from furoshiki.language.list_names import list_id, list_said
 from furoshiki.language.reflex.hearing import Heard
@@ -23,7 +24,6 @@ from furoshiki.language.reflex.reminders.values import (
     SeveralRequests,
     ShowDay,
     ShowReminders,
-    SkipReminder,
 )
 from furoshiki.language.reflex.values import ToolResult
 from furoshiki.language.reflex.wording import (
@@ -58,7 +58,7 @@ def _describe_in_english(result: ToolResult, heard: Heard, wording: Wording) -> 
         return _describe_failure(result)
     if action == "cancel":
         return _describe_cancelled(result, wording)
-    if action == "done":
+    if action in ("done", "skip"):
         return _describe_done(result, heard)
     if action in ("move", "rename", "snooze"):
         return _describe_changed(result, heard, wording)
@@ -101,8 +101,10 @@ def _describe_cancelled(result: ToolResult, wording: Wording) -> str:
 def _describe_done(result: ToolResult, heard: Heard) -> str:
     rows, now = result.data.get("ticked", ()), heard.situation.now
     what = join_items([flip_person(str(row["title"])) for row in rows])
-    skipped = isinstance(requests.perhaps(heard.text, now, heard.situation.habits), SkipReminder)
-    said = say("Left out this time: {what}.", what=what) if skipped else say("Checked off: {what}.", what=what)
+    left_out = [date.fromisoformat(str(row["left_out"])) for row in rows if "left_out" in row]
+    said = say("Checked off: {what}.", what=what)
+    if left_out:
+        said = say("Left out on {day}: {what}.", day=say_date(left_out[0], with_year=False), what=what)
     times = [at for row in rows if (at := _moment(row.get("at"), now)) is not None]
     again = [say("I'll remind you again {when}.", when=describe_moment(at, now)) for at in times]
     return join_sentences(said, *again)

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from furoshiki.core import timestamps
 from furoshiki.core.catalogue import later, say
-from furoshiki.language.dates import parsing, time_changes
+from furoshiki.language.dates import parsing, recurrence, time_changes
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import Unclear, When
 from furoshiki.language.dates.recurrence_words import often
@@ -24,6 +24,7 @@ from furoshiki.language.reflex.reminders.values import (
 )
 from furoshiki.language.reflex.values import OpenItem, Reflex, SkillCall
 from furoshiki.language.reflex.wording import Wording, add_full_stop, flip_person, join_sentences, moment
+from furoshiki.language.requests import changed_plans
 
 SNOOZED = 10
 """Minutes of a snooze without a given time, as on a phone."""
@@ -70,17 +71,47 @@ def cancel(wanted: CancelReminder, heard: Heard, wording: Wording) -> Reflex:
     return _call(action="cancel", ids=[one.id for one in found])
 
 
-def find_skipped(wanted: SkipReminder, heard: Heard) -> OpenItem | None:
-    """Return the recurring reminder that is to be left out once: the only one of its name, due
-    within a week."""
-    until = heard.situation.now + timedelta(days=7)
-    found = [one for one in about(wanted.what, heard) if one.rule and one.at is not None and one.at <= until]
-    return found[0] if len(found) == 1 else None
+def find_skip(heard: Heard) -> SkipReminder | None:
+    """Return the request to leave out one time of the one recurring reminder that is meant: on the day
+    that is named, or the next within a week. Without a name it is the one just spoken of."""
+    text, now, habits = " ".join(heard.text.split()), heard.situation.now, heard.situation.habits
+    time, what, day = parsing.parse_when(text, now, habits), None, None
+    if time is not None and time.spans:
+        start, end = time.spans[0]
+        what = changed_plans.find_skipped(f"{text[:start]}{changed_plans.ONE_TIME}{text[end:]}")
+        that_day = parsing.parse_when(text[start:end], now, habits)
+        if isinstance(that_day, When) and that_day.dated:
+            day = that_day.at.date()
+    if what is None:
+        what = changed_plans.find_skipped(text)
+    if what is None:
+        return None
+    meant = list(filter(lambda item: _comes(item, day, now), _list_meant(what, heard)))
+    if len(meant) != 1:
+        return None
+    return SkipReminder(meant[0].id, day)
 
 
-def skip(wanted: SkipReminder, heard: Heard) -> Reflex | None:
-    found = find_skipped(wanted, heard)
-    return None if found is None else _call(action="done", ids=[found.id])
+def _list_meant(what: str, heard: Heard) -> list[OpenItem]:
+    if what:
+        return about(what, heard)
+    spoken = heard.last_reply.casefold()
+    return list(filter(lambda item: flip_person(item.title).casefold() in spoken, heard.situation.reminders))
+
+
+def _comes(item: OpenItem, day: date | None, now: datetime) -> bool:
+    """Return whether a reminder comes on a day, or within a week."""
+    if item.at is None or item.rule is None:
+        return False
+    if day is None:
+        return item.at <= now + timedelta(days=7)
+    return recurrence.comes_on(item.rule, item.at, day, item.at.tzinfo or UTC)
+
+
+def skip(wanted: SkipReminder) -> Reflex:
+    if wanted.day is None:
+        return _call(action="skip", ids=[wanted.reminder])
+    return _call(action="skip", ids=[wanted.reminder], when=wanted.day.isoformat())
 
 
 def move(wanted: MoveReminder, heard: Heard, wording: Wording) -> Reflex | None:

@@ -11,10 +11,8 @@ from furoshiki.language.reflex.reminders.values import (
     Request,
     ShowDay,
     ShowReminders,
-    SkipReminder,
     Snooze,
 )
-from furoshiki.language.requests import changed_plans
 from furoshiki.language.requests.correction_words import JOINT, LEAD, NOT
 from furoshiki.language.requests.impossible import PLEASE
 from furoshiki.language.tables.calendar_names import WEEKDAYS
@@ -39,12 +37,8 @@ _MOVE_ABROAD = tuple(
 _IT_ABROAD = re.compile(f"|{'|'.join(texts('move', 'it').values())}", re.IGNORECASE)
 
 
-def parse_rearrangement(plain: str, skips: bool = True) -> Request | None:
-    """Parse a request about existing reminders. `plain` has single spaces. `skips`: it may leave out
-    one time of what recurs."""
-    what = changed_plans.find_skipped(plain)
-    if skips and what is not None:
-        return SkipReminder(what)
+def parse_rearrangement(plain: str) -> Request | None:
+    """Parse a request about existing reminders. `plain` has single spaces."""
     return _parse_cancel(plain) or _put_off(plain) or _parse_change(plain) or _parse_show(plain)
 
 

@@ -1,8 +1,10 @@
 """Parse requests about reminders and lists by rule. The values are in `values`."""
 
 import re
+from dataclasses import replace
 from datetime import datetime
 
+from furoshiki.language.dates import exceptions
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.past import day_asked
 from furoshiki.language.reflex.reminders import embedded_requests, list_words, listing, urgency
@@ -77,7 +79,21 @@ def perhaps(text: str, now: datetime, habits: Habits = ENGLISH) -> Request | Non
             found = listing.todo(rest, now, habits, priority)
         if found is not None:
             return found
-    return _read(text, now, habits)
+    return _read_with_exceptions(text, now, habits) or _read(text, now, habits)
+
+
+def _read_with_exceptions(text: str, now: datetime, habits: Habits) -> Remind | None:
+    """Return a recurring reminder of which days are left out: "every day at 8 except sundays"."""
+    rest, left_out = exceptions.split(text, now, habits)
+    if left_out is None:
+        return None
+    found = _read(rest, now, habits)
+    if not isinstance(found, Remind) or found.when is None:
+        return None
+    when = exceptions.apply(found.when, left_out, now)
+    if when is None:
+        return None
+    return replace(found, when=when)
 
 
 def _read(text: str, now: datetime, habits: Habits) -> Request | None:

@@ -63,13 +63,11 @@ def request(heard: Heard, wording: Wording) -> Reflex | None:
 def wish(heard: Heard) -> Request | None:
     """Return the request: an instruction of its own, else the answer to an open question."""
     now, habits = heard.situation.now, heard.situation.habits
-    own = find_before(heard) or requests.perhaps(heard.text, now, habits)
+    own = arranging.find_skip(heard) or find_before(heard) or requests.perhaps(heard.text, now, habits)
     if isinstance(own, ChangeList) and own.action == "add":
         own = replace(own, items=_find_items(own, heard))
     if isinstance(own, ChangeList) and not own.surely and not _is_listed(own, heard):
         own = _cancel_instead(own, heard)
-    if isinstance(own, SkipReminder) and arranging.find_skipped(own, heard) is None:
-        own = rearranging.parse_rearrangement(" ".join(heard.text.split()), skips=False)
     if isinstance(own, MoveReminder) and not _is_time(own.to, heard):
         own = RenameReminder(own.what, own.to, own.named)
     if isinstance(own, CancelReminder) and not own.surely and not arranging.find_meant(own.what, heard):
@@ -163,7 +161,7 @@ def carry_out(wanted: Request, heard: Heard, wording: Wording) -> Reflex | None:
         case CancelReminder():
             return arranging.cancel(wanted, heard, wording)
         case SkipReminder():
-            return arranging.skip(wanted, heard)
+            return arranging.skip(wanted)
         case MoveReminder():
             return arranging.move(wanted, heard, wording)
         case RenameReminder():

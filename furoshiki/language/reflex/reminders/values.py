@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 
 from furoshiki.language.dates.parsing import When
 
@@ -33,9 +34,10 @@ class CancelReminder:
 
 @dataclass(frozen=True)
 class SkipReminder:
-    """Leave out the next time of a recurring reminder: "skip this week's bins"."""
+    """Leave out one time of a recurring reminder, on a `day` or the next: "skip this week's bins"."""
 
-    what: str
+    reminder: int
+    day: date | None = None
 
 
 @dataclass(frozen=True)

@@ -319,13 +319,16 @@ def change(
 
 
 def tick_off(
-    db: sqlite3.Connection, task: Task, now: datetime, key: str, next_at: datetime | None
+    db: sqlite3.Connection, task: Task, now: datetime, key: str, next_at: datetime | None, rule: str | None = None
 ) -> Mapping[str, Any]:
-    """Mark a task as done, or recurring at `next_at`; return the old values, for `restore`.
+    """Mark a task as done, or recurring at `next_at`, by a changed `rule` if any; return the old
+    values, for `restore`.
 
     A second call with the same turn `key` changes nothing.
     """
     values = {"state": "done"} if next_at is None else {"state": "open", "due_at": stamp(next_at)}
+    if rule is not None:
+        values["recurrence"] = rule
     return _change_once(db, task, now, key, values, {})
 
 
