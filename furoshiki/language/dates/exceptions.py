@@ -61,17 +61,18 @@ def apply(when: When, left_out: LeftOut, now: datetime) -> When | None:
 def _without_weekdays(rule: str, weekdays: frozenset[int]) -> str | None:
     if not rule or not weekdays:
         return rule or None
-    weekly = _WEEKLY.fullmatch(_DAILY.sub(f"FREQ=WEEKLY;BYDAY={','.join(_BYDAY)}", rule))
-    if weekly is None:
+    rule = _DAILY.sub(f"FREQ=WEEKLY;BYDAY={','.join(_BYDAY)}", rule)
+    weekly = _ON_DAYS.search(rule)
+    if weekly is None or "FREQ=WEEKLY" not in rule:
         return None
     left = list(filter(lambda day: _BYDAY.index(day) not in weekdays, weekly["days"].split(",")))
     if not left:
         return None
-    return f"{weekly['before']}BYDAY={','.join(left)}{weekly['after']}"
+    return f"{rule[: weekly.start('days')]}{','.join(left)}{rule[weekly.end('days') :]}"
 
 
-_DAILY = re.compile(r"FREQ=DAILY(?!.*INTERVAL)")
-_WEEKLY = re.compile(r"(?P<before>FREQ=WEEKLY;(?:.*;)?)BYDAY=(?P<days>[A-Z,]+)(?P<after>.*)")
+_DAILY = re.compile(r"FREQ=DAILY(?!.{0,200}INTERVAL)")
+_ON_DAYS = re.compile(r"\bBYDAY=(?P<days>(?:[A-Z]{2},){0,6}[A-Z]{2})\b")
 
 
 @cache
