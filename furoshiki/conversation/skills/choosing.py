@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from furoshiki.core.similarity import cosine
 from furoshiki.language.tables.function_words import query_words
-from furoshiki.language.words import stem
+from furoshiki.language.words import RUN, stem
 from furoshiki.messages.store import skill_runs
 from furoshiki.models.llm.values import Tool
 from furoshiki.recall.retrieval.client import VectorsAway
@@ -71,12 +71,18 @@ def attach_note(ability: Ability, notes: Mapping[str, str]) -> Ability:
 
 
 def choose_tools(world: World, abilities: Sequence[Ability], purpose: str) -> tuple[Tool, ...]:
-    """Return the tools for a loop with this goal: the fixed ones and the best others."""
+    """Return the tools for a loop with this goal: the fixed ones, those that it names, and the best others."""
     with world.database.read() as db:
         notes = list_failing(db, world)
     always = [attach_note(ability, notes).tool for ability in abilities if ability.tool.name in ALWAYS]
     rest = [ability for ability in abilities if ability.tool.name not in ALWAYS]
-    return (*always, *(one.tool for one, _ in rank(world, rest, purpose)[:MOST_CHOSEN]))
+    named, others, words = list[Tool](), list[Tool](), set(RUN.findall(purpose))
+    for ability, _ in rank(world, rest, purpose):
+        if words.issuperset(RUN.findall(ability.tool.name)):
+            named.append(ability.tool)
+        else:
+            others.append(ability.tool)
+    return (*always, *named, *others[: max(0, MOST_CHOSEN - len(named))])
 
 
 def _rate_by_meaning(world: World, abilities: Sequence[Ability], purpose: str) -> list[float] | None:

@@ -78,6 +78,16 @@ async def test_a_mind_that_says_nothing_after_its_actions_is_asked_for_its_words
     ]
 
 
+async def test_a_skill_that_its_step_names_is_offered(world: World, human: Human, model: Script) -> None:
+    """A plan is made from all skills: "look with `autobiography` for what they value"."""
+    goal = "Look with `autobiography` and `associate` for what they value, put it in a list, then focus on wishes"
+    model.lines = ["Honesty, above all."]
+    await doing(world, goal)
+    offered = {tool.name for tool in model.questions[0].tools}
+    assert {"autobiography", "associate", "list", "focus"} <= offered
+    assert "quiet" not in offered
+
+
 NUMBERS = itertools.count()
 CIRCLE = itertools.cycle([recall("the harbour"), recall("harbour the"), recall("the market")])
 

@@ -22,7 +22,7 @@ for name in ("anthropic", "openai"):
 
 RESISTS = """
 import sys
-from furoshiki.models.llm import lazy_sdk as slim
+from furoshiki.models.llm import kit_client as slim
 
 core = slim._core
 
