@@ -41,12 +41,15 @@ JOTTED = [
     ("detention thurs 3.30", "detention, on Thursday, 26 March, at 15:30"),
     ("mum - 9pm hospital", "mum hospital, on Tuesday, 24 March, at 21:00"),
     ("payday is the 27th", "payday, on Friday, 27 March"),
+    ("wren has her jabs thurs 10.40", "wren has her jabs, on Thursday, 26 March, at 10:40"),
+    ("gas engineer coming weds between 8 and 12", "gas engineer, on Wednesday, 25 March, at 08:00"),
 ]
 TOLD = """
 finally friday|roll on saturday|dreading monday|great gig saturday|lovely walk sunday with the dog|hate sundays
 saw mum friday|rained all sunday|worked till 8 friday|party saturday was mad|sick since monday|not going friday
 slept till 10|went to bed at 3am|home by 6 thank god|quiet in the house tonight|long day today|big day tomorrow
 boss dumped another project on me at 5pm|72f in celsius|statin at night|dads at mine this weekend|mum visiting next week
+he has no time on friday at 2|mum has been sick since friday 2pm|i have no time on friday at 2
 """
 
 

@@ -22,6 +22,8 @@ def is_jotted(text: str, code: str, *, sure: bool) -> bool:
     """Return whether a text names something and states nothing of it. `sure`: there is an hour with it, so that words
     of a mood may stand in it. `code` is the language of the message."""
     table = _TABLES.get(code, {})
+    if code == "en" and sure:
+        text = _HAS.sub("", text)
     words = CODED.findall(with_apostrophes(text.lower().replace("\u2019", "'")))
     if "clause" not in table or not words or len(words) > LONGEST or words[0] in COMMON:
         return False  # "the shop closes on friday at 6pm"
@@ -50,6 +52,15 @@ _EARLY = 7
 _HOUR = r"\d{1,2}(?:[:.]?[0-5]\d)?"
 _HOUR_PARTS = re.compile(r"(?P<hour>\d{1,2}?)[:.]?(?P<minutes>[0-5]\d)?")
 _LAST_NUMBER = r"(?<=[^\W\d_])\s+(?:ore\s+|h\s+)?(?P<hour>\d{1,2}(?:[:.]\d\d)?)\s?(?:h|hs|hrs)?\W*$"
+_BETWEEN = (
+    rf"(?:between|zwischen|entre|tra|fra|между) (?P<start>{_HOUR}) (?:and|und|y|et|e|и) (?P<end>{_HOUR})"
+    r"(?:\s?(?P<half>[ap])m)?\b"
+)
+_HAS = re.compile(
+    r"^\s{0,3}[^\W\d_][\w'-]{0,20}(?: [\w'-]{1,20})? has (?:an? |the |her |his |their |another )?(?=\w)", re.IGNORECASE
+)
+"""Matches before what somebody has at an hour: "wren has her jabs thurs 10.40"."""
+
 _IN_ENGLISH = (
     r"|[.,!]?$|[.,] |\s?[-–&/]\s?[^\W\d_]",
     r"\b(?P<due>due|by|out|on|until|till) (?=\d{1,2}(?:st|nd|rd|th)\b)",
@@ -82,6 +93,7 @@ def _list_ways(code: str) -> list[tuple[re.Pattern[str], Instead]]:
         (rf"\b(?P<first>{day})\b\s?(?:[-–/]|and |& )\s?(?:{day})\b", r"\g<first>"),
         (rf"\b(?P<first>\d{{1,2}})\s?[-–]\s?\d{{1,2}}(?=\.? (?:{month})\b)", r"\g<first>"),
         (led + spans, begin),
+        (rf"\b(?P<day>{day}),? {_BETWEEN}", begin),
         (rf"\b{spans} (?P<day>(?:{day})\b)", begin),
         (led + r"(?P<hour>\d{1,2})\.(?P<minutes>[0-5]\d)\b(?!\s?[ap]m)", rf"\g<day> {at} \g<hour>:\g<minutes>"),
         (rf"(?<!\S)(?P<hour>\d{{1,2}})\.(?P<minutes>[0-5]\d)(?= (?:{day})\b)", rf"{at} \g<hour>:\g<minutes>"),

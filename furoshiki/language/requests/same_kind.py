@@ -50,12 +50,17 @@ _NUMBER = re.compile(r"(?<![a-zA-Z\d])\d{1,6}(?![a-zA-Z\d])")
 _SIGN_NAME = re.compile(r"(?:是|叫|在|住在|他|她){0,3}(?P<name>[\u4e00-\u9fff]{1,6})")
 
 
-def find_contrast(text: Own, said: Own) -> tuple[str, str] | None:
-    """Return (wrong, right) for a message that names both: "meine Schwester", "meine Cousine"."""
+def find_contrast(text: Own, said: Own, at: datetime, language: Language | None) -> tuple[str, str] | None:
+    """Return (wrong, right) for a message that names both: "meine Schwester", "meine Cousine". `at` is
+    when the other words were `said`. A day stands for a day: "ich arbeite nicht am Montag" denies none."""
+    small = COMMON if language is None else language.small
     for wrong_said, right_said in read_contrasts(text):
         wrong, right = _strip_common(wrong_said.split(), right_said.split())
+        denied = len(wrong)
         while len(wrong) > 1 and (len(wrong) > len(right) or place(" ".join(wrong), said) is None):
             wrong = wrong[1:]
+        if small.issuperset(map(str.casefold, right)) or (len(wrong) < denied and right[0].casefold() in small):
+            continue  # "I have no time on friday" denies nothing of "on friday"
         there = place(" ".join(wrong), said)
         if there is None or says_little(there[0]):
             continue
@@ -68,8 +73,10 @@ def find_contrast(text: Own, said: Own) -> tuple[str, str] | None:
         most = len(wrong) + 1
         if right[0].casefold() in COMMON or "'" in right[0]:
             most = len(wrong)
-        if len(right) <= most and " ".join(right).casefold() != there[0].casefold():
-            return there[0], " ".join(right)
+        instead = " ".join(right)
+        times = bool(_name_times(instead, at, language)), bool(_name_times(there[0], at, language))
+        if len(right) <= most and instead.casefold() != there[0].casefold() and times[0] == times[1]:
+            return there[0], instead
     return None
 
 

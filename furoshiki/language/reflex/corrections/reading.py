@@ -255,7 +255,7 @@ def _find_contrast(
 ) -> ReadCorrection | None:
     """Resolve "Not milk, butter" in the last messages."""
     for message in own[:2]:
-        pair = same_kind.find_contrast(text, message.own)
+        pair = same_kind.find_contrast(text, message.own, message.at, language)
         if pair is not None:
             return _put_into(*pair, message, facts, language)
     return None

@@ -317,7 +317,11 @@ def _find_correction(heard: Heard, plain: str) -> Request | None:
 def _find_other_item(heard: Heard) -> Request | None:
     """Return a replacement for an item just listed: "not milk, butter"."""
     own = _said_last(heard)
-    pair = None if own is None or heard.asks else find_contrast(heard.text, own)
+    pair = (
+        None
+        if own is None or heard.asks
+        else find_contrast(heard.text, own, heard.situation.now, heard.situation.language)
+    )
     if pair is None or not selection.items([pair[0]], heard.situation.listed)[0]:
         return None
     return RenameReminder(*pair, named=True)
