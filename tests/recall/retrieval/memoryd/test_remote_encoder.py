@@ -175,6 +175,13 @@ def doctor_of(data: Path) -> str:
     return subprocess.run(looks, capture_output=True, text=True, check=False, timeout=60).stdout
 
 
+def states(server: EncoderServer) -> set[str]:
+    """The states of its threads, "T" for a stopped one: a signal takes a moment to reach all of them."""
+    assert server.process is not None
+    tasks = Path(f"/proc/{server.process.pid}/task").glob("*/stat")
+    return {task.read_text().rpartition(")")[2].split()[0] for task in tasks}
+
+
 def test_away_words_are_found_by_words_and_made_up_for(home: Home, running: EncoderServer, token: str) -> None:
     home.more = running.settings(token) | {"FUROSHIKI_EMBEDDER": "minilm-fp32"}
     home.vectors = Vectors(home.data, home.start_cold)
@@ -203,6 +210,7 @@ def test_away_words_are_found_by_words_and_made_up_for(home: Home, running: Enco
 
     assert running.process is not None
     running.process.send_signal(signal.SIGSTOP)  # it hangs: one question waits, the next are told at once
+    eventually(lambda: states(running), {"T"}.__eq__)
     for _ in range(3):
         with pytest.raises(VectorsAway):
             home.vectors.query("something new", seconds=5)
