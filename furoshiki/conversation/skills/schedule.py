@@ -214,7 +214,7 @@ def _plan_skip(doing: SkillContext, args: ScheduleArguments, task: Task, zone: t
         day = read_day(doing, args.when, there)
     if day is None:
         return Result(False, f"I do not understand the day {args.when!r}. Give an ISO date such as 2026-11-24.")
-    if not recurrence.comes_on(task.recurrence, task.due_at, day, there):
+    if not recurrence.comes_on(task.recurrence, task.first_due or task.due_at, task.due_at, day, there):
         return Result(False, f"It does not come on {day:%A}, {day.isoformat()}.")
     settled = ScheduleArguments(action="skip", ids=(task.id,), when=day.isoformat())
     left = say("Leave out “{what}” on {day}", what=task.title, day=say_date(day, with_year=False))

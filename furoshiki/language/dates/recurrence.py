@@ -45,12 +45,13 @@ def find_next(rule: str, first: datetime, now: datetime, zone: tzinfo) -> dateti
     raise ValueError(f"{rule!r} never falls on a day in the coming years")
 
 
-def comes_on(rule: str, due: datetime, day: date, zone: tzinfo) -> bool:
-    """Return whether an item that is `due` next comes on a day of the user's calendar."""
+def comes_on(rule: str, first: datetime, due: datetime, day: date, zone: tzinfo) -> bool:
+    """Return whether an item that was `first` due then, and is `due` next, comes on a day of the user's
+    calendar."""
     if due.astimezone(zone).date() == day:
         return True
-    before = datetime.combine(day, time(0), zone) - timedelta(microseconds=1)
-    coming = find_next(rule, due, before, zone)
+    before = max(due, datetime.combine(day, time(0), zone) - timedelta(microseconds=1))
+    coming = find_next(rule, first, before, zone)
     return coming is not None and coming.astimezone(zone).date() == day
 
 
@@ -66,7 +67,10 @@ def list_left_out(rule: str) -> list[date]:
     exceptions = _EXCEPTIONS.search(rule)
     if exceptions is None:
         return []
-    return list(map(date.fromisoformat, re.findall(r"\b\d{8}", exceptions["days"])))
+    days = re.findall(r"\b\d{8}", exceptions["days"])
+    if not days:
+        raise ValueError(f"EXDATE must be days, as 20261224, not {exceptions['days']!r}")
+    return list(map(date.fromisoformat, days))
 
 
 def closest(rule: str, first: datetime, zone: tzinfo) -> timedelta:

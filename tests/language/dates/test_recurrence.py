@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from furoshiki.language.dates import recurrence
 from furoshiki.language.dates.recurrence import find_next
 
 ZONES = ("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "America/Santiago", "Africa/Cairo")
@@ -168,3 +169,21 @@ def test_a_rule_that_never_comes_true_is_refused_before_it_is_looked_for(rule: s
 def test_what_is_rare_is_found(rule: str, comes: str) -> None:
     tuesday = datetime(2026, 3, 3, 9, 0, tzinfo=UTC)
     assert find_next(rule, tuesday, tuesday, UTC) == datetime.fromisoformat(comes).replace(tzinfo=UTC)
+
+
+def test_days_are_left_out_and_counted_from_the_first_time() -> None:
+    first = at("Europe/Berlin", "2026-12-01T08:00")
+    rule = recurrence.leave_out("FREQ=DAILY;COUNT=4", date(2026, 12, 2), date(2026, 11, 30))
+    assert rule == "FREQ=DAILY;COUNT=4;EXDATE=20261202"
+    third = find_next(rule, first, first, BERLIN)
+    assert third == at("Europe/Berlin", "2026-12-03T08:00")
+    comes = [day for day in range(1, 8) if recurrence.comes_on(rule, first, third, date(2026, 12, day), BERLIN)]
+    assert comes == [3, 4], "not what is over, not what is left out, nothing after the fourth"
+    assert recurrence.leave_out(rule, date(2026, 12, 4), date(2026, 12, 3)).endswith(";EXDATE=20261204")
+
+
+@pytest.mark.parametrize("wrong", ["EXDATE=MO", "EXDATE=20261340", "EXDATE="])
+def test_what_is_no_day_cannot_be_left_out(wrong: str) -> None:
+    first = at("Europe/Berlin", "2026-12-01T08:00")
+    with pytest.raises(ValueError, match=r"EXDATE|month"):
+        find_next(f"FREQ=DAILY;{wrong}", first, first, BERLIN)

@@ -105,7 +105,7 @@ def _comes(item: OpenItem, day: date | None, now: datetime) -> bool:
         return False
     if day is None:
         return item.at <= now + timedelta(days=7)
-    return recurrence.comes_on(item.rule, item.at, day, item.at.tzinfo or UTC)
+    return recurrence.comes_on(item.rule, item.at, item.at, day, item.at.tzinfo or UTC)
 
 
 def skip(wanted: SkipReminder) -> Reflex:
