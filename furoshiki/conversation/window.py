@@ -47,8 +47,8 @@ LONGEST = 400
 MOST_FALLING = 80
 """Maximum turns folded at once; older ones are left to recall."""
 
-FALLING_TOKENS = 60
-"""Maximum tokens shown of each folded message."""
+FALLING_TOKENS = 4_800
+"""Tokens shown of the folded messages together: few of them are shown whole."""
 
 LAST_SAID = 6
 LAST_ANSWERS = 3
@@ -188,7 +188,7 @@ async def _summarize(world: World, told: str | None, falling: Sequence[Turn]) ->
     told_lines = []
     for turn in falling:
         at = turn.at.astimezone(zone).strftime("%A, %-d %B, %H:%M")
-        shown = testimony.render_marked(turn.text, turn.foreign, FALLING_TOKENS, flat=True)
+        shown = testimony.render_marked(turn.text, turn.foreign, FALLING_TOKENS // len(falling), flat=True)
         told_lines.append(f"[{at}] {names.get(turn.speaker, turn.speaker)}: {shown}")
     instructions = world.prompts.render("compaction/instructions", companion=companion, words=SUMMARY_WORDS)
     question = Question(

@@ -96,6 +96,15 @@ async def test_what_falls_out_is_folded_into_the_summary(world: World, model: Sc
     assert "On the 0th pier" not in compacting(model)[1].messages[0].text
 
 
+async def test_few_messages_are_shown_whole_to_the_mind_that_folds_them(world: World, model: Script) -> None:
+    long = "mi padre esta ingresado, " * 18 + "y mi hermana Carmen dice q en su casa no"
+    talked(world, 6, long)
+    model.lines = ["Everything."]
+    await window.compact(world, "telegram", "7", BUDGET)
+    [question] = compacting(model)
+    assert "mi hermana Carmen dice q en su casa no" in as_text(question)
+
+
 async def test_without_a_mind_the_summary_is_dated_lines_of_what_the_user_said(world: World, model: Script) -> None:
     talked(world, 20)
     model.lines = [nobody] * 9
