@@ -57,7 +57,14 @@ them."""
 _LEAST_FELT = 0.5
 """Minimum strength of a feeling that replaces a refused user state."""
 
-_THEM = re.compile(r"\b(?:[Tt]he user|User)(['\u2019]s)?\b")
+_CAPITAL = r"[A-Z\u00c0-\u00de\u0130\u015e]\w*"
+_NAME = (
+    rf"(?P<longer>(?:\b{_CAPITAL} (?:(?:de|del|de la|da|do|di|du|von|van|of) )+|(?<=[\w,;] ){_CAPITAL} )%(name)s\b"
+    rf"|\b%(name)s(?= {_CAPITAL}))|\b%(name)s(?P<possessive>['\u2019]s)?\b"
+)
+"""The user's name, alone or in a `longer` one: "the Virgen del Roc\u00edo hospital"."""
+
+_THEM = re.compile(r"\b(?:[Tt]he user|User)(?P<possessive>['\u2019]s)?\b")
 """How models and rules refer to the user."""
 
 _BESIDE_NAME = re.compile(
@@ -165,7 +172,7 @@ class _Judge:
         """Replace the user's name by pronouns, because a name needs no evidence."""
         found = _THEM.sub(_pronoun, text)
         if self.session.name:
-            found = re.sub(rf"\b{re.escape(self.session.name)}(['\u2019]s)?\b", _pronoun, found)
+            found = re.sub(_NAME % {"name": re.escape(self.session.name)}, _pronoun, found)
         return " ".join(found.split())
 
     def once(
@@ -396,5 +403,7 @@ def _plainly(feels: Felt) -> str:
 
 
 def _pronoun(match: re.Match[str]) -> str:
-    word = "their" if match[1] else "they"
+    if match.groupdict().get("longer"):
+        return match[0]
+    word = "their" if match["possessive"] else "they"
     return word.capitalize() if not match.string[: match.start()].strip() else word

@@ -27,6 +27,27 @@ def session(*said: tuple[int, str, str], values: tuple[str, ...] = ()) -> Sessio
     return Session("s", turns, UTC, "Noor", "Furo", values=values)
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Noor works at the Casa de Noor clinic.", "They works at the Casa de Noor clinic."),
+        ("They moved to Noor Street, said Noor.", "They moved to Noor Street, said they."),
+        (
+            "Yesterday Noor's sister rang, and Kaan and Noor slept.",
+            "Yesterday their sister rang, and Kaan and they slept.",
+        ),
+    ],
+)
+async def test_the_name_within_a_longer_one_is_not_theirs(world: World, model: Script, text: str, shown: str) -> None:
+    """ "The Virgen del Rocío hospital" of a Rocío was read as "the Virgen del they hospital"."""
+    said = "i work at the casa de noor clinic, moved to noor street yesterday, my sister rang, kaan slept"
+    model.readings, model.reads_all = {shown: "contradicted"}, "supported"
+    facts = [ReadFact(text=text, subject="user", predicate="other", object="noor", messages=[1])]
+    reading = SessionReading(facts=facts, summary="It was.")
+    found = await reading_check.check_claims(world, reading, session((1, "user", said)))
+    assert [one.text for one in found.refused] == [text]
+
+
 @pytest.mark.slow
 async def test_nothing_that_rules_read_in_plain_statements_is_refused(world: World) -> None:
     words = lexicon()
