@@ -19,6 +19,7 @@ from furoshiki.language.word_tables import pattern
 from furoshiki.language.words import HYPHENED, asks, count_words
 from furoshiki.memory.grounding.rules.form import (
     Heard,
+    collect_words,
     dates_itself,
     find_unheard,
     is_unread,
@@ -53,7 +54,11 @@ _OPEN = {
     "en": r"\b(?:if|would|could|maybe|perhaps|might|wish|wants?|thinking|consider|hope|going|plan|sometimes)\b",
     **function_words.OPEN,
 }
-_EVER = {"en": r"\b(?:(?P<ever>always|never|constantly|every\w{0,5})|all)\b", **function_words.EVER}
+_EVER = {
+    "en": r"\b(?:(?P<ever>always|never|constantly|every\w{0,5}(?! (?:other|second|third|few)\b))|all"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun|week)days|weekends)\b",
+    **function_words.EVER,
+}
 _REASON = {"en": r"\b(?:(?:be)?cause|cos|cuz|so that)\b", **function_words.REASON}
 _SPEAKER = {"en": r"\b(?:i|me|my|mine|myself|we|us|ours?)\b"}
 _SOMEBODY = {"en": r"\b(?:he|she|his|hers?|him|they|them|their)\b", **function_words.THIRD}
@@ -83,7 +88,8 @@ def doubts(statement: Statement, near: Near | None = None) -> list[str]:
     clauses = clauses_of(statement.cited)
     if not clauses:
         return ["nothing is said there"]
-    nearest = max(clauses, key=lambda clause: near(statement.text, [clause]))
+    with_object = [one for one in clauses if statement.object and mostly_said(statement.object, collect_words((one,)))]
+    nearest = max(with_object or clauses, key=lambda clause: near(statement.text, [clause]))
     return list(
         dict.fromkeys(
             [*([] if statement.free else _otherwise(statement, nearest, *_tongues(statement))), *_unsaid(statement)]
