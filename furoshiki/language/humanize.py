@@ -5,7 +5,7 @@ from datetime import date as Day
 from datetime import datetime, tzinfo
 
 from furoshiki.core import timestamps
-from furoshiki.core.catalogue import say, say_number
+from furoshiki.core.catalogue import ENGLISH, say, say_number, speaking
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 
 
@@ -83,6 +83,12 @@ def join_items(items: Sequence[str]) -> str:
     if len(items) < 2:
         return "".join(items)
     return say("{first} and {last}", first=say(", ").join(items[:-1]), last=items[-1])
+
+
+def join_in_english(items: Sequence[str]) -> str:
+    """Join items as `join_items` does, for prompts and records, which are in English in every language."""
+    with speaking(ENGLISH):
+        return join_items(items)
 
 
 def shorten(text: str, most: int = 160) -> str:

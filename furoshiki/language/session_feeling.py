@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from furoshiki.language.humanize import join_items
+from furoshiki.language.humanize import join_in_english
 
 PLEASANT: Mapping[str, float] = MappingProxyType(
     {
@@ -88,7 +88,7 @@ def in_words(felt: Felt) -> str:
     if not names:
         return tone or "calm"
     strength = next(word for least, word in _STRENGTHS if felt.intensity >= least)
-    words = join_items([WORDS[name] for name in names[:_MOST_WORDS]])
+    words = join_in_english([WORDS[name] for name in names[:_MOST_WORDS]])
     return f"{words}, {strength}; {tone}" if tone else f"{words}, {strength}"
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from furoshiki.core.catalogue import speaking
 from furoshiki.language.lexicon import CATEGORIES
 from furoshiki.language.session_feeling import PLEASANT, WORDS, build_felt, in_words
 
@@ -35,6 +36,11 @@ def test_feelings_are_told_in_words(feelings: dict[str, float], words: str) -> N
     told = in_words(build_felt(feelings))
     assert told.startswith(words)
     assert not any(character.isdigit() for character in told)
+
+
+def test_words_for_a_prompt_are_english_whatever_is_spoken() -> None:
+    with speaking("es"):
+        assert in_words(build_felt({"worry": 0.5, "relief": 0.6})).startswith("relieved and worried")
 
 
 @given(st.dictionaries(st.sampled_from(CATEGORIES), st.floats(0, 1)))

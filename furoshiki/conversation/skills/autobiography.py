@@ -121,18 +121,18 @@ def _patterns(db: sqlite3.Connection, now: datetime, _zone: tzinfo) -> list[_Lin
     counted = concept_store.counts(db, now - THEMES_OF, now)
     often = sorted((pair for pair in counted.items() if pair[1] >= LEAST_TIMES), key=lambda pair: (-pair[1], pair[0]))
     if often:
-        names = humanize.join_items([f"{name} ({times:.0f})" for name, times in often[:5]])
+        names = humanize.join_in_english([f"{name} ({times:.0f})" for name, times in often[:5]])
         lines.append(_Line(f"They come back to {names}, counted over the last three months."))
     moved = concepts.themes(db)
     if moved.rising:
-        lines.append(_Line(f"More of late: {humanize.join_items(moved.rising[:4])}."))
+        lines.append(_Line(f"More of late: {humanize.join_in_english(moved.rising[:4])}."))
     if moved.fading:
-        lines.append(_Line(f"Less of late: {humanize.join_items(moved.fading[:4])}."))
+        lines.append(_Line(f"Less of late: {humanize.join_in_english(moved.fading[:4])}."))
     traits = [trait for trait in style.traits(db).values() if trait.observations >= LEAST_OBSERVATIONS]
     marked = [trait for trait in traits if trait.value <= LOW or trait.value >= HIGH]
     if marked:
         told = [f"{one.name} {one.value:.1f}" for one in sorted(marked, key=lambda one: one.name)]
-        lines.append(_Line(f"How they write, from 1 to 10: {humanize.join_items(told)}."))
+        lines.append(_Line(f"How they write, from 1 to 10: {humanize.join_in_english(told)}."))
     insights = [memory for memory in overview.newest_of(db, ("reflection",), LINES_EACH) if memory.category != "self"]
     return [*lines, *_build_lines(insights[:4], lambda _: "my own conclusion")]
 

@@ -12,7 +12,7 @@ from furoshiki.conversation.skills.skill import Arguments, Place, Result, Skill,
 from furoshiki.core import refs
 from furoshiki.core.catalogue import ENGLISH, speaking
 from furoshiki.feelings.store import history
-from furoshiki.language.humanize import ago, join_items, plural
+from furoshiki.language.humanize import ago, join_in_english, plural
 from furoshiki.memory.rules.one_line import compress
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import act_iterations, skill_runs, turns
@@ -202,9 +202,9 @@ def describe_knowledge(world: World, db: sqlite3.Connection, place: Place) -> tu
         parts.append("Memory was not searched by me this week.")
     if runs:
         told = [f"{name} {plural(int(one['runs']), 'time')}" for name, one in runs.items()]
-        parts.append(f"Skills used this week: {join_items(told)}.")
+        parts.append(f"Skills used this week: {join_in_english(told)}.")
         failed = [f"{name} {one['failed']:.0%}" for name, one in runs.items() if one["failed"]]
-        parts.append(f"Failed: {join_items(failed)}." if failed else "None of them failed.")
+        parts.append(f"Failed: {join_in_english(failed)}." if failed else "None of them failed.")
     else:
         parts.append("No skill was used this week.")
     parts += [f"{name} is unreliable just now. {note}" for name, note in notes.items()]
@@ -237,7 +237,7 @@ def doings(world: World, db: sqlite3.Connection, place: Place) -> tuple[str, dic
     alone = "Done by myself this week:"
     lines.append(alone if own or wrote else "Nothing was done by myself this week that nobody asked for.")
     for row in own:
-        did = join_items([f"{each.name}{'' if each.ok else ' (failed)'}" for each in row.actions])
+        did = join_in_english([f"{each.name}{'' if each.ok else ' (failed)'}" for each in row.actions])
         ended = "" if row.stopped is None else f"; {OUTCOMES.get(row.stopped, row.stopped)}"
         lines.append(f"{ago(row.at, world.now)}, moved by {row.source_tag}: {did}{ended}.")
     told, here = (

@@ -8,7 +8,7 @@ from typing import Any
 from furoshiki.language.dates import parsing
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.extraction import Fact, facts_in, past_facts_in
-from furoshiki.language.humanize import join_items
+from furoshiki.language.humanize import join_in_english
 from furoshiki.language.lexicon import Lexicon
 from furoshiki.language.reflex.care.noticing import Notice, notice
 from furoshiki.language.reflex.care.weighing import PASSING
@@ -203,7 +203,9 @@ def _warmth(strengths: dict[str, float]) -> float:
 
 def _state(strengths: dict[str, float]) -> str:
     felt = sorted((c for c, s in strengths.items() if s >= 0.5 and c != "curiosity"), key=lambda c: -strengths[c])[:2]
-    return join_items([WORDS[category] for category in felt]) or ("curious" if strengths.get("curiosity") else "calm")
+    return join_in_english([WORDS[category] for category in felt]) or (
+        "curious" if strengths.get("curiosity") else "calm"
+    )
 
 
 def _topics(own: Sequence[Utterance]) -> list[str]:
@@ -237,7 +239,7 @@ def _summary(
     """Summarize in one or two template sentences: topics, news, mood."""
     if not own:
         return "The user said nothing."
-    about = f"They talked about {join_items(list(topics[:3]))}." if topics else "They exchanged a few words."
+    about = f"They talked about {join_in_english(list(topics[:3]))}." if topics else "They exchanged a few words."
     new = f"New: {'; '.join(fact.text for fact, _ in facts[:3])}." if facts else ""
     felt = _state(strengths)
     mood = f"They seemed {felt}." if felt != "calm" else ""

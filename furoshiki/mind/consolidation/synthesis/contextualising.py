@@ -12,7 +12,7 @@ from typing import Any
 
 from furoshiki.core.process.crash_points import point
 from furoshiki.language import testimony
-from furoshiki.language.humanize import join_items
+from furoshiki.language.humanize import join_in_english
 from furoshiki.language.tokens import cut
 from furoshiki.memory.grounding.believing import Claim, judge_claims
 from furoshiki.memory.grounding.rules.conversation import Conversation
@@ -191,7 +191,7 @@ def render_in_context(
     who = (name or "the user") if turn.speaker == USER else turn.speaker
     why = f", {occasion}" if occasion else ""
     if not occasion and topics:
-        why = f" in a talk about {join_items(list(topics[:MOST_TOPICS]))}"
+        why = f" in a talk about {join_in_english(list(topics[:MOST_TOPICS]))}"
     return f"On {turn.at.astimezone(zone).strftime('%-d %B %Y')} {who} said{why}: {memory.content}"
 
 

@@ -10,7 +10,7 @@ from furoshiki.feelings.rules.emotions import NAMES, Emotions
 from furoshiki.feelings.rules.laws import InnerLife
 from furoshiki.feelings.rules.mood import Moment
 from furoshiki.feelings.rules.needs import NEEDS
-from furoshiki.language.humanize import join_items
+from furoshiki.language.humanize import join_in_english
 
 GAP = timedelta(hours=2)
 """Feelings are recorded every 15 minutes; a longer gap than this is not bridged."""
@@ -130,10 +130,10 @@ def in_words(moments: Sequence[Moment], laws: InnerLife) -> str:
     ranges = {name: [getattr(moment.emotions, name) for moment in moments] for name in NAMES}
     moved = sorted(NAMES, key=lambda name: min(ranges[name]) - max(ranges[name]))[:_TOLD]
     told = [_range(name, ranges[name]) for name in moved if max(ranges[name]) - min(ranges[name]) >= _MOVED]
-    sentences.append(f"What moved most: {join_items(told)}." if told else "Hardly anything moved.")
+    sentences.append(f"What moved most: {join_in_english(told)}." if told else "Hardly anything moved.")
     pressing = _find_pressing([need_rules.derive(moment.emotions, laws.needs) for moment in moments], laws)
     if pressing:
-        sentences.append(f"I needed {join_items(pressing)}.")
+        sentences.append(f"I needed {join_in_english(pressing)}.")
     return " ".join(sentences)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from furoshiki.language.grounding.words import stems_of
-from furoshiki.language.humanize import join_items
+from furoshiki.language.humanize import join_in_english
 from furoshiki.language.lexicon import Lexicon
 from furoshiki.language.reflex.reading import read_session
 from furoshiki.language.reflex.values import Utterance
@@ -30,7 +30,7 @@ def journal(stretch: Stretch, lexicon: Lexicon | None = None) -> Mapping[str, An
     entry = []
     topics = [topic for topic in read["topics"] if topic][:_MOST_TOPICS]
     if topics:
-        entry.append({"text": f"They spoke of {join_items(topics)}.", "messages": _where(topics, own)})
+        entry.append({"text": f"They spoke of {join_in_english(topics)}.", "messages": _where(topics, own)})
     elif own:
         entry.append({"text": "They said a few words.", "messages": [utterance.id for utterance in own][:_MOST_CITED]})
     felt = str(read["user_state"]).rstrip(".")
