@@ -318,6 +318,18 @@ async def test_what_is_over_is_told_as_past_in_the_prompt_and_by_the_skill(
         assert retrievals.usefulness(db, f"memory:{paris}").shown == 1
 
 
+async def test_what_says_itself_that_it_is_over_was_not_true_until_a_day(
+    world: World, human: Human, model: Script
+) -> None:
+    parrot = learned(world, "They no longer have a parrot in Paris.")
+    with world.database.write() as db:
+        memories.close(db, parrot, START - timedelta(days=3))
+    model.lines = ["No, not since Paris."]
+    await human.says("do I have a parrot in Paris?")
+    shown = model.questions[0].messages[-1].text
+    assert f"- [memory:{parrot} · 12 February 2026 · over by 21 March 2026] They no longer have a parrot" in shown
+
+
 # looking changes nothing
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from furoshiki.conversation.lines import describe_end
 from furoshiki.conversation.skills.skill import Arguments, Result, Skill, SkillContext
 from furoshiki.core import refs
 from furoshiki.core.timestamps import FIRST, LAST
@@ -195,11 +196,7 @@ def _since(righted: Mapping[str, str] | None) -> str | None:
 
 
 def _past(item: Recalled, zone: tzinfo) -> str | None:
-    """Say that a fact is over, so that it is never told as true."""
-    if not item.past:
-        return None
-    until = item.valid_to
-    return f"until {until.astimezone(zone).strftime('%-d %B %Y')}, not now" if until else "replaced since"
+    return describe_end(item.text, item.valid_to, zone) if item.past else None
 
 
 SKILL = Skill(

@@ -19,9 +19,12 @@ from furoshiki.language.words import count_words
 from furoshiki.memory.values import Note
 from furoshiki.messages.values import Turn
 
+DENIED_NOW = re.compile(r"\bno longer\b|\bany ?more\b", re.IGNORECASE)
+"""What a mind writes of something that is over, as of now: such a sentence was not true until a day."""
+
 _ENDED = re.compile(
     r"(?<!\bam )(?<!\bis )(?<!\bare )(?<!\bgot )(?<!\bget )(?<!\bbe )\bused to\b|"
-    r"\bno longer\b|\bformerly\b|\bpreviously\b|\bany ?more\b|\bformer\b",
+    rf"{DENIED_NOW.pattern}|\bformerly\b|\bpreviously\b|\bformer\b",
     re.IGNORECASE,
 )
 """What a mind writes of something that is over; "are used to" is something else."""
@@ -63,7 +66,8 @@ def read(note: Note, turn_ids: Sequence[int], turns: Sequence[Turn], now: dateti
     claim = _in_words(note, tuple(turn_ids), turns, now, zone)
     if note.instead is not None:
         claim = replace(claim, instead=note.instead, past=False)
-    return replace(claim, event_time=_find_plan_time(note, claim.said_at.astimezone(zone)) or claim.times.at)
+    happened = None if note.predicate == "birthday" else claim.times.at  # it returns every year
+    return replace(claim, event_time=_find_plan_time(note, claim.said_at.astimezone(zone)) or happened)
 
 
 def _in_words(note: Note, turn_ids: tuple[int, ...], turns: Sequence[Turn], now: datetime, zone: tzinfo) -> Told:

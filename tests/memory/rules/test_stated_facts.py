@@ -62,6 +62,15 @@ def test_over_is_what_the_clause_about_it_says_is_over(text: str, object_: str, 
     assert stated_facts.read(note, [1], [said("lyon, what else")], NOW, UTC).past == past
 
 
+@pytest.mark.parametrize("words", ["my birthday is on 14 March", "mi cumple es el 14 de marzo, cumplo 41"])
+def test_a_birthday_is_no_event_of_the_past(words: str) -> None:
+    """Else "they turn 41" is shown as of last March."""
+    note = Note("Their birthday is 14 March; they turn 41.", subject="user", predicate="birthday", object="14")
+    assert stated_facts.read(note, [1], [said(words)], NOW, UTC).event_time is None
+    work = Note("They began at the harbour on 14 March.", subject="user", predicate="began_work", object="harbour")
+    assert stated_facts.read(work, [1], [said("I began at the harbour on 14 March")], NOW, UTC).event_time is not None
+
+
 BREATHLESS = """
 so i'm tess i'm 29 from bath and i have lived in lisbon for four years up in graça and i have a boy with asthma
 also ich bin tess bin 29 komme aus bath und ich wohne seit vier jahren in lisbon oben in graça und hab einen sohn

@@ -235,8 +235,20 @@ async def test_what_has_ended_is_past_at_once_and_stays_past(night: Night) -> No
     found = files(night.world)
     assert found[profile_files.MINI] == "They work at the harbour.\n"
     day = night.world.now.strftime("%-d %B %Y")
-    assert f"## No longer so\n\n- They live in Paris (until {day}). [memory:{home}]" in found[profile_files.REFERENCE]
+    assert f"## What is over\n\n- They live in Paris (until {day}). [memory:{home}]" in found[profile_files.REFERENCE]
     assert "no current fact" in night.refused[0][1]
+
+
+async def test_what_says_itself_that_it_is_over_has_no_until(night: Night) -> None:
+    """ "They no longer eat fish (until today)" would mean that they eat it again."""
+    [fish] = learns(night, ("They no longer eat fish.", "preference"))
+    with night.world.database.write() as db:
+        memories.close(db, fish, night.world.now)
+    night.says(said())
+    await refine(night.world)
+    assert (
+        f"## What is over\n\n- They no longer eat fish. [memory:{fish}]" in files(night.world)[profile_files.REFERENCE]
+    )
 
 
 async def test_a_fact_of_the_user_is_told_of_a_person(night: Night) -> None:

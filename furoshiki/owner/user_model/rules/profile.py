@@ -30,7 +30,7 @@ SECTIONS: Mapping[str, str] = {
     "belief": "What they hold to be true",
     "possession": "What they have",
     "other": "Besides",
-    PAST: "No longer so",
+    PAST: "What is over",
 }
 """The sections of the reference, in order, by the category of their facts."""
 
