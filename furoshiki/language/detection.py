@@ -43,6 +43,12 @@ FOLDED = 0.8
 LETTER = 0.7
 """The score of a letter that few languages have, once for each word with it."""
 
+ENDING = 0.6
+"""The score of a word that only ends as those of a language do ("calisiyorum")."""
+
+PLENTY = 3.0
+"""Score that is enough for a message of which few words are known."""
+
 LEAST_FOLDED = 3
 """Least letters of a word matched without diacritics: "à" is not "a"."""
 
@@ -118,7 +124,8 @@ class Language:
     """One language: how to recognize it, and the built-in mind's replies in it.
 
     `name` is its English name, "" if only known by sight. `words` are all that identify it, `small`
-    its function words, `folded` all without diacritics. `first` to `unsourced` are replies used
+    its function words, `folded` all without diacritics; `endings` matches how other words of it
+    end. `first` to `unsourced` are replies used
     without a catalogue. `mine` are possessives, `sources` normalized phrases that ask for the
     source of a statement, longest first. `opens` matches the first words, without diacritics, of a
     question typed without its marks ("como se llama"); `tells` what only begins like one. `says` maps
@@ -132,6 +139,7 @@ class Language:
     words: frozenset[str]
     folded: frozenset[str]
     letters: frozenset[str]
+    endings: re.Pattern[str] | None = None
     asks: frozenset[str] = frozenset()
     asks_last: frozenset[str] = frozenset()
     opens: re.Pattern[str] | None = None
@@ -342,19 +350,16 @@ class Languages:
         parts = (text, *_QUOTED.findall(text))
         return frozenset(language for part in parts if (language := self.of(part)) is not None)
 
-    def is_english(self, text: str, *, mostly: bool = False) -> bool:
-        """Return whether any word (`mostly`: more than half) is in the English word list."""
-        has = (match.group().casefold() in self.english.words for match in _WORD.finditer(text[:LONGEST]))
-        if not mostly:
-            return any(has)
-        every = list(has)
-        return 2 * sum(every) > len(every)
+    def is_english(self, text: str, *, share: float = 0.0) -> bool:
+        """Return whether more than this share of the words, in [0, 1], is in the English word list."""
+        has = [match.group().casefold() in self.english.words for match in _WORD.finditer(text[:LONGEST])]
+        return sum(has) > share * len(has)
 
     def _latin(self, said: str, before: Language | None) -> Language | None:
         spoken = _WORD.findall(self._without_loans(said))
         words = _without_names(spoken, self.nouns)
         there = [language for language in self.each if language.script == "latin"]
-        telling = [word for word in words if word in self._telling or not word.isascii()]
+        telling = [word for word in words if word in self._telling or not word.isascii() or self._ends(word, there)]
         evidence_for = {language.code: self._evidence(telling, said, language) for language in there}
         best = max(there, key=lambda one: sum(evidence_for[one.code].values()) + (one == before) * LEAST_GOING_ON)
         if before in there and len(evidence_for[before.code]) >= len(evidence_for[best.code]):
@@ -369,8 +374,12 @@ class Languages:
             return None
         if not english and len(spoken) > LEAST_TOKENS and own and score >= LEAST_WITHOUT_ENGLISH:
             return best
-        is_known = len(evidence) >= LEAST_SHARE * len(set(words))
+        is_known = len(evidence) >= LEAST_SHARE * len(set(words)) or score >= PLENTY
         return best if len(own) >= LEAST_TOKENS and score >= LEAST and is_known else None
+
+    def _ends(self, word: str, there: Iterable[Language]) -> bool:
+        """Return whether a word ends as those of one of these languages, and is not English."""
+        return word not in self.english.words and any(one.endings and one.endings.search(word) for one in there)
 
     @cached_property
     def _telling(self) -> frozenset[str]:
@@ -387,6 +396,8 @@ class Languages:
                 scores[word] = 2 / (1 + self.spread[word])
             elif len(word) >= LEAST_FOLDED and (plain := bare(word)) in one.folded and plain not in self.english.words:
                 scores[word] = FOLDED * 2 / (1 + max(1, self.spread[plain]))
+            elif self._ends(word, (one,)):
+                scores[word] = ENDING
             if one.letters.intersection(word):
                 scores[word] = scores.get(word, 0.0) + LETTER
         for sign in one.letters & {"\u00bf", "\u00a1"}:
@@ -434,7 +445,7 @@ _ANSWERED = ("thanks", "welcome", "heavy", "mine", "sources", "unsourced")
 def _language(code: str, table: ConfigTable) -> Language:
     table.only(
         (
-            *("name", "script", "words", "everyday", "nouns", "letters"),
+            *("name", "script", "words", "everyday", "nouns", "letters", "endings"),
             *("asks", "asks_last", "opens", "tells", "first", "again", "asked", "quoted", "says", "told", *_ANSWERED),
         )
     )
@@ -451,6 +462,7 @@ def _language(code: str, table: ConfigTable) -> Language:
         words=words,
         folded=frozenset(bare(word) for word in words if len(word) >= LEAST_FOLDED and not word.isascii()),
         letters=frozenset(table.text_or_empty("letters")),
+        endings=_pattern(table, "endings"),
         asks=_small(table, "asks"),
         asks_last=_small(table, "asks_last"),
         opens=_pattern(table, "opens"),

@@ -92,3 +92,17 @@ async def test_a_fact_is_memorized_in_the_words_of_its_language(
         kept = db.execute("SELECT object FROM memories WHERE status='active' OR unconfirmed IS NOT NULL").fetchall()
         refused = db.execute("SELECT reason FROM rejected_extractions").fetchall()
     assert object_ in [row["object"] for row in kept], [row["reason"] for row in refused]
+
+
+async def test_turkish_without_its_accents_is_answered_in_turkish(human: Human, model: Script) -> None:
+    """Of the first long message one word in five was known, and "once" made it English."""
+    model.lines = [
+        '{"signals": []}',
+        ToolCall("c1", "schedule", {"action": "create", "what": "notlar", "when": "2026-03-25T20:00"}),
+        "Oldu.",
+    ]
+    await human.says(
+        "iyi valla ders calisiyorum bayildim. ege universitesinde makine muhendisligi okuyorum 3. sinif, bornovada 2 "
+        "arkadasla ev tutuyoruz. persembe gunu vizem var bi gun once aksam 8de hatirlatsana notlari tekrar edeyim"
+    )
+    assert "Hatırlatma 1: notlar" in model.questions[-1].messages[-1].text

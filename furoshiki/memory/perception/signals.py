@@ -67,7 +67,7 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
     foreign = {
         text
         for text, language in language_by_text.items()
-        if language or (language_of(text) and not languages.is_english(text, mostly=True))
+        if language or (language_of(text) and not languages.is_english(text, share=0.5))
     }
     sentences, elsewhere = dict[Own, list[Own]](), set[Own]()
     for text in texts:

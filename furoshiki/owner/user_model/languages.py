@@ -115,9 +115,9 @@ def _list_languages(world: World, messages: Iterable[str]) -> Iterator[str]:
 
 
 def _is_english(world: World, text: str) -> bool:
-    """Whether a message without another language is English by its words; mostly if short."""
+    """Whether a message without another language is English by its words, more of them if it is short."""
     words = len(text.split())
-    return words > 1 and load_languages(world.config).is_english(text, mostly=words < ENGLISH_WORDS)
+    return words > 1 and load_languages(world.config).is_english(text, share=0.5 if words < ENGLISH_WORDS else 0.25)
 
 
 def _match_greeting(world: World, text: str) -> Language | None:
