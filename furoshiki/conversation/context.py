@@ -7,6 +7,7 @@ parts: clock, mood, retrieved memories.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from furoshiki.conversation import gathering, lines
@@ -84,7 +85,7 @@ def render_now(world: World, context: Context) -> str:
         ),
         need=None if heavy else needs.find_pressing(percept.heartbeat.need_marks, percept.heartbeat.needs),
         danger=bearing.cared,
-        back=None if heavy else _back(known),
+        back=None if heavy else _back(known, percept.now),
         directives=user_needs.directives(bearing.needs, percept.now, laws, without),
         conflicts=user_needs.conflicts(bearing.needs, percept.now, laws, without),
         style=None if bearing.danger or mind_queue.heavy(percept.signals) else bearing.style or None,
@@ -174,9 +175,11 @@ def _session(context: Context) -> Mapping[str, Any] | None:
     return {"topic": session.topic, "left": left, "strayed": context.strayed}
 
 
-def _back(known: Known) -> dict[str, str] | None:
-    """Return what the user said of an earlier topic that they returned to, with its date."""
+def _back(known: Known, now: datetime) -> dict[str, str] | None:
+    """Return what the user said of an earlier topic that they returned to, with its date: a day
+    before `now`, for of today the conversation itself is at hand."""
     topic = known.topic
     if topic is None or topic.back is None or refs.name("turn", topic.back.id) in known.held_back:
         return None
-    return {"said": cut(topic.back.own, BACK_TOKENS), "day": lines.day(topic.back.at, known.zone)}
+    day = lines.day(topic.back.at, known.zone)
+    return None if day == lines.day(now, known.zone) else {"said": cut(topic.back.own, BACK_TOKENS), "day": day}

@@ -152,6 +152,20 @@ async def test_a_subject_that_comes_back_is_known_again(talking: Human, clock: F
     assert [name for _, _, name in seen(talking.world)][-1] == "camellias buds frost green"
 
 
+async def test_what_was_said_today_is_no_subject_that_comes_back(
+    talking: Human, clock: FrozenClock, model: Script
+) -> None:
+    await talking.says("The camellias in the garden have brown buds after the frost.")
+    for subject in (
+        "By the way, the train ticket to Vienna is bought.",
+        "By the way, the camellias and that frost again.",
+    ):
+        clock.pass_(minutes=2)
+        await talking.says(subject)
+    assert "have come back to something" not in model.last_words
+    assert [name for _, _, name in seen(talking.world)][-1] == [name for _, _, name in seen(talking.world)][0]
+
+
 async def test_why_says_what_made_it_another_subject(human: Human, clock: FrozenClock) -> None:
     await human.says("The tiles for the kitchen came today")
     clock.pass_(minutes=1)

@@ -168,9 +168,14 @@ def _list_name_words(text: str, languages: Collection[Language]) -> list[str]:
     for said in WORD.findall(text.lower()):
         word = said.removesuffix("'s").removesuffix("\u2019s")
         names = len(word) >= least and word.isalpha() and small.isdisjoint((word, bare(word)))
+        names = names and not _LAUGHS.fullmatch(word)
         if names and not any(spelled(word, language.code) for language in languages):
             words.append(word)
     return words
+
+
+_LAUGHS = re.compile("[aeiouаеи]?(?:((?:[hjkxх][aeiouаеи]?|sj|rs))\\1+)[hjkх]?")
+"""Laughter, as it is typed in any alphabet: "jajaj", "ahaha", "kkkk", "sjsj"."""
 
 
 # -- an announced change of subject: "By the way", "different topic:" --

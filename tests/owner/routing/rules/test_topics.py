@@ -21,6 +21,11 @@ def test_a_subject_is_called_by_words_that_tell_it(first: str, second: str, name
     assert not {*found} & {"anni", "alle", "depuis", "onze", "elle", "seit", "noch", "übrigens", "ainda", "aqui"}
 
 
+@pytest.mark.parametrize("laugh", ["jajaj", "hahaha", "ahahah", "kkkk", "sjsjsj", "rsrsrs", "хахаха", "hehe"])
+def test_laughter_names_nothing(laugh: str) -> None:
+    assert make_name([f"{laugh} hospital kasa mama"]) == "hospital kasa mama"
+
+
 def test_small_words_in_common_make_no_subject_the_same() -> None:
     assert not extract_stems("da nove anni guido l'autobus") & extract_stems("mia zia aveva tanti anni, da sola")
 
