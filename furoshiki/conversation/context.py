@@ -182,4 +182,6 @@ def _back(known: Known, now: datetime) -> dict[str, str] | None:
     if topic is None or topic.back is None or refs.name("turn", topic.back.id) in known.held_back:
         return None
     day = lines.day(topic.back.at, known.zone)
-    return None if day == lines.day(now, known.zone) else {"said": cut(topic.back.own, BACK_TOKENS), "day": day}
+    if day == lines.day(now, known.zone):
+        return None
+    return {"said": cut(topic.back.own, BACK_TOKENS), "day": day}

@@ -6,7 +6,7 @@ from datetime import datetime, tzinfo
 from furoshiki.language import testimony
 from furoshiki.language.tokens import cut
 from furoshiki.memory.perception.values import RepliedTo
-from furoshiki.memory.rules.stated_facts import DENIED_NOW
+from furoshiki.memory.rules.in_words import describe_end
 from furoshiki.memory.values import Shown
 from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.owner.agenda.store.operations import Operation
@@ -31,13 +31,6 @@ def memory(one: Shown, zone: tzinfo, names: Mapping[str, str], tokens: int | Non
     if tokens is None:
         found += [f"  {where} it, {names.get(speaker, speaker)}: {words}" for where, speaker, words in one.beside]
     return "\n".join(found)
-
-
-def describe_end(text: str, until: datetime | None, zone: tzinfo) -> str:
-    """Say that a fact is over, so that it is never told as true. "They no longer eat fish" says so itself."""
-    if until is None:
-        return "replaced since"
-    return f"over by {day(until, zone)}" if DENIED_NOW.search(text) else f"until {day(until, zone)}, not now"
 
 
 def day(moment: datetime, zone: tzinfo) -> str:

@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from furoshiki.conversation.lines import describe_end
 from furoshiki.conversation.skills.skill import Arguments, Result, Skill, SkillContext
 from furoshiki.core import refs
 from furoshiki.core.timestamps import FIRST, LAST
@@ -19,6 +18,7 @@ from furoshiki.language.tokens import cut
 from furoshiki.memory import said_by_day, said_corrections
 from furoshiki.memory.concepts import find_key_nouns
 from furoshiki.memory.injection import DIALS
+from furoshiki.memory.rules.in_words import describe_end
 from furoshiki.memory.store import concepts, gists, memories, tombstones
 from furoshiki.memory.values import Memory
 from furoshiki.messages.store import skill_runs

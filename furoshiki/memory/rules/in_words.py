@@ -1,6 +1,8 @@
 """Describe the data of `overview.whole` in words: origin, validity, decisions, weight changes."""
 
+import re
 from collections.abc import Callable, Sequence
+from datetime import datetime, tzinfo
 from itertools import groupby
 from typing import Any
 
@@ -20,6 +22,20 @@ KINDS = later(
     }
 )
 """The types of memories in plain words."""
+
+DENIED_NOW = re.compile(r"\bno longer\b|\bany ?more\b", re.IGNORECASE)
+"""What a mind writes of something that is over, as of now: such a sentence was not true until a day."""
+
+
+def describe_end(text: str, until: datetime | None, zone: tzinfo) -> str:
+    """Say that a fact is over, so that it is never told as true. "They no longer eat fish" says so itself."""
+    if until is None:
+        return "replaced since"
+    day = until.astimezone(zone).strftime("%-d %B %Y")
+    if DENIED_NOW.search(text):
+        return f"over by {day}"
+    return f"until {day}, not now"
+
 
 Came = tuple[str, str]
 """The origin of a memory as a word ("told", "read", "concluded", "corrected") and as a sentence."""

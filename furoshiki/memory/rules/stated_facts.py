@@ -16,11 +16,9 @@ from furoshiki.language.facts.extraction import Fact, facts_in, past_facts_in, s
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.testimony import Own
 from furoshiki.language.words import count_words
+from furoshiki.memory.rules.in_words import DENIED_NOW
 from furoshiki.memory.values import Note
 from furoshiki.messages.values import Turn
-
-DENIED_NOW = re.compile(r"\bno longer\b|\bany ?more\b", re.IGNORECASE)
-"""What a mind writes of something that is over, as of now: such a sentence was not true until a day."""
 
 _ENDED = re.compile(
     r"(?<!\bam )(?<!\bis )(?<!\bare )(?<!\bgot )(?<!\bget )(?<!\bbe )\bused to\b|"
@@ -66,8 +64,10 @@ def read(note: Note, turn_ids: Sequence[int], turns: Sequence[Turn], now: dateti
     claim = _in_words(note, tuple(turn_ids), turns, now, zone)
     if note.instead is not None:
         claim = replace(claim, instead=note.instead, past=False)
-    happened = None if note.predicate == "birthday" else claim.times.at  # it returns every year
-    return replace(claim, event_time=_find_plan_time(note, claim.said_at.astimezone(zone)) or happened)
+    when = _find_plan_time(note, claim.said_at.astimezone(zone))
+    if note.predicate != "birthday":  # it returns every year
+        when = when or claim.times.at
+    return replace(claim, event_time=when)
 
 
 def _in_words(note: Note, turn_ids: tuple[int, ...], turns: Sequence[Turn], now: datetime, zone: tzinfo) -> Told:

@@ -26,7 +26,7 @@ from furoshiki.memory.grounding import believing
 from furoshiki.memory.grounding.believing import Claim
 from furoshiki.memory.grounding.rules import grave
 from furoshiki.memory.grounding.rules.conversation import Conversation, make_record
-from furoshiki.memory.rules.stated_facts import DENIED_NOW
+from furoshiki.memory.rules.in_words import DENIED_NOW
 from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
@@ -162,8 +162,9 @@ def _over(memory: Memory, zone: tzinfo) -> Fact:
         told = past_to_user(memory.subject, memory.predicate, memory.object)
         text = _they(told) or told
     assert memory.valid_to is not None
-    until = "" if DENIED_NOW.search(text) else f" (until {memory.valid_to.astimezone(zone).strftime('%-d %B %Y')})"
-    return Fact(memory.id, f"{text}{until}.", memory.category or _category(memory), memory.confidence, past=True)
+    if not DENIED_NOW.search(text):
+        text += f" (until {memory.valid_to.astimezone(zone).strftime('%-d %B %Y')})"
+    return Fact(memory.id, f"{text}.", memory.category or _category(memory), memory.confidence, past=True)
 
 
 def _of_them(memory: Memory) -> str:

@@ -14,6 +14,7 @@ from furoshiki.language.grounding.said_of import is_stated_of, speaks_of_another
 from furoshiki.language.grounding.words import NO, content_of, mostly_said, stems_of, unsaid_grave
 from furoshiki.language.inflection import HAN, language_of
 from furoshiki.language.tables import function_words
+from furoshiki.language.tables.calendar_names import WEEKDAY
 from furoshiki.language.tables.numbers import spelled
 from furoshiki.language.word_tables import pattern
 from furoshiki.language.words import HYPHENED, asks, count_words
@@ -56,7 +57,7 @@ _OPEN = {
 }
 _EVER = {
     "en": r"\b(?:(?P<ever>always|never|constantly|every\w{0,5}(?! (?:other|second|third|few)\b))|all"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun|week)days|weekends)\b",
+    rf"|{WEEKDAY}s|weekdays|weekends)\b",
     **function_words.EVER,
 }
 _REASON = {"en": r"\b(?:(?:be)?cause|cos|cuz|so that)\b", **function_words.REASON}
