@@ -31,10 +31,8 @@ def wakes_at(db: sqlite3.Connection) -> datetime | None:
 
 def count_failed_jobs(db: sqlite3.Connection, since: datetime) -> dict[str, int]:
     """Count the failures of each job since a moment; jobs without failures are left out."""
-    rows = db.execute(
-        "SELECT script, count(*) FROM run_log WHERE started_at>=? AND exit_code<>0 GROUP BY script ORDER BY script",
-        (stamp(since),),
-    )
+    query = "SELECT script, count(*) FROM run_log WHERE started_at>=? AND exit_code<>0 GROUP BY script ORDER BY script"
+    rows = db.execute(query, (stamp(since),))
     return {str(script): int(count) for script, count in rows}
 
 

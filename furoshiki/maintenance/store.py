@@ -6,6 +6,7 @@ from pathlib import Path
 
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import connect
+from furoshiki.core.database.rows import find_value
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.messages.store import accounts
 
@@ -44,7 +45,7 @@ def counts(path: Path) -> dict[str, int]:
     """Return the number of turns, memories, sessions and tasks."""
     with contextlib.closing(connect(path, "ro")) as db:
         return {
-            name: int(db.execute(f"SELECT count(*) FROM {name}").fetchone()[0])  # noqa: S608
+            name: int(find_value(db, f"SELECT count(*) FROM {name}"))  # noqa: S608
             for name in (*_INDEXED, "tasks")
         }
 

@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from furoshiki.core.catalogue import Sentence, later
+from furoshiki.core.database.rows import find_value
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.files import identity
 from furoshiki.core.process.crash_points import point
@@ -164,7 +165,7 @@ class Database:
                 return False
             try:
                 db.execute("PRAGMA busy_timeout=0")
-                busy = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+                busy = find_value(db, "PRAGMA wal_checkpoint(TRUNCATE)")
             finally:
                 db.execute(f"PRAGMA busy_timeout={int(self.busy_seconds * 1000)}")
                 fcntl.flock(gate, fcntl.LOCK_UN)

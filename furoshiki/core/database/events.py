@@ -22,10 +22,8 @@ class Event:
 
 def announce(db: sqlite3.Connection, kind: str, payload: Mapping[str, Any], now: datetime) -> int:
     """Record an event for the next tick of the soul engine and return its id."""
-    done = db.execute(
-        "INSERT INTO system_events (kind, payload, created_at) VALUES (?, ?, ?)",
-        (kind, dump(dict(payload)), stamp(now)),
-    )
+    query = "INSERT INTO system_events (kind, payload, created_at) VALUES (?, ?, ?)"
+    done = db.execute(query, (kind, dump(dict(payload)), stamp(now)))
     return int(done.lastrowid or 0)
 
 
@@ -37,9 +35,8 @@ def unread(db: sqlite3.Connection, after: int) -> list[Event]:
 
 def read_unmarked(db: sqlite3.Connection, up_to: int, kind: str) -> list[Event]:
     """Return events of a kind that the stored state includes but that are not marked applied."""
-    rows = db.execute(
-        "SELECT * FROM system_events WHERE applied_at IS NULL AND id<=? AND kind=? ORDER BY id", (up_to, kind)
-    ).fetchall()
+    query = "SELECT * FROM system_events WHERE applied_at IS NULL AND id<=? AND kind=? ORDER BY id"
+    rows = db.execute(query, (up_to, kind)).fetchall()
     return [from_row(Event, row) for row in rows]
 
 

@@ -4,7 +4,7 @@ import sqlite3
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import dump, load, marks
+from furoshiki.core.database.rows import change_rows, dump, load, marks
 from furoshiki.core.timestamps import stamp
 
 
@@ -31,12 +31,11 @@ def put(db: sqlite3.Connection, key: str, value: object, now: datetime) -> None:
 
 def keys(db: sqlite3.Connection, prefix: str) -> list[str]:
     """Return the keys that begin with `prefix`, least recently changed first."""
-    rows = db.execute(
-        "SELECT key FROM kv WHERE key>=? AND key<? ORDER BY changed_at, key", (prefix, f"{prefix}\U0010ffff")
-    )
+    query = "SELECT key FROM kv WHERE key>=? AND key<? ORDER BY changed_at, key"
+    rows = db.execute(query, (prefix, f"{prefix}\U0010ffff"))
     return [row["key"] for row in rows]
 
 
 def drop(db: sqlite3.Connection, key: str) -> bool:
     """Delete a value; True when it existed."""
-    return db.execute("DELETE FROM kv WHERE key=?", (key,)).rowcount == 1
+    return change_rows(db, "DELETE FROM kv WHERE key=?", key) == 1

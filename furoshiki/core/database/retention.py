@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from furoshiki.core.database.rows import change_rows
 from furoshiki.core.timestamps import stamp
 
 
@@ -68,8 +69,8 @@ def remove_unanswered(db: sqlite3.Connection, before: datetime, limit: int) -> i
 
 
 def _drop(db: sqlite3.Connection, table: str, time: str, which: str, before: datetime, limit: int) -> int:
-    return db.execute(
+    query = (
         f"DELETE FROM {table} WHERE rowid IN "  # noqa: S608
-        f"(SELECT rowid FROM {table} WHERE {time}<? AND {which} ORDER BY rowid LIMIT ?)",
-        (stamp(before), limit),
-    ).rowcount
+        f"(SELECT rowid FROM {table} WHERE {time}<? AND {which} ORDER BY rowid LIMIT ?)"
+    )
+    return change_rows(db, query, stamp(before), limit)

@@ -70,6 +70,28 @@ def first(rows: sqlite3.Cursor, read: Callable[[sqlite3.Row], T]) -> T | None:
     return None if row is None else read(row)
 
 
+def find_value(db: sqlite3.Connection, query: str, *values: object) -> Any:
+    """Return the first column of the first row, or None without a row. `values` are those of the
+    query's question marks, or one mapping of its names."""
+    row = _execute(db, query, values).fetchone()
+    return None if row is None else row[0]
+
+
+def has_row(db: sqlite3.Connection, query: str, *values: object) -> bool:
+    """Return whether a query finds a row."""
+    return _execute(db, query, values).fetchone() is not None
+
+
+def change_rows(db: sqlite3.Connection, query: str, *values: object) -> int:
+    """Change or delete rows; return how many there were."""
+    return _execute(db, query, values).rowcount
+
+
+def _execute(db: sqlite3.Connection, query: str, values: Sequence[Any]) -> sqlite3.Cursor:
+    named = len(values) == 1 and isinstance(values[0], Mapping)
+    return db.execute(query, values[0] if named else values)
+
+
 class Table(Generic[T]):
     """A table whose rows are read by `read`, mostly `partial(from_row, Kind)`."""
 

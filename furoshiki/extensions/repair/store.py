@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Literal, get_args
 
-from furoshiki.core.database.rows import Table, clean, from_row, insert, marks, to_row
+from furoshiki.core.database.rows import Table, change_rows, clean, find_value, from_row, insert, marks, to_row
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.extensions.repair.rules.recurring import Recurring
 
@@ -76,10 +76,8 @@ def read_failed_runs(db: sqlite3.Connection, since: datetime) -> list[FailedRun]
 
 def read_failed_plugin_runs(db: sqlite3.Connection, since: datetime) -> list[FailedRun]:
     """Return failed plugin runs since a time, with their last error output."""
-    rows = db.execute(
-        "SELECT id, plugin, at, error, log FROM plugin_runs WHERE at>=? AND status='failed' AND log IS NOT NULL",
-        (stamp(since),),
-    )
+    query = "SELECT id, plugin, at, error, log FROM plugin_runs WHERE at>=? AND status='failed' AND log IS NOT NULL"
+    rows = db.execute(query, (stamp(since),))
     return [
         FailedRun(row["id"], row["plugin"], parse(row["at"]), parse(row["at"]), 1, row["error"] or "", row["log"])
         for row in rows
@@ -135,7 +133,7 @@ def earlier(db: sqlite3.Connection, job: Job) -> list[Job]:
 def spent(db: sqlite3.Connection, purpose: str, since: datetime) -> float:
     """Return the US dollars spent for a purpose since a time."""
     query = "SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE purpose=? AND at>=?"
-    return float(db.execute(query, (purpose, stamp(since))).fetchone()[0])
+    return float(find_value(db, query, purpose, stamp(since)))
 
 
 def attempt(db: sqlite3.Connection, job: Job) -> None:
@@ -150,10 +148,8 @@ def paid(db: sqlite3.Connection, job: Job, usd: float) -> None:
 
 def intend(db: sqlite3.Connection, job: Job, file: str, result: str) -> None:
     """Record that this file is about to be changed, and why, so that a later run can continue."""
-    db.execute(
-        "UPDATE repair_jobs SET verdict=?, file=?, result=? WHERE id=? AND state IN ('queued', 'proposed')",
-        (APPLYING, file, clean(result), job.id),
-    )
+    query = "UPDATE repair_jobs SET verdict=?, file=?, result=? WHERE id=? AND state IN ('queued', 'proposed')"
+    db.execute(query, (APPLYING, file, clean(result), job.id))
 
 
 def decide(
@@ -167,9 +163,9 @@ def decide(
     result: str | None = None,
 ) -> bool:
     """Change a job's state; False if it changed meanwhile. None arguments change nothing."""
-    done = db.execute(
+    query = (
         "UPDATE repair_jobs SET state=?, verdict=coalesce(?, verdict), file=coalesce(?, file), "
-        "result=coalesce(?, result), changed_at=? WHERE id=? AND state=?",
-        (state, verdict, file, None if result is None else clean(result), stamp(now), job.id, job.state),
+        "result=coalesce(?, result), changed_at=? WHERE id=? AND state=?"
     )
-    return done.rowcount == 1
+    became = None if result is None else clean(result)
+    return change_rows(db, query, state, verdict, file, became, stamp(now), job.id, job.state) == 1

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import dump, from_row, load
+from furoshiki.core.database.rows import change_rows, dump, from_row, load
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.feelings.rules.user_needs import UserNeed
 
@@ -32,10 +32,8 @@ def record(
     cause: str,
 ) -> None:
     """Add a row of history: the feelings, and their cause."""
-    db.execute(
-        "INSERT INTO emotion_history (at, emotions, needs, mood, cause) VALUES (?, ?, ?, ?, ?)",
-        (stamp(now), dump(dict(emotions)), dump(dict(needs)), mood, cause),
-    )
+    query = "INSERT INTO emotion_history (at, emotions, needs, mood, cause) VALUES (?, ?, ?, ?, ?)"
+    db.execute(query, (stamp(now), dump(dict(emotions)), dump(dict(needs)), mood, cause))
 
 
 def last(db: sqlite3.Connection) -> tuple[datetime, dict[str, float], str] | None:
@@ -46,9 +44,8 @@ def last(db: sqlite3.Connection) -> tuple[datetime, dict[str, float], str] | Non
 
 def rows(db: sqlite3.Connection, since: datetime) -> list[Felt]:
     """Return the rows since a time, in order of writing."""
-    found_rows = db.execute(
-        "SELECT at, emotions, mood, cause FROM emotion_history WHERE at>? ORDER BY id", (stamp(since),)
-    )
+    query = "SELECT at, emotions, mood, cause FROM emotion_history WHERE at>? ORDER BY id"
+    found_rows = db.execute(query, (stamp(since),))
     return [from_row(Felt, row) for row in found_rows]
 
 
@@ -78,10 +75,8 @@ def record_user_need(
     cause: str,
 ) -> None:
     """Add a row for a changed user need, with the turns it is based on."""
-    db.execute(
-        "INSERT INTO user_needs_history (at, need, level, confidence, evidence, cause) VALUES (?, ?, ?, ?, ?, ?)",
-        (stamp(now), need, level, confidence, dump(list(evidence)), cause),
-    )
+    query = "INSERT INTO user_needs_history (at, need, level, confidence, evidence, cause) VALUES (?, ?, ?, ?, ?, ?)"
+    db.execute(query, (stamp(now), need, level, confidence, dump(list(evidence)), cause))
 
 
 def record_user_needs(db: sqlite3.Connection, needs: Mapping[str, UserNeed], cause: str, now: datetime) -> int:
@@ -128,8 +123,8 @@ def last_user_needs(db: sqlite3.Connection) -> dict[str, dict[str, Any]]:
 
 def prune(db: sqlite3.Connection, whole: datetime, hourly: datetime) -> int:
     """Keep one row an hour before `whole`, none before `hourly`; return the number deleted."""
-    return db.execute(
+    query = (
         "DELETE FROM emotion_history WHERE at<:hourly OR (at<:whole AND id NOT IN "
-        "(SELECT max(id) FROM emotion_history WHERE at<:whole GROUP BY substr(at, 1, 13)))",
-        {"whole": stamp(whole), "hourly": stamp(hourly)},
-    ).rowcount
+        "(SELECT max(id) FROM emotion_history WHERE at<:whole GROUP BY substr(at, 1, 13)))"
+    )
+    return change_rows(db, query, {"whole": stamp(whole), "hourly": stamp(hourly)})

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from itertools import combinations
 
+from furoshiki.core.database.rows import change_rows, has_row
 from furoshiki.core.timestamps import parse, stamp
 
 KEPT = 20
@@ -19,10 +20,8 @@ def record(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
     """Record an access of these memories. A repeated time and deleted memories are ignored."""
     at = stamp(now)
     for memory_id in dict.fromkeys(ids):
-        new = db.execute(
-            "INSERT OR IGNORE INTO memory_accesses (memory_id, at) SELECT id, ? FROM memories WHERE id=?",
-            (at, memory_id),
-        ).rowcount
+        query = "INSERT OR IGNORE INTO memory_accesses (memory_id, at) SELECT id, ? FROM memories WHERE id=?"
+        new = change_rows(db, query, at, memory_id)
         if new != 1:
             continue
         db.execute(
@@ -67,22 +66,21 @@ def partners(db: sqlite3.Connection, memory_id: int, limit: int) -> list[tuple[i
 
 def has_use_since(db: sqlite3.Connection, since: datetime) -> bool:
     """Whether any retrieved item was used since a time."""
-    row = db.execute("SELECT 1 FROM retrievals WHERE at>? AND used=1 LIMIT 1", (stamp(since),)).fetchone()
-    return row is not None
+    return has_row(db, "SELECT 1 FROM retrievals WHERE at>? AND used=1 LIMIT 1", stamp(since))
 
 
 def strengthen_pairs(db: sqlite3.Connection, since: datetime, until: datetime, amount: float) -> int:
     """Add `amount` to pairs for each turn in a period that used both; return their number."""
-    return db.execute(
+    query = (
         "INSERT INTO memory_co_access (a_id, b_id, count, last_at) "
         "SELECT a.id, b.id, count(*) * :amount, max(r.at) FROM retrievals r "
         "CROSS JOIN retrievals s ON s.turn_key=r.turn_key AND s.used=1 AND s.item GLOB 'memory:*' "
         "CROSS JOIN memories a ON a.id=CAST(substr(r.item, 8) AS INTEGER) "
         "CROSS JOIN memories b ON b.id=CAST(substr(s.item, 8) AS INTEGER) "
         "WHERE r.used=1 AND r.item GLOB 'memory:*' AND r.at>:since AND r.at<=:until AND a.id<b.id GROUP BY a.id, b.id "
-        "ON CONFLICT (a_id, b_id) DO UPDATE SET count=count+excluded.count, last_at=max(last_at, excluded.last_at)",
-        {"amount": amount, "since": stamp(since), "until": stamp(until)},
-    ).rowcount
+        "ON CONFLICT (a_id, b_id) DO UPDATE SET count=count+excluded.count, last_at=max(last_at, excluded.last_at)"
+    )
+    return change_rows(db, query, {"amount": amount, "since": stamp(since), "until": stamp(until)})
 
 
 def pairs(

@@ -12,7 +12,7 @@ from datetime import datetime
 from itertools import combinations
 from typing import Literal, cast
 
-from furoshiki.core.database.rows import IDS, as_json, clean, from_row, marks
+from furoshiki.core.database.rows import IDS, as_json, change_rows, clean, from_row, insert, marks
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.rules.concepts import LONGEST, STRENGTH, fade, strength, strengthen
 
@@ -146,10 +146,8 @@ def read_named(db: sqlite3.Connection, names: Sequence[str]) -> list[Concept]:
 
 def by_name(db: sqlite3.Connection, beginning: str, after: str, limit: int) -> list[Concept]:
     """Return the concepts whose names begin so, by name, after the name `after`."""
-    rows = db.execute(
-        f"SELECT {COLUMNS} FROM concepts c WHERE c.name>? AND c.name>=? AND c.name<? ORDER BY c.name LIMIT ?",  # noqa: S608
-        (after, beginning, f"{beginning}\U0010ffff", limit),
-    )
+    query = f"SELECT {COLUMNS} FROM concepts c WHERE c.name>? AND c.name>=? AND c.name<? ORDER BY c.name LIMIT ?"  # noqa: S608
+    rows = db.execute(query, (after, beginning, f"{beginning}\U0010ffff", limit))
     return list(map(read, rows))
 
 
@@ -192,36 +190,30 @@ def unread(db: sqlite3.Connection, after: int, limit: int) -> list[tuple[int, st
 
 def drop_unheld(db: sqlite3.Connection) -> int:
     """Delete concepts without memories and sessions, and their links; return their number."""
-    return db.execute(
+    query = (
         "DELETE FROM concepts WHERE id NOT IN (SELECT concept_id FROM memory_concepts) "
         "AND id NOT IN (SELECT concept_id FROM session_concepts)"
-    ).rowcount
+    )
+    return change_rows(db, query)
 
 
 def reward(db: sqlite3.Connection, concept_id: int, gain: float, now: datetime) -> None:
     """Add `gain` to a concept's current strength (at most 1)."""
     rows = db.execute(f"SELECT {COLUMNS} FROM concepts c WHERE c.id=?", (concept_id,)).fetchall()  # noqa: S608
     for concept in map(read, rows):
-        db.execute(
-            "UPDATE concepts SET strength=?, last_accessed_at=?, accesses=accesses+1 WHERE id=?",
-            (min(1.0, concept.strength_at(now) + gain), stamp(now), concept_id),
-        )
+        query = "UPDATE concepts SET strength=?, last_accessed_at=?, accesses=accesses+1 WHERE id=?"
+        db.execute(query, (min(1.0, concept.strength_at(now) + gain), stamp(now), concept_id))
 
 
 def _concept(db: sqlite3.Connection, name: str, now: datetime) -> int:
     """Return the id of the concept with this name, created or reinforced now."""
     row = db.execute("SELECT id, strength FROM concepts WHERE name=?", (name[:LONGEST],)).fetchone()
     if row is not None:
-        db.execute(
-            "UPDATE concepts SET strength=?, last_accessed_at=?, accesses=accesses+1 WHERE id=?",
-            (strengthen(row["strength"]), stamp(now), row["id"]),
-        )
+        query = "UPDATE concepts SET strength=?, last_accessed_at=?, accesses=accesses+1 WHERE id=?"
+        db.execute(query, (strengthen(row["strength"]), stamp(now), row["id"]))
         return int(row["id"])
-    cursor = db.execute(
-        "INSERT INTO concepts (name, seen, strength, created_at) VALUES (?, 0, ?, ?)",
-        (name[:LONGEST], STRENGTH, stamp(now)),
-    )
-    return cast(int, cursor.lastrowid)
+    row_id = insert(db, "concepts", {"name": name[:LONGEST], "seen": 0, "strength": STRENGTH, "created_at": stamp(now)})
+    return cast(int, row_id)
 
 
 def read(row: sqlite3.Row) -> Concept:

@@ -69,10 +69,8 @@ def read_corrected(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int,
 
 def never_true(db: sqlite3.Connection, text: str) -> list[str]:
     """List the withdrawn facts that a text contains word for word."""
-    rows = db.execute(
-        "SELECT content FROM memories WHERE status='archived' AND valid_to IS NOT NULL AND instr(?, content) > 0",
-        (text,),
-    )
+    query = "SELECT content FROM memories WHERE status='archived' AND valid_to IS NOT NULL AND instr(?, content) > 0"
+    rows = db.execute(query, (text,))
     return [str(row["content"]) for row in rows]
 
 

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from furoshiki.core import refs
 from furoshiki.core.database.erasure import Erasure, quote
-from furoshiki.core.database.rows import IDS, as_json, from_row, load
+from furoshiki.core.database.rows import IDS, as_json, from_row, has_row, load
 from furoshiki.core.database.stems import Words
 from furoshiki.language.redaction import cell_holds, cut_cell
 from furoshiki.memory.rules.one_line import compress
@@ -142,10 +142,9 @@ def reopen(db: sqlite3.Connection, going: Collection[int]) -> None:
     """Reactivate memories that only forgotten memories had replaced."""
     going_ids = as_json(going)
     for row in db.execute(_REPLACED, {"gone": going_ids}).fetchall():
-        if db.execute(_REPLACED_STILL, {"gone": going_ids, "id": row["id"]}).fetchone() is None:
-            db.execute(
-                "UPDATE memories SET status='active', valid_to=NULL WHERE id=? AND status='superseded'", (row["id"],)
-            )
+        if not has_row(db, _REPLACED_STILL, {"gone": going_ids, "id": row["id"]}):
+            query = "UPDATE memories SET status='active', valid_to=NULL WHERE id=? AND status='superseded'"
+            db.execute(query, (row["id"],))
 
 
 def remove(db: sqlite3.Connection, memories: Collection[int], cited: Collection[str]) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal, cast
 
-from furoshiki.core.database.rows import clean, first, from_row, insert, marks, to_row
+from furoshiki.core.database.rows import change_rows, clean, first, from_row, insert, marks, to_row
 from furoshiki.core.timestamps import stamp
 
 LIFE = timedelta(minutes=30)
@@ -58,14 +58,12 @@ def get(db: sqlite3.Connection, gist_id: int) -> Gist | None:
 
 def current(db: sqlite3.Connection, now: datetime, limit: int = 5) -> list[Gist]:
     """Return the notes that have not expired, newest first."""
-    rows = db.execute(
-        "SELECT * FROM gists WHERE expires_at>? AND created_at<=? ORDER BY id DESC LIMIT ?",
-        (stamp(now), stamp(now), limit),
-    )
+    query = "SELECT * FROM gists WHERE expires_at>? AND created_at<=? ORDER BY id DESC LIMIT ?"
+    rows = db.execute(query, (stamp(now), stamp(now), limit))
     return [from_row(Gist, row) for row in rows]
 
 
 def mark_shown(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> int:
     """Mark notes as shown; return how many were shown for the first time."""
     question = f"UPDATE gists SET shown_at=? WHERE shown_at IS NULL AND id IN ({marks(list(ids))})"  # noqa: S608
-    return db.execute(question, (stamp(now), *ids)).rowcount
+    return change_rows(db, question, stamp(now), *ids)

@@ -54,34 +54,29 @@ def link(
     )
     if cursor.rowcount:
         return True
-    db.execute(
-        "UPDATE memory_links SET confidence=? WHERE from_id=? AND to_id=? AND relation=? AND confidence<?",
-        (confidence, from_id, to_id, relation, confidence),
-    )
+    query = "UPDATE memory_links SET confidence=? WHERE from_id=? AND to_id=? AND relation=? AND confidence<?"
+    db.execute(query, (confidence, from_id, to_id, relation, confidence))
     return False
 
 
 def links_of(db: sqlite3.Connection, memory_id: int) -> list[Link]:
     """Return every link from or to a memory, in order of creation."""
-    rows = db.execute(
-        "SELECT * FROM memory_links WHERE from_id=? OR to_id=? ORDER BY id", (memory_id, memory_id)
-    ).fetchall()
+    query = "SELECT * FROM memory_links WHERE from_id=? OR to_id=? ORDER BY id"
+    rows = db.execute(query, (memory_id, memory_id)).fetchall()
     return [from_row(Link, row) for row in rows]
 
 
 def list_targets(db: sqlite3.Connection, memory_id: int, relation: Relation) -> list[int]:
     """Return the memories that this one links to by a relation, in order of linking."""
-    rows = db.execute(
-        "SELECT to_id FROM memory_links WHERE from_id=? AND relation=? ORDER BY id", (memory_id, relation)
-    ).fetchall()
+    query = "SELECT to_id FROM memory_links WHERE from_id=? AND relation=? ORDER BY id"
+    rows = db.execute(query, (memory_id, relation)).fetchall()
     return [int(row["to_id"]) for row in rows]
 
 
 def list_sources(db: sqlite3.Connection, memory_id: int, relation: Relation) -> list[int]:
     """Return the memories that link to this one by a relation, in order of linking."""
-    rows = db.execute(
-        "SELECT from_id FROM memory_links WHERE to_id=? AND relation=? ORDER BY id", (memory_id, relation)
-    ).fetchall()
+    query = "SELECT from_id FROM memory_links WHERE to_id=? AND relation=? ORDER BY id"
+    rows = db.execute(query, (memory_id, relation)).fetchall()
     return [int(row["from_id"]) for row in rows]
 
 

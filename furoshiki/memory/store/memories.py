@@ -7,7 +7,18 @@ from datetime import datetime
 from operator import itemgetter
 from typing import cast
 
-from furoshiki.core.database.rows import IDS, as_json, clean, dump, from_row, insert, marks, to_row
+from furoshiki.core.database.rows import (
+    IDS,
+    as_json,
+    change_rows,
+    clean,
+    dump,
+    find_value,
+    from_row,
+    insert,
+    marks,
+    to_row,
+)
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.rules.weights import BOUNDARY
 from furoshiki.memory.values import Memory, NewMemory
@@ -115,10 +126,8 @@ def goals(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
 
 def warm(db: sqlite3.Connection, ids: Sequence[int]) -> int:
     """Reset the cold mark of facts that were found; return how many were cold."""
-    return db.execute(
-        f"UPDATE memories SET cold_since=NULL WHERE cold_since IS NOT NULL AND id IN ({marks(ids)})",  # noqa: S608
-        list(ids),
-    ).rowcount
+    query = f"UPDATE memories SET cold_since=NULL WHERE cold_since IS NOT NULL AND id IN ({marks(ids)})"  # noqa: S608
+    return db.execute(query, list(ids)).rowcount
 
 
 def about(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
@@ -133,9 +142,8 @@ def about(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
 
 def with_predicate(db: sqlite3.Connection, predicate: str) -> list[Memory]:
     """Return the current memories with a predicate, of any subject, oldest first."""
-    rows = db.execute(
-        "SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND predicate=? ORDER BY id", (predicate,)
-    ).fetchall()
+    query = "SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND predicate=? ORDER BY id"
+    rows = db.execute(query, (predicate,)).fetchall()
     return _with_sources(db, rows)
 
 
@@ -206,9 +214,8 @@ def inherit(db: sqlite3.Connection, memory_id: int, from_ids: Sequence[int]) -> 
 
 def withdraw(db: sqlite3.Connection, memory_id: int) -> None:
     """Withdraw a memory as never true: readable by id, valid on no day, no longer found."""
-    db.execute(
-        "UPDATE memories SET valid_to=coalesce(valid_from, created_at), status='archived' WHERE id=?", (memory_id,)
-    )
+    query = "UPDATE memories SET valid_to=coalesce(valid_from, created_at), status='archived' WHERE id=?"
+    db.execute(query, (memory_id,))
 
 
 def in_doubt(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
@@ -242,13 +249,12 @@ def confirm(db: sqlite3.Connection, memory_id: int, now: datetime, again: NewMem
 
 def retire(db: sqlite3.Connection, memory_id: int, reason: str, *, denied: bool) -> bool:
     """Archive a memory in doubt (`denied`: never true); return False if it is not in doubt."""
-    cursor = db.execute(
+    query = (
         "UPDATE memories SET status='archived', unconfirmed=:reason, "
         "valid_to=CASE WHEN :denied THEN coalesce(valid_from, created_at) ELSE valid_to END "
-        "WHERE id=:id AND unconfirmed IS NOT NULL AND status='dormant'",
-        {"reason": reason, "denied": denied, "id": memory_id},
+        "WHERE id=:id AND unconfirmed IS NOT NULL AND status='dormant'"
     )
-    return cursor.rowcount == 1
+    return change_rows(db, query, {"reason": reason, "denied": denied, "id": memory_id}) == 1
 
 
 def drop_source(db: sqlite3.Connection, memory_id: int, turn_id: int) -> None:
@@ -274,17 +280,14 @@ def touch(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
 def of_use(db: sqlite3.Connection, ids: Sequence[int], used: bool, learns: float) -> None:
     """Update the utility of injected memories: it moves towards 1 if `used`, else 0, by the share
     `learns`, in (0, 1), of the distance."""
-    db.execute(
-        f"UPDATE memories SET utility=utility+?*(?-utility) WHERE id IN ({marks(ids)})",  # noqa: S608
-        (learns, float(used), *ids),
-    )
+    query = f"UPDATE memories SET utility=utility+?*(?-utility) WHERE id IN ({marks(ids)})"  # noqa: S608
+    db.execute(query, (learns, float(used), *ids))
 
 
 def contextualize(db: sqlite3.Connection, memory_id: int, text: str) -> None:
     """Store a memory's text with its context and queue it for a new vector."""
-    db.execute(
-        "UPDATE memories SET content_contextualized=?, index_state='pending' WHERE id=?", (clean(text), memory_id)
-    )
+    query = "UPDATE memories SET content_contextualized=?, index_state='pending' WHERE id=?"
+    db.execute(query, (clean(text), memory_id))
 
 
 def newest(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
@@ -294,12 +297,12 @@ def newest(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
 
 def count(db: sqlite3.Connection) -> int:
     """Return the number of memories, superseded ones included."""
-    return int(db.execute("SELECT count(*) FROM memories").fetchone()[0])
+    return int(find_value(db, "SELECT count(*) FROM memories"))
 
 
 def count_to(db: sqlite3.Connection, most: int) -> int:
     """Return the number of memories, counted up to `most`."""
-    return int(db.execute("SELECT count(*) FROM (SELECT 1 FROM memories LIMIT ?)", (most,)).fetchone()[0])
+    return int(find_value(db, "SELECT count(*) FROM (SELECT 1 FROM memories LIMIT ?)", most))
 
 
 LONGEST_REFUSED = 2000
@@ -308,10 +311,8 @@ LONGEST_REFUSED = 2000
 
 def reject(db: sqlite3.Connection, kind: str, content: str, cited: Sequence[int], reason: str, now: datetime) -> None:
     """Store a refused claim for inspection only."""
-    db.execute(
-        "INSERT INTO rejected_extractions (kind, content, cited, reason, at) VALUES (?, ?, ?, ?, ?)",
-        (kind, clean(content)[:LONGEST_REFUSED], dump(list(cited)), reason[:LONGEST_REFUSED], stamp(now)),
-    )
+    query = "INSERT INTO rejected_extractions (kind, content, cited, reason, at) VALUES (?, ?, ?, ?, ?)"
+    db.execute(query, (kind, clean(content)[:LONGEST_REFUSED], dump(list(cited)), reason[:LONGEST_REFUSED], stamp(now)))
 
 
 def of_ids(db: sqlite3.Connection, ids: Sequence[int]) -> list[Memory]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import from_row
+from furoshiki.core.database.rows import find_value, from_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.rules.weights import CONTESTED_ABOVE, NEW, UNINFORMED_BELOW
 from furoshiki.memory.store import memories
@@ -93,7 +93,7 @@ def counts(db: sqlite3.Connection, fading_since: datetime) -> dict[str, Any]:
         rows = db.execute(f"SELECT {column}, count(*) FROM memories GROUP BY {column} ORDER BY {column}")  # noqa: S608
         figures[f"by_{column}"] = {row[0]: row[1] for row in rows}
     for table in ("memory_links", "concepts", "scratch_buffer", "tombstones"):
-        figures[table] = int(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608
+        figures[table] = int(find_value(db, f"SELECT count(*) FROM {table}"))  # noqa: S608
     return figures
 
 
@@ -143,7 +143,6 @@ class Rejection:
 
 def newest(db: sqlite3.Connection, limit: int, kind: str | None = None) -> list[Rejection]:
     """Return the newest refused claims of one kind (None: all), newest first."""
-    rows = db.execute(
-        "SELECT * FROM rejected_extractions WHERE kind=coalesce(?, kind) ORDER BY id DESC LIMIT ?", (kind, limit)
-    )
+    query = "SELECT * FROM rejected_extractions WHERE kind=coalesce(?, kind) ORDER BY id DESC LIMIT ?"
+    rows = db.execute(query, (kind, limit))
     return [from_row(Rejection, row) for row in rows]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from furoshiki.core.database.rows import dump, from_row, load
+from furoshiki.core.database.rows import dump, from_row, has_row, load
 from furoshiki.core.timestamps import parse, stamp
 
 
@@ -57,14 +57,13 @@ def record(db: sqlite3.Connection, turn_key: str, retrieved: Iterable[Retrieval]
 
 def is_recorded(db: sqlite3.Connection, turn_key: str) -> bool:
     """Whether a turn's retrievals are stored."""
-    return db.execute("SELECT 1 FROM retrievals WHERE turn_key=? LIMIT 1", (turn_key,)).fetchone() is not None
+    return has_row(db, "SELECT 1 FROM retrievals WHERE turn_key=? LIMIT 1", turn_key)
 
 
 def outcomes(db: sqlite3.Connection, since: datetime, limit: int = 10_000) -> list[Outcome]:
     """Return the latest injected items since a time, oldest first, at most `limit`."""
-    rows = db.execute(
-        "SELECT * FROM retrievals WHERE at>? AND injected=1 ORDER BY at DESC, id DESC LIMIT ?", (stamp(since), limit)
-    ).fetchall()
+    query = "SELECT * FROM retrievals WHERE at>? AND injected=1 ORDER BY at DESC, id DESC LIMIT ?"
+    rows = db.execute(query, (stamp(since), limit)).fetchall()
     return [Outcome(row["turn_key"], parse(row["at"]), _retrieval(row)) for row in reversed(rows)]
 
 

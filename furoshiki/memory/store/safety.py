@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import from_row, insert, to_row
+from furoshiki.core.database.rows import find_value, from_row, insert, to_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.rules.ceilings import Verdict
 from furoshiki.memory.rules.weights import CONTESTED_ABOVE
@@ -36,10 +36,8 @@ def record(
 
 def newest(db: sqlite3.Connection, limit: int = 20, memory_id: int | None = None) -> list[Event]:
     """Return the latest events, newest first; of one memory if `memory_id` is given."""
-    rows = db.execute(
-        "SELECT * FROM safety_events WHERE :memory IS NULL OR memory_id=:memory ORDER BY id DESC LIMIT :limit",
-        {"memory": memory_id, "limit": limit},
-    )
+    query = "SELECT * FROM safety_events WHERE :memory IS NULL OR memory_id=:memory ORDER BY id DESC LIMIT :limit"
+    rows = db.execute(query, {"memory": memory_id, "limit": limit})
     return [from_row(Event, row) for row in rows]
 
 
@@ -63,7 +61,7 @@ def sum_centres(db: sqlite3.Connection) -> tuple[float, float]:
     centres = db.execute(
         "SELECT coalesce(sum(alpha/(alpha+beta)), 0.0) FROM memories INDEXED BY memories_weighed WHERE status='active'"
     ).fetchone()
-    disputed = db.execute(
+    query = (
         "WITH against AS ("
         "  SELECT from_id AS id, to_id AS other, confidence FROM memory_links WHERE relation='contradicts' "
         "  UNION ALL SELECT to_id, from_id, confidence FROM memory_links WHERE relation='contradicts'), "
@@ -75,10 +73,9 @@ def sum_centres(db: sqlite3.Connection) -> tuple[float, float]:
         "  UNION ALL SELECT id, alpha/(alpha+beta), 2.0*min(alpha, beta)/(alpha+beta) FROM memories "
         "  INDEXED BY memories_weighed WHERE status='active' AND alpha>:contested AND beta>:contested) "
         "SELECT coalesce(sum(centre * much), 0.0) FROM "
-        "(SELECT centre, min(1.0, max(much)) AS much FROM dispute GROUP BY id)",
-        {"contested": CONTESTED_ABOVE},
-    ).fetchone()
-    return float(centres[0]), float(disputed[0])
+        "(SELECT centre, min(1.0, max(much)) AS much FROM dispute GROUP BY id)"
+    )
+    return float(centres[0]), float(find_value(db, query, {"contested": CONTESTED_ABOVE}))
 
 
 def values_and_tensions(db: sqlite3.Connection) -> tuple[float, float]:

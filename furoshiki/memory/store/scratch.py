@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from furoshiki.core.database.rows import clean, dump, from_row, insert, moment
+from furoshiki.core.database.rows import change_rows, clean, dump, find_value, from_row, has_row, insert, moment
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
@@ -75,15 +75,14 @@ def put(
         "created_at": stamp(now),
         "expires_at": stamp(now + EXPIRY),
     }
-    existing = db.execute("SELECT 1 FROM scratch_buffer WHERE turn_id=?", (turn_id,)).fetchone()
-    return None if existing is not None else insert(db, "scratch_buffer", row)
+    query = "SELECT 1 FROM scratch_buffer WHERE turn_id=?"
+    return None if has_row(db, query, turn_id) else insert(db, "scratch_buffer", row)
 
 
 def fresh(db: sqlite3.Connection, limit: int) -> list[Item]:
     """Return waiting items that were not judged yet, oldest first."""
-    rows = db.execute(
-        "SELECT * FROM scratch_buffer WHERE state='waiting' AND cell IS NULL ORDER BY id LIMIT ?", (limit,)
-    ).fetchall()
+    query = "SELECT * FROM scratch_buffer WHERE state='waiting' AND cell IS NULL ORDER BY id LIMIT ?"
+    rows = db.execute(query, (limit,)).fetchall()
     return [from_row(Item, row) for row in rows]
 
 
@@ -98,10 +97,8 @@ def read_expiring(db: sqlite3.Connection, before: datetime, limit: int) -> list[
 
 def around(db: sqlite3.Connection, at: datetime, limit: int = 12) -> list[Item]:
     """Return items of the day before a time, decided or not, newest first."""
-    rows = db.execute(
-        "SELECT * FROM scratch_buffer WHERE created_at<=? AND created_at>? ORDER BY id DESC LIMIT ?",
-        (stamp(at), stamp(at - EXPIRY), limit),
-    ).fetchall()
+    query = "SELECT * FROM scratch_buffer WHERE created_at<=? AND created_at>? ORDER BY id DESC LIMIT ?"
+    rows = db.execute(query, (stamp(at), stamp(at - EXPIRY), limit)).fetchall()
     return [from_row(Item, row) for row in rows]
 
 
@@ -115,28 +112,25 @@ def newest_fresh(db: sqlite3.Connection) -> tuple[int, datetime] | None:
 
 def expire_soon(db: sqlite3.Connection, before: datetime) -> int:
     """Return the number of waiting items that expire before a time."""
-    row = db.execute(
-        "SELECT count(*) FROM scratch_buffer WHERE state='waiting' AND expires_at<=?", (stamp(before),)
-    ).fetchone()
-    return int(row[0])
+    query = "SELECT count(*) FROM scratch_buffer WHERE state='waiting' AND expires_at<=?"
+    return int(find_value(db, query, stamp(before)))
 
 
 def relevances(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int, float]:
     """Return the exit gate's relevance of these turns, in [-1, 1]; unjudged ones are left out."""
     marks = ", ".join("?" * len(turn_ids))
-    rows = db.execute(
-        f"SELECT turn_id, relevance FROM scratch_buffer WHERE relevance IS NOT NULL AND turn_id IN ({marks})",  # noqa: S608
-        list(turn_ids),
-    )
+    query = f"SELECT turn_id, relevance FROM scratch_buffer WHERE relevance IS NOT NULL AND turn_id IN ({marks})"  # noqa: S608
+    rows = db.execute(query, list(turn_ids))
     return {int(row["turn_id"]): float(row["relevance"]) for row in rows}
 
 
 def decide(db: sqlite3.Connection, item_id: int, decision: Decision, now: datetime) -> bool:
     """Decide a waiting item; return False if another process was first: then do nothing more."""
-    cursor = db.execute(
-        "UPDATE scratch_buffer SET state=?, reason=?, cell=?, relevance=?, novelty=?, activation=?, memory_id=?, "
-        "decided_at=? WHERE id=? AND state='waiting'",
-        (
+    return (
+        change_rows(
+            db,
+            "UPDATE scratch_buffer SET state=?, reason=?, cell=?, relevance=?, novelty=?, activation=?, memory_id=?, "
+            "decided_at=? WHERE id=? AND state='waiting'",
             decision.state,
             decision.reason,
             decision.cell,
@@ -146,9 +140,9 @@ def decide(db: sqlite3.Connection, item_id: int, decision: Decision, now: dateti
             decision.memory_id,
             stamp(now),
             item_id,
-        ),
+        )
+        == 1
     )
-    return cursor.rowcount == 1
 
 
 def record_look(
@@ -176,7 +170,7 @@ def drop_forgotten(db: sqlite3.Connection, item_id: int) -> None:
 
 def sweep(db: sqlite3.Connection, before: datetime) -> int:
     """Delete items decided before a time (not their turns); return their number."""
-    return db.execute("DELETE FROM scratch_buffer WHERE state<>'waiting' AND decided_at<?", (stamp(before),)).rowcount
+    return change_rows(db, "DELETE FROM scratch_buffer WHERE state<>'waiting' AND decided_at<?", stamp(before))
 
 
 def find_newest_turn(db: sqlite3.Connection, turn_id: int) -> Turn | None:
@@ -207,7 +201,6 @@ def counts(db: sqlite3.Connection) -> dict[str, int]:
 
 def of_memory(db: sqlite3.Connection, memory_id: int, limit: int) -> list[Decision]:
     """Return the gate's decisions about a memory, newest first; they are stored for a month."""
-    rows = db.execute(
-        "SELECT * FROM scratch_buffer WHERE memory_id=? ORDER BY id DESC LIMIT ?", (memory_id, limit)
-    ).fetchall()
+    query = "SELECT * FROM scratch_buffer WHERE memory_id=? ORDER BY id DESC LIMIT ?"
+    rows = db.execute(query, (memory_id, limit)).fetchall()
     return [from_row(Decision, row, memory_id=memory_id, at=moment(row["decided_at"])) for row in rows]

@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import marks
+from furoshiki.core.database.rows import find_value, marks
 from furoshiki.core.timestamps import parse, stamp
 
 Kind = Literal["turn", "memory"]
@@ -86,10 +86,8 @@ def is_buried(db: sqlite3.Connection, kind: Kind, text: str | Iterable[str], sai
     digests = [_digest(one, kind, name) for one in _keys(db) for name in names]
     if not digests:
         return False
-    row = db.execute(
-        f"SELECT max(forgotten_at) FROM tombstones WHERE digest IN ({marks(digests)})",  # noqa: S608
-        digests,
-    ).fetchone()
+    query = f"SELECT max(forgotten_at) FROM tombstones WHERE digest IN ({marks(digests)})"  # noqa: S608
+    row = db.execute(query, digests).fetchone()
     return row[0] is not None and (said_at is None or stamp(said_at) <= row[0])
 
 
@@ -153,7 +151,7 @@ def seal(key: bytes, words: Sequence[str]) -> str:
 
 def count(db: sqlite3.Connection) -> int:
     """Return the number of marks."""
-    return int(db.execute("SELECT count(*) FROM tombstones").fetchone()[0])
+    return int(find_value(db, "SELECT count(*) FROM tombstones"))
 
 
 def _digest(key: bytes, kind: str, name: str) -> str:

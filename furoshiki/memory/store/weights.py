@@ -14,7 +14,7 @@ from datetime import datetime
 from math import fsum
 from typing import Any
 
-from furoshiki.core.database.rows import IDS, as_json, dump, from_row, marks
+from furoshiki.core.database.rows import IDS, as_json, dump, find_value, first, from_row, marks
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.store.memories import OF_IDENTITY
@@ -201,12 +201,14 @@ def gains(db: sqlite3.Connection, memory_id: int, operation: str, before: str, l
 
 def latest(db: sqlite3.Connection, memory_id: int, operation: str) -> Change | None:
     """Return the last change of this kind to a memory, or None."""
-    row = db.execute(
-        "SELECT * FROM consolidation_log INDEXED BY consolidation_log_of_memory WHERE memory_id=? AND operation=? "
-        "ORDER BY at DESC, id DESC LIMIT 1",
-        (memory_id, operation),
-    ).fetchone()
-    return None if row is None else _change(row)
+    return first(
+        db.execute(
+            "SELECT * FROM consolidation_log INDEXED BY consolidation_log_of_memory WHERE memory_id=? AND operation=? "
+            "ORDER BY at DESC, id DESC LIMIT 1",
+            (memory_id, operation),
+        ),
+        _change,
+    )
 
 
 def to_fold(db: sqlite3.Connection, operations: Sequence[str], before: datetime, limit: int) -> list[int]:
@@ -264,7 +266,7 @@ def replace_many(db: sqlite3.Connection, changes: Sequence[Change], sums: Mappin
     """Replace these rows by one folded row for each sum; return False if some are missing."""
     ids = dump([change.id for change in changes])
     these = "consolidation_log WHERE id IN (SELECT value FROM json_each(?))"
-    if db.execute(f"SELECT count(*) FROM {these}", (ids,)).fetchone()[0] != len(changes):  # noqa: S608
+    if find_value(db, f"SELECT count(*) FROM {these}", ids) != len(changes):  # noqa: S608
         return False
     db.execute(f"DELETE FROM {these}", (ids,))  # noqa: S608
     for amount, moved in sorted(sums.items()):

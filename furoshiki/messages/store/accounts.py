@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import first, from_row
+from furoshiki.core.database.rows import change_rows, first, from_row, has_row
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.messages.channels import HERE
 
@@ -39,20 +39,18 @@ class Account:
 
 def find_account(db: sqlite3.Connection, channel: str, external_id: str) -> Account | None:
     """Return the account of a user id, None for a stranger."""
-    return first(
-        db.execute("SELECT * FROM accounts WHERE channel=? AND external_id=?", (channel, external_id)), _account
-    )
+    query = "SELECT * FROM accounts WHERE channel=? AND external_id=?"
+    return first(db.execute(query, (channel, external_id)), _account)
 
 
 def owner(db: sqlite3.Connection, channel: str) -> Account | None:
     """Return the first owner paired on a channel, or None."""
-    return first(
-        db.execute("SELECT * FROM accounts WHERE channel=? AND role='owner' ORDER BY id LIMIT 1", (channel,)), _account
-    )
+    query = "SELECT * FROM accounts WHERE channel=? AND role='owner' ORDER BY id LIMIT 1"
+    return first(db.execute(query, (channel,)), _account)
 
 
 def anybody(db: sqlite3.Connection, channel: str) -> bool:
-    return db.execute("SELECT 1 FROM accounts WHERE channel=? LIMIT 1", (channel,)).fetchone() is not None
+    return has_row(db, "SELECT 1 FROM accounts WHERE channel=? LIMIT 1", channel)
 
 
 def owner_chat(db: sqlite3.Connection, channel: str) -> str | None:
@@ -102,15 +100,13 @@ def become_owner(db: sqlite3.Connection, channel: str, external_id: str) -> None
 
 def unpair(db: sqlite3.Connection, channel: str, external_id: str) -> bool:
     """Remove an account; return True if it was paired."""
-    return db.execute("DELETE FROM accounts WHERE channel=? AND external_id=?", (channel, external_id)).rowcount == 1
+    return change_rows(db, "DELETE FROM accounts WHERE channel=? AND external_id=?", channel, external_id) == 1
 
 
 def set_blocked(db: sqlite3.Connection, channel: str, chat_id: str, blocked: bool, now: datetime) -> None:
     """Record that a person blocked the bot (no unprompted messages then) or unblocked it."""
-    db.execute(
-        "UPDATE accounts SET blocked_at=? WHERE channel=? AND chat_id=?",
-        (stamp(now) if blocked else None, channel, chat_id),
-    )
+    query = "UPDATE accounts SET blocked_at=? WHERE channel=? AND chat_id=?"
+    db.execute(query, (stamp(now) if blocked else None, channel, chat_id))
 
 
 def offer_code(db: sqlite3.Connection, code: str, role: Role, now: datetime) -> None:
@@ -155,11 +151,12 @@ def redeem_code(db: sqlite3.Connection, code: str, sender: str, now: datetime) -
 
 def stranger_may_hear(db: sqlite3.Connection, channel: str, external_id: str, now: datetime) -> bool:
     """Whether a stranger gets today's one polite answer; record that it was sent."""
-    changed = db.execute(
+    changed = change_rows(
+        db,
         "INSERT INTO strangers (channel, external_id, told_at) VALUES (:channel, :id, :now) "
         "ON CONFLICT (channel, external_id) DO UPDATE SET told_at=:now WHERE told_at<=:day_ago",
         {"channel": channel, "id": external_id, "now": stamp(now), "day_ago": stamp(now - timedelta(days=1))},
-    ).rowcount
+    )
     return changed == 1
 
 

@@ -79,10 +79,8 @@ def of_loop(db: sqlite3.Connection, loop_key: str) -> list[Iteration]:
 
 def by_itself(db: sqlite3.Connection, since: datetime, limit: int) -> list[Iteration]:
     """Return unrequested rounds with actions since a time, newest first."""
-    rows = db.execute(
-        "SELECT * FROM act_iterations WHERE at>? AND source_tag!='user' AND actions!='[]' ORDER BY id DESC LIMIT ?",
-        (stamp(since), limit),
-    )
+    query = "SELECT * FROM act_iterations WHERE at>? AND source_tag!='user' AND actions!='[]' ORDER BY id DESC LIMIT ?"
+    rows = db.execute(query, (stamp(since), limit))
     return list(map(_iteration, rows))
 
 

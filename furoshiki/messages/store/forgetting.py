@@ -12,7 +12,7 @@ from typing import Any
 
 from furoshiki.core import numbers, refs
 from furoshiki.core.database.erasure import Erasure, quote
-from furoshiki.core.database.rows import IDS, as_json, dump, from_row, load
+from furoshiki.core.database.rows import IDS, as_json, dump, find_value, from_row, load
 from furoshiki.core.database.stems import Stems, Words, find_tainted
 from furoshiki.language import redaction
 from furoshiki.language.redaction import Holds, either
@@ -83,7 +83,7 @@ def turns_with_all(db: sqlite3.Connection, words: Sequence[str]) -> set[int]:
 
 def last_turn(db: sqlite3.Connection) -> int:
     """Return the newest turn's id, 0 before the first."""
-    return int(db.execute("SELECT coalesce(max(id), 0) FROM turns").fetchone()[0])
+    return int(find_value(db, "SELECT coalesce(max(id), 0) FROM turns"))
 
 
 def turns_between(db: sqlite3.Connection, first: str, until: str) -> set[int]:
@@ -106,10 +106,8 @@ def turns_besides(db: sqlite3.Connection, ids: Collection[int]) -> set[int]:
     questions = [one for one in turns_of(db, turn_ids) if one.speaker != COMPANION]
     keys = {one.turn_key for one in questions if one.turn_key}
     # A turn restored from an export has no key, but still says which turn it answers.
-    answers = db.execute(
-        f"SELECT id FROM turns WHERE speaker=? AND (turn_key IN {IDS} OR reply_to IN {IDS})",  # noqa: S608
-        (COMPANION, as_json(keys), as_json({one.id for one in questions})),
-    )
+    query = f"SELECT id FROM turns WHERE speaker=? AND (turn_key IN {IDS} OR reply_to IN {IDS})"  # noqa: S608
+    answers = db.execute(query, (COMPANION, as_json(keys), as_json({one.id for one in questions})))
     return turn_ids | {row[0] for row in answers}
 
 
@@ -140,10 +138,8 @@ class TurnKeys:
 
 def keys_of(db: sqlite3.Connection, going: Sequence[Said]) -> TurnKeys:
     keys = {one.turn_key for one in going if one.turn_key}
-    left = db.execute(
-        f"SELECT DISTINCT turn_key FROM turns WHERE turn_key IN {IDS} AND speaker!=? AND id NOT IN {IDS}",  # noqa: S608
-        (as_json(keys), COMPANION, as_json(one.id for one in going)),
-    )
+    query = f"SELECT DISTINCT turn_key FROM turns WHERE turn_key IN {IDS} AND speaker!=? AND id NOT IN {IDS}"  # noqa: S608
+    left = db.execute(query, (as_json(keys), COMPANION, as_json(one.id for one in going)))
     whole = keys - {row[0] for row in left}
     spoken = {one.turn_key for one in going if one.turn_key and one.speaker == COMPANION} | whole
     return TurnKeys(frozenset(whole), frozenset(spoken))

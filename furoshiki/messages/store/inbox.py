@@ -5,7 +5,19 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
 
-from furoshiki.core.database.rows import clean, dump, from_row, insert, load, marks, moment, to_row
+from furoshiki.core.database.rows import (
+    change_rows,
+    clean,
+    dump,
+    find_value,
+    from_row,
+    has_row,
+    insert,
+    load,
+    marks,
+    moment,
+    to_row,
+)
 from furoshiki.core.network import keys
 from furoshiki.core.timestamps import stamp
 from furoshiki.messages import events, withheld
@@ -32,8 +44,7 @@ def store(db: sqlite3.Connection, envelopes: Sequence[NewEnvelope], now: datetim
 
 def find_row(db: sqlite3.Connection, channel: str, external_id: str) -> int:
     """Return the row id of an envelope by the channel's own id."""
-    row = db.execute("SELECT id FROM inbox WHERE channel=? AND external_id=?", (channel, external_id)).fetchone()
-    return int(row["id"])
+    return int(find_value(db, "SELECT id FROM inbox WHERE channel=? AND external_id=?", channel, external_id))
 
 
 def under_way(db: sqlite3.Connection, channel: str) -> list[int]:
@@ -44,12 +55,12 @@ def under_way(db: sqlite3.Connection, channel: str) -> list[int]:
 
 def waits(db: sqlite3.Connection) -> bool:
     """Whether any envelope waits."""
-    return db.execute("SELECT 1 FROM inbox WHERE state='pending' LIMIT 1").fetchone() is not None
+    return has_row(db, "SELECT 1 FROM inbox WHERE state='pending' LIMIT 1")
 
 
 def has_unfinished(db: sqlite3.Connection) -> bool:
     """Whether any envelope is being processed, perhaps by a process that died."""
-    return db.execute("SELECT 1 FROM inbox WHERE state='processing' LIMIT 1").fetchone() is not None
+    return has_row(db, "SELECT 1 FROM inbox WHERE state='processing' LIMIT 1")
 
 
 def claim(db: sqlite3.Connection, now: datetime) -> Envelope | None:
@@ -66,9 +77,8 @@ def claim_id(db: sqlite3.Connection, inbox_id: int, now: datetime) -> Envelope |
 
 def read_waiting(db: sqlite3.Connection, channel: str, chat_id: str, after: int) -> list[Envelope]:
     """Return later waiting envelopes of the same conversation, oldest first."""
-    rows = db.execute(
-        "SELECT * FROM inbox WHERE state='pending' AND channel=? AND id>? ORDER BY id", (channel, after)
-    ).fetchall()
+    query = "SELECT * FROM inbox WHERE state='pending' AND channel=? AND id>? ORDER BY id"
+    rows = db.execute(query, (channel, after)).fetchall()
     return [envelope for envelope in map(_envelope, rows) if envelope.chat_id == chat_id]
 
 
@@ -77,11 +87,11 @@ def finish(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
 
     Embedded file contents are deleted: the turn has the text.
     """
-    changed = db.execute(
+    query = (
         "UPDATE inbox SET state='done', finished_at=?, error=NULL, payload=json_remove(payload, '$.attachment.data') "  # noqa: S608
-        f"WHERE state='processing' AND id IN ({marks(ids)})",
-        (stamp(now), *ids),
-    ).rowcount
+        f"WHERE state='processing' AND id IN ({marks(ids)})"
+    )
+    changed = change_rows(db, query, stamp(now), *ids)
     if changed != len(ids):
         raise RuntimeError(f"envelopes {list(ids)} were not all being processed by this turn")
 
@@ -89,17 +99,16 @@ def finish(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
 def has_arrivals(db: sqlite3.Connection, since: datetime, until: datetime) -> bool:
     """Whether any envelope arrived between two times, as far back as they are stored."""
     question = "SELECT 1 FROM inbox WHERE enqueued_at BETWEEN ? AND ? LIMIT 1"
-    return db.execute(question, (stamp(since), stamp(until))).fetchone() is not None
+    return has_row(db, question, stamp(since), stamp(until))
 
 
 def find_last_press(db: sqlite3.Connection, channel: str, chat_id: str) -> datetime | None:
     """Return when a button was last pressed in a chat, as far back as envelopes are stored."""
-    row = db.execute(
+    query = (
         "SELECT max(enqueued_at) FROM inbox WHERE kind='callback' AND channel=? "
-        "AND CAST(json_extract(payload, '$.chat_id') AS TEXT)=?",
-        (channel, chat_id),
-    ).fetchone()
-    return moment(row[0])
+        "AND CAST(json_extract(payload, '$.chat_id') AS TEXT)=?"
+    )
+    return moment(find_value(db, query, channel, chat_id))
 
 
 def become(db: sqlite3.Connection, inbox_id: int, kind: str) -> None:
@@ -116,10 +125,8 @@ def reword(db: sqlite3.Connection, inbox_id: int, text: str) -> None:
 
 def release(db: sqlite3.Connection, ids: Sequence[int]) -> None:
     """Release claimed envelopes without counting an attempt (an orderly stop)."""
-    db.execute(
-        f"UPDATE inbox SET state='pending', claimed_at=NULL WHERE state='processing' AND id IN ({marks(ids)})",  # noqa: S608
-        tuple(ids),
-    )
+    query = f"UPDATE inbox SET state='pending', claimed_at=NULL WHERE state='processing' AND id IN ({marks(ids)})"  # noqa: S608
+    db.execute(query, tuple(ids))
 
 
 def again(db: sqlite3.Connection, ids: Sequence[int]) -> None:
@@ -138,9 +145,8 @@ def adopt(db: sqlite3.Connection, envelope: Envelope, state: Literal["pending", 
     row = to_row(envelope, "event", "attempts", **known)
     if insert(db, "inbox", row, or_ignore=True) is not None:
         return True
-    changed = db.execute(
-        "UPDATE inbox SET state=? WHERE id=? AND state IN ('pending', 'processing')", (state, envelope.id)
-    ).rowcount
+    query = "UPDATE inbox SET state=? WHERE id=? AND state IN ('pending', 'processing')"
+    changed = change_rows(db, query, state, envelope.id)
     return changed == 1
 
 
@@ -167,26 +173,23 @@ def record_failure(db: sqlite3.Connection, ids: Sequence[int], error: str, now: 
 
 
 def _bury(db: sqlite3.Connection, error: str, now: datetime) -> list[Envelope]:
-    dead = db.execute(
-        "SELECT * FROM inbox WHERE state='pending' AND attempts>=? ORDER BY id", (MAX_ATTEMPTS,)
-    ).fetchall()
+    query = "SELECT * FROM inbox WHERE state='pending' AND attempts>=? ORDER BY id"
+    dead = db.execute(query, (MAX_ATTEMPTS,)).fetchall()
     for row in dead:
-        db.execute(
-            "UPDATE inbox SET state='dead', finished_at=?, error=? WHERE id=?",
-            (stamp(now), clean(error)[:500], row["id"]),
-        )
+        statement = "UPDATE inbox SET state='dead', finished_at=?, error=? WHERE id=?"
+        db.execute(statement, (stamp(now), clean(error)[:500], row["id"]))
     return list(map(_envelope, dead))
 
 
 def count_pending(db: sqlite3.Connection) -> int:
     """Return the number of envelopes that wait or are being processed."""
     query = "SELECT count(*) FROM inbox WHERE state IN ('pending', 'processing')"
-    return int(db.execute(query).fetchone()[0])
+    return int(find_value(db, query))
 
 
 def count_waiting(db: sqlite3.Connection) -> int:
     """Return the number of waiting envelopes, without those being answered."""
-    return int(db.execute("SELECT count(*) FROM inbox WHERE state='pending'").fetchone()[0])
+    return int(find_value(db, "SELECT count(*) FROM inbox WHERE state='pending'"))
 
 
 def outcome(db: sqlite3.Connection, inbox_id: int, channel: str | None = None) -> tuple[str, str | None, str | None]:
@@ -204,15 +207,14 @@ def outcome(db: sqlite3.Connection, inbox_id: int, channel: str | None = None) -
 
 def prune(db: sqlite3.Connection, before: datetime) -> int:
     """Delete finished envelopes older than `before` (`turns` has their text). Return the number."""
-    return db.execute("DELETE FROM inbox WHERE state='done' AND finished_at<?", (stamp(before),)).rowcount
+    return change_rows(db, "DELETE FROM inbox WHERE state='done' AND finished_at<?", stamp(before))
 
 
 def _claim(db: sqlite3.Connection, row: sqlite3.Row | None, now: datetime) -> Envelope | None:
     if row is None:
         return None
-    changed = db.execute(
-        "UPDATE inbox SET state='processing', claimed_at=? WHERE id=? AND state='pending'", (stamp(now), row["id"])
-    ).rowcount
+    query = "UPDATE inbox SET state='processing', claimed_at=? WHERE id=? AND state='pending'"
+    changed = change_rows(db, query, stamp(now), row["id"])
     return _envelope(row) if changed == 1 else None
 
 

@@ -5,7 +5,19 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, cast
 
-from furoshiki.core.database.rows import Table, clean, dump, from_row, insert, load, moment, to_row
+from furoshiki.core.database.rows import (
+    Table,
+    change_rows,
+    clean,
+    dump,
+    find_value,
+    from_row,
+    has_row,
+    insert,
+    load,
+    moment,
+    to_row,
+)
 from furoshiki.core.timestamps import stamp
 from furoshiki.messages.channels import CONSOLE, SHOWS_EVERYTHING, topics_of
 from furoshiki.messages.values import UNKEPT, NewOutgoing, Outgoing
@@ -59,19 +71,14 @@ def ready(db: sqlite3.Connection, channel: str, now: datetime) -> list[Outgoing]
 
 def next_due(db: sqlite3.Connection, channel: str) -> datetime | None:
     """Return when the earliest waiting row may be retried, or None."""
-    row = db.execute(
-        "SELECT min(not_before) FROM outbox WHERE channel=? AND state='ready' AND not_before IS NOT NULL", (channel,)
-    ).fetchone()
-    return moment(row[0])
+    query = "SELECT min(not_before) FROM outbox WHERE channel=? AND state='ready' AND not_before IS NOT NULL"
+    return moment(find_value(db, query, channel))
 
 
 def claim(db: sqlite3.Connection, outbox_id: int, now: datetime) -> bool:
     """Mark a ready row as being sent; return False if another process was first."""
-    claimed = db.execute(
-        "UPDATE outbox SET state='sending', attempts=attempts+1, claimed_at=? WHERE id=? AND state='ready'",
-        (stamp(now), outbox_id),
-    )
-    return claimed.rowcount == 1
+    query = "UPDATE outbox SET state='sending', attempts=attempts+1, claimed_at=? WHERE id=? AND state='ready'"
+    return change_rows(db, query, stamp(now), outbox_id) == 1
 
 
 def mark_sent(db: sqlite3.Connection, outbox_id: int, external_id: str | None, now: datetime) -> None:
@@ -93,18 +100,14 @@ def mark_sent(db: sqlite3.Connection, outbox_id: int, external_id: str | None, n
 
 def retry(db: sqlite3.Connection, outbox_id: int, not_before: datetime, error: str) -> None:
     """Schedule another try at `not_before`, since it certainly was not delivered."""
-    db.execute(
-        "UPDATE outbox SET state='ready', not_before=?, error=? WHERE id=?",
-        (stamp(not_before), clean(error)[:500], outbox_id),
-    )
+    query = "UPDATE outbox SET state='ready', not_before=?, error=? WHERE id=?"
+    db.execute(query, (stamp(not_before), clean(error)[:500], outbox_id))
 
 
 def mark_failed(db: sqlite3.Connection, outbox_id: int, error: str, now: datetime) -> None:
     """Mark as undeliverable (blocked, chat deleted), with the reason."""
-    db.execute(
-        f"UPDATE outbox SET state='failed', error=?, sent_at=?, {_WITHOUT_FILE} WHERE id=?",  # noqa: S608
-        (clean(error)[:500], stamp(now), outbox_id),
-    )
+    query = f"UPDATE outbox SET state='failed', error=?, sent_at=?, {_WITHOUT_FILE} WHERE id=?"  # noqa: S608
+    db.execute(query, (clean(error)[:500], stamp(now), outbox_id))
 
 
 def reshape(
@@ -179,10 +182,8 @@ def uncertain(db: sqlite3.Connection, channel: str) -> list[Outgoing]:
 
 def has_unprompted(db: sqlite3.Connection) -> bool:
     """Whether any unprompted message is unsent, except on the console."""
-    row = db.execute(
-        "SELECT 1 FROM outbox WHERE state='ready' AND policy='unprompted' AND channel!=? LIMIT 1", (CONSOLE,)
-    ).fetchone()
-    return row is not None
+    query = "SELECT 1 FROM outbox WHERE state='ready' AND policy='unprompted' AND channel!=? LIMIT 1"
+    return has_row(db, query, CONSOLE)
 
 
 def read_unprompted(db: sqlite3.Connection) -> list[Outgoing]:
@@ -261,10 +262,8 @@ def in_state(db: sqlite3.Connection, state: str) -> list[Outgoing]:
 
 def empty(db: sqlite3.Connection, turn_key: str) -> None:
     """Clear the text of a turn's delivered or failed messages."""
-    db.execute(
-        "UPDATE outbox SET text='', entities=NULL, extra=NULL WHERE turn_key=? AND state IN ('sent', 'failed')",
-        (turn_key,),
-    )
+    query = "UPDATE outbox SET text='', entities=NULL, extra=NULL WHERE turn_key=? AND state IN ('sent', 'failed')"
+    db.execute(query, (turn_key,))
 
 
 _NEWEST_IN_CHAT = (
@@ -284,8 +283,9 @@ _KNOWN_IN_CHAT = (
 
 def last_message_id(db: sqlite3.Connection, channel: str, chat_id: str) -> int:
     """Return the highest known message id in a chat and its topics, from either side; 0 if none."""
-    rows = db.execute(_NEWEST_IN_CHAT, {"channel": channel, "chat": chat_id, "topics": topics_of(chat_id)})
-    return int(rows.fetchone()[0] or 0)
+    return int(
+        find_value(db, _NEWEST_IN_CHAT, {"channel": channel, "chat": chat_id, "topics": topics_of(chat_id)}) or 0
+    )
 
 
 def read_message_ids(db: sqlite3.Connection, channel: str, chat_id: str, above: int) -> set[int]:
@@ -296,4 +296,4 @@ def read_message_ids(db: sqlite3.Connection, channel: str, chat_id: str, above: 
 
 def count_pending(db: sqlite3.Connection) -> int:
     """Return the number of undelivered messages."""
-    return int(db.execute("SELECT count(*) FROM outbox WHERE state IN ('ready', 'sending')").fetchone()[0])
+    return int(find_value(db, "SELECT count(*) FROM outbox WHERE state IN ('ready', 'sending')"))

@@ -4,7 +4,7 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.database.rows import clean, from_row
+from furoshiki.core.database.rows import change_rows, clean, find_value, from_row
 from furoshiki.core.timestamps import stamp
 
 
@@ -31,12 +31,20 @@ def order(
 ) -> bool:
     """Order a picture for a chat (channel, id): `said` is its subject and caption. Return False if
     the turn has ordered one already."""
-    cursor = db.execute(
-        "INSERT INTO pictures (turn_key, channel, chat_id, subject, caption, own, created_at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        (turn_key, *chat, clean(said[0]), clean(said[1]), int(own), stamp(now)),
+    return (
+        change_rows(
+            db,
+            "INSERT INTO pictures (turn_key, channel, chat_id, subject, caption, own, created_at) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            turn_key,
+            *chat,
+            clean(said[0]),
+            clean(said[1]),
+            int(own),
+            stamp(now),
+        )
+        == 1
     )
-    return cursor.rowcount == 1
 
 
 def list_in_state(db: sqlite3.Connection, state: str) -> list[Ordered]:
@@ -48,10 +56,8 @@ def list_in_state(db: sqlite3.Connection, state: str) -> list[Ordered]:
 def claim(db: sqlite3.Connection, picture_id: int, model: str, usd: float) -> bool:
     """Mark an ordered picture as being generated, at an estimated cost in USD; return False if it
     is not ordered any more."""
-    cursor = db.execute(
-        "UPDATE pictures SET state='painting', model=?, usd=? WHERE id=? AND state='ordered'", (model, usd, picture_id)
-    )
-    return cursor.rowcount == 1
+    query = "UPDATE pictures SET state='painting', model=?, usd=? WHERE id=? AND state='ordered'"
+    return change_rows(db, query, model, usd, picture_id) == 1
 
 
 def finish(db: sqlite3.Connection, picture_id: int, usd: float, now: datetime) -> None:
@@ -61,15 +67,13 @@ def finish(db: sqlite3.Connection, picture_id: int, usd: float, now: datetime) -
 
 def fail(db: sqlite3.Connection, picture_id: int, reason: str, now: datetime) -> None:
     """Record that a picture failed, with the reason."""
-    db.execute(
-        "UPDATE pictures SET state='failed', reason=?, finished_at=? WHERE id=?",
-        (clean(reason)[:300], stamp(now), picture_id),
-    )
+    query = "UPDATE pictures SET state='failed', reason=?, finished_at=? WHERE id=?"
+    db.execute(query, (clean(reason)[:300], stamp(now), picture_id))
 
 
 def ordered_since(db: sqlite3.Connection, since: datetime) -> int:
     """Return how many were ordered since a time, in any state."""
-    return int(db.execute("SELECT count(*) FROM pictures WHERE created_at>=?", (stamp(since),)).fetchone()[0])
+    return int(find_value(db, "SELECT count(*) FROM pictures WHERE created_at>=?", stamp(since)))
 
 
 def ids(db: sqlite3.Connection) -> set[int]:

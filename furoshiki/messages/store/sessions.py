@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import first, from_row, insert, to_row
+from furoshiki.core.database.rows import find_value, first, from_row, has_row, insert, to_row
 from furoshiki.core.timestamps import parse, stamp
 
 TALKS = "(json_array_length(topics)>0 OR connection_quality IS NOT NULL)"
@@ -42,7 +42,7 @@ def add(
 
 def has(db: sqlite3.Connection, session_id: str) -> bool:
     """Whether a session has its document."""
-    return db.execute("SELECT 1 FROM sessions WHERE session_id=?", (session_id,)).fetchone() is not None
+    return has_row(db, "SELECT 1 FROM sessions WHERE session_id=?", session_id)
 
 
 def latest(db: sqlite3.Connection, limit: int = 5) -> list[SessionDocument]:
@@ -54,9 +54,8 @@ def latest(db: sqlite3.Connection, limit: int = 5) -> list[SessionDocument]:
 
 def between(db: sqlite3.Connection, start: datetime, end: datetime) -> list[SessionDocument]:
     """Return the documents of sessions that reach into [start, end), oldest first."""
-    rows = db.execute(
-        "SELECT * FROM sessions WHERE ended_at>=? AND started_at<? ORDER BY started_at", (stamp(start), stamp(end))
-    ).fetchall()
+    query = "SELECT * FROM sessions WHERE ended_at>=? AND started_at<? ORDER BY started_at"
+    rows = db.execute(query, (stamp(start), stamp(end))).fetchall()
     return list(map(_read_session_document, rows))
 
 
@@ -91,10 +90,9 @@ def unwritten(db: sqlite3.Connection, quiet_since: datetime) -> list[str]:
 
 def advance_mark(db: sqlite3.Connection, now: datetime) -> None:
     """Advance the mark of written sessions to the first one without a document."""
-    first = db.execute(
-        f"SELECT min(first) FROM ({_SINCE} HAVING session_id NOT IN (SELECT session_id FROM sessions))"  # noqa: S608
-    ).fetchone()[0]
-    newest = db.execute("SELECT max(id) FROM turns INDEXED BY turns_live WHERE source='live'").fetchone()[0]
+    query = f"SELECT min(first) FROM ({_SINCE} HAVING session_id NOT IN (SELECT session_id FROM sessions))"  # noqa: S608
+    first = find_value(db, query)
+    newest = find_value(db, "SELECT max(id) FROM turns INDEXED BY turns_live WHERE source='live'")
     mark = (newest or 0) if first is None else int(first) - 1
     if mark > int(kv.get(db, WRITTEN_TO, 0)):
         kv.put(db, WRITTEN_TO, mark, now)

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from furoshiki.core.database.rows import clean, dump, first, from_row, load, marks
+from furoshiki.core.database.rows import change_rows, clean, dump, first, from_row, has_row, load, marks
 from furoshiki.core.timestamps import parse, stamp
 
 PRESSED = "press-"
@@ -31,11 +31,8 @@ def find_result(db: sqlite3.Connection, turn_key: str, digest: str) -> Mapping[s
 
 
 def ran(db: sqlite3.Connection, turn_key: str, names: Sequence[str]) -> bool:
-    row = db.execute(
-        f"SELECT 1 FROM skill_runs WHERE turn_key=? AND ok=1 AND name IN ({marks(names)}) LIMIT 1",  # noqa: S608
-        (turn_key, *names),
-    ).fetchone()
-    return row is not None
+    query = f"SELECT 1 FROM skill_runs WHERE turn_key=? AND ok=1 AND name IN ({marks(names)}) LIMIT 1"  # noqa: S608
+    return has_row(db, query, turn_key, *names)
 
 
 def add(
@@ -59,20 +56,15 @@ def add(
 
 def settle(db: sqlite3.Connection, turn_key: str, digest: str, result: Mapping[str, Any], ok: bool, ms: float) -> int:
     """Store the result of a run that was recorded before it began; return its row id."""
-    row = db.execute(
-        "UPDATE skill_runs SET ok=?, result=?, latency_ms=? WHERE turn_key=? AND digest=? RETURNING id",
-        (int(ok), clean(dump(dict(result))), ms, turn_key, digest),
-    ).fetchone()
+    query = "UPDATE skill_runs SET ok=?, result=?, latency_ms=? WHERE turn_key=? AND digest=? RETURNING id"
+    row = db.execute(query, (int(ok), clean(dump(dict(result))), ms, turn_key, digest)).fetchone()
     return int(row["id"])
 
 
 def ran_besides(db: sqlite3.Connection, turn_key: str, names: Sequence[str]) -> bool:
     """Whether a turn has run any other skill than these, successfully or not."""
-    row = db.execute(
-        f"SELECT 1 FROM skill_runs WHERE turn_key=? AND name NOT IN ({marks(names)}) LIMIT 1",  # noqa: S608
-        (turn_key, *names),
-    ).fetchone()
-    return row is not None
+    query = f"SELECT 1 FROM skill_runs WHERE turn_key=? AND name NOT IN ({marks(names)}) LIMIT 1"  # noqa: S608
+    return has_row(db, query, turn_key, *names)
 
 
 def statistics(db: sqlite3.Connection, since: datetime) -> dict[str, dict[str, float]]:
@@ -113,19 +105,15 @@ def results(db: sqlite3.Connection, since: datetime, limit: int) -> list[tuple[d
 
 def of_turn(db: sqlite3.Connection, turn_key: str, name: str) -> list[Run]:
     """Return a turn's successful runs of one skill, oldest first."""
-    rows = db.execute(
-        "SELECT id, turn_key, name, result FROM skill_runs WHERE turn_key=? AND name=? AND ok=1 ORDER BY id",
-        (turn_key, name),
-    ).fetchall()
+    query = "SELECT id, turn_key, name, result FROM skill_runs WHERE turn_key=? AND name=? AND ok=1 ORDER BY id"
+    rows = db.execute(query, (turn_key, name)).fetchall()
     return list(map(_read_run, rows))
 
 
 def read_done(db: sqlite3.Connection, turn_key: str) -> list[tuple[str, Mapping[str, Any]]]:
     """Return a turn's successful or requested runs, oldest first: names and arguments."""
-    rows = db.execute(
-        "SELECT name, args FROM skill_runs WHERE turn_key=? AND ok=1 AND digest NOT GLOB ? ORDER BY id",
-        (turn_key, f"{PRESSED}*"),
-    ).fetchall()
+    query = "SELECT name, args FROM skill_runs WHERE turn_key=? AND ok=1 AND digest NOT GLOB ? ORDER BY id"
+    rows = db.execute(query, (turn_key, f"{PRESSED}*")).fetchall()
     return [(row["name"], load(row["args"])) for row in rows]
 
 
@@ -147,21 +135,17 @@ def recent(db: sqlite3.Connection, names: Sequence[str], limit: int = 30) -> lis
 
 def any_foreign(db: sqlite3.Connection, keys: str) -> bool:
     """Whether any run with a turn key of this prefix brought other people's words."""
-    row = db.execute(
-        "SELECT 1 FROM skill_runs WHERE turn_key>=? AND turn_key<? AND json_extract(result, '$.foreign') LIMIT 1",
-        (keys, f"{keys}\U0010ffff"),
-    ).fetchone()
-    return row is not None
+    query = "SELECT 1 FROM skill_runs WHERE turn_key>=? AND turn_key<? AND json_extract(result, '$.foreign') LIMIT 1"
+    return has_row(db, query, keys, f"{keys}\U0010ffff")
 
 
 def take_back(db: sqlite3.Connection, run_id: int) -> bool:
     """Mark a run as undone; return False if it was already."""
-    undone = db.execute(
+    query = (
         "UPDATE skill_runs SET result=json_set(result, '$.undone', 1) "
-        "WHERE id=? AND json_extract(result, '$.undone') IS NULL",
-        (run_id,),
+        "WHERE id=? AND json_extract(result, '$.undone') IS NULL"
     )
-    return undone.rowcount == 1
+    return change_rows(db, query, run_id) == 1
 
 
 _read_run = partial(from_row, Run)

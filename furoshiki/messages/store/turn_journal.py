@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import clean, dump, first, load
+from furoshiki.core.database.rows import change_rows, clean, dump, first, load
 from furoshiki.core.timestamps import stamp
 
 
@@ -68,9 +68,8 @@ def find_last_committed(db: sqlite3.Connection) -> Entry | None:
 
 def newest(db: sqlite3.Connection, limit: int) -> list[Entry]:
     """Return the newest committed turns, newest first."""
-    rows = db.execute(
-        "SELECT * FROM turn_journal WHERE committed_at IS NOT NULL ORDER BY committed_at DESC LIMIT ?", (limit,)
-    ).fetchall()
+    query = "SELECT * FROM turn_journal WHERE committed_at IS NOT NULL ORDER BY committed_at DESC LIMIT ?"
+    rows = db.execute(query, (limit,)).fetchall()
     return list(map(_entry, rows))
 
 
@@ -86,4 +85,4 @@ def _entry(row: sqlite3.Row) -> Entry:
 
 def prune(db: sqlite3.Connection, before: datetime) -> int:
     """Delete entries committed before a time; return the number."""
-    return db.execute("DELETE FROM turn_journal WHERE committed_at<?", (stamp(before),)).rowcount
+    return change_rows(db, "DELETE FROM turn_journal WHERE committed_at<?", stamp(before))

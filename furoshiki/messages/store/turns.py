@@ -8,7 +8,19 @@ from typing import cast
 
 from furoshiki.core import refs
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import IDS, as_json, dump, first, from_row, insert, load, marks, to_row
+from furoshiki.core.database.rows import (
+    IDS,
+    as_json,
+    dump,
+    find_value,
+    first,
+    from_row,
+    has_row,
+    insert,
+    load,
+    marks,
+    to_row,
+)
 from furoshiki.core.timestamps import LAST, parse, stamp
 from furoshiki.language import testimony
 from furoshiki.language.testimony import WOVEN
@@ -68,10 +80,8 @@ def replace(db: sqlite3.Connection, old_id: int, turn: NewTurn) -> int:
 
 def set_aside(db: sqlite3.Connection, turn_key: str, new_id: int) -> None:
     """Exclude both sides of a turn that is answered again from search; they stay readable."""
-    db.execute(
-        "UPDATE turns SET replaced_by=?, index_state='replaced' WHERE turn_key=? AND replaced_by IS NULL",
-        (new_id, turn_key),
-    )
+    query = "UPDATE turns SET replaced_by=?, index_state='replaced' WHERE turn_key=? AND replaced_by IS NULL"
+    db.execute(query, (new_id, turn_key))
 
 
 def read_felt(db: sqlite3.Connection, ids: Collection[int]) -> list[Mapping[str, float]]:
@@ -213,21 +223,18 @@ def of_source(db: sqlite3.Connection, source: str, after: int, limit: int, speak
 def newest_of_source(db: sqlite3.Connection, source: str) -> int:
     """Return the id of an import's last turn, 0 without any."""
     query = f"SELECT coalesce(max(id), 0) FROM turns WHERE source=? AND {_CURRENT}"  # noqa: S608
-    return int(db.execute(query, (source,)).fetchone()[0])
+    return int(find_value(db, query, source))
 
 
 def count_of_source(db: sqlite3.Connection, source: str, after: int, until: int) -> int:
     """Return the number of turns of an import after a turn, up to another."""
-    row = db.execute("SELECT count(*) FROM turns WHERE source=? AND id>? AND id<=?", (source, after, until)).fetchone()
-    return int(row[0])
+    return int(find_value(db, "SELECT count(*) FROM turns WHERE source=? AND id>? AND id<=?", source, after, until))
 
 
 def reaction_to(db: sqlite3.Connection, turn_id: int) -> dict[str, float] | None:
     """Return the signals of the newest reaction to a turn; None if there is none."""
-    row = db.execute(
-        f"SELECT signals FROM {SAID_HERE} AND kind='reaction' AND reply_to=? ORDER BY id DESC LIMIT 1",  # noqa: S608
-        (turn_id,),
-    ).fetchone()
+    query = f"SELECT signals FROM {SAID_HERE} AND kind='reaction' AND reply_to=? ORDER BY id DESC LIMIT 1"  # noqa: S608
+    row = db.execute(query, (turn_id,)).fetchone()
     return None if row is None else (load(row["signals"]) or {})
 
 
@@ -269,21 +276,19 @@ def elsewhere(db: sqlite3.Connection, channel: str, chat_id: str, since: datetim
 
 def first_since(db: sqlite3.Connection, channel: str, chat_id: str, moment: datetime, limit: int) -> list[int]:
     """Return the ids of the first turns of a conversation from a time on, commands included."""
-    rows = db.execute(
-        "SELECT id FROM turns WHERE at>=? AND +channel=? AND +chat_id=? ORDER BY at, id LIMIT ?",
-        (stamp(moment), channel, chat_id, limit),
-    )
+    query = "SELECT id FROM turns WHERE at>=? AND +channel=? AND +chat_id=? ORDER BY at, id LIMIT ?"
+    rows = db.execute(query, (stamp(moment), channel, chat_id, limit))
     return [row["id"] for row in rows]
 
 
 def count(db: sqlite3.Connection) -> int:
     """Return the number of turns, imported ones included."""
-    return int(db.execute("SELECT count(*) FROM turns").fetchone()[0])
+    return int(find_value(db, "SELECT count(*) FROM turns"))
 
 
 def newest_id(db: sqlite3.Connection) -> int:
     """Return the id of the newest turn, 0 without any: a fast estimate of their number."""
-    return int(db.execute("SELECT coalesce(max(id), 0) FROM turns").fetchone()[0])
+    return int(find_value(db, "SELECT coalesce(max(id), 0) FROM turns"))
 
 
 def read_felt_since(db: sqlite3.Connection, moment: datetime, limit: int = 200) -> list[tuple[Turn, dict[str, float]]]:
@@ -298,10 +303,8 @@ def read_felt_since(db: sqlite3.Connection, moment: datetime, limit: int = 200) 
 
 def gaps(db: sqlite3.Connection, limit: int = 40) -> list[float]:
     """Return the seconds between the user's newest consecutive messages, newest first."""
-    rows = db.execute(
-        f"SELECT at FROM {SAID_HERE} AND speaker=? ORDER BY id DESC LIMIT ?",  # noqa: S608
-        (USER, limit + 1),
-    ).fetchall()
+    query = f"SELECT at FROM {SAID_HERE} AND speaker=? ORDER BY id DESC LIMIT ?"  # noqa: S608
+    rows = db.execute(query, (USER, limit + 1)).fetchall()
     times = [parse(row["at"]) for row in rows]
     return [(later - earlier).total_seconds() for later, earlier in zip(times, times[1:], strict=False)]
 
@@ -318,7 +321,7 @@ def about(db: sqlite3.Connection, limit: int) -> list[datetime]:
 def is_first_meeting(db: sqlite3.Connection) -> bool:
     """Whether the companion has never sent a message."""
     here = db.execute(f"SELECT 1 FROM {SAID_HERE} AND speaker=? LIMIT 1", (COMPANION,)).fetchone()  # noqa: S608
-    return here is None and db.execute("SELECT 1 FROM turns WHERE speaker=? LIMIT 1", (COMPANION,)).fetchone() is None
+    return here is None and not has_row(db, "SELECT 1 FROM turns WHERE speaker=? LIMIT 1", COMPANION)
 
 
 def _build_source(channel: str, chat_id: str) -> tuple[str, tuple[str, ...]]:
@@ -358,16 +361,16 @@ _IDS = "(SELECT value FROM json_each(?))"
 
 def brought(db: sqlite3.Connection, now: datetime) -> None:
     """Record that other people's words came by a plugin or a tool server."""
-    kv.put(db, _BROUGHT, db.execute("SELECT coalesce(max(id), 0) AS last FROM turns").fetchone()["last"], now)
+    kv.put(db, _BROUGHT, find_value(db, "SELECT coalesce(max(id), 0) AS last FROM turns"), now)
 
 
 def others_lately(db: sqlite3.Connection) -> bool:
     """Whether other people's words are among the latest turns, or came by a tool meanwhile."""
     last = kv.get(db, _BROUGHT)
-    if last is not None and db.execute("SELECT max(id)-?<? FROM turns", (last, LATELY)).fetchone()[0]:
+    if last is not None and find_value(db, "SELECT max(id)-?<? FROM turns", last, LATELY):
         return True
     newest = f"(SELECT source, speaker, kind, foreign_words FROM turns ORDER BY id DESC LIMIT {LATELY})"  # noqa: S608
-    return db.execute(f"SELECT 1 FROM {newest} WHERE {_OTHERS} LIMIT 1").fetchone() is not None  # noqa: S608
+    return has_row(db, f"SELECT 1 FROM {newest} WHERE {_OTHERS} LIMIT 1")  # noqa: S608
 
 
 def among(db: sqlite3.Connection, names: Sequence[str]) -> bool:
@@ -389,12 +392,7 @@ def among(db: sqlite3.Connection, names: Sequence[str]) -> bool:
         (f"session_id IN (SELECT session_id FROM sessions WHERE id IN {_IDS})", ids["session"]),  # noqa: S608
         (f"session_id IN {_IDS}", ids["session"]),
     ):
-        if (
-            values
-            and db.execute(
-                f"SELECT 1 FROM turns WHERE {query} AND {_OTHERS} LIMIT 1",  # noqa: S608
-                (json.dumps(values),),
-            ).fetchone()
-        ):
+        question = f"SELECT 1 FROM turns WHERE {query} AND {_OTHERS} LIMIT 1"  # noqa: S608
+        if values and db.execute(question, (json.dumps(values),)).fetchone():
             return True
     return False

@@ -4,6 +4,7 @@ import contextlib
 from pathlib import Path
 
 from furoshiki.core.database.connection import connect, explained
+from furoshiki.core.database.rows import find_value
 
 _SIDE_FILES = ("-wal", "-shm")
 
@@ -26,7 +27,7 @@ def make(source: Path, target: Path) -> None:
             )
             if row["name"] not in shadows  # full-text search creates its own tables
         ]
-        version = db.execute("SELECT version_num FROM alembic_version").fetchone()["version_num"]
+        version = find_value(db, "SELECT version_num FROM alembic_version")
     with explained(draft), contextlib.closing(connect(draft, "rwc")) as db:
         db.execute("BEGIN IMMEDIATE")
         for statement in statements:

@@ -6,7 +6,7 @@ from datetime import datetime
 from itertools import takewhile
 from typing import cast
 
-from furoshiki.core.database.rows import clean, first, from_row, insert, moment
+from furoshiki.core.database.rows import change_rows, clean, find_value, first, from_row, insert, moment
 from furoshiki.core.timestamps import stamp
 
 INTERRUPTED = -1
@@ -50,12 +50,11 @@ def begin(db: sqlite3.Connection, script: str, now: datetime) -> int:
 
 def cpu_since(db: sqlite3.Connection, since: datetime) -> float:
     """Return the CPU seconds of runs ended since a moment, of the newest thousand."""
-    row = db.execute(
+    query = (
         "SELECT coalesce(sum(cpu_s), 0) FROM run_log "
-        "WHERE id>(SELECT coalesce(max(id), 0) FROM run_log)-1000 AND finished_at>=?",
-        (stamp(since),),
-    ).fetchone()
-    return float(row[0])
+        "WHERE id>(SELECT coalesce(max(id), 0) FROM run_log)-1000 AND finished_at>=?"
+    )
+    return float(find_value(db, query, stamp(since)))
 
 
 def finish(
@@ -90,10 +89,8 @@ def finish(
 
 def find_unfinished(db: sqlite3.Connection, script: str, since: datetime) -> int | None:
     """Return the newest run of a script begun since a moment and not ended, or None."""
-    rows = db.execute(
-        "SELECT id FROM run_log WHERE script=? AND started_at>=? AND finished_at IS NULL ORDER BY id DESC LIMIT 1",
-        (script, stamp(since)),
-    )
+    query = "SELECT id FROM run_log WHERE script=? AND started_at>=? AND finished_at IS NULL ORDER BY id DESC LIMIT 1"
+    rows = db.execute(query, (script, stamp(since)))
     return first(rows, lambda row: int(row["id"]))
 
 
@@ -114,7 +111,7 @@ def close_interrupted(db: sqlite3.Connection, now: datetime) -> None:
 
 def prune(db: sqlite3.Connection, before: datetime) -> int:
     """Delete runs that ended before a moment; return how many."""
-    return db.execute("DELETE FROM run_log WHERE finished_at<?", (stamp(before),)).rowcount
+    return change_rows(db, "DELETE FROM run_log WHERE finished_at<?", stamp(before))
 
 
 def latest(db: sqlite3.Connection, script: str | None = None, limit: int = 20, before: int | None = None) -> list[Run]:
@@ -141,10 +138,8 @@ def jobs(db: sqlite3.Connection) -> dict[str, JobState]:
 
 def note_due(db: sqlite3.Connection, name: str, due_at: datetime | None) -> None:
     """Record when a job is due next."""
-    db.execute(
-        "INSERT INTO job_state (name, due_at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET due_at=excluded.due_at",
-        (name, stamp(due_at)),
-    )
+    query = "INSERT INTO job_state (name, due_at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET due_at=excluded.due_at"
+    db.execute(query, (name, stamp(due_at)))
 
 
 def note_run(
@@ -177,4 +172,4 @@ def note_run(
 
 def last_activity(db: sqlite3.Connection) -> datetime | None:
     """Return the time of the last message to the companion."""
-    return moment(db.execute("SELECT max(enqueued_at) FROM inbox").fetchone()[0])
+    return moment(find_value(db, "SELECT max(enqueued_at) FROM inbox"))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import clean, dump, first, insert
+from furoshiki.core.database.rows import change_rows, clean, dump, first, insert
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import tombstones
 from furoshiki.messages.store import turns
@@ -52,10 +52,8 @@ def add(db: sqlite3.Connection, turn: NewTurn, others: Sequence[str] = ()) -> in
 
 def edit(db: sqlite3.Connection, turn: NewTurn, edited: datetime) -> int | None:
     """Replace an imported turn's text by a newer one; None when it is not newer."""
-    row = db.execute(
-        "SELECT id, text FROM turns WHERE source=? AND import_id=? AND replaced_by IS NULL",
-        (turn.source, turn.import_id),
-    ).fetchone()
+    query = "SELECT id, text FROM turns WHERE source=? AND import_id=? AND replaced_by IS NULL"
+    row = db.execute(query, (turn.source, turn.import_id)).fetchone()
     if row is None or row["text"] == clean(turn.text):
         return None
     newer = NewTurn(**{**vars(turn), "import_id": f"{turn.import_id}~{stamp(edited)}"})
@@ -92,9 +90,8 @@ def put_back(db: sqlite3.Connection, turn: NewTurn) -> tuple[int, bool]:
 
 def mark_replaced(db: sqlite3.Connection, turn_id: int, by: int) -> None:
     """Mark a restored turn as replaced by a later one."""
-    db.execute(
-        "UPDATE turns SET replaced_by=?, index_state='replaced' WHERE id=? AND replaced_by IS NULL", (by, turn_id)
-    )
+    query = "UPDATE turns SET replaced_by=?, index_state='replaced' WHERE id=? AND replaced_by IS NULL"
+    db.execute(query, (by, turn_id))
 
 
 def put_back_memory(
@@ -131,11 +128,8 @@ def put_back_memory(
 
 def put_back_pair(db: sqlite3.Connection, a: int, b: int, count: float, last_at: str) -> bool:
     """Restore how often two memories were recalled together; False when known."""
-    done = db.execute(
-        "INSERT INTO memory_co_access (a_id, b_id, count, last_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        (min(a, b), max(a, b), count, last_at),
-    )
-    return done.rowcount > 0
+    query = "INSERT INTO memory_co_access (a_id, b_id, count, last_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+    return change_rows(db, query, min(a, b), max(a, b), count, last_at) > 0
 
 
 def _find(db: sqlite3.Connection, source: str, import_id: str | None) -> tuple[str, str, str] | None:

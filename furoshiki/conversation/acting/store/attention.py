@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.conversation.acting.rules.attention import LOSES_EVERY, Weighed
-from furoshiki.core.database.rows import clean, dump, load, marks
+from furoshiki.core.database.rows import change_rows, clean, dump, find_value, load, marks
 from furoshiki.core.timestamps import parse, stamp
 
 LONGEST = 200
@@ -78,11 +78,11 @@ def keep(
 
 def close_stale(db: sqlite3.Connection, still: Collection[str], now: datetime) -> int:
     """Drop waiting candidates that no longer compete (said, done or over); return their number."""
-    return db.execute(
+    query = (
         "UPDATE attention_candidates SET state='let_go', changed_at=? "  # noqa: S608
-        f"WHERE state='waiting' AND ref NOT IN ({marks(list(still))})",
-        (stamp(now), *still),
-    ).rowcount
+        f"WHERE state='waiting' AND ref NOT IN ({marks(list(still))})"
+    )
+    return change_rows(db, query, stamp(now), *still)
 
 
 def had(
@@ -94,15 +94,13 @@ def had(
         + [round(value, 3) for value in (one.novelty, one.relevance, one.charge, one.urgency, one.salience)]
         for one in all_[:MOST_KEPT]
     ]
-    db.execute(
-        "INSERT OR IGNORE INTO attention_cycles (cycle_key, winner, reason, candidates, at) VALUES (?, ?, ?, ?, ?)",
-        (key, winner, reason, dump(figures), stamp(at)),
-    )
+    query = "INSERT OR IGNORE INTO attention_cycles (cycle_key, winner, reason, candidates, at) VALUES (?, ?, ?, ?, ?)"
+    db.execute(query, (key, winner, reason, dump(figures), stamp(at)))
 
 
 def last_winner(db: sqlite3.Connection) -> str | None:
-    row = db.execute("SELECT winner FROM attention_cycles ORDER BY id DESC LIMIT 1").fetchone()
-    return None if row is None else row["winner"]
+    found: str | None = find_value(db, "SELECT winner FROM attention_cycles ORDER BY id DESC LIMIT 1")
+    return found
 
 
 @dataclass(frozen=True)

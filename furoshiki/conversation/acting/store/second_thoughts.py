@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import Table, clean, dump, from_row, insert, load, marks
+from furoshiki.core.database.rows import Table, clean, dump, find_value, from_row, has_row, insert, load, marks
 from furoshiki.core.similarity import Vector, halves, of_halves
 from furoshiki.core.timestamps import stamp
 
@@ -28,8 +28,7 @@ def add(db: sqlite3.Connection, turn_key: str, checked: Mapping[str, Any], now: 
 
 def count_since(db: sqlite3.Connection, since: datetime) -> int:
     """Return how many answers were reconsidered by a model since a time."""
-    row = db.execute("SELECT count(*) FROM second_thoughts WHERE at>? AND passes!='[]'", (stamp(since),)).fetchone()
-    return int(row[0])
+    return int(find_value(db, "SELECT count(*) FROM second_thoughts WHERE at>? AND passes!='[]'", stamp(since)))
 
 
 @dataclass(frozen=True)
@@ -63,11 +62,11 @@ def density(db: sqlite3.Connection) -> float:
     """Return the density of identity in [0, 1]: the mean centre of heavy memories, 0 without any.
     Immutable memories were given and show no development, so they are left out."""
     middle = "alpha/(alpha+beta)"
-    found = db.execute(
+    query = (
         f"SELECT avg({middle}) FROM memories INDEXED BY memories_weighed "  # noqa: S608
-        f"WHERE status='active' AND immutable=0 AND {middle} > ?",
-        (HEAVY,),
-    ).fetchone()[0]
+        f"WHERE status='active' AND immutable=0 AND {middle} > ?"
+    )
+    found = find_value(db, query, HEAVY)
     return float(found or 0.0)
 
 
@@ -116,7 +115,7 @@ def keep_correction(
     db: sqlite3.Connection, focus: str, text: str, turn_id: int, vector: Vector, model: str | None, now: datetime
 ) -> None:
     """Store a correction, once per turn. `vector` is that of `focus`, empty if unavailable."""
-    if db.execute("SELECT 1 FROM reflection_bank WHERE turn_id=?", (turn_id,)).fetchone() is not None:
+    if has_row(db, "SELECT 1 FROM reflection_bank WHERE turn_id=?", turn_id):
         return
     blob = halves(vector) if vector and model else None
     row = {

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from furoshiki.core import refs
+from furoshiki.core.database.rows import has_row
 
 _FACTS = (
     "SELECT m.id, m.subject, m.predicate, m.object, "
@@ -41,4 +42,4 @@ def name(older: int, newer: int) -> str:
 
 def _was_examined(db: sqlite3.Connection, older: int, newer: int) -> bool:
     question = "SELECT 1 FROM wanderings WHERE action='RECONCILE' AND outcome=?"
-    return db.execute(question, (name(older, newer),)).fetchone() is not None
+    return has_row(db, question, name(older, newer))

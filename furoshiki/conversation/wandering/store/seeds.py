@@ -112,10 +112,8 @@ def is_fading(db: sqlite3.Connection, concept: int, now: datetime) -> bool:
 
 def _conduct(db: sqlite3.Connection, now: datetime, blocked: Collection[int]) -> list[Seed]:
     """Return concepts of recent unprompted messages, to ask whether they mattered."""
-    said = db.execute(
-        "SELECT summary FROM mind_queue WHERE state='sent' AND created_at>? ORDER BY id DESC LIMIT 5",
-        (stamp(now - CONDUCT),),
-    ).fetchall()
+    query = "SELECT summary FROM mind_queue WHERE state='sent' AND created_at>? ORDER BY id DESC LIMIT 5"
+    said = db.execute(query, (stamp(now - CONDUCT),)).fetchall()
     found = []
     for row in db.execute(f"{_BY_ITSELF} {_NEWEST}", {"rested": stamp(now - RESTS)}).fetchall():
         about = next((one["summary"] for one in said if row["name"] in one["summary"].casefold()), None)

@@ -31,9 +31,8 @@ def since(db: sqlite3.Connection, moment: datetime) -> list[Wandering]:
 
 def thoughts(db: sqlite3.Connection, moment: datetime) -> list[str]:
     """Return the existing thoughts after a time, oldest first."""
-    rows = db.execute(
-        "SELECT g.text FROM wanderings w JOIN gists g ON g.id=w.gist_id WHERE w.at>? ORDER BY w.id", (stamp(moment),)
-    )
+    query = "SELECT g.text FROM wanderings w JOIN gists g ON g.id=w.gist_id WHERE w.at>? ORDER BY w.id"
+    rows = db.execute(query, (stamp(moment),))
     return [row["text"] for row in rows]
 
 

@@ -9,7 +9,7 @@ from typing import Literal, cast, get_args
 
 from furoshiki.core import refs
 from furoshiki.core.catalogue import later
-from furoshiki.core.database.rows import clean, first, from_row, insert, marks
+from furoshiki.core.database.rows import change_rows, clean, find_value, first, from_row, insert, marks
 from furoshiki.core.timestamps import stamp
 
 State = Literal["queued", "written", "proposed", "rejected", "applied", "declined", "failed"]
@@ -81,13 +81,13 @@ def find_proposal(db: sqlite3.Connection, file: str) -> Job | None:
 def own_since(db: sqlite3.Connection, since: datetime) -> int:
     """Return the number of the companion's own wishes since a time."""
     query = "SELECT count(*) FROM plugin_jobs WHERE source='reflection' AND created_at>=?"
-    return int(db.execute(query, (stamp(since),)).fetchone()[0])
+    return int(find_value(db, query, stamp(since)))
 
 
 def spent(db: sqlite3.Connection, job: Job, purpose: str) -> float:
     """Return the ledger's US dollars for a job and a purpose."""
     query = "SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE turn_key=? AND purpose=?"
-    return float(db.execute(query, (refs.name("plugin_jobs", job.id), purpose)).fetchone()[0])
+    return float(find_value(db, query, refs.name("plugin_jobs", job.id), purpose))
 
 
 def attempt(db: sqlite3.Connection, job: Job, many: int = 1) -> None:
@@ -116,9 +116,9 @@ def decide(
     proposal: str | None = None,
 ) -> bool:
     """Change a job's state; False if it changed meanwhile. None arguments change nothing."""
-    done = db.execute(
+    query = (
         "UPDATE plugin_jobs SET state=?, attempts=0, reason=coalesce(?, reason), confidence=coalesce(?, confidence), "
-        "proposal=coalesce(?, proposal), changed_at=? WHERE id=? AND state=?",
-        (state, None if reason is None else clean(reason), confidence, proposal, stamp(now), job.id, job.state),
+        "proposal=coalesce(?, proposal), changed_at=? WHERE id=? AND state=?"
     )
-    return done.rowcount == 1
+    why = None if reason is None else clean(reason)
+    return change_rows(db, query, state, why, confidence, proposal, stamp(now), job.id, job.state) == 1

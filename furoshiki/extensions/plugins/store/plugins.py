@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from furoshiki.core import stored
-from furoshiki.core.database.rows import clean, dump, first, from_row, insert, load, to_row
+from furoshiki.core.database.rows import change_rows, clean, dump, first, from_row, insert, load, to_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.extensions.plugins.values import Origin, Permissions, State
 
@@ -54,11 +54,8 @@ def put(db: sqlite3.Connection, row: Row) -> None:
 
 def turn(db: sqlite3.Connection, name: str, state: State, now: datetime) -> bool:
     """Set a plugin's state and reset its failures; False when it is not installed."""
-    done = db.execute(
-        "UPDATE plugins SET state = ?, reason = NULL, failures = 0, changed_at = ? WHERE name = ?",
-        (state, stamp(now), name),
-    )
-    return done.rowcount == 1
+    query = "UPDATE plugins SET state = ?, reason = NULL, failures = 0, changed_at = ? WHERE name = ?"
+    return change_rows(db, query, state, stamp(now), name) == 1
 
 
 def remove(db: sqlite3.Connection, name: str) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import insert, to_row
+from furoshiki.core.database.rows import change_rows, insert, to_row
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.extensions.plugins.values import Hook, Run, State
 
@@ -35,20 +35,17 @@ def forget_failures(db: sqlite3.Connection, plugin: str) -> None:
 
 def switch_off(db: sqlite3.Connection, plugin: str, state: State, reason: str, now: datetime) -> bool:
     """Disable a plugin with a reason; False when it was not enabled."""
-    done = db.execute(
-        "UPDATE plugins SET state = ?, reason = ?, failures = 0, changed_at = ? WHERE name = ? AND state = 'enabled'",
-        (state, reason, stamp(now), plugin),
+    query = (
+        "UPDATE plugins SET state = ?, reason = ?, failures = 0, changed_at = ? WHERE name = ? AND state = 'enabled'"
     )
-    return done.rowcount == 1
+    return change_rows(db, query, state, reason, stamp(now), plugin) == 1
 
 
 def of(db: sqlite3.Connection, plugin: str, most: int, before: int | None = None) -> list[dict[str, Any]]:
     """Return a plugin's last runs, newest first, with ids below `before`; `at` is a datetime."""
     below = "" if before is None else "AND id<:before "
-    rows = db.execute(
-        f"SELECT * FROM plugin_runs WHERE plugin=:plugin {below}ORDER BY id DESC LIMIT :most",  # noqa: S608
-        {"plugin": plugin, "before": before, "most": most},
-    )
+    query = f"SELECT * FROM plugin_runs WHERE plugin=:plugin {below}ORDER BY id DESC LIMIT :most"  # noqa: S608
+    rows = db.execute(query, {"plugin": plugin, "before": before, "most": most})
     return [{**dict(row), "at": parse(row["at"])} for row in rows]
 
 

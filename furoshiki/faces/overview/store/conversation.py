@@ -26,10 +26,8 @@ _SENT = "id, turn_id, turn_key, channel, kind, text, entities, extra, state, err
 def newest(db: sqlite3.Connection, before: int | None, limit: int) -> list[Said]:
     """Return the last turns before a turn, of all channels, oldest first."""
     below = "" if before is None else "AND id<:before "
-    rows = db.execute(
-        f"SELECT {_TURN} FROM {SAID_HERE} {below}AND replaced_by IS NULL ORDER BY id DESC LIMIT :limit",  # noqa: S608
-        {"before": before, "limit": limit},
-    )
+    query = f"SELECT {_TURN} FROM {SAID_HERE} {below}AND replaced_by IS NULL ORDER BY id DESC LIMIT :limit"  # noqa: S608
+    rows = db.execute(query, {"before": before, "limit": limit})
     return [from_row(Said, row) for row in rows][::-1]
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from furoshiki.core.database.rows import find_value
 from furoshiki.core.timestamps import parse, stamp
 
 _TABLES = ("turns", "llm_calls", "inbox")
@@ -41,7 +42,7 @@ class Answers:
 
 def newest(db: sqlite3.Connection) -> dict[str, int]:
     """Return the newest row of each counted table."""
-    return {table: int(db.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()[0]) for table in _TABLES}  # noqa: S608
+    return {table: int(find_value(db, f"SELECT coalesce(max(id), 0) FROM {table}")) for table in _TABLES}  # noqa: S608
 
 
 def turns_after(db: sqlite3.Connection, row: int) -> dict[str, int]:

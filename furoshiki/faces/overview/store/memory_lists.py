@@ -133,9 +133,8 @@ def _among(db: sqlite3.Connection, wanted: Wanted) -> set[int] | None:
         rows = db.execute("SELECT memory_id FROM memory_concepts WHERE concept_id=?", (wanted.concept,))
         found.append({row[0] for row in rows})
     if wanted.about is not None:
-        rows = db.execute(
-            "SELECT id FROM memories INDEXED BY memories_about WHERE lower(subject)=lower(?)", (wanted.about,)
-        )
+        query = "SELECT id FROM memories INDEXED BY memories_about WHERE lower(subject)=lower(?)"
+        rows = db.execute(query, (wanted.about,))
         ids = {row[0] for row in rows}
         match = " ".join('"' + word.replace('"', '""') + '"' for word in wanted.about.split())
         if match:

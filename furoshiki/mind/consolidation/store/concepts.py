@@ -22,10 +22,8 @@ def names(db: sqlite3.Connection) -> list[tuple[int, str, int]]:
 
 def without_vector(db: sqlite3.Connection, model: str, limit: int) -> list[tuple[int, str]]:
     """Return the newest concepts without a vector of this encoder."""
-    rows = db.execute(
-        "SELECT id, name FROM concepts WHERE embedding IS NULL OR embed_model!=? ORDER BY id DESC LIMIT ?",
-        (model, limit),
-    )
+    query = "SELECT id, name FROM concepts WHERE embedding IS NULL OR embed_model!=? ORDER BY id DESC LIMIT ?"
+    rows = db.execute(query, (model, limit))
     return [(row["id"], row["name"]) for row in rows]
 
 

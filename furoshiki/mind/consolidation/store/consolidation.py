@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from furoshiki.core.database.rows import dump, first, from_row, load
+from furoshiki.core.database.rows import change_rows, dump, find_value, first, from_row, load
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.store.memories import OF_THEIR_LIFE
 
@@ -65,13 +65,12 @@ def first_memory(db: sqlite3.Connection) -> datetime | None:
 
 def importance_since(db: sqlite3.Connection, memory_id: int) -> float:
     """Return the summed importance of memories newer than this one."""
-    row = db.execute("SELECT coalesce(sum(importance), 0.0) FROM memories WHERE id>?", (memory_id,)).fetchone()
-    return float(row[0])
+    return float(find_value(db, "SELECT coalesce(sum(importance), 0.0) FROM memories WHERE id>?", memory_id))
 
 
 def last_memory(db: sqlite3.Connection) -> int:
     """Return the id of the newest memory, 0 without memories."""
-    return int(db.execute("SELECT coalesce(max(id), 0) FROM memories").fetchone()[0])
+    return int(find_value(db, "SELECT coalesce(max(id), 0) FROM memories"))
 
 
 def steps_done(db: sqlite3.Connection, cycle: str) -> dict[str, Mapping[str, Any]]:
@@ -86,19 +85,18 @@ def steps_done(db: sqlite3.Connection, cycle: str) -> dict[str, Mapping[str, Any
 
 def step_done(db: sqlite3.Connection, cycle: str, step: str, did: Mapping[str, Any], now: datetime) -> None:
     """Record a finished step of a cycle."""
-    db.execute(
-        "INSERT INTO consolidation_log (cycle, at, operation, evidence) VALUES (?, ?, ?, ?)",
-        (cycle, stamp(now), f"{STEP}{step}", dump(dict(did))),
-    )
+    query = "INSERT INTO consolidation_log (cycle, at, operation, evidence) VALUES (?, ?, ?, ?)"
+    db.execute(query, (cycle, stamp(now), f"{STEP}{step}", dump(dict(did))))
 
 
 def forget_steps(db: sqlite3.Connection, before: datetime, limit: int) -> int:
     """Delete at most `limit` old step records (only a running cycle needs them)."""
-    return db.execute(
+    return change_rows(
+        db,
         "DELETE FROM consolidation_log WHERE id IN (SELECT id FROM consolidation_log "
         "WHERE operation>=:first AND operation<:last AND at<:before AND memory_id IS NULL LIMIT :limit)",
         {"first": STEP, "last": f"{STEP}\U0010ffff", "before": stamp(before), "limit": limit},
-    ).rowcount
+    )
 
 
 def between_decays(memories: int) -> timedelta:
@@ -167,27 +165,26 @@ def wake_up(db: sqlite3.Connection, cycle: str, now: datetime) -> list[int]:
 def cool(db: sqlite3.Connection, since: datetime, fewer_than: int, now: datetime) -> int:
     """Mark facts unused since a time and with few hits as cold, except core facts (relations, work,
     home, name); return their number."""
-    return db.execute(
+    query = (
         f"UPDATE memories SET cold_since=? WHERE status='active' AND immutable=0 AND {_FACTS} "  # noqa: S608
-        f"AND NOT coalesce({OF_THEIR_LIFE}, 0) AND cold_since IS NULL AND hit_count<? AND {_LAST_USED}<=?",
-        (stamp(now), fewer_than, stamp(since)),
-    ).rowcount
+        f"AND NOT coalesce({OF_THEIR_LIFE}, 0) AND cold_since IS NULL AND hit_count<? AND {_LAST_USED}<=?"
+    )
+    return change_rows(db, query, stamp(now), fewer_than, stamp(since))
 
 
 def plans_over(db: sqlite3.Connection, before: datetime) -> int:
     """End plans for a time before this; return their number."""
-    return db.execute(
+    query = (
         "UPDATE memories SET valid_to=event_time, status='superseded' WHERE status='active' AND immutable=0 "
-        "AND valid_to IS NULL AND category='plan' AND event_time<?",
-        (stamp(before),),
-    ).rowcount
+        "AND valid_to IS NULL AND category='plan' AND event_time<?"
+    )
+    return change_rows(db, query, stamp(before))
 
 
 def warm_used(db: sqlite3.Connection) -> int:
     """Warm facts used after they became cold; return their number."""
-    return db.execute(
-        "UPDATE memories SET cold_since=NULL WHERE cold_since IS NOT NULL AND last_accessed_at>cold_since"
-    ).rowcount
+    query = "UPDATE memories SET cold_since=NULL WHERE cold_since IS NOT NULL AND last_accessed_at>cold_since"
+    return change_rows(db, query)
 
 
 def read_called_for(
@@ -229,14 +226,13 @@ def days_said_again(db: sqlite3.Connection, memory_id: int) -> list[str]:
 
 def count_needed_drops(db: sqlite3.Connection, since: datetime, until: datetime) -> int:
     """Return how many dropped messages were retrieved later and used, in a period."""
-    row = db.execute(
+    query = (
         "SELECT count(DISTINCT s.turn_id) FROM retrievals r "
         "CROSS JOIN scratch_buffer s ON s.turn_id=CAST(substr(r.item, 6) AS INTEGER) "
         "WHERE r.at>? AND r.at<=? AND r.used=1 AND r.item GLOB 'turn:*' AND r.at>s.decided_at "
-        "AND s.state IN ('dropped', 'skipped', 'expired')",
-        (stamp(since), stamp(until)),
-    ).fetchone()
-    return int(row[0])
+        "AND s.state IN ('dropped', 'skipped', 'expired')"
+    )
+    return int(find_value(db, query, stamp(since), stamp(until)))
 
 
 def count_unused(db: sqlite3.Connection, since: datetime, until: datetime) -> int:
@@ -244,20 +240,17 @@ def count_unused(db: sqlite3.Connection, since: datetime, until: datetime) -> in
 
     Nor were they repeated, which would count a hit without an access.
     """
-    row = db.execute(
+    query = (
         "SELECT count(*) FROM memories WHERE type='episodic' AND status IN ('active', 'dormant') AND utility=0 "
-        "AND hit_count<=access_count AND source_tag!='import' AND created_at>? AND created_at<=?",
-        (stamp(since), stamp(until)),
-    ).fetchone()
-    return int(row[0])
+        "AND hit_count<=access_count AND source_tag!='import' AND created_at>? AND created_at<=?"
+    )
+    return int(find_value(db, query, stamp(since), stamp(until)))
 
 
 def of_another_model(db: sqlite3.Connection, model: str) -> int:
     """Return how many memories have a vector of another encoder."""
-    row = db.execute(
-        "SELECT count(*) FROM memories WHERE embedding IS NOT NULL AND embed_model IS NOT ?", (model,)
-    ).fetchone()
-    return int(row[0])
+    query = "SELECT count(*) FROM memories WHERE embedding IS NOT NULL AND embed_model IS NOT ?"
+    return int(find_value(db, query, model))
 
 
 def recent(db: sqlite3.Connection, since: datetime, limit: int) -> list[int]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import clean, dump, load, marks
+from furoshiki.core.database.rows import clean, dump, has_row, load, marks
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
@@ -34,11 +34,8 @@ def digest(*parts: object) -> str:
 
 def is_done(db: sqlite3.Connection, operation: str, input_: str) -> bool:
     """Return whether a piece of work is in the log."""
-    row = db.execute(
-        "SELECT 1 FROM consolidation_log WHERE operation=? AND json_extract(evidence, '$.input')=? LIMIT 1",
-        (operation, input_),
-    ).fetchone()
-    return row is not None
+    query = "SELECT 1 FROM consolidation_log WHERE operation=? AND json_extract(evidence, '$.input')=? LIMIT 1"
+    return has_row(db, query, operation, input_)
 
 
 def note(
@@ -151,10 +148,8 @@ def rest(db: sqlite3.Connection, memory_id: int) -> None:
 
 def retire(db: sqlite3.Connection, memory_id: int, at: datetime) -> None:
     """Mark a conclusion as superseded at a time; it stays readable."""
-    db.execute(
-        "UPDATE memories SET valid_to=?, status='superseded' WHERE id=? AND status IN ('active', 'dormant')",
-        (stamp(at), memory_id),
-    )
+    query = "UPDATE memories SET valid_to=?, status='superseded' WHERE id=? AND status IN ('active', 'dormant')"
+    db.execute(query, (stamp(at), memory_id))
 
 
 def sources(db: sqlite3.Connection, memory_id: int, turn_ids: Sequence[int]) -> None:

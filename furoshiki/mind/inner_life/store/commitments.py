@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Literal
 
-from furoshiki.core.database.rows import Table, dump, from_row, insert
+from furoshiki.core.database.rows import Table, dump, from_row, has_row, insert
 from furoshiki.core.timestamps import stamp
 from furoshiki.mind.inner_life.rules.patterns import MOST_ACTIVE
 from furoshiki.owner.agenda.store.mind_queue import KEEPS_FAILING
@@ -73,7 +73,7 @@ def add(db: sqlite3.Connection, pattern_id: int, text: str, sign: str, now: date
     """Create a commitment from a pattern; None when five are active or the pattern ever had one."""
     if len(active(db)) >= MOST_ACTIVE:
         return None
-    if db.execute("SELECT 1 FROM commitments WHERE pattern_id=?", (pattern_id,)).fetchone() is not None:
+    if has_row(db, "SELECT 1 FROM commitments WHERE pattern_id=?", pattern_id):
         return None
     row = {
         "pattern_id": pattern_id,
@@ -122,10 +122,8 @@ def retire(db: sqlite3.Connection, one: int, now: datetime) -> None:
 
 def idle(db: sqlite3.Connection, before: datetime) -> int | None:
     """Return the active commitment idle for longest, if unchanged since `before`, else None."""
-    found = db.execute(
-        "SELECT id FROM commitments WHERE state='active' AND changed_at<=? ORDER BY changed_at, id LIMIT 1",
-        (stamp(before),),
-    ).fetchone()
+    query = "SELECT id FROM commitments WHERE state='active' AND changed_at<=? ORDER BY changed_at, id LIMIT 1"
+    found = db.execute(query, (stamp(before),)).fetchone()
     return None if found is None else int(found["id"])
 
 
@@ -143,6 +141,5 @@ def judgements(db: sqlite3.Connection, one: int) -> list[Judgement]:
 
 def _close(db: sqlite3.Connection, one: int) -> None:
     """Close its pattern, which then yields no more commitments."""
-    db.execute(
-        "UPDATE behavioral_patterns SET state='closed' WHERE id=(SELECT pattern_id FROM commitments WHERE id=?)", (one,)
-    )
+    query = "UPDATE behavioral_patterns SET state='closed' WHERE id=(SELECT pattern_id FROM commitments WHERE id=?)"
+    db.execute(query, (one,))

@@ -67,10 +67,8 @@ def every(db: sqlite3.Connection) -> list[Part]:
 
 def of_ids(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Part]:
     """Return these parts, as far as they exist."""
-    rows = db.execute(
-        "SELECT id, source, heading, text FROM design_docs WHERE id IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(ids)),),
-    )
+    query = "SELECT id, source, heading, text FROM design_docs WHERE id IN (SELECT value FROM json_each(?))"
+    rows = db.execute(query, (json.dumps(list(ids)),))
     return {row["id"]: from_row(Part, row) for row in rows}
 
 

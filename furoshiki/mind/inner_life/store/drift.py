@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import Table, dump, from_row, insert, load, to_row
+from furoshiki.core.database.rows import Table, dump, from_row, has_row, insert, load, to_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory, NewMemory
@@ -132,7 +132,7 @@ def read_unfiled(db: sqlite3.Connection) -> list[Drift]:
 def unwritten(db: sqlite3.Connection) -> bool:
     """Return whether SELF.md or a proposal's file is not written yet."""
     question = "SELECT 1 FROM personality_drift_log WHERE state!='declined' AND filed_at IS NULL LIMIT 1"
-    return db.execute(question).fetchone() is not None
+    return has_row(db, question)
 
 
 def mark_shown(db: sqlite3.Connection, drift_id: int, now: datetime) -> None:
@@ -159,10 +159,8 @@ def find_last_seen(db: sqlite3.Connection) -> tuple[int, str] | None:
 
 def self_observations(db: sqlite3.Connection, since: datetime) -> list[Memory]:
     """Return active self-observations since a time, oldest first."""
-    rows = db.execute(
-        f"SELECT id FROM memories WHERE {_OBSERVED} AND created_at>? ORDER BY id",  # noqa: S608
-        (stamp(since),),
-    ).fetchall()
+    query = f"SELECT id FROM memories WHERE {_OBSERVED} AND created_at>? ORDER BY id"  # noqa: S608
+    rows = db.execute(query, (stamp(since),)).fetchall()
     return memories.of_ids(db, [row["id"] for row in rows])
 
 
@@ -179,7 +177,7 @@ def describe_news(db: sqlite3.Connection) -> str | None:
     found = db.execute("SELECT at, seen_entry FROM personality_drift_log ORDER BY id DESC LIMIT 1").fetchone()
     at, entry = ("", 0) if found is None else (found["at"], found["seen_entry"])
     for question, words in _NEWS:
-        if db.execute(question, {"at": at, "entry": entry}).fetchone() is not None:
+        if has_row(db, question, {"at": at, "entry": entry}):
             return words
     return None
 
@@ -202,10 +200,8 @@ _NEWS: Sequence[tuple[str, str]] = (
 
 def _settle(db: sqlite3.Connection, drift: Drift, state: State, now: datetime, note: str) -> None:
     reasons = [*drift.reasons, *([Ground(note, kind="note")] if note else [])]
-    db.execute(
-        "UPDATE personality_drift_log SET state=?, decided_at=?, reasons=?, filed_at=NULL WHERE id=?",
-        (state, stamp(now), dump(list(map(_plain, reasons))), drift.id),
-    )
+    query = "UPDATE personality_drift_log SET state=?, decided_at=?, reasons=?, filed_at=NULL WHERE id=?"
+    db.execute(query, (state, stamp(now), dump(list(map(_plain, reasons))), drift.id))
 
 
 def _plain(ground: Ground) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
-from furoshiki.core.database.rows import Table, dump, from_row, insert, load, marks
+from furoshiki.core.database.rows import Table, dump, find_value, from_row, insert, load, marks
 from furoshiki.core.timestamps import stamp
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn
@@ -122,8 +122,7 @@ def mark_filed(db: sqlite3.Connection, day: str, ids: Sequence[int], now: dateti
 
 def count_since(db: sqlite3.Connection, kind: Kind, moment: datetime) -> int:
     """Return the number of entries of a kind after a time, including dropped ones."""
-    found = db.execute("SELECT count(*) FROM inner_monologue WHERE kind=? AND at>?", (kind, stamp(moment)))
-    return int(found.fetchone()[0])
+    return int(find_value(db, "SELECT count(*) FROM inner_monologue WHERE kind=? AND at>?", kind, stamp(moment)))
 
 
 def seeds(db: sqlite3.Connection, fresh: datetime, unused: datetime) -> list[str]:

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Literal
 
 from furoshiki.core import refs
-from furoshiki.core.database.rows import Table, clean, from_row, insert, moment
+from furoshiki.core.database.rows import Table, change_rows, clean, find_value, from_row, has_row, insert, moment
 from furoshiki.core.similarity import dot, halves, of_halves
 from furoshiki.core.timestamps import stamp
 from furoshiki.language import questions
@@ -120,9 +120,7 @@ def is_new(db: sqlite3.Connection, question: str) -> bool:
 
 
 def _was_put(db: sqlite3.Connection, stem: str) -> bool:
-    return (
-        db.execute("SELECT 1 FROM mind_queue WHERE dedupe_key=?", (refs.name("question", stem),)).fetchone() is not None
-    )
+    return has_row(db, "SELECT 1 FROM mind_queue WHERE dedupe_key=?", refs.name("question", stem))
 
 
 def list_pending(db: sqlite3.Connection) -> list[SelfQuestion]:
@@ -148,10 +146,8 @@ def list_pending_of(db: sqlite3.Connection, source: str) -> list[SelfQuestion]:
 
 def newest_of(db: sqlite3.Connection, source: str) -> datetime | None:
     """Return when the newest question with this source prefix came up, or None."""
-    row = db.execute(
-        "SELECT max(created_at) AS at FROM self_questions WHERE substr(source, 1, length(?))=?", (source, source)
-    ).fetchone()
-    return moment(row["at"])
+    query = "SELECT max(created_at) AS at FROM self_questions WHERE substr(source, 1, length(?))=?"
+    return moment(find_value(db, query, source, source))
 
 
 def to_answer(db: sqlite3.Connection, since: datetime, limit: int) -> list[SelfQuestion]:
@@ -175,7 +171,7 @@ def to_answer(db: sqlite3.Connection, since: datetime, limit: int) -> list[SelfQ
 def count_lookups(db: sqlite3.Connection, since: datetime) -> int:
     """Return the number of questions looked into or answered after `since`."""
     asked = "SELECT count(*) FROM self_questions WHERE looked_at>:since OR answered_at>:since"
-    return int(db.execute(asked, {"since": stamp(since)}).fetchone()[0])
+    return int(find_value(db, asked, {"since": stamp(since)}))
 
 
 def to_explore(db: sqlite3.Connection, since: datetime, tries: int) -> SelfQuestion | None:
@@ -248,20 +244,17 @@ def stale(db: sqlite3.Connection) -> list[SelfQuestion]:
 
 def reopen(db: sqlite3.Connection, question_id: int) -> bool:
     """Reopen a question whose answer is no longer valid; return True when it was answered."""
-    done = db.execute(
+    query = (
         "UPDATE self_questions SET state='open', answer=NULL, answered_at=NULL, memory_id=NULL, looked_at=NULL, "
-        "tried=0 WHERE id=? AND state='answered'",
-        (question_id,),
+        "tried=0 WHERE id=? AND state='answered'"
     )
-    return done.rowcount == 1
+    return change_rows(db, query, question_id) == 1
 
 
 def merge(db: sqlite3.Connection, question_id: int, into: int) -> None:
     """Merge a pending question into another, with its times."""
-    done = db.execute(
-        f"UPDATE self_questions SET state='merged', merged_into=? WHERE id=? AND state IN {_PENDING}",  # noqa: S608
-        (into, question_id),
-    )
+    query = f"UPDATE self_questions SET state='merged', merged_into=? WHERE id=? AND state IN {_PENDING}"  # noqa: S608
+    done = db.execute(query, (into, question_id))
     if done.rowcount:
         db.execute(
             "INSERT OR IGNORE INTO self_question_times (question_id, at) "
@@ -319,15 +312,14 @@ def let_go(db: sqlite3.Connection, now: datetime) -> int:
 
     Call it after `mind_queue.expire`, in the same transaction.
     """
-    ended = db.execute(
+    question = (
         "UPDATE self_questions SET state='expired' WHERE state='user_required' AND NOT EXISTS (SELECT 1 FROM "
         "mind_queue WHERE source='self_questions:' || self_questions.id AND mind_queue.state IN "
         "('pending', 'drafted', 'sent'))"
-    ).rowcount
-    old = db.execute(
-        "UPDATE self_questions SET state='expired' WHERE state='open' AND created_at<=?",
-        (stamp(now - timedelta(days=OPEN_DAYS)),),
-    ).rowcount
+    )
+    ended = change_rows(db, question)
+    query = "UPDATE self_questions SET state='expired' WHERE state='open' AND created_at<=?"
+    old = change_rows(db, query, stamp(now - timedelta(days=OPEN_DAYS)))
     return ended + old
 
 

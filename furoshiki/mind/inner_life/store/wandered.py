@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.core.catalogue import later
-from furoshiki.core.database.rows import from_row, load
+from furoshiki.core.database.rows import find_value, from_row, load
 from furoshiki.core.timestamps import stamp
 
 BECAME = later(
@@ -54,5 +54,4 @@ def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> lis
 
 def count_since(db: sqlite3.Connection, moment: datetime) -> int:
     """Return how many wanderings after a time asked for a thought."""
-    found = db.execute("SELECT count(*) FROM wanderings WHERE at>? AND outcome IS NOT NULL", (stamp(moment),))
-    return int(found.fetchone()[0])
+    return int(find_value(db, "SELECT count(*) FROM wanderings WHERE at>? AND outcome IS NOT NULL", stamp(moment)))

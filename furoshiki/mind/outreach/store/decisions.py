@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Literal, cast
 
-from furoshiki.core.database.rows import Table, dump, from_row, insert, to_row
+from furoshiki.core.database.rows import Table, change_rows, dump, from_row, insert, to_row
 from furoshiki.core.timestamps import stamp
 
 Verdict = Literal["sent", "held", "dropped", "failed"]
@@ -53,9 +53,8 @@ get = _TABLE.get
 def record(db: sqlite3.Connection, new: NewDecision, now: datetime) -> int:
     """Store a decision and return its id; an item held by the same gate again updates its row."""
     if new.verdict == "held":
-        last = db.execute(
-            "SELECT id, verdict, gate FROM outreach_decisions WHERE item_id=? ORDER BY id DESC LIMIT 1", (new.item_id,)
-        ).fetchone()
+        query = "SELECT id, verdict, gate FROM outreach_decisions WHERE item_id=? ORDER BY id DESC LIMIT 1"
+        last = db.execute(query, (new.item_id,)).fetchone()
         if last is not None and (last["verdict"], last["gate"]) == (new.verdict, new.gate):
             db.execute(
                 "UPDATE outreach_decisions SET passes=passes+1, last_at=?, priority=?, reason=?, gates=? WHERE id=?",
@@ -77,10 +76,8 @@ def of_turn(db: sqlite3.Connection, turn_id: int) -> Decision | None:
 
 def undone(db: sqlite3.Connection, decision_id: int, reason: str, now: datetime) -> None:
     """Mark a decision as failed: its message was not sent."""
-    db.execute(
-        "UPDATE outreach_decisions SET verdict='failed', gate='delivery', reason=?, last_at=? WHERE id=?",
-        (reason, stamp(now), decision_id),
-    )
+    query = "UPDATE outreach_decisions SET verdict='failed', gate='delivery', reason=?, last_at=? WHERE id=?"
+    db.execute(query, (reason, stamp(now), decision_id))
 
 
 def list_sent(db: sqlite3.Connection, since: datetime, limit: int = 200) -> list[Decision]:
@@ -128,12 +125,11 @@ def list_unjudged(db: sqlite3.Connection) -> list[Decision]:
 
 def judge(db: sqlite3.Connection, decision_id: int, outcome: str, now: datetime) -> bool:
     """Store an outcome; return True when it is a change."""
-    done = db.execute(
+    query = (
         "UPDATE outreach_decisions SET outcome=:outcome, outcome_at=:now WHERE id=:id AND verdict='sent' "
-        "AND outcome IS NOT :outcome",
-        {"outcome": outcome, "now": stamp(now), "id": decision_id},
+        "AND outcome IS NOT :outcome"
     )
-    return done.rowcount == 1
+    return change_rows(db, query, {"outcome": outcome, "now": stamp(now), "id": decision_id}) == 1
 
 
 def _find_last(db: sqlite3.Connection, column: str, value: int) -> Decision | None:

@@ -46,10 +46,8 @@ def take_back(db: sqlite3.Connection, name: str, outcome: str, weight: float, no
     """Remove an outcome and restore the weight. Raises ValueError for an unknown outcome."""
     if outcome not in OUTCOMES:
         raise ValueError(f"no outcome {outcome!r}; there are {', '.join(OUTCOMES)}")
-    db.execute(
-        f"UPDATE outreach_kinds SET weight=?, {outcome}=max(0, {outcome}-1), changed_at=? WHERE kind=?",  # noqa: S608
-        (weight, stamp(now), name),
-    )
+    query = f"UPDATE outreach_kinds SET weight=?, {outcome}=max(0, {outcome}-1), changed_at=? WHERE kind=?"  # noqa: S608
+    db.execute(query, (weight, stamp(now), name))
 
 
 def _kind(row: sqlite3.Row) -> Kind:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from furoshiki.core import refs
-from furoshiki.core.database.rows import read_queries
+from furoshiki.core.database.rows import find_value, read_queries
 from furoshiki.core.timestamps import parse
 from furoshiki.mind.readiness import rules
 from furoshiki.mind.readiness.values import Evidence
@@ -65,4 +65,4 @@ def _conclusions(part: str, columns: str) -> str:
 
 
 def _count(db: sqlite3.Connection, question: str) -> int:
-    return int(db.execute(question).fetchone()[0])
+    return int(find_value(db, question))

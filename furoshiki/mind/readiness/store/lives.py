@@ -4,6 +4,7 @@ import sqlite3
 from datetime import datetime
 
 from furoshiki.core.database import kv
+from furoshiki.core.database.rows import find_value
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.mind.readiness.values import Manifest
 
@@ -20,7 +21,7 @@ def manifest(db: sqlite3.Connection, now: datetime) -> Manifest:
     """Return the stored manifest; else one since the database's oldest own row, or now."""
     stored = kv.get(db, KEY)
     if stored is None:
-        oldest = db.execute(_OLDEST).fetchone()[0]
+        oldest = find_value(db, _OLDEST)
         return Manifest(now if oldest is None else min(parse(oldest), now))
     counted = stored["counted_to"]
     return Manifest(

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import first, from_row, insert, to_row
+from furoshiki.core.database.rows import find_value, first, from_row, has_row, insert, to_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.models.llm.rules.budget import REPLY
 from furoshiki.models.llm.store import batches
@@ -53,35 +53,34 @@ def list_unpriced(db: sqlite3.Connection, since: datetime) -> list[str]:
 
 def calls_since(db: sqlite3.Connection, since: datetime) -> int:
     """Return the number of model calls since a time."""
-    return int(db.execute("SELECT count(*) FROM llm_calls WHERE at>=?", (stamp(since),)).fetchone()[0])
+    return int(find_value(db, "SELECT count(*) FROM llm_calls WHERE at>=?", stamp(since)))
 
 
 def spent_since(db: sqlite3.Connection, since: datetime) -> float:
     """Return the US dollars spent on model calls since a time."""
     query = "SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE at>=?"
-    return float(db.execute(query, (stamp(since),)).fetchone()[0])
+    return float(find_value(db, query, stamp(since)))
 
 
 def spent_for(db: sqlite3.Connection, purposes: str, since: datetime) -> float:
     """Return the US dollars spent since a time on purposes with this prefix."""
     query = "SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE at>=? AND purpose>=? AND purpose<?"
-    return float(db.execute(query, (stamp(since), purposes, f"{purposes}\U0010ffff")).fetchone()[0])
+    return float(find_value(db, query, stamp(since), purposes, f"{purposes}\U0010ffff"))
 
 
 def is_entered(db: sqlite3.Connection, purpose: str, turn_key: str) -> bool:
     """Return whether the ledger has a call with this purpose and turn key."""
     query = "SELECT 1 FROM llm_calls WHERE purpose=? AND turn_key=? LIMIT 1"
-    return db.execute(query, (purpose, turn_key)).fetchone() is not None
+    return has_row(db, query, purpose, turn_key)
 
 
 def spent_on_session(db: sqlite3.Connection, session_id: str) -> float:
     """Return the US dollars spent on answering the messages of one session."""
-    row = db.execute(
+    query = (
         "SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE at>=(SELECT min(at) FROM turns WHERE session_id=:id) "
-        "AND turn_key IN (SELECT turn_key FROM turns WHERE session_id=:id)",
-        {"id": session_id},
-    ).fetchone()
-    return float(row[0])
+        "AND turn_key IN (SELECT turn_key FROM turns WHERE session_id=:id)"
+    )
+    return float(find_value(db, query, {"id": session_id}))
 
 
 def model_of(db: sqlite3.Connection, turn_key: str) -> str | None:
@@ -194,7 +193,7 @@ def days_to_sum(db: sqlite3.Connection, before: datetime, limit: int) -> list[st
 
 def sum_day(db: sqlite3.Connection, day: str) -> int:
     """Sum up equal calls of a day in one row; returns by how many the rows decreased."""
-    newest = db.execute("SELECT max(id) FROM llm_calls").fetchone()[0]
+    newest = find_value(db, "SELECT max(id) FROM llm_calls")
     held = (day, f"{day}~", newest)
     made = db.execute(f"{_SUMMED} FROM llm_calls WHERE at>=? AND at<? AND id<=? GROUP BY {_ALIKE}", held)
     gone = db.execute("DELETE FROM llm_calls WHERE at>=? AND at<? AND id<=?", held)

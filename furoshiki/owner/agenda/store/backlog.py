@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import load, marks
+from furoshiki.core.database.rows import find_value, load, marks
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.messages.store import inbox, outbox
 from furoshiki.messages.store.sessions import READING_FAILED
@@ -26,14 +26,13 @@ def count_waiting(db: sqlite3.Connection) -> dict[str, int]:
 
 def count_failures(db: sqlite3.Connection, since: datetime) -> dict[str, int]:
     """Count messages given up (inbox) and undeliverable ones (outbox), since a time."""
-    dead = db.execute(
-        "SELECT count(*) FROM inbox WHERE state IN ('dead', 'failed') AND finished_at>=?", (stamp(since),)
-    ).fetchone()
-    undelivered = db.execute(
-        "SELECT count(*) FROM outbox WHERE state='failed' AND sent_at>=? AND error NOT LIKE 'withdrawn:%'",
-        (stamp(since),),
-    ).fetchone()
-    return {"inbox": int(dead[0]), "outbox": int(undelivered[0])}
+    query = "SELECT count(*) FROM inbox WHERE state IN ('dead', 'failed') AND finished_at>=?"
+    dead = db.execute(query, (stamp(since),)).fetchone()
+    question = "SELECT count(*) FROM outbox WHERE state='failed' AND sent_at>=? AND error NOT LIKE 'withdrawn:%'"
+    return {
+        "inbox": int(dead[0]),
+        "outbox": int(find_value(db, question, stamp(since))),
+    }
 
 
 def list_undelivered(db: sqlite3.Connection, since: datetime) -> list[tuple[str, str]]:

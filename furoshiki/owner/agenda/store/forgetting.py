@@ -5,11 +5,12 @@ from collections.abc import Collection, Set
 
 from furoshiki.core import refs
 from furoshiki.core.database.erasure import Erasure
+from furoshiki.core.database.rows import find_value
 from furoshiki.language.redaction import Holds
 
 
 def task_title(db: sqlite3.Connection, task_id: int) -> str:
-    return str(db.execute("SELECT title FROM tasks WHERE id=?", (task_id,)).fetchone()[0])
+    return str(find_value(db, "SELECT title FROM tasks WHERE id=?", task_id))
 
 
 def of_session(db: sqlite3.Connection, name: str, holds: Holds | None, erasure: Erasure) -> None:

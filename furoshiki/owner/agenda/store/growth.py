@@ -12,9 +12,8 @@ from furoshiki.owner.agenda.rules.mind_queue import Thought
 def news(db: sqlite3.Connection, since: datetime) -> list[Thought]:
     """Return news since a time, newest of each kind first."""
     at = {"at": stamp(since)}
-    commitments = db.execute(
-        "SELECT id, text FROM commitments WHERE changed_at>:at AND state='retired' ORDER BY id DESC", at
-    )
+    query = "SELECT id, text FROM commitments WHERE changed_at>:at AND state='retired' ORDER BY id DESC"
+    commitments = db.execute(query, at)
     thoughts = [mind_queue.of_commitment(row["id"], row["text"]) for row in commitments]
     changes = db.execute(
         "SELECT id, reasons FROM personality_drift_log WHERE state IN ('applied', 'accepted') AND changed_share>0 "

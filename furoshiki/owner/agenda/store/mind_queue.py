@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from furoshiki.core.database.rows import clean, first, from_row, insert, moment
+from furoshiki.core.database.rows import change_rows, clean, find_value, first, from_row, has_row, insert, moment
 from furoshiki.core.timestamps import stamp
 from furoshiki.language import questions
 from furoshiki.owner.agenda.rules.mind_queue import Thought, Waiting
@@ -146,10 +146,8 @@ def add_thought(
 
 def _has_matter(db: sqlite3.Connection, summary: str, now: datetime) -> bool:
     its = questions.stem(summary)
-    rows = db.execute(
-        "SELECT summary FROM mind_queue WHERE state='pending' OR (state IN ('drafted', 'sent') AND created_at>?)",
-        (stamp(now - timedelta(days=_SAID_LATELY_DAYS)),),
-    )
+    query = "SELECT summary FROM mind_queue WHERE state='pending' OR (state IN ('drafted', 'sent') AND created_at>?)"
+    rows = db.execute(query, (stamp(now - timedelta(days=_SAID_LATELY_DAYS)),))
     return any(questions.same_matter(its, questions.stem(row["summary"])) for row in rows)
 
 
@@ -166,7 +164,7 @@ def list_pending(db: sqlite3.Connection) -> list[Waiting]:
 
 def is_known(db: sqlite3.Connection, dedupe_key: str) -> bool:
     """Whether this thought was ever queued."""
-    return db.execute("SELECT 1 FROM mind_queue WHERE dedupe_key=?", (dedupe_key,)).fetchone() is not None
+    return has_row(db, "SELECT 1 FROM mind_queue WHERE dedupe_key=?", dedupe_key)
 
 
 def keys(db: sqlite3.Connection, prefix: str) -> frozenset[str]:
@@ -177,12 +175,11 @@ def keys(db: sqlite3.Connection, prefix: str) -> frozenset[str]:
 
 def apart(db: sqlite3.Connection, prefix: str, gap: timedelta, now: datetime) -> datetime | None:
     """Return when the next thought with a key prefix may be said (`gap` apart); None: now."""
-    row = db.execute(
+    query = (
         "SELECT max(max(created_at, coalesce(not_before, ''), coalesce(sent_at, ''))) FROM mind_queue "
-        "WHERE dedupe_key>=? AND dedupe_key<? AND state IN ('pending', 'drafted', 'sent')",
-        (prefix, f"{prefix}\U0010ffff"),
-    ).fetchone()
-    last = moment(row[0])
+        "WHERE dedupe_key>=? AND dedupe_key<? AND state IN ('pending', 'drafted', 'sent')"
+    )
+    last = moment(find_value(db, query, prefix, f"{prefix}\U0010ffff"))
     return None if last is None or last + gap <= now else last + gap
 
 
@@ -193,8 +190,7 @@ def list_keys(db: sqlite3.Connection, prefix: str) -> dict[str, int]:
 
 def mark_said(db: sqlite3.Connection, item_id: int) -> bool:
     """Mark a waiting thought as said; return False if it was not waiting."""
-    cursor = db.execute("UPDATE mind_queue SET state='sent' WHERE id=? AND state='pending'", (item_id,))
-    return cursor.rowcount == 1
+    return change_rows(db, "UPDATE mind_queue SET state='sent' WHERE id=? AND state='pending'", item_id) == 1
 
 
 # -- unprompted messages --
@@ -219,10 +215,8 @@ def get(db: sqlite3.Connection, item_id: int) -> Waiting | None:
 
 def next_at(db: sqlite3.Connection, now: datetime) -> datetime | None:
     """Return when the next postponed thought may be said, or None."""
-    row = db.execute(
-        "SELECT min(not_before) FROM mind_queue WHERE state IN ('pending', 'drafted') AND not_before>?", (stamp(now),)
-    ).fetchone()
-    return moment(row[0])
+    query = "SELECT min(not_before) FROM mind_queue WHERE state IN ('pending', 'drafted') AND not_before>?"
+    return moment(find_value(db, query, stamp(now)))
 
 
 def mark(db: sqlite3.Connection) -> str:
@@ -246,37 +240,29 @@ def is_said_and_open(db: sqlite3.Connection, item_id: int) -> bool:
 
 def keep_draft(db: sqlite3.Connection, item_id: int, draft: str) -> None:
     """Store the composed message of a waiting thought."""
-    db.execute(
-        "UPDATE mind_queue SET state='drafted', draft=? WHERE id=? AND state IN ('pending', 'drafted')",
-        (clean(draft), item_id),
-    )
+    query = "UPDATE mind_queue SET state='drafted', draft=? WHERE id=? AND state IN ('pending', 'drafted')"
+    db.execute(query, (clean(draft), item_id))
 
 
 def put_off(db: sqlite3.Connection, item_id: int, until: datetime) -> int:
     """Postpone a thought that could not be composed; return its number of failures."""
-    row = db.execute(
+    query = (
         "UPDATE mind_queue SET state='pending', draft=NULL, attempts=attempts+1, not_before=? "
-        "WHERE id=? AND state IN ('pending', 'drafted') RETURNING attempts",
-        (stamp(until), item_id),
-    ).fetchone()
-    return 0 if row is None else int(row[0])
+        "WHERE id=? AND state IN ('pending', 'drafted') RETURNING attempts"
+    )
+    return int(find_value(db, query, stamp(until), item_id) or 0)
 
 
 def went_out(db: sqlite3.Connection, item_id: int, now: datetime) -> bool:
     """Claim a thought to be sent now; return False if another caller did."""
-    cursor = db.execute(
-        "UPDATE mind_queue SET state='sent', draft=NULL, sent_at=? WHERE id=? AND state IN ('pending', 'drafted')",
-        (stamp(now), item_id),
-    )
-    return cursor.rowcount == 1
+    query = "UPDATE mind_queue SET state='sent', draft=NULL, sent_at=? WHERE id=? AND state IN ('pending', 'drafted')"
+    return change_rows(db, query, stamp(now), item_id) == 1
 
 
 def let_go(db: sqlite3.Connection, item_id: int, state: str) -> bool:
     """Close a thought unsaid (`state` is "dropped" or "expired"); return True if it was waiting."""
-    cursor = db.execute(
-        "UPDATE mind_queue SET state=?, draft=NULL WHERE id=? AND state IN ('pending', 'drafted')", (state, item_id)
-    )
-    return cursor.rowcount == 1
+    query = "UPDATE mind_queue SET state=?, draft=NULL WHERE id=? AND state IN ('pending', 'drafted')"
+    return change_rows(db, query, state, item_id) == 1
 
 
 def outlast(db: sqlite3.Connection, ids: Sequence[int], quiet: datetime) -> None:
@@ -293,21 +279,18 @@ def say_again(db: sqlite3.Connection, item_id: int, at: datetime) -> bool:
 
     A proposal's expiry is not extended.
     """
-    cursor = db.execute(
-        f"UPDATE mind_queue SET state='pending', draft=NULL, attempts=0, {_LATER} WHERE id=:id AND state='sent'",  # noqa: S608
-        _at(item_id, at),
-    )
+    query = f"UPDATE mind_queue SET state='pending', draft=NULL, attempts=0, {_LATER} WHERE id=:id AND state='sent'"  # noqa: S608
+    cursor = db.execute(query, _at(item_id, at))
     return cursor.rowcount == 1
 
 
 def retry_later(db: sqlite3.Connection, item_id: int, at: datetime, draft: str, *, counts: bool) -> int:
     """Requeue an undelivered thought; return its number of tries without withdrawn ones."""
-    row = db.execute(
+    query = (
         f"UPDATE mind_queue SET state='drafted', draft=:draft, attempts=attempts+:tried, {_LATER} "  # noqa: S608
-        "WHERE id=:id AND state='sent' RETURNING attempts",
-        {"draft": clean(draft), "tried": int(counts), **_at(item_id, at)},
-    ).fetchone()
-    return 0 if row is None else int(row[0])
+        "WHERE id=:id AND state='sent' RETURNING attempts"
+    )
+    return int(find_value(db, query, {"draft": clean(draft), "tried": int(counts), **_at(item_id, at)}) or 0)
 
 
 _LATER = (
@@ -335,7 +318,7 @@ def set_salience(db: sqlite3.Connection, salience: Mapping[int, float]) -> None:
 
 def clear_salience(db: sqlite3.Connection) -> int:
     """Reset all saliences; return how many there were."""
-    return db.execute("UPDATE mind_queue SET salience=0 WHERE salience!=0").rowcount
+    return change_rows(db, "UPDATE mind_queue SET salience=0 WHERE salience!=0")
 
 
 def mark_seen(db: sqlite3.Connection, source: str) -> None:
@@ -371,13 +354,12 @@ def of_memories(db: sqlite3.Connection) -> list[tuple[int, str]]:
 
 def count_pending(db: sqlite3.Connection) -> int:
     """Return the number of waiting thoughts."""
-    return int(db.execute("SELECT count(*) FROM mind_queue WHERE state='pending'").fetchone()[0])
+    return int(find_value(db, "SELECT count(*) FROM mind_queue WHERE state='pending'"))
 
 
 def count_of(db: sqlite3.Connection, source: str, since: datetime) -> int:
     """Return how many thoughts of one source were queued since a time, in any state."""
-    row = db.execute("SELECT count(*) FROM mind_queue WHERE source=? AND created_at>=?", (source, stamp(since)))
-    return int(row.fetchone()[0])
+    return int(find_value(db, "SELECT count(*) FROM mind_queue WHERE source=? AND created_at>=?", source, stamp(since)))
 
 
 def follow_ups(db: sqlite3.Connection, after: datetime, until: datetime) -> list[str]:
@@ -407,15 +389,13 @@ def forget_needs(db: sqlite3.Connection, before: datetime) -> None:
 
 def expire(db: sqlite3.Connection, now: datetime) -> int:
     """Mark thoughts past their lifetime as expired; return their number."""
-    return db.execute(
-        "UPDATE mind_queue SET state='expired', draft=NULL WHERE state IN ('pending', 'drafted') AND expires_at<=?",
-        (stamp(now),),
-    ).rowcount
+    query = "UPDATE mind_queue SET state='expired', draft=NULL WHERE state IN ('pending', 'drafted') AND expires_at<=?"
+    return change_rows(db, query, stamp(now))
 
 
 def expire_closed(db: sqlite3.Connection) -> int:
     """Expire thoughts whose source is closed; return their number. Called before one is sent."""
-    return db.execute(f"UPDATE mind_queue SET state='expired' WHERE state='pending' AND {_CLOSED}").rowcount  # noqa: S608
+    return change_rows(db, f"UPDATE mind_queue SET state='expired' WHERE state='pending' AND {_CLOSED}")  # noqa: S608
 
 
 def _select(db: sqlite3.Connection, where: str, **values: object) -> list[Waiting]:
@@ -429,10 +409,9 @@ def _parse_row(row: sqlite3.Row) -> Waiting:
 def has_plugin_words(db: sqlite3.Connection, now: datetime) -> bool:
     """Whether a plugin's text is queued, was sent recently, or is among the open tasks: prompts,
     and thoughts derived from them, may contain it."""
-    row = db.execute(
+    query = (
         "SELECT EXISTS (SELECT 1 FROM mind_queue WHERE kind='plugin' AND (state IN ('pending', 'drafted') "
         "OR (state='sent' AND coalesce(sent_at, created_at)>?))) "
-        "OR EXISTS (SELECT 1 FROM tasks WHERE state='open' AND source_turn_key GLOB 'plugins:*')",
-        (stamp(now - timedelta(days=LIVES_DAYS)),),
-    ).fetchone()
-    return bool(row[0])
+        "OR EXISTS (SELECT 1 FROM tasks WHERE state='open' AND source_turn_key GLOB 'plugins:*')"
+    )
+    return bool(find_value(db, query, stamp(now - timedelta(days=LIVES_DAYS))))

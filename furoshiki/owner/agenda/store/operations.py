@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import partial
 from typing import cast
 
-from furoshiki.core.database.rows import Table, clean, from_row, insert
+from furoshiki.core.database.rows import Table, change_rows, clean, from_row, insert
 from furoshiki.core.timestamps import stamp
 
 ARCHIVE_AFTER_DAYS = 7
@@ -50,17 +50,14 @@ def begin(db: sqlite3.Connection, kind: str, title: str, channel: str, chat_id: 
 
 def end(db: sqlite3.Connection, operation_id: int, ok: bool, result: str, now: datetime) -> None:
     """Record its end; its result is shown in the next turn."""
-    db.execute(
-        "UPDATE operations SET state=?, result=?, finished_at=? WHERE id=? AND state='pending'",
-        ("completed" if ok else "failed", clean(result), stamp(now), operation_id),
-    )
+    query = "UPDATE operations SET state=?, result=?, finished_at=? WHERE id=? AND state='pending'"
+    db.execute(query, ("completed" if ok else "failed", clean(result), stamp(now), operation_id))
 
 
 def in_progress(db: sqlite3.Connection, kind: str, title: str) -> int | None:
     """Return the id of a pending operation of this kind and title, or None."""
-    row = db.execute(
-        "SELECT id FROM operations WHERE state='pending' AND kind=? AND title=? ORDER BY id DESC", (kind, title)
-    ).fetchone()
+    query = "SELECT id FROM operations WHERE state='pending' AND kind=? AND title=? ORDER BY id DESC"
+    row = db.execute(query, (kind, title)).fetchone()
     return None if row is None else int(row["id"])
 
 
@@ -98,10 +95,8 @@ def fail_orphans(db: sqlite3.Connection, now: datetime, result: str = INTERRUPTE
     """At start-up, end the operations of a listener that died, with this `result`; return them, so
     that the user is informed once."""
     orphans = _TABLE.select(db, "state='pending' AND kind!=? ORDER BY id", IMPORT)
-    db.execute(
-        "UPDATE operations SET state='failed', result=?, finished_at=? WHERE state='pending' AND kind!=?",
-        (result, stamp(now), IMPORT),
-    )
+    query = "UPDATE operations SET state='failed', result=?, finished_at=? WHERE state='pending' AND kind!=?"
+    db.execute(query, (result, stamp(now), IMPORT))
     return orphans
 
 
@@ -112,17 +107,14 @@ def list_unharvested(db: sqlite3.Connection) -> list[Operation]:
 
 def mark_harvested(db: sqlite3.Connection, operation_id: int, now: datetime) -> bool:
     """Mark an operation as stored in memory; return False if it was already."""
-    cursor = db.execute(
-        "UPDATE operations SET state='harvested', harvested_at=? WHERE id=? AND state='read'",
-        (stamp(now), operation_id),
-    )
-    return cursor.rowcount == 1
+    query = "UPDATE operations SET state='harvested', harvested_at=? WHERE id=? AND state='read'"
+    return change_rows(db, query, stamp(now), operation_id) == 1
 
 
 def archive(db: sqlite3.Connection, before: datetime) -> int:
     """Archive operations read before a time; return their number."""
-    return db.execute(
+    query = (
         "UPDATE operations SET state='archived' WHERE read_at IS NOT NULL AND state IN ('harvested', 'failed') "
-        "AND finished_at<?",
-        (stamp(before),),
-    ).rowcount
+        "AND finished_at<?"
+    )
+    return change_rows(db, query, stamp(before))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from furoshiki.core import refs
-from furoshiki.core.database.rows import clean, dump, insert, marks
+from furoshiki.core.database.rows import change_rows, clean, dump, find_value, insert, marks
 from furoshiki.core.timestamps import stamp
 from furoshiki.owner.agenda.rules import long_tasks, plans
 from furoshiki.owner.agenda.rules.long_tasks import OPEN, LongTask, State, Step, StepState
@@ -26,12 +26,11 @@ def overdue(db: sqlite3.Connection, now: datetime) -> list[LongTask]:
 
 def expire(db: sqlite3.Connection, task_id: int, result: str | None, reason: str, now: datetime) -> bool:
     """Expire a task and keep its findings; True when it was open."""
-    cursor = db.execute(
+    query = (
         f"UPDATE persistent_tasks SET state='expired', result=?, reason=?, changed_at=? WHERE id=? "  # noqa: S608
-        f"AND expires_at<=? AND state IN ({marks(OPEN)})",
-        (result, clean(reason), stamp(now), task_id, stamp(now), *OPEN),
+        f"AND expires_at<=? AND state IN ({marks(OPEN)})"
     )
-    return cursor.rowcount == 1
+    return change_rows(db, query, result, clean(reason), stamp(now), task_id, stamp(now), *OPEN) == 1
 
 
 def next_task(db: sqlite3.Connection, now: datetime) -> LongTask | None:
@@ -54,8 +53,7 @@ def _find_next(db: sqlite3.Connection, where: str, now: datetime) -> LongTask | 
 
 def cycles_since(db: sqlite3.Connection, since: datetime) -> int:
     """Return how many cycles of all tasks began since a time."""
-    row = db.execute("SELECT count(*) FROM persistent_task_cycles WHERE began_at>?", (stamp(since),)).fetchone()
-    return int(row[0])
+    return int(find_value(db, "SELECT count(*) FROM persistent_task_cycles WHERE began_at>?", stamp(since)))
 
 
 def cost_of_a_step(db: sqlite3.Connection) -> float | None:
@@ -112,12 +110,14 @@ def begin_cycle(db: sqlite3.Connection, task: LongTask, now: datetime) -> int | 
 
 def breaks(db: sqlite3.Connection, task_id: int) -> int:
     """Return the number of consecutive cycles interrupted before any step ended."""
-    row = db.execute(
+    query = (
         "SELECT count(*) - 1 FROM persistent_task_cycles WHERE task_id=:task AND id>"
-        "coalesce((SELECT max(id) FROM persistent_task_cycles WHERE task_id=:task AND ended_at IS NOT NULL), 0)",
-        {"task": task_id},
-    ).fetchone()
-    return max(int(row[0]), 0)
+        "coalesce((SELECT max(id) FROM persistent_task_cycles WHERE task_id=:task AND ended_at IS NOT NULL), 0)"
+    )
+    return max(
+        int(find_value(db, query, {"task": task_id})),
+        0,
+    )
 
 
 def begin_step(db: sqlite3.Connection, task_id: int, step: Step, now: datetime) -> Step | None:
@@ -154,10 +154,8 @@ def end_step(
     if changed.rowcount != 1:
         return None
     share = plans.coverage([one.state for one in steps(db, task_id)])
-    db.execute(
-        "UPDATE persistent_task_cycles SET coverage_after=?, cost_usd=cost_usd+?, ended_at=? WHERE id=?",
-        (share, cost_usd, stamp(now), cycle),
-    )
+    query = "UPDATE persistent_task_cycles SET coverage_after=?, cost_usd=cost_usd+?, ended_at=? WHERE id=?"
+    db.execute(query, (share, cost_usd, stamp(now), cycle))
     db.execute(
         "UPDATE persistent_tasks SET coverage=?, changed_at=?, next_at=NULL, reason=NULL, cycles=(SELECT count(*) FROM "
         "persistent_task_cycles WHERE task_id=persistent_tasks.id AND coverage_after IS NOT NULL) WHERE id=?",
@@ -177,17 +175,22 @@ def put_off(
 
 def finish(db: sqlite3.Connection, task_id: int, state: State, result: str, reason: str | None, now: datetime) -> bool:
     """Complete or fail a task and keep its result; True for the caller that did."""
-    cursor = db.execute(
-        "UPDATE persistent_tasks SET state=?, result=?, reason=?, changed_at=? WHERE id=? "
-        "AND state IN ('proposed', 'accepted', 'in_progress', 'paused')",
-        (state, clean(result) or None, None if reason is None else clean(reason), stamp(now), task_id),
+    return (
+        change_rows(
+            db,
+            "UPDATE persistent_tasks SET state=?, result=?, reason=?, changed_at=? WHERE id=? "
+            "AND state IN ('proposed', 'accepted', 'in_progress', 'paused')",
+            state,
+            clean(result) or None,
+            None if reason is None else clean(reason),
+            stamp(now),
+            task_id,
+        )
+        == 1
     )
-    return cursor.rowcount == 1
 
 
 def mark_surfaced(db: sqlite3.Connection, task: LongTask, now: datetime) -> None:
     """Record that its owner heard about the progress."""
-    db.execute(
-        "UPDATE persistent_tasks SET surfaced_coverage=?, surfaced_at=? WHERE id=?",
-        (task.coverage, stamp(now), task.id),
-    )
+    query = "UPDATE persistent_tasks SET surfaced_coverage=?, surfaced_at=? WHERE id=?"
+    db.execute(query, (task.coverage, stamp(now), task.id))

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Literal, cast
 
 from furoshiki.core import numbers
-from furoshiki.core.database.rows import clean, from_row, insert, load, marks
+from furoshiki.core.database.rows import change_rows, clean, from_row, insert, load, marks
 from furoshiki.core.timestamps import stamp
 from furoshiki.owner.agenda.rules import long_tasks
 from furoshiki.owner.agenda.rules.long_tasks import ACTIVE, LIVES, MOST_ACTIVE, OPEN, OVER, LongTask, State, Step
@@ -78,11 +78,8 @@ def accept(db: sqlite3.Connection, task_id: int, now: datetime) -> Accepted:
     """Accept a task for its owner; its time runs from now."""
     if len(of_states(db, ACTIVE)) >= MOST_ACTIVE:
         return "full" if (task := get(db, task_id)) is not None and task.state == "proposed" else "over"
-    cursor = db.execute(
-        "UPDATE persistent_tasks SET state='accepted', expires_at=?, changed_at=? WHERE id=? AND state='proposed'",
-        (stamp(now + LIVES), stamp(now), task_id),
-    )
-    return "accepted" if cursor.rowcount == 1 else "over"
+    query = "UPDATE persistent_tasks SET state='accepted', expires_at=?, changed_at=? WHERE id=? AND state='proposed'"
+    return "accepted" if change_rows(db, query, stamp(now + LIVES), stamp(now), task_id) == 1 else "over"
 
 
 def pause(db: sqlite3.Connection, task_id: int, now: datetime) -> bool:
@@ -92,12 +89,11 @@ def pause(db: sqlite3.Connection, task_id: int, now: datetime) -> bool:
 
 def resume(db: sqlite3.Connection, task_id: int, now: datetime) -> bool:
     """Resume a task; True when it was paused."""
-    cursor = db.execute(
+    query = (
         "UPDATE persistent_tasks SET state=CASE WHEN cycles>0 THEN 'in_progress' ELSE 'accepted' END, next_at=NULL, "
-        "changed_at=? WHERE id=? AND state='paused'",
-        (stamp(now), task_id),
+        "changed_at=? WHERE id=? AND state='paused'"
     )
-    return cursor.rowcount == 1
+    return change_rows(db, query, stamp(now), task_id) == 1
 
 
 def cancel(db: sqlite3.Connection, task_id: int, now: datetime) -> bool:
@@ -151,11 +147,8 @@ def find_matches(db: sqlite3.Connection, words: str) -> list[LongTask]:
 
 
 def _set(db: sqlite3.Connection, task_id: int, before: Sequence[State], state: State, now: datetime) -> bool:
-    cursor = db.execute(
-        f"UPDATE persistent_tasks SET state=?, changed_at=? WHERE id=? AND state IN ({marks(before)})",  # noqa: S608
-        (state, stamp(now), task_id, *before),
-    )
-    return cursor.rowcount == 1
+    query = f"UPDATE persistent_tasks SET state=?, changed_at=? WHERE id=? AND state IN ({marks(before)})"  # noqa: S608
+    return change_rows(db, query, state, stamp(now), task_id, *before) == 1
 
 
 def _renew_wish(

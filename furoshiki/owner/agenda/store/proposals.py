@@ -10,6 +10,7 @@ from typing import Any
 
 from furoshiki.core import stored
 from furoshiki.core.database import kv
+from furoshiki.core.database.rows import find_value
 from furoshiki.core.timestamps import parse, stamp
 
 OPEN = timedelta(hours=24)
@@ -78,11 +79,9 @@ def every_open(db: sqlite3.Connection, now: datetime) -> list[Proposal]:
 
 def was_passed(db: sqlite3.Connection, proposal: Proposal) -> bool:
     """Whether there was a later turn in its chat."""
-    own = db.execute("SELECT max(id) FROM turns WHERE turn_key=?", (proposal.turn_key,)).fetchone()[0]
-    later = db.execute(
-        "SELECT 1 FROM turns WHERE channel=? AND chat_id=? AND kind!='command' AND id>? LIMIT 1",
-        (proposal.channel, proposal.chat_id, own or 0),
-    )
+    own = find_value(db, "SELECT max(id) FROM turns WHERE turn_key=?", proposal.turn_key)
+    query = "SELECT 1 FROM turns WHERE channel=? AND chat_id=? AND kind!='command' AND id>? LIMIT 1"
+    later = db.execute(query, (proposal.channel, proposal.chat_id, own or 0))
     return own is None or later.fetchone() is not None
 
 

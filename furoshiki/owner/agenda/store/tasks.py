@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, cast
 
-from furoshiki.core.database.rows import Table, clean, dump, from_row, insert, load, moment
+from furoshiki.core.database.rows import Table, change_rows, clean, dump, find_value, from_row, insert, load, moment
 from furoshiki.core.timestamps import parse, stamp
 
 REMINDERS = "user_reminders"
@@ -173,16 +173,14 @@ def record_nudge(db: sqlite3.Connection, task_id: int, now: datetime) -> None:
 
 def find_asking_turn(db: sqlite3.Connection, task_id: int) -> str | None:
     """Return the key of the turn that requested a task, or None."""
-    row = db.execute("SELECT source_turn_key FROM tasks WHERE id=?", (task_id,)).fetchone()
-    return None if row is None else row["source_turn_key"]
+    found: str | None = find_value(db, "SELECT source_turn_key FROM tasks WHERE id=?", task_id)
+    return found
 
 
 def count_by(db: sqlite3.Connection, source: str, since: datetime) -> tuple[int, int]:
     """Count a source's ("plugins:weather") tasks: added since a time, and open."""
-    row = db.execute(
-        "SELECT coalesce(sum(created_at>=?), 0), coalesce(sum(state='open'), 0) FROM tasks WHERE source_turn_key=?",
-        (stamp(since), source),
-    ).fetchone()
+    query = "SELECT coalesce(sum(created_at>=?), 0), coalesce(sum(state='open'), 0) FROM tasks WHERE source_turn_key=?"
+    row = db.execute(query, (stamp(since), source)).fetchone()
     return int(row[0]), int(row[1])
 
 
@@ -198,10 +196,8 @@ def history(db: sqlite3.Connection, list_id: str, limit: int = 50) -> list[Task]
 
 def lists(db: sqlite3.Connection) -> dict[str, int]:
     """Return the lists with open tasks, and their number."""
-    rows = db.execute(
-        "SELECT list_id, count(*) FROM tasks WHERE state='open' AND list_id!=? GROUP BY list_id ORDER BY list_id",
-        (REPLY_QUEUE,),
-    )
+    query = "SELECT list_id, count(*) FROM tasks WHERE state='open' AND list_id!=? GROUP BY list_id ORDER BY list_id"
+    rows = db.execute(query, (REPLY_QUEUE,))
     return {row[0]: row[1] for row in rows}
 
 
@@ -218,11 +214,11 @@ def due(db: sqlite3.Connection, now: datetime) -> list[Task]:
 
 def next_due(db: sqlite3.Connection) -> datetime | None:
     """Return when the next open task that was not reminded of is due, or None."""
-    row = db.execute(
+    query = (
         "SELECT min(due_at) FROM tasks WHERE state='open' AND due_at IS NOT NULL "
         "AND json_extract(coalesce(metadata, '{}'), '$.fired_at') IS NULL"
-    ).fetchone()
-    return moment(row[0])
+    )
+    return moment(find_value(db, query))
 
 
 def fire(db: sqlite3.Connection, task: Task, now: datetime, next_at: datetime | None) -> bool:
@@ -231,7 +227,8 @@ def fire(db: sqlite3.Connection, task: Task, now: datetime, next_at: datetime | 
     A reminder is then done; a task of another list stays open until it is ticked off.
     """
     if next_at is None:
-        changed = db.execute(
+        changed = change_rows(
+            db,
             "UPDATE tasks SET metadata=json_set(coalesce(metadata, '{}'), '$.fired_at', :now), changed_at=:now, "
             "state=:state WHERE id=:id AND state='open' AND due_at=:due "
             "AND json_extract(coalesce(metadata, '{}'), '$.fired_at') IS NULL",
@@ -241,21 +238,20 @@ def fire(db: sqlite3.Connection, task: Task, now: datetime, next_at: datetime | 
                 "due": stamp(cast(datetime, task.due_at)),
                 "state": "done" if task.list_id == REMINDERS else "open",
             },
-        ).rowcount
+        )
     else:
-        changed = db.execute(
+        changed = change_rows(
+            db,
             "UPDATE tasks SET due_at=:next, changed_at=:now WHERE id=:id AND state='open' AND due_at=:due",
             {"next": stamp(next_at), "now": stamp(now), "id": task.id, "due": stamp(cast(datetime, task.due_at))},
-        ).rowcount
+        )
     return changed == 1
 
 
 def set_state(db: sqlite3.Connection, task_id: int, state: str, now: datetime) -> bool:
     """Set the state (open, done or cancelled); return True if that is a change."""
-    cursor = db.execute(
-        "UPDATE tasks SET state=?, changed_at=? WHERE id=? AND state!=?", (state, stamp(now), task_id, state)
-    )
-    return cursor.rowcount == 1
+    query = "UPDATE tasks SET state=?, changed_at=? WHERE id=? AND state!=?"
+    return change_rows(db, query, state, stamp(now), task_id, state) == 1
 
 
 def move(db: sqlite3.Connection, task_id: int, list_id: str, now: datetime) -> None:
@@ -274,10 +270,8 @@ def set_due(db: sqlite3.Connection, task_id: int, due_at: datetime, now: datetim
 
 def expect(db: sqlite3.Connection, task_id: int, due_at: datetime, now: datetime, **about: int | str) -> None:
     """Set when an answer is expected; `about` is added to the question's metadata."""
-    db.execute(
-        "UPDATE tasks SET due_at=?, changed_at=?, metadata=json_patch(coalesce(metadata, '{}'), ?) WHERE id=?",
-        (stamp(due_at), stamp(now), dump(about), task_id),
-    )
+    query = "UPDATE tasks SET due_at=?, changed_at=?, metadata=json_patch(coalesce(metadata, '{}'), ?) WHERE id=?"
+    db.execute(query, (stamp(due_at), stamp(now), dump(about), task_id))
 
 
 def list_finished(db: sqlite3.Connection, since: datetime, until: datetime, least: int) -> list[tuple[str, int]]:
@@ -334,12 +328,15 @@ def tick_off(
 
 def restore(db: sqlite3.Connection, task_id: int, before: Mapping[str, Any], now: datetime) -> bool:
     """Set a task's values, as to those before `change`; return False if it is deleted."""
-    cursor = db.execute(
-        "UPDATE tasks SET title=:title, due_at=:due_at, recurrence=:recurrence, state=:state, metadata=:metadata, "
-        "changed_at=:now WHERE id=:id",
-        {**before, "metadata": dump(before["metadata"]), "now": stamp(now), "id": task_id},
+    return (
+        change_rows(
+            db,
+            "UPDATE tasks SET title=:title, due_at=:due_at, recurrence=:recurrence, state=:state, metadata=:metadata, "
+            "changed_at=:now WHERE id=:id",
+            {**before, "metadata": dump(before["metadata"]), "now": stamp(now), "id": task_id},
+        )
+        == 1
     )
-    return cursor.rowcount == 1
 
 
 def _change_once(

@@ -121,10 +121,8 @@ def in_chat_before(db: sqlite3.Connection, decision: Decision) -> Decision | Non
 
 def count_since(db: sqlite3.Connection, moment: datetime) -> dict[tuple[str, str], int]:
     """Count decisions since a time, by mode and tie-break."""
-    rows = db.execute(
-        "SELECT mode, tie_break, count(*) AS many FROM routing_decisions WHERE at>=? GROUP BY mode, tie_break",
-        (stamp(moment),),
-    )
+    query = "SELECT mode, tie_break, count(*) AS many FROM routing_decisions WHERE at>=? GROUP BY mode, tie_break"
+    rows = db.execute(query, (stamp(moment),))
     return {(row["mode"], row["tie_break"]): row["many"] for row in rows}
 
 

@@ -39,9 +39,8 @@ def words_of(db: sqlite3.Connection, topic_id: int, limit: int) -> list[Own]:
 
 def list_turns(db: sqlite3.Connection, topic_id: int, limit: int) -> list[Turn]:
     """Return a topic's latest turns, oldest first."""
-    rows = db.execute(
-        "SELECT turn_id FROM turn_topics WHERE topic_id=? ORDER BY turn_id DESC LIMIT ?", (topic_id, limit)
-    )
+    query = "SELECT turn_id FROM turn_topics WHERE topic_id=? ORDER BY turn_id DESC LIMIT ?"
+    rows = db.execute(query, (topic_id, limit))
     return turns.many(db, sorted(row["turn_id"] for row in rows))
 
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Literal
 
-from furoshiki.core.database.rows import Table, dump, from_row, insert
+from furoshiki.core.database.rows import Table, change_rows, dump, find_value, from_row, insert
 from furoshiki.core.timestamps import stamp
 
 GRACE = timedelta(hours=1)
@@ -67,27 +67,19 @@ def list_pending(db: sqlite3.Connection, moment: datetime) -> list[Anticipation]
 
 def count_due(db: sqlite3.Connection, after: datetime, until: datetime) -> int:
     """Return the number of open guesses for a time between two."""
-    row = db.execute(
-        "SELECT count(*) FROM anticipations WHERE state='open' AND expected_at>? AND expected_at<=?",
-        (stamp(after), stamp(until)),
-    )
-    return int(row.fetchone()[0])
+    query = "SELECT count(*) FROM anticipations WHERE state='open' AND expected_at>? AND expected_at<=?"
+    return int(find_value(db, query, stamp(after), stamp(until)))
 
 
 def judge(
     db: sqlite3.Connection, anticipation_id: int, state: Literal["hit", "miss"], session_id: str, now: datetime
 ) -> bool:
     """Store the verdict on a guess in a session; return False if it was judged before."""
-    cursor = db.execute(
-        "UPDATE anticipations SET state=?, session_id=?, judged_at=? WHERE id=? AND state='open'",
-        (state, session_id, stamp(now), anticipation_id),
-    )
-    return cursor.rowcount == 1
+    query = "UPDATE anticipations SET state=?, session_id=?, judged_at=? WHERE id=? AND state='open'"
+    return change_rows(db, query, state, session_id, stamp(now), anticipation_id) == 1
 
 
 def expire(db: sqlite3.Connection, now: datetime) -> int:
     """Expire guesses whose time was over an hour ago without a verdict; return their number."""
-    return db.execute(
-        "UPDATE anticipations SET state='expired', judged_at=:now WHERE state='open' AND expires_at<=:before",
-        {"now": stamp(now), "before": stamp(now - GRACE)},
-    ).rowcount
+    query = "UPDATE anticipations SET state='expired', judged_at=:now WHERE state='open' AND expires_at<=:before"
+    return change_rows(db, query, {"now": stamp(now), "before": stamp(now - GRACE)})

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from furoshiki.core import refs
-from furoshiki.core.database.rows import from_row, load, marks, to_row
+from furoshiki.core.database.rows import find_value, from_row, has_row, load, marks, to_row
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language import testimony
 from furoshiki.language.testimony import Own
@@ -100,19 +100,18 @@ def find_time_before(db: sqlite3.Connection, channel: str, chat_id: str, turn_id
 
 def find_reply_before(db: sqlite3.Connection, session_id: str, turn_id: int) -> str | None:
     """Return the companion's last reply before a turn of the same session, or None."""
-    row = db.execute(
+    query = (
         "SELECT text FROM turns WHERE session_id=? AND id<? AND speaker=? AND kind='text' AND replaced_by IS NULL "
-        "ORDER BY id DESC LIMIT 1",
-        (session_id, turn_id, COMPANION),
-    ).fetchone()
-    return None if row is None else row["text"]
+        "ORDER BY id DESC LIMIT 1"
+    )
+    found: str | None = find_value(db, query, session_id, turn_id, COMPANION)
+    return found
 
 
 def was_on_record(db: sqlite3.Connection, channel: str, chat_id: str, message_id: str, turn_ids: Sequence[int]) -> bool:
     """Whether this message was stored before these turns (an edit before the answer)."""
-    row = db.execute(
+    query = (
         f"SELECT 1 FROM turns WHERE channel=? AND chat_id=? AND external_id=? AND speaker=? "  # noqa: S608
-        f"AND id NOT IN ({marks(turn_ids)}) LIMIT 1",
-        (channel, chat_id, message_id, USER, *turn_ids),
-    ).fetchone()
-    return row is not None
+        f"AND id NOT IN ({marks(turn_ids)}) LIMIT 1"
+    )
+    return has_row(db, query, channel, chat_id, message_id, USER, *turn_ids)

@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 
 from furoshiki.core import refs
-from furoshiki.core.database.rows import IDS, as_json, load, moment
+from furoshiki.core.database.rows import IDS, as_json, find_value, load, moment
 from furoshiki.core.timestamps import parse
 from furoshiki.language import testimony
 from furoshiki.recall.retrieval.values import PERHAPS, UNCONFIRMED, Kind, Recalled
@@ -58,11 +58,8 @@ def full_text(db: sqlite3.Connection, kind: Kind, words: Sequence[str], limit: i
 
 def times_said(db: sqlite3.Connection, stem: str, most: int) -> int:
     """Count the turns in which a word begins with `stem`, up to `most`."""
-    return int(
-        db.execute(
-            "SELECT count(*) FROM (SELECT 1 FROM turns_fts WHERE turns_fts MATCH ? LIMIT ?)", (f'"{stem}"*', most)
-        ).fetchone()[0]
-    )
+    query = "SELECT count(*) FROM (SELECT 1 FROM turns_fts WHERE turns_fts MATCH ? LIMIT ?)"
+    return int(find_value(db, query, f'"{stem}"*', most))
 
 
 def whole(db: sqlite3.Connection, names: Iterable[str]) -> dict[str, Recalled]:
@@ -100,10 +97,8 @@ def _affordable(db: sqlite3.Connection, table: str, words: Sequence[str]) -> tup
     """Return the rarest words within the bound, and the oldest row to score (0: all)."""
     counts = []
     for word in words:
-        rows = db.execute(
-            f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {table} MATCH ? LIMIT ?)",  # noqa: S608
-            (f'"{word}"', ROWS_SCORED + 1),
-        ).fetchone()[0]
+        query = f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {table} MATCH ? LIMIT ?)"  # noqa: S608
+        rows = find_value(db, query, f'"{word}"', ROWS_SCORED + 1)
         if rows:
             counts.append((rows, word))
     counts.sort(key=lambda pair: pair[0])
@@ -120,12 +115,8 @@ def _affordable(db: sqlite3.Connection, table: str, words: Sequence[str]) -> tup
 
 
 def _oldest_of_newest(db: sqlite3.Connection, table: str, word: str) -> int:
-    row = db.execute(
-        f"SELECT min(rowid) FROM (SELECT rowid FROM {table} WHERE {table} MATCH ? "  # noqa: S608
-        "ORDER BY rowid DESC LIMIT ?)",
-        (f'"{word}"', ROWS_SCORED),
-    ).fetchone()
-    return int(row[0])
+    query = f"SELECT min(rowid) FROM (SELECT rowid FROM {table} WHERE {table} MATCH ? ORDER BY rowid DESC LIMIT ?)"  # noqa: S608
+    return int(find_value(db, query, f'"{word}"', ROWS_SCORED))
 
 
 def _turns(db: sqlite3.Connection, ids: Sequence[int]) -> Iterator[Recalled]:

@@ -74,10 +74,8 @@ def list_waiting(db: sqlite3.Connection, kind: Kind, limit: int) -> list[Waiting
 def put(db: sqlite3.Connection, kind: Kind, rows: Iterable[Made]) -> None:
     """Store vectors of rows that have the English encoder's tokens."""
     for row in rows:
-        cursor = db.execute(
-            f"UPDATE {token_vectors.TABLES[kind]} SET multilingual=? WHERE id=?",  # noqa: S608
-            (row.tokens, row.id),
-        )
+        query = f"UPDATE {token_vectors.TABLES[kind]} SET multilingual=? WHERE id=?"  # noqa: S608
+        cursor = db.execute(query, (row.tokens, row.id))
         if cursor.rowcount:
             db.execute(
                 f"INSERT OR REPLACE INTO {TABLES[kind]} (id, english, whole) VALUES (?, ?, ?)",  # noqa: S608
@@ -104,10 +102,8 @@ def nearest(db: sqlite3.Connection, kind: Kind, model: str, question: Floats, li
 
 def cosines(db: sqlite3.Connection, kind: Kind, ids: Sequence[int], question: Floats) -> dict[int, float]:
     """Return the cosines of these rows' vectors to a question, for rows that have one."""
-    rows = db.execute(
-        f"SELECT id, whole FROM {TABLES[kind]} WHERE id IN (SELECT value FROM json_each(?))",  # noqa: S608
-        (json.dumps(list(ids)),),
-    ).fetchall()
+    query = f"SELECT id, whole FROM {TABLES[kind]} WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608
+    rows = db.execute(query, (json.dumps(list(ids)),)).fetchall()
     if not rows:
         return {}
     wholes = token_vectors.unpack_tokens([row[1] for row in rows])[0]
@@ -116,8 +112,6 @@ def cosines(db: sqlite3.Connection, kind: Kind, ids: Sequence[int], question: Fl
 
 def not_english(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> list[int]:
     """Return the rows whose text is not English."""
-    rows = db.execute(
-        f"SELECT id FROM {TABLES[kind]} WHERE NOT english AND id IN (SELECT value FROM json_each(?))",  # noqa: S608
-        (json.dumps(list(ids)),),
-    )
+    query = f"SELECT id FROM {TABLES[kind]} WHERE NOT english AND id IN (SELECT value FROM json_each(?))"  # noqa: S608
+    rows = db.execute(query, (json.dumps(list(ids)),))
     return [row[0] for row in rows]

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from furoshiki.core import refs
 from furoshiki.core.database import kv
+from furoshiki.core.database.rows import change_rows, find_value
 from furoshiki.core.timestamps import stamp
 from furoshiki.recall.retrieval.store import token_vectors
 from furoshiki.recall.retrieval.values import INDEXED, Kind, compose_design, compose_memory, compose_turn
@@ -85,10 +86,10 @@ def list_waiting(db: sqlite3.Connection, kind: Kind, limit: int) -> list[Waiting
     inserted backwards fill their pages only by half.
     """
     table = TABLES[kind]
-    last = db.execute(f"SELECT max(id) FROM {table} WHERE index_state = 'pending'").fetchone()[0]  # noqa: S608
+    last = find_value(db, f"SELECT max(id) FROM {table} WHERE index_state = 'pending'")  # noqa: S608
     if last is None:
         return []
-    forwards = kind == "turn" and db.execute("SELECT source FROM turns WHERE id=?", (last,)).fetchone()[0] != "live"
+    forwards = kind == "turn" and find_value(db, "SELECT source FROM turns WHERE id=?", last) != "live"
     rows = db.execute(
         f"SELECT id, {_TEXT[kind]} FROM {table} WHERE index_state = 'pending' "  # noqa: S608
         f"ORDER BY id {'ASC' if forwards else 'DESC'} LIMIT ?",
@@ -174,12 +175,11 @@ def _mark(db: sqlite3.Connection, kind: Kind, ids: Sequence[int], before: str, a
 
 def mark_lost(db: sqlite3.Connection, kind: Kind, limit: int) -> int:
     """Mark up to `limit` indexed rows as missing in the index; return their number."""
-    marked = db.execute(
+    query = (
         f"UPDATE {TABLES[kind]} SET index_state='embedded' WHERE id IN "  # noqa: S608
-        f"(SELECT id FROM {TABLES[kind]} WHERE index_state='indexed' LIMIT ?)",
-        (limit,),
+        f"(SELECT id FROM {TABLES[kind]} WHERE index_state='indexed' LIMIT ?)"
     )
-    return marked.rowcount
+    return change_rows(db, query, limit)
 
 
 def start_over(db: sqlite3.Connection, kind: Kind, model: str, after: int, limit: int) -> int | None:
@@ -188,10 +188,8 @@ def start_over(db: sqlite3.Connection, kind: Kind, model: str, after: int, limit
     They keep their old vectors until they get new ones. None if the table has no row after `after`.
     """
     table = TABLES[kind]
-    last = db.execute(
-        f"SELECT max(id) FROM (SELECT id FROM {table} WHERE id > ? ORDER BY id LIMIT ?)",  # noqa: S608
-        (after, limit),
-    ).fetchone()[0]
+    query = f"SELECT max(id) FROM (SELECT id FROM {table} WHERE id > ? ORDER BY id LIMIT ?)"  # noqa: S608
+    last = find_value(db, query, after, limit)
     if last is None:
         return None
     db.execute(
@@ -215,7 +213,7 @@ def backlog(db: sqlite3.Connection) -> dict[Kind, dict[str, int]]:
 
 def count_rows(db: sqlite3.Connection) -> int:
     """Count all rows, with a vector or not."""
-    return sum(int(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]) for table in TABLES.values())  # noqa: S608
+    return sum(int(find_value(db, f"SELECT count(*) FROM {table}")) for table in TABLES.values())  # noqa: S608
 
 
 def count_pending(db: sqlite3.Connection, kinds: Iterable[Kind] = INDEXED) -> int:
@@ -251,9 +249,9 @@ def of_others(db: sqlite3.Connection, model_id: str) -> int:
         return 0
     if own_model != model_id:
         question = "SELECT count(*) FROM {} WHERE index_state IN ('embedded', 'indexed')"
-        return sum(int(db.execute(question.format(table)).fetchone()[0]) for table in TABLES.values())
+        return sum(int(find_value(db, question.format(table))) for table in TABLES.values())
     question = "SELECT count(*) FROM {} WHERE index_state='pending' AND embed_model!=?"
-    return sum(int(db.execute(question.format(table), (model_id,)).fetchone()[0]) for table in TABLES.values())
+    return sum(int(find_value(db, question.format(table), model_id)) for table in TABLES.values())
 
 
 def pace(db: sqlite3.Connection) -> float | None:
@@ -300,16 +298,13 @@ def cosines(
 
 def before_newest(db: sqlite3.Connection, kind: Kind, count: int) -> int:
     """Return the id after which the newest `count` rows begin; 0 if there are no more than that."""
-    row = db.execute(f"SELECT id FROM {TABLES[kind]} ORDER BY id DESC LIMIT 1 OFFSET ?", (count,)).fetchone()  # noqa: S608
-    return 0 if row is None else int(row[0])
+    return int(find_value(db, f"SELECT id FROM {TABLES[kind]} ORDER BY id DESC LIMIT 1 OFFSET ?", count) or 0)  # noqa: S608
 
 
 def rowless(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> list[int]:
     """Return the ids without a row."""
-    rows = db.execute(
-        f"SELECT value FROM json_each(?) WHERE value NOT IN (SELECT id FROM {TABLES[kind]})",  # noqa: S608
-        (json.dumps(list(ids)),),
-    )
+    query = f"SELECT value FROM json_each(?) WHERE value NOT IN (SELECT id FROM {TABLES[kind]})"  # noqa: S608
+    rows = db.execute(query, (json.dumps(list(ids)),))
     return [int(row[0]) for row in rows]
 
 
@@ -379,7 +374,7 @@ def _scan(
 
 def _count(db: sqlite3.Connection, states: str, kinds: Iterable[Kind]) -> int:
     question = f"SELECT count(*) FROM {{}} WHERE index_state {states}"  # noqa: S608
-    return sum(int(db.execute(question.format(TABLES[kind])).fetchone()[0]) for kind in kinds)
+    return sum(int(find_value(db, question.format(TABLES[kind]))) for kind in kinds)
 
 
 def _span(db: sqlite3.Connection, table: str) -> tuple[int, int]:
