@@ -14,7 +14,7 @@ def test_a_loop_opens_by_key_and_follows_what_moves_it(opened: Opened) -> None:
     world = opened.house.world
     page = opened.window("/architecture")
     page.wait_for_selector("text=Live")
-    page.focus('svg a[href="/architecture/loops/writing-first"]')
+    page.focus('table a[href="/architecture/loops/writing-first"]')
     page.keyboard.press("Enter")
     page.wait_for_selector("h1:has-text('Writing first')")
     page.wait_for_selector("text=Live")
