@@ -62,14 +62,15 @@ def test_everybody_can_read_it(opened: Opened, scheme: str) -> None:
         page.set_viewport_size(PHONE)  # type: ignore[arg-type]
         assert opened.fits(page), path
     page.goto(f"{opened.address}/memory/{fact}")
-    shown = page.locator("svg.narrow rect").count()
-    assert shown > 6 and not page.locator("svg.wide").is_visible()
-    over = page.evaluate(
-        """() => { const all = [...document.querySelectorAll('svg.narrow g[role=listitem]')].map(g => {
-          const r = g.querySelector('rect').getBoundingClientRect();
-          return {r, texts: [...g.querySelectorAll('text')].map(t => t.getBoundingClientRect())}; });
-        return all.some((a, i) => all.some((b, j) => i < j && a.r.left < b.r.right && b.r.left < a.r.right
-          && a.r.top < b.r.bottom && b.r.top < a.r.bottom))
-          || all.some(({r, texts}) => texts.some(t => t.right > r.right + 1 || t.bottom > r.bottom + 1)); }"""
-    )
-    assert not over, "no box lies on another, no words outside of theirs"
+    for size in (PHONE, DESK):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        assert page.locator(".graph a, .graph .centre").count() > 6
+        over = page.evaluate(
+            """() => { const all = [...document.querySelectorAll('.graph a, .graph .centre')]
+              .map(box => ({box, r: box.getBoundingClientRect()}));
+            return all.some((a, i) => all.some((b, j) => i < j && a.r.left < b.r.right && b.r.left < a.r.right
+              && a.r.top < b.r.bottom && b.r.top < a.r.bottom))
+              || all.some(({box, r}) => [...box.querySelectorAll('.note, .cut')].map(t => t.getBoundingClientRect())
+                .some(t => t.right > r.right + 1 || t.bottom > r.bottom + 1)); }"""
+        )
+        assert not over, "no box lies on another, no words outside of theirs"

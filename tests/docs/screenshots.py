@@ -65,7 +65,7 @@ PLAIN = """() => {
 SHOTS = (
     Shot("dashboard-now", "/"),
     Shot("dashboard-architecture", "/architecture"),
-    Shot("dashboard-memory", "/memory/{memory}", scheme="dark", at="svg.graph"),
+    Shot("dashboard-memory", "/memory/{memory}", scheme="dark", at=".graph"),
     Shot("dashboard-chat", "/chat", size=(PHONE["width"], PHONE["height"])),
 )
 

@@ -6,20 +6,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
 
 from furoshiki.conversation.commands.memory import speaker_name
 from furoshiki.core import refs
 from furoshiki.core.catalogue import Sentence, later, say, say_number
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import local, parse
-from furoshiki.faces.overview.rules import memory_graph
-from furoshiki.faces.overview.rules.memory_graph import Graph, Node
 from furoshiki.faces.overview.store import memory_lists
 from furoshiki.faces.overview.store.memory_lists import Listing, Wanted
 from furoshiki.language import testimony
 from furoshiki.language.facts.retelling import address_user
-from furoshiki.language.humanize import day, shorten
+from furoshiki.language.humanize import day
 from furoshiki.memory import concepts as concepts_moved
 from furoshiki.memory import neighbourhood, overview
 from furoshiki.memory.neighbourhood import Neighbourhood
@@ -53,9 +50,6 @@ STANDING = 8
 
 AROUND = 6
 """Turns shown before and after a turn."""
-
-WIDE, NARROW = 940.0, 330.0
-"""Widths of the two pictures of a graph: for a desktop and a phone."""
 
 
 @dataclass(frozen=True)
@@ -183,7 +177,7 @@ def describe_memory(world: World, memory_id: int) -> dict[str, Any] | None:
         "rests_on": [
             {**one, "number": refs.row(one["id"]), "who": speaker_name(world, one["speaker"])} for one in found["turns"]
         ],
-        "graphs": draw_graphs(around),
+        "graph": draw_graph(around),
         "around": around,
         "past": found["status"] in ("superseded", "archived"),
     }
@@ -204,23 +198,15 @@ def _level(value: float, words: tuple[str, str, str, str]) -> str:
     return words[min(3, int(value * 4))]
 
 
-def draw_graphs(around: Neighbourhood) -> list[tuple[str, Graph]]:
-    """Return a memory's graph, wide and narrow; empty without neighbours."""
-    centre = Node(f"m{around.centre.id}", "centre", address_user(around.centre.content), "", "")
-    others = [
-        Node(f"m{held.id}", "memory", address_user(held.content), words, f"/memory/{held.id}")
-        for words, held in around.linked
-    ]
-    named = {one.id: one.name for one in around.concepts}
-    others += [
-        Node(f"c{one.id}", "concept", one.name, "", f"/memory?{urlencode({'concept': one.name})}")
-        for one in around.concepts
-    ]
+def draw_graph(around: Neighbourhood) -> dict[str, Any] | None:
+    """Return what is drawn around a memory: linked ones with their relation, and its concepts, each
+    with other memories that share it. None without neighbours."""
+    sharing: dict[int, list[tuple[int, str]]] = {}
     for concept, memory in around.beside:
-        note, words = f"also {shorten(named[concept], 24)}", address_user(memory.content)
-        others.append(Node(f"m{memory.id}", "memory", words, note, f"/memory/{memory.id}", f"c{concept}"))
-    widths = (("wide", WIDE), ("narrow", NARROW)) if others else ()
-    return [(name, memory_graph.laid_out(centre, others, width)) for name, width in widths]
+        sharing.setdefault(concept, []).append((memory.id, address_user(memory.content)))
+    linked = [(words, held.id, address_user(held.content)) for words, held in around.linked]
+    about = [(one.name, sharing.get(one.id, [])) for one in around.concepts]
+    return {"linked": linked, "concepts": about} if linked or about else None
 
 
 def outlook_of(world: World, what: str) -> dict[str, Any]:

@@ -32,9 +32,21 @@ def test_the_list_shows_what_is_held_and_the_page_what_it_rests_on(house: House,
     assert "You live in Lyon." in html and f'href="/memory/{lyon}"' in html and "2 memories are held" in html
     one = house.page(f"/memory/{lyon}")
     assert "I live in Lyon now, near the river" in one and "telegram" in one
-    assert "went into: " in one and 'aria-label="about: lyon"' in one, "its link and its concept are in the picture"
+    drawn = one[one.index('<div class="graph"') :]
+    for words in ("went into</span>", "You like rivers.", '<span class="sr">about: </span>lyon</a>'):
+        assert words in drawn, "its link and its concept are in the picture"
     assert "held loosely" in one and "0.20" in one
     assert "What is remembered from it" in house.page("/memory/said/1")
+
+
+def test_a_memory_that_shares_a_concept_stands_beside_it(house: House, lyon: int) -> None:
+    turn = said(house.world, "the river floods each spring")
+    other = learned(house.world, "The river floods each spring.", turn)
+    with house.world.database.write() as db:
+        concepts.see(db, other, ["lyon"], house.world.now)
+    drawn = house.page(f"/memory/{lyon}").partition('<div class="graph"')[2]
+    beside = drawn.partition("lyon</a>")[2]
+    assert f'<ul><li><a href="/memory/{other}"><span class="cut">The river floods each spring.</span>' in beside
 
 
 def test_a_search_says_how_it_found(house: House, lyon: int) -> None:
