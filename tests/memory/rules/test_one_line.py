@@ -26,20 +26,39 @@ def test_what_is_short_stays_as_it_is() -> None:
     assert compress("My sister  Anika\nlives in Lyon.") == "My sister Anika lives in Lyon."
 
 
-WORDS = "we sat by the river for a very long while, talking about nothing in particular, and the evening was warm"
+WORDS = "we sat by the river for a very long while, talking about this and that, and the evening was warm"
 
 
-@given(
-    st.permutations(["Anika", "Lyon", "2023", "17:45", "C3PO"]),
-    st.lists(st.sampled_from(WORDS.replace(",", "").replace("nothing", "plenty").split()), min_size=30, max_size=80),
+@pytest.mark.parametrize(
+    ("told", "line"),
+    [
+        (
+            "No. Kieran should have it. He was Tom's apprentice, he's 29 now, works for a kitchen firm in Shrewsbury "
+            "and hates it. He wants to rent it from me. My son Daniel says I should sell the lot.",
+            "No. Kieran should have it. He was Tom's apprentice, he's 29 now, works for a kitchen firm in Shrewsbury "
+            "and hates it. …",
+        ),
+        (
+            "Nell told of her late husband's workshop and who wants what of it: Maureen the lathe for Jake, Kieran to "
+            "rent it, Daniel to sell. She wants Kieran to have it.",
+            "Nell told of her late husband's workshop and who wants what of it: Maureen the lathe for Jake, Kieran to "
+            "rent it, …",
+        ),
+        (
+            f"{WORDS}. My sister, who is in Leeds since 2019, is leaving him.",
+            "we sat by the river for a very long while, … My sister, who is in Leeds since 2019, is leaving him.",
+        ),
+    ],
 )
-def test_names_and_numbers_stay(kept: list[str], filling: list[str]) -> None:
-    step = len(filling) // len(kept)
-    words = list(filling)
-    for number, name in enumerate(kept):
-        words.insert(1 + number * (step + 1), name)
-    line = compress(" ".join(words)).split()
-    assert [word for word in line if word in kept] == [word for word in words if word in kept]
+def test_no_word_is_picked_out_of_what_was_said(told: str, line: str) -> None:
+    """Picked, the first said “hates son Daniel”, and the second “Kieran rent Daniel sell”."""
+    assert compress(told) == line
+
+
+@given(st.lists(st.sampled_from([*WORDS.split(), "Anika", "not", "2023.", "Lyon,"]), min_size=30, max_size=80))
+def test_what_is_kept_stands_as_it_was_said(words: list[str]) -> None:
+    told = " ".join(words)
+    assert all(part.strip() in told for part in compress(told).split("…"))
 
 
 @pytest.mark.parametrize(
@@ -59,14 +78,13 @@ def test_what_is_denied_stays_with_its_negation(said: str, denied: str) -> None:
 
 def test_a_long_story_keeps_its_point() -> None:
     story = (
-        "Well, honestly, you know, yesterday I finally went to see Dr Weber about my knee, because it had been hurting "
+        "Well, yesterday I finally went to see Dr Weber about my knee, because it had been hurting "
         "for weeks, and she told me that I should not run until March 2027, which is a long time if you ask me."
     )
     line = compress(story)
     assert len(line) <= LONGEST
     for word in ("Weber", "knee", "not run", "March", "2027"):
         assert word in line
-    assert "honestly" not in line
 
 
 def test_one_endless_word_is_cut() -> None:
