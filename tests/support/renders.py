@@ -484,6 +484,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
         "grounding/statements",
         {
             "day": "Tuesday, 10 March 2026",
+            "written": "Wednesday, 11 March 2026",
             "lines": [
                 "[4 · Tue 10 Mar, 09:12] Furo: Who will be there?",
                 "[5 · Tue 10 Mar, 09:13] Mara: theo keeps texting me tips. he's my little brother",
@@ -529,6 +530,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "known": [],
             "expected": [],
             "commitments": [],
+            "noted": [],
             "lines": ["[1 · 12:00] User: hello"],
             "before": "",
             "place": "",
@@ -542,6 +544,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "known": [],
             "expected": [],
             "commitments": [],
+            "noted": [],
             "lines": ["[241 · 19:02] Noor: and then the tram was late."],
             "before": "Noor told of a long day at the harbour.",
             "place": "part 2 of 3",
@@ -555,6 +558,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "known": ["They live in Lisbon.", "They like rain."],
             "expected": ["[3] A kind word before the new job starts."],
             "commitments": ["[2] Ask before giving advice (a question comes before any advice)"],
+            "noted": ["Ask how the first day at the harbour went"],
             "lines": ["[41 · 18:02] Noor: long day.", "[42 · 18:03] Furo: Anika your sister, or another Anika?"],
             "before": "",
             "place": "",

@@ -81,6 +81,8 @@ class Script:
     readings: dict[str, Reading] = field(default_factory=dict)
     """What a reader says of statements; of any other it says `reads_all` or nothing, and the rules decide."""
     reads_all: Reading | None = None
+    shown: list[str] = field(default_factory=list)
+    """What a reader was shown."""
 
     async def __call__(self, question: Question, on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:
         if question.purpose == "danger" and not self.reads_danger:
@@ -88,6 +90,7 @@ class Script:
         if question.purpose == "told" and not self.reads_told:
             return replace(_answer(question, ""), parsed=ReadTold())
         if question.purpose == "grounding":
+            self.shown.append(question.messages[-1].text)
             return replace(_answer(question, ""), parsed=reader_says(question, self.readings, self.reads_all))
         self.questions.append(question)
         if self.pause is not None:

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from random import Random
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.similarity import dot
 from furoshiki.language import testimony
+from furoshiki.language.tokens import cut
 from furoshiki.memory.grounding.rules import grave
+from furoshiki.memory.grounding.rules.conversation import RECORD
 from furoshiki.memory.grounding.rules.form import broken
 from furoshiki.memory.grounding.rules.judging import Signs, judge_signs, signs
 from furoshiki.memory.grounding.rules.statement import BUILT_IN, Judged, Kind, Nearness, Reading, Statement
@@ -150,7 +152,7 @@ async def _read(
         purpose="grounding",
         system=(Block(system or _instructions(world, talk), True),),
         messages=(
-            Message("user", world.prompts.render("grounding/statements", **build_material(talk, claims, world.rng))),
+            Message("user", world.prompts.render("grounding/statements", **build_material(world, talk, claims))),
         ),
         answer=ReadStatements,
         max_tokens=200 + ANSWER_TOKENS * len(claims),
@@ -168,19 +170,21 @@ def _instructions(world: World, talk: Conversation) -> str:
     return world.prompts.render("grounding/reader", companion=talk.companion, name=talk.owner or None)
 
 
-def build_material(talk: Conversation, claims: dict[int, Claim], rng: Random) -> dict[str, object]:
-    """Return the prompt's values: cited lines with context, and shuffled statements."""
+def build_material(world: World, talk: Conversation, claims: dict[int, Claim]) -> dict[str, object]:
+    """Return the prompt's values: cited lines with context, shuffled statements, and the days on
+    which both were written: "today" in a statement is not the day of the lines."""
     ids = [turn.id for turn in talk.said]
     wanted: set[int] = set()
     for claim in claims.values():
         for place in (ids.index(cited) for cited in claim.cited if cited in ids):
             wanted |= set(range(max(0, place - LINES_BEFORE), place + 1))
     order = sorted(claims)
-    rng.shuffle(order)
-    first = min(talk.said, key=lambda turn: turn.at)
+    world.rng.shuffle(order)
+    messages = [turn for turn in talk.said if turn.kind != RECORD]
     return {
-        "day": first.at.astimezone(talk.zone).strftime("%A, %-d %B %Y"),
-        "lines": [_line(talk, talk.said[place]) for place in sorted(wanted)],
+        "day": _describe_day(min(turn.at for turn in messages), talk) if messages else "",
+        "written": _describe_day(world.now, talk),
+        "lines": [_line(talk, talk.said[place], world.now) for place in sorted(wanted)],
         "statements": [
             {
                 "id": place + 1,
@@ -202,7 +206,14 @@ def _cites(talk: Conversation, claim: Claim) -> str:
     )
 
 
-def _line(talk: Conversation, turn: Turn) -> str:
+def _describe_day(at: datetime, talk: Conversation) -> str:
+    return at.astimezone(talk.zone).strftime("%A, %-d %B %Y")
+
+
+def _line(talk: Conversation, turn: Turn, now: datetime) -> str:
+    if turn.kind == RECORD:
+        day = "" if turn.at == now else turn.at.astimezone(talk.zone).strftime(" · %-d %B %Y")
+        return f"[{turn.id}{day}] {cut(' '.join(turn.text.split()), LINE_TOKENS)}"
     who = (talk.owner or "User") if turn.speaker == USER else talk.companion or "Companion"
     moment = turn.at.astimezone(talk.zone).strftime("%a %-d %b, %H:%M")
     return f"[{turn.id} · {moment}] {who}: {testimony.render_marked(turn.text, turn.foreign, LINE_TOKENS, flat=True)}"

@@ -152,6 +152,7 @@ async def _ask(world: World, session: Session, part: Part, before: str, place: s
         "known": session.known,
         "expected": [f"[{one.id}] {one.text}" for one in session.expected],
         "commitments": [f"[{one.id}] {one.text} ({one.sign})" for one in session.commitments],
+        "noted": session.noted,
         "lines": part.lines,
         "before": before,
         "place": place,
@@ -186,7 +187,7 @@ async def rephrase_refused(
     claims = {place: Claim(refused[place].text, "fact", tuple(found)) for place, found in few.items()}
     material = world.prompts.render(
         "post_conversation/refused",
-        lines=believing.build_material(reading_check.conversation(session), claims, world.rng)["lines"],
+        lines=believing.build_material(world, reading_check.conversation(session), claims)["lines"],
         refused=[(refusal.kind, refusal.text, refusal.reason) for refusal in refused],
         unfit=reading.unfit,
     )

@@ -17,6 +17,8 @@ from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.mind.inner_life.store import commitments
 from furoshiki.mind.inner_life.store.commitments import Commitment
 from furoshiki.mind.post_conversation.rules import own_values
+from furoshiki.owner.agenda.rules.mind_queue import COME_BACK
+from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.user_model import user
 from furoshiki.owner.user_model.store import anticipations
 from furoshiki.owner.user_model.store.anticipations import Anticipation
@@ -58,7 +60,8 @@ class Part:
 
 @dataclass(frozen=True)
 class Session:
-    """A conversation and the data to judge it. `values` are the companion's, `known` facts."""
+    """A conversation and the data to judge it. `values` are the companion's, `known` facts,
+    `noted` is what it means to come back to."""
 
     id: str
     said: tuple[Turn, ...]
@@ -69,6 +72,7 @@ class Session:
     values: tuple[str, ...] = ()
     expected: tuple[Anticipation, ...] = ()
     commitments: tuple[Commitment, ...] = ()
+    noted: tuple[str, ...] = ()
 
     @property
     def own(self) -> dict[int, Turn]:
@@ -179,6 +183,7 @@ def gather(world: World, session_id: str) -> Session:
             values=_values(world, db),
             expected=tuple(anticipations.list_pending(db, base.started_at)),
             commitments=tuple(commitments.active(db)),
+            noted=tuple(one.summary for one in mind_queue.list_pending(db) if one.kind in COME_BACK),
         )
 
 

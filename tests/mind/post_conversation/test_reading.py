@@ -58,6 +58,20 @@ async def test_a_session_leaves_facts_a_document_and_a_thought(
     assert world.state.context()["sessions"] == ["Tuesday, 24 March: the harbour (you met closely)"]
 
 
+async def test_what_is_noted_already_stands_before_the_reader(
+    world: World, human: Human, model: Script, clock: FrozenClock
+) -> None:
+    """Noted again in other words, it was asked about twice."""
+    with world.database.write() as db:
+        mind_queue.add(db, "follow_up", "Ask how the first day at the harbour went", "follow_up:1", world.now)
+    await talk(human, model, clock, "Anika says hello by the way, she has a cold")
+    clock.pass_(minutes=30)
+    model.lines = [reading()]
+    await read_sessions(world)
+    (asked,) = [one.messages[-1].text for one in model.questions if one.purpose == "post_conversation"]
+    assert "Noted already, to come back to:\n- Ask how the first day at the harbour went\n" in asked
+
+
 async def test_a_conversation_begins_with_what_comes_up_more_often(world: World, human: Human, model: Script) -> None:
     with world.database.write() as db:
         kv.put(db, concepts.THEMES, {"drift": 0.4, "rising": ["sailboat", "harbour"], "fading": ["chess"]}, world.now)

@@ -10,10 +10,16 @@ from furoshiki.language.words import plain_marks
 from furoshiki.memory.grounding.rules.statement import Kind, Statement
 from furoshiki.messages.values import USER, Turn
 
+RECORD = "record"
+"""The kind of a turn that is no message but a line of a record."""
+
 
 def make_record(id_: int, text: str, at: datetime) -> Turn:
-    """Return a written record's line as a turn of its writer, as evidence for a `Conversation`."""
-    return Turn(id_, "", "record", "", USER, "text", text, at, None, None, None)
+    """Return a written record's line as a turn of its writer, as evidence for a `Conversation`.
+
+    `at` is the day it belongs to; of a line without one it is the present moment.
+    """
+    return Turn(id_, "", "", "", USER, RECORD, text, at, None, None, None)
 
 
 @dataclass(frozen=True)

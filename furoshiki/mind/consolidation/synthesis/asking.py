@@ -11,6 +11,7 @@ from furoshiki.language.tokens import cut, take_fitting
 from furoshiki.memory.grounding import believing
 from furoshiki.memory.grounding.believing import Claim
 from furoshiki.memory.grounding.rules.conversation import Conversation, make_record
+from furoshiki.memory.store import memories as memory_store
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.models.llm.background import STEP_S, Unanswered, ask_mind
@@ -105,8 +106,12 @@ def build_material(
 
 
 def _describe_memory(memory: Memory, zone: tzinfo) -> str:
-    day = _day(memory.event_time or memory.valid_from or memory.created_at, zone)
+    day = _day(_belongs_to(memory), zone)
     return f"[{memory.id} · {day}] {cut(' '.join(memory.content.split()), LONGEST_MEMORY_TOKENS)}"
+
+
+def _belongs_to(memory: Memory) -> datetime:
+    return memory.event_time or memory.valid_from or memory.created_at
 
 
 @dataclass(frozen=True)
@@ -129,7 +134,7 @@ class Drawn:
 async def judge(world: World, known: Mapping[int, str], drawn: Sequence[Drawn]) -> list[Judgement]:
     """Judge each conclusion, in order; only certain ones may be stored. One question at most.
 
-    `known` holds the texts of all shown memories.
+    `known` holds the texts of all shown memories by id; other texts have ids below zero.
     """
     reasons = [unfit(one.text, one.cited, known, one.least, new=one.new) for one in drawn]
     places = [place for place, reason in enumerate(reasons) if not reason]
@@ -137,7 +142,8 @@ async def judge(world: World, known: Mapping[int, str], drawn: Sequence[Drawn]) 
         companion = world.settings.furoshiki_companion_name
         with world.database.read() as db:
             name, zone = user.name(db), user.zone(world, db)
-        lines = [make_record(id_, text, world.now) for id_, text in known.items()]
+            day_of = {memory.id: _belongs_to(memory) for memory in memory_store.of_ids(db, list(known))}
+        lines = [make_record(id_, text, day_of.get(id_, world.now)) for id_, text in known.items()]
         claims = [Claim(drawn[place].told, "insight", tuple(drawn[place].cited)) for place in places]
         system = world.prompts.render("consolidation/reader", companion=companion, name=name)
         talk = Conversation(lines, zone, name or "", companion, [one.question for one in drawn if one.question])

@@ -39,7 +39,8 @@ from furoshiki.mind.inner_life.store import monologue, self_questions
 from furoshiki.mind.inner_life.store.monologue import Entry, Passage
 from furoshiki.models.llm.background import Unanswered
 from furoshiki.models.llm.values import Tier
-from furoshiki.owner.agenda.store import mind_queue
+from furoshiki.owner.agenda.rules.mind_queue import COME_BACK
+from furoshiki.owner.agenda.store import mind_queue, tasks
 from furoshiki.owner.user_model.store import anticipations
 from furoshiki.world import Report, World
 
@@ -165,6 +166,8 @@ def _gather(world: World, part: Part) -> _Gathered | None:
         before = [] if part == "journal" else monologue.since(db, monologue.KINDS, now - AGAIN)
         earlier = [passage.text for entry in before for passage in entry.passages]
         asked = [question.question for question in self_questions.list_pending(db)[-5:]]
+        noted = [thought.summary for thought in mind_queue.list_pending(db) if thought.kind in COME_BACK]
+        reminders = [task for task in tasks.in_list(db, tasks.REMINDERS) if task.due_at and task.due_at <= now + AHEAD]
         moods = [*history.moods(db, since), mood]
         weights = emotional_weights.since(db, since) if part == "journal" else []
         rests = {one for entry in thoughts for passage in entry.passages for one in passage.cites}
@@ -185,6 +188,11 @@ def _gather(world: World, part: Part) -> _Gathered | None:
         (
             "What you expect",
             [f"from {describe_moment(one.expected_at, base.zone)}: {one.text} ({one.reason})" for one in expected],
+        ),
+        ("What you have noted already, to come back to", noted),
+        (
+            "What you will remind them of",
+            [f"{describe_moment(one.due_at, base.zone)}: {one.title}" for one in reminders if one.due_at],
         ),
         ("What you ask yourself", asked if part == "journal" else []),
     )

@@ -197,7 +197,7 @@ async def _judge_answer(world: World, question: SelfQuestion, result: Found, sho
     if not verdict.ok:
         return verdict
     names = [*refs.names("memory", verdict.memories), *refs.names("design", verdict.parts)]
-    known = {number: shown[name] for number, name in enumerate(names, start=1)}
+    known = {-number: shown[name] for number, name in enumerate(names, start=1)}
     (judgement,) = await judge(world, known, [Drawn(result.text, list(known), question=question.question)])
     return verdict if judgement.ok else Judged(reason=judgement.reason)
 

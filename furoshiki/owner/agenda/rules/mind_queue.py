@@ -70,6 +70,9 @@ def curious(thought: Waiting) -> bool:
     return thought.kind in ASKING or thought.key.startswith("need:curiosity_need:")
 
 
+COME_BACK = frozenset({"follow_up", "thought"})
+"""Kinds of what a reading of their words noted, to be said some day."""
+
 ASKING = frozenset({"question", "curiosity"})
 """Kinds that ask for unknown information."""
 

@@ -108,6 +108,16 @@ async def test_a_reader_decides_what_follows_in_whatever_words(night: Night) -> 
     assert content == false and "reader" in why_not
 
 
+async def test_a_reader_sees_memories_with_their_own_days(night: Night) -> None:
+    """Shown as messages of the night itself, they all seemed to be said at four in the morning."""
+    night.learns(*SEA)
+    night.says(QUESTIONS, found((TEXT, [1, 3, 4])))
+    await insights.step(night.world, night.cycle)
+    (shown,) = night.model.shown
+    day = night.get(1).created_at.strftime("%-d %B %Y")
+    assert f"[1 · {day}] {SEA[0]}\n" in shown and "The lines begin" not in shown
+
+
 @pytest.mark.parametrize(
     "broken",
     [

@@ -28,7 +28,7 @@ from furoshiki.mind.inner_life.journal.forms import Contemplation, Musing
 from furoshiki.mind.inner_life.store import monologue as monologue_store
 from furoshiki.mind.inner_life.store import self_questions
 from furoshiki.models.llm.values import Answer, Question
-from furoshiki.owner.agenda.store import mind_queue
+from furoshiki.owner.agenda.store import mind_queue, tasks
 from furoshiki.owner.user_model.store import anticipations
 from furoshiki.world import World
 from tests.support.rows import waits
@@ -286,6 +286,40 @@ async def test_the_morning_looks_ahead_and_the_afternoon_back(world: World, mode
     for name in ("run_morning_reflection", "run_afternoon_reflection"):
         assert reason_for(world, name) is None
     assert not (await monologue.morning(world)).did and not (await monologue.afternoon(world)).did
+
+
+async def test_a_reader_is_told_on_which_day_each_was_written(world: World, model: Script, clock: FrozenClock) -> None:
+    """Read as of the day of the lines, "today" was a day on which nothing started."""
+    said(world, "I start my new job at the harbour tomorrow")
+    clock.pass_(days=1)
+    model.readings = {"Today they start their new job at the harbour.": "supported"}
+    model.lines = [musing({"text": "Today they start their new job at the harbour.", "messages": [1]})]
+    await monologue.night(world)
+    assert refused(world) == []
+    (shown,) = model.shown
+    assert shown.startswith(
+        "The lines begin on Tuesday, 24 March 2026. The statements were written on Wednesday, 25 March 2026."
+    )
+
+
+async def test_what_is_noted_already_and_what_is_due_stand_before_it(
+    world: World, model: Script, clock: FrozenClock
+) -> None:
+    """A second note of the same matter in other words was asked about twice."""
+    said(world, HARBOUR)
+    with world.database.write() as db:
+        mind_queue.add(db, "follow_up", "Ask how the harbour went", "follow_up:1", world.now)
+        for hours, title in ((6, "ring Anika"), (30, "pay the rent")):
+            due_at = world.now + timedelta(hours=hours)
+            tasks.add(db, tasks.REMINDERS, title, world.now, due_at=due_at, due_zone="Europe/Madrid")
+    model.lines = [musing(TRUE)]
+    await monologue.night(world)
+    assert "What you have noted already, to come back to:\n\n<lines>\nAsk how the harbour went\n" in model.last_words
+    assert "ring Anika" in model.last_words and "pay the rent" not in model.last_words
+    clock.pass_(hours=8)
+    model.lines = [musing({"text": "I want to leave room today."})]
+    await monologue.morning(world)
+    assert "Ask how the harbour went" in model.last_words and "pay the rent" in model.last_words
 
 
 async def test_what_was_thought_at_night_is_no_thought_of_the_day(
