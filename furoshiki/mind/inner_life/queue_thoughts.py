@@ -20,6 +20,7 @@ from furoshiki.language.facts import conflicts
 from furoshiki.memory.similarity import embed_english
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import sessions
+from furoshiki.messages.values import USER
 from furoshiki.mind.inner_life.store import self_questions
 from furoshiki.owner.agenda.rules import mind_queue
 from furoshiki.owner.agenda.rules.mind_queue import NeedTargets, Thought
@@ -217,7 +218,8 @@ def _act_on_need(db: sqlite3.Connection, world: World, beat: Heartbeat, need: st
 
 
 def _reach(db: sqlite3.Connection, now: datetime) -> NeedTargets:
-    """Return what needs can refer to. Items already used by the queue are left out.
+    """Return what needs can refer to, of their own life: not that a neighbour takes the dog, nor that
+    a son's marriage is in trouble. Items already used by the queue are left out.
 
     A one-word topic is set by a rule and is too vague to return to.
     """
@@ -227,7 +229,8 @@ def _reach(db: sqlite3.Connection, now: datetime) -> NeedTargets:
     open_ = [one for name in tasks.lists(db) if name != tasks.REMINDERS for one in tasks.in_list(db, name)]
     task = next((one for one in open_ if refs.name("tasks", one.id) not in used), None)
     fresh = sorted(
-        (memory for memory in known if refs.name("memories", memory.id) not in used), key=lambda one: -one.id
+        (one for one in known if (one.subject or USER) == USER and refs.name("memories", one.id) not in used),
+        key=lambda one: -one.id,
     )
     plan = next(
         (memory for memory in fresh if memory.category == "plan" and memory.event_time and memory.event_time > now),
@@ -236,7 +239,7 @@ def _reach(db: sqlite3.Connection, now: datetime) -> NeedTargets:
     gone = {
         memory.subject for memory in known if conflicts.is_death(memory.predicate, memory.object)
     }  # do not ask about the dead
-    fresh = [memory for memory in fresh if gone.isdisjoint((memory.subject, memory.object))]
+    fresh = [memory for memory in fresh if memory.object not in gone]
     fact = next((memory for memory in fresh if memory.category in ASKED_FURTHER), None)
     return NeedTargets(
         topic=None if last is None else next((topic for topic in last.topics if " " in topic), None),

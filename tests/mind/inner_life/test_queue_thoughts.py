@@ -219,6 +219,25 @@ def test_helpfulness_turns_to_a_task_of_theirs_until_it_is_done(world: World) ->
     assert [one[2] for one in queue(world, "need") if "Call the landlord" in one[0]] == ["expired"]
 
 
+def test_needs_turn_to_the_life_of_their_owner_and_not_to_that_of_others(world: World) -> None:
+    """“I might be of help with this: Gwen will have Biscuit” was thought, and said to who had arranged just that."""
+    fact(world, "Daniel and Priya are having a bad time.", category="relationship", subject="Daniel")
+    soon = world.now + timedelta(days=14)
+    fact(world, "Gwen will have Biscuit.", category="plan", subject="Gwen", event_time=soon)
+    feels(world, affection=1.0, joy=0.3, contentment=0.5, curiosity=0.7)
+    soul_engine.tick(world)
+    assert {one[0] for one in queue(world, "need")} == {
+        "I would like to be of use: what is in their way just now?",
+        "I would like to find out something new about their world",
+    }
+    fact(world, "They visit Anika in Lyon.", category="plan", subject="user", event_time=soon)
+    with world.database.write() as db:
+        db.execute("DELETE FROM mind_queue")
+        db.execute("DELETE FROM kv WHERE key='mind.needs'")
+    soul_engine.tick(world)
+    assert any("They visit Anika in Lyon." in one[0] for one in queue(world, "need"))
+
+
 def test_not_understanding_itself_becomes_a_question_for_the_night(world: World) -> None:
     feels(world, contentment=0.0, curiosity=0.5, anger=0.9)
     soul_engine.tick(world)

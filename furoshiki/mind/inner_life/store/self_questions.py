@@ -293,7 +293,6 @@ def to_user(
         refs.name("question", row["stem"]),
         now,
         priority=priority,
-        detail=f"I have asked myself this; it came from {row['source']}",
         source=refs.name("self_questions", question_id),
     )
     state = "expired" if queued is None else "user_required"
