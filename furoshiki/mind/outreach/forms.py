@@ -21,3 +21,4 @@ class Polished(BaseModel):
     text: Annotated[str, Field(max_length=4000)]
     search: Annotated[str | None, Field(max_length=300)]
     why: Annotated[str, Field(max_length=300)]
+    another_day: Annotated[bool, Field(description="When it is not sent: it is only too early")] = False

@@ -37,6 +37,9 @@ from furoshiki.world import Report, World
 TRIED_AT_ONCE = 2
 """How many items a pass tries to word when the first fails: models cost money."""
 
+PUT_OFF_AT_MOST, ANOTHER_DAY = 2, timedelta(days=1)
+"""How often a thought waits for another day when the model says that it is too early, and how long."""
+
 LOOKED_AGAIN = timedelta(hours=1)
 """Everything is checked again after this time, because moods and needs change by themselves."""
 
@@ -179,9 +182,13 @@ class Pass:
         if not none.vetoed:
             self._put_off(judged, "failed", "words", none.reason)
             return
+        waits = none.another_day and judged.item.attempts < PUT_OFF_AT_MOST
         with self.world.database.write() as db:
-            mind_queue.let_go(db, judged.item.id, "dropped")
-            self._record(db, judged, "dropped", "polish", none.reason)
+            if waits:
+                mind_queue.put_off(db, judged.item.id, self.world.now + ANOTHER_DAY)
+            else:
+                mind_queue.let_go(db, judged.item.id, "dropped")
+            self._record(db, judged, "held" if waits else "dropped", "polish", none.reason)
 
     def _put_off(self, judged: Judged, verdict: Verdict, gate: str, reason: str) -> None:
         """Retry later with a doubled delay; drop an item after the last try, unless it is owed."""

@@ -64,7 +64,7 @@ ROUNDS = 3
 LONGEST_REASON = 200
 
 NOT_NOW = "it is not the moment for it"
-"""A drafter's "not now" always wins: owed items wait, all others are dropped."""
+"""A drafter's "not now" always wins: owed items wait, all others for another day."""
 
 
 @dataclass(frozen=True)
@@ -88,12 +88,14 @@ def unpack_words(draft: str) -> tuple[Worded, bool]:
 
 
 class NoWords(Exception):
-    """No words for now: `reason` in plain words; `vetoed` when it should not be said at all."""
+    """No words for now: `reason` in plain words; `vetoed` when it should not be said, now or at all;
+    `another_day`: it is only too early."""
 
-    def __init__(self, reason: str, vetoed: bool = False) -> None:
+    def __init__(self, reason: str, vetoed: bool = False, *, another_day: bool = False) -> None:
         super().__init__(reason)
         self.reason = reason
         self.vetoed = vetoed
+        self.another_day = another_day
 
 
 async def draft(world: World, item: Waiting) -> Worded:
@@ -120,7 +122,7 @@ async def draft(world: World, item: Waiting) -> Worded:
         return _at_least(world, item, scene, f"nobody found words: {error}")
     text = _strip_quotes(answer.text)
     if wording.not_now(text):
-        raise NoWords(NOT_NOW, vetoed=item.kind not in OWED)
+        raise NoWords(NOT_NOW, vetoed=item.kind not in OWED, another_day=True)
     if answer.finish != "stop" or not text:
         why = {"refused": "the model would not write it", "length": "its words had no end", "broken": "it broke off"}
         return _at_least(world, item, scene, why.get(answer.finish, "the model said nothing"))
@@ -143,7 +145,7 @@ async def polish(world: World, item: Waiting, drafted: Worded) -> Worded:
             searched = _search(world, scene, read.search)
             continue
         if not read.send or wording.not_now(read.text):
-            raise NoWords(read.why or NOT_NOW, vetoed=item.kind not in OWED)
+            raise NoWords(read.why or NOT_NOW, vetoed=item.kind not in OWED, another_day=read.another_day)
         text = _strip_quotes(read.text)
         fault = await _fault(world, item, scene, text, searched)
         if fault is None:

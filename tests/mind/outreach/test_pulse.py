@@ -289,6 +289,26 @@ async def test_a_veto_is_the_end_of_it(owned: World, speaks: Voice) -> None:
     assert rows(owned, "SELECT state FROM mind_queue") == [("dropped",)]
 
 
+async def test_what_is_only_too_early_waits_for_another_day_and_not_for_ever(
+    owned: World, speaks: Voice, clock: FrozenClock
+) -> None:
+    """“The interview is only tomorrow” was the end of it: nobody asked how it had gone."""
+    item = thinks(owned, "the interview")
+    other = thinks(owned, "the dentist")
+    early = NoWords("the interview is only tomorrow", vetoed=True, another_day=True)
+    speaks.words["the interview"] = speaks.words["the dentist"] = early
+    await passes(owned)
+    assert decided(owned) == [(item, "held", "polish"), (other, "held", "polish")]
+    clock.pass_(days=1)
+    del speaks.words["the interview"]
+    await passes(owned)
+    assert len(said(owned)) == 1 and decided(owned)[2:] == [(item, "sent", None)]
+    for days in (1, 1):
+        clock.pass_(days=days)
+        await passes(owned)
+    assert decided(owned)[-1] == (other, "dropped", "polish"), "three times too early is never"
+
+
 async def test_who_writes_while_words_are_looked_for_is_not_interrupted_and_no_second_draft_is_paid(
     owned: World, speaks: Voice, clock: FrozenClock
 ) -> None:

@@ -166,7 +166,9 @@ async def test_it_is_looked_at_once_more_by_the_micro_tier(talked: World, model:
 async def test_a_veto_says_why_and_is_final(talked: World, model: Script) -> None:
     model.lines = [looked(send=False, text="", why="they told it already")]
     none = await no_words(voice.polish(talked, HARBOUR, DRAFTED))
-    assert none.vetoed and none.reason == "they told it already"
+    assert none.vetoed and none.reason == "they told it already" and not none.another_day
+    model.lines = [looked(send=False, text="", why="it is only tomorrow", another_day=True)]
+    assert (await no_words(voice.polish(talked, HARBOUR, DRAFTED))).another_day
 
 
 @pytest.mark.parametrize("said", ["NO_REPLY", "`NO_REPLY`", "NO_REPLY (they asked for silence)", "HEARTBEAT_OK"])
@@ -175,7 +177,7 @@ async def test_not_now_wins_over_everything(talked: World, model: Script, item: 
     model.lines = [said]
     none = await no_words(voice.draft(talked, item))
     assert none.reason == voice.NOT_NOW
-    assert none.vetoed is (item is HARBOUR), "what only they decide waits; all else is let go"
+    assert none.vetoed is (item is HARBOUR) and none.another_day
     model.lines = [looked(text=said)]
     assert (await no_words(voice.polish(talked, item, DRAFTED))).reason != ""
     assert len(model.questions) == 2, "nobody is asked again, and nothing is said in prepared words"
