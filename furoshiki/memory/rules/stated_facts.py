@@ -13,6 +13,7 @@ from furoshiki.language.dates.past import fact_times
 from furoshiki.language.dates.past.fact_times import UNSAID, Times
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.extraction import Fact, facts_in, past_facts_in, sentence_around
+from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.testimony import Own
 from furoshiki.language.words import count_words
@@ -26,6 +27,9 @@ _ENDED = re.compile(
     re.IGNORECASE,
 )
 """What a mind writes of something that is over; "are used to" is something else."""
+
+_TIMELESS = RELATIONS | {"birthday"}
+"""Kinship has no date, and a birthday returns every year."""
 
 _CLAUSE = re.compile(r"[,;:]|\b(?:and|but|since|because|so|instead)\b")
 
@@ -64,10 +68,7 @@ def read(note: Note, turn_ids: Sequence[int], turns: Sequence[Turn], now: dateti
     claim = _in_words(note, tuple(turn_ids), turns, now, zone)
     if note.instead is not None:
         claim = replace(claim, instead=note.instead, past=False)
-    when = _find_plan_time(note, claim.said_at.astimezone(zone))
-    if note.predicate != "birthday":  # it returns every year
-        when = when or claim.times.at
-    return replace(claim, event_time=when)
+    return replace(claim, event_time=_find_plan_time(note, claim.said_at.astimezone(zone)) or claim.event_time)
 
 
 def _in_words(note: Note, turn_ids: tuple[int, ...], turns: Sequence[Turn], now: datetime, zone: tzinfo) -> Told:
@@ -75,14 +76,13 @@ def _in_words(note: Note, turn_ids: tuple[int, ...], turns: Sequence[Turn], now:
         said_at = min(turn.at, now)
         fact = _find_fact(note, turn.own)
         if fact is not None:
-            times = fact_times.read(_words_around(turn.own, *fact.span), said_at.astimezone(zone))
-            claim = _build_timed(note, turn_ids, times, said_at, fact.past)
+            claim = _build_timed(note, turn_ids, turn.own, fact.span, said_at.astimezone(zone), fact.past)
             return replace(claim, corrects=fact.corrects, instead=fact.instead)
         where = turn.own.casefold().find((note.object or "").casefold()) if note.object else -1
         if where >= 0:
-            around = _words_around(turn.own, where, where + len(note.object or ""))
+            span = (where, where + len(note.object or ""))
             past = _ENDED.search(_clause_about(note.object or "", note.text)) is not None
-            return _build_timed(note, turn_ids, fact_times.read(around, said_at.astimezone(zone)), said_at, past)
+            return _build_timed(note, turn_ids, turn.own, span, said_at.astimezone(zone), past)
     latest = max((min(turn.at, now) for turn in turns), default=now)
     return Told(note, turn_ids, latest, latest)
 
@@ -91,24 +91,34 @@ def _words_around(text: str, start: int, end: int) -> str:
     """Return the sentence around text[start:end]; of a breathless one its part between two "and"s:
     who is 29 and has lived in Lisbon for four years has not been 29 for four."""
     sentence = sentence_around(text, start, end)
-    if count_words(sentence) <= LONGEST_BREATH:
-        return sentence
+    return (
+        sentence if count_words(sentence) <= LONGEST_BREATH else min(sentence, _part_around(text, start, end), key=len)
+    )
+
+
+def _part_around(text: str, start: int, end: int) -> str:
     begins = max((joint.end() for joint in _AND.finditer(text, 0, start)), default=0)
     ends = next((joint.start() for joint in _AND.finditer(text, end)), len(text))
-    return min(sentence, text[begins:ends], key=len)
+    return text[begins:ends]
 
 
-def _build_timed(note: Note, turn_ids: tuple[int, ...], times: Times, said_at: datetime, past: bool) -> Told:
-    """Apply times to a note: plans are unbounded, past facts hold for the named period."""
-    if note.category == "plan":
-        times = UNSAID
+def _build_timed(
+    note: Note, turn_ids: tuple[int, ...], text: Own, span: tuple[int, int], said_at: datetime, past: bool
+) -> Told:
+    """Apply the times said around a span to a note: plans are unbounded, past facts hold for the named
+    period. Of "she's in Bristol, expecting in February" the month is none of Bristol."""
+    times = UNSAID if note.category == "plan" else fact_times.read(_words_around(text, *span), said_at)
+    about = (_part_around(text, *span), note.text)
+    own = times.since is not None or any(fact_times.read(one, said_at).at is not None for one in about)
+    happened = times.at if own and note.predicate not in _TIMELESS else None
     since, until = times.since, times.until
     if past:
         since, until = since or times.at, until or times.at_end
     if until is not None and until > said_at:
         until = said_at
     since = min((since or said_at).astimezone(UTC), said_at.astimezone(UTC))
-    return Told(note, turn_ids, said_at, since, None if until is None else until.astimezone(UTC), times, past)
+    ended = None if until is None else until.astimezone(UTC)
+    return Told(note, turn_ids, said_at.astimezone(UTC), since, ended, times, past, event_time=happened)
 
 
 def _find_fact(note: Note, text: Own) -> Fact | None:

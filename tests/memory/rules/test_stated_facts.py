@@ -92,6 +92,42 @@ def test_so_long_is_said_of_what_stands_beside_it_in_a_breathless_message(words:
     assert min(there.since, there.event_time or NOW).year == 2022
 
 
+@pytest.mark.parametrize(
+    ("words", "note", "happened"),
+    [
+        (
+            "she's in Bristol, expecting in February",
+            Note("Bess is in Bristol.", subject="Bess", predicate="other", object="Bristol"),
+            None,
+        ),
+        (
+            "I met Maureen in 2019, Tom's sister",
+            Note("Maureen is Tom's sister.", subject="Tom", predicate="sister", object="Maureen"),
+            None,
+        ),
+        (
+            "we got married in Leeds, in May 2019",
+            Note("They married in Leeds in 2019.", subject="user", predicate="married", object="Leeds"),
+            2019,
+        ),
+        (
+            "my husband Tom died in March",
+            Note("Tom died in March.", subject="Tom", predicate="died", object="March"),
+            2026,
+        ),
+        (
+            "ich war 2019 in Leeds, im Mai war das",
+            Note("They were in Leeds.", subject="user", predicate="was_in", object="Leeds"),
+            2019,
+        ),
+    ],
+)
+def test_a_time_is_of_what_stands_beside_it(words: str, note: Note, happened: int | None) -> None:
+    """“Their daughter is in Bristol” had happened last February."""
+    found = stated_facts.read(note, [1], [said(words)], NOW, UTC).event_time
+    assert (found and found.year) == happened
+
+
 def test_the_newest_turn_that_speaks_of_it_is_believed() -> None:
     turns = [
         said("I moved to Lyon in January", NOW - timedelta(days=2)),
