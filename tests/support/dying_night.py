@@ -47,7 +47,6 @@ ANSWERS: dict[str, Any] = {
             {"memory": 6, "line": "black coffee without sugar today"},
         ]
     },
-    "occasions": {"occasions": []},
     "rejudgement": {"verdict": "keep_both", "text": None, "memories": []},
 }
 """What the mind says to each part, whenever it is asked."""

@@ -770,7 +770,6 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "consolidation/narrative": ("consolidation/narrative", {"companion": "Furo"}),
     "consolidation/tensions": ("consolidation/tensions", {"companion": "Furo"}),
     "consolidation/lines": ("consolidation/lines", {"companion": "Furo"}),
-    "consolidation/occasions": ("consolidation/occasions", {"companion": "Furo"}),
     "consolidation/rejudgement": ("consolidation/rejudgement", {"companion": "Furo"}),
     "questions/answer": ("questions/answer", {"companion": "Furo"}),
     "questions/material": (

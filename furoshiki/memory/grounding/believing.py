@@ -17,7 +17,7 @@ from furoshiki.core.similarity import dot
 from furoshiki.language import testimony
 from furoshiki.language.tokens import cut
 from furoshiki.memory.grounding.rules import grave
-from furoshiki.memory.grounding.rules.conversation import RECORD
+from furoshiki.memory.grounding.rules.conversation import DATED, RECORD
 from furoshiki.memory.grounding.rules.form import broken
 from furoshiki.memory.grounding.rules.judging import Signs, judge_signs, signs
 from furoshiki.memory.grounding.rules.statement import BUILT_IN, Judged, Kind, Nearness, Reading, Statement
@@ -180,11 +180,11 @@ def build_material(world: World, talk: Conversation, claims: dict[int, Claim]) -
             wanted |= set(range(max(0, place - LINES_BEFORE), place + 1))
     order = sorted(claims)
     world.rng.shuffle(order)
-    messages = [turn for turn in talk.said if turn.kind != RECORD]
+    messages = [turn for turn in talk.said if turn.kind not in (RECORD, DATED)]
     return {
         "day": _describe_day(min(turn.at for turn in messages), talk) if messages else "",
         "written": _describe_day(world.now, talk),
-        "lines": [_line(talk, talk.said[place], world.now) for place in sorted(wanted)],
+        "lines": [_line(talk, talk.said[place]) for place in sorted(wanted)],
         "statements": [
             {
                 "id": place + 1,
@@ -210,9 +210,9 @@ def _describe_day(at: datetime, talk: Conversation) -> str:
     return at.astimezone(talk.zone).strftime("%A, %-d %B %Y")
 
 
-def _line(talk: Conversation, turn: Turn, now: datetime) -> str:
-    if turn.kind == RECORD:
-        day = "" if turn.at == now else turn.at.astimezone(talk.zone).strftime(" · %-d %B %Y")
+def _line(talk: Conversation, turn: Turn) -> str:
+    if turn.kind in (RECORD, DATED):
+        day = turn.at.astimezone(talk.zone).strftime(" · %-d %B %Y") if turn.kind == DATED else ""
         return f"[{turn.id}{day}] {cut(' '.join(turn.text.split()), LINE_TOKENS)}"
     who = (talk.owner or "User") if turn.speaker == USER else talk.companion or "Companion"
     moment = turn.at.astimezone(talk.zone).strftime("%a %-d %b, %H:%M")

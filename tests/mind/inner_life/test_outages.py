@@ -23,7 +23,7 @@ import pytest
 
 from furoshiki.core.paths import ROOT
 from furoshiki.messages.store import sessions
-from furoshiki.mind.consolidation.synthesis import contextualising, insights
+from furoshiki.mind.consolidation.synthesis import insights
 from furoshiki.mind.inner_life.journal import contemplation, monologue
 from furoshiki.mind.inner_life.questions import processing
 from furoshiki.mind.inner_life.self_model import deep_reflection
@@ -53,10 +53,6 @@ SAID = (
 WHY = "What do they do after hard days?"
 
 
-async def _contextualise(world: World, night: Night) -> object:
-    return await contextualising.step(world, night.cycle)
-
-
 async def _insights(world: World, night: Night) -> object:
     return await insights.step(world, dataclasses.replace(night.cycle, now=world.now))
 
@@ -80,7 +76,6 @@ STEPS: dict[str, tuple[str, Step]] = {
     "contemplation": ("inner_monologue.contemplation", lambda world, _: contemplation.contemplate(world)),
     "deep reflection": ("deep_reflection", _deep_reflection),
     "questions to itself": ("question_processing", lambda world, _: processing.process(world)),
-    "context of memories": ("consolidation.occasions", _contextualise),
     "insights": ("consolidation.questions", _insights),
 }
 ASKED_AGAIN = frozenset({"deep reflection"})

@@ -10,16 +10,13 @@ from furoshiki.language.words import plain_marks
 from furoshiki.memory.grounding.rules.statement import Kind, Statement
 from furoshiki.messages.values import USER, Turn
 
-RECORD = "record"
-"""The kind of a turn that is no message but a line of a record."""
+RECORD, DATED = "record", "dated record"
+"""The kinds of a turn that is no message but a line of a record, without or with its own day."""
 
 
-def make_record(id_: int, text: str, at: datetime) -> Turn:
-    """Return a written record's line as a turn of its writer, as evidence for a `Conversation`.
-
-    `at` is the day it belongs to; of a line without one it is the present moment.
-    """
-    return Turn(id_, "", "", "", USER, RECORD, text, at, None, None, None)
+def make_record(id_: int, text: str, at: datetime, kind: str = RECORD) -> Turn:
+    """Return a written record's line as a turn of its writer, as evidence for a `Conversation`."""
+    return Turn(id_, "", "", "", USER, kind, text, at, None, None, None)
 
 
 @dataclass(frozen=True)

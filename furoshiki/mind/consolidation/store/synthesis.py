@@ -156,13 +156,3 @@ def sources(db: sqlite3.Connection, memory_id: int, turn_ids: Sequence[int]) -> 
     """Add source turns to a memory."""
     for turn_id in turn_ids:
         db.execute("INSERT OR IGNORE INTO memory_sources (memory_id, turn_id) VALUES (?, ?)", (memory_id, turn_id))
-
-
-def topics(db: sqlite3.Connection, session_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return the topics of these sessions, if they have been read."""
-    topics_of: dict[str, tuple[str, ...]] = {}
-    for session_id in session_ids:
-        row = db.execute("SELECT topics FROM sessions WHERE session_id=?", (session_id,)).fetchone()
-        if row is not None:
-            topics_of[session_id] = tuple(load(row["topics"]) or ())
-    return topics_of

@@ -10,7 +10,7 @@ from furoshiki.language.grounding.insights import Judgement, unfit
 from furoshiki.language.tokens import cut, take_fitting
 from furoshiki.memory.grounding import believing
 from furoshiki.memory.grounding.believing import Claim
-from furoshiki.memory.grounding.rules.conversation import Conversation, make_record
+from furoshiki.memory.grounding.rules.conversation import DATED, RECORD, Conversation, make_record
 from furoshiki.memory.store import memories as memory_store
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
@@ -143,7 +143,10 @@ async def judge(world: World, known: Mapping[int, str], drawn: Sequence[Drawn]) 
         with world.database.read() as db:
             name, zone = user.name(db), user.zone(world, db)
             day_of = {memory.id: _belongs_to(memory) for memory in memory_store.of_ids(db, list(known))}
-        lines = [make_record(id_, text, day_of.get(id_, world.now)) for id_, text in known.items()]
+        lines = [
+            make_record(id_, text, day_of.get(id_, world.now), DATED if id_ in day_of else RECORD)
+            for id_, text in known.items()
+        ]
         claims = [Claim(drawn[place].told, "insight", tuple(drawn[place].cited)) for place in places]
         system = world.prompts.render("consolidation/reader", companion=companion, name=name)
         talk = Conversation(lines, zone, name or "", companion, [one.question for one in drawn if one.question])

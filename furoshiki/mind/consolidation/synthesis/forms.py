@@ -75,19 +75,6 @@ class Lines(BaseModel):
     lines: Annotated[list[Line], Field(max_length=40)]
 
 
-class Occasion(BaseModel):
-    """On what occasion something was said: a clause, or null when the words around it do not tell."""
-
-    memory: int
-    occasion: Annotated[str | None, Field(max_length=400)] = None
-
-
-class Occasions(BaseModel):
-    """The occasion of each memory."""
-
-    occasions: Annotated[list[Occasion], Field(max_length=40)]
-
-
 class Rejudgement(BaseModel):
     """What becomes of an insight now that there is new evidence.
 

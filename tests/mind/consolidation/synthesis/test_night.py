@@ -78,7 +78,7 @@ async def test_a_night_leaves_what_a_person_would_notice_and_a_second_one_nothin
     assert did["narratives"]["new"] == 1
     assert did["tensions"]["new"] == 1
     assert did["recompression"]["written"] == 3
-    assert did["contextualising"]["without"] == 9
+    assert did["contextualising"]["with_context"] == 9
     (insight,) = [one for one in night.all("reflection") if "go to the sea" in one.content]
     shown = reasons(world, f"memory:{insight.id}")
     assert shown is not None and "I swim in the sea after hard days." in [turn["text"] for turn in shown["turns"]]

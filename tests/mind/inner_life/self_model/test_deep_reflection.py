@@ -368,6 +368,7 @@ async def test_what_a_reader_finds_carried_is_said_in_its_own_words_and_what_it_
     week.says((true, [f"entry:{entry}"]), (false, [f"entry:{entry}"]), shifts=[])
     await reflect(week.world)
     assert true in (week.file or "") and false not in (week.file or "")
+    assert "\n[1] They went quiet and I did not fill it." in week.model.shown[0], "and no day on which nobody wrote it"
     assert [(text, "reader" in why) for _, text, why in week.refused] == [(false, True)]
     week.clock.pass_(days=7)
     week.writes("A day like any other.")
