@@ -362,10 +362,12 @@ def _append_questions(world: World, reply: Reply, items: list[NewOutgoing]) -> l
         return items
     with world.database.read() as db:
         held = [proposals.get(db, token, world.now) for token in reply.draft.asks]
-    for one in (one for one in held if one is not None):
-        buttons = choices.buttons(one)
-        if (one.ways or one.args.get("offered")) and reply.draft.model == REFLEX and items and items[-1].kind == "text":
-            items = _with_buttons(items, buttons)
+    below = reply.draft.model == REFLEX and bool(items) and items[-1].kind == "text"
+    offered = []
+    for one in filter(None, held):
+        if below and (one.ways or one.args.get("offered")):
+            offered.append(one)
+            items = _with_buttons(items, choices.offer_each(offered))
             continue
         asks = later("Do it? Press a button, or answer yes or no.")
         if one.form:
@@ -373,7 +375,7 @@ def _append_questions(world: World, reply: Reply, items: list[NewOutgoing]) -> l
         elif one.ways:
             asks = later("Press a button, or say which one.")
         shown = {"type": "pre", "offset": 0, "length": len(one.shown.encode("utf-16-le")) // 2}
-        text, extra = f"{one.shown}\n\n{say(asks)}", {"buttons": buttons}
+        text, extra = f"{one.shown}\n\n{say(asks)}", {"buttons": choices.buttons(one)}
         place = percept.channel, percept.chat_id
         items.append(NewOutgoing(*place, text, part=len(items), entities=(shown,), extra=extra))
     return items

@@ -317,19 +317,26 @@ def _strike_buttons(db: sqlite3.Connection, envelope: Envelope, part: int) -> li
 
 def list_remaining(shown: list[Row], pressed: str) -> list[Row]:
     """Return the button rows without the pressed row and alternatives to it."""
-    return [
-        row
-        for row in shown
-        if all(one.get("data") != pressed for one in row)
-        and not any(_answers_same(str(one.get("data", "")), pressed) for one in row)
-    ]
+    if pressed.startswith(_ALL):
+        return []
+    rows = [row for row in shown if not any(_answers_same(str(one.get("data", "")), pressed) for one in row)]
+    if pressed.startswith(_ONE) and _ONE not in str(rows):
+        return []  # nothing is left to take all of
+    return rows
+
+
+_ONE, _ALL = "do.yes:", ("do.all:", "do.none:")
+"""Answers to one offer, and to every offer above."""
+
+_ROW = re.compile(r"\d+|[0-9a-f]{16}")
 
 
 def _answers_same(data: str, pressed: str) -> bool:
     """Return whether buttons are alternatives ("quiet.for:3h"), not rows ("doubt.yes:12")."""
     asked, _, value = data.partition(":")
     other, _, chosen = pressed.partition(":")
-    return asked == other and not (value.isdigit() and chosen.isdigit())
+    apart = _ROW.fullmatch(value) is not None and _ROW.fullmatch(chosen) is not None
+    return data == pressed or (asked == other and not apart)
 
 
 # -- plain words that mean a slash command: "undo that", "why didn't you write?" --

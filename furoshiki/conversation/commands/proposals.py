@@ -1,7 +1,9 @@
 """Answers to proposals, by button or typed "yes": executed once, exactly as shown, or never."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
+from furoshiki.conversation.commands import remind
 from furoshiki.conversation.commands.registry import Button
 from furoshiki.conversation.skills import registry
 from furoshiki.conversation.skills.skill import Place, SkillContext
@@ -14,6 +16,9 @@ from furoshiki.owner.agenda.store.proposals import Proposal
 from furoshiki.world import World
 
 WAYS = ("first", "second")
+ALL = {"all": "yes", "none": "no"}
+"""Answers to every offer of a turn."""
+
 LONGEST_CHOICE = 60
 """Maximum characters of an answer that only chooses a time."""
 
@@ -23,9 +28,16 @@ LEFT = later("Left as it is.")
 GONE = later("That is gone, or has changed since I asked. Nothing was done.")
 
 
-@Button("do", ("yes", "no", *WAYS), by_word=True, who="paired")
+@Button("do", ("yes", "no", *WAYS, *ALL), by_word=True, who="paired")
 async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
-    """Handle `yes` and `no`, or the choice of a time, with the proposal's token."""
+    """Handle `yes` and `no`, or the choice of a time, with the proposal's token; `all` and `none` of a turn with its
+    key."""
+    if verb in ALL:
+        with world.database.read() as db:
+            waiting = proposals.list_waiting(db, envelope.channel, envelope.chat_id, envelope.sender, world.now)
+        if not waiting or waiting[-1].turn_key != value:
+            return Words(say(LATE))
+        return Words(await _answer_all(world, waiting, ALL[verb], envelope))
     with world.database.read() as db:
         proposal = proposals.get(db, value, world.now)
     if proposal is None or (proposal.channel, proposal.chat_id) != (envelope.channel, envelope.chat_id):
@@ -42,9 +54,13 @@ async def handle_yes_no(world: World, yes: bool, envelope: Envelope) -> Words | 
         passed = not waiting or proposals.was_passed(db, waiting[-1])
     if passed or (yes and any(proposal.ways or proposal.form for proposal in waiting)):
         return None
-    return Words(
-        "\n".join([await _handle_answer(world, proposal, "yes" if yes else "no", envelope) for proposal in waiting])
-    )
+    return Words(await _answer_all(world, waiting, "yes" if yes else "no", envelope))
+
+
+async def _answer_all(world: World, waiting: Sequence[Proposal], verb: str, envelope: Envelope) -> str:
+    in_time = sorted(waiting, key=lambda one: str(one.args.get("when", "")))
+    answers = [await _handle_answer(world, proposal, verb, envelope) for proposal in in_time]
+    return "\n".join(dict.fromkeys(answers))
 
 
 async def handle_choice(world: World, envelope: Envelope) -> Words | None:
@@ -74,6 +90,14 @@ async def _handle_answer(world: World, proposal: Proposal, verb: str, envelope: 
         return say(GONE) if yes else left or say(mail_drafts.LEFT if proposal.form else LEFT)
     if proposal.form:
         return result.text
-    if result.ok:
-        return say("Done: {what}", what=result.text)
-    return say("That did not work. {why}", why=result.text)
+    if not result.ok:
+        return say("That did not work. {why}", why=result.text)
+    if reminder := result.data.get("reminder"):
+        return remind.describe_made(world, reminder)
+    if proposal.skill in _TELLING:
+        return result.text
+    return say("Done: {what}", what=result.text)
+
+
+_TELLING = ("schedule", "list")
+"""Skills whose result says what was done."""

@@ -1,8 +1,9 @@
 """`/remind`: create a reminder from a line of text, with undo; "later" repeats one that came."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
@@ -13,6 +14,7 @@ from furoshiki.conversation.skills.skill import Place
 from furoshiki.core import refs
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.core.timestamps import parse
 from furoshiki.language.dates import parsing, recurrence
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import FURTHEST, Unclear, When
@@ -148,17 +150,24 @@ def _make_reminders(world: World, wanted: list[Remind], zone: tzinfo, envelope: 
             data = {"reminder": {"id": task_id, "title": request.what}}
             result = {"ok": True, "text": request.what, "data": data, "notes": []}
             skill_runs.add(db, key, f"command-{task_id}", "schedule", {"action": "create"}, result, True, 0.0, now)
-            when = clock(request.when.at, zone, now)
-            if request.when.rule:
-                again = often(request.when.rule, request.when.at)
-                said = say(
-                    "I will remind you {when}, and then {often}: {what}.", when=when, often=again, what=request.what
-                )
-            else:
-                said = say("I will remind you {when}: {what}.", when=when, what=request.what)
-            lines.append(said)
+            lines.append(_describe(request.what, request.when.at, request.when.rule, zone, now))
             buttons.append([{"text": say("Take it back"), "data": f"remind.undo:{task_id}"}])
     return Words("\n".join(lines), {"buttons": buttons})
+
+
+def describe_made(world: World, reminder: Mapping[str, Any]) -> str:
+    """Say that a reminder was made; it is the row in the result of the skill."""
+    with world.database.read() as db:
+        zone = user.zone(world, db)
+    return _describe(reminder["title"], parse(reminder["at"]).astimezone(zone), reminder["recurrence"], zone, world.now)
+
+
+def _describe(what: str, at: datetime, rule: str | None, zone: tzinfo, now: datetime) -> str:
+    when = clock(at, zone, now)
+    if rule:
+        words = later("I will remind you {when}, and then {often}: {what}.")
+        return say(words, when=when, often=often(rule, at), what=what)
+    return say("I will remind you {when}: {what}.", when=when, what=what)
 
 
 TIMEOUT_S = 20.0

@@ -8,6 +8,7 @@ from furoshiki.conversation.skills.skill import Place
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.framing import visible
 from furoshiki.extensions.plugins.rules import mail_drafts
+from furoshiki.language.humanize import shorten
 from furoshiki.owner.agenda.store import proposals
 from furoshiki.owner.agenda.store.proposals import Proposal
 
@@ -31,3 +32,13 @@ def buttons(proposal: Proposal) -> list[list[dict[str, str]]]:
     return [
         [{"text": text, "data": f"do.{verb}:{proposal.token}"} for text, verb in zip(texts, verbs, strict=True)],
     ]
+
+
+def offer_each(offered: Sequence[Proposal]) -> list[list[dict[str, str]]]:
+    """Return the buttons below one text: of several offers one for each, and for all or none of them."""
+    if len(offered) == 1:
+        return buttons(offered[0])
+    rows = [[{"text": shorten(offer.args["what"], 30), "data": f"do.yes:{offer.token}"}] for offer in offered]
+    key = offered[0].turn_key
+    both = [{"text": say("All of them"), "data": f"do.all:{key}"}, {"text": say("No"), "data": f"do.none:{key}"}]
+    return [*rows, both]

@@ -21,8 +21,8 @@ from furoshiki.world import World
 
 log = logging.getLogger(__name__)
 
-MOST = 3
-"""Maximum proposals in a turn; more are refused, because nobody reads a hundred buttons."""
+MOST, MOST_OFFERED = 3, 6
+"""Maximum proposals in a turn, and offers below one question; more are refused: nobody reads a hundred buttons."""
 
 WAITS = (
     "Not done: words that are not theirs stand before you, so they are asked first. Below your "
@@ -102,7 +102,8 @@ def propose(doing: SkillContext, name: str, settled: Mapping[str, Any], words: s
     token = proposal.token
     with doing.write() as db:
         waiting = [one.token for one in proposals.list_waiting(db, *where, now) if one.turn_key == key]
-        if token not in waiting and len(waiting) >= MOST:
+        most = max(MOST, MOST_OFFERED * bool(settled.get("offered")))
+        if token not in waiting and len(waiting) >= most:
             return Result(False, TOO_MANY)
         if replaced := settled.get("instead"):
             proposals.settle(db, doing.place.channel, doing.place.chat_id, replaced)

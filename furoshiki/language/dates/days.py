@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 
 from furoshiki.language.dates import library
-from furoshiki.language.dates.tokens import ROMANCE, Token
+from furoshiki.language.dates.tokens import DAY, ROMANCE, Token
 from furoshiki.language.dates.values import (
     MOST_COUNTED,
     Day,
@@ -161,11 +161,7 @@ def _weeks_from(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Mad
 def _day_of_month(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """Read "the 15th", only with a word that introduces a day ("on"): "the third time"."""
     day = [token for token in tokens if token.kind == "o"][0]
-    if not (
-        set(day.lead.split()) & {"on", "am", "el", "by", "zum", "dia", "día", "giorno"}
-        or "w" in kinds
-        or day.lead == "the"
-    ):
+    if not (set(day.lead.split()) & {"on", "am", "el", "by", "zum", *DAY} or "w" in kinds or day.lead == "the"):
         return None
     if not 1 <= day.value <= 31:
         return None

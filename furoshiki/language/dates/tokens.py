@@ -33,7 +33,9 @@ AT = texts("dates", "at")
 _LEAST_UNMARKED = 4
 """Least letters of a form matched without diacritics ("aksam"): shorter ones collide."""
 
-_DAY = frozenset({"dia", "día", "giorno"})
+DAY = frozenset({"dia", "día", "giorno", "jour", "день", "gün"})
+"""Words that make the number behind them the day of a month."""
+
 _STRONG = frozenset("rwPtdFWDY?")
 
 MONTH = "M"
@@ -133,7 +135,9 @@ def _phrase_lengths(tongue: str) -> Mapping[str, int]:
 
 @functools.cache
 def words_of(tongue: str, kinds: str) -> frozenset[str]:
-    """Return the single words of a language that are of these kinds."""
+    """Return the single words of a language that are of these kinds; none of a language without a table."""
+    if tongue not in _TABLES:
+        return frozenset()
     table = _table(tongue)
     return frozenset(word for word, (made, _) in table.items() if " " not in word and made[0][0] in kinds)
 
@@ -202,7 +206,7 @@ def _names_day(lead: list[str], before: list[Token], text: str) -> bool:
     """Return whether a number after "dia" is a day of the month: "no dia 10", "el día 10"."""
     if lead:
         return lead[-1] == "dia"
-    if not before or before[-1].kind != "u" or text[before[-1].start : before[-1].end] not in _DAY:
+    if not before or before[-1].kind != "u" or text[before[-1].start : before[-1].end] not in DAY:
         return False
     return len(before) == 1 or before[-2].kind not in "enA"
 

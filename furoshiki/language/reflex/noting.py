@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from operator import itemgetter
 
 from furoshiki.core import refs
@@ -13,9 +14,8 @@ from furoshiki.core.timestamps import local, parse
 from furoshiki.language.dates import parsing, time_changes
 from furoshiki.language.dates.lead_times import name_event
 from furoshiki.language.dates.parsing import Unclear, When
-from furoshiki.language.dates.said_times import Reading
-from furoshiki.language.dates.tokens import words_of
-from furoshiki.language.dates.values import Day
+from furoshiki.language.dates.tokens import DAY, words_of
+from furoshiki.language.facts import abroad
 from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.humanize import shorten
@@ -105,13 +105,20 @@ class Appointment:
 
 
 def keep_appointment(heard: Heard, _wording: Wording) -> Reflex | None:
-    """Keep what is noted with its day, and offer a reminder: an hour before, of a day that day."""
-    noted = find_appointment(heard)
-    if noted is None:
+    """Keep what is noted with its day, and offer a reminder of each: an hour before, of a day that day."""
+    noted = list_noted(heard)
+    if not noted:
         return None
-    if _reminder_of(noted)[1] <= heard.situation.now:
-        return Reflex(_kept(noted, heard), complete=True)
-    return Reflex(calls=(_offer_call(noted),))
+    calls = tuple(filter(None, map(partial(_offer_ahead, now=heard.situation.now), noted)))
+    if not calls:
+        return Reflex(_say_kept(noted, heard), complete=True)
+    return Reflex(calls=calls)
+
+
+def _offer_ahead(noted: Appointment, now: datetime) -> SkillCall | None:
+    if _reminder_of(noted)[1] <= now:
+        return None
+    return _offer_call(noted)
 
 
 def move_appointment(heard: Heard, _wording: Wording) -> Reflex | None:
@@ -207,13 +214,16 @@ def find_corrected(heard: Heard) -> tuple[Appointment, Appointment] | None:
     elif found.fact is not None:
         said = found.fact.said_text
     corrected = correction_words.instead(said, found.wrong, found.right)
-    before, after = (_find_any(Heard(replace(heard.situation, text=one))) for one in (said, corrected))
-    if before is None or after is None:
+    old = _list_any(Heard(replace(heard.situation, text=said)))
+    new = _list_any(Heard(replace(heard.situation, text=corrected)))
+    changed = [pair for pair in zip(old, new, strict=False) if pair[0] != pair[1]]
+    if len(changed) != 1 or len(old) != len(new):
         return None
+    [(before, after)] = changed
     now, named = heard.situation.now, corrected[after.when.start : after.when.end]
-    meant = time_changes.move_time(named, before.when.at, now, heard.situation.habits)
-    if isinstance(meant, When) and not (meant.past or after.when.timed):  # "no, the 6th" of January
-        after = replace(after, when=replace(after.when, at=meant.at))
+    moved = time_changes.move_time(named, before.when.at, now, heard.situation.habits)
+    if isinstance(moved, When) and not (moved.past or after.when.timed):  # "no, the 6th" of January
+        after = replace(after, when=replace(after.when, at=moved.at))
     return before, after
 
 
@@ -282,16 +292,17 @@ def list_told(heard: Heard) -> list[Told]:
             off = wanted.what
         before = _name_last(off, held)
         if off is None and wanted is None:
-            told = _find_any(there)
+            found = _list_any(there)
             if (to := changed_plans.find_moved(text, there.code)) is not None:
                 before, old = _name_last(to[0], held), None
                 if before is not None:
                     old = before.appointment
                 new = _read_new_time(*to, old, there)
-                told = told if new is None else new[1]
-            if told is None:
+                found = found if new is None else [new[1]]
+            if not found:
                 continue
-            held.append(Told(told, one, moved=before is not None))
+            for appointment in found:
+                held.append(Told(appointment, one, moved=before is not None))
         if before is not None:
             held.remove(before)
     return [one for one in held if one.appointment.when.at > situation.now]
@@ -311,8 +322,13 @@ def tell_when(heard: Heard, _wording: Wording) -> Reflex | None:
     weighs, what = heard.situation.weighs, changed_plans.find_asked(heard.text, heard.code)
     if what is None or (weighs is not None and weighs.notice.grave):
         return None
-    told = _name_last(what, list_told(heard))
-    if told is None or (what and not told.moved) or refs.name("turn", told.said.id) in heard.situation.righted:
+    held = list_told(heard)
+    told = _name_last(what, held)
+    if (
+        told is None
+        or (what and not told.moved and [one.said for one in held].count(told.said) < _SEVERAL)
+        or refs.name("turn", told.said.id) in heard.situation.righted
+    ):
         return None
     now, at = heard.situation.now, told.appointment
     words = say("You told me {when}: “{words}”", when=day(told.said.at, now), words=shorten(told.said.own))
@@ -321,6 +337,10 @@ def tell_when(heard: Heard, _wording: Wording) -> Reflex | None:
         now_at = say("It's now {when}{again}: {what}.", when=when, again="", what=flip_person(at.what))
         return Reflex(join_sentences(now_at, quoted), complete=True)
     return Reflex(join_sentences(quoted, say("That is {when}.", when=when)), complete=True)
+
+
+_SEVERAL = 2
+"""Appointments of one message from which its own words do not answer when one is."""
 
 
 def add_told(result: ToolResult, heard: Heard) -> ToolResult:
@@ -357,6 +377,21 @@ _EARLY = 7
 _HOUR_BEHIND = re.compile(r" \(\d\d:\d\d\)$")
 
 
+def list_noted(heard: Heard) -> list[Appointment]:
+    """Return what a message notes, each with its day: several ("dentist monday 10, vet thursday 4pm"), or one."""
+    noted: list[Appointment] = []
+    for part in jotted.split_times(heard.text, heard.code, heard.situation.now, heard.situation.habits):
+        new = find_appointment(Heard(replace(heard.situation, text=part)))
+        if new is not None and noted and not new.when.dated:  # "dentist monday 10, vet at 4pm"
+            at = parsing.moment(noted[-1].when.at.date(), new.when.at.timetz().replace(tzinfo=None), new.when.at)
+            new = replace(new, when=replace(new.when, at=at, dated=True))
+        if new is not None and (new.when.timed or not new.when.rule):
+            noted.append(new)
+    if len(noted) > 1:
+        return noted[:_MOST_NOTED]
+    return list(filter(None, [find_appointment(heard)]))
+
+
 def find_appointment(heard: Heard) -> Appointment | None:
     """Return what a message notes for a day ("note: dentist thursday 9"), or names with a day."""
     situation, text = heard.situation, " ".join(heard.text.split())
@@ -366,52 +401,63 @@ def find_appointment(heard: Heard) -> Appointment | None:
         return None
     rest = text if wanted is None else wanted.rest
     spelled = jotted.spell_out(rest, heard.code)
-    parts = jotted.MARK.split(spelled)[: _MOST_PARTS * (situation.language is None)]
+    parts = jotted.MARK.split(spelled)[:_MOST_PARTS]
     for said in dict.fromkeys((spelled, rest, *parts)):
         found = _by_day(parsing.parse_when(said, situation.now, situation.habits), situation.now)
         whole = said in (spelled, rest)
-        if found is not None and not found.past and not (wanted is not None and found.rule) and (whole or found.dated):
-            what = reminding.matter(said, found.spans)
-            if what and (wanted is not None or _only_names(what, said, found, heard)):
-                dense = situation.language is not None and situation.language.dense
-                if dense or said.lower().startswith(what.lower()):
-                    return Appointment(name_event(what), found)
-                if situation.language is None and wanted is None:
-                    return Appointment(_name(said, found), found)
-                return Appointment(rest, found)  # "am freitag kommt oma" stays whole
+        if found is None or found.past or (wanted is not None and found.rule) or not (whole or found.dated):
+            continue
+        what = reminding.matter(said, found.spans)
+        if what and wanted is not None:
+            if said.lower().startswith(what.lower()):
+                rest = name_event(what)
+            return Appointment(rest, found)  # "merk dir: am freitag kommt oma" stays whole
+        if what and _only_names(what, said, found, heard):
+            return Appointment(_name(said, found, heard.code), found)
     return None
 
+
+_MOST_NOTED = 6
+"""Most notes of one message."""
 
 _MOST_PARTS = 4
 """How many parts of a note are read by themselves: "op 5 may, nil by mouth from midnight"."""
 
 
-def _name(said: str, when: When) -> str:
+def _name(said: str, when: When, code: str) -> str:
     """Return what is jotted down without its time, as it is written: "Mrs Cole, 14 Elm Rd"."""
     rest = said
     for start, end in reversed(when.spans):
         rest = rest[:start] + rest[start + len(said[start:end].rstrip(",.; ")) :]
-    rest = re.sub(r"\s+(?=[,.;!])", "", " ".join(rest.split()))
+    rest = re.sub(r"\s+(?=[,.;!])", "", jotted.drop_has(rest, code, sure=when.timed, named=True))
     return name_event(reminding.matter(re.sub(r"[,.;]\s?(?=[,.;])", "", rest)))
 
 
-def offer(result: ToolResult, heard: Heard) -> str:
+def offer(results: Sequence[ToolResult], heard: Heard) -> str:
     """Say that it is kept, and ask whether to remind; the buttons stand below."""
     both = find_corrected(heard)
-    noted = _find_any(heard) if both is None else both[1]
-    assert noted is not None
-    if not result.data.get("asked"):
-        return _kept(noted, heard)
-    way = bool(noted.when.timed) + 2 * bool(noted.when.rule)
-    return join_sentences(_kept(noted, heard), say(_OFFERS[min(way, 2)], time=f"{noted.when.at:%H:%M}"))
+    noted = _list_any(heard) if both is None else [both[1]]
+    kept = _say_kept(noted, heard)
+    if not any(result.data.get("asked") for result in results):
+        return kept
+    if len(noted) > 1:
+        return f"{kept}\n{say(_OFFER_EACH)}"
+    [when] = [one.when for one in noted]
+    way = bool(when.timed) + 2 * bool(when.rule)
+    return join_sentences(kept, say(_OFFERS[min(way, 2)], time=f"{when.at:%H:%M}"))
 
 
+_OFFER_EACH = later("Shall I remind you of each in time?")
 _OFFERS = (
     later("Shall I remind you on that day, at {time}?"),
     later("Shall I remind you an hour before?"),
     later("Shall I remind you each time?"),
 )
 """For a day, for an hour, and for what comes again."""
+
+
+def _say_kept(noted: Sequence[Appointment], heard: Heard) -> str:
+    return "\n".join(map(partial(_kept, heard=heard), noted))
 
 
 def _kept(noted: Appointment, heard: Heard) -> str:
@@ -421,51 +467,57 @@ def _kept(noted: Appointment, heard: Heard) -> str:
     return say("Kept: {what}, {when}.", what=flip_person(noted.what), when=when)
 
 
-def _find_any(heard: Heard) -> Appointment | None:
-    return find_appointment(heard) or find_plan(heard)
+def _list_any(heard: Heard) -> list[Appointment]:
+    return list_noted(heard) or list(filter(None, [find_plan(heard)]))
 
 
 def _only_names(what: str, said: str, found: When, heard: Heard) -> bool:
     """Return whether a message has only the name of something before its day and hour: "zahnarzt
     donnerstag um 9"; in English an appointment needs no hour."""
-    language, words = heard.situation.language, RUN.findall(what.lower())
-    leads = said.lower().startswith(what.lower())
-    if heard.facts or heard.name:
+    kind, words = news.find_kind(heard.situation.meant), RUN.findall(what.lower())
+    language = heard.situation.language
+    if heard.facts or heard.name or (language is not None and abroad.facts_in(heard.text, language)):
         return False
-    kind = news.find_kind(heard.situation.meant)
-    if language is None and _is_jotted(said, found, kind, heard):
+    if _is_jotted(said, found, kind, heard):
         return True
-    if not leads or len(words) > _MOST_NAMED or (kind is not None and kind not in _APPOINTED):
+    if heard.code != ENGLISH or not said.lower().startswith(what.lower()) or len(words) > _MOST_NAMED:
         return False
-    if heard.situation.strongest_feeling in ("sadness", "anger") or not all(map(str.isalpha, words)):
-        return False  # "boss dumped another project on me at 5pm", "7 divided by 0"
-    if language is None:
-        named = COMMON.isdisjoint(words) or ((kind or found.rule) is not None and words[0] not in COMMON)
-        hour = found.timed and (found.dated or _CLOCK.search(said) is not None)  # "statin at night" has none
-        return named and (hour or found.rule is not None) and jotted.is_jotted(what, ENGLISH, sure=not found.either)
-    if language.dense:
-        return False
-    reading = Reading(said, heard.situation.now, language.code, heard.situation.habits)
-    dated = any(isinstance(one.said, Day) for one in reading.components)
-    return dated and found.timed and (language.small | language.asks).isdisjoint(words)
+    if (kind is not None and kind not in _APPOINTED) or not all(map(str.isalpha, words)):
+        return False  # "7 divided by 0"
+    if heard.situation.strongest_feeling in ("sadness", "anger"):
+        return False  # "boss dumped another project on me at 5pm"
+    named = COMMON.isdisjoint(words) or ((kind or found.rule) is not None and words[0] not in COMMON)
+    hour = found.timed and (found.dated or _CLOCK.search(said) is not None)  # "statin at night" has none
+    return named and (hour or found.rule is not None) and jotted.is_jotted(what, ENGLISH, sure=not found.either)
 
 
 def _is_jotted(said: str, found: When, kind: str | None, heard: Heard) -> bool:
     """Return whether a message is only a name with a day to come, or with an hour of today: "flu jab friday 11am, occy
     health", "bins thurs"; without an hour nothing of how somebody feels."""
-    today = found.at.date() == heard.situation.now.date()
+    today, code = found.at.date() == heard.situation.now.date(), heard.code
     rest = parsing.without(said, found.spans)
-    clock = found.timed and len(_CLOCK.findall(said)) > len(_CLOCK.findall(rest))
-    if found.rule or not (found.dated or (clock and today and not found.either and not _CLOCK.search(rest))):
+    clock = found.timed and (code == "zh" or len(_CLOCK.findall(said)) > len(_CLOCK.findall(rest)))
+    if found.rule and (code == ENGLISH or not found.timed):
         return False
-    if not clock and (today and kind != "chores" or max(heard.situation.felt.values(), default=0.0) >= _FEELS):
+    if not (found.dated or (clock and today and not found.either and not _CLOCK.search(rest))):
+        return False
+    if not clock and (today and kind != "chores" or _feels(heard)):
         return False
     named = set(RUN.findall(said.lower())) - set(RUN.findall(rest.lower()))
-    if not clock and (kind == "weather" or not named.isdisjoint(words_of(ENGLISH, "Wu"))):
+    if not clock and (kind == "weather" or not named.isdisjoint(words_of(code, "Wu") - DAY)):
         return False  # "dads at mine this weekend" has no day
-    return jotted.is_jotted(rest, heard.code, sure=clock)
+    return jotted.is_jotted(rest, code, sure=clock, whole=said)
 
 
+def _feels(heard: Heard) -> bool:
+    """Return whether a message tells of a feeling; in other languages than English joy is also heard in a birthday."""
+    felt, counted = heard.situation.felt, set(_DARK)
+    if heard.code == ENGLISH:
+        counted |= felt.keys()
+    return any(felt.get(one, 0.0) >= _FEELS for one in counted)
+
+
+_DARK = ("worry", "sadness", "anger", "frustration")
 _CLOCK = re.compile(r"\d")
 _FEELS = 0.5
 """Strength of a feeling from which a message without an hour tells of that."""

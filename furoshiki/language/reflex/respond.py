@@ -146,17 +146,19 @@ def respond(situation: Situation, rng: random.Random) -> Reflex:
 
 
 def _after_skills(results: tuple[ToolResult, ...], heard: Heard, wording: Wording) -> str:
-    offered = any(result.args.get("offered") for result in results)
+    offered = [result for result in results if result.args.get("offered")]
     kept = [result for result in results if result.name == "memorize"]
     heavy = caring.words(heard, wording)
     spoken = [heavy] if heavy else []
     if kept and not heavy:
         told = telling.acknowledge(heard, wording) if any(result.ok for result in kept) else _NOT_KEPT
         spoken.append(join_sentences(feelings.tone(heard, wording), None if offered and not heard.name else told))
+    if offered:
+        spoken.append(noting.offer(offered, heard))
     for result in results:
-        if result.args.get("offered"):
-            spoken.append(noting.offer(result, heard))
-        elif result.name in ("schedule", "list"):
+        if result in offered:
+            continue
+        if result.name in ("schedule", "list"):
             spoken.append(reminder_answers.describe_result(noting.add_told(result, heard), heard, wording))
         elif result.name == "recall":
             looked = answering.answer_search if answering.asks_memory(heard) else quote_search.answer_search

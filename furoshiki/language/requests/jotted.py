@@ -4,8 +4,13 @@
 import functools
 import re
 from collections.abc import Callable
-from operator import itemgetter
+from datetime import datetime
+from itertools import filterfalse
+from typing import Any
 
+from furoshiki.core.catalogue import ENGLISH
+from furoshiki.language.dates import parsing
+from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.tokens import AT, words_of
 from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.word_tables import by_language
@@ -18,20 +23,56 @@ MARK = re.compile(r"[,.;:!]\s")
 """What stands between the parts of a note."""
 
 
-def is_jotted(text: str, code: str, *, sure: bool) -> bool:
-    """Return whether a text names something and states nothing of it. `sure`: there is an hour with it, so that words
-    of a mood may stand in it. `code` is the language of the message."""
-    table = _TABLES.get(code, {})
-    if code == "en" and sure:
-        text = _HAS.sub("", text)
-    words = CODED.findall(with_apostrophes(text.lower().replace("\u2019", "'")))
-    if "clause" not in table or not words or len(words) > LONGEST or words[0] in COMMON:
+def is_jotted(text: str, code: str, *, sure: bool, whole: str = "") -> bool:
+    """Return whether a text names something, maybe as what somebody has ("Mia has ballet"), and states nothing of it.
+    `sure`: there is an hour with it, so that words of a mood may stand in it. `code` is the language of the message,
+    and `whole` the note with its time."""
+    if code not in _TABLES:
+        return False
+    table, rest = _TABLES[code], drop_has(text, code, sure=sure)
+    words = CODED.findall(_plain(rest, code))
+    if not words or len(words) > LONGEST or (code == ENGLISH and words[0] in COMMON):
         return False  # "the shop closes on friday at 6pm"
-    clause, booked, mood, no_end = map(
-        frozenset, map(str.split, itemgetter("clause", "booked", "mood", "no_end")(table))
-    )
-    over = any(map(_PAST.fullmatch, set(words) - booked))
-    return not over and clause.isdisjoint(words) and (sure or (mood.isdisjoint(words) and words[-1] not in no_end))
+    clause, booked, mood, no_end = map(table.__getitem__, _WORDS)
+    said = CODED.findall(_plain(whole, code)) or words
+    over = table["over"].search(" ".join(filterfalse(booked.__contains__, said)))
+    return over is None and clause.isdisjoint(words) and (sure or (mood.isdisjoint(words) and words[-1] not in no_end))
+
+
+def split_times(text: str, code: str, now: datetime, habits: Habits) -> list[str]:
+    """Return the parts of a note that have a time each; `now` is in the user's zone."""
+
+    def has_time(part: str) -> bool:
+        return parsing.read(spell_out(part, code), now, habits) is not None
+
+    parts: list[str] = []
+    for said in _PARTS.split(text[:LONGEST_NOTE]):
+        halves = _AND.split(said, maxsplit=1)
+        if not all(map(has_time, halves)):
+            halves = [said]
+        parts += halves
+    return list(filter(has_time, parts))
+
+
+def drop_has(text: str, code: str, *, sure: bool, named: bool = False) -> str:
+    """Return a text without the words by which somebody has what is named; with `named` they stay if they name who. In
+    English only at an hour (`sure`)."""
+    table = _TABLES[code]
+    text = table["be"].sub("", " ".join(text.split()).lstrip(",.;: "))
+    match = table["has"].match(text)
+    if match is None or (code == ENGLISH and not sure):
+        return text
+    who = match["who"] or ""
+    if (who and named) or not table["clause"].isdisjoint(CODED.findall(_plain(who, code))):
+        return text
+    return text[match.end() :]
+
+
+def _plain(text: str, code: str) -> str:
+    text = text.lower().replace("\u2019", "'")
+    if code == ENGLISH:
+        return with_apostrophes(text)
+    return text.replace("'", "' ")
 
 
 def spell_out(text: str, code: str) -> str:
@@ -42,10 +83,21 @@ def spell_out(text: str, code: str) -> str:
     return text
 
 
+_PARTS = re.compile(r"[,;!]\s{1,3}|(?<!\d)\.\s{1,3}|\n|[，。；、]")
+_AND = re.compile(r"\s(?:and|und|y|et|e|и|ve)\s|[和跟]", re.IGNORECASE)
+LONGEST_NOTE = 400
+"""Most characters of a note of several things."""
+
 Instead = str | Callable[[re.Match[str]], str]
 
-_PAST = re.compile(r"[a-z]{3,18}(?<!e)ed")
-_TABLES = by_language("jotted")
+_PATTERNS, _WORDS = ("has", "be", "over"), ("clause", "booked", "mood", "no_end")
+_TABLES: dict[str, dict[str, Any]] = {}
+for _code, _table in by_language("jotted").items():
+    _TABLES[_code] = dict(_table)
+    for _key in _PATTERNS:
+        _TABLES[_code][_key] = re.compile(_table.get(_key, "(?!)"), re.IGNORECASE)
+    for _key in _WORDS:
+        _TABLES[_code][_key] = frozenset(_table.get(_key, "").split())
 _EARLY = 7
 """Hour before which an hour that does not end earlier in the day ("2-4", but not "6-2") is in the afternoon."""
 
@@ -56,10 +108,9 @@ _BETWEEN = (
     rf"(?:between|zwischen|entre|tra|fra|между) (?P<start>{_HOUR}) (?:and|und|y|et|e|и) (?P<end>{_HOUR})"
     r"(?:\s?(?P<half>[ap])m)?\b"
 )
-_HAS = re.compile(
-    r"^\s{0,3}[^\W\d_][\w'-]{0,20}(?: [\w'-]{1,20})? has (?:an? |the |her |his |their |another )?(?=\w)", re.IGNORECASE
-)
-"""Matches before what somebody has at an hour: "wren has her jabs thurs 10.40"."""
+_NO_NTH = "the", r"(?P<n>)(?!)"
+_HOUR_AFTER_DAY = ("en", "de", "tr")
+"""Languages in which a number behind a weekday is an hour ("montag 10 zahnarzt"); in others it is the day's."""
 
 _IN_ENGLISH = (
     r"|[.,!]?$|[.,] |\s?[-–&/]\s?[^\W\d_]",
@@ -71,12 +122,16 @@ _IN_ENGLISH = (
 @functools.cache
 def _list_ways(code: str) -> list[tuple[re.Pattern[str], Instead]]:
     """Return the short forms of a language and what they are spelled out to."""
-    if code not in _TABLES:
+    if "short" not in _TABLES.get(code, {}):
         return []
     at, short, day, month = AT[code], _TABLES[code]["short"], _either(code, "wr"), _either(code, "M")
     names, (beside, due) = "|".join(short), _IN_ENGLISH
+    behind = rf"(?: (?!(?:{month})\b)[^\W\d_]{{4,}}){{1,3}}$"
+    if code not in _HOUR_AFTER_DAY:
+        behind = r"(?!)"
     if code != "en":
         beside, due = "", r"(?P<due>)(?!)"
+    unit, nth = _TABLES[code].get("nth", _NO_NTH)
     led = rf"(?P<day>\b(?:{day}|{month})\b\.?)[, ]{{1,2}}(?:{at} |from )?"
     spans = rf"(?P<start>{_HOUR})\s?(?:-|–|to|bis|до|à|alle|às|a las|ile)\s?(?P<end>{_HOUR})(?:\s?(?P<half>[ap])m)?\b"
 
@@ -97,8 +152,10 @@ def _list_ways(code: str) -> list[tuple[re.Pattern[str], Instead]]:
         (rf"\b{spans} (?P<day>(?:{day})\b)", begin),
         (led + r"(?P<hour>\d{1,2})\.(?P<minutes>[0-5]\d)\b(?!\s?[ap]m)", rf"\g<day> {at} \g<hour>:\g<minutes>"),
         (rf"(?<!\S)(?P<hour>\d{{1,2}})\.(?P<minutes>[0-5]\d)(?= (?:{day})\b)", rf"{at} \g<hour>:\g<minutes>"),
-        (rf"(?<!\b{at}){_LAST_NUMBER}", rf" {at} \g<hour>"),
+        (rf"{nth}(?!\.? (?:{month})\b)", rf"{unit} \g<n>"),
+        (rf"(?<!\b{at})(?<!\b{unit}){_LAST_NUMBER}", rf" {at} \g<hour>"),
         (due, r"\g<due> the "),
+        (rf"\b(?P<day>(?:{day})) (?P<hour>[7-9]|1\d|20)(?={behind})", rf"\g<day> {at} \g<hour>"),
     ]
     return list(map(_compile, ways))
 

@@ -1,0 +1,119 @@
+"""Without a model notes of what is to come are kept with their day and offered as reminders, in nine languages; several
+in one message each."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bench.moves import Encoders
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.messages.store import outbox
+from furoshiki.owner.agenda.store import tasks
+from furoshiki.world import World
+from tests.support.world import Human, Script
+
+SAID = [
+    line.split("\t")
+    for line in Path(__file__).with_name("said_notes.tsv").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+HELLO = {
+    "en": "hello, I'm Joe",
+    "de": "hallo, ich bin Joe",
+    "es": "hola, soy Joe",
+    "fr": "salut, je suis Joe",
+    "it": "ciao, sono Joe",
+    "pt": "oi, sou Joe",
+    "ru": "привет, я Иван",
+    "tr": "merhaba, ben Can",
+    "zh": "你好,我叫小明",
+}
+
+
+@pytest.fixture(autouse=True)
+def reflex(world: World, human: Human, model: Script) -> None:
+    """The built-in mind answers everything, and reads what messages mean."""
+    mind = ReflexMind(random.Random(7))
+    model.lines = [lambda question: mind(question, why="no-model")] * 90
+    human.worker.world = replace(world, vectors=Encoders())
+
+
+def buttons(world: World, row: int) -> list[tuple[str, str]]:
+    with world.database.read() as db:
+        shown = [one.extra.get("buttons", ()) for one in outbox.of_turn(db, f"inbox:{row}")]
+    return [(button["text"], button["data"]) for rows in shown for row_ in rows for button in row_]
+
+
+def titles(world: World) -> list[str]:
+    with world.database.read() as db:
+        return [one.title for one in tasks.in_list(db, tasks.REMINDERS)]
+
+
+@pytest.mark.parametrize("code", HELLO)
+async def test_a_note_is_offered_and_what_is_told_or_felt_is_not(world: World, human: Human, code: str) -> None:
+    await human.says(HELLO[code])
+    wrong = []
+    for wanted, said in (row[1:] for row in SAID if row[0] == code):
+        row = human.writes(said)
+        await human.waits()
+        offered = any(data.startswith("do.") for _, data in buttons(world, row))
+        if offered != (wanted == "1"):
+            wrong.append(said)
+    assert not wrong
+
+
+SEVERAL = [
+    ("en", "dentist monday 10, vet thursday 4pm, mum's birthday on the 12th", "yes"),
+    ("de", "montag 10 zahnarzt, donnerstag 16 uhr tierarzt, am 12. hat mama geburtstag", "ja"),
+    ("es", "dentista lunes a las 10, veterinario jueves a las 4 de la tarde, el 12 es el cumple de mamá", "sí"),
+    ("fr", "dentiste lundi 10h, véto jeudi à 16h et le 12 c'est l'anniversaire de maman", "oui"),
+    ("it", "dentista lunedì alle 10, veterinario giovedì alle 16, il 12 è il compleanno di mamma", "sì"),
+    ("pt", "dentista segunda às 10, veterinário quinta às 16h e dia 12 é aniversário da mãe", "sim"),
+    ("ru", "зубной в понедельник в 10, ветеринар в четверг в 16:00, 12-го день рождения мамы", "да"),
+    ("tr", "pazartesi 10 dişçi, perşembe saat 16'da veteriner, ayın 12'si annemin doğum günü", "evet"),
+    ("zh", "周一上午十点牙医，周四下午四点兽医，12号妈妈生日", "好的"),
+]
+
+
+@pytest.mark.parametrize(("code", "said", "yes"), SEVERAL)
+async def test_each_of_several_notes_is_kept_and_one_word_answers_all(
+    world: World, human: Human, code: str, said: str, yes: str
+) -> None:
+    await human.says(HELLO[code])
+    [answer] = await human.says(said)
+    assert answer.count("\n") == 3, answer
+    assert ("10:00" in answer, "16:00" in answer, "12" in answer) == (True, True, True), answer
+    await human.says(yes)
+    with world.database.read() as db:
+        due = sorted(f"{one.due_at:%d %H:%M}" for one in tasks.in_list(db, tasks.REMINDERS) if one.due_at)
+    assert due == ["12 08:00" if world.now.tzinfo is None else due[0], *due[1:]]
+    assert [one[:2] for one in due] == ["12", "26", "30"]
+
+
+async def test_a_tap_takes_one_of_them_or_all(world: World, human: Human) -> None:
+    await human.says(HELLO["en"])
+    row = human.writes("dentist monday 10\nvet thursday 4pm\nmot friday 9am")
+    await human.waits()
+    shown = buttons(world, row)
+    assert [text for text, _ in shown] == ["dentist (10:00)", "vet (16:00)", "mot (09:00)", "All of them", "No"]
+    [said] = await human.says("", kind="callback", data=shown[1][1])
+    assert (titles(world), "Reminder" in said, "vet" in said) == (["vet (16:00)"], False, True)
+    await human.says("", kind="callback", data=shown[3][1])
+    assert sorted(titles(world)) == ["dentist (10:00)", "mot (09:00)", "vet (16:00)"]
+    assert "too old" in (await human.says("", kind="callback", data=shown[4][1]))[0]
+
+
+async def test_none_of_them_is_one_answer(world: World, human: Human) -> None:
+    await human.says("dentist monday 10, vet thursday 4pm")
+    assert len((await human.says("no"))[0].splitlines()) == 1
+    assert titles(world) == []
+
+
+async def test_each_is_found_again(human: Human) -> None:
+    await human.says("dentist monday 10, vet thursday 4pm, mum's birthday on the 12th")
+    assert "12 April" in (await human.says("when is mum's birthday?"))[0]
+    assert "et: on Thursday, 26 March, at 16:00" in "".join(await human.says("what's on thursday?"))
