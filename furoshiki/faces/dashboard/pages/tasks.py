@@ -1,6 +1,10 @@
 """The page Tasks: lists, reminders, long tasks, and background work from conversations."""
 
-from typing import Annotated
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Request, Response
 from fastapi.responses import HTMLResponse
@@ -12,17 +16,41 @@ from furoshiki.faces.dashboard.access.current import CurrentWorld, admin, viewer
 from furoshiki.faces.dashboard.addresses import Number
 from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.overview import owner_tasks
-from furoshiki.faces.overview import tasks as shown
 from furoshiki.faces.overview.errors import NotThere
 from furoshiki.faces.overview.owner_tasks import CannotPlan, NoSuchTask
+from furoshiki.language.dates.recurrence_words import add_rhythm
+from furoshiki.language.humanize import clock
 from furoshiki.language.list_names import list_name
-from furoshiki.owner.agenda.store import persistent_tasks, tasks
+from furoshiki.owner.agenda.rules import long_tasks
+from furoshiki.owner.agenda.rules.long_tasks import OPEN, LongTask
+from furoshiki.owner.agenda.store import operations, persistent_tasks, tasks
 from furoshiki.owner.agenda.store.tasks import Task
 from furoshiki.owner.user_model import user
+from furoshiki.world import World
 
 PAGE = ("Tasks", "Lists, reminders, longer work", "", 90)
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
+
+SHOWN = 30
+"""Tasks shown of one list on the common page."""
+
+SHOWN_ALONE = 1000
+DONE_SHOWN = 30
+OPERATIONS_SHOWN = 10
+JUST_OVER = timedelta(days=30)
+"""How long a finished long task stays on the page; the shell shows it longer."""
+
+_OPERATION_IN_WORDS = later(
+    {
+        "pending": "in progress",
+        "completed": "finished, not reported yet",
+        "failed": "did not work out",
+        "read": "finished",
+        "harvested": "finished, and remembered",
+        "archived": "put away",
+    }
+)
 
 LONGEST_TITLE = 500
 """Characters of a task's title."""
@@ -37,6 +65,34 @@ _LONG_DONE = later(
         "decline": "Dropped; it won't bring it up again.",
     }
 )
+_START, _PAUSE, _GO_ON = ("accept", later("Start")), ("pause", later("Pause")), ("resume", later("Go on"))
+_CANCEL, _DECLINE = ("cancel", later("Cancel the task")), ("decline", later("Don't do it"))
+_DECISIONS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "proposed": (_START, _DECLINE),
+    "accepted": (_PAUSE, _CANCEL),
+    "in_progress": (_PAUSE, _CANCEL),
+    "paused": (_GO_ON, _CANCEL),
+}
+"""What may be decided about a long task in a state: the verb, and its button."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """A task, its due time in words, and whether it is overdue."""
+
+    task: Task
+    when: str
+    late: bool
+
+
+@dataclass(frozen=True)
+class List:
+    """A list with its open tasks. `many` counts them; `items` are those shown."""
+
+    id: str
+    name: str
+    many: int
+    items: list[Item]
 
 
 @router.get("/tasks")
@@ -47,8 +103,8 @@ def page(request: Request) -> HTMLResponse:
 @router.get("/tasks/list/{name}")
 def one_list(request: Request, world: CurrentWorld, name: str) -> HTMLResponse:
     """Show one list in full."""
-    found = shown.gather(world, name)
-    if not found.lists:
+    found = _gather(world, name)
+    if not found["lists"]:
         raise NotThere(
             Sentence("Nothing is open on a list “{list}”.", list=list_name(name)),
             later("The Tasks page has every list."),
@@ -59,7 +115,7 @@ def one_list(request: Request, world: CurrentWorld, name: str) -> HTMLResponse:
 @router.get("/parts/tasks")
 def part(request: Request, world: CurrentWorld) -> HTMLResponse:
     """Show the present tasks as a fragment."""
-    found = request.app.state.shared.get(world, "tasks", lambda: shown.gather(world))
+    found = request.app.state.shared.get(world, "tasks", lambda: _gather(world))
     return rendering.part(request, "tasks_shown", shown=found)
 
 
@@ -154,6 +210,60 @@ def decide(world: CurrentWorld, number: Number, verb: str) -> Response:
     return back("/tasks", _LONG_DONE[verb]) if done else back("/tasks", words, "failed")
 
 
+def _gather(world: World, only: str | None = None) -> dict[str, Any]:
+    """Gather the values of the page, or of one list in full, with times in the owner's zone."""
+    now = world.now
+    with world.database.read() as db:
+        zone, many = user.zone(world, db), tasks.lists(db)
+        names = [name for name in sorted(many, key=_place) if only in (None, name)]
+        lists = [_list(db, name, many[name], zone, now, SHOWN if only is None else SHOWN_ALONE) for name in names]
+        if only is not None:
+            return {"lists": lists, "zone": str(zone)}
+        long = (*persistent_tasks.of_states(db, OPEN), *persistent_tasks.just_over(db, now - JUST_OVER))
+        return {
+            "lists": lists,
+            "done": [_item(task, zone, now) for task in tasks.list_completed(db, DONE_SHOWN)],
+            "long": [_describe_long(db, task) for task in long],
+            "operations": [
+                (operation, say(_OPERATION_IN_WORDS.get(operation.state, operation.state)))
+                for operation in operations.latest(db, OPERATIONS_SHOWN)
+            ],
+            "names": [list_name(name) for name in names if name != tasks.REMINDERS],
+            "zone": str(zone),
+        }
+
+
+def _describe_long(db: sqlite3.Connection, task: LongTask) -> dict[str, Any]:
+    """Return a long task with its plan, state in words, and possible decisions."""
+    return {
+        "task": task,
+        "steps": persistent_tasks.steps(db, task.id),
+        "standing": long_tasks.describe(task),
+        "decisions": _DECISIONS.get(task.state, ()),
+    }
+
+
+def _place(list_id: str) -> tuple[bool, str]:
+    return list_id != tasks.REMINDERS, list_id
+
+
+def _list(db: sqlite3.Connection, name: str, many: int, zone: tzinfo, now: datetime, most: int) -> List:
+    said = "Reminders" if name == tasks.REMINDERS else list_name(name).capitalize()
+    return List(name, said, many, [_item(task, zone, now) for task in tasks.in_list(db, name)[:most]])
+
+
+def _item(task: Task, zone: tzinfo, now: datetime) -> Item:
+    late = task.state == "open" and task.due_at is not None and task.due_at < now
+    return Item(task, _when(task, zone, now), late)
+
+
+def _when(task: Task, zone: tzinfo, now: datetime) -> str:
+    """Format a time as briefly as `/tasks` does."""
+    if task.due_at is None:
+        return ""
+    return add_rhythm(clock(task.due_at, zone, now), task.recurrence, task.due_at, zone)
+
+
 def _describe_place(words: str, task: Task, when: str) -> str:
     """Name a task's list and, if it has one, its time."""
     return say(words, list=list_name(task.list_id), title=f"{task.title}, {when}" if when else task.title)
@@ -165,7 +275,7 @@ def _page(
     wrong: tuple[str, str] | None = None,
     changing: dict[str, str | int] | None = None,
 ) -> HTMLResponse:
-    found = shown.gather(request.app.state.world())
+    found = _gather(request.app.state.world())
     return rendering.page(
         request,
         "tasks",

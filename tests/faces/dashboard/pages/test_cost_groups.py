@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.faces.overview.costs import group
+from furoshiki.faces.dashboard.pages.costs import group
 from furoshiki.models.llm.values import Cell
 
 CELLS = [
