@@ -1,6 +1,5 @@
 """Plugins and tool servers for the page and the API: their permissions, runs and settings."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -35,20 +34,6 @@ ORIGINS = later(
 
 
 @dataclass(frozen=True)
-class OwnSetting:
-    """A setting of a plugin: purpose, whether it is set, and its value unless it is secret."""
-
-    name: str
-    called: str
-    about: str
-    secret: bool
-    required: bool
-    default: str
-    is_set: bool
-    value: str
-
-
-@dataclass(frozen=True)
 class Plugin:
     """A plugin. `state` is one of STATES; `may` and `runs_when` are in words; `newer` is the
     shipped version if it differs."""
@@ -66,27 +51,6 @@ class Plugin:
         return self.found.name
 
 
-@dataclass(frozen=True)
-class Whole:
-    """One plugin in full: its settings, last runs, why it was disabled, the allowed files with
-    their hashes, and the earlier version."""
-
-    plugin: Plugin
-    settings: tuple[OwnSetting, ...]
-    runs: list[dict[str, Any]]
-    reason: str | None
-    pins: Mapping[str, str]
-    earlier: str | None
-
-
-@dataclass(frozen=True)
-class Tools:
-    """A tool server with the tools its owner allowed."""
-
-    server: Server
-    allowed: tuple[Allowed, ...]
-
-
 def every(world: World) -> list[Plugin]:
     """Return every plugin, installed or shipped."""
     with world.database.read() as db:
@@ -95,24 +59,32 @@ def every(world: World) -> list[Plugin]:
     return [_plugin(one, "shipped" if shipped else one.state, did.get(one.name)) for one, shipped in plugins_there]
 
 
-def one(world: World, name: str, before: int | None = None, most: int = 20) -> Whole:
-    """Return one plugin in full, its files compared with the allowed ones. Raises NotThere."""
-    name = _check_name(name)
-    there = installed.one(world, name, thoroughly=True)
+def one(world: World, name: str, before: int | None = None, most: int = 20) -> dict[str, Any]:
+    """Return one plugin in full, its files compared with the allowed ones: also the values of its
+    settings (`held`), last runs, why it was disabled, the allowed files with their hashes (`pins`),
+    and the earlier version. Raises NotThere."""
+    plugin, is_there = _find(world, name)
+    with world.database.read() as db:
+        did, last, row = runs.sums(db, world.now - SINCE), runs.of(db, name, most, before), plugins.get(db, name)
+    return {
+        "one": _plugin(plugin, plugin.state if is_there else "shipped", did.get(name)),
+        "held": _read_settings(world, plugin),
+        "called": names.env_name,
+        "runs": last,
+        "reason": None if row is None else row.reason,
+        "pins": {} if row is None else row.pins,
+        "earlier": _earlier(world, name),
+    }
+
+
+def _find(world: World, name: str) -> tuple[Installed, bool]:
+    """Return a plugin, and whether it is installed, else shipped. Raises NotThere."""
+    there = installed.one(world, _check_name(name), thoroughly=True)
     plugin = there or next((each for each in switching.list_shipped() if each.name == name), None)
     if plugin is None:
         gone = later("It may have been removed: check the list for what's installed.")
         raise NotThere(Sentence("There is no plugin {name!r}.", name=name), gone)
-    with world.database.read() as db:
-        did, last, row = runs.sums(db, world.now - SINCE), runs.of(db, name, most, before), plugins.get(db, name)
-    return Whole(
-        plugin=_plugin(plugin, plugin.state if there else "shipped", did.get(name)),
-        settings=_settings(world, plugin),
-        runs=last,
-        reason=None if row is None else row.reason,
-        pins={} if row is None else row.pins,
-        earlier=_earlier(world, name),
-    )
+    return plugin, there is not None
 
 
 def offer(world: World, name: str, what: str) -> Offer:
@@ -153,7 +125,7 @@ def remove(world: World, name: str) -> str:
 
 def put_setting(world: World, name: str, setting: str, value: str | None) -> str:
     """Set one of a plugin's settings (None: unset it). Raises NotThere, BadSetting, Conflict."""
-    about = one(world, name).plugin.found.manifest
+    about = _find(world, name)[0].manifest
     if about is None:
         raise NotThere(Sentence("The manifest of {name} can't be read.", name=name), later("Its page says why."))
     known = next((each for each in about.settings if each.name.upper() == setting.upper()), None)
@@ -169,11 +141,11 @@ def put_setting(world: World, name: str, setting: str, value: str | None) -> str
 
 def is_secret(world: World, name: str, setting: str) -> bool:
     """Return whether a plugin's setting is secret. Raises NotThere."""
-    about = one(world, name).plugin.found.manifest
+    about = _find(world, name)[0].manifest
     return about is not None and any(each.secret for each in about.settings if each.name.upper() == setting.upper())
 
 
-def tools(world: World) -> tuple[list[Tools], str]:
+def tools(world: World) -> tuple[list[tuple[Server, list[Allowed]]], str]:
     """Return the configured servers with their allowed tools, and the file's error ("": none)."""
     try:
         servers = configured.servers(world.settings.data)
@@ -181,7 +153,7 @@ def tools(world: World) -> tuple[list[Tools], str]:
         return [], say_sentence(error)
     with world.database.read() as db:
         held = tool_permissions.read_allowed(db, servers)
-    return [Tools(server, tuple(each for each in held if each.server.name == server.name)) for server in servers], ""
+    return [(server, [each for each in held if each.server.name == server.name]) for server in servers], ""
 
 
 def _plugin(plugin: Installed, state: str, did: Sum | None) -> Plugin:
@@ -197,23 +169,12 @@ def _plugin(plugin: Installed, state: str, did: Sum | None) -> Plugin:
     )
 
 
-def _settings(world: World, plugin: Installed) -> tuple[OwnSetting, ...]:
+def _read_settings(world: World, plugin: Installed) -> dict[str, str]:
+    """Return the values of a plugin's settings that are set; "" for a secret one."""
     if plugin.manifest is None:
-        return ()
+        return {}
     held = own_settings.set_values(world.home, plugin.manifest)
-    return tuple(
-        OwnSetting(
-            name=each.name,
-            called=names.env_name(plugin.name, each.name),
-            about=each.about,
-            secret=each.secret,
-            required=each.required,
-            default=each.default,
-            is_set=each.name in held,
-            value="" if each.secret else held.get(each.name, ""),
-        )
-        for each in plugin.manifest.settings
-    )
+    return {each.name: "" if each.secret else held[each.name] for each in plugin.manifest.settings if each.name in held}
 
 
 def _earlier(world: World, name: str) -> str | None:

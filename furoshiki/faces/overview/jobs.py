@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
+from typing import Any
 
 from furoshiki.app.scheduler import job_overview
 from furoshiki.app.scheduler.job_overview import Job
@@ -20,16 +21,6 @@ WIDTH = 1000
 HEIGHT = 12
 NARROWEST = 3
 """Minimal width of a block in units of WIDTH: a one-second run stays visible."""
-
-
-@dataclass(frozen=True)
-class Block:
-    """A run: start, end (None: running), and success (None: unknown yet)."""
-
-    name: str
-    begun: datetime
-    ended: datetime | None
-    well: bool | None
 
 
 @dataclass(frozen=True)
@@ -51,11 +42,11 @@ class Tick:
     label: str
 
 
-def rows(blocks: Iterable[Block], order: Sequence[str], start: datetime, end: datetime) -> list[Row]:
+def rows(ran: Iterable[Run], order: Sequence[str], start: datetime, end: datetime) -> list[Row]:
     """Return a row for each job that ran, in this order, others after them."""
-    found: dict[str, list[Block]] = {}
-    for block in blocks:
-        found.setdefault(block.name, []).append(block)
+    found: dict[str, list[Run]] = {}
+    for run in ran:
+        found.setdefault(run.script, []).append(run)
     place: Mapping[str, int] = {name: number for number, name in enumerate(order)}
     return [_row(name, found[name], start, end) for name in sorted(found, key=lambda one: (place.get(one, 999), one))]
 
@@ -72,19 +63,19 @@ def ticks(start: datetime, end: datetime, zone: tzinfo) -> list[Tick]:
     return found
 
 
-def _row(name: str, blocks: Sequence[Block], start: datetime, end: datetime) -> Row:
-    failed = [block for block in blocks if block.well is False]
-    others = [block for block in blocks if block.well is not False]
-    return Row(name, _path(others, start, end), _path(failed, start, end), len(blocks), len(failed))
+def _row(name: str, ran: Sequence[Run], start: datetime, end: datetime) -> Row:
+    failed = [run for run in ran if run.exit_code]
+    others = [run for run in ran if not run.exit_code]
+    return Row(name, _path(others, start, end), _path(failed, start, end), len(ran), len(failed))
 
 
-def _path(blocks: Iterable[Block], start: datetime, end: datetime) -> str:
+def _path(ran: Iterable[Run], start: datetime, end: datetime) -> str:
     """Return rectangles; one that would lie inside its predecessor is left out."""
     drawn, last = [], -1
-    for block in sorted(blocks, key=lambda one: one.begun):
-        begins = max(0, round(WIDTH * ((block.begun - start) / (end - start))))  # the clock may have been set back
+    for run in sorted(ran, key=lambda one: one.started_at):
+        begins = max(0, round(WIDTH * ((run.started_at - start) / (end - start))))  # the clock may have been set back
         left = min(WIDTH - NARROWEST, begins)
-        right = min(WIDTH, round(WIDTH * (((block.ended or end) - start) / (end - start))))
+        right = min(WIDTH, round(WIDTH * (((run.finished_at or end) - start) / (end - start))))
         right = max(right, min(left + NARROWEST, WIDTH))
         if right > last:
             drawn.append(f"M{left} 0h{right - left}v{HEIGHT}h-{right - left}z")
@@ -97,22 +88,6 @@ MOST_DRAWN = 3000
 """Runs on the timeline at most; a day has some hundred."""
 
 LATELY = 20
-
-
-@dataclass(frozen=True)
-class Shown:
-    """The values of the page. `wrong` is the error in schedules.json with its line, `ticking`
-    whether a brain runs, `running` the names of running jobs."""
-
-    jobs: list[Job]
-    next: dict[str, str]
-    running: frozenset[str]
-    wrong: str | None
-    ticking: bool
-    rows: list[Row]
-    ticks: list[Tick]
-    lately: list[Run]
-    failures: int
 
 
 def jobs(world: World) -> tuple[list[Job], str | None]:
@@ -145,32 +120,25 @@ def at_work(world: World, job: Job) -> bool:
     return lock_held(world.settings.data / "run" / f"{job.entry.recorded_as}.lock")
 
 
-def gather(world: World) -> Shown:
-    """Gather the values of the page."""
+def gather(world: World) -> dict[str, Any]:
+    """Gather the values of the page. `wrong` is the error in schedules.json with its line, `ticking`
+    whether a brain runs, `running` the names of running jobs."""
     now = world.now
     found, wrong = jobs(world)
     with world.database.read() as db:
         zone = job_overview.read_chosen_zone(db) or world.zone
         drawn = runs.since(db, now - DRAWN, MOST_DRAWN)
         lately = latest(world, db, None, LATELY)
-    start, blocks = now - DRAWN, []
-    for run in drawn:
-        well = None if run.exit_code is None else run.exit_code == 0
-        blocks.append(Block(run.script, run.started_at, run.finished_at, well))
-    return Shown(
-        jobs=found,
-        next={
-            job.entry.name: _describe_next(job, now, clock(job.next_at, zone, now) if job.next_at else "")
-            for job in found
-        },
-        running=frozenset(job.entry.name for job in found if at_work(world, job)),
-        wrong=wrong,
-        ticking=is_brain_running(world),
-        rows=rows(blocks, [job.entry.recorded_as for job in found], start, now),
-        ticks=ticks(start, now, zone),
-        lately=lately,
-        failures=sum(run.exit_code not in (None, 0) for run in drawn),
-    )
+    return {
+        "jobs": found,
+        "next": {job.entry.name: _describe_next(job, now, zone) for job in found},
+        "running": frozenset(job.entry.name for job in found if at_work(world, job)),
+        "wrong": wrong,
+        "ticking": is_brain_running(world),
+        "rows": rows(drawn, [job.entry.recorded_as for job in found], now - DRAWN, now),
+        "ticks": ticks(now - DRAWN, now, zone),
+        "lately": lately,
+    }
 
 
 def describe_end(run: Run) -> str:
@@ -194,9 +162,9 @@ def _clean_runs(world: World, found: Sequence[Run]) -> list[Run]:
     ]
 
 
-def _describe_next(job: Job, now: datetime, said: str) -> str:
+def _describe_next(job: Job, now: datetime, zone: tzinfo) -> str:
     if not job.entry.enabled:
         return "switched off"
     if job.next_at is None:
         return "after the next silence"
-    return "now" if job.next_at <= now else said
+    return "now" if job.next_at <= now else clock(job.next_at, zone, now)

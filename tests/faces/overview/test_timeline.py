@@ -5,31 +5,33 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from furoshiki.faces.overview.jobs import Block, rows, ticks
+from furoshiki.app.scheduler.store.runs import Run
+from furoshiki.faces.overview.jobs import rows, ticks
 
 START = datetime(2026, 3, 24, tzinfo=UTC)
 END = START + timedelta(days=1)
 
 
-def block(name: str, hour: float, well: bool | None = True, minutes: float = 1) -> Block:
+def run(name: str, hour: float, well: bool | None = True, minutes: float = 1) -> Run:
     begun = START + timedelta(hours=hour)
-    return Block(name, begun, None if well is None else begun + timedelta(minutes=minutes), well)
+    ended, code = (None, None) if well is None else (begun + timedelta(minutes=minutes), 0 if well else 1)
+    return Run(1, name, begun, ended, code, None, None, True, None, None)
 
 
 def test_rows_stand_in_the_order_of_the_jobs_with_their_failures() -> None:
-    found = rows([block("b", 6), block("a", 12, well=False), block("b", 23, well=None)], ["a", "b"], START, END)
+    found = rows([run("b", 6), run("a", 12, well=False), run("b", 23, well=None)], ["a", "b"], START, END)
     assert [(row.name, row.runs, row.failures) for row in found] == [("a", 1, 1), ("b", 2, 0)]
     assert found[0].failed == "M500 0h3v12h-3z" and not found[0].well
     assert found[1].well == "M250 0h3v12h-3zM958 0h42v12h-42z"
 
 
 def test_a_crowd_is_drawn_no_larger_than_the_picture() -> None:
-    [row] = rows([block("a", number / 100) for number in range(2400)], [], START, END)
+    [row] = rows([run("a", number / 100) for number in range(2400)], [], START, END)
     assert row.runs == 2400 and row.well.count("M") <= 1000
 
 
 def test_a_run_of_a_clock_that_was_ahead_lies_at_the_edge() -> None:
-    [row] = rows([block("a", 30)], ["a"], START, END)
+    [row] = rows([run("a", 30)], ["a"], START, END)
     assert row.well == "M997 0h3v12h-3z"
 
 

@@ -68,17 +68,11 @@ def part(request: Request, world: CurrentWorld) -> HTMLResponse:
 @router.get(f"{HOME}/plugins/{{name}}")
 def plugin(name: str, request: Request, world: CurrentWorld, before: Cursor = None) -> HTMLResponse:
     """Show one plugin in full."""
-    whole = extended.one(world, name, before, SHOWN + 1)
-    older = whole.runs[SHOWN - 1]["id"] if len(whole.runs) > SHOWN else None
-    return rendering.page(
-        request,
-        "extension_plugin",
-        **WORDS,
-        whole=whole,
-        ran=whole.runs[:SHOWN],
-        older=older,
-        paging=before is not None,
-    )
+    found = extended.one(world, name, before, SHOWN + 1)
+    ran = found["runs"]
+    older = ran[SHOWN - 1]["id"] if len(ran) > SHOWN else None
+    values = {**WORDS, **found, "ran": ran[:SHOWN], "older": older, "paging": before is not None}
+    return rendering.page(request, "extension_plugin", **values)
 
 
 @router.get(f"{HOME}/plugins/{{name}}/{{what}}", dependencies=[Depends(admin)])
