@@ -51,7 +51,10 @@ def _gather_heart(world: World) -> dict[str, Any]:
         "senses": inner_state.describe_sensed(inside.sensed),
         "sure": {name: user_needs.confidence_at(need, world.now, laws.user_needs) for name, need in needs},
         "laws": laws,
-        "feeling_words": feeling_words,
+        "meant_by": feeling_words.NEEDS,
+        "meant_by_yours": feeling_words.USER_NEEDS,
+        "does": feeling_words.does,
+        "sureness": feeling_words.sureness,
         "name_need": feelings_drawn.name_need,
     }
 
