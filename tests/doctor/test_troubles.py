@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from doctor_checks.errors import troubles
 
+from furoshiki.core.catalogue import Sentence
 from furoshiki.core.database import troubles as on_record
 from furoshiki.core.database.connection import Database
 from tests.doctor.conftest import NOON, MakeLook
@@ -28,6 +29,16 @@ def test_what_stands_on_record_is_said(make_look: MakeLook, data: Path, what: st
     with Database(data / "memory" / "longmemory.sqlite").write() as db:
         on_record.over(db, what, NOON)
     assert [one.state for one in troubles.check(make_look())] == ["well"]
+
+
+def test_a_sentence_with_its_values_is_said_in_words(make_look: MakeLook, data: Path) -> None:
+    """“✗ {'template': "the model {model} isn't answering: {why}. {fix}", 'values': …” stood there."""
+    why = Sentence("no sign of an answer within {seconds:.0f} s", seconds=269.9999)
+    words = Sentence("the model {model} isn't answering: {why}", model="haiku", why=why)
+    with Database(data / "memory" / "longmemory.sqlite").write() as db:
+        on_record.record_failure(db, "model openai:x", words, BEFORE)
+    [one] = troubles.check(make_look())
+    assert one.words == "the model haiku isn't answering: no sign of an answer within 270 s"
 
 
 def test_a_model_is_judged_with_the_settings_of_now(make_look: MakeLook, data: Path) -> None:

@@ -28,11 +28,24 @@ def check(look: Look) -> Iterator[Finding]:
         )
     standing = {what: one for what, one in _object(row).items() if isinstance(one, dict) and _counts(look, what, one)}
     for what, one in standing.items():
-        words = str(one.get("words"))[:400]
+        words = _in_words(one.get("words"))[:400]
         key = what if what in PASSING else f"trouble.{what}"
         yield note(key, words, FIX) if what in PASSING else wrong(key, words, FIX, alert="never")
     if not standing:
         yield well("troubles", "nothing that does not work is on record")
+
+
+def _in_words(kept: Any) -> str:
+    """Return a sentence as it was stored: a text, or a template with its values."""
+    if not isinstance(kept, dict):
+        return str(kept)
+    values = kept.get("values")
+    filled = values if isinstance(values, dict) else {}
+    try:
+        shown = {name: _in_words(one) if isinstance(one, dict) else one for name, one in filled.items()}
+        return str(kept.get("template")).format(**shown)
+    except (LookupError, ValueError, TypeError, RecursionError):
+        return str(kept.get("template"))
 
 
 def _object(row: Any) -> dict[str, Any]:
