@@ -13,7 +13,7 @@ from furoshiki.memory import weighing
 from furoshiki.memory.facts import learn
 from furoshiki.memory.grounding.rules.judging import CONTRADICTED
 from furoshiki.memory.store import memories
-from furoshiki.memory.values import Note
+from furoshiki.memory.values import NewMemory, Note
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Outgoing
 from furoshiki.mind.consolidation import deep
@@ -112,6 +112,34 @@ def test_what_was_said_in_distress_is_no_question(world: World) -> None:
         learn(db, note, [turn], world.now, unconfirmed="a reader finds it not supported")
         assert not doubts.ask(db, world.now) and not mind_queue.list_keys(db, mind_queue.DOUBT)
         assert doubts.list_questions(db, 3) == []
+
+
+@pytest.mark.parametrize(
+    ("doubt", "asked"),
+    [
+        ("Nell has a hip operation on 15 December at Oswestry; Gwen will have Biscuit.", 0),
+        ("They move to Leeds.", 0),
+        ("They do not move to Leeds.", 1),
+        ("They want everything settled before Christmas.", 1),
+    ],
+)
+def test_what_is_known_from_the_same_words_is_no_question(world: World, doubt: str, asked: int) -> None:
+    """Whoever has told of an operation was asked whether they have one."""
+    words = (
+        "my hip operation is on the 15th at oswestry, i want it all settled before. gwen has biscuit, dan says leeds"
+    )
+    with world.database.write() as db:
+        turn = turns.add(db, user_said(words, world.now - timedelta(days=1)))
+        learn(db, Note(doubt), [turn], world.now, unconfirmed="it is only supposed, wished or planned there")
+        for fact in (
+            "Their hip operation is on 15 December at Oswestry.",
+            "Gwen will have Biscuit.",
+            "Dan says that they should move to Leeds.",
+        ):
+            learn(db, Note(fact), [turn], world.now)
+        memories.add(db, NewMemory("episodic", f"They said: “{words}”", (turn,), category="moment"), world.now)
+    assert tonight(world) == {"faded": 1 - asked, "asked": asked}
+    assert in_doubt(world) == [doubt] * asked
 
 
 async def test_in_another_language_it_is_said_what_may_be_so_and_not_only_quoted(human: Human) -> None:

@@ -13,6 +13,7 @@ from functools import partial
 from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
+from furoshiki.language.grounding.words import content_of, is_denied
 from furoshiki.language.requests.consent import consent
 from furoshiki.memory.grounding.rules.judging import CONTRADICTED
 from furoshiki.memory.store import memories
@@ -42,6 +43,10 @@ ASKED = "doubt.asked"
 
 DENIED = "they said that it is not so"
 FADED = "nobody said again that it is so"
+KNOWN = "it is known from the same words"
+
+MOSTLY = 0.75
+"""The share of a doubted memory's words that others of the same message must hold for it to be known."""
 
 _KIND = "curiosity"
 
@@ -90,9 +95,22 @@ def ask(db: sqlite3.Connection, now: datetime) -> bool:
 
 
 def fade(db: sqlite3.Connection, now: datetime) -> int:
-    """Drop doubts that have waited too long; return their number."""
-    old = [memory for memory in memories.in_doubt(db, limit=1000) if memory.created_at <= now - FADES_AFTER]
-    return sum(memories.retire(db, memory.id, FADED, denied=False) for memory in old)
+    """Drop doubts that have waited too long, and what is known by now; return their number."""
+    dropped = 0
+    for memory in memories.in_doubt(db, limit=1000):
+        reason = FADED if memory.created_at <= now - FADES_AFTER else KNOWN if _is_known(db, memory) else None
+        dropped += reason is not None and memories.retire(db, memory.id, reason, denied=False)
+    return dropped
+
+
+def _is_known(db: sqlite3.Connection, memory: Memory) -> bool:
+    """Whether facts of the same message say it: "Nell has a hip operation on the 15th" is no question
+    beside "Their hip operation is on the 15th". A moment only quotes the message."""
+    facts = memories.of_ids(db, memories.list_by_turns(db, memory.turn_ids))
+    denied = is_denied(memory.content)
+    alike = [one.content for one in facts if one.category != "moment" and is_denied(one.content) == denied]
+    own = content_of(memory.content)
+    return bool(own) and len(own & content_of("; ".join(alike))) >= MOSTLY * len(own)
 
 
 def note_question(db: sqlite3.Connection, raised: Sequence[Waiting], now: datetime) -> None:
