@@ -233,7 +233,7 @@ def _cut_to_visible(written: str, said: str, heard: str | None, acted: bool = Fa
 def _question(world: World, context: Context) -> Question:
     # earlier messages depend on the window: the mark at the history's end caches both
     blocks = tuple(Block(text, cache=place < KEPT_BLOCKS) for place, text in enumerate(context.talk.stable) if text)
-    history = [_message(turn) for turn in context.talk.history]
+    history = _history(context)
     if history:
         history[-1] = replace(history[-1], cache=True)
     last = Message("user", _last(world, context), images=context.percept.images)
@@ -259,6 +259,20 @@ def _last(world: World, context: Context) -> str:
         world.prompts.render("turn/quiet", quiet=context.quiet, danger=context.bearing.danger) if context.quiet else ""
     )
     return "\n".join(part for part in (context.now_text, way, quiet, said or NOT_A_WORD) if part)
+
+
+def _history(context: Context) -> list[Message]:
+    """Return the earlier messages, with the day before those of another day than today: "tonight" of
+    yesterday is not tonight."""
+    zone = context.known.zone
+    days = [turn.at.astimezone(zone).date() for turn in context.talk.history]
+    today = context.percept.now.astimezone(zone).date()
+    messages: list[Message] = []
+    for before, day, turn in zip([None, *days], days, context.talk.history, strict=False):
+        if day != (before or today):
+            messages.append(Message("user", f"[{day:%A, %-d %B}]"))
+        messages.append(_message(turn))
+    return messages
 
 
 def _message(turn: Turn) -> Message:

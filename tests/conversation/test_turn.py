@@ -30,6 +30,25 @@ async def test_a_message_is_answered_and_both_sides_are_kept(world: World, human
     assert human.envelope(1)["state"] == "done"
 
 
+async def test_what_was_said_on_another_day_stands_under_its_day(
+    human: Human, model: Script, clock: FrozenClock
+) -> None:
+    """“Priya rang me tonight” of yesterday was said, for all a mind could see, just before."""
+    model.lines = ["Oh no.", "And now?", "Good."]
+    await human.says("Priya rang me tonight, in tears")
+    clock.pass_(days=1)
+    await human.says("she slept here")
+    assert [one.text for one in model.questions[-1].messages[:-1]] == [
+        "[Tuesday, 24 March]\nPriya rang me tonight, in tears",
+        "Oh no.",
+    ]
+    await human.says("and had breakfast")
+    assert [one.text for one in model.questions[-1].messages[2:-1]] == [
+        "[Wednesday, 25 March]\nshe slept here",
+        "And now?",
+    ]
+
+
 async def test_the_name_a_person_gives_is_known_at_once_and_later(world: World, human: Human, model: Script) -> None:
     await human.says("my name is Noor")
     with world.database.read() as db:
