@@ -124,7 +124,7 @@ def test_what_was_said_in_distress_is_no_question(world: World) -> None:
     ],
 )
 def test_what_is_known_from_the_same_words_is_no_question(world: World, doubt: str, asked: int) -> None:
-    """Whoever has told of an operation was asked whether they have one."""
+    """Somebody who had told of an operation was asked whether they have one."""
     words = (
         "my hip operation is on the 15th at oswestry, i want it all settled before. gwen has biscuit, dan says leeds"
     )
