@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy import Connection, Engine
 
-HEAD = "0015"
+HEAD = "0016"
 """The newest revision; a test compares it with the migrations folder."""
 
 

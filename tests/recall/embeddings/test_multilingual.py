@@ -24,10 +24,28 @@ def encoder() -> multilingual.MultilingualEncoder:
 
 
 def test_the_likeliest_pieces_are_found() -> None:
-    pieces = Unigram(VOCABULARY)
-    assert pieces.ids("wie gehts") == [5, 7, 8]
+    pieces = Unigram.of(VOCABULARY)
+    assert pieces.rows(pieces.ids("wie gehts")).tolist() == [5, 7, 8]
     assert pieces.ids("\u00a0wie  gehts") == pieces.ids(" wie gehts")
-    assert pieces.ids("wie \u05d0\u05d1") == [5, 4, UNKNOWN]
+    assert pieces.rows(pieces.ids("wie \u05d0\u05d1")).tolist() == [5, 4, UNKNOWN]
+    assert pieces.unlikely(pieces.ids("wie")).tolist() == [5.0]
+
+
+@pytest.mark.parametrize(
+    ("own", "same", "other"),
+    [
+        ("もう生きていたくない", "死にたい", "明日は歯医者だ"),
+        ("δεν θέλω να ζω άλλο", "I do not want to live any more", "αύριο έχω οδοντίατρο"),
+        ("לא רוצה לחיות יותר", "I do not want to live any more", "מחר יש לי רופא שיניים"),
+        ("لا أريد أن أعيش بعد الآن", "I do not want to live any more", "غدا عندي موعد مع طبيب الأسنان"),
+        ("더 이상 살고 싶지 않아", "I do not want to live any more", "내일 치과 가야 해"),
+        ("अब और जीना नहीं चाहता", "I do not want to live any more", "कल दाँतों के डॉक्टर के पास जाना है"),
+        ("ไม่อยากมีชีวิตอยู่แล้ว", "อยากตาย", "พรุ่งนี้ไปหาหมอฟัน"),
+    ],
+)
+def test_every_script_is_read(encoder: multilingual.MultilingualEncoder, own: str, same: str, other: str) -> None:
+    mine, alike, not_alike = encoder.encode([own, same, other])
+    assert mine @ alike > mine @ not_alike
 
 
 def test_the_same_thing_in_two_languages_is_near(encoder: multilingual.MultilingualEncoder) -> None:

@@ -56,6 +56,22 @@ def test_what_was_said_in_german_is_found_by_what_it_means(memoryd: Memoryd) -> 
     assert [one.id for one in exactly[0]] == found(memoryd, PET), "a command finds what a turn does"
 
 
+LIVES = (
+    ("今日は歯医者に行った", "保護施設から猫をもらった、名前はモモ", "庭のトマトが赤くなった", "うちのペットは?"),
+    ("σήμερα πήγα στον οδοντίατρο", "πήραμε ένα γατάκι από το καταφύγιο", "ωρίμασαν οι ντομάτες", "τι κατοικίδιο έχω;"),
+    ("היום הייתי אצל רופא השיניים", "אימצנו חתול מהמקלט", "העגבניות בגינה הבשילו", "איזו חיית מחמד יש לי?"),
+    ("오늘 치과에 갔다 왔어", "보호소에서 고양이를 데려왔어", "마당에 토마토가 익었어", "내 반려동물이 뭐지?"),
+)
+
+
+@pytest.mark.parametrize("life", LIVES, ids=["Japanese", "Greek", "Hebrew", "Korean"])
+def test_what_was_said_in_any_script_is_found_by_what_it_means(memoryd: Memoryd, life: tuple[str, ...]) -> None:
+    *said, asked = life
+    ids = memoryd.say(*said, *said)
+    memoryd.keep()
+    assert {found(memoryd, asked)[0]} <= {f"turn:{ids[1]}", f"turn:{ids[4]}"}
+
+
 def test_what_was_said_a_second_ago_is_found_by_it_too(memoryd: Memoryd) -> None:
     memoryd.say(*LIFE)
     memoryd.keep()
