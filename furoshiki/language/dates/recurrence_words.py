@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, tzinfo
+from itertools import product, starmap
 
 from furoshiki.core.catalogue import ENGLISH, get_language, later, say, say_number
 from furoshiki.language.dates.recurrence import list_left_out
@@ -44,7 +45,7 @@ def _often(rule: str, at: datetime | None) -> str:
         return _often_elsewhere(parts, at)
     unit = _UNITS.get(parts.get("FREQ", ""), "time")
     count = int(parts.get("INTERVAL", "1"))
-    clock = f" at {at.strftime('%H:%M')}" if at and unit not in ("minute", "hour") else ""
+    clock = f" at {_say_times(parts, at)}" if at and unit not in ("minute", "hour") else ""
     every = {1: f"every {unit}", 2: f"every other {unit}"}.get(count, f"every {count} {unit}s")
     every = f"every {count} {unit}s" if unit in ("minute", "hour") and count > 1 else every
     return f"{_on_days(parts, unit, count, every)}{clock}{_ends(parts)}"
@@ -67,8 +68,15 @@ def _often_elsewhere(parts: dict[str, str], at: datetime | None) -> str:
     elif numbers != [""]:
         every = say("{every} ({days})", every=every, days=join_items(list(map(_say_day_of_month, numbers))))
     if at and unit not in ("MINUTELY", "HOURLY"):
-        every = say("{every} at {time}", every=every, time=at.strftime("%H:%M"))
+        every = say("{every} at {time}", every=every, time=_say_times(parts, at))
     return _say_end(every, parts)
+
+
+def _say_times(parts: dict[str, str], at: datetime) -> str:
+    """Return the times of day of a rule; that of `at` where it names none."""
+    hours, minutes = parts.get("BYHOUR", str(at.hour)), parts.get("BYMINUTE", str(at.minute))
+    every = product(map(int, hours.split(",")), map(int, minutes.split(",")))
+    return join_items(list(starmap("{:02}:{:02}".format, sorted(every))))
 
 
 def _say_every(unit: str, count: int) -> str:

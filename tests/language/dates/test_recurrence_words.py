@@ -22,6 +22,7 @@ RULES = (
     "FREQ=MONTHLY;BYDAY=2MO",
     "FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=4",
     "FREQ=DAILY;UNTIL=20260531T000000",
+    "FREQ=DAILY;BYHOUR=8,20",
 )
 
 
@@ -40,6 +41,9 @@ RULES = (
         ("ru", "FREQ=HOURLY;INTERVAL=5", "каждые 5 часов"),
         ("tr", "FREQ=DAILY;UNTIL=20260531T000000", "her gün saat 09:00, 31 Mayıs 2026 tarihine kadar"),
         ("zh", "FREQ=MONTHLY;BYDAY=2MO", "每月（第2个星期一）09:00"),
+        ("en", "FREQ=DAILY;BYHOUR=8,20", "every day at 08:00 and 20:00"),
+        ("de", "FREQ=DAILY;BYHOUR=8,20;BYMINUTE=30", "jeden Tag um 08:30 und 20:30 Uhr"),
+        ("tr", "FREQ=WEEKLY;BYDAY=MO;BYHOUR=8,14,20", "her pazartesi saat 08:00, 14:00 ve 20:00"),
     ],
 )
 def test_a_rhythm_is_said_as_it_is(language: str, rule: str, words: str) -> None:
