@@ -415,7 +415,7 @@ def _reinforce(db: sqlite3.Connection, cycle: Cycle, judged: _Judged) -> int | N
 
 def _persist(db: sqlite3.Connection, judged: _Judged, now: datetime) -> int | None:
     """Store the user's text as a moment; return its id, or None if it was forgotten."""
-    words = judged.text[:LONGEST].rstrip()
+    words = judged.text[:LONGEST].rstrip().replace('""', '"…"')  # what they quoted is not their own
     content = exit_gate.MOMENT.format(words=words)
     turn = turns.get(db, judged.turn_id)
     if turn is None or tombstones.is_buried(db, "memory", (content, words), turn.at):

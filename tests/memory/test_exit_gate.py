@@ -54,6 +54,14 @@ async def test_what_belongs_to_the_talk_and_is_new_becomes_a_moment_with_its_sou
     assert kept.event_time == START
 
 
+async def test_of_what_somebody_quoted_a_moment_says_that_it_was_quoted(world_near: World, clock: FrozenClock) -> None:
+    said = say(world_near, 'my friend Hannelore in the garden writes "" and I planted roses in the new garden', 0.5)
+    clock.pass_(minutes=6)
+    await exit_gate.flush(world_near)
+    kept = next(one for one in moments(world_near) if one.turn_ids == (said,))
+    assert 'Hannelore in the garden writes "…" and I' in kept.content
+
+
 async def test_what_is_known_is_confirmed_and_not_kept_twice(world_near: World, clock: FrozenClock) -> None:
     held = know(world_near, "I planted roses in the garden")
     say(world_near, "roses in the garden, I planted them there")

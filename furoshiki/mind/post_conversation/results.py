@@ -182,8 +182,8 @@ def _is_known(db: sqlite3.Connection, fact: ReadFact, ids: Sequence[int]) -> boo
         if not (held.is_current and held.subject and held.predicate and held.object):
             continue
         that = (held.subject, held.predicate, held.object, held.category)
-        if this[:2] == that[:2] and conflicts.same(this[2], that[2]):
-            continue  # an identical fact is detected when facts are learned
+        if this[:2] == that[:2] and (this[1] == "name" or conflicts.same(this[2], that[2])):
+            continue  # an identical fact is detected when facts are learned; a name is no other one
         if same(this, that):
             return True
     return False

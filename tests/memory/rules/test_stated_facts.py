@@ -71,6 +71,12 @@ def test_a_birthday_is_no_event_of_the_past(words: str) -> None:
     assert stated_facts.read(work, [1], [said("I began at the harbour on 14 March")], NOW, UTC).event_time is not None
 
 
+def test_a_husband_does_not_happen_in_the_month_of_a_trip() -> None:
+    husband = Note("Their husband is called Heinz.", subject="user", predicate="husband", object="Heinz")
+    words = "Im März wollen mein Mann Heinz und ich nach Rügen, in March my husband Heinz and I go there"
+    assert stated_facts.read(husband, [1], [said(words)], NOW, UTC).event_time is None
+
+
 BREATHLESS = """
 so i'm tess i'm 29 from bath and i have lived in lisbon for four years up in graça and i have a boy with asthma
 also ich bin tess bin 29 komme aus bath und ich wohne seit vier jahren in lisbon oben in graça und hab einen sohn

@@ -101,6 +101,10 @@ SAID: list[tuple[str, Facts]] = [
         "odio los lunes pero me encanta cocinar los domingos con Marta",
         [fact("They love cooking on Sundays with Marta.", "likes", "cocinar los domingos", "preference")],
     ),
+    (
+        "My name is Gisela Brandt. Gisela is enough, I'm no title page.",
+        [fact("They want to be called Gisela.", "name", "Gisela", "addressing")],
+    ),
 ]
 """Messages as people write them, and what a capable mind notes of each."""
 
@@ -154,7 +158,7 @@ async def test_what_is_told_is_known_at_the_next_message(
     shown = "\n".join(part.text for part in (*question.system, *question.messages))
     for one in facts:
         if one["predicate"] == "name":
-            assert f"called {one['object']}" in shown
+            assert f"called {one['object']}." in shown
             assert "do not know their name" not in shown
         else:
             assert one["text"] in {fact.content for fact in known(world)}
