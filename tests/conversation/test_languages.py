@@ -6,6 +6,7 @@ import pytest
 
 from furoshiki.app.wiring import LANGUAGES, lexicon
 from furoshiki.core.database.connection import Database
+from furoshiki.memory.store import memories
 from furoshiki.messages.store import accounts
 from furoshiki.models.llm.values import ToolCall
 from furoshiki.world import World
@@ -106,3 +107,11 @@ async def test_turkish_without_its_accents_is_answered_in_turkish(human: Human, 
         "arkadasla ev tutuyoruz. persembe gunu vizem var bi gun once aksam 8de hatirlatsana notlari tekrar edeyim"
     )
     assert "Hatırlatma 1: notlar" in model.questions[-1].messages[-1].text
+
+
+async def test_who_gives_the_full_name_and_the_one_to_use_is_called_by_that(world: World, human: Human) -> None:
+    await human.says(
+        "Guten Tag, mein Name ist Gisela Brandt, pensionierte Lehrerin, aber bitte nennen Sie mich Gisela."
+    )
+    with world.database.read() as db:
+        assert [fact.content for fact in memories.read_known(db, 9)] == ["They want to be called Gisela."]

@@ -86,13 +86,15 @@ _BEING_ABROAD = re.compile(
     re.IGNORECASE,
 )
 """A name alone after "soy", "sono"; after a greeting, also "ich bin", "ben", and more."""
-_CALLED_ABROAD = re.compile(
-    rf"{_LEAD}(?:(?:on|tout\s+le\s+monde|mes\s+\w{{2,12}})\s+m['\u2019]appelle(?:nt)?|tu\s+peux\s+m['\u2019]appeler"
-    r"|(?:todos|todo\s+el\s+mundo|mis\s+\w{2,12})\s+me\s+(?:dicen?|llaman?)|puedes\s+llamarme"
-    rf"|tutti\s+mi\s+chiamano|puoi\s+chiamarmi|alle\s+nennen\s+mich|(?:aqui|quem\s+fala)\s+é\s+[oa])\s+{_CAPITALS}",
-    re.IGNORECASE,
+_CALLED_ABROAD = tuple(
+    re.compile(f"{_LEAD}(?:{word_tables.pattern(way, {'name': _CAPITALS})})", re.IGNORECASE)
+    for ways in word_tables.texts("introduced", "called").values()
+    for way in ways.strip().split("\n")
 )
 """Requires a capital: "on m'appelle demain" is about the telephone."""
+
+_DENIED = re.compile(r"(?<!\w)(?:не|n[ãa]o|no|non|ne|nunca|mai|jamais|nie)$", re.IGNORECASE)
+"""What before "call me" refuses the name."""
 
 _NO_SMALL_NAME = word_tables.texts("introduced", "no_small_name")["en"]
 _SMALL_ABROAD = re.compile(
@@ -105,7 +107,7 @@ _SMALL_ABROAD = re.compile(
 
 _IN_SIGNS = re.compile(
     r"我(?:叫|的名字(?:是|叫)|名叫)\s*(?P<name>(?!什么|啥)(?:[\u4e00-\u9fff]{1,4}|[A-Za-z]{2,20}))"
-    r"(?=$|[,.!，。！\s])|(?:^|[,.!，。！\s])(?:请|就|你?可以)?叫我\s*(?P<other>(?!起床|一下|一声)(?:[\u4e00-\u9fff]{1,4}?|[A-Za-z]{2,20}))(?:就好|就行|吧)?(?=$|[,.!，。！\s])"
+    r"(?=$|[,.!，。！\s])|(?:^|[,.!，。！\s])(?:请|就|你?可以|(?:大家|朋友)?都)?叫我\s*(?P<other>(?!起床|一下|一声)(?:[\u4e00-\u9fff]{1,4}?|[A-Za-z]{2,20}))(?:就好|就行|吧)?(?=$|[,.!，。！\s])"
 )
 _SMALL_BEING_ABROAD = re.compile(
     rf"^{_GREETING}(?:(?:ich\s+)?bin|ben|(?:yo\s+)?soy|(?:io\s+)?(?:sono|sn)|(?:eu\s+)?sou|je\s+suis|я)\s+(?:(?:die|der|la|il|el|[oa])\s+)?"
@@ -233,10 +235,10 @@ def statements(text: Own, is_something: bool = False) -> tuple[NameStatement, ..
 
 def _list_matches(text: str, after: int) -> list[re.Match[str]]:
     """Return possible names in a clause, last first ("Rosalind but everyone calls me Roz")."""
-    matches = [match for pattern in _GIVEN_RE if (match := pattern.search(text, after))]
-    matches.sort(key=lambda match: -match.start("name"))
+    matches = [match for pattern in (*_GIVEN_RE, *_CALLED_ABROAD) for match in pattern.finditer(text, after)]
+    matches = [match for match in matches if not _DENIED.search(text, 0, match.start())]
+    matches.sort(key=lambda match: -match.start())
     others = (
-        _CALLED_ABROAD,
         _ICH_BIN,
         _BEING_ABROAD,
         _SMALL_ABROAD,
@@ -245,7 +247,7 @@ def _list_matches(text: str, after: int) -> list[re.Match[str]]:
         _SMALL_BEING,
         _BEING_RE,
     )
-    return matches + [match for pattern in others if (match := pattern.search(text, after))]
+    return matches + [match for pattern in others for match in reversed([*pattern.finditer(text, after)])]
 
 
 def find_name(
@@ -323,15 +325,13 @@ def _find_being_name(match: re.Match[str], text: str) -> str | None:
             return None  # "sorry, it's Anna" corrects another person's name
         behind = text[match.start("name") + len(name) :]
         alone = len(behind.split()) < 2  # "it's Anna with two n" is about someone else
-        return name if alone and capital and len(text) < 40 and _all_capital(name) else None
+        return (
+            name if alone and capital and len(text) < 40 and all(part[0].isupper() for part in name.split()) else None
+        )
     if capital:
         capitals = " ".join(part for part in name.split() if part[0].isupper() or part.lower() in _PARTICLES)
         return capitals or None
     return None
-
-
-def _all_capital(name: str) -> bool:
-    return all(part[0].isupper() for part in name.split())
 
 
 def _statement(name: str, offset: int, match: re.Match[str], refused: bool = False) -> NameStatement:

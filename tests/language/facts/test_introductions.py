@@ -99,3 +99,93 @@ def test_the_vector_of_the_first_words_tells_a_name(world: World, code: str, tex
         told = signals.read(replace(world, vectors=Beginnings()), [as_told(text)])
         assert (told.meant.get(NAME, 0.0) >= 0.5) is likely
         assert (names.find_name(as_told(text), meant=told.meant) is not None) is likely
+
+
+CALLED = """
+en Peg: My name is Margaret Hill, but please call me Peg.
+en Peg: please call me Peg
+de Gisela: Guten Tag, mein Name ist Gisela Brandt, Lehrerin (im Ruhestand), aber bitte nennen Sie mich Gisela.
+de Gisi: ich heiße Gisela Brandt, nenn mich Gisi
+de Gisela: bitte nennen Sie mich Gisela
+de Gisela: Sie können Gisela zu mir sagen
+de Gisi: mein Name ist Gisela Brandt, alle nennen mich Gisi
+es Menchu: me llamo María del Carmen López, pero llámame Menchu
+es Menchu: llámame Menchu
+es Paco: me llamo Francisco pero todos me llaman Paco
+es Paco: puedes llamarme Paco
+fr JB: je m'appelle Jean-Baptiste Roux, mais appelle-moi JB
+fr Titou: appelez-moi Titou
+fr Titou: je m'appelle Christophe mais tout le monde m'appelle Titou
+fr Titou: tu peux m'appeler Titou
+it Beppe: mi chiamo Giuseppe Verdi, ma chiamami Beppe
+it Beppe: chiamami Beppe
+it Beppe: mi chiamo Giuseppe ma tutti mi chiamano Beppe
+it Beppe: puoi chiamarmi Beppe
+pt Zeca: meu nome é José Carlos, mas pode me chamar de Zeca
+pt Zeca: me chama de Zeca
+pt Zeca: eu me chamo José mas todo mundo me chama de Zeca
+pt Zeca: pode me chamar de Zeca
+tr Memo: adım Mehmet Ali, ama bana Memo de
+tr Memo: bana Memo de
+tr Memo: adım Mehmet ama herkes bana Memo der
+tr Memo: bana Memo diyebilirsin
+ru Саша: меня зовут Александра Петрова, но зови меня Саша
+ru Саша: зови меня Саша
+ru Саша: меня зовут Александра, но все зовут меня Саша
+ru Саша: можешь звать меня Саша
+ru Саша: можно просто Саша
+zh 小明: 我叫王小明，叫我小明就好
+zh 小明: 叫我小明
+zh 小明: 大家都叫我小明
+"""
+NOT_CALLED = """
+de bitte nennen Sie mich nicht Gisela
+de nenn mich nie wieder Gisi
+de er soll Gisela zu mir sagen dürfen? niemals
+de meine Enkel sagen Oma zu mir, das reicht
+de können Sie mich um 8 wecken
+es no me llames Paco
+es nunca me llames Francisco
+es mi jefe me llama Paco
+es llámame mañana
+es puedes llamarme a las ocho
+fr ne m'appelle pas Titou
+fr appelle-moi demain
+fr tu peux m'appeler Lundi
+fr ma mère m'appelle tous les jours
+it non chiamarmi Beppe
+it chiamami domani
+it puoi chiamarmi alle otto
+pt não me chama de Zeca
+pt me chama amanhã
+pt pode me chamar às oito
+tr bana Memo deme
+tr bana Ali de geldi
+tr Ayşe bana dedi
+tr bana da söyle
+ru не зови меня Саша
+ru зови меня завтра
+ru можно просто чай
+zh 别叫我小明
+zh 叫我起床
+zh 不要叫我小明
+en don't call me Peg
+en call me tomorrow
+en never call me Margaret
+"""
+
+
+@pytest.mark.parametrize("row", CALLED.strip().splitlines())
+def test_how_somebody_wants_to_be_called_goes_before_what_they_are_called(row: str) -> None:
+    (language, name), said = row.partition(": ")[0].split(" ", 1), row.partition(": ")[2]
+    with speaking(language):
+        found = names.find_name(as_told(said))
+    assert found is not None
+    assert found.name == name
+
+
+@pytest.mark.parametrize("row", NOT_CALLED.strip().splitlines())
+def test_a_name_that_is_refused_and_a_time_to_ring_are_none(row: str) -> None:
+    language, said = row.split(" ", 1)
+    with speaking(language):
+        assert names.find_name(as_told(said)) is None
