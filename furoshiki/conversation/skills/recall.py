@@ -73,7 +73,8 @@ def _run(doing: SkillContext, args: RecallArguments) -> Result:
     with world.database.read() as db:
         righted = said_corrections.find_corrected(db, [item.id for item in items])
     rows = [
-        _build_said(item.id, item, zone, righted) | {"score": round(item.score, 4), "past": _past(item, zone)}
+        _build_said(item.id, item, zone, righted)
+        | {"score": round(item.score, 4), "past": describe_end(item.text, item.valid_to, zone) if item.past else None}
         for item in items
     ]
     besides, linked = _besides(doing, args, {str(row["id"]) for row in rows}, zone)
@@ -193,10 +194,6 @@ def _build_correction(by: PutRight | None) -> dict[str, str] | None:
 
 def _since(righted: Mapping[str, str] | None) -> str | None:
     return None if righted is None else f"they put this right since: {righted['text']}"
-
-
-def _past(item: Recalled, zone: tzinfo) -> str | None:
-    return describe_end(item.text, item.valid_to, zone) if item.past else None
 
 
 SKILL = Skill(

@@ -12,6 +12,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Literal
 
 from furoshiki.core.timestamps import later
+from furoshiki.language import word_tables
 from furoshiki.language.dates import library
 from furoshiki.language.dates.booked import Spans, Unclear, When, moment
 from furoshiki.language.dates.habits import Habits
@@ -27,57 +28,26 @@ MOST_TIMES = 1000
 
 Kind = Literal["until", "times", "while", "from"]
 
-_UNTIL = {
-    "en": r"(?:(?:up )?(?:until|till|'til|til|through|up to)(?: and including)?|end(?:ing|s)(?: on| in)?)(?: the)?",
-    "de": r"bis(?: einschließlich| inklusive)?(?: zum| zur| zu)?",
-    "es": r"hasta(?: el| la)?",
-    "fr": r"jusqu['’](?:à|au|en)(?: la)?",
-    "it": r"fino (?:a|al|alla|all')",
-    "pt": r"até(?: o| a| ao| à)?",
-    "ru": r"до",
-}
 _AFTERWARDS = {"tr": r"(?:kadar|dek)"}
 """Turkish puts the word after the day."""
 
 _WHOLE = re.compile(r"through|ein|inklusive|including", re.IGNORECASE)
 """Words that include the whole month they name."""
 
-_FROM = {
-    "en": r"(?:starting|beginning|from)(?: on| from| with)?(?: the)?",
-    "de": r"(?:ab|beginnend)(?: dem| am)?",
-    "es": r"(?:a partir de|desde)l?(?: el| la)?",
-    "fr": r"(?:à partir d[eu]|dès)(?: le| la)?",
-    "it": r"a partire d(?:a|al|alla)",
-    "pt": r"(?:a partir d[eoa]|desde)(?: o| a)?",
-    "ru": r"начиная с",
-}
 _ONWARDS = re.compile(r" (?:on|onwards?|an)\b(?! the \d)", re.IGNORECASE)
 _RANGE = re.compile(r"\s*(?:to|-|–)(?!\w)", re.IGNORECASE)
 
 _N = r"(?P<n>\d{1,4}|[^\W\d_]{1,14})"
 _U = r"(?P<u>[^\W\d_]{1,12})"
-_TIMES = {
-    "en": rf"(?:for |only |just ){{0,2}}(?:{_N} times|(?P<twice>twice|once))(?! (?:a|an|per|each|every|daily|in)\b)"
-    r"(?: only| in total| altogether)?",
-    "de": rf"(?:nur )?{_N} ?mal(?! (?:am|pro|täglich|die|in|im)\b)(?: insgesamt)?",
-    "es": rf"(?:solo |sólo )?{_N} veces(?! (?:al|a|por|cada)\b)",
-    "fr": rf"{_N} fois(?! (?:par|chaque)\b)",
-    "it": rf"{_N} volte(?! (?:al|alla|ogni|a)\b)",
-    "pt": rf"{_N} vezes(?! (?:ao|à|por|cada)\b)",
-    "tr": rf"{_N} (?:kez|kere|defa)",
-    "ru": rf"(?:только )?{_N} раза?(?! в\b)",
-}
-_WHILE = {
-    "en": rf"(?:for|over|during)(?: the)?(?: next| coming)? {_N} {_U}(?! from\b)",
-    "de": rf"(?:für|während)(?: die)?(?: nächsten| kommenden)? {_N} {_U}|{_N.replace('<n>', '<m>')} "
-    rf"{_U.replace('<u>', '<v>')} lang",
-    "es": rf"durante(?: los| las)?(?: próxim[oa]s)? {_N} {_U}",
-    "fr": rf"pendant(?: les)? {_N} {_U}",
-    "it": rf"per(?: i| le)?(?: prossim[ie])? {_N} {_U}",
-    "pt": rf"durante(?: os| as)?(?: próxim[oa]s)? {_N} {_U}",
-    "tr": rf"{_N} {_U} boyunca",
-    "ru": rf"в течение {_N} {_U}",
-}
+_PARTS = {"n": _N, "u": _U, "m": _N.replace("<n>", "<m>"), "v": _U.replace("<u>", "<v>")}
+
+
+def _read_patterns(key: str) -> dict[str, str]:
+    """Return the pattern of each language for one kind of bound."""
+    return {language: word_tables.pattern(ways, _PARTS) for language, ways in word_tables.texts("bounds", key).items()}
+
+
+_UNTIL, _FROM, _TIMES, _WHILE = map(_read_patterns, ("until", "from", "times", "while"))
 _A_DAY = frozenset("günde haftada ayda saatte günlük".split())  # noqa: SIM905 - as it is read
 """Before "üç kez" these give a frequency, not a count."""
 

@@ -13,6 +13,7 @@ from datetime import datetime, time, timedelta
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.tokens import TONGUES, Token, tokens
 from furoshiki.language.dates.values import Hour
+from furoshiki.language.word_tables import texts
 
 SOON = timedelta(hours=3)
 """An hour this near is the next one on the clock: the speaker is awake."""
@@ -32,47 +33,27 @@ half without any; and the factor by which one half must exceed the other."""
 
 Span = tuple[int, int]
 
+
+def _read_deeds(key: str) -> str:
+    return f"(?:{'|'.join(texts('deeds', key).values())})"
+
+
 _ANYWHERE: tuple[tuple[Span, str], ...] = (
-    ((0, 12), r"(?:wak(?:e|ing)|(?:get|getting|got) (?:me )?up|sunrise|before (?:work|school)|weck\w*"
-     r"|vor der (?:arbeit|schule)"
-     r"|auf(?:zu)?(?:steh|wach)\w*|sonnenaufgang|desp(?:ert|iért|iert)\w*|levantar\w*|amanecer|antes del trabajo"
-     r"|uyan\w*|kalk(?:ış|mak|may)\w*|işten önce|вста(?:ть|ва)\w*|подъ[её]м\w*|прос(?:н|ып)\w*|разбуд\w*|рассвет\w*"
-     r"|перед работой|(?:me )?réveill\w*|(?:me )?lever|avant le travail|svegli\w*|alzar\w*|prima del lavoro|acord\w*"
-     r"|antes do trabalho)"),
-    ((NIGHT_ENDS, 12), r"(?:alarm)"),
-    ((4, 12), r"(?:breakfast|petit[- ]déj\w*|colazione|café da manhã"
-     r"|pequeno[- ]almoço|frühstück\w*|desayun\w*|kahvaltı\w*|(?:по)?завтрак\w*)"),
-    ((16, 24), r"(?:after work|nach (?:der arbeit|feierabend)|después del trabajo|işten sonra|после работы"
-     r"|après le travail|dopo il lavoro|depois do trabalho)"),
-)  # fmt: skip
-_FIRST: tuple[tuple[Span, str], ...] = (
-    ((11, 16), r"(?:lunch|déjeuner|pranz\w*|almoç\w*|mittagessen|almuerzo|almorzar|öğle yemeğ\w*|обед\w*)"),
-    ((16, 24), r"(?:dinner|supper|bed|sleep|cinema|movies?|concert|theat(?:re|er)|party|abend(?:essen|brot)|feierabend"
-     r"|kino|konzert|theater|schlafen|bett|cena|cenar|cine|concierto|teatro|fiesta|acostarme|dormir|akşam yemeğ\w*"
-     r"|sinema\w*|konser\w*|tiyatro\w*|uyu(?:mak|may|ma)\w*|ужин\w*|кино|концерт\w*|театр\w*|вечеринк\w*|спать"
-     r"|dîner|dîne|coucher|dormir|cinéma|soirée|cenare|dormire|festa|cinema|teatro|jantar|janta|deitar)"),
-)  # fmt: skip
+    ((0, 12), _read_deeds("morning")),
+    ((NIGHT_ENDS, 12), _read_deeds("alarm")),
+    ((4, 12), _read_deeds("breakfast")),
+    ((16, 24), _read_deeds("after_work")),
+)
+_FIRST: tuple[tuple[Span, str], ...] = (((11, 16), _read_deeds("lunch")), ((16, 24), _read_deeds("evening")))
 """Tasks typical of one end of the day, with the hours (from, up to) in which they begin. Morning
 tasks count anywhere in the text, as they delay nothing; evening ones only as the task itself:
 "at 9 to plan the dinner" is no evening."""
 
 _PEOPLE_AWAKE = (7, 22)
-_AMONG_PEOPLE = (
-    r"(?:call|ring|phone|buy(?= )|meet(?:ing)?|visit|pick\w* up|collect|doctor\w*|dentist\w*|bank|shop(?:ping)?|school"
-    r"|lesson|appointment|haircut|interview|office|(?:zahn)?arzt\w*|anruf\w*|anzurufen|telefonier\w*|treff\w*"
-    r"|ab(?:zu)?hol\w*|(?:ein)?kauf\w*|termin|friseur|llamar|reunión|médico|dentista|banco|recoger|cita|comprar"
-    r"|ara(?:mak|may)\w*|toplantı\w*|doktor\w*|dişçi\w*|banka\w*|randevu\w*|satın al\w*|позвон\w*|встре[чт]\w*|врач\w*"
-    r"|зубн\w*|банк\w*|забрать|купить|appel\w*|téléphon\w*|médecin|dentiste|banque|acheter|réunion|coiffeur|chiam\w*"
-    r"|telefon\w*|medico"
-    r"|comprare|riunione|appuntamento|ligar|telefonar|reunião|consulta)"
-)
+_AMONG_PEOPLE = _read_deeds("people")
 """Tasks that need others awake, as first word or (verbs at the end) as last."""
 
-_HELPING = (
-    r"(?:(?:to|see|have|having|eat|go|going|be|get|make|cook|out|into|for|a|the|my|our|zu[mr]?|ins?|haben|essen|gehen|mit"
-    r"|das|ein|ir|al?|tener|hacer|la|el|mi"
-    r"|aller|prendre|le|au|avec|andare|fare|con|il|ir|fazer|o|com|пойти|идти|на|в|с|ложиться|лечь) ){0,4}"
-)
+_HELPING = "(?:" + _read_deeds("helping") + " ){0,4}"
 
 
 @dataclass(frozen=True, slots=True)

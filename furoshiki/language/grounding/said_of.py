@@ -11,6 +11,7 @@ from furoshiki.language.facts.clause_subjects import Person, Spoken, clauses, gr
 from furoshiki.language.facts.relation_words import FORMS, OTHERS, THEIRS
 from furoshiki.language.grounding.words import collect_language_words, content_of, mostly_said
 from furoshiki.language.inflection import HAN, RUN_OF_HAN, language_of
+from furoshiki.language.word_tables import texts
 from furoshiki.language.words import RUN, bare, pairs_of_signs, singular
 
 _USER = re.compile(
@@ -28,16 +29,7 @@ _BESIDE = re.compile(
 )
 _HER = re.compile(r"\b(?:he|she|him|her|his|they|them|their)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.!?\n;]+")
-_OF = {
-    "de": re.compile(r"\b(?:des\s+nutzers|der\s+nutzerin)\b", re.IGNORECASE),
-    "es": re.compile(r"\b(?:del\s+usuario|de\s+la\s+usuaria)\b", re.IGNORECASE),
-    "fr": re.compile(r"\bde\s+l['\u2019]utilisat(?:eur|rice)\b", re.IGNORECASE),
-    "it": re.compile(r"\bdell['\u2019]utente\b", re.IGNORECASE),
-    "pt": re.compile(r"\bd[oa]\s+usuári[oa]\b", re.IGNORECASE),
-    "tr": re.compile(r"\bkullanıcının\b", re.IGNORECASE),
-    "ru": re.compile(r"(?<!у )\bпользователя\b", re.IGNORECASE),
-    "zh": re.compile("用[户戶]的"),
-}
+_OF = {language: re.compile(of, re.IGNORECASE) for language, of in texts("small", "of_user").items()}
 _CALLED = re.compile(r"\b(?:called|named|name|heißt|llama|appelle|chiama|chama|adı|зовут)\b|[叫名]", re.IGNORECASE)
 
 

@@ -14,7 +14,6 @@ from furoshiki.language.grounding.said_of import is_stated_of, speaks_of_another
 from furoshiki.language.grounding.words import NO, content_of, mostly_said, stems_of, unsaid_grave
 from furoshiki.language.inflection import HAN, language_of
 from furoshiki.language.tables import function_words
-from furoshiki.language.tables.calendar_names import WEEKDAY
 from furoshiki.language.tables.numbers import spelled
 from furoshiki.language.word_tables import pattern
 from furoshiki.language.words import HYPHENED, asks, count_words
@@ -51,18 +50,7 @@ MOST_ECHO = 0.5
 
 SUPPOSED, OF_ELSE = "it is only supposed, wished or planned there", "it is said of somebody else there"
 
-_OPEN = {
-    "en": r"\b(?:if|would|could|maybe|perhaps|might|wish|wants?|thinking|consider|hope|going|plan|sometimes)\b",
-    **function_words.OPEN,
-}
-_EVER = {
-    "en": r"\b(?:(?P<ever>always|never|constantly|every\w{0,5}(?! (?:other|second|third|few)\b))|all"
-    rf"|{WEEKDAY}s|weekdays|weekends)\b",
-    **function_words.EVER,
-}
-_REASON = {"en": r"\b(?:(?:be)?cause|cos|cuz|so that)\b", **function_words.REASON}
 _SPEAKER = {"en": r"\b(?:i|me|my|mine|myself|we|us|ours?)\b"}
-_SOMEBODY = {"en": r"\b(?:he|she|his|hers?|him|they|them|their)\b", **function_words.THIRD}
 Small = dict[str, re.Pattern[str]]
 
 
@@ -70,12 +58,12 @@ def _compile_patterns(patterns: dict[str, str]) -> Small:
     return {language: re.compile(pattern(ways), re.IGNORECASE) for language, ways in patterns.items()}
 
 
-OPEN: Small = _compile_patterns(_OPEN)
-HEARSAY: Small = _compile_patterns({**function_words.HEARSAY})
-EVER: Small = _compile_patterns(_EVER)
-REASON: Small = _compile_patterns(_REASON)
+OPEN: Small = _compile_patterns(function_words.OPEN)
+HEARSAY: Small = _compile_patterns(function_words.HEARSAY)
+EVER: Small = _compile_patterns(function_words.EVER)
+REASON: Small = _compile_patterns(function_words.REASON)
 SPEAKER: Small = {**_compile_patterns(_SPEAKER), **FIRST}
-SOMEBODY: Small = _compile_patterns(_SOMEBODY)
+SOMEBODY: Small = _compile_patterns(function_words.THIRD)
 
 Near = Callable[[str, Sequence[str]], float]
 
