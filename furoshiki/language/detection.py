@@ -359,8 +359,7 @@ class Languages:
         spoken = _WORD.findall(self._without_loans(said))
         words = _without_names(spoken, self.nouns)
         there = [language for language in self.each if language.script == "latin"]
-        telling = [word for word in words if word in self._telling or not word.isascii() or self._ends(word, there)]
-        evidence_for = {language.code: self._evidence(telling, said, language) for language in there}
+        evidence_for = {language.code: self._evidence(words, said, language) for language in there}
         best = max(there, key=lambda one: sum(evidence_for[one.code].values()) + (one == before) * LEAST_GOING_ON)
         if before in there and len(evidence_for[before.code]) >= len(evidence_for[best.code]):
             best = before
@@ -377,17 +376,6 @@ class Languages:
         is_known = len(evidence) >= LEAST_SHARE * len(set(words)) or score >= PLENTY
         return best if len(own) >= LEAST_TOKENS and score >= LEAST and is_known else None
 
-    def _ends(self, word: str, there: Iterable[Language]) -> bool:
-        """Return whether a word ends as those of one of these languages, and is not English."""
-        return word not in self.english.words and any(one.endings and one.endings.search(word) for one in there)
-
-    @cached_property
-    def _telling(self) -> frozenset[str]:
-        """All words, with and without diacritics, of the other languages in Latin letters."""
-        return frozenset[str]().union(
-            *(language.words | language.folded for language in self.each if language.script == "latin")
-        )
-
     def _evidence(self, words: Iterable[str], said: str, one: Language) -> dict[str, float]:
         """Return the words and letters of a language with their scores: shared words score less."""
         scores: dict[str, float] = {}
@@ -396,7 +384,7 @@ class Languages:
                 scores[word] = 2 / (1 + self.spread[word])
             elif len(word) >= LEAST_FOLDED and (plain := bare(word)) in one.folded and plain not in self.english.words:
                 scores[word] = FOLDED * 2 / (1 + max(1, self.spread[plain]))
-            elif self._ends(word, (one,)):
+            elif one.endings and word not in self.english.words and one.endings.search(word):
                 scores[word] = ENDING
             if one.letters.intersection(word):
                 scores[word] = scores.get(word, 0.0) + LETTER

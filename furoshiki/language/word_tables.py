@@ -66,6 +66,11 @@ def pattern(ways: str, parts: Mapping[str, str] = _NO_PARTS) -> str:
     return alternatives
 
 
+def patterns(area: str, key: str, parts: Mapping[str, str] = _NO_PARTS) -> dict[str, str]:
+    """Return the regular expression at one key of an area, for each language that has it."""
+    return {code: pattern(ways, parts) for code, ways in texts(area, key).items()}
+
+
 # -- the notation for phrases: words and choices, separated by spaces --
 #
 # "a|b" means either, "[a|b]" optionally one of them, "close_to" words that belong together inside

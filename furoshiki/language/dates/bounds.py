@@ -12,13 +12,13 @@ from datetime import date, datetime, time, timedelta
 from typing import Literal
 
 from furoshiki.core.timestamps import later
-from furoshiki.language import word_tables
 from furoshiki.language.dates import library
 from furoshiki.language.dates.booked import Spans, Unclear, When, moment
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.said_times import Reading
 from furoshiki.language.dates.tokens import TONGUES, Token, number_in, tokens, unit_in
 from furoshiki.language.dates.values import months_on
+from furoshiki.language.word_tables import patterns
 
 MOST_WORDS = 6
 """Most words in the name of a day: "Wednesday the 24th of June 2027"."""
@@ -40,14 +40,8 @@ _RANGE = re.compile(r"\s*(?:to|-|–)(?!\w)", re.IGNORECASE)
 _N = r"(?P<n>\d{1,4}|[^\W\d_]{1,14})"
 _U = r"(?P<u>[^\W\d_]{1,12})"
 _PARTS = {"n": _N, "u": _U, "m": _N.replace("<n>", "<m>"), "v": _U.replace("<u>", "<v>")}
-
-
-def _read_patterns(key: str) -> dict[str, str]:
-    """Return the pattern of each language for one kind of bound."""
-    return {language: word_tables.pattern(ways, _PARTS) for language, ways in word_tables.texts("bounds", key).items()}
-
-
-_UNTIL, _FROM, _TIMES, _WHILE = map(_read_patterns, ("until", "from", "times", "while"))
+_UNTIL, _FROM = patterns("bounds", "until"), patterns("bounds", "from")
+_TIMES, _WHILE = patterns("bounds", "times", _PARTS), patterns("bounds", "while", _PARTS)
 _A_DAY = frozenset("günde haftada ayda saatte günlük".split())  # noqa: SIM905 - as it is read
 """Before "üç kez" these give a frequency, not a count."""
 

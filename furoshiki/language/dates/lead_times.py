@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from furoshiki.language.dates.tokens import AHEAD
-from furoshiki.language.word_tables import pattern, texts
+from furoshiki.language.word_tables import patterns
 
 _N = r"(?:\d{1,3}|[^\W\d_]{1,12}(?: (?:an?|einhalb))?)"
-_SAID = {language: pattern(ways, {"some": _N}) for language, ways in texts("bounds", "before").items()}
+_SAID = patterns("bounds", "before", {"some": _N})
 
 
 _ALONE = re.compile(

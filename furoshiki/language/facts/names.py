@@ -235,8 +235,10 @@ def statements(text: Own, is_something: bool = False) -> tuple[NameStatement, ..
 
 def _list_matches(text: str, after: int) -> list[re.Match[str]]:
     """Return possible names in a clause, last first ("Rosalind but everyone calls me Roz")."""
-    matches = [match for pattern in (*_GIVEN_RE, *_CALLED_ABROAD) for match in pattern.finditer(text, after)]
-    matches = [match for match in matches if not _DENIED.search(text, 0, match.start())]
+    every: list[re.Match[str]] = []
+    for pattern in (*_GIVEN_RE, *_CALLED_ABROAD):
+        every += pattern.finditer(text, after)
+    matches = [match for match in every if not _DENIED.search(text, 0, match.start())]
     matches.sort(key=lambda match: -match.start())
     others = (
         _ICH_BIN,
