@@ -34,9 +34,6 @@ _TIMELESS = RELATIONS | {"birthday"}
 _CLAUSE = re.compile(r"[,;:]|\b(?:and|but|since|because|so|instead)\b")
 
 _AND = re.compile(r"[,;:，；、]|\s(?:and|und|y|e|et|и|ve)\s", re.IGNORECASE)
-_LASTING = RELATIONS | {"birthday"}
-"""What happened on no day: "in March my husband Heinz and I go to Rügen" does not date the husband."""
-
 LONGEST_BREATH = 16
 """Words of a sentence whose times belong to all that is said in it."""
 
@@ -71,10 +68,7 @@ def read(note: Note, turn_ids: Sequence[int], turns: Sequence[Turn], now: dateti
     claim = _in_words(note, tuple(turn_ids), turns, now, zone)
     if note.instead is not None:
         claim = replace(claim, instead=note.instead, past=False)
-    when = _find_plan_time(note, claim.said_at.astimezone(zone))
-    if note.predicate not in _LASTING:
-        when = when or claim.event_time
-    return replace(claim, event_time=when)
+    return replace(claim, event_time=_find_plan_time(note, claim.said_at.astimezone(zone)) or claim.event_time)
 
 
 def _in_words(note: Note, turn_ids: tuple[int, ...], turns: Sequence[Turn], now: datetime, zone: tzinfo) -> Told:
