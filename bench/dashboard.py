@@ -32,7 +32,7 @@ from bench.lived import fill
 from bench.turn import MODEL, Table
 from furoshiki.core.logins import sessions
 from furoshiki.core.logins.ledger import Ledger
-from furoshiki.faces.dashboard.navigation import PAGES
+from furoshiki.faces.dashboard.frame import PAGES
 from tests.e2e import processes
 from tests.e2e.program import Program
 from tests.emulators.llm import LLMEmulator

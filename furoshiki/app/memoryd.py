@@ -223,7 +223,10 @@ def open_home(
 
     data = root / name
     settings = settings_module.load({**environ(), "FUROSHIKI_DATA": str(data)})
-    _not_anothers(root, data, settings.database)
+    # raise BadSetting if a home's database is, by name or link, a file of another home
+    real, own = settings.database.resolve(), data.resolve()
+    if real.is_relative_to(root.resolve()) and not real.is_relative_to(own):
+        raise BadSetting(f"the database of {data.name} lies in another home ({settings.database}): it must be its own")
     lease = hold(data / "run" / LOCK)
     if lease is None:
         raise AlreadyRunning(f"{name} has a memoryd of its own, which ends when nobody asks it for a while")
@@ -238,13 +241,6 @@ def open_home(
     except BaseException:
         os.close(lease)
         raise
-
-
-def _not_anothers(root: Path, data: Path, database: Path) -> None:
-    """Raise BadSetting if a home's database is, by name or link, a file of another home."""
-    real, own = database.resolve(), data.resolve()
-    if real.is_relative_to(root.resolve()) and not real.is_relative_to(own):
-        raise BadSetting(f"the database of {data.name} lies in another home ({database}): it must be its own")
 
 
 def _once(load: Callable[[], Encoder]) -> Callable[[], Encoder]:

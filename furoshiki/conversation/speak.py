@@ -98,7 +98,10 @@ def _plan_speech(world: World, reply: Reply) -> tuple[Voice, str] | None:
     text = spoken_text.compose_speech(((one.text, one.entities or ()) for one in shown), mode)
     if not text:
         return None
-    language = _language(world, text, percept)
+    # the answer's language; for a short answer the message helps
+    known = load_languages(world.config)
+    found = known.of(text, known.of(percept.own_text))
+    language = known.english.code if found is None else found.code
     voice = voices.for_language(settings.furoshiki_speech_voice, language, shelf.voices(world.home))
     return None if voice is None else (voice, text)
 
@@ -107,13 +110,6 @@ def _was_spoken(percept: Percept) -> bool:
     """Return whether the sender spoke; forwarded recordings do not count."""
     messages = (one.message for one in percept.envelopes)
     return any(one is not None and one.holds in speech_to_text.SPOKEN_KINDS and not one.passed_on for one in messages)
-
-
-def _language(world: World, text: str, percept: Percept) -> str:
-    """Return the answer's language; for a short answer the message helps."""
-    known = load_languages(world.config)
-    found = known.of(text, known.of(percept.own_text))
-    return known.english.code if found is None else found.code
 
 
 def _silent(world: World, why: str) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import takewhile
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from furoshiki.core.paths import KEPT_LOGS, build_packed_path
 from furoshiki.core.timestamps import of_seconds, parse_foreign
@@ -142,17 +142,14 @@ def _read(process: str, text: str) -> Record | None:
     if not text.startswith("{"):
         return None
     try:
-        return _of_json(process, json.loads(text))
+        found = json.loads(text)
+        level = str(found["level"])
+        if level not in LEVELS:
+            raise ValueError(level)
+        logger, traceback = str(found.get("logger", "")), str(found.get("traceback", ""))
+        return Record(process, parse_foreign(str(found["at"])), level, logger, str(found["message"]), traceback)
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
-
-
-def _of_json(process: str, found: dict[str, Any]) -> Record:
-    level = str(found["level"])
-    if level not in LEVELS:
-        raise ValueError(level)
-    logger, traceback = str(found.get("logger", "")), str(found.get("traceback", ""))
-    return Record(process, parse_foreign(str(found["at"])), level, logger, str(found["message"]), traceback)
 
 
 def _with(record: Record, below: Sequence[str]) -> Record:

@@ -19,7 +19,7 @@ from functools import cache
 from furoshiki.app.jobs import JOBS
 from furoshiki.faces.cli.memory.main import _VERBS
 from furoshiki.faces.cli.parser import build
-from furoshiki.faces.dashboard.navigation import PAGES
+from furoshiki.faces.dashboard.frame import PAGES
 from furoshiki.messages.channels import CHANNELS
 from tests.architecture.source import ROOT, nodes, parsed, texts
 

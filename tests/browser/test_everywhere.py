@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 
-from furoshiki.faces.dashboard.navigation import PAGES
+from furoshiki.faces.dashboard.frame import PAGES
 from tests.support.browser import DESK, PHONE, Opened, until
 from tests.support.lived_in import lived_in
 

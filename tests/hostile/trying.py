@@ -22,7 +22,7 @@ from furoshiki.language.dates import tokens
 from furoshiki.language.dates.past import fact_times
 from furoshiki.language.facts import clause_subjects
 from furoshiki.language.facts import patterns as fact_patterns
-from furoshiki.language.reflex.reminders import list_words
+from furoshiki.language.reflex.reminders import requests
 from furoshiki.language.requests import changed_plans, errands, picture_words
 from furoshiki.language.words import MOST_ANSWERED, MOST_READ, readable
 from furoshiki.recall.retrieval.rules import likely_answers
@@ -72,9 +72,8 @@ BOUNDED_FILES = {
     "furoshiki/language/dates/past/fact_times.py": fact_times.LONGEST_SENTENCE,
     "furoshiki/language/dates/tokens.py": tokens.LONGEST,
     "furoshiki/language/requests/forget_requests.py": MOST_ANSWERED,
-    "furoshiki/language/requests/forget_words.py": MOST_ANSWERED,
     "furoshiki/language/requests/picture_words.py": picture_words.LONGEST,
-    "furoshiki/language/reflex/reminders/list_words.py": list_words.LONGEST,
+    "furoshiki/language/reflex/reminders/requests.py": requests.LONGEST,
     "furoshiki/language/requests/errands.py": errands.LONGEST,
     "furoshiki/language/requests/changed_plans.py": changed_plans.LONGEST,
     "furoshiki/extensions/repair/rules/signatures.py": signatures.MOST_READ,

@@ -13,7 +13,7 @@ from typing import get_args
 from jinja2.nodes import Call
 
 from furoshiki.core.catalogue import ENGLISH, languages
-from furoshiki.faces.dashboard.navigation import PAGES
+from furoshiki.faces.dashboard.frame import PAGES
 from furoshiki.faces.dashboard.rendering import TEMPLATES, environment
 from furoshiki.faces.overview.rules import feeling_words
 from furoshiki.faces.setup.companion import LANGUAGES

@@ -55,9 +55,6 @@ class Alarm(schedule.Job):  # type: ignore[misc]  # `schedule` has no types
     def reset(self) -> None:
         """Recompute when it is due: after a jump of the clock, or a message."""
         self.since = min(self.since, self.table.clock())
-        self._schedule_next_run()
-
-    def _schedule_next_run(self) -> None:
         now = self.table.clock()
         self.due = next_run(
             self.entry.timing,

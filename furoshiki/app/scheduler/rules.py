@@ -112,7 +112,9 @@ def next_run(
     """
     sane = sorted(run for run in runs if run <= now + FORGET_AFTER)
     if isinstance(timing.when, Idle):
-        return _after_silence(timing.when, sane, last_activity)
+        if last_activity is None or (sane and sane[-1] > last_activity):
+            return None
+        return last_activity + timedelta(seconds=timing.when.seconds)
     before = [run for run in sane if run <= now]
     reference = max([min(since, now), *before])
     taken = {run.astimezone(zone).date() for run in sane} if isinstance(timing.when, DailyAt) else set()
@@ -141,12 +143,6 @@ def _first(timing: Timing, after: datetime, zone: tzinfo, taken: set[date]) -> d
     """Return the first slot on a local day that has no run yet."""
     candidates = islice(slots(timing, after, zone), len(taken) + 1)
     return next((slot for slot in candidates if slot.astimezone(zone).date() not in taken), None)
-
-
-def _after_silence(when: Idle, runs: Sequence[datetime], last_activity: datetime | None) -> datetime | None:
-    if last_activity is None or (runs and runs[-1] > last_activity):
-        return None
-    return last_activity + timedelta(seconds=when.seconds)
 
 
 def _grid(timing: Timing, seconds: float, after: datetime) -> Iterator[datetime]:

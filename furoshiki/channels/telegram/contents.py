@@ -266,7 +266,8 @@ def _add(page: _Page, part: Any, depth: int) -> None:
 
 def _add_block(page: _Page, block: Json, depth: int) -> None:
     kind = str(block.get("type") or "")
-    starts_line = _is_block(block, kind)
+    # whether a block has lines of its own, instead of being inline
+    starts_line = kind in _OWN_LINES or kind in _QUOTATIONS or kind in _MEDIA or "label" in block or "blocks" in block
     if starts_line:
         page.line()
     start = len(page.text)
@@ -301,8 +302,3 @@ def _box(item: Json) -> str:
     if not item.get("has_checkbox"):
         return ""
     return "☑ " if item.get("is_checked") else "☐ "
-
-
-def _is_block(block: Json, kind: str) -> bool:
-    """Return whether a block has lines of its own, instead of being inline."""
-    return kind in _OWN_LINES or kind in _QUOTATIONS or kind in _MEDIA or "label" in block or "blocks" in block

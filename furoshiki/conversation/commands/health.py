@@ -116,7 +116,9 @@ def judge(
 def filter_current(standing: list[Trouble], settings: Settings, chosen: Plans) -> list[Trouble]:
     """Keep the troubles about something still in use that occurred with the present settings."""
     models = setup_check.list_models(chosen)
-    changed = _read_change_time(settings)
+    # when a settings file last changed: earlier failures may be fixed by that
+    times = [path.stat().st_mtime for path in settings_files(settings.data) if path.is_file()]
+    changed = datetime.fromtimestamp(max(times, default=0.0), UTC)
     found = []
     for trouble in standing:
         if trouble.what.startswith(MODEL):
@@ -148,12 +150,6 @@ def _describe_given_up(given_up: dict[str, int]) -> list[str]:
             )
         )
     return found
-
-
-def _read_change_time(settings: Settings) -> datetime:
-    """Return when a settings file last changed: earlier failures may be fixed by that."""
-    times = [path.stat().st_mtime for path in settings_files(settings.data) if path.is_file()]
-    return datetime.fromtimestamp(max(times, default=0.0), UTC)
 
 
 def _unsaid(undelivered: list[tuple[str, str]]) -> list[str]:

@@ -50,7 +50,9 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
         case Shown():
             return Words(describe(world))
         case NoHours():
-            return Words(_without_hours(world))
+            with world.database.write() as db:
+                quiet.end_hours(db)
+            return Words(hours_in_words(world))
         case Hours(since, until):
             return Words(_with_hours(world, since, until))
         case For(hours):
@@ -235,12 +237,6 @@ def _with_said_hours(world: World, hours: Hours) -> str:
     with world.database.write() as db:
         quiet.keep_nap(db, hours.since, hours.until, world.now)
     return _say_kept(hours.since, hours.until)
-
-
-def _without_hours(world: World) -> str:
-    with world.database.write() as db:
-        quiet.end_hours(db)
-    return hours_in_words(world)
 
 
 def _ends(world: World, when: str) -> datetime | None:

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from furoshiki.core.catalogue import ENGLISH, languages, later, say_sentence, speaking
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.paths import version
-from furoshiki.faces.dashboard import frame, navigation, rendering, static_files
+from furoshiki.faces.dashboard import frame, rendering, static_files
 from furoshiki.faces.dashboard.access.guard import Gate, Guard
 from furoshiki.faces.dashboard.live import Hub
 from furoshiki.faces.dashboard.pages.entering import render_sign_in
@@ -84,7 +84,7 @@ def create_app(world: World, gate: Gate) -> FastAPI:
 def of_a_companion() -> list[APIRouter | Late]:
     """Return all routers of one companion. Pages with a name in the address and the API are loaded
     on demand: all together would take 20 MB."""
-    named = {page.path.strip("/") for page in navigation.PAGES}
+    named = {page.path.strip("/") for page in frame.PAGES}
     parts: list[APIRouter | Late] = []
     for one in modules("furoshiki.faces.dashboard.pages"):
         name = one.rpartition(".")[2]

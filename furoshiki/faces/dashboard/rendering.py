@@ -13,9 +13,9 @@ from fastapi.responses import HTMLResponse
 from markupsafe import Markup, escape
 
 from furoshiki.core import catalogue, timestamps
-from furoshiki.faces.dashboard import navigation, static_files
+from furoshiki.faces.dashboard import static_files
 from furoshiki.faces.dashboard.flash import read_message
-from furoshiki.faces.dashboard.frame import Frame
+from furoshiki.faces.dashboard.frame import Frame, groups, of
 from furoshiki.faces.dashboard.shared import Shared
 from furoshiki.language import humanize
 from furoshiki.world import World
@@ -109,7 +109,7 @@ def page(request: Request, name: str, /, *, status: int = 200, at: str = "", **v
 def _again_at(request: Request) -> str:
     """Return the address of the shown page with its query."""
     if request.method not in ("GET", "HEAD"):
-        here = navigation.of(request.url.path)
+        here = of(request.url.path)
         return here.path if here else "/"
     return _whole_path(request)
 
@@ -160,8 +160,8 @@ def _render(request: Request, name: str, values: Mapping[str, Any]) -> str:
             visitor=visitor,
             csrf=visitor.csrf if visitor else "",
             newest_event=frame.newest_event,
-            groups=navigation.groups(frame.pages),
-            here=navigation.of(request.url.path, frame.pages),
+            groups=groups(frame.pages),
+            here=of(request.url.path, frame.pages),
             path=request.url.path,
             whole_path=_whole_path(request),
             companion=frame.companion,

@@ -18,8 +18,7 @@ from furoshiki.faces.dashboard.access.current import admin, viewer
 from furoshiki.faces.dashboard.access.guard import Gate
 from furoshiki.faces.dashboard.app import application
 from furoshiki.faces.dashboard.flash import back
-from furoshiki.faces.dashboard.frame import Frame
-from furoshiki.faces.dashboard.navigation import Page
+from furoshiki.faces.dashboard.frame import Frame, Page
 from furoshiki.faces.dashboard.pages import access, entering, theme
 from furoshiki.faces.dashboard.pages.telegram import mini_app
 from furoshiki.faces.host_dashboard import exposed

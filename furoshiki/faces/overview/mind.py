@@ -4,7 +4,6 @@ from typing import Any
 
 from furoshiki.conversation.commands.look import self_description
 from furoshiki.core.catalogue import later
-from furoshiki.core.timestamps import stamp
 from furoshiki.faces.overview.rules import differences
 from furoshiki.faces.overview.store import mind_lists
 from furoshiki.mind.inner_life import views
@@ -20,37 +19,16 @@ ENTRIES = 40
 """Journal entries read for one page."""
 
 
-def _list_waiting(world: World) -> tuple[list[dict[str, Any]], str | None]:
-    """Return the waiting thoughts in order of delivery, and an error or None."""
+def queue(world: World) -> dict[str, Any]:
+    """Return waiting thoughts in order of delivery, the moments at which they expire, past thoughts,
+    and the error of the outreach file, if any."""
     from furoshiki.mind.outreach import explanation
 
-    held, wrong = explanation.try_list_held(world)
+    waiting, wrong = explanation.try_list_held(world)
     with world.database.read() as db:
-        until = mind_lists.waits_until(db, [memory.item_id for memory in held])
-    items = [
-        {
-            "id": memory.item_id,
-            "kind": memory.kind,
-            "what": explaining.kind(memory.kind),
-            "text": memory.about,
-            "priority": memory.priority,
-            "source": memory.source,
-            "held_by": memory.gate,
-            "why": memory.why,
-            "not_before": stamp(memory.until),
-            "expires_at": stamp(until[memory.item_id]) if memory.item_id in until else None,
-        }
-        for memory in held
-    ]
-    return items, wrong
-
-
-def queue(world: World) -> dict[str, Any]:
-    """Return waiting and past thoughts, and the error of the outreach file, if any."""
-    with world.database.read() as db:
+        expires = mind_lists.waits_until(db, [one.item_id for one in waiting])
         gone = mind_lists.read_gone(db, GONE)
-    waits, wrong = _list_waiting(world)
-    return {"waiting": waits, "wrong": wrong, "gone": [(explaining.kind(one.kind), one) for one in gone]}
+    return {"waiting": waiting, "expires": expires, "wrong": wrong, "gone": gone, "called": explaining.kind}
 
 
 def read_journal(world: World, cursor: int | None) -> dict[str, Any]:

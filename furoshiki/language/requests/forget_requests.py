@@ -9,12 +9,44 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from typing import Literal, get_args
 
-from furoshiki.language.requests import forget_words
-from furoshiki.language.requests.forget_words import Kind
 from furoshiki.language.testimony import Own
 from furoshiki.language.word_tables import by_language, pattern
 from furoshiki.language.words import MOST_ANSWERED, ends_asking
+
+# -- requests to forget in other languages --
+#
+# patterns for a whole sentence in lower case.
+#
+# They are `config/words`, "forget". Group x is the object. "Don't forget" matches none of them.
+
+
+Kind = Literal["everything", "before", "this", "conversation", "about"]
+"""The object of a request; "told" in the patterns means all statements about something."""
+
+Said = Literal["everything", "before", "told", "about"]
+
+DAYS = {
+    **dict.fromkeys(("gestern", "ayer", "вчера", "dün", "昨天"), "yesterday"),
+    **dict.fromkeys(("heute", "hoy", "сегодня", "bugün", "今天"), "today"),
+}
+"""Words for days in other languages, as the forgetting code names them."""
+
+_PARTS = {"x": r"(?P<x>.{2,160}?)", "y": r"(?P<y>.{2,160}?)"}
+SAYINGS: tuple[tuple[str, Said, re.Pattern[str]], ...] = tuple(
+    (language, said, re.compile(f"{table['lead']}(?:{pattern(ways, _PARTS)}){table['trail']}"))
+    for language, table in by_language("forget").items()
+    for said in get_args(Said)
+    for ways in table.get(said, ())
+)
+"""A language, a kind of request, and its pattern."""
+
+REGRETS = tuple(
+    re.compile(pattern(ways, {})) for table in by_language("forget").values() for ways in table.get("regret", ())
+)
+"""Patterns of a clause that regrets what was said before."""
+
 
 _ENGLISH = by_language("forget_english")["en"]
 
@@ -124,7 +156,7 @@ _REGRETS = (
         r"|i didn'?t mean to (?:say|tell|write|mention|send|share)\b.*"
         r"|(?:it|that) (?:just )?slipped out)"
     ),
-    *forget_words.REGRETS,
+    *REGRETS,
 )
 
 _SENTENCE = re.compile(r"[^.!?\n;\u2026。！？；]+[.!?;\u2026。！？；]*")
@@ -184,20 +216,20 @@ def _request(sentence: str) -> ForgetRequest | None:
             match = way.fullmatch(plain)
             if match is not None:
                 return _build_request(kind, match, plain, shown, asks)
-    for tongue, said, way in forget_words.SAYINGS:
+    for tongue, said, way in SAYINGS:
         match = way.fullmatch(plain)
         if match is not None and (found := _elsewhere(said, match, shown)) is not None:
             return replace(found, tongue=tongue)
     return None
 
 
-def _elsewhere(kind: forget_words.Said, match: re.Match[str], shown: str) -> ForgetRequest | None:
+def _elsewhere(kind: Said, match: re.Match[str], shown: str) -> ForgetRequest | None:
     """Return the request of a sentence in another language."""
     if kind != "about" and kind != "told":
         return ForgetRequest(kind)
     named = match.groupdict()
     if (day := named.get("day")) is not None:
-        return ForgetRequest("about", forget_words.DAYS[day])
+        return ForgetRequest("about", DAYS[day])
     words = shown[slice(*match.span("y" if named.get("y") else "x"))].strip(" ,")
     if _NO_DATA.search(words.lower()):
         return None

@@ -305,7 +305,7 @@ def render_document(
     return world.prompts.render(
         "post_conversation/document",
         date=started.strftime("%Y-%m-%d (%A)"),
-        part_of_day=_part_of_day(started.hour),
+        part_of_day=next((name for until, name in _PARTS_OF_DAY if started.hour < until), "night"),
         start=started.strftime("%H:%M"),
         end=ended.strftime("%H:%M"),
         topics=", ".join(sound.topics) or "nothing in particular",
@@ -320,10 +320,6 @@ def render_document(
             f"{label_speaker(session.speaker(turn), turn.text, turn.foreign)}: {turn.text}" for turn in session.said
         ],
     )
-
-
-def _part_of_day(hour: int) -> str:
-    return next((name for until, name in _PARTS_OF_DAY if hour < until), "night")
 
 
 # -- the same fact in other words --

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from furoshiki.faces.dashboard import flash, navigation, rendering
+from furoshiki.faces.dashboard import flash, frame, rendering
 from tests.support.dashboard import House, Signed
 
 
@@ -74,9 +74,9 @@ def test_amounts_are_read_at_a_glance(dollars: float, shown: str) -> None:
 
 
 def test_a_page_belongs_to_its_first_part() -> None:
-    found = navigation.of("/memory/12")
+    found = frame.of("/memory/12")
     assert found is not None and found.label == "Memory"
-    assert navigation.of("/parts/now/heart") is None
+    assert frame.of("/parts/now/heart") is None
 
 
 def test_a_viewer_sees_the_pages(signed: Signed) -> None:
@@ -108,5 +108,5 @@ def test_the_menu_shows_five_and_the_rest_under_more(house: House) -> None:
 
     shown, rest = menu("/")
     assert shown == ["/", "/chat", "/memory", "/tasks", "/settings"] and not rest.startswith(" open")
-    assert {one.path for one in navigation.PAGES} == {*shown, *re.findall(r'href="([^"]+)"', rest)}
+    assert {one.path for one in frame.PAGES} == {*shown, *re.findall(r'href="([^"]+)"', rest)}
     assert menu("/costs")[1].startswith(" open"), "where one is, it is seen"

@@ -16,7 +16,7 @@ import pytest
 from furoshiki.app.jobs import JOBS, import_function
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
-from furoshiki.faces.dashboard.navigation import PAGES
+from furoshiki.faces.dashboard.frame import PAGES
 from furoshiki.maintenance import upgrading
 from furoshiki.world import World
 from tests.life.house import House

@@ -19,7 +19,7 @@ from furoshiki.archive.forgetting.record import Forgetting
 from furoshiki.conversation.commands.registry import list_commands
 from furoshiki.core.logins.ledger import Ledger
 from furoshiki.core.logins.values import Session
-from furoshiki.faces.dashboard.navigation import PAGES
+from furoshiki.faces.dashboard.frame import PAGES
 from furoshiki.host import homes
 from furoshiki.host.members import MemberFile
 from furoshiki.maintenance import verified

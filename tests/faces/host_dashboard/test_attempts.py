@@ -13,7 +13,7 @@ from furoshiki.core import settings
 from furoshiki.core.logins import links, sessions, tokens
 from furoshiki.core.paths import HOST
 from furoshiki.faces.dashboard.access import cookies
-from furoshiki.faces.dashboard.navigation import PAGES
+from furoshiki.faces.dashboard.frame import PAGES
 from furoshiki.faces.host_dashboard.serving import entrance
 from furoshiki.host import homes
 from furoshiki.host.leases import fence, node

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from furoshiki.app.reflex_provider import ReflexMind
-from furoshiki.language.reflex.reminders import list_words
+from furoshiki.language.reflex.reminders import requests
 from furoshiki.language.reflex.reminders.values import ShowList
 from furoshiki.language.requests.list_things import find_more, is_accusative, split
 from furoshiki.recall.retrieval.other_languages import load_languages
@@ -72,7 +72,7 @@ def test_goods_side_by_side_are_one_item_each(said: str, items: tuple[str, ...])
     ],
 )
 def test_what_is_left_asks_for_the_list(text: str, shown: ShowList | None) -> None:
-    assert list_words.parse_request(text) == shown
+    assert requests.parse_request(text) == shown
 
 
 def test_a_turkish_case_ending_is_no_other_thing() -> None:

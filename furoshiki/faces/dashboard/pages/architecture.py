@@ -117,7 +117,7 @@ def _simulate(request: Request) -> dict[str, Any]:
     given = {name: value for name in NAMES if (value := numbers.decimal(asked.get(name, ""))) is not None}
     preset = asked.get("preset", "now")
     shown = run(world, preset, given, numbers.decimal(asked.get("hours", "")) or 0.0)
-    chart = Markup(picture(world, shown).svg("light"))
+    chart = Markup(picture(world, shown["result"]).svg("light"))
     return {"sim": shown, "chart": chart, "presets": PRESETS, "preset": preset}
 
 
@@ -136,48 +136,29 @@ def simulate_again(request: Request) -> HTMLResponse:
 WIDTH = 720.0
 
 
-@dataclass(frozen=True)
-class Need:
-    """A need in [0, 1] with its level, and its effect."""
-
-    name: str
-    label: str
-    value: float
-    mark: str
-    does: str
-
-
-@dataclass(frozen=True)
-class Shown:
-    """The input and the result. `tone` is what the mind would be told of the mood."""
-
-    put_in: Mapping[str, float]
-    rests: Mapping[str, float]
-    result: Simulated
-    needs: tuple[Need, ...]
-    tone: str
-
-
-def run(world: World, preset: str, given: Mapping[str, float], hours: float) -> Shown:
-    """Simulate from a preset (unknown: the present state), overridden by `given`."""
+def run(world: World, preset: str, given: Mapping[str, float], hours: float) -> dict[str, Any]:
+    """Simulate from a preset (unknown: the present state), overridden by `given`. `tone` is what the mind
+    would be told of the mood."""
     laws = world.laws
     beat = heartbeat.drift(laws, world.now)(world.state.heartbeat())
     known = preset if preset in simulating.PRESETS else "now"
     begin = simulating.preset(known, beat.emotions, laws).as_mapping()
     felt = {name: round(min(1.0, max(0.0, given.get(name, begin[name]))), 2) for name in NAMES}
     result = simulating.simulate(Emotions.from_mapping(felt), hours, laws, world.now)
-    needs = tuple(
-        Need(name, feelings_drawn.name_need(name), value, mark, feeling_words.does(name, mark))
-        for name, value in result.needs.items()
-        for mark in [result.marks[name]]
-    )
     tone = world.prompts.render(f"_parts/mood/{result.mood}")
-    return Shown(felt, laws.emotions.natural, result, needs, " ".join(tone.split()))
+    return {
+        "put_in": felt,
+        "rests": laws.emotions.natural,
+        "result": result,
+        "name_need": feelings_drawn.name_need,
+        "does": feeling_words.does,
+        "tone": " ".join(tone.split()),
+    }
 
 
-def picture(world: World, shown: Shown) -> Chart:
+def picture(world: World, result: Simulated) -> Chart:
     """Draw feelings and needs over the next day."""
-    moments = shown.result.ahead
+    moments = result.ahead
     start, end = moments[0].at, moments[-1].at
     return charts.small_plots(
         feelings_drawn.groups(moments, world.laws, STEP),

@@ -225,7 +225,8 @@ def _is_shown(row: Mapping[str, Any], show: Show) -> bool:
 
 
 def _describe_change(name: str, world: World, changed: bool) -> str:
-    row = operator_settings.describe(name, *_load_settings(world))
+    given = settings.effective(data=world.settings.data)
+    row = operator_settings.describe(name, settings.build_settings(given), given)
     shown = dict(setting_words.choices(row))
     now = "not set" if row["value"] is None else shown.get(row["value"], row["value"])
     if not changed:
@@ -234,8 +235,3 @@ def _describe_change(name: str, world: World, changed: bool) -> str:
     if not row["restart"]:
         return f"{words} It holds now."
     return f"{words} It takes effect once {row['restarts']} {'are' if ' and ' in row['restarts'] else 'is'} restarted."
-
-
-def _load_settings(world: World) -> tuple[Settings, operator_settings.Given]:
-    given = settings.effective(data=world.settings.data)
-    return settings.build_settings(given), given

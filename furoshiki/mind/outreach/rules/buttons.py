@@ -26,7 +26,7 @@ def of(item: Waiting) -> list[Row]:
         return [choices("memory", refs.row(key))]
     ref = refs.Ref.parse(item.source if key == item.key else key.removeprefix(DECISION))
     if key.startswith(DECISION) and ref is not None:
-        return _of_decision(ref)
+        return [choices(ref.kind, ref.id.partition("/")[0])] if ref.kind in _CHOICES else []
     if ref is not None and ref.kind == "persistent_tasks":
         return [[_button(say("Show it all"), f"longtask.show:{ref.id}")]]
     if ref is not None and ref.kind == "tasks" and item.kind in ("reminder", "need"):
@@ -37,10 +37,6 @@ def of(item: Waiting) -> list[Row]:
 def beneath(number: int) -> Row:
     """Return the buttons under every unprompted message, with its decision number."""
     return [_button(say("Later"), f"outreach.later:{number}"), _button(say("Less of this"), f"outreach.less:{number}")]
-
-
-def _of_decision(ref: refs.Ref) -> list[Row]:
-    return [choices(ref.kind, ref.id.partition("/")[0])] if ref.kind in _CHOICES else []
 
 
 def with_matter(item: Waiting, words: str) -> str:

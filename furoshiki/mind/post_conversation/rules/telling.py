@@ -31,7 +31,8 @@ def may_tell(said: Own, before: str = "") -> bool:
     A short one may if it answers a question, or has a number or name; a question if it is long.
     """
     text = said.strip()
-    letters = _letters(text)
+    # count the letters; a character for a syllable or word counts three times
+    letters = len(_LETTER.findall(text)) + 2 * len(_WIDE.findall(text))
     if not letters:
         return False
     if only_asks(text):
@@ -46,11 +47,6 @@ def only_asks(text: str) -> bool:
     """Return whether every sentence of a text ends with a question mark."""
     parts = [text[match.start()] for match in _END.finditer(text)]
     return text.rstrip().endswith(_ASKS) and all(sign in _ASKS for sign in parts)
-
-
-def _letters(text: str) -> int:
-    """Count the letters; a character for a syllable or word counts three times."""
-    return len(_LETTER.findall(text)) + 2 * len(_WIDE.findall(text))
 
 
 def _gives_a_name(text: str) -> bool:
