@@ -476,7 +476,7 @@ def _only_names(what: str, said: str, found: When, heard: Heard) -> bool:
     donnerstag um 9"; in English an appointment needs no hour."""
     kind, words = news.find_kind(heard.situation.meant), RUN.findall(what.lower())
     language = heard.situation.language
-    if heard.facts or heard.name or (language is not None and abroad.facts_in(heard.text, language)):
+    if heard.facts or heard.name or (language is not None and language.told and abroad.facts_in(heard.text, language)):
         return False
     if _is_jotted(said, found, kind, heard):
         return True
