@@ -67,6 +67,8 @@ SOMEBODY: Small = _compile_patterns(function_words.THIRD)
 
 Near = Callable[[str, Sequence[str]], float]
 
+UNREAD = "no rule reads the language that it was said in"
+
 
 def doubts(statement: Statement, near: Near | None = None) -> list[str]:
     """Return reasons to doubt a statement that do not refute it, in plain language.
@@ -77,11 +79,16 @@ def doubts(statement: Statement, near: Near | None = None) -> list[str]:
     clauses = clauses_of(statement.cited)
     if not clauses:
         return ["nothing is said there"]
+    unread = [UNREAD] if is_unread(_tongues(statement)[1]) else []
     with_object = [one for one in clauses if statement.object and mostly_said(statement.object, collect_words((one,)))]
     nearest = max(with_object or clauses, key=lambda clause: near(statement.text, [clause]))
     return list(
         dict.fromkeys(
-            [*([] if statement.free else _otherwise(statement, nearest, *_tongues(statement))), *_unsaid(statement)]
+            [
+                *unread,
+                *([] if statement.free else _otherwise(statement, nearest, *_tongues(statement))),
+                *_unsaid(statement),
+            ]
         )
     )
 

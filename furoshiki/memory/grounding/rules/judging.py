@@ -2,7 +2,15 @@
 
 from dataclasses import dataclass
 
-from furoshiki.memory.grounding.rules.doubts import OF_ELSE, SUPPOSED, clauses_of, doubts, find_additions, strange_to
+from furoshiki.memory.grounding.rules.doubts import (
+    OF_ELSE,
+    SUPPOSED,
+    UNREAD,
+    clauses_of,
+    doubts,
+    find_additions,
+    strange_to,
+)
 from furoshiki.memory.grounding.rules.form import broken
 from furoshiki.memory.grounding.rules.statement import Judged, Nearness, Reading, Scale, Statement
 
@@ -64,11 +72,11 @@ def judge_signs(found: Signs, scale: Scale | None, reading: Reading | None = Non
     if reading == "supported":
         firm = found.added or {SUPPOSED, OF_ELSE} <= {*reasons} or (far and nearer and not found.free)
         return Judged("unconfirmed", reasons) if firm else Judged("known")
-    if reading == "contradicted" and not reasons and scale and near is not None and near >= scale.sure:
+    if reading == "contradicted" and not {*reasons} - {UNREAD} and scale and near is not None and near >= scale.sure:
         return Judged("unconfirmed", (CONTRADICTED,))
     if reading is not None:
         return Judged("refused" if reading == "contradicted" else "unconfirmed", (f"a reader finds it {reading}",))
-    if scale and near is not None and near < scale.far:
+    if scale and near is not None and near < scale.far and UNREAD not in reasons:
         return Judged("refused", ("it has nothing to do with what it cites",))
     reasons += ("it is not near enough to what it cites",) if far else ()
     return Judged("unconfirmed", reasons) if reasons else Judged("known")

@@ -301,6 +301,27 @@ def test_a_number_that_cannot_be_read_is_left_to_the_reader(tongue: str, text: s
         assert judge(statement, reading=reading).outcome == outcome, reading
 
 
+@pytest.mark.parametrize(
+    ("tongue", "text", "own"),
+    [
+        ("ja", "姉は東京に引っ越す", "姉のユキが来月京都に引っ越すんだ"),
+        ("ko", "They have a dog.", "고양이 모모가 계속 울어"),
+        ("?", "Ο αδερφός του λέγεται Ελένη", "η αδερφή μου η Ελένη μετακομίζει στη Θεσσαλονίκη"),
+        ("ar", "لديه كلب", "قطتي مومو تبكي طول الوقت"),
+        ("pl", "They have a dog called Momo.", "kotka momo ciągle płacze"),
+    ],
+)
+def test_what_no_rule_can_read_waits_for_a_reader(tongue: str, text: str, own: str) -> None:
+    """Neither shared words nor the English encoder's cosines say anything: of 25 false statements 24 were known."""
+    statement, scale = _elsewhere(tongue, text, own), Scale(far=0.2, sure=0.6, sure_if_free=0.4, nearer=0.1)
+    for cosine in (0.1, 0.9):
+        near = Nearness(lambda _text, _others, cosine=cosine: cosine, scale)
+        assert judge(statement, near).outcome == "unconfirmed"
+    readings: tuple[tuple[Reading, Outcome], ...] = (("supported", "known"), ("contradicted", "unconfirmed"))
+    for reading, outcome in readings:
+        assert judge(statement, near, reading).outcome == outcome
+
+
 def test_a_number_nobody_said_is_refused_where_numbers_are_read() -> None:
     for tongue, own in (("", "i am a nurse"), ("de", "ich bin krankenschwester"), ("ru", "я медсестра")):
         statement = _elsewhere(tongue, "They have been a nurse for 16 years.", own, of_owner=True)
