@@ -7,12 +7,13 @@ import resource
 import shutil
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from furoshiki.app.scheduler.store.runs import Run
 from furoshiki.conversation.commands.status import day_start
 from furoshiki.core.paths import version
 from furoshiki.core.process.prometheus import Family, Sample, one
@@ -134,31 +135,27 @@ def _jobs(world: World) -> Iterator[Family]:
     yield _gauge("schedules_valid", "Whether schedules.json can be read as it stands.", one(int(wrong is None)))
     failing = [one(job.failures, job=job.entry.name) for job in found]
     yield _gauge("job_failures_in_a_row", "How often a job has failed since it went well.", *failing)
-    ended = [(job.entry.name, job.last) for job in found if job.last is not None]
-    last = [
-        (name, run, (run.finished_at - run.started_at).total_seconds())
-        for name, run in ended
-        if run.finished_at is not None
-    ]
-    yield _gauge(
+    ended = [(job.entry.name, job.last) for job in found if job.last is not None and job.last.finished_at is not None]
+    for name, about, of in _OF_A_RUN:
+        values = [(job, of(run)) for job, run in ended]
+        yield _gauge(name, about, *(one(value, job=job) for job, value in values if value is not None))
+
+
+def _took(run: Run) -> float | None:
+    return None if run.finished_at is None else (run.finished_at - run.started_at).total_seconds()
+
+
+_OF_A_RUN: tuple[tuple[str, str, Callable[[Run], float | None]], ...] = (
+    (
         "job_last_run_timestamp_seconds",
         "When the last run with something to do began.",
-        *(one(run.started_at.timestamp(), job=name) for name, run, _ in last),
-    )
-    yield _gauge("job_last_seconds", "How long that run took.", *(one(took, job=name) for name, _, took in last))
-    yield _gauge(
-        "job_last_success", "Whether it went well.", *(one(int(run.exit_code == 0), job=name) for name, run, _ in last)
-    )
-    yield _gauge(
-        "job_last_cpu_seconds",
-        "The CPU it used.",
-        *(one(run.cpu_s, job=name) for name, run, _ in last if run.cpu_s is not None),
-    )
-    yield _gauge(
-        "job_last_peak_bytes",
-        "The most memory it had.",
-        *(one(run.peak_mb * 2**20, job=name) for name, run, _ in last if run.peak_mb is not None),
-    )
+        lambda run: run.started_at.timestamp(),
+    ),
+    ("job_last_seconds", "How long that run took.", _took),
+    ("job_last_success", "Whether it went well.", lambda run: int(run.exit_code == 0)),
+    ("job_last_cpu_seconds", "The CPU it used.", lambda run: run.cpu_s),
+    ("job_last_peak_bytes", "The most memory it had.", lambda run: run.peak_mb and run.peak_mb * 2**20),
+)
 
 
 def _machine(world: World) -> Iterator[Family]:

@@ -80,7 +80,7 @@ def why_(args: argparse.Namespace) -> int:
     lines = [f"**{found['id']}** · {found.get('at', '')[:10]}", "", shown]
     rests = [one for one in found.get("turns", ()) if one["id"] != found["id"]]
     if rests:
-        lines += ["", say("Based on:"), *(quote_turn(one) for one in rests)]
+        lines += ["", say("Based on:"), *(f"- {quote_turn(one)}" for one in rests)]
     if documents := found.get("documents"):
         told = [f"- {one['source']}, {one['heading']}: “{shorten(one['text'], 200)}”" for one in documents]
         lines += ["", say("It is based on documents about the companion:"), *told]
@@ -124,21 +124,18 @@ def stats(args: argparse.Namespace) -> int:
         f"{plural(found['turns'], 'turn')}, {plural(found['memories'], 'memory', 'memories')}, "
         f"{plural(found['sessions'], 'session')}; {_size(found['database_bytes'])} on disk{read}"
     )
-    rows = [["type", name, f"{count:,}"] for name, count in kinds["by_type"].items()]
-    rows += [["status", name, f"{count:,}"] for name, count in kinds["by_status"].items()]
-    rows += [
-        ["weight", name, f"{kinds[name]:,}"]
-        for name in ("hot", "cold", "contested", "uninformed", "fading", "pinned", "without_source")
-    ]
-    rows += [["what was said", name, f"{count:,}"] for name, count in kinds["gate"].items()]
-    rows += [["ceiling", name, f"{count:,}"] for name, count in kinds["ceilings"].items()]
+    weights = ("hot", "cold", "contested", "uninformed", "fading", "pinned", "without_source")
+    counted = {
+        "type": kinds["by_type"],
+        "status": kinds["by_status"],
+        "weight": {name: kinds[name] for name in weights},
+        "what was said": kinds["gate"],
+        "ceiling": kinds["ceilings"],
+        "import": {name.removeprefix("import:"): count for name, count in kinds["imports"].items()},
+        "index": {f"{kind}, {state}": many for kind, by in found["states"].items() for state, many in by.items()},
+    }
+    rows = [[what, name, f"{count:,}"] for what, counts in counted.items() for name, count in counts.items()]
     rows += [["theme", way, ", ".join(kinds["themes"][way])] for way in ("rising", "fading") if kinds["themes"][way]]
-    rows += [["import", name.removeprefix("import:"), f"{count:,}"] for name, count in kinds["imports"].items()]
-    rows += [
-        ["index", f"{kind}, {state}", f"{count:,}"]
-        for kind, by in found["states"].items()
-        for state, count in by.items()
-    ]
     if kinds["disk_bytes"] is not None:
         rows += [["disk", name, _size(size)] for name, size in list(kinds["disk_bytes"].items())[:8]]
     table(["what", "which", "how many"], [[name.replace("_", " ") for name in row] for row in rows], right=[2])
@@ -210,33 +207,17 @@ def in_full(found: dict[str, Any], now: datetime, companion: str) -> str:
     from_ = later("from {source}, confidence {sure:g}")
     facts.append(say(from_, source=found["source"], sure=found["confidence"]))
     lines += [f"- {fact}" for fact in facts]
-    if found["turns"]:
-        lines += ["", say("Based on:"), *(quote_turn(one, companion) for one in found["turns"])]
-    if found["gate"]:
-        lines += [
-            "",
-            say("Whether what was said became a memory, and why:"),
-            *(f"- {in_words.describe_decision(one)}" for one in found["gate"]),
-        ]
-    if found["held_back"]:
-        lines += [
-            "",
-            say("What the safety ceilings said:"),
-            *(f"- {in_words.describe_ceiling(one)}" for one in found["held_back"]),
-        ]
-    if found["links"]:
-        told = [f"- {overview.relation_in_words(one)} {one['id']}: {_other(one)}" for one in found["links"]]
-        lines += [
-            "",
-            say("Linked to:"),
-            *dict.fromkeys(told),
-        ]  # two relations can say the same: replaced, superseded
-    if found["history"]:
-        lines += [
-            "",
-            say("How its weight changed:"),
-            *(f"- {one}" for one in in_words.describe_changes(found["history"])),
-        ]
+    linked = [f"{overview.relation_in_words(one)} {one['id']}: {_other(one)}" for one in found["links"]]
+    sections = (
+        (say("Based on:"), [quote_turn(one, companion) for one in found["turns"]]),
+        (say("Whether what was said became a memory, and why:"), map(in_words.describe_decision, found["gate"])),
+        (say("What the safety ceilings said:"), map(in_words.describe_ceiling, found["held_back"])),
+        (say("Linked to:"), dict.fromkeys(linked)),  # two relations can say the same: replaced, superseded
+        (say("How its weight changed:"), in_words.describe_changes(found["history"])),
+    )
+    for title, items in sections:
+        told = [f"- {item}" for item in items]
+        lines += ["", title, *told] if told else []
     return "\n".join(lines)
 
 
@@ -246,7 +227,7 @@ def quote_turn(one: dict[str, Any], companion: str = "companion") -> str:
     typed = (
         say("you, correcting it") if one["channel"] == "owner" else f"{who} ({one['from']})" if one.get("from") else who
     )
-    return f"- {one['at'][:16].replace('T', ' ')}, {typed}: “{' '.join(one['text'].split())}” ({one['id']})"
+    return f"{one['at'][:16].replace('T', ' ')}, {typed}: “{' '.join(one['text'].split())}” ({one['id']})"
 
 
 def _other(one: dict[str, Any]) -> str:
