@@ -4,9 +4,10 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
-from furoshiki.core.database.rows import dump, from_row
+from furoshiki.core.database.rows import Table, dump, from_row
 from furoshiki.core.timestamps import stamp
 
 
@@ -20,6 +21,9 @@ class Event:
     created_at: datetime
 
 
+_TABLE = Table("system_events", partial(from_row, Event))
+
+
 def announce(db: sqlite3.Connection, kind: str, payload: Mapping[str, Any], now: datetime) -> int:
     """Record an event for the next tick of the soul engine and return its id."""
     query = "INSERT INTO system_events (kind, payload, created_at) VALUES (?, ?, ?)"
@@ -29,15 +33,12 @@ def announce(db: sqlite3.Connection, kind: str, payload: Mapping[str, Any], now:
 
 def unread(db: sqlite3.Connection, after: int) -> list[Event]:
     """Return events not yet applied, in order; `after`: the last id the heartbeat applied."""
-    rows = db.execute("SELECT * FROM system_events WHERE applied_at IS NULL AND id>? ORDER BY id", (after,)).fetchall()
-    return [from_row(Event, row) for row in rows]
+    return _TABLE.select(db, "applied_at IS NULL AND id>? ORDER BY id", after)
 
 
 def read_unmarked(db: sqlite3.Connection, up_to: int, kind: str) -> list[Event]:
     """Return events of a kind that the stored state includes but that are not marked applied."""
-    query = "SELECT * FROM system_events WHERE applied_at IS NULL AND id<=? AND kind=? ORDER BY id"
-    rows = db.execute(query, (up_to, kind)).fetchall()
-    return [from_row(Event, row) for row in rows]
+    return _TABLE.select(db, "applied_at IS NULL AND id<=? AND kind=? ORDER BY id", up_to, kind)
 
 
 def mark_applied(db: sqlite3.Connection, up_to: int, now: datetime) -> None:

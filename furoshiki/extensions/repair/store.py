@@ -47,6 +47,7 @@ class Job:
 
 _TABLE = Table("repair_jobs", partial(from_row, Job))
 get = _TABLE.get
+newest = _TABLE.newest
 
 
 @dataclass(frozen=True)
@@ -118,11 +119,6 @@ def read_stopped(db: sqlite3.Connection, before: datetime) -> list[Job]:
 def of_states(db: sqlite3.Connection, states: Sequence[State] = STATES, limit: int = 1_000) -> list[Job]:
     """Return the newest `limit` jobs in these states, oldest first."""
     return _TABLE.select(db, f"state IN ({marks(states)}) ORDER BY id DESC LIMIT ?", *states, limit)[::-1]
-
-
-def newest(db: sqlite3.Connection, before: int | None, limit: int) -> list[Job]:
-    """Return the newest jobs, with ids below `before` if given, newest first."""
-    return _TABLE.select(db, "id<coalesce(?, 9223372036854775807) ORDER BY id DESC LIMIT ?", before, limit)
 
 
 def earlier(db: sqlite3.Connection, job: Job) -> list[Job]:

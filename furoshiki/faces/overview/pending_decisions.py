@@ -121,7 +121,7 @@ def decide(world: World, proposal_id: str, yes: bool, mark: str) -> str:
 def repairs(world: World, before: int | None, limit: int) -> list[Job]:
     """Return recurring errors before a number, newest first."""
     with world.database.read() as db:
-        return store.newest(db, before, limit)
+        return store.newest(db, limit, before)
 
 
 @dataclass(frozen=True)

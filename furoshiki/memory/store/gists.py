@@ -7,9 +7,10 @@ import sqlite3
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Literal, cast
 
-from furoshiki.core.database.rows import change_rows, clean, first, from_row, insert, marks, to_row
+from furoshiki.core.database.rows import Table, change_rows, clean, from_row, insert, marks, to_row
 from furoshiki.core.timestamps import stamp
 
 LIFE = timedelta(minutes=30)
@@ -39,6 +40,10 @@ class Gist:
     id: int = 0
 
 
+_TABLE = Table("gists", partial(from_row, Gist))
+get = _TABLE.get
+
+
 def add(db: sqlite3.Connection, gist: Gist) -> int:
     """Store a note until half an hour after `created_at`, or extend an equal one; return its id."""
     text, expires = clean(gist.text.strip())[:LONGEST], stamp(gist.created_at + LIFE)
@@ -51,16 +56,9 @@ def add(db: sqlite3.Connection, gist: Gist) -> int:
     return cast(int, insert(db, "gists", to_row(gist, "id", text=text, expires_at=expires)))
 
 
-def get(db: sqlite3.Connection, gist_id: int) -> Gist | None:
-    """Return the note with this id, even if expired, or None."""
-    return first(db.execute("SELECT * FROM gists WHERE id=?", (gist_id,)), lambda row: from_row(Gist, row))
-
-
 def current(db: sqlite3.Connection, now: datetime, limit: int = 5) -> list[Gist]:
     """Return the notes that have not expired, newest first."""
-    query = "SELECT * FROM gists WHERE expires_at>? AND created_at<=? ORDER BY id DESC LIMIT ?"
-    rows = db.execute(query, (stamp(now), stamp(now), limit))
-    return [from_row(Gist, row) for row in rows]
+    return _TABLE.select(db, "expires_at>?1 AND created_at<=?1 ORDER BY id DESC LIMIT ?2", stamp(now), limit)
 
 
 def mark_shown(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> int:

@@ -7,9 +7,10 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Literal
 
-from furoshiki.core.database.rows import change_rows, clean, dump, find_value, from_row, has_row, insert, moment
+from furoshiki.core.database.rows import Table, change_rows, clean, dump, find_value, from_row, has_row, insert, moment
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
@@ -40,6 +41,9 @@ class Item:
     charge: float
     created_at: datetime
     expires_at: datetime
+
+
+_TABLE = Table("scratch_buffer", partial(from_row, Item))
 
 
 @dataclass(frozen=True)
@@ -81,25 +85,19 @@ def put(
 
 def fresh(db: sqlite3.Connection, limit: int) -> list[Item]:
     """Return waiting items that were not judged yet, oldest first."""
-    query = "SELECT * FROM scratch_buffer WHERE state='waiting' AND cell IS NULL ORDER BY id LIMIT ?"
-    rows = db.execute(query, (limit,)).fetchall()
-    return [from_row(Item, row) for row in rows]
+    return _TABLE.select(db, "state='waiting' AND cell IS NULL ORDER BY id LIMIT ?", limit)
 
 
 def read_expiring(db: sqlite3.Connection, before: datetime, limit: int) -> list[Item]:
     """Return waiting items that were judged and expire before a time, oldest first."""
-    rows = db.execute(
-        "SELECT * FROM scratch_buffer WHERE state='waiting' AND cell IS NOT NULL AND expires_at<=? ORDER BY id LIMIT ?",
-        (stamp(before), limit),
-    ).fetchall()
-    return [from_row(Item, row) for row in rows]
+    judged = "state='waiting' AND cell IS NOT NULL AND expires_at<=? ORDER BY id LIMIT ?"
+    return _TABLE.select(db, judged, stamp(before), limit)
 
 
 def around(db: sqlite3.Connection, at: datetime, limit: int = 12) -> list[Item]:
     """Return items of the day before a time, decided or not, newest first."""
-    query = "SELECT * FROM scratch_buffer WHERE created_at<=? AND created_at>? ORDER BY id DESC LIMIT ?"
-    rows = db.execute(query, (stamp(at), stamp(at - EXPIRY), limit)).fetchall()
-    return [from_row(Item, row) for row in rows]
+    lately = "created_at<=? AND created_at>? ORDER BY id DESC LIMIT ?"
+    return _TABLE.select(db, lately, stamp(at), stamp(at - EXPIRY), limit)
 
 
 def newest_fresh(db: sqlite3.Connection) -> tuple[int, datetime] | None:

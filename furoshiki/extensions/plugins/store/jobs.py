@@ -9,7 +9,7 @@ from typing import Literal, cast, get_args
 
 from furoshiki.core import refs
 from furoshiki.core.catalogue import later
-from furoshiki.core.database.rows import change_rows, clean, find_value, first, from_row, insert, marks
+from furoshiki.core.database.rows import Table, change_rows, clean, find_value, from_row, insert, marks
 from furoshiki.core.timestamps import stamp
 
 State = Literal["queued", "written", "proposed", "rejected", "applied", "declined", "failed"]
@@ -53,29 +53,23 @@ class Job:
     changed_at: datetime
 
 
+_TABLE = Table("plugin_jobs", partial(from_row, Job))
+get = _TABLE.get
+
+
 def add(db: sqlite3.Connection, wish: str, source: Source, now: datetime) -> int:
     row = {"wish": wish, "source": source, "created_at": stamp(now), "changed_at": stamp(now)}
     return cast(int, insert(db, "plugin_jobs", row))
 
 
-def get(db: sqlite3.Connection, job_id: int) -> Job | None:
-    """Return the job with this id, or None."""
-    return first(db.execute("SELECT * FROM plugin_jobs WHERE id=?", (job_id,)), partial(from_row, Job))
-
-
 def of_states(db: sqlite3.Connection, states: Sequence[State] = STATES, limit: int = 1_000) -> list[Job]:
     """Return the newest `limit` jobs in these states, oldest first."""
-    rows = db.execute(
-        f"SELECT * FROM plugin_jobs WHERE state IN ({marks(states)}) ORDER BY id DESC LIMIT ?",  # noqa: S608
-        (*states, limit),
-    )
-    return [from_row(Job, row) for row in rows][::-1]
+    return _TABLE.select(db, f"state IN ({marks(states)}) ORDER BY id DESC LIMIT ?", *states, limit)[::-1]
 
 
 def find_proposal(db: sqlite3.Connection, file: str) -> Job | None:
     """Return the job proposed in a file, or None."""
-    rows = db.execute("SELECT * FROM plugin_jobs WHERE proposal=? ORDER BY id DESC LIMIT 1", (file,))
-    return first(rows, partial(from_row, Job))
+    return _TABLE.first(db, "proposal=? ORDER BY id DESC LIMIT 1", file)
 
 
 def own_since(db: sqlite3.Connection, since: datetime) -> int:

@@ -7,10 +7,11 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Literal, cast
 
 from furoshiki.core import numbers
-from furoshiki.core.database.rows import change_rows, clean, from_row, insert, load, marks
+from furoshiki.core.database.rows import Table, change_rows, clean, from_row, insert, load, marks
 from furoshiki.core.timestamps import stamp
 from furoshiki.owner.agenda.rules import long_tasks
 from furoshiki.owner.agenda.rules.long_tasks import ACTIVE, LIVES, MOST_ACTIVE, OPEN, OVER, LongTask, State, Step
@@ -103,10 +104,8 @@ def cancel(db: sqlite3.Connection, task_id: int, now: datetime) -> bool:
 
 # -- reading --
 
-
-def get(db: sqlite3.Connection, task_id: int) -> LongTask | None:
-    """Return one task by its id, or None."""
-    return next(iter(select(db, "id=?", task_id)), None)
+_TABLE = Table("persistent_tasks", partial(from_row, LongTask))
+get, select = _TABLE.get, _TABLE.select
 
 
 def of_states(db: sqlite3.Connection, states: Sequence[State]) -> list[LongTask]:
@@ -170,9 +169,3 @@ def _renew_wish(
         "source_confidence=?, priority=min(priority, ?), reason=? WHERE id=?",
         (source_tag, sure, priority, f"Asked for once more on {now:%-d %B}: “{clean(title)}”.", older.id),
     )
-
-
-def select(db: sqlite3.Connection, where: str, *values: object) -> list[LongTask]:
-    """Return the tasks of an SQL condition."""
-    rows = db.execute(f"SELECT * FROM persistent_tasks WHERE {where}", values)  # noqa: S608
-    return [from_row(LongTask, row) for row in rows]
