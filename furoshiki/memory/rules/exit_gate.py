@@ -12,6 +12,7 @@ import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Literal
 
 from furoshiki.language.facts.assertions import list_asserted
@@ -211,10 +212,11 @@ def explain_emptiness(text: str, charge: float, heard_before: str = "", matters:
     (`heard_before`). Where it `matters` one word is enough ("I'm pregnant").
     """
     own = own_words(text)
-    stems = stems_of(own) - _NODS
-    if len(stems) < (1 if matters else LEAST_STEMS):
+    least = 1 if matters else LEAST_STEMS
+    if len(stems_of(own) - _NODS) < least:
         return "it says nothing"
-    if charge <= CHARGED and not list_asserted(own):
+    asserted = " ".join(map(attrgetter("text"), list_asserted(own)))
+    if charge <= CHARGED and len(stems_of(asserted) - _NODS) < least:
         return "it only asks or quotes"
     if heard_before and is_redundant(own, heard_before):
         return "it says back what the companion said"
