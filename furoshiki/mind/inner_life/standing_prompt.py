@@ -7,6 +7,7 @@ import re
 import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -82,10 +83,11 @@ def session_block(
     pinned = [memory for memory in identity if _about_user(memory)]
     held = {memory.id for memory in pinned}
     profile = profiles.current(db, now)
-    who, short = mini_text(profile.mini), {statement.text for statement in profile.mini}
+    called = f"They want to be called {name}."  # which the prompt says first
+    who, short = mini_text(profile.mini).removeprefix(called).strip(), {statement.text for statement in profile.mini}
     full = within([statement for statement in profile.reference if statement.text not in short], REFERENCE_TOKENS)
     told = {fact for statement in full for fact in statement.facts}
-    statements = [Statement.of(statement.text) for statement in (*profile.mini, *full)]
+    statements = [Statement.of(text) for text in (called, *map(attrgetter("text"), (*profile.mini, *full)))]
     known = held | told
     new = (fact for fact in facts if fact.id not in known and not is_repeat(fact.content, statements))
     lines = [fact_line(fact, zone) for fact in pinned]

@@ -25,6 +25,7 @@ from furoshiki.memory import said_corrections
 from furoshiki.memory.grounding import believing
 from furoshiki.memory.grounding.believing import Claim
 from furoshiki.memory.grounding.rules.conversation import Conversation, make_record
+from furoshiki.memory.rules.in_words import describe_end
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, Turn
@@ -324,7 +325,7 @@ def _search(world: World, scene: _Scene, query: str) -> _Searched:
         if item.speaker is not None:
             label.append(testimony.label_speaker(scene.names.get(item.speaker, item.speaker), item.text, item.foreign))
         if item.past:
-            label.append("not true any more")
+            label.append(describe_end(item.text, item.valid_to, scene.zone))
         if item.id in righted:
             label.append(f"put right since: {righted[item.id].text}")
         lines.append(f"({'; '.join(label)}) {testimony.render_marked(item.text, item.foreign, TURN_TOKENS, flat=True)}")
@@ -340,7 +341,8 @@ async def _fault(world: World, item: Waiting, scene: _Scene, text: str, searched
     if fault is not None:
         return fault
     known = [item.summary, item.detail, *searched.texts, *scene.known.splitlines()]
-    record = [make_record(-number, line, scene.now) for number, line in enumerate(filter(str.strip, known), start=1)]
+    stated = filter(_states_something, known)
+    record = [make_record(-number, line, scene.now) for number, line in enumerate(stated, start=1)]
     talk = Conversation([*record, *scene.said[-SHOWN_TURNS:]], scene.zone, scene.name or "", scene.companion)
     claim = Claim(text, "journal", tuple(turn.id for turn in talk.said), free=True)
     instructions = world.prompts.render("outreach/reader", companion=scene.companion, name=scene.name)
@@ -348,6 +350,11 @@ async def _fault(world: World, item: Waiting, scene: _Scene, text: str, searched
     if verdict is None:
         return "nobody has read whether it is so"
     return None if verdict.outcome == "known" else f"it claims what nobody told: {verdict.reason}"
+
+
+def _states_something(line: str) -> bool:
+    """Return whether a line of what is known is none of its headings."""
+    return bool(line.strip()) and not line.startswith("#") and not line.endswith(":")
 
 
 def _strip_quotes(text: str) -> str:

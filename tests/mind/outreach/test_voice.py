@@ -228,6 +228,7 @@ async def test_a_reader_sees_the_matter_and_who_said_what(talked: World, model: 
     await voice.polish(dataclasses.replace(talked, ask=watched), HARBOUR, DRAFTED)
     [shown] = seen
     assert HARBOUR.summary in shown and "Furo: Did anybody show you" in shown and "the crane scares me" in shown
+    assert "The person you talk to" not in shown, "a heading is nobody's words"
 
 
 @pytest.mark.parametrize(
