@@ -13,6 +13,7 @@ from furoshiki.core import refs
 from furoshiki.feelings.store import emotional_weights, history
 from furoshiki.feelings.store.emotional_weights import EmotionalWeight
 from furoshiki.language.grounding.words import content_of, stems_of
+from furoshiki.language.humanize import plural
 from furoshiki.language.session_feeling import describe_connection
 from furoshiki.language.tokens import cut, take_fitting
 from furoshiki.memory.store import memories, tombstones
@@ -203,7 +204,7 @@ def _promise(commitment: Commitment) -> str:
 
 def _describe_use(skill: str, numbers: Mapping[str, float]) -> str:
     failed = f", {numbers['failed']:.0%} of it in vain" if numbers["failed"] else ""
-    return f"{skill}: {numbers['runs']:.0f} times{failed}"
+    return f"{skill}: {plural(round(numbers['runs']), 'time')}{failed}"
 
 
 def _result(at: datetime, skill: str, text: str, zone: tzinfo) -> str:

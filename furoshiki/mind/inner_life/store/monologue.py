@@ -126,12 +126,12 @@ def count_since(db: sqlite3.Connection, kind: Kind, moment: datetime) -> int:
 
 
 def seeds(db: sqlite3.Connection, fresh: datetime, unused: datetime) -> list[str]:
-    """Return subjects to contemplate: open questions ("question:2"), memories ("memory:3") and
-    wandering thoughts ("gists:4") newer than `fresh`, without those contemplated after `unused`."""
+    """Return subjects to contemplate: open questions ("question:2"), memories ("memory:3"; a name is no
+    subject) and wandering thoughts ("gists:4") newer than `fresh`, without those contemplated after `unused`."""
     rows = db.execute(
         "SELECT 'question:' || id AS item FROM self_questions WHERE state='open' "
         "UNION ALL SELECT 'memory:' || id FROM memories WHERE created_at>:fresh AND +status='active' "
-        "AND type NOT IN ('correction', 'tension') "
+        "AND type NOT IN ('correction', 'tension') AND coalesce(category, '')!='addressing' "
         "UNION ALL SELECT 'gists:' || gist_id FROM wanderings WHERE at>:fresh AND gist_id IS NOT NULL "
         "AND action!='REFLECT' "
         "EXCEPT SELECT item FROM inner_monologue WHERE kind='contemplation' AND at>:unused ORDER BY item",

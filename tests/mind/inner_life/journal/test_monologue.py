@@ -358,6 +358,13 @@ async def test_a_thought_comes_of_something_fresh_once(world: World, model: Scri
     assert not (await contemplation.contemplate(world)).did
 
 
+async def test_a_name_is_nothing_to_think_about(world: World) -> None:
+    name = NewMemory("semantic", "They want to be called Noor.", (said(world, HARBOUR),), category="addressing")
+    with world.database.write() as db:
+        memories.add(db, name, world.now)
+    assert reason_for(world, "run_micro_contemplation") is None
+
+
 async def test_a_passing_thought_is_taken_up_again(world: World, model: Script, clock: FrozenClock) -> None:
     """What the mind wandered to is thought about at times, with the words it came from; not what is in the journal."""
     turn = said(world, HARBOUR)
