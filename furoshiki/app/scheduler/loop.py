@@ -55,6 +55,10 @@ class Alarm(schedule.Job):  # type: ignore[misc]  # `schedule` has no types
     def reset(self) -> None:
         """Recompute when it is due: after a jump of the clock, or a message."""
         self.since = min(self.since, self.table.clock())
+        self._schedule_next_run()
+
+    def _schedule_next_run(self) -> None:
+        """Compute when it is due next; `schedule.Job` calls this by its name."""
         now = self.table.clock()
         self.due = next_run(
             self.entry.timing,
