@@ -95,6 +95,28 @@ async def test_a_fact_is_memorized_in_the_words_of_its_language(
     assert object_ in [row["object"] for row in kept], [row["reason"] for row in refused]
 
 
+@pytest.mark.parametrize(
+    ("said", "text", "object_"),
+    [
+        ("妹のさくらが手伝ってくれてます", "Their little sister Sakura helps them.", "Sakura"),
+        ("福岡で小さいパン屋をやってます", "They run a small bakery in Fukuoka.", "small bakery in Fukuoka"),
+        ("동생 지은이가 부산에 살아", "Their sibling Jieun lives in Busan.", "Busan"),
+        ("אחותי תמר גרה בחיפה", "Their sister Tamar lives in Haifa.", "Haifa"),
+        ("أختي سلمى تسكن في الإسكندرية", "Their sister Salma lives in Alexandria.", "Alexandria"),
+    ],
+)
+async def test_a_fact_is_memorized_whose_names_are_in_another_script(
+    world: World, human: Human, model: Script, said: str, text: str, object_: str
+) -> None:
+    """“'Fukuoka' was never said” of 福岡: no letter tells how it is read, so a reader has to confirm it."""
+    kept = ToolCall("1", "memorize", {"text": text, "subject": "user", "object": object_})
+    model.lines = [kept, "Noted."]
+    assert await human.says(said) == ["Noted."]
+    with world.database.read() as db:
+        found = db.execute("SELECT content, unconfirmed FROM memories WHERE content=?", (text,)).fetchall()
+    assert [row["unconfirmed"] is not None for row in found] == [True]
+
+
 async def test_turkish_without_its_accents_is_answered_in_turkish(human: Human, model: Script) -> None:
     """Of the first long message one word in five was known, and "once" made it English."""
     model.lines = [

@@ -9,6 +9,7 @@ from furoshiki.conversation.skills.skill import Arguments, Result, Skill, SkillC
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.grounding.said_of import somebody_else
+from furoshiki.memory.grounding.believing import with_language
 from furoshiki.memory.grounding.rules.conversation import Conversation, make_record
 from furoshiki.memory.grounding.rules.doubts import measure_overlap
 from furoshiki.memory.grounding.rules.judging import judge
@@ -83,7 +84,7 @@ def _talk(doing: SkillContext, text: str) -> tuple[Conversation, tuple[int, ...]
         replace(make_record(-number, said.text, doing.world.now), foreign=said.foreign)
         for number, said in enumerate(doing.percept.said)
     ]
-    talk = Conversation([*doing.history, *now], zone)
+    talk = with_language(Conversation([*doing.history, *now], zone))
     own = [turn for turn in doing.history if turn.speaker == USER and turn.own][-LOOKED_BACK:]
     near = tuple(turn.id for turn in own if measure_overlap(text, [turn.own]))
     here = any(measure_overlap(text, [turn.own]) for turn in now) or not near
@@ -122,7 +123,7 @@ def _whom(args: MemorizeArguments) -> str | None:
 def _has_claim(doing: SkillContext, args: MemorizeArguments) -> bool:
     """Return whether the statements (not questions) of this message support it."""
     clauses = " ".join(doing.own[clause.start : clause.end] for clause in list_asserted(doing.own))
-    talk = Conversation([make_record(0, clauses, doing.world.now)], doing.world.zone)
+    talk = with_language(Conversation([make_record(0, clauses, doing.world.now)], doing.world.zone))
     return judge(talk.statement(args.text, "fact", (0,), object_=args.object or "")).outcome == "known"
 
 

@@ -110,6 +110,12 @@ async def read(world: World, talk: Conversation, claims: Sequence[Claim], system
     ]
 
 
+def with_language(talk: Conversation) -> Conversation:
+    """Return the conversation with the owner's language, detected from all their words."""
+    spoken = load_languages().of("\n".join(talk.own))
+    return talk if spoken is None else replace(talk, tongue=spoken.code)
+
+
 def _build_statement(world: World, talk: Conversation, claim: Claim) -> Statement:
     """Return the claim with all its possible evidence, its language and the owner's."""
     statement = talk.statement(

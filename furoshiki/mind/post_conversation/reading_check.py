@@ -18,7 +18,7 @@ from furoshiki.language.grounding.words import collect_words, mostly_said
 from furoshiki.language.session_feeling import WORDS, Felt, build_felt
 from furoshiki.language.tokens import estimate
 from furoshiki.language.words import RUN
-from furoshiki.memory.grounding.believing import Claim, judge_claims
+from furoshiki.memory.grounding.believing import Claim, judge_claims, with_language
 from furoshiki.memory.grounding.rules.conversation import Conversation
 from furoshiki.memory.grounding.rules.doubts import measure_overlap
 from furoshiki.memory.grounding.rules.form import has_form, is_day_stated, is_unread
@@ -38,7 +38,6 @@ from furoshiki.mind.post_conversation.reading_form import (
 )
 from furoshiki.mind.post_conversation.rules import own_values
 from furoshiki.mind.post_conversation.session import Session
-from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
 Read = TypeVar("Read")
@@ -254,11 +253,7 @@ class _Judge:
 def conversation(session: Session) -> Conversation:
     """Return a session as evidence, with known facts without their reference names."""
     known = [one.partition("] ")[2] if one.startswith("[") else one for one in session.known]
-    talk = Conversation(session.said, session.zone, session.name or "", session.companion, known)
-    spoken = load_languages().of("\n".join(talk.own))
-    if spoken is None:
-        return talk
-    return replace(talk, tongue=spoken.code)
+    return with_language(Conversation(session.said, session.zone, session.name or "", session.companion, known))
 
 
 def in_order(fact: ReadFact, ids: Sequence[int], session: Session, judge: _Judge | None = None) -> tuple[ReadFact, str]:
