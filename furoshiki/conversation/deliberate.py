@@ -123,8 +123,16 @@ async def _run_deliberation(world: World, context: Context, stage: Stage, rounds
     draft = transcript.answered(answer, settled, corrected)
     if transcript.raw or settled != text:
         return draft
+    if asked is not None and _has_acted(transcript):
+        asked = replace(asked, triggers=asked.triggers - {"irreversible"})
     found = [result for _, result in transcript.runs]
     return await thinking_again.over(world, asked, draft, answer, found, stage)
+
+
+def _has_acted(transcript: Transcript) -> bool:
+    """Return whether a skill changed something: it was asked to act, which weighs on no decision."""
+    acted = (call.name for call, result in transcript.runs if result.ok)
+    return any(name in registry.SKILLS and registry.SKILLS[name].changes for name in acted)
 
 
 def _next(

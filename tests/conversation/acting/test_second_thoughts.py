@@ -198,6 +198,13 @@ async def test_a_grave_decision_is_known_by_what_it_means(
     assert mind.purposes() == passes
 
 
+async def test_who_had_a_reminder_set_is_not_made_to_think_twice(talk: Human, mind: Mind) -> None:
+    """In any language: "bring them all back" of two reminders weighed as a grave decision."""
+    mind.calls = [ToolCall("c1", "schedule", {"action": "create", "what": "the boat", "when": "2026-03-25T09:00"})]
+    await talk.says(SELL)
+    assert mind.purposes() == []
+
+
 async def test_what_is_held_densely_is_expected_to_be_known(world: World, talk: Human, mind: Mind) -> None:
     """A newborn's threshold is the lowest; with what has become heavy it rises, and falls when that is lost."""
     mind.draft, mind.again = "Maybe nine? Perhaps ten? I do not know.", "Number nine, from the square."
