@@ -558,7 +558,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "known": ["They live in Lisbon.", "They like rain."],
             "expected": ["[3] A kind word before the new job starts."],
             "commitments": ["[2] Ask before giving advice (a question comes before any advice)"],
-            "noted": ["Ask how the first day at the harbour went"],
+            "noted": ["[7] Ask how the first day at the harbour went"],
             "lines": ["[41 · 18:02] Noor: long day.", "[42 · 18:03] Furo: Anika your sister, or another Anika?"],
             "before": "",
             "place": "",

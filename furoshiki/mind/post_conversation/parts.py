@@ -52,6 +52,7 @@ def merge(readings: Sequence[SessionReading], sizes: Sequence[int]) -> SessionRe
                 [thought for reading in readings for thought in reading.follow_ups], lambda one: _plain(one.text)
             ),
             "anticipations": _outcomes([outcome for reading in readings for outcome in reading.anticipations]),
+            "settled": [one for reading in readings for one in reading.settled],
             "user_needs": _needs([need for reading in readings for need in reading.user_needs]),
             "style": _style([reading.style for reading in readings if reading.style is not None]),
             "commitments": _verdicts([verdict for reading in readings for verdict in reading.commitments]),

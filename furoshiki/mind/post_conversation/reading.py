@@ -152,7 +152,7 @@ async def _ask(world: World, session: Session, part: Part, before: str, place: s
         "known": session.known,
         "expected": [f"[{one.id}] {one.text}" for one in session.expected],
         "commitments": [f"[{one.id}] {one.text} ({one.sign})" for one in session.commitments],
-        "noted": session.noted,
+        "noted": [f"[{one.id}] {one.summary}" for one in session.noted],
         "lines": part.lines,
         "before": before,
         "place": place,

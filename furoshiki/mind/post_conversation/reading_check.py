@@ -102,6 +102,7 @@ class CheckedReading:
     questions: tuple[str, ...]
     outcomes: tuple[ReadOutcome, ...]
     verdicts: tuple[ReadVerdict, ...]
+    settled: frozenset[int]
     refused: tuple[Refused, ...]
     handed_back: tuple[Refused, ...] = ()
     """The refused claims that a model may rephrase: rejected, not only doubtful."""
@@ -338,6 +339,8 @@ async def check_claims(
         ),
         outcomes=tuple(one for one, place in came if judge.known(place)),
         verdicts=tuple(verdicts),
+        settled=frozenset(one.id for one in reading.settled if judge.cited(one.messages))
+        & {one.id for one in session.noted},
         refused=tuple(judge.refused),
         handed_back=tuple(refusal for refusal in judge.handed_back if refusal.kind in _MAY_BE_BETTER),
     )

@@ -60,6 +60,13 @@ class ReadOutcome(BaseModel):
     messages: Annotated[list[Id], Field(description="Ids of the user's messages that say so")] = []
 
 
+class ReadSettled(BaseModel):
+    """Something noted to come back to that was told by now, or cannot come about any more."""
+
+    id: Id
+    messages: Annotated[list[Id], Field(description="Ids of the user's messages that say so", min_length=1)]
+
+
 class ReadFeeling(BaseModel):
     """Something the user felt in the session, and how strongly."""
 
@@ -127,6 +134,7 @@ class SessionReading(Lenient):
     facts: Annotated[list[ReadFact], Field(max_length=30)] = []
     follow_ups: Annotated[list[FollowUp], Field(max_length=5)] = []
     anticipations: Annotated[list[ReadOutcome], Field(max_length=10)] = []
+    settled: Annotated[list[ReadSettled], Field(max_length=10)] = []
     user_needs: Annotated[list[ReadNeed], Field(max_length=7)] = []
     style: ReadStyle | None = None
     commitments: Annotated[list[ReadVerdict], Field(max_length=10)] = []

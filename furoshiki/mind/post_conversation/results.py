@@ -101,6 +101,8 @@ def keep(world: World, session: Session, read: Read, sound: CheckedReading) -> t
         quality = (reading.connection_quality, reading.warmth)
         text = render_document(world, session, sound, facts, quality, mood, read.unread)
         _keep_document(db, session, sound, reading, text, now)
+        for thought_id in sound.settled:  # first: what was put off is noted again
+            mind_queue.let_go(db, thought_id, "expired")
         for follow_up in sound.follow_ups:
             _queue(db, follow_up, session, now)
         judge_expected(db, session, sound.outcomes, now)

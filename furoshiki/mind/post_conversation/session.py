@@ -17,7 +17,7 @@ from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.mind.inner_life.store import commitments
 from furoshiki.mind.inner_life.store.commitments import Commitment
 from furoshiki.mind.post_conversation.rules import own_values
-from furoshiki.owner.agenda.rules.mind_queue import COME_BACK
+from furoshiki.owner.agenda.rules.mind_queue import COME_BACK, Waiting
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.user_model import user
 from furoshiki.owner.user_model.store import anticipations
@@ -72,7 +72,7 @@ class Session:
     values: tuple[str, ...] = ()
     expected: tuple[Anticipation, ...] = ()
     commitments: tuple[Commitment, ...] = ()
-    noted: tuple[str, ...] = ()
+    noted: tuple[Waiting, ...] = ()
 
     @property
     def own(self) -> dict[int, Turn]:
@@ -183,7 +183,7 @@ def gather(world: World, session_id: str) -> Session:
             values=_values(world, db),
             expected=tuple(anticipations.list_pending(db, base.started_at)),
             commitments=tuple(commitments.active(db)),
-            noted=tuple(one.summary for one in mind_queue.list_pending(db) if one.kind in COME_BACK),
+            noted=tuple(one for one in mind_queue.list_pending(db) if one.kind in COME_BACK),
         )
 
 

@@ -58,18 +58,26 @@ async def test_a_session_leaves_facts_a_document_and_a_thought(
     assert world.state.context()["sessions"] == ["Tuesday, 24 March: the harbour (you met closely)"]
 
 
-async def test_what_is_noted_already_stands_before_the_reader(
+async def test_what_is_noted_already_stands_before_the_reader_and_goes_once_it_is_settled(
     world: World, human: Human, model: Script, clock: FrozenClock
 ) -> None:
-    """Noted again in other words, it was asked about twice."""
+    """Noted again in other words, it was asked about twice, and after an interview that never was."""
     with world.database.write() as db:
         mind_queue.add(db, "follow_up", "Ask how the first day at the harbour went", "follow_up:1", world.now)
-    await talk(human, model, clock, "Anika says hello by the way, she has a cold")
+        mind_queue.add(db, "thought", "Ask whether Ruben called", "thought:2", world.now)
+    await talk(human, model, clock, "the job at the harbour is off, they took somebody else")
     clock.pass_(minutes=30)
-    model.lines = [reading()]
+    settled = [{"id": 1, "messages": [1]}, {"id": 2, "messages": [2]}, {"id": 99, "messages": [1]}]
+    again = "Ask how the first day at the harbour went"
+    later = {"text": again, "after": "2026-06-01", "messages": [1]}
+    model.readings = {again: "supported"}
+    model.lines = [reading(settled=settled, follow_ups=[later])]
     await read_sessions(world)
+    with world.database.read() as db:
+        left = {one.summary: one.not_before for one in mind_queue.list_pending(db)}
+    assert list(left) == ["Ask whether Ruben called", again] and left[again] is not None
     (asked,) = [one.messages[-1].text for one in model.questions if one.purpose == "post_conversation"]
-    assert "Noted already, to come back to:\n- Ask how the first day at the harbour went\n" in asked
+    assert "Noted already, to come back to:\n- [1] Ask how the first day at the harbour went\n- [2] Ask" in asked
 
 
 async def test_a_conversation_begins_with_what_comes_up_more_often(world: World, human: Human, model: Script) -> None:
