@@ -203,6 +203,32 @@ def test_said_again_it_is_heavier_and_the_same_words_count_once(db: DB) -> None:
     assert 1.0 < memories.read_known(db)[0].alpha <= 1.5
 
 
+@pytest.mark.parametrize(
+    ("first", "then", "verdict", "left"),
+    [
+        (day(2026, 4, 15), day(2026, 5, 12), "changed", [day(2026, 5, 12)]),
+        (day(2026, 4, 15), day(2026, 4, 15), "again", [day(2026, 4, 15)]),
+        (day(2026, 1, 15), day(2026, 5, 12), "again", [day(2026, 1, 15)]),
+    ],
+)
+def test_what_is_moved_is_not_said_again(
+    db: DB, first: datetime, then: datetime, verdict: str, left: list[datetime]
+) -> None:
+    """“They've given me the 12th of January instead” made the 15th of December surer."""
+    note = fact("user", "plans", "hip operation at Oswestry", "health")
+    learn(db, note, said(db), START, event_time=first)
+    later = START + timedelta(days=8)
+    assert learn(db, note, said(db, at=later), later, event_time=then) == verdict
+    assert [one.event_time for one in memories.read_known(db)] == left
+
+
+def test_an_operation_is_over_after_its_day_and_an_illness_is_not(db: DB) -> None:
+    learn(db, fact("user", "plans", "hip operation", "health"), said(db), START, event_time=day(2026, 4, 15))
+    learn(db, fact("user", "has", "asthma", "health"), said(db), START, event_time=day(2019))
+    assert consolidation.plans_over(db, day(2026, 4, 20)) == 1
+    assert held_now(db) == {"user has asthma"}
+
+
 def test_a_move_ends_the_old_home_on_the_day_that_was_told(db: DB) -> None:
     learn(db, home("Paris"), said(db, "I live in Paris", day(2025)), day(2025))
     learn(db, home("Lyon"), said(db, "I moved to Lyon in March"), START)

@@ -7,7 +7,7 @@ is stored as ended. Messages that are read late neither undo newer facts nor res
 import difflib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 
 from furoshiki.language.facts import conflicts
@@ -39,6 +39,9 @@ IMPORTANCE: Mapping[str, float] = {
 """The initial importance of a fact, in [0, 1], by category."""
 
 USUAL_IMPORTANCE = 0.3
+
+MOVED = timedelta(days=1)
+"""The least difference of two times ahead for a plan to be moved."""
 
 _OPPOSITE = {"likes": "dislikes", "dislikes": "likes"}
 _STATUS = "marital_status"
@@ -275,6 +278,8 @@ def _decide_repeat(claim: Told, knowledge: Held, now: datetime) -> Decision | No
     note = claim.note
     assert note.predicate
     for memory in _same(knowledge.now([note.predicate]), note):
+        if _is_moved(claim, memory):
+            return Decision("changed", (Close(memory.id, claim.said_at), Add(_new(claim), replaces=(memory.id,))))
         return _again(claim, memory)
     for memory in _same(knowledge.once(note.predicate), note):
         if (memory.valid_to is not None and claim.said_at < memory.valid_to) or _rests_on(claim, memory):
@@ -285,6 +290,14 @@ def _decide_repeat(claim: Told, knowledge: Held, now: datetime) -> Decision | No
         if memory.id in mistakes and (_rests_on(claim, memory) or (righted is not None and claim.said_at < righted)):
             return Decision("again")
     return None
+
+
+def _is_moved(claim: Told, memory: Memory) -> bool:
+    """Whether something that lies ahead is now on another day: "the 12th of January instead"."""
+    old, new = memory.event_time, claim.event_time
+    if old is None or new is None or memory.immutable or (memory.valid_from or claim.said_at) > claim.said_at:
+        return False
+    return min(old, new) > claim.said_at and abs(old - new) >= MOVED
 
 
 def _so_now(claim: Told, knowledge: Held) -> Decision:

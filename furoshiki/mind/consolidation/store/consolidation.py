@@ -173,10 +173,10 @@ def cool(db: sqlite3.Connection, since: datetime, fewer_than: int, now: datetime
 
 
 def plans_over(db: sqlite3.Connection, before: datetime) -> int:
-    """End plans for a time before this; return their number."""
+    """End plans, and what was ahead of somebody's health, for a time before this; return their number."""
     query = (
         "UPDATE memories SET valid_to=event_time, status='superseded' WHERE status='active' AND immutable=0 "
-        "AND valid_to IS NULL AND category='plan' AND event_time<?"
+        "AND valid_to IS NULL AND event_time<? AND (category='plan' OR (category='health' AND event_time>valid_from))"
     )
     return change_rows(db, query, stamp(before))
 
