@@ -115,6 +115,7 @@ async def test_a_fact_is_memorized_whose_names_are_in_another_script(
     with world.database.read() as db:
         found = db.execute("SELECT content, unconfirmed FROM memories WHERE content=?", (text,)).fetchall()
     assert [row["unconfirmed"] is not None for row in found] == [True]
+    assert f"Kept: {text}" in model.questions[-1].messages[-1].text, "it need not say that a rule cannot read it"
 
 
 async def test_turkish_without_its_accents_is_answered_in_turkish(human: Human, model: Script) -> None:

@@ -11,7 +11,7 @@ from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.grounding.said_of import somebody_else
 from furoshiki.memory.grounding.believing import with_language
 from furoshiki.memory.grounding.rules.conversation import Conversation, make_record
-from furoshiki.memory.grounding.rules.doubts import measure_overlap
+from furoshiki.memory.grounding.rules.doubts import UNREAD, measure_overlap
 from furoshiki.memory.grounding.rules.judging import judge
 from furoshiki.memory.store import gists, memories
 from furoshiki.memory.store.gists import Gist
@@ -71,7 +71,8 @@ def _run(doing: SkillContext, args: MemorizeArguments) -> Result:
         turn_ids=tuple(one for one in cited if one > 0),
         unconfirmed=judgement.reason if judgement.unconfirmed else None,
     )
-    kept = f"Kept as perhaps so ({judgement.reason})" if judgement.unconfirmed else "Kept"
+    doubted = judgement.unconfirmed and UNREAD not in judgement.reasons  # a reader reads it afterwards
+    kept = f"Kept as perhaps so ({judgement.reason})" if doubted else "Kept"
     return Result(True, f"{kept}: {args.text}", {"text": args.text}, (note,))
 
 
