@@ -54,7 +54,7 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
                 quiet.end_hours(db)
             return Words(hours_in_words(world))
         case Hours(since, until):
-            return Words(_with_hours(world, since, until))
+            return Words(being_quiet.keep_hours(world, since, until))
         case For(hours):
             return Words(_quiet_until(world, world.now + timedelta(hours=hours)))
         case Until(when):
@@ -70,7 +70,7 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
         meant = asked_quiet.parse_request(value)
         if not isinstance(meant, Hours):
             return None
-        return Words(_with_said_hours(world, meant))
+        return Words(being_quiet.keep_said_hours(world, meant))
     clock_now = Clock(_local(world), laws.current(world).quiet.until)
     ends = {
         "3h": world.now + timedelta(hours=3),
@@ -108,7 +108,7 @@ def handle_hours(world: World, wish: DailyWish) -> Words:
     """Handle a message that names daily quiet hours: store them, or ask when ambiguous."""
     with speaking(wish.tongue):
         if len(wish.ways) == 1:
-            return Words(_with_said_hours(world, wish.ways[0]))
+            return Words(being_quiet.keep_said_hours(world, wish.ways[0]))
         buttons = [{"text": _name(hours), "data": f"quiet.hours:{_value(hours)}"} for hours in wish.ways]
         return Words(say("Which hours do you mean?"), {"buttons": [buttons]})
 
@@ -209,34 +209,6 @@ NEVER_WAS = later("I was not being quiet; I may write first.")
 def _quiet_until(world: World, until: datetime) -> str:
     being_quiet.keep_quiet(world, until, shorten=True)
     return asked_quiet.describe_quiet(until, _local(world).tzinfo or UTC, world.now)
-
-
-def _with_hours(world: World, since: time | None, until: time | None) -> str:
-    hours = laws.current(world).quiet
-    since, until = since or hours.since, until or hours.until
-    with world.database.write() as db:
-        quiet.keep_hours(db, since, until, world.now)
-    if since == until:
-        return say("Then there are no quiet hours: I may write first at any time. /quiet 23:00-08:00 sets some again.")
-    return _say_kept(since, until)
-
-
-def _say_kept(since: time, until: time) -> str:
-    return say(
-        "I will not write first between {since} and {until}. Reminders still come at their time. "
-        "/quiet hours off ends it.",
-        since=f"{since:%H:%M}",
-        until=f"{until:%H:%M}",
-    )
-
-
-def _with_said_hours(world: World, hours: Hours) -> str:
-    """Store hours from a message: a daytime span is added to the night's hours."""
-    if hours.since is None or hours.until is None or hours.since >= hours.until:
-        return _with_hours(world, hours.since, hours.until)
-    with world.database.write() as db:
-        quiet.keep_nap(db, hours.since, hours.until, world.now)
-    return _say_kept(hours.since, hours.until)
 
 
 def _ends(world: World, when: str) -> datetime | None:

@@ -10,13 +10,15 @@ from pydantic import Field
 from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
 from furoshiki.core.catalogue import ENGLISH, get_language, later, say, say_number
 from furoshiki.language import humanize
+from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.dates.time_changes import parse_time
 from furoshiki.language.humanize import shorten
 from furoshiki.mind.outreach import being_quiet, laws
 from furoshiki.owner.agenda.rules import focusing
 from furoshiki.owner.agenda.rules.quiet import ends
-from furoshiki.owner.agenda.rules.quiet.asked import Planned, describe_planned, describe_quiet, over, say_period
+from furoshiki.owner.agenda.rules.quiet.asked import Hours, Planned, describe_planned, describe_quiet, over, say_period
+from furoshiki.owner.agenda.rules.quiet.daily import read_daily
 from furoshiki.owner.agenda.rules.quiet.ends import Clock
 from furoshiki.owner.agenda.rules.quiet.reading import LONGEST_WHY
 from furoshiki.owner.agenda.store import focus_sessions, quiet
@@ -116,14 +118,17 @@ NOT_READ = later("I can't tell until when: give a day, a time, or how long, like
 
 
 class QuietArguments(Arguments):
-    """The end, or when each week, in the user's words; "off" ends the quiet."""
+    """The end, or when each day or week, in the user's words; "off" ends the quiet."""
 
-    until: Annotated[str, Field(max_length=80, description='"3 days", "sunday mornings", "off"')] = ""
+    until: Annotated[str, Field(max_length=80, description='"3 days", "sunday mornings", "after 21:00", "off"')] = ""
 
 
 def _change_quiet(doing: SkillContext, args: QuietArguments) -> Change | Result | None:
     if args.until.lower() == OFF:
         return Change(args, say("Write first again"), [])
+    if hours := _read_hours(args.until):
+        period = "–".join(one and f"{one:%H:%M}" or "…" for one in (hours.since, hours.until))
+        return Change(args, say("Write nothing unasked {period}", period=period), [])
     asked = _read_period(doing, args.until)
     if asked is None:
         return Result(False, say(NOT_READ))
@@ -143,6 +148,8 @@ def _be_quiet(doing: SkillContext, args: QuietArguments) -> Result:
             was = quiet.current(db, now) is not None
             quiet.end(db)
         return Result(was, over() if was else say("I wasn't being quiet."), {"ended": was})
+    if (hours := _read_hours(args.until)) and world.who.place is None:
+        return Result(True, being_quiet.keep_said_hours(world, hours))
     asked = _read_period(doing, args.until)
     if asked is None:
         return Result(False, say(NOT_READ))
@@ -155,6 +162,12 @@ def _be_quiet(doing: SkillContext, args: QuietArguments) -> Result:
         why = shorten(" ".join(doing.own.split()), LONGEST_WHY)
         holds = being_quiet.keep(db, asked.until.astimezone(UTC), now, why)
     return Result(True, describe_quiet(holds, zone, now), {"until": holds.isoformat()})
+
+
+def _read_hours(when: str) -> Hours | None:
+    """Return the hours of each day that words name ("after 21:00"), or None."""
+    wish = read_daily(f"don't write {when.lower()}", Habits())
+    return wish.ways[0] if wish is not None and len(wish.ways) == 1 else None
 
 
 def _read_period(doing: SkillContext, until: str) -> Planned | None:

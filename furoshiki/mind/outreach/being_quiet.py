@@ -5,9 +5,9 @@ messages, `describe_quiet` reports it.
 """
 
 import sqlite3
-from datetime import datetime
+from datetime import datetime, time
 
-from furoshiki.core.catalogue import speaking
+from furoshiki.core.catalogue import say, speaking
 from furoshiki.core.process.crash_points import point
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.testimony import Own
@@ -15,7 +15,7 @@ from furoshiki.messages.store import outbox, turns
 from furoshiki.mind.outreach import laws, undelivered
 from furoshiki.mind.outreach.store import decisions
 from furoshiki.owner.agenda.rules.quiet import asked as asked_quiet
-from furoshiki.owner.agenda.rules.quiet.asked import Planned
+from furoshiki.owner.agenda.rules.quiet.asked import Hours, Planned
 from furoshiki.owner.agenda.rules.quiet.daily import DailyWish, read_daily
 from furoshiki.owner.agenda.rules.quiet.reading import QuietWish, may_wish, read_only_end, read_quiet
 from furoshiki.owner.agenda.store import mind_queue, quiet
@@ -47,6 +47,35 @@ def find_hours(world: World, own: Own) -> DailyWish | None:
     with world.database.read() as db:
         habits = user.habits(world, db)
     return read_daily(own, habits)
+
+
+def keep_hours(world: World, since: time | None, until: time | None) -> str:
+    """Store daily quiet hours (None: the end as it was), and say so."""
+    hours = laws.current(world).quiet
+    since, until = since or hours.since, until or hours.until
+    with world.database.write() as db:
+        quiet.keep_hours(db, since, until, world.now)
+    if since == until:
+        return say("Then there are no quiet hours: I may write first at any time. /quiet 23:00-08:00 sets some again.")
+    return _say_kept(since, until)
+
+
+def _say_kept(since: time, until: time) -> str:
+    return say(
+        "I will not write first between {since} and {until}. Reminders still come at their time. "
+        "/quiet hours off ends it.",
+        since=f"{since:%H:%M}",
+        until=f"{until:%H:%M}",
+    )
+
+
+def keep_said_hours(world: World, hours: Hours) -> str:
+    """Store hours from a message, and say so: a daytime span is added to the night's hours."""
+    if hours.since is None or hours.until is None or hours.since >= hours.until:
+        return keep_hours(world, hours.since, hours.until)
+    with world.database.write() as db:
+        quiet.keep_nap(db, hours.since, hours.until, world.now)
+    return _say_kept(hours.since, hours.until)
 
 
 def find_other_end(world: World, own: Own, before: Own) -> QuietWish | None:

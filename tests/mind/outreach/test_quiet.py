@@ -159,6 +159,22 @@ async def test_the_skill_takes_a_time_of_each_week_as_such(owned: Human, model: 
     assert "on Sundays until 12:00" in (await owned.says("/quiet status"))[0]
 
 
+@pytest.mark.parametrize(
+    ("hours", "kept"),
+    [("after 21:00", "between 21:00 and 08:00"), ("between 22:30 and 09:00", "between 22:30 and 09:00")],
+)
+async def test_the_skill_takes_the_hours_of_each_day_as_such(
+    owned: Human, model: Script, clock: FrozenClock, hours: str, kept: str
+) -> None:
+    """It made “until 21:00 today” of it: the opposite."""
+    model.lines = [ToolCall("1", "quiet", {"until": hours}), "The evenings are yours."]
+    await owned.says("leave my evenings to me from now on, will you")
+    assert kept in model.questions[-1].messages[-1].text
+    with owned.world.database.read() as db:
+        assert quiet.current(db, clock.now()) is None
+    assert kept in (await owned.says("/quiet status"))[0]
+
+
 @pytest.mark.parametrize(("until", "ends"), [("sunday", "29 March at 08:00"), ("3 days", "27 March"), ("", "31 March")])
 async def test_a_model_may_keep_it_by_its_skill(owned: Human, model: Script, until: str, ends: str) -> None:
     model.lines = [ToolCall("1", "quiet", {"until": until}), "I leave you in peace."]
