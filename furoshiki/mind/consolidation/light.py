@@ -5,6 +5,7 @@ a contradiction, and links new memories with concepts. Each part is a transactio
 """
 
 import random
+import re
 import sqlite3
 from datetime import timedelta
 
@@ -55,6 +56,9 @@ def run(world: World) -> Report:
     return Report(any(did.values()), summary, did)
 
 
+_SEVERAL = re.compile(r"[.!?;]\s")
+
+
 def _look_at_one_pair(world: World, cycle: Cycle) -> list[int]:
     """Check whether a recent memory and a related one contradict each other; contest both if so.
 
@@ -87,7 +91,10 @@ def _look_at_one_pair(world: World, cycle: Cycle) -> list[int]:
 
 
 def _pair(db: sqlite3.Connection, cycle: Cycle, rng: random.Random) -> list[Memory]:
-    """Return a recent memory and preferably a related one; fewer than two if impossible."""
+    """Return a recent memory and preferably a related one; fewer than two if impossible.
+
+    A message of several sentences is no single statement, and nobody contradicts themselves in one.
+    """
     recent = consolidation.recent(db, cycle.now - LOOKED_BACK, NEWEST)
     if not recent:
         return []
@@ -96,4 +103,7 @@ def _pair(db: sqlite3.Connection, cycle: Cycle, rng: random.Random) -> list[Memo
     for concept in concept_store.of_memories(db, [chosen]).get(chosen, []):
         related += [other for other in concept_store.holders(db, concept.id, NEWEST) if other != chosen]
     others = sorted(set(related)) or [other for other in recent if other != chosen]
-    return memories.of_ids(db, [chosen, rng.choice(others)]) if others else []
+    pair = memories.of_ids(db, [chosen, rng.choice(others)]) if others else []
+    told_at_once = len(pair) == 2 and not set(pair[0].turn_ids).isdisjoint(pair[1].turn_ids)
+    mixed = any(one.category == "moment" and _SEVERAL.search(contradiction.statement(one)) for one in pair)
+    return [] if told_at_once or mixed else pair

@@ -8,9 +8,10 @@ from dataclasses import replace
 import pytest
 
 from furoshiki.memory import concepts
-from furoshiki.memory.store import accesses, links, retrievals
+from furoshiki.memory.store import accesses, links, memories, retrievals
 from furoshiki.memory.store import concepts as concept_store
 from furoshiki.memory.store.retrievals import Retrieval
+from furoshiki.memory.values import NewMemory
 from furoshiki.mind.consolidation import co_activation, due, light
 from tests.support.consolidating import Night
 
@@ -94,13 +95,25 @@ def test_two_that_contradict_each_other_are_contested_once(night: Night) -> None
 
 def test_of_a_moment_the_words_themselves_are_judged(night: Night) -> None:
     said = "My best friend Tom is a carpenter"
-    night.keep(f"They said: “{said}.”", "episodic", days_ago=3, metadata={"words": f"{said}."})
+    night.keep(f"They said: “{said}.”", "episodic", days_ago=3, category="moment", metadata={"words": f"{said}."})
     night.keep("The user's friend is called Tom", days_ago=1)
     judged: list[tuple[str, str]] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(light, "measure_by_rule", lambda *pair: judged.append(pair))
         light.run(night.world)
     assert judged == [(f"{said}.", "my friend is called Tom")]
+
+
+def test_what_was_told_in_one_breath_or_among_others_is_no_contradiction(night: Night) -> None:
+    """“There's a cradle … She doesn't know” stood against the cradle, and “None of them” against the baby."""
+    words = "There's a cradle under the bench. She doesn't know about the cradle. No, none of them asked."
+    told = night.keep(f"They said: “{words}”", "episodic", days_ago=1, category="moment", metadata={"words": words})
+    with night.world.database.write() as db:
+        [moment] = memories.of_ids(db, [told])
+        for text in ("A cradle lies under the bench.", "Bess does not know about the cradle."):
+            memories.add(db, NewMemory("semantic", text, moment.turn_ids), night.clock.at)
+    for seed in range(20):
+        assert light.run(replace(night.world, rng=random.Random(seed))).data["contested"] == []
 
 
 def test_what_has_nothing_to_do_with_each_other_is_not_contested(night: Night) -> None:
