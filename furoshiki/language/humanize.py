@@ -1,5 +1,6 @@
 """Format counts, times and lists for people, and shorten long lines."""
 
+import re
 from collections.abc import Sequence
 from datetime import date as Day
 from datetime import datetime, tzinfo
@@ -95,3 +96,14 @@ def shorten(text: str, most: int = 160) -> str:
     """Return a text on one line, cut at a word to at most `most` characters."""
     line = " ".join(text.split())
     return line if len(line) <= most else line[: most - 1].rsplit(" ", 1)[0] + "…"
+
+
+_FIRST = re.compile(r"(?<!\d)0?1(?!\d)")
+
+
+def describe_told_day(at: datetime, text: str, zone: tzinfo) -> str:
+    """Return the day of what a text tells, no surer than it tells it: "in March" is no 1 March."""
+    at = at.astimezone(zone)
+    if at != at.replace(day=1, hour=0, minute=0, second=0, microsecond=0) or _FIRST.search(text):
+        return at.strftime("%-d %B %Y")
+    return at.strftime("%Y" if at.month == 1 and str(at.year) in text else "%B %Y")

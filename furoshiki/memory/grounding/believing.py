@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.similarity import dot
 from furoshiki.language import testimony
+from furoshiki.language.humanize import describe_told_day
 from furoshiki.language.tokens import cut
 from furoshiki.memory.grounding.rules import grave
 from furoshiki.memory.grounding.rules.conversation import DATED, RECORD
@@ -218,7 +219,7 @@ def _describe_day(at: datetime, talk: Conversation) -> str:
 
 def _line(talk: Conversation, turn: Turn) -> str:
     if turn.kind in (RECORD, DATED):
-        day = turn.at.astimezone(talk.zone).strftime(" · %-d %B %Y") if turn.kind == DATED else ""
+        day = f" · {describe_told_day(turn.at, turn.text, talk.zone)}" if turn.kind == DATED else ""
         return f"[{turn.id}{day}] {cut(' '.join(turn.text.split()), LINE_TOKENS)}"
     who = (talk.owner or "User") if turn.speaker == USER else talk.companion or "Companion"
     moment = turn.at.astimezone(talk.zone).strftime("%a %-d %b, %H:%M")

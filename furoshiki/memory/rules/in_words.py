@@ -7,7 +7,8 @@ from itertools import groupby
 from typing import Any
 
 from furoshiki.core.catalogue import later
-from furoshiki.language.humanize import figure
+from furoshiki.language.humanize import describe_told_day, figure
+from furoshiki.memory.values import Memory
 
 KINDS = later(
     {
@@ -35,6 +36,16 @@ def describe_end(text: str, until: datetime | None, zone: tzinfo) -> str:
     if DENIED_NOW.search(text):
         return f"over by {day}"
     return f"until {day}, not now"
+
+
+def describe_memory_day(memory: Memory, zone: tzinfo) -> str:
+    """Return the day that a memory belongs to, in words."""
+    return describe_told_day(find_day(memory), memory.content, zone)
+
+
+def find_day(memory: Memory) -> datetime:
+    """Return when a memory happened, else since when it holds, else when it was kept."""
+    return memory.event_time or memory.valid_from or memory.created_at
 
 
 Came = tuple[str, str]

@@ -21,6 +21,7 @@ from furoshiki.core.database import events
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.process.crash_points import point
 from furoshiki.language.facts.retelling import has_past, past_to_user, sentence, to_user
+from furoshiki.language.humanize import describe_told_day
 from furoshiki.language.tokens import cut, take_fitting
 from furoshiki.memory.grounding import believing
 from furoshiki.memory.grounding.believing import Claim
@@ -142,7 +143,7 @@ def _fact(memory: Memory, now: datetime, zone: tzinfo) -> Fact:
     """Convert a current fact; a plan whose time has passed is over."""
     text, category = _of_them(memory), memory.category or _category(memory)
     if category == "plan" and memory.event_time is not None:
-        day = memory.event_time.astimezone(zone).strftime("%-d %B %Y")
+        day = describe_told_day(memory.event_time, text, zone)
         if memory.event_time < now - profiles.PLAN_LASTS:
             return Fact(
                 memory.id, f"{text.rstrip('.')} (that was planned for {day}).", category, memory.confidence, past=True

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
+from furoshiki.language.humanize import describe_told_day
 from furoshiki.memory.rules import in_words
 
 ROWS = [
@@ -29,3 +32,18 @@ def test_what_became_of_its_weight_is_told_without_names_of_types() -> None:
         "2026-03-24 15:00 its own story: 0.50 → 0.75",
         "2026-03-24 15:00 its own story again: 0.50 → 0.75",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "day"),
+    [
+        ("Their husband Tom died in March.", datetime(2026, 3, 1), "March 2026"),
+        ("Tom gave up his pipe in 2009.", datetime(2009, 1, 1), "2009"),
+        ("Gwen is in Tenerife in January.", datetime(2027, 1, 1), "January 2027"),
+        ("They start on 1 March.", datetime(2026, 3, 1), "1 March 2026"),
+        ("They start on the 15th.", datetime(2026, 3, 15), "15 March 2026"),
+        ("They said: “it is done”", datetime(2026, 3, 1, 18, 5), "1 March 2026"),
+    ],
+)
+def test_a_day_is_no_surer_than_it_was_told(text: str, at: datetime, day: str) -> None:
+    assert describe_told_day(at.replace(tzinfo=UTC), text, UTC) == day

@@ -11,6 +11,7 @@ from furoshiki.language.tokens import cut, take_fitting
 from furoshiki.memory.grounding import believing
 from furoshiki.memory.grounding.believing import Claim
 from furoshiki.memory.grounding.rules.conversation import DATED, RECORD, Conversation, make_record
+from furoshiki.memory.rules.in_words import describe_memory_day, find_day
 from furoshiki.memory.store import memories as memory_store
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
@@ -106,12 +107,8 @@ def build_material(
 
 
 def _describe_memory(memory: Memory, zone: tzinfo) -> str:
-    day = _day(_belongs_to(memory), zone)
-    return f"[{memory.id} · {day}] {cut(' '.join(memory.content.split()), LONGEST_MEMORY_TOKENS)}"
-
-
-def _belongs_to(memory: Memory) -> datetime:
-    return memory.event_time or memory.valid_from or memory.created_at
+    words = cut(" ".join(memory.content.split()), LONGEST_MEMORY_TOKENS)
+    return f"[{memory.id} · {describe_memory_day(memory, zone)}] {words}"
 
 
 @dataclass(frozen=True)
@@ -142,7 +139,7 @@ async def judge(world: World, known: Mapping[int, str], drawn: Sequence[Drawn]) 
         companion = world.settings.furoshiki_companion_name
         with world.database.read() as db:
             name, zone = user.name(db), user.zone(world, db)
-            day_of = {memory.id: _belongs_to(memory) for memory in memory_store.of_ids(db, list(known))}
+            day_of = {memory.id: find_day(memory) for memory in memory_store.of_ids(db, list(known))}
         lines = [
             make_record(id_, text, day_of.get(id_, world.now), DATED if id_ in day_of else RECORD)
             for id_, text in known.items()

@@ -13,6 +13,7 @@ from furoshiki.core import refs
 from furoshiki.core.process.crash_points import point
 from furoshiki.language.tables.function_words import STOP_WORDS
 from furoshiki.language.tokens import cut
+from furoshiki.memory.rules.in_words import describe_memory_day
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
 from furoshiki.mind.consolidation.synthesis.asking import Drawn, judge
@@ -214,13 +215,9 @@ async def _ask(world: World, one: SelfQuestion, evidence: Evidence) -> Explorati
     with world.database.read() as db:
         name, zone = user.name(db), user.zone(world, db)
 
-    def day(memory: Memory) -> str:
-        at = memory.event_time or memory.valid_from or memory.created_at
-        return at.astimezone(zone).strftime("%-d %B %Y")
-
     def line(memory: Memory) -> str:
         words = cut(" ".join(memory.content.split()), LONGEST_TOKENS)
-        return f"[{refs.name('memory', memory.id)} · {day(memory)}] {words}"
+        return f"[{refs.name('memory', memory.id)} · {describe_memory_day(memory, zone)}] {words}"
 
     material = world.prompts.render(
         "questions/found",
