@@ -111,7 +111,11 @@ def taken(browser: Browser, address: str, secret: str, shot: Shot) -> bytes:
 def _best_known(home: Path) -> int:
     """The memory that has most to do with others."""
     with Database(database_path(home, None)).read() as db:
-        question = "SELECT memory_id FROM memory_concepts GROUP BY memory_id ORDER BY count(*) DESC, memory_id LIMIT 1"
+        question = (
+            "SELECT own.memory_id FROM memory_concepts own JOIN memory_concepts others USING (concept_id) "
+            "JOIN memories m ON m.id=own.memory_id WHERE m.status='active' AND m.valid_to IS NULL "
+            "AND others.memory_id != own.memory_id GROUP BY own.memory_id ORDER BY count(*) DESC, own.memory_id LIMIT 1"
+        )
         return int(db.execute(question).fetchone()[0])
 
 
