@@ -57,7 +57,8 @@ _AHEAD = re.compile(
     r"(?: (?:to|bis|until|till|a|à|às|alle|fino alle|до|und|and|y|et|e|и|-)(?: (?:las?|les?|alle|às|as|um|le))?) "
 )
 _TURKISH = re.compile(
-    r"(?:(?P<part>sabah|akşam|gece) )?(?:saat )?(?P<at>\d{1,2}(?:[:.]\d\d)?|\w{2,8}?)'?[dt][ae]n (?P<which>sonra|önce)"
+    r"(?:(?P<part>sabah|akşam|gece) )?(?:saat )?(?P<at>\d{1,2}(?:[:.]\d\d)?|\w{2,8}?)['\u2019 ]?[dt][ae]n "
+    r"(?P<which>sonra|[öo]nce)"
 )
 _TURKISH_SPAN = re.compile(
     r"(?:saat )?(?P<at>\d{1,2}(?:[:.]\d\d)?)(?: (?:ile|ve) |'?[dt][ae]n )(?P<to>\d{1,2}(?:[:.]\d\d)?)"
@@ -136,6 +137,9 @@ def _wish(words: str, habits: Habits, polite: bool, working: bool) -> DailyWish 
             continue
         for bound in _bounds(words, tongue, working):
             ways = _wished(bound, tongue, polite or working)
+            if not ways and tongue != "zh":  # "abends nach 9 nicht mehr": the part of the day says it again
+                for _, rest in _list_parts(bound.rest, tongue):
+                    ways = ways or _wished(replace(bound, rest=rest), tongue, polite or working)
             if ways:
                 return DailyWish(ways[:1] if working else ways, tongue)
     return None
@@ -209,16 +213,23 @@ def _bounds(words: str, tongue: str, working: bool) -> Iterator[_Bound]:
             for match in re.finditer(r"(?<![\w:.])(?=\d)", words):
                 yield from _bound_ahead(words, match, "between", tongue)
     if tongue != "zh":
-        start = None
-        for token in tokens(words, tongue):
-            if token.kind == "p":
-                ahead = words[: token.start if start is None else start]
-                rest = " ".join(f"{ahead} {words[token.end :]}".split())
-                yield _Bound("part", (), (), rest, str(token.value))
-            start = token.start if token.kind == "i" else None  # "in the evenings"
+        for named, rest in _list_parts(words, tongue):
+            yield _Bound("part", (), (), rest, named)
     elif (part := _HAN_PART.search(words)) is not None:
         value = {"下午": "afternoon", "晚上": "evening"}.get(part[0], "morning")
         yield _Bound("part", (), (), words[: part.start()] + words[part.end() :], value)
+
+
+def _list_parts(words: str, tongue: str) -> Iterator[tuple[str, str]]:
+    """Yield each part of the day that words name, with the rest of the words; "tonight" is no such part."""
+    start = day = None
+    for token in tokens(words, tongue):
+        if token.kind == "r":
+            day = token.start
+        if token.kind == "p" and token.start != day:
+            ahead = words[: token.start if start is None else start]
+            yield str(token.value), " ".join(f"{ahead} {words[token.end :]}".split())
+        start = token.start if token.kind == "i" else None  # "in the evenings"
 
 
 def _bound_ahead(words: str, match: re.Match[str], which: str, tongue: str) -> Iterator[_Bound]:
