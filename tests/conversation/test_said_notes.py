@@ -14,6 +14,7 @@ from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.messages.store import outbox
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.world import World
+from tests.support.abroad import HELLO
 from tests.support.world import Human, Script
 
 SAID = [
@@ -21,17 +22,6 @@ SAID = [
     for line in Path(__file__).with_name("said_notes.tsv").read_text(encoding="utf-8").splitlines()
     if not line.startswith("#")
 ]
-HELLO = {
-    "en": "hello, I'm Joe",
-    "de": "hallo, ich bin Joe",
-    "es": "hola, soy Joe",
-    "fr": "salut, je suis Joe",
-    "it": "ciao, sono Joe",
-    "pt": "oi, sou Joe",
-    "ru": "привет, я Иван",
-    "tr": "merhaba, ben Can",
-    "zh": "你好,我叫小明",
-}
 
 
 @pytest.fixture(autouse=True)

@@ -30,3 +30,16 @@ KEYS = (
     ("uk", "ключ лежить під килимком", "сьогодні я дуже втомилася", "де ключ?"),
     ("fa", "کلید روی میز است", "امروز خیلی خسته هستم", "کلید کجاست؟"),
 )
+
+HELLO = {
+    "en": "hello, I'm Joe",
+    "de": "hallo, ich bin Joe",
+    "es": "hola, soy Joe",
+    "fr": "salut, je suis Joe",
+    "it": "ciao, sono Joe",
+    "pt": "oi, sou Joe",
+    "ru": "привет, я Иван",
+    "tr": "merhaba, ben Can",
+    "zh": "你好,我叫小明",
+}
+"""First words of somebody with a name, in each language of the built-in mind."""

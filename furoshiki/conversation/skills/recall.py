@@ -72,11 +72,11 @@ def _run(doing: SkillContext, args: RecallArguments) -> Result:
     items = tuple(item for item in items if item.id not in held_back and not _only_asks(item, asked))[: args.k]
     with world.database.read() as db:
         righted = said_corrections.find_corrected(db, [item.id for item in items])
-    rows = [
-        _build_said(item.id, item, zone, righted)
-        | {"score": round(item.score, 4), "past": describe_end(item.text, item.valid_to, zone) if item.past else None}
-        for item in items
-    ]
+        over = {number: memory for memory in memories.once_known(db) for number in memory.turn_ids}
+    rows = []
+    for item in items:
+        said = _build_said(item.id, item, zone, righted)
+        rows.append(said | {"score": round(item.score, 4), "past": _past(item, zone, over)})
     besides, linked = _besides(doing, args, {str(row["id"]) for row in rows}, zone)
     lines = [*map(_line, (*rows, *linked)), *besides]
     data = {"results": [*rows, *linked], "found": len(lines)}
@@ -194,6 +194,16 @@ def _build_correction(by: PutRight | None) -> dict[str, str] | None:
 
 def _since(righted: Mapping[str, str] | None) -> str | None:
     return None if righted is None else f"they put this right since: {righted['text']}"
+
+
+def _past(item: Recalled, zone: tzinfo, over: Mapping[int, Memory]) -> str | None:
+    """Say that a fact is over, so that it is never told as true, also of the turn that told it (`over` by turn)."""
+    until = item.valid_to
+    if item.kind == "turn" and (memory := over.get(item.turn_ids[0])) is not None:
+        until = memory.valid_to
+    elif not item.past:
+        return None
+    return describe_end(item.text, until, zone)
 
 
 SKILL = Skill(

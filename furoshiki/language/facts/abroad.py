@@ -89,6 +89,12 @@ def find_asked(text: str, language: Language) -> tuple[str, str] | None:
     return None
 
 
+def asks_once(text: str, language: Language) -> bool:
+    """Return whether a question is about what was before."""
+    [once] = language.told.get("once", ("(?!)",))
+    return re.search(once, text[:LONGEST].casefold()) is not None
+
+
 def _clauses(text: str, language: Language) -> Iterator[tuple[str, int]]:
     """Yield a message's asserted clauses and their parts, with their offsets."""
     for clause in list_asserted(text):

@@ -151,6 +151,8 @@ _WITH_ARTICLE = re.compile(rf"\W*(?:{_LETTERS}+[,.!]\s*)?(?:ich )?bin (?:die|der
 _ARTICLE = re.compile(r"^(?:la|il|die|der|o|a|el)\s+(?=[^\W\d_a-zß-ÿ])")
 _AND_YOU = re.compile(word_tables.texts("introduced", "and_you")["en"], re.IGNORECASE)
 """A question back after a name: "ich bin Jonas, und du?"."""
+_HERE = re.compile(word_tables.texts("introduced", "here")["en"], re.IGNORECASE)
+"""Words around a name alone that answers the question for it: "Ken here", "ici Ken"."""
 _I_AM = {
     language: re.compile(rf"^\W*(?:{_LETTERS}+[,.!，！]\s*)?(?:{ways})(?P<rest>\s.*|(?<=是).*)$", re.IGNORECASE)
     for language, ways in word_tables.texts("introduced", "i_am").items()
@@ -260,6 +262,8 @@ def find_name(
     probability of each of `language.meant.KINDS`: form cannot tell "ich bin Lehrer" from "ich
     bin Jonas"."""
     text = as_told(_AND_YOU.sub("", text))
+    if asked:
+        text = as_told(_HERE.sub("", text))
     is_something = get_language() in _I_AM and is_meant(meant, "is_something")
     asked = asked and not is_something
     accepted = [statement for statement in statements(text, is_something) if not statement.refused]

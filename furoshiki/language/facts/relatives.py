@@ -55,6 +55,7 @@ _PARTS = {
     "have": _HAVE,
     "word": _WORD,
     "kin": _KIN,
+    "pet": rf"(?P<relation>{words.PET_WORD})",
     "size": _SIZE,
     "given_name": _GIVEN_NAME,
     "small": _SMALL,

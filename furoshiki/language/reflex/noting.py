@@ -496,7 +496,7 @@ def _is_jotted(said: str, found: When, kind: str | None, heard: Heard) -> bool:
     health", "bins thurs"; without an hour nothing of how somebody feels."""
     today, code = found.at.date() == heard.situation.now.date(), heard.code
     rest = parsing.without(said, found.spans)
-    clock = found.timed and (code == "zh" or len(_CLOCK.findall(said)) > len(_CLOCK.findall(rest)))
+    clock = found.timed and len(_CLOCK.findall(said)) > len(_CLOCK.findall(rest))
     if found.rule and (code == ENGLISH or not found.timed):
         return False
     if not (found.dated or (clock and today and not found.either and not _CLOCK.search(rest))):
@@ -518,6 +518,6 @@ def _feels(heard: Heard) -> bool:
 
 
 _DARK = ("worry", "sadness", "anger", "frustration")
-_CLOCK = re.compile(r"\d")
+_CLOCK = re.compile(r"\d|[一二两三四五六七八九十]+点")
 _FEELS = 0.5
 """Strength of a feeling from which a message without an hour tells of that."""

@@ -135,8 +135,11 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
     feels = max(felt.get("excitement", 0.0), felt.get("anger", 0.0), felt.get("sadness", 0.0)) >= LIVELY
     intent = small_talk.find_meaning(language, heard.text, heard.situation.companion, heard.situation.meant, feels)
     asks_of_them = asked.find_name(heard.plain, answering.list_names(heard)) and language.is_asked(heard.text)
-    if asks_of_them or (intent in ("tired", "parts") and news.is_sure(heard.situation.meant)):
-        intent = None  # "c qui rex" asks about a dog
+    likely = intent in ("tired", "parts") or not (
+        ends_asking(heard.text) or small_talk.by_phrases(language, heard.text)
+    )
+    if asks_of_them or (likely and news.is_sure(heard.situation.meant)):
+        intent = None  # "c qui rex" asks about a dog, "quelle journée" for no date
     if intent is None and (held := caring.stay_abroad(heard, wording)):
         return held
     if intent == "asks_waiting":
@@ -333,7 +336,8 @@ def look_up(heard: Heard, language: Language, *, surely: bool = False) -> Reflex
     """Request a search for a question (`surely`: about a known person), else None."""
     # "qué frío hace hoy"
     tells = not surely and not ends_asking(heard.text) and news.is_sure(heard.situation.meant)
-    if language.is_asked(heard.text) and not tells and language.content(heard.text, small=True):
+    about = language.content(heard.text, small=True) or abroad.find_asked(heard.text, language)
+    if language.is_asked(heard.text) and not tells and about:
         return Reflex(calls=(SkillCall("recall", {"query": heard.text[:400], "k": 8}),))
     return None
 
@@ -360,7 +364,9 @@ def answer_search(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
     told = language.is_mine(heard.text) and heard.situation.strongest_feeling not in _HEAVY
     if best is None and not told and (stayed := caring.stay(heard, wording)) is not None:
         return stayed
-    best = best or _find_told(language, heard)
+    fact = _find_told(language, heard)
+    if fact is not None and (best is None or best.at < fact.at or abroad.asks_once(heard.text, language)):
+        best = fact
     if best is not None:
         return Reflex(join_sentences(_quote(language, best, heard), first), complete=True)
     if is_at_home(language):
@@ -371,9 +377,11 @@ def answer_search(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
 
 def _find_told(language: Language, heard: Heard) -> Utterance | None:
     """Return the words of the fact asked for: "c'est quand mon anniversaire" after "je suis né
-    le 4 avril"."""
-    asked = abroad.find_asked(heard.text, language)
-    for fact in heard.situation.facts if asked else ():
+    le 4 avril"; the present one, or what was before if that is asked."""
+    asked, facts = abroad.find_asked(heard.text, language), heard.situation.facts
+    if abroad.asks_once(heard.text, language):
+        facts = heard.situation.over
+    for fact in facts if asked else ():
         if (fact.subject, fact.predicate) == asked and fact.said_text and fact.said_at is not None:
             return Utterance(USER, fact.said_text, fact.said_at)
     return None
