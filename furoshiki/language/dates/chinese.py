@@ -9,37 +9,17 @@ from dataclasses import dataclass
 
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.tables.numbers import read_signs
+from furoshiki.language.word_tables import by_language
 
 _N = r"\d{1,3}|[一二两三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九几]"
 _WEEK = r"(?:周|星期|礼拜)"
 _DAY_OF_WEEK = re.compile(rf"{_WEEK}([一二三四五六日天])")
-_WORDS = {
-    "今天": "today", "今日": "today", "今儿": "today", "明天": "tomorrow", "明日": "tomorrow", "明儿": "tomorrow",
-    "后天": "the day after tomorrow", "后儿": "the day after tomorrow",
-    "大后天": "in 3 days", "昨天": "yesterday", "今晚": "today", "明早": "tomorrow", "明晚": "tomorrow",
-    "每天": "every day", "每日": "every day", "天天": "every day", "每晚": "every day", "每早": "every day",
-    "工作日": "on weekdays", "每个工作日": "on weekdays", "周末": "on the weekend", "每个周末": "every weekend",
-    "下周": "next week", "下周末": "on saturday next week", "下个月": "next month", "下月": "next month",
-    "下下个月": "the month after next", "明年": "next year",
-    "元旦": "on 1 january", "圣诞节": "on 25 december", "国庆节": "on 1 october",
-}  # fmt: skip
+_ENGLISH = by_language("in_english")["zh"]
+_WORDS: dict[str, str] = _ENGLISH["words"]
 _PART_WITHIN = {"今晚": "晚上", "明早": "早上", "明晚": "晚上", "每晚": "晚上", "每早": "早上"}
-_PARTS = {
-    "早上": "in the morning", "早晨": "in the morning", "清晨": "in the morning", "上午": "in the morning",
-    "中午": "at noon", "下午": "in the afternoon", "傍晚": "in the evening", "晚上": "in the evening",
-    "凌晨": "at night", "半夜": "at midnight", "午夜": "at midnight",
-}  # fmt: skip
+_PARTS: dict[str, str] = _ENGLISH["parts"]
 _LATE = frozenset({"下午", "傍晚", "晚上"})
-_UNITS = {
-    "分钟": "minutes",
-    "分": "minutes",
-    "小时": "hours",
-    "钟头": "hours",
-    "天": "days",
-    "月": "months",
-    "年": "years",
-}
-
+_UNITS: dict[str, str] = _ENGLISH["units"]
 _SOON = {"半小时": "30 minutes", "半个小时": "30 minutes", "一刻钟": "15 minutes", "半年": "6 months"}
 _PERIODS = {"下": "next month", "明": "next year", "今": "the year"}
 _EDGES = {"底": "end", "初": "beginning"}
@@ -187,12 +167,7 @@ def _weekday_of(sign: str) -> int:
     return min("一二三四五六日天".index(sign), 6)
 
 
-_ENDS = {
-    "明天早上": "tomorrow morning", "明天上午": "tomorrow morning", "明早": "tomorrow morning", "明天": "tomorrow",
-    "后天": "day after tomorrow", "今晚": "tonight", "今天晚上": "tonight", "晚上": "tonight", "今天": "today",
-    "这周末": "this weekend", "周末": "this weekend", "这周": "this week", "下周": "next week",
-    "中午": "until noon", "一会儿": "for a while", "会儿": "for a while", "这几天": "for 3 days",
-}  # fmt: skip
+_ENDS: dict[str, str] = _ENGLISH["ends"]
 _END = re.compile(
     rf"(?P<to>直?到)?在?(?P<hour>(?:今天|明天|今晚|明早|后天)?(?:{'|'.join(_PARTS)})?(?:{_N})点半?)(?P<before>之前|以前|前|为止)?"
     r"|(?P<to1>直?到)?在?(?P<next>下)?个?(?:周|星期|礼拜)(?P<day>[一二三四五六日天])(?P<part>早上|晚上)?(?P<till>之前|以前|前|为止)?"

@@ -43,15 +43,7 @@ PARTS = {
 """The quiet hours of a user who wants messages in that part of the day only."""
 
 _TABLES = {code: table["daily"] for code, table in by_language("quiet").items()}
-_TABLES["zh"] = {
-    "after": "(?:以|之)?后",
-    "before": "(?:以|之)?前",
-    "only": "(?:你?(?:能|可以))?(?:只(?:能)?(?:在)?|再)给我发(?:消息|信息)[吧吗]?",
-    "sleeps": "我(?:都|在|要)?睡(?:觉|午觉)?",
-    "wake": "(?:请)?(?:别|不要)(?:叫醒|吵醒)我",
-    "no": "(?:请)?(?:别|不要)",
-    "work": "我?(?:上班|工作)(?:时间|的时候|时)?",
-}
+_TABLES["zh"] = by_language("quiet_hours")["zh"]
 _ARTICLE = r"(?: (?:the|las?|les?|alle|delle|das?|de|di|às|as|à|um|der|dem|saat)(?!\w))*(?: (?:l|d|dell)')? ?"
 _AHEAD = re.compile(
     r"(?: (?:to|bis|until|till|a|à|às|alle|fino alle|до|und|and|y|et|e|и|-)(?: (?:las?|les?|alle|às|as|um|le))?) "
