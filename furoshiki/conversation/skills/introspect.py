@@ -247,7 +247,9 @@ def doings(world: World, db: sqlite3.Connection, place: Place) -> tuple[str, dic
     said = {turn.id: str(turn.own) for turn in turns.many(db, told) if (turn.channel, turn.chat_id) == here}
     for sent in wrote:
         words = "" if sent.turn_id not in said else f": {compress(said[sent.turn_id])}"
-        lines.append(f"{ago(sent.at, world.now)}, I wrote first ({sent.kind.replace('_', ' ')}){words}")
+        thought = None if sent.item_id is None or not words else mind_queue.get(db, sent.item_id)
+        because = "" if thought is None else f", because of “{compress(thought.summary)}”"
+        lines.append(f"{ago(sent.at, world.now)}, I wrote first ({sent.kind.replace('_', ' ')}{because}){words}")
     data = {
         "decisions": [
             {"at": decision.at.isoformat(), "mode": decision.mode, "scores": dict(decision.scores)}

@@ -155,7 +155,8 @@ async def test_introspection_says_what_fails_and_what_is_not_there(world: World,
                 db, outreach.NewDecision("thought", 3, "sent", "it is quiet", item_id=item, turn_id=turn), world.now
             )
     told = await called(human, model, "introspect", about="doings")
-    assert f"I wrote first (thought): How was the sea, {human.chat_id}?" in told and "another" not in told
+    because = "because of “How was the sea?”"
+    assert f"I wrote first (thought, {because}): How was the sea, {human.chat_id}?" in told and "another" not in told
     told = await called(human, model, "introspect", about="knowing")
     assert "warmth of the context" in told and "feeling of knowing" in told
     assert "Memory was not searched by me this week." in told
