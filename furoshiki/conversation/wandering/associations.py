@@ -97,7 +97,8 @@ def _follow(
     shown = tuple(held) if side is None else (*held, side)
     said = _find_turns(db, seed, held, side)
     lines = [_words(seed, activated, types)]
-    lines += [f"You remember: {one.content}" for number in shown if (one := memories.get(db, number)) is not None]
+    kept = [one for one in memories.of_ids(db, sorted(shown)) if one.category != "moment"]  # its words stand below
+    lines += [f"You remember: {one.content}" for one in kept]
     if seed.line and seed.memory is None:
         lines.append(seed.line)
     return CameUpon(seed, activated, against, shown, said, tuple(lines))

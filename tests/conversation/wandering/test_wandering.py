@@ -69,6 +69,16 @@ async def test_a_thought_is_on_its_mind_when_they_speak_next_and_once(
     assert rows(world, "SELECT id FROM gists WHERE expires_at>?", world.now.isoformat()) == []
 
 
+async def test_words_kept_as_a_moment_stand_there_once(world: World, model: Script) -> None:
+    speak(world)
+    with world.database.write() as db:
+        db.execute("UPDATE memories SET category='moment', content='They said: “' || content || '”'")
+    model.lines = [thinks(REFLECTION)]
+    await wander(only(world, "recent"))
+    shown = model.questions[0].messages[-1].text
+    assert SAID[1] in shown and "They said" not in shown
+
+
 async def test_a_reflection_goes_into_the_journal_and_the_night_reads_it(world: World, model: Script) -> None:
     speak(world)
     model.lines = [thinks(REFLECTION)]

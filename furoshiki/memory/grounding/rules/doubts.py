@@ -104,7 +104,8 @@ def find_additions(statement: Statement) -> list[str]:
     numbers = _find_numbers(statement, language)
     if read and numbers:
         additions.append(f"{min(numbers)} was not said")
-    content = content_of(statement.text) if statement.of_owner and not _answers(statement) else set()
+    named = statement.of_owner and statement.kind != "mood"  # both may call a feeling the same
+    content = content_of(statement.text) if named and not _answers(statement) else set()
     echo = (content & _stems(tuple(statement.others))) - _stems(tuple(statement.own))
     if echo and len(echo) >= MOST_ECHO * len(content):
         additions.append(f"{min(echo)!r} was said by the companion alone")

@@ -152,6 +152,14 @@ def test_a_reader_settles_what_form_leaves_open(reading: Reading, outcome: Outco
     )
 
 
+def test_a_feeling_that_both_call_the_same_is_theirs_if_a_reader_says_so() -> None:
+    """“Moved” was dropped because the companion had said that somebody would have been moved."""
+    words = ("it's a girl, thomasina, after tom. i couldn't stop crying", "He would pretend not to be moved.")
+    mood = _said("They seemed moved", words[0], companion=words[1], kind="mood", of_owner=True)
+    assert judge(mood, None, "supported").outcome == "known"
+    assert judge(mood, None, "contradicted").outcome == "refused"
+
+
 @pytest.mark.parametrize(
     "one",
     [
