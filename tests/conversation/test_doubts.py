@@ -142,6 +142,16 @@ def test_what_is_known_from_the_same_words_is_no_question(world: World, doubt: s
     assert in_doubt(world) == [doubt] * asked
 
 
+def test_what_is_told_of_another_in_the_same_words_leaves_it_a_question(world: World) -> None:
+    with world.database.write() as db:
+        turn = turns.add(db, user_said("i think i'm allergic to penicillin like mum", world.now - timedelta(days=1)))
+        mine = Note("They are allergic to penicillin.", subject="user", predicate="allergic_to", object="penicillin")
+        learn(db, mine, [turn], world.now, unconfirmed="it is only supposed, wished or planned there")
+        hers = "Their mother is allergic to penicillin."
+        learn(db, Note(hers, subject="mother", predicate="allergic_to", object="penicillin"), [turn], world.now)
+    assert tonight(world) == {"faded": 0, "asked": 1}
+
+
 async def test_in_another_language_it_is_said_what_may_be_so_and_not_only_quoted(human: Human) -> None:
     """“É assim? Talvez: “vê isso aqui””: nobody can answer that."""
     with human.world.database.write() as db:

@@ -105,10 +105,15 @@ def fade(db: sqlite3.Connection, now: datetime) -> int:
 
 def _is_known(db: sqlite3.Connection, memory: Memory) -> bool:
     """Whether facts of the same message say it: "Nell has a hip operation on the 15th" is no question
-    beside "Their hip operation is on the 15th". A moment only quotes the message."""
+    beside "Their hip operation is on the 15th". A fact about somebody else says nothing of it, and
+    a moment only quotes the message."""
     facts = memories.of_ids(db, memories.list_by_turns(db, memory.turn_ids))
-    denied = is_denied(memory.content)
-    alike = [one.content for one in facts if one.category != "moment" and is_denied(one.content) == denied]
+    denied, whose = is_denied(memory.content), memory.subject
+    alike = [
+        one.content
+        for one in facts
+        if one.category != "moment" and is_denied(one.content) == denied and whose in (None, one.subject)
+    ]
     own = content_of(memory.content)
     return bool(own) and len(own & content_of("; ".join(alike))) >= MOSTLY * len(own)
 
