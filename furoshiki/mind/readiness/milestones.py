@@ -14,6 +14,7 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.core.refs import Ref
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings.rules.laws import QueueLaws
+from furoshiki.language.facts.retelling import address_user
 from furoshiki.language.humanize import shorten
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
@@ -128,10 +129,13 @@ _TEXTS: Mapping[str, tuple[Callable[[sqlite3.Connection, int], object], str]] = 
 
 
 def _words(db: sqlite3.Connection, name: str) -> str | None:
-    """Return a row's text, shortened; None when it is gone or has none."""
+    """Return a row's text as said to the owner, shortened; None when it is gone or has none."""
     ref = Ref.parse(name)
     if ref is None or ref.row is None or ref.kind not in _TEXTS:
         return None
     get, field = _TEXTS[ref.kind]
     row = get(db, ref.row)
-    return None if row is None else shorten(getattr(row, field), WORDS_SHOWN)
+    if row is None:
+        return None
+    text = getattr(row, field)
+    return shorten(address_user(text) if ref.kind == "memory" else text, WORDS_SHOWN)

@@ -71,6 +71,8 @@ def test_a_memory_is_formed_from_a_turn_through_the_gate(night: Night, clock: Fr
     with night.world.database.write() as db:
         scratch.decide(db, item, Decision("persisted", "core", memory_id=memory), clock.at)
     assert proof(night.world, rules.MEMORY) == Evidence(clock.at, ("turn:1", f"memory:{memory}"))
+    told = command.in_words(milestones.export_report(night.world), night.world.zone)
+    assert f"memory:{memory} “You said: My grandmother died last night.”" in told, "and not “They said”"
 
 
 def said_in(db: sqlite3.Connection, text: str, clock: FrozenClock) -> int:
