@@ -72,15 +72,16 @@ async def run(world: World) -> Report:
         here = None if to is None else gate_inputs.moment(world, db, beat, to, laws)
         heard = gate_inputs.find_last_sign(db)
         waiting = [] if here is None or heard is None else judge_waiting(db, here, laws)
+        newest = max((item.id for item in mind_queue.candidates(db, world.now)), default=0)
     if to is None or here is None:
-        _rest(world, (), laws)
+        _rest(world, (), laws, newest)
         return Report(bool(judged or gathered), "there is nobody to write to", {"outcomes": judged})
     if undelivered.take_back(world, to, laws):
         return Report(True, "what was said last has not been delivered", {"outcomes": judged})
     a_pass = Pass(world, here, to, heard, laws)
     said = await a_pass.say_one([judgement for judgement in waiting if judgement.holding is None])
     held = a_pass.hold([judgement for judgement in waiting if judgement.holding is not None])
-    _rest(world, waiting, laws)
+    _rest(world, waiting, laws, newest)
     data = {"sent": said, "held": held, "outcomes": judged}
     summary = f"{'nothing to say now' if said is None else 'said one thing'}, {held} wait"
     return Report(bool(judged) or said is not None, summary, data)
@@ -222,8 +223,9 @@ def _why(look: Look) -> str:
     return f"{look.value} beside {look.limit}"
 
 
-def _rest(world: World, waiting: Sequence[Judged], laws: OutreachLaws) -> None:
-    """Store until when only events can change anything; `due.py` watches for events."""
+def _rest(world: World, waiting: Sequence[Judged], laws: OutreachLaws, newest: int) -> None:
+    """Store until when only events can change anything; `due.py` watches for events. What came in while
+    words were looked for, after the `newest` judged, is looked at with the next pass."""
     now = world.now
     with world.database.write() as db:
         times = [
@@ -231,7 +233,8 @@ def _rest(world: World, waiting: Sequence[Judged], laws: OutreachLaws) -> None:
         ]
         times += [decision.at + laws.answered_within for decision in decisions.list_unjudged(db)]
         times += [at for at in (mind_queue.next_at(db, now),) if at is not None]
-        until = min([at for at in times if at > now] + [now + LOOKED_AGAIN])
+        fresh = any(item.id > newest for item in mind_queue.candidates(db, now))
+        until = now if fresh else min([at for at in times if at > now] + [now + LOOKED_AGAIN])
         due.rest(db, until, now)
         quiet.tidy(db, now)
 

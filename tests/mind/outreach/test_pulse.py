@@ -289,6 +289,16 @@ async def test_a_veto_is_the_end_of_it(owned: World, speaks: Voice) -> None:
     assert rows(owned, "SELECT state FROM mind_queue") == [("dropped",)]
 
 
+async def test_what_comes_in_while_words_are_looked_for_is_looked_at_next(owned: World, speaks: Voice) -> None:
+    """A finished task waited for an hour, because it was finished while something else was put into words."""
+    thinks(owned, "the interview")
+    speaks.words["the interview"] = NoWords("they would rather not be asked", vetoed=True)
+    speaks.meanwhile = lambda: thinks(owned, "the letter is done")
+    await passes(owned)
+    with owned.database.read() as db:
+        assert due.outreach(db, owned.now) == "something waits to be said"
+
+
 async def test_what_is_only_too_early_waits_for_another_day_and_not_for_ever(
     owned: World, speaks: Voice, clock: FrozenClock
 ) -> None:
