@@ -292,7 +292,7 @@ async def test_what_a_skill_may_not_do_is_asked_again_when_the_chat_has_gone_qui
     assert one.text.endswith("add “salt” to the shopping list"), "word for word what the button does"
     assert buttons(world) == [[f"do.yes:{token}", f"do.no:{token}"]]
     [answer] = await owned.says("yes")
-    assert answer.startswith("Done:")
+    assert answer == "Added: salt. shopping: salt"
     with world.database.read() as db:
         assert [task.title for task in tasks.in_list(db, "shopping")] == ["salt"]
 
