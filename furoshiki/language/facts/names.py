@@ -241,7 +241,7 @@ def _list_matches(text: str, after: int) -> list[re.Match[str]]:
     for pattern in (*_GIVEN_RE, *_CALLED_ABROAD):
         every += pattern.finditer(text, after)
     matches = [match for match in every if not _DENIED.search(text, 0, match.start())]
-    matches.sort(key=lambda match: -match.start())
+    matches.sort(key=lambda match: -match.start(_group_of(match)))
     others = (
         _ICH_BIN,
         _BEING_ABROAD,
@@ -340,8 +340,13 @@ def _find_being_name(match: re.Match[str], text: str) -> str | None:
     return None
 
 
+def _group_of(match: re.Match[str]) -> str:
+    """Return the group in which a match has the name."""
+    return next(key for key, said in match.groupdict().items() if said)
+
+
 def _statement(name: str, offset: int, match: re.Match[str], refused: bool = False) -> NameStatement:
-    group = next(key for key, said in match.groupdict().items() if said)
+    group = _group_of(match)
     end = match.start(group) + _length_in(match.group(group), name)
     begin = match.start() + len(match.group()) - len(match.group().lstrip(" \t\n,:;\u2014-"))
     return NameStatement(name, offset + begin, offset + end, refused)
