@@ -138,7 +138,7 @@ def _why(moved: Move, felt: Mapping[str, float], now: datetime) -> str:
     if felt:
         because = say("when {said}", said=say(_SAID[max(felt, key=lambda one: felt[one])]))
     elif causes:
-        because = say("after {what}", what=say(causes[0]))
+        because = say("because of {what}", what=say(causes[0]))
     else:
         because = say("when you wrote") if moved.emotion == "loneliness" else say("when we talked")
     when, emotion = ago(moved.at, now), say(moved.emotion)

@@ -38,7 +38,7 @@ async def test_what_happened_is_named_where_no_words_tell(world: World, command:
     with world.database.write() as db:
         events.announce(db, "worry_triggered", {"session": "s1"}, world.now)
     soul_engine.tick(world)
-    assert "my worry grew after something in what we talked about that worries me" in (await command("/mood")).text
+    assert "my worry grew because of something in what we talked about that worries me" in (await command("/mood")).text
 
 
 async def test_nothing_happened_and_nothing_is_made_up(world: World, command: Commander, clock: FrozenClock) -> None:
