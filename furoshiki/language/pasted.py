@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import Literal
 
+from furoshiki.language import word_tables
 from furoshiki.language.tables.calendar_names import WEEKDAYS
 from furoshiki.language.word_tables import texts
 from furoshiki.language.words import count_words, ends_asking
@@ -27,13 +28,8 @@ Span = tuple[Literal["pasted", "quote", "link"], int, int]
 
 _FENCE = "```"
 _QUOTED = re.compile(r"\s{0,8}(?:>+(?:\s|\w|$)|\|\s(?!.*\|\s*$))")
-_REST = re.compile(
-    r"\s{0,8}(?:-{2,20}\s{0,3}(?:Forwarded|Original|Weitergeleitete|Mensaje|Message|Messaggio|Mensagem|Orijinal|\u0130letilen"
-    r"|Пересланное|Пересылаемое|Исходное|原始邮件|转发|转发的邮件)\b|Begin forwarded message\b|"
-    r"Forwarded from\b|Forwarded message\b|On .{4,100}wrote:\s*$|Am .{4,100}schrieb .{1,80}:\s*$|"
-    r"(?:El|Le|Il|Em) .{4,100}(?:escribi\u00f3|a écrit|ha scritto|escreveu)\s?:\s*$|From:\s.{1,100}@)",
-    re.IGNORECASE,
-)
+_WAYS = word_tables.by_language("pasted_beside")["en"]
+_REST = re.compile(_WAYS["rest"], re.IGNORECASE)
 _SAYS = r"[^:\uff1a\n]{1,40}(?::\s|\uff1a)"
 _STAMPED = re.compile(
     rf"\s{{0,4}}(?:\[\d{{1,4}}[./-]\d{{1,2}}[^\]\n]{{0,24}}\]\s?{_SAYS}"  # [12/03/2026, 10:11:12] Carlos: …
@@ -83,10 +79,7 @@ _HAN_THING = r"(?:简历|信|消息|短信|邮件|广告|介绍|文章|通知|�
 _HAN_TOLD = rf"(?:这|那|他|她|朋友|同事|亲戚|老板|房东)[^\n:\uff1a我]{{0,10}}{_HAN_THING}"
 _ASKED = re.compile(rf"(?i)\b(?:{_SOMEBODYS}){_BETWEEN}{_THING}\b|{_HAN_TOLD}")
 _ANNOUNCED = re.compile(rf"(?i)\b(?:{_SOMEBODYS}|the|that|an?|une?|una|uma?|bir){_BETWEEN}{_THING}\b|{_HAN_TOLD}")
-_MARKS = re.compile(
-    "\u201c[^\u201c\u201d]{0,4000}\u201d|\u201e[^\u201c\u201d\u201e]{0,4000}[\u201c\u201d]|\u00ab[^\u00ab\u00bb]{0,4000}\u00bb"
-    "|\u300c[^\u300c\u300d]{0,4000}\u300d|\u300e[^\u300e\u300f]{0,4000}\u300f"
-)
+_MARKS = re.compile(_WAYS["marks"])
 _QUOTATION = re.compile(rf'\s{{0,3}}(?P<words>{_MARKS.pattern}|"[^"]{{1,4000}}")')
 _SENTENCES = re.compile(r"[.!?…][\"”»)]?\s+(?P<next>\w)")
 _LEAD = re.compile(r"[^\n:]{3,80}:\s+(?=\w)")

@@ -5,6 +5,8 @@ that all offsets stay valid."""
 
 import re
 
+from furoshiki.language import word_tables
+
 _MARK = (
     r"no[, ]{1,2}wait|wait[, ]{1,2}no|no[, ]{1,2}sorry|sorry[, ]{1,2}no|no[, ]{1,2}i mean|i mean|i meant|scratch that"
     r"|correction|or rather|actually,? no|well,? actually|no|nope|wait|sorry|oops|pardon"
@@ -16,23 +18,13 @@ _BEFORE = r"[ ]?(?:[,;\u2013\u2014-]|\.{2,3}|\u2026|(?<!\?)[.!])[ ]{1,2}"
 _TAKEN = re.compile(
     rf"(?P<mark>{_BEFORE}(?:(?:{_MARK})\b[ ,.!:\u2013\u2014-]{{1,4}}){{1,3}})(?P<right>[^,.;!?\n]{{1,60}})", re.I
 )
-_INSTEAD = re.compile(
-    r"(?P<mark>\b(?:not|nicht|no|не) (?P<wrong>[^,.;!?\n]{1,30}?),? (?:but|sondern|sino|а) )"
-    r"(?P<right>[^,.;!?\n]{1,40})",
-    re.IGNORECASE,
-)
+_WAYS = word_tables.by_language("taken_back")["en"]
+_INSTEAD = re.compile(_WAYS["instead"], re.IGNORECASE)
 _INSTEAD_TR = re.compile(r"(?P<mark>\b(?P<wrong>\d[\w'.:]{0,9}) değil,? )(?P<right>\d[\w'.:]{0,9})", re.I)
 _WORD = re.compile(r"\S+")
 _NAME = re.compile(r"(?:(?:in|at|im|bei|en|a|à|в) )?(?P<name>[^\W\d_a-zß-ÿ][\w'-]*(?: [^\W\d_a-zß-ÿ][\w'-]*){0,2}) ?")
-_NAME_LAST = re.compile(
-    r"(?<![\w'-])[\d_a-zß-öø-ÿ'-]*"
-    r"(?P<name>[^\W\d_a-zß-ÿ][\w'-]*(?: [^\W\d_a-zß-ÿ][\w'-]*){0,2})$"
-)
-_FIGURE = re.compile(
-    r"(?<![\d:./])[:./]*"
-    r"(?P<figure>\d[\d:./]*(?: ?(?:[ap]\.?m\.?|uhr|h|%|[^\W\d_]{3,12}))?)$",
-    re.IGNORECASE,
-)
+_NAME_LAST = re.compile(_WAYS["name_last"])
+_FIGURE = re.compile(_WAYS["figure"], re.IGNORECASE)
 _TO_DO = re.compile(r" (?:to|that|zu|an|que|para|чтобы|um zu|and|und|y|и) ", re.I)
 _WHERE = re.compile(r" (?=(?:on|onto|to|auf|a la|en la|в) )", re.I)
 MOST_WORDS_BACK = 8

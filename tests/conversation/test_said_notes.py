@@ -107,3 +107,12 @@ async def test_each_is_found_again(human: Human) -> None:
     await human.says("dentist monday 10, vet thursday 4pm, mum's birthday on the 12th")
     assert "12 April" in (await human.says("when is mum's birthday?"))[0]
     assert "et: on Thursday, 26 March, at 16:00" in "".join(await human.says("what's on thursday?"))
+
+
+async def test_of_several_days_none_is_told_by_guess_and_a_short_please_is_a_yes(world: World, human: Human) -> None:
+    await human.says(HELLO["es"])
+    await human.says("mañana a las 9 itv, el jueves a las 5 dentista de nico y el sabado cumple de marta")
+    await human.says("si porfa")
+    assert len(titles(world)) == 3
+    [answer] = await human.says("cuando es lo de la itv")
+    assert "Es el sábado" not in answer

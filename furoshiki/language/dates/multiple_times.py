@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 
+from furoshiki.language import word_tables
 from furoshiki.language.dates import parsing, recurrence
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.parsing import Unclear, When
@@ -17,25 +18,12 @@ from furoshiki.language.dates.parsing import Unclear, When
 MOST = 6
 """Most reminders in one message; more pieces are a text about something else."""
 
-_BETWEEN = re.compile(
-    r" ?(?:[,;&]| (?:and|und|y|et|e|ve|и)(?= )) ?(?:then |again |also |(?:and|und|y|et|e|ve|и) )?"
-    r"|(?P<told>(?<=\w)[.!](?= )|:(?= )| [\u2013\u2014-](?= )| \((?=\w)"
-    r"| (?:because|since|for|as|weil|denn|für|porque|para|parce que|pour|perché|per|потому что|так как|для|çünkü) )",
-    re.IGNORECASE,
-)
-_HOURS = re.compile(
-    r"\b(?P<lead>at|um|a las|à|alle|às|в|saat) (?P<hours>\d{1,2}(?::\d\d)?(?: ?[ap]m)?"
-    r"(?:(?:, ?| and | & | und | y | et | e | ve | и |, and )\d{1,2}(?::\d\d)?(?: ?[ap]m)?(?![\w:/.]\w)){1,5})",
-    re.IGNORECASE,
-)
+_WAYS = word_tables.by_language("several_times")["en"]
+_BETWEEN = re.compile(_WAYS["between"], re.IGNORECASE)
+_HOURS = re.compile(_WAYS["hours"], re.IGNORECASE)
 _HOUR = re.compile(r"\d{1,2}(?::\d\d)?(?: ?[ap]m)?", re.IGNORECASE)
 _MATTER = re.compile(r"\s{0,3},?\s{0,3}(?:to|about|that|zu|an|que|para|de|d'|di|pour|per|о|об)\b", re.IGNORECASE)
-_IS_THEN = re.compile(
-    r"\s*(?:(?:i|we) ?(?:have|am|are|'m|'ve|'re)\b|there(?:'s| is)|(?:the|my|our) \w+ (?:is|starts|begins|leaves|goes"
-    r"|comes|opens|closes)\b|(?:hab\w*|bin|sind|ist|kommt|fährt|geht|beginnt) (?:ich|wir|der|die|das|mein\w*|ein\w*)\b"
-    r"|(?:tengo|tenemos|hay|es|empieza|sale|viene)\b|у (?:меня|нас)\b|(?:будет|начинается|приедет)\b|.{1,40}\bvar\b)",
-    re.IGNORECASE,
-)
+_IS_THEN = re.compile(_WAYS["is_then"], re.IGNORECASE)
 """An event at a time named before it."""
 
 _DUTY = re.compile(r"\s*(?:i|we) have to\b|\s*(?:tengo|tenemos|hay) que\b", re.IGNORECASE)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from furoshiki.language import word_tables
 from furoshiki.language.word_tables import texts
 
 BLANK = "\u0000"
@@ -27,10 +28,8 @@ class Clause:
 
 
 _FENCED = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
-_QUOTED = re.compile(
-    r"\"[^\"\n]*\"|\u201c[^\u201c\u201d\n]*\u201d|\u201e[^\u201c-\u201e\n]*[\u201c\u201d]|\u00ab[^\u00ab\u00bb\n]*\u00bb"
-    r"|(?<!\w)['\u2018][^'\u2018\u2019\n]{2,1000}(?:['\u2019]\w[^'\u2018\u2019\n]{0,1000}){0,40}['\u2019](?!\w)"
-)
+_WAYS = word_tables.by_language("asserted")["en"]
+_QUOTED = re.compile(_WAYS["quoted"])
 # A machine-written line, or one quoted from a mail.
 _MECHANICAL_LINE = re.compile(
     r"""
@@ -46,11 +45,7 @@ _MECHANICAL_LINE = re.compile(
 )
 # A transcript of a chat: several lines that each begin with a speaker.
 _SPEAKER_LINE = re.compile(r"^\s*(?:\[[^\]]+\]\s*)?[A-Z][\w .]{0,20}:\s+\S")
-_HEADED = re.compile(
-    r"\b(?:lyrics|quote|translation|caption|headline|title|log|error|output|subject|poem|joke|riddle|story|prompt|"
-    r"exercise|sentence)\s*:",
-    re.IGNORECASE,
-)
+_HEADED = re.compile(_WAYS["headed"], re.IGNORECASE)
 
 _SENTENCE = re.compile(r"[^.!?\n;]+(?:[.!?;]+|\n|$)")
 _ABBREVIATED = re.compile(
@@ -88,11 +83,7 @@ _NOT_ASSERTED = re.compile(
 )
 _REPORTED = re.compile(texts("assertions", "reported")["en"], re.IGNORECASE)
 # "I told you that …", "I said I …", "I believe in …": the writer reporting their own words still asserts them.
-_OWN_REPORT = re.compile(
-    r"^\W*(?:(?:well|no|but|and|as|like)\W+)*"
-    r"i(?:'ve|\u2019ve| have)?(?: already)? (?:said|told you|mentioned|think|believe)\b",
-    re.IGNORECASE,
-)
+_OWN_REPORT = re.compile(_WAYS["own_report"], re.IGNORECASE)
 _AS_I_SAID = re.compile(r"\b(?:as|like) i(?:'ve| have)?(?: already)? (?:said|told you|mentioned)\b", re.IGNORECASE)
 # "I told my boss I am leaving", "I wrote a novel": the writer's own acts are no hearsay.
 _OWN_ACT = re.compile(texts("assertions", "own_act")["en"], re.IGNORECASE)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from furoshiki.language import word_tables
 from furoshiki.language.facts import words
 from furoshiki.language.facts.relation_words import FIRST, FORMS, GROUPS, OTHERS
 from furoshiki.language.word_tables import by_language, texts
@@ -70,15 +71,9 @@ _NAMED = re.compile(
 _THINGS = frozenset(by_language("small")["en"]["things"].split())
 _PRONOUN = re.compile(r"(?:he|she)\b|(?:him|her)\s+and\s+", re.IGNORECASE)
 _LEAD = re.compile(texts("clauses", "lead")["en"], re.IGNORECASE)
-_WRITER = re.compile(
-    r"\b(?:i|we|the\s+user(?!['\u2019]))(?:['\u2019](?:m|ve|d|ll|re))?\b|\b(?:me|us|myself|ourselves|mine|ours)\b",
-    re.IGNORECASE,
-)
-_DONE_TO_WRITER = re.compile(
-    r"^\W*(?:has|have|had|just|always)?\s*\b(?:prescribed|diagnosed|ga?ve|gives|sent|hired|fired|sacked|offered|promoted"
-    r"|booked|invited|lets?|says?|said|told|tells|asked|calls|called|named|raised|taught|evicted|transferred|recommend\w*)\b",
-    re.IGNORECASE,
-)
+_WAYS = word_tables.by_language("clause_subjects")["en"]
+_WRITER = re.compile(_WAYS["writer"], re.IGNORECASE)
+_DONE_TO_WRITER = re.compile(_WAYS["done_to_writer"], re.IGNORECASE)
 LONGEST_SENTENCE = 2_000
 """Characters of a sentence read at once; longer ones are split."""
 
@@ -92,11 +87,7 @@ _HAVE = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[^.!?\n;]+")
-_JOINT = re.compile(
-    r"\s*[,\u2013\u2014]\s*(?:(?:and|but|so|while|whereas|though|although|because|since|plus|as)\s+)?"
-    r"|\s+(?:and|but|so|while|whereas|though|although|because|since|plus)\s+",
-    re.IGNORECASE,
-)
+_JOINT = re.compile(_WAYS["joint"], re.IGNORECASE)
 _FOREIGN_JOINT = re.compile(
     r"[,\u2013\u2014]\s*|\s(?:und|aber|sondern|y|pero|sino|et|mais|e|mas|ma|ve|ama|и|а|но)\s", re.IGNORECASE
 )

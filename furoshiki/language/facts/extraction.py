@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from furoshiki.core.catalogue import capital
+from furoshiki.language import word_tables
 from furoshiki.language.facts import conflicts, patterns, words
 from furoshiki.language.facts.assertions import Clause, list_asserted
 from furoshiki.language.facts.names import NameStatement, statements
@@ -21,11 +22,8 @@ from furoshiki.language.testimony import Own, as_told
 
 USER = "user"
 
-_CORRECTS = re.compile(
-    r"^\W*(?:(?:oh|no|nope|sorry|wait|well|um)\W+)*(?:actually|correction|no\b|i meant|rather|not anymore|that's wrong)"
-    r"|\b(?:now|these days|nowadays|since last|not any ?more|no longer|moved to|changed jobs)\b",
-    re.IGNORECASE,
-)
+_WAYS = word_tables.by_language("facts_beside")["en"]
+_CORRECTS = re.compile(_WAYS["corrects"], re.IGNORECASE)
 _SURE, _LIKELY = 0.9, 0.75
 
 
@@ -187,32 +185,18 @@ _NO_LONGER = re.compile(
     rf"(?:{_DID})\b",
     re.IGNORECASE,
 )
-_AM_NO_LONGER = re.compile(
-    r"\b(?:i\s+am|we\s+are|i['\u2019]?m|we['\u2019]re)\s+(?P<not>no\s+longer\s+|not\s+(?=[^.!?\n]{0,200}\b(?:any\s?more|any\s+longer)\b))",
-    re.IGNORECASE,
-)
-_LIVED = re.compile(
-    r"\b(?P<who>i|we|he|she|they|[^\W\d_]+)\s+(?:(?:also|once|previously|formerly)\s+)?(?P<verb>lived|worked|studied)\b",
-    re.IGNORECASE,
-)
+_AM_NO_LONGER = re.compile(_WAYS["am_no_longer"], re.IGNORECASE)
+_LIVED = re.compile(_WAYS["lived"], re.IGNORECASE)
 _WAS = re.compile(r"\b(?:i|we)\s+(?P<was>was|were)\s+(?!born\b|raised\b|diagnosed\b|not\b)", re.IGNORECASE)
 _NAMED = r"(?-i:[A-Z\u00c0-\u00de])[\w\u2019-]+"
 _DEAD = re.compile(rf"\W*(?:(?:and|but)\s+)?(?P<name>{_NAMED})\s+(?:has\s+)?(?:died|passed\s+away)\b", re.IGNORECASE)
 _ANYBODY = frozenset({"everyone", "everybody", "someone", "somebody", "anyone", "anybody", "nobody", "people"})
-_BEHIND_NAME = re.compile(
-    r"(?<!\s)\s{0,8}(?:,\s{0,8}(?:and\s{1,8})?(?=\S)|(?<=\s)and\s{1,8}|(?<=\s)(?=from\s|\d{1,3}\b|(?:they|she|he)\s?/))",
-    re.IGNORECASE,
-)
+_BEHIND_NAME = re.compile(_WAYS["behind_name"], re.IGNORECASE)
 """Matches before another statement after one's name: "I'm Kai, 15 they/them"."""
 _JOINED = re.compile(r"(?<!\s)\s{0,8}(?:,(?:\s{1,8}and)?|(?<=\s)and)(?=\s)", re.IGNORECASE)
 """Matches before another statement about the same person: "lives in Lisbon and works …"."""
 _OF_ANOTHER = re.compile(r"\b(?:who|whose|which|that|where|but|while)\b", re.IGNORECASE)
-_CALLED = re.compile(
-    r"\W*(?:(?:and|but|oh),?\s+)?(?:(?:his|her|its)\s+name(?:['\u2019]s|\s+is|\s+was)|(?:(?:he|she|it)(?:['\u2019]s"
-    r"|\s+is|\s+was)\s+(?:called|named)|(?:we|i)\s+(?:called|named)\s+(?:him|her|it))(?=\s+(?-i:[^\W\d_a-z])))"
-    r"\s+(?P<name>[^\W\d_][\w\u2019-]{1,20})\W*$",
-    re.IGNORECASE,
-)
+_CALLED = re.compile(_WAYS["called"], re.IGNORECASE)
 """The name of somebody of whom only the relation was told: "my mum died", "her name was Ruth"."""
 _SUBJECT_NAMED = re.compile(rf"\W*(?:(?:and|but)\s+)?(?P<name>{_NAMED})", re.IGNORECASE)
 _SAID_OF_A_NAME = frozenset({"lives_in", "allergic_to", "birthday"})
@@ -221,11 +205,7 @@ _FILLED = re.compile(
     rf"(?:(?<=\bis)|(?<=\bare)|(?<=\bwas)|(?<='s)|(?<=\bcalled)|(?<=\bnamed))(?:,?\s+{FILLER}\b,?){{1,3}}(?=\s+(?:called|named|[^\W\d_a-zß-ÿ]))"
 )
 _AS_WELL = re.compile(r"(?<!\s),?\s{1,8}(?:too|as\s{1,8}well),?(?=\s{1,8}(?:to|in|at|as|for|with)\b)", re.IGNORECASE)
-_THAT_IS = re.compile(
-    r"(?:^|[.!?;,\u2013\u2014-]\s)\s*(?:(?:no|wait|sorry|oops|actually|i mean|hang on|ah)\W{1,3}){1,3}"
-    r"(?:that|this|he|she)(?:['\u2019]s| is) (?:actually )?my (?P<relation>[a-z-]{2,20})\b(?!['\u2019])",
-    re.IGNORECASE,
-)
+_THAT_IS = re.compile(_WAYS["that_is"], re.IGNORECASE)
 """A correction of who a just named person is."""
 
 _PARTED = re.compile(

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from furoshiki.language import word_tables
 from furoshiki.language.facts.clause_subjects import Person, Spoken, clauses, group, relation, subject_of
 from furoshiki.language.facts.relation_words import FORMS, OTHERS, THEIRS
 from furoshiki.language.grounding.words import collect_language_words, content_of, mostly_said
@@ -14,19 +15,10 @@ from furoshiki.language.inflection import HAN, RUN_OF_HAN, language_of
 from furoshiki.language.word_tables import texts
 from furoshiki.language.words import RUN, bare, pairs_of_signs, singular
 
-_USER = re.compile(
-    r"^\W*(?:(?:both\s+)?(?:the\s+user|user|they|he|she)\b(?!['\u2019]s\b)"
-    r"|(?:der\s+nutzer|die\s+nutzerin|(?:al?\s+)?(?:el|la|[oa])?\s*usu[aá]ri[oa]|l['\u2019]utilisat(?:eur|rice)"
-    r"|l['\u2019]utente|kullanıcı|пользовател\w+|у\s+пользовател\w+)\b"
-    r"(?!['\u2019])|用[户戶](?!的))",
-    re.IGNORECASE,
-)
+_WAYS = word_tables.by_language("said_of")["en"]
+_USER = re.compile(_WAYS["user"], re.IGNORECASE)
 _THEIRS = re.compile(r"^\W*(?:the\s+user['\u2019]s|user['\u2019]s|their|his|her)\s+", re.IGNORECASE)
-_BESIDE = re.compile(
-    r"(?:\b(?:together\s+)?(?:with|and|like|near|unlike|as\s+does)\s+(?:the\s+user['\u2019]s|their|his|her|my)\s+)"
-    r"(?:[\w-]+\s+){0,2}?[\w-]+",
-    re.IGNORECASE,
-)
+_BESIDE = re.compile(_WAYS["beside"], re.IGNORECASE)
 _HER = re.compile(r"\b(?:he|she|him|her|his|they|them|their)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.!?\n;]+")
 _OF = {language: re.compile(of, re.IGNORECASE) for language, of in texts("small", "of_user").items()}

@@ -84,8 +84,11 @@ def _parse(text: str, said_at: datetime, now: datetime, habits: Habits) -> parsi
     found, spelled = parsing.read(text, then, habits), spell_out(text, get_language())
     if found is None or not found.timed:
         found = parsing.read(spelled, then, habits) or found
+    parts = filter(None, (parsing.read(part, then, habits) for part in MARK.split(spelled)))
+    days = [day for day in parts if day.dated]
+    if len({day.at.date() for day in days}) > 1:
+        return None  # "dentist monday 10, vet thursday": the words alone tell which is meant
     whole = parsing.parse_when(spelled, then, habits)
     if isinstance(whole, parsing.Unclear) and not whole.halves:  # "op 5 may, nil by mouth from midnight"
-        days = (parsing.read(part, then, habits) for part in MARK.split(spelled))
-        found = next((day for day in days if day is not None and day.dated), found)
+        found = next(iter(days), found)
     return None if found is None or found.rule else found

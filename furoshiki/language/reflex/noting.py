@@ -310,11 +310,16 @@ def list_told(heard: Heard) -> list[Told]:
 
 def _name_last(what: str | None, held: Sequence[Told]) -> Told | None:
     """Return the last of the appointments that is called so; "" is any."""
-    named = selection.stems(what or "")
+    named = set(filter(_names_something, selection.stems(what or "")))
     for one in reversed(held):
         if what == "" or named & selection.stems(one.appointment.what):
             return one
     return None
+
+
+def _names_something(stem: str) -> bool:
+    """Return whether a word may name an appointment: "de" of "cumple de marta" does not."""
+    return len(stem) > 2 or not stem.isascii()
 
 
 def tell_when(heard: Heard, _wording: Wording) -> Reflex | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from furoshiki.core.catalogue import capital
+from furoshiki.language import word_tables
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.tables.numbers import up_to
 from furoshiki.language.testimony import Own
@@ -75,11 +76,8 @@ _MEANT = re.compile(
     rf"{_IS}{_BEFORE}{_build_pattern('right')}{_AFTER}",
     re.IGNORECASE,
 )
-_OF_KIND = re.compile(
-    r"(?P<who>\w[\w'-]{0,30}) ?(?:'s|is|are|'re) (?:actually |really )?(?:an?|my|our) (?P<kind>[\w-]{2,30})"
-    r"(?P<wrong>,? (?:and )?not (?:an?|my|our) [\w-]{2,30})?\W{0,3}",
-    re.IGNORECASE,
-)
+_WAYS = word_tables.by_language("corrections_beside")["en"]
+_OF_KIND = re.compile(_WAYS["of_kind"], re.IGNORECASE)
 _OTHER = re.compile(
     rf"(?:{LEAD}{{0,4}}|^\W{{0,5}})"
     r"(?:(?:the |that |this )?(?:other(?: one| reminder| item)?|wrong (?:one|reminder|item))"
@@ -241,12 +239,7 @@ def _read_renamed(words: list[str]) -> Correction | None:
     return None
 
 
-_SAYS_BEHIND = re.compile(
-    r"(?P<rest>.{1,40}?),? (?:i mean(?:t)?(?: to say)?|quise decir|quería decir|je voulais dire|volevo dire|quis dizer"
-    r"|meine ich|meinte ich|hab ich gemeint|demek istedim|olsun|имею в виду|actually|sorry|instead|pardon|perdón|scusa"
-    r"|desculpa|извини)\W{0,3}",
-    re.IGNORECASE,
-)
+_SAYS_BEHIND = re.compile(_WAYS["says_behind"], re.IGNORECASE)
 """A marker after the right words: "Thursday I mean"."""
 
 

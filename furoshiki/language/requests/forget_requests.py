@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
+from furoshiki.language import word_tables
 from furoshiki.language.testimony import Own
 from furoshiki.language.word_tables import by_language, pattern
 from furoshiki.language.words import MOST_ANSWERED, ends_asking
@@ -57,18 +58,11 @@ _FIRST_PERSON = _ENGLISH["first_person"]
 
 _OWNED = re.compile(rf"\b{_FIRST_PERSON}\b|{_MY_PRESENT}", re.IGNORECASE)
 
-_NAMED = re.compile(
-    r"(?:about )?(?:(?:the|that|this) (?:thing|story|bit|part|conversation|matter|message|talk)s? (?:with|about"
-    r"|of) .{2,60}"
-    r"|[A-Z\u00c0-\u00de][\w'-]+(?: [A-Z\u00c0-\u00de][\w'-]+){0,2})"
-)
+_WAYS = word_tables.by_language("forget_aside")["en"]
+_NAMED = re.compile(_WAYS["named"])
 """A name, or the affair with a person."""
 
-_OF_SOMEBODY = re.compile(
-    r"(?:wo|wann|wie alt|where|when|how old|d[óo]nde|cu[áa]ndo|o[ùu]|quand|dove|quando|onde|где|когда|сколько лет)"
-    r" (?=.{0,38}\b(?-i:[A-ZÀ-ÞА-Я])\w)[\w' -]{2,40}|(?-i:[A-ZÇĞİÖŞÜ])[\w']{1,20}n[ıiuü]n (?:nerede|kaç) [\w ]{2,30}",
-    re.IGNORECASE,
-)
+_OF_SOMEBODY = re.compile(_WAYS["of_somebody"], re.IGNORECASE)
 """Where a person lives or how old they are, with a name: "forget where we were" is talk."""
 
 _FOR_NOW = re.compile(_ENGLISH["for_now"], re.IGNORECASE)
@@ -82,10 +76,7 @@ _MORE = re.compile(
 
 _TOLD_BY_OTHERS = re.compile(r"^(?:what|that) (?:he|she|they|it|you)\b(?!.*\b(?:know|about me)\b)", re.IGNORECASE)
 
-_SELF = re.compile(
-    r"^(?:about )?(?:me|i|us|ich|mich|yo|je|я|ben)\s+\w+ing\b|^being\b|^(?:where|when|wo|wann)\s+(?:we|wir)\b",
-    re.IGNORECASE,
-)
+_SELF = re.compile(_WAYS["self"], re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -99,34 +90,17 @@ class ForgetRequest:
     tongue: str = field(default="en", compare=False)
 
 
-_PERSONAL_THING = re.compile(
-    r"(?:about )?(?:the|that) (?:[\w-]{2,20} ){0,2}"
-    r"(?:pin|password|passcode|code|address|number|e-?mail|iban|diagnosis)",
-    re.IGNORECASE,
-)
+_PERSONAL_THING = re.compile(_WAYS["personal_thing"], re.IGNORECASE)
 """Personal data named without "my": "the locker code"."""
 
 
-_NEVER_MIND = re.compile(
-    r"(?:about )?(?:it|him|her|them|you|me|us|everyone|everybody|the past|the whole thing|the rest|work|the world"
-    r"|about it"
-    r"|it (?:then|all)|things?|something|anything|stuff)|(?:to|not|me not|how|if|whether)\b.*",
-)
-_NO_DATA = re.compile(
-    r"\b(?:reminders?|alarms?|timers?|(?:shopping |to-?do )?lists?|tasks?|to-?dos?|appointments? with)\b"
-    r"|\b(?:la|mi|die|meine|ma|mia|minha|a) list[ae]\b|einkaufsliste|спис(?:ок|к)|\bliste(?:yi|den|si)|清单"
-    r"|recordatorio|erinnerung(?:en)?\b|\brappels?\b|promemoria|lembrete|напоминани|hatırlatma|提醒"
-)
+_NEVER_MIND = re.compile(_WAYS["never_mind"])
+_NO_DATA = re.compile(_WAYS["no_data"])
 _WAVED_OFF = re.compile(r"(?:\w+,? ){0,2}forget (?:about )?it")
 _WAVES = re.compile(r"(?:forget|vergiss|olvid|oublie|dimentica|scorda|esque[cç]|забудь|vergeet|zapomnij|bunu unut|忘)")
 _POLITE = re.compile(_ENGLISH["polite"])
 _DELETES = re.compile(pattern(r"\b{delete}\b|\b{keep}\b|\b{kept}\b", _ENGLISH["parts"]))
-_ABOUT_LEAD = re.compile(
-    r"^(?:about |the fact that |the (?:bit|part) about (?=my |our )"
-    r"|(?:everything|all|anything|what(?:ever)?)(?: (?:that )?(?:i|we|you)(?:'ve| have)?(?:"
-    r" ever)? "
-    r"(?:said|told you|wrote|know|mentioned|remember|talked))?(?: to you)? (?:about|of|on|regarding) ){1,3}"
-)
+_ABOUT_LEAD = re.compile(_WAYS["about_lead"])
 
 
 def _whole(way: str) -> re.Pattern[str]:
@@ -162,11 +136,7 @@ _REGRETS = (
 _SENTENCE = re.compile(r"[^.!?\n;\u2026。！？；]+[.!?;\u2026。！？；]*")
 _COMMA = re.compile(r"\s*[,，\u2014\u2013:(]\s*|\s+(?:and|but)\s+")
 _MOST_PARTS = 8
-_COURTESY = re.compile(
-    r"(?:(?:hey|hi|hello|oh|ok|okay|well|thanks?|thank you(?: very much)?|please|sorry|no|wait|oops|hm+|i changed my"
-    r" mind|danke"
-    r"|bitte|hallo|gracias|merci|hola|hoi|grazie|my mistake|i'm sorry|never mind)[\s,]*){0,4}\w{0,20}"
-)
+_COURTESY = re.compile(_WAYS["courtesy"])
 
 
 def read(text: Own) -> ForgetRequest | None:

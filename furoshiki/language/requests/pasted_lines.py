@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from furoshiki.language import word_tables
 from furoshiki.language.words import RUN
 
 LEAST_SHARE = 0.5
@@ -17,30 +18,11 @@ _MOST_SIGNED = 4
 _LINES = re.compile(r"\n+|(?<=\w\w\w[.!?])\s+|(?<=[。！？])")
 _QUOTED = re.compile(r"^[>|\s]+")
 _FROM = re.compile(r"\b(?:from|von|de|da|от|kimden)\s?:|发件人", re.IGNORECASE)
-_WORKS = re.compile(
-    r"\b(?:works?|working|job|since|arbeit\w{0,6}|seit|trabaj\w{0,6}|desde|depuis|travaill\w{0,4}|lavor\w{0,4}|presso"
-    r"|trabalh\w{0,4}|работа\w{0,4}|çalış\w{0,6})\b|工作|任职|担任",
-    re.IGNORECASE,
-)
-_ASKS_WHO = re.compile(
-    r"\bwho\b.{0,30}\b(?:from|wrote|sent|signed|says?)\b|\bvon wem\b|\bwer hat\b|\bde quién\b|\bquién (?:l[oa] )?"
-    r"(?:escrib|mand|env)|\bde qui\b|\bqui (?:l'?)?a (?:écrit|envoyé)|\bda chi\b|\bchi (?:l'?)?ha\b|\bde quem\b"
-    r"|\bquem (?:escreveu|mandou|enviou)|\bот кого\b|\bкто (?:это )?(?:написал|прислал)"
-    r"|\bkimden\b|\bkim (?:yaz|gönder)|谁.{0,2}[写发寄]",
-    re.IGNORECASE,
-)
-_ASKS_WORK = re.compile(
-    r"\bwhat (?:does|do|did) (?:s?he|they|(?-i:[A-Z])\w+) do\b|\bwas macht (?:sie|er)\b|\bwas arbeitet\b"
-    r"|\ba qué se dedica\b|\bqu[eé] hace\b|\bque fait-|\bqu'est-ce qu'(?:il|elle) fait"
-    r"|\bche (?:lavoro|cosa) fa\b|\bo que (?:ela|ele) faz\b"
-    r"|\bкем (?:он|она) работает\b|\bчем (?:он|она) занимается\b|\bne iş yap|[他她]是?做什么",
-    re.IGNORECASE,
-)
-_ASKS_WHEN = re.compile(
-    r"\b(?:when|what time|how (?:much|many)|wann|um wie viel|wie viel|cuándo|qué hora|cuánto|quand|quelle heure|combien"
-    r"|quando|che ora|quanto|que horas|quanto|когда|сколько|во сколько|ne zaman|saat kaç\w*|kaç)\b|几点|什么时候|多少",
-    re.IGNORECASE,
-)
+_WAYS = word_tables.by_language("pasted_asked")["en"]
+_WORKS = re.compile(_WAYS["works"], re.IGNORECASE)
+_ASKS_WHO = re.compile(_WAYS["asks_who"], re.IGNORECASE)
+_ASKS_WORK = re.compile(_WAYS["asks_work"], re.IGNORECASE)
+_ASKS_WHEN = re.compile(_WAYS["asks_when"], re.IGNORECASE)
 
 Words = Callable[[str], frozenset[str]]
 

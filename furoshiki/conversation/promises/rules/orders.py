@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from furoshiki.conversation.promises.rules.fulfilled import LOOKS
+from furoshiki.language import word_tables
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.reflex import telling
 from furoshiki.language.reflex.hearing import Heard
@@ -31,35 +32,16 @@ from furoshiki.language.reflex.values import SkillCall
 from furoshiki.language.reflex.wording import Wording
 from furoshiki.language.words import asks
 
-_ASKS = re.compile(
-    r"remind|alarm|timer|wake|nudge|ping|let me forget|\blists?\b|to-?do|task|remember|note|keep in mind|snooze|erinner"
-    r"|weck|bescheid|liste|vergessen|merk|notier|recu[eé]rda|recorda|av[ií]sa|despi[eé]rta|lista|olvid|anota|hat[ıi]rlat"
-    r"|uyandır|unut|aklında|напом|разбуд|будильник|таймер|спис|забыть|запомни|запиши|清单|列表|单子",
-    re.IGNORECASE,
-)
+_WAYS = word_tables.by_language("orders_told")["en"]
+_ASKS = re.compile(_WAYS["asks"], re.IGNORECASE)
 """Without one of these words a message contains no order and costs nothing."""
 
 _LISTS = re.compile(r"list|спис|清单|列表|单子|to-?do|\btask", re.IGNORECASE)
-_DRAFTED = re.compile(
-    r"\b(?:make|create|start|begin|write|give|open)\s+(?:me\s+|us\s+)?(?:a|an)\b[^.!?\n]{0,60}\blist\b|^[^:\n]{1,50}\blist\s?:",
-    re.IGNORECASE,
-)
+_DRAFTED = re.compile(_WAYS["drafted"], re.IGNORECASE)
 """A list to be written or discussed now, not a stored one."""
 
-_REMINDED = re.compile(
-    r"remind|alarm|timer|wake|let me forget|erinner|weck|vergessen|recu[eé]rda|recorda|olvid|alarma|hat[ıi]rlat|uyandır"
-    r"|unut|напом|разбуд|будильник|таймер|забыть",
-    re.IGNORECASE,
-)
-_NOTE = re.compile(
-    r"^\W{0,9}(?:(?:hey|hi|ok|okay|please|so|and|also|can you|could you|bitte|por favor|пожалуйста|lütfen)\W+){0,3}"
-    r"(?:(?:remember|(?:make a )?note|keep in mind|write down)(?: for (?:me|later))?(?::|,? that\b)"
-    r"|(?:merk(?:e)? dir|notier(?:e)?(?: dir)?|behalte?)(?: bitte)?(?::|,? dass\b)"
-    r"|(?:recuerda|anota|apunta|ten en cuenta)(?::| que\b)|(?:запомни|запиши|имей в виду)(?::|,? что\b))"
-    r"\s*(?P<what>\S.{3,300})$"
-    r"|^\W{0,9}(?:lütfen )?(?P<that>\S.{3,200}) (?:aklında tut|not al)$",
-    re.IGNORECASE,
-)
+_REMINDED = re.compile(_WAYS["reminded"], re.IGNORECASE)
+_NOTE = re.compile(_WAYS["note"], re.IGNORECASE)
 _NOTED = "They asked to remember: “{what}”"
 
 

@@ -6,6 +6,7 @@ from typing import TypeGuard
 
 from furoshiki.core.catalogue import say
 from furoshiki.core.timestamps import local
+from furoshiki.language import word_tables
 from furoshiki.language.dates import parsing, time_changes
 from furoshiki.language.dates.half_of_day import half_said
 from furoshiki.language.dates.lead_times import lead_alone, name_event, read_lead
@@ -40,22 +41,14 @@ from furoshiki.language.testimony import Own
 from furoshiki.language.word_tables import texts
 from furoshiki.language.words import WORD, asks, count_words
 
-_TOLD = re.compile(
-    r"\W*(?:i|i'm|i've|we|he|she|they|it|it's|my|our|the|there|what|why|how|who|hello|hi|hey|thanks|thank|no"
-    r"|nothing|ok|okay|lol"
-    r"|haha|yes|that|this|not)\b",
-    re.IGNORECASE,
-)
+_WAYS = word_tables.by_language("continuing")["en"]
+_TOLD = re.compile(_WAYS["told"], re.IGNORECASE)
 """Openings of a statement rather than a task."""
 
 _THING = re.compile(r"\W{0,3}(?:the|my|our)(?: [\w'-]{1,30}){1,4}\W{0,3}", re.IGNORECASE)
 """A thing to be reminded of: "the oven"."""
 
-_ASKS_ELSE = re.compile(
-    r"\W{0,3}(?:what(?!\s(?:about|if)\b)|who|whose|where|why|when|which|how(?! about\b)|is|are|was|were|will|do"
-    r"|does|did|have|has)(?:'s|'re|'ll)?\b",
-    re.IGNORECASE,
-)
+_ASKS_ELSE = re.compile(_WAYS["asks_else"], re.IGNORECASE)
 """Openings of other questions, even with a time: "what's the weather tomorrow?"."""
 
 _ANOTHER = re.compile(r"\W{0,3}(?:and|also|plus)(?: also| then)? (?P<rest>.{3,160})", re.IGNORECASE)

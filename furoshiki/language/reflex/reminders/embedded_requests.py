@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
 
+from furoshiki.language import word_tables
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import When
@@ -27,42 +28,14 @@ Reader = Callable[[str], Request | None]
 SENTENCE = re.compile(
     r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bSt)(?<!\bSra)(?<!\bProf)(?<=[.!?;\u2026])\s+|\n+|(?<=[。！？])"
 )
-_JOINT = re.compile(
-    r"[,\u2013\u2014]\s+|\s+(?:and|but|so|then|und|aber|also|y|pero|así que|и|а|но|так что|поэтому|ve|ama|o yüzden|et"
-    r"|mais|e|ma)\s+",
-    re.IGNORECASE,
-)
-_TOLD = re.compile(
-    r"\b(?:sa(?:id|ys?|ying)|told|tells|asked|asks|wrote|writes|texted|reads|heard|if|unless|would|wish\w*|imagin\w+"
-    r"|suppose|pretend|maybe|perhaps"
-    r"|sag(?:t|te|ten|en)|gesagt|meint|meinte|fragt|fragte|gebeten|schrieb|schreibt|wenn|falls|würde|hätte|nie"
-    r"|dijo|dice|dicen|pidió|pide|escribió|si|ojalá|quizás?|nunca"
-    r"|сказал\w*|говорит|просит|попросил\w*|написал\w*|пишет|если|бы|чтобы|никогда"
-    r"|dedi|diyor|söyledi|istedi|yazdı|sordu|eğer|keşke|belki"
-    r"|a dit|dit|demande|demandé|peut-être|disse|diz|falou|pediu|talvez|ha detto|dice|chiesto|forse)\b",
-    re.IGNORECASE,
-)
+_WAYS = word_tables.by_language("embedded")["en"]
+_JOINT = re.compile(_WAYS["joint"], re.IGNORECASE)
+_TOLD = re.compile(_WAYS["told"], re.IGNORECASE)
 """Reports, hypotheses and wishes: requests after them are not meant for the companion."""
 
-_PRONOUN = re.compile(
-    r"\W*(?:(?:of|about|an?)\s+)?(?:it|that|this|then|there|please|too|daran|dran|davon|bitte|mich|eso|esto|lo"
-    r"|por favor"
-    r"|d?isso|d?isto|об этом|про это|это|пожалуйста|мне|bunu|onu|bana|lütfen|\s)*\W*",
-    re.IGNORECASE,
-)
-_BEFORE = re.compile(
-    r"(?P<span>(?:[\w']+\s+){1,3})(?:before(?:hand)?|earlier|in advance|vorher|davor|früher|antes|önce(?:sinde)?"
-    r"|до этого|раньше)(?:\s+(?:that|it|then|daran|dran))?\W*$",
-    re.IGNORECASE,
-)
-_HAVE_TO = re.compile(
-    r"\b(?:(?:i|we)(?:'ve| have)? (?:have |got |need |must |should |ought |am supposed )(?:to )?"
-    r"|(?:ich|wir) (?:muss|müssen|soll|sollte|sollen)\s|(?:muss|müssen|soll) (?:ich|wir)\s"
-    r"|(?:tengo|tenemos|hay|tenho|temos) que\s|(?:tenho|preciso) de\s|(?:debo|necesito|preciso)\s"
-    r"|(?:мне|нам) (?:нужно|надо|пора)\s)"
-    r"|\s(?:lazım|gerekiyor|gerek)\b",
-    re.IGNORECASE,
-)
+_PRONOUN = re.compile(_WAYS["pronoun"], re.IGNORECASE)
+_BEFORE = re.compile(_WAYS["before"], re.IGNORECASE)
+_HAVE_TO = re.compile(_WAYS["have_to"], re.IGNORECASE)
 
 
 def within(text: str, read: Reader, now: datetime, habits: Habits) -> Request | None:

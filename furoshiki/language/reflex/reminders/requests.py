@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from furoshiki.language import word_tables
 from furoshiki.language.dates import exceptions
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.past import day_asked
@@ -37,31 +38,12 @@ MOST_PARTS = 4
 MOST_TO_DO = 14
 """Most words of a task marked only by "urgent:"."""
 
-_TOLD = re.compile(
-    r"\W*(?:i|i'm|i've|i'll|we|he|she|they|it|it's|you|my|our|his|her|the|there|this|that|these|what|why|how|who|when"
-    r"|no|not|yes|is|are|do|does|did|was|were)\b",
-    re.IGNORECASE,
-)
+_WAYS = word_tables.by_language("reminders_beside")["en"]
+_TOLD = re.compile(_WAYS["told"], re.IGNORECASE)
 
-_JOINT = re.compile(
-    r"(?:[.;,!]| and| then| also)(?: and| then| also| please){0,3} (?=(?:please )?(?:remind me|add|put|set (?:a"
-    r"|an)|wake me"
-    r"|show me|what's on|take .{1,40} off|remove|cancel|move|clear|delete|tick|check off)\b)"
-    r"|(?:[.;,!，；]|(?: und| y| et| e| и| ve)\b) ?(?=(?:erinner\w? mich|schreib|setz|recuérdame|recuerdame|pon|añade"
-    r"|apunta|rappelle[- ]moi|mets|ajoute|ricordami|metti|aggiungi|me lembr[ae]|lembr[ae][- ]me|põe|coloca|bota"
-    r"|adiciona|напомни|добавь|запиши)\b|[^.;,!，；]{2,80}(?:hatırlat|提醒我))",
-    re.IGNORECASE,
-)
-_WHAT_THERE_IS = re.compile(
-    r"(?:please |(?:can|could) you )?remind me (?:of )?what (?:(?:i have|i['\u2019]ve)(?: got)?|there is)"
-    r"(?: on| planned| to do| coming up)*(?: (?P<when>today|tomorrow|this week))?\W*$",
-    re.IGNORECASE,
-)
-_ON_ANOTHER = re.compile(
-    r"^(?P<first>.{1,200}? list),?(?: and| also| plus| then)? (?P<more>.{1,120}? (?:on|to|onto|off|from) (?:the"
-    r"|my|our) .{1,40}? list)\W*$",
-    re.IGNORECASE,
-)
+_JOINT = re.compile(_WAYS["joint"], re.IGNORECASE)
+_WHAT_THERE_IS = re.compile(_WAYS["what_there_is"], re.IGNORECASE)
+_ON_ANOTHER = re.compile(_WAYS["on_another"], re.IGNORECASE)
 
 
 def request(text: str, now: datetime, habits: Habits = ENGLISH) -> Request | None:

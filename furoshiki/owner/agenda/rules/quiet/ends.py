@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
 from furoshiki.core.timestamps import later
+from furoshiki.language import word_tables
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.booked import moment
 from furoshiki.language.dates.habits import Habits
@@ -78,42 +79,19 @@ class End:
 _UNTIL = texts("quiet", "until")
 _KADAR = re.compile(r"^(?P<x>.+?)(?:'?[dt][ae]n)? (?:kadar|dek|değin|önce)$")
 
-_WRITES = re.compile(
-    r"(?:^| )(?:(?:until|till|til|before) (?:i|further notice)|bis ich|bis auf weiteres|hasta que"
-    r" (?:yo )?(?:te|me|vuelva|esté|escriba)"
-    r"|hasta nuevo aviso|пока я(?: сам[аи]?)? не|до того как я|jusqu'à ce que je|até eu|finché non)(?: .*|$)|(?:^|"
-    r" )ben \S+ (?:kadar|dek)"
-)
+_WAYS = word_tables.by_language("quiet_ends")["en"]
+_WRITES = re.compile(_WAYS["writes"])
 """Ends when the user writes or is ready, at an unknown time."""
 
 _FOR = texts("quiet", "during")
 
-_WHILE = re.compile(
-    r"(?:for )?(?:a (?:little )?(?:while|bit)|some time|the time being)|(?:für )?(?:eine (?:weile"
-    r"|zeit lang|zeit)|ein weilchen"
-    r"|einige zeit)|vorerst|fürs erste|(?:por |durante )?un (?:rato|tiempo|ratito)|(?:bir süre|bir"
-    r" müddet|şimdilik|bir zaman)"
-    r"|(?:на )?(?:некоторое время|какое-то время|время)|(?:pendant )?(?:un moment|quelque temps)"
-    r"|(?:por )?(?:um tempo|um bocado)"
-    r"|(?:per )?(?:un po' di tempo|un po'|un certo tempo)"
-)
+_WHILE = re.compile(_WAYS["while"])
 
-_FEW = re.compile(
-    r"(?<!\w)(?:ein paar|einige|mehrere|unos cuantos|un par de|unos|unas|algunos|algunas|birkaç"
-    r"|несколько|some|several|a few)"
-    r"(?= )"
-)
+_FEW = re.compile(_WAYS["few"])
 """Counts as three before days or hours."""
 
-_ALL_DAY = re.compile(
-    r"(?:all day(?: long)?|the (?:whole|entire) day|the rest of the day|den (?:ganzen|restlichen)"
-    r" tag|den rest des tages"
-    r"|todo el día|el resto del día|bütün gün|günün geri kalanı|весь день|остаток дня)"
-)
-_NIGHT = re.compile(
-    r"(?:the |over |for the ){0,3}night|(?:die |über |diese ){0,3}nacht|(?:la |esta ){0,3}noche"
-    r"|gece|на ночь|эту ночь"
-)
+_ALL_DAY = re.compile(_WAYS["all_day"])
+_NIGHT = re.compile(_WAYS["night"])
 _PARTS: Mapping[str, tuple[time, time | None]] = {
     "morning": (time(0), time(12)),
     "early": (time(0), time(12)),
@@ -199,11 +177,7 @@ def _until(phrase: str, tongue: str, clock: Clock) -> End | None:
     return next((End(at, "") for name in names if (at := _moment(name, tongue, clock)) is not None), None)
 
 
-_DAILY = re.compile(
-    r"^(?:before|vor|antes de|раньше|avant|prima delle)(?: las?| les)? \d{1,2}(?:[:.]\d\d)?(?:"
-    r" ?(?:am|pm|uhr|h))?$"
-    r"|\d'?[dt][ae]n önce$"
-)
+_DAILY = re.compile(_WAYS["daily"])
 _ON = r"^(?:on|am|an dem|el|a partir del?|desde el?|from|after|ab|ab dem|с|в|во|le|na|no|il|al) "
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, time
 
+from furoshiki.language import word_tables
 from furoshiki.language.dates import chinese, parsing
 from furoshiki.language.dates.habits import TONGUES, Habits
 from furoshiki.language.humanize import shorten
@@ -281,25 +282,10 @@ def _only_lead(words: str, tongue: str) -> bool:
 
 # -- pieces of a message --
 
-_QUOTED = re.compile(
-    r"[\u201c\u201e\u00ab\u300c][^\u201c-\u201e\u00ab\u00bb\u300c\u300d\n]{0,400}"
-    r"(?:[\u201e\u00ab\u300c][^\u201c-\u201e\u00ab\u00bb\u300c\u300d\n]{0,400}){0,2}[\u201c\u201d\u00bb\u300d]"
-    r"|\"[^\"\n]{0,400}\""
-    r"|(?<!\w)['\u2018][^'\u2018\u2019\n]{4,400}['\u2019](?!\w)|`[^`\n]{0,400}`|(?m:^[^\S\n]*>.*$)"
-)
-_SENTENCE = re.compile(
-    r"(?<![.!;\u2026\u3002\uff01\uff1b\n])[.!;\u2026\u3002\uff01\uff1b\n]+(?=\s|$|[\u4e00-\u9fff])"
-    r"|[?\uff1f]+|\n+|[\u3002\uff01]"
-)
-_PIECE = re.compile(
-    r"\s*[,\uff0c()]\s*|\s+[-\u2013\u2014]+\s+|\s+(?=(?:because|since|unless|except|'cause|cuz|but"
-    r"|while|though|weil|denn|aber"
-    r"|außer|porque|pero|salvo|excepto|çünkü|ama|потому|но|если только|кроме|parce|sauf|perché"
-    r"|mais(?!\s(?:mensage|msg|nada|hoje|hj|até|por\b|n[aã]o))"  # in Portuguese it is "more"
-    r"|tranne)\s)"
-    r"|\s+(?P<and>and|und|y|ve|и|et|e|so(?=\s+(?:please|pls|don't|dont|do not|leave|stop|i\b|can you"
-    r"|could you)))\s+"
-)
+_WAYS = word_tables.by_language("quiet_pieces")["en"]
+_QUOTED = re.compile(_WAYS["quoted"])
+_SENTENCE = re.compile(_WAYS["sentence"])
+_PIECE = re.compile(_WAYS["piece"])
 _BETWEEN = re.compile(
     r"(?<!\w)((?:between|zwischen|entre|tra|fra|между) (?:\S{1,12} ){0,3}?\S{1,12}) (?:and|und|y|et|e|и) (?=\S)"
 )
@@ -309,16 +295,8 @@ _YES_OR_NO = re.compile(
     r"(?:no|nope|yes|yeah|nein|ja|nicht|si|sí|hayır|evet|нет|да|non|oui|não|sim|sì|alright|all right|right)"
 )
 _COLON = re.compile(r":(?!\d)")
-_INTRO = re.compile(
-    r"(?:(?:ok|okay|so|and|just)\s)?(?:please|one (?:more )?thing|also|ps|p\.s\.|btw|note|bitte|noch"
-    r" (?:was|etwas)|por favor"
-    r"|una cosa|lütfen|пожалуйста|и ещё|ещё)"
-)
-_POLITE = re.compile(
-    r"(?:if|when) (?:you don't mind|you can|possible|that's (?:ok|okay|fine|alright))|wenn (?:es"
-    r" geht|möglich|du magst)"
-    r"|si (?:puedes|no te importa|es posible)|если (?:можно|не трудно)"
-)
+_INTRO = re.compile(_WAYS["intro"])
+_POLITE = re.compile(_WAYS["polite"])
 PLEASE = re.compile(r"please|pls|plz|thank|bitte|danke|por favor|gracias|lütfen|пожалуйста|спасибо|s'il|stp|per favore")
 """Makes a request of an ambiguous statement: "no messages until Monday"."""
 
