@@ -60,10 +60,11 @@ AMONG = Bounds(sure=NEVER, perhaps=0.95, doubted=0.3, read=0.8)
 """For a sentence among others, by its words alone. Of 739 everyday messages 8 are read by a model,
 and none is perhaps danger."""
 
-ELSEWHERE = Bounds(sure=NEVER, perhaps=0.5, doubted=0.3, read=0.05)
+ELSEWHERE = Bounds(sure=NEVER, perhaps=0.55, doubted=0.3, read=0.05)
 AMONG_ELSEWHERE = Bounds(sure=NEVER, perhaps=0.9, doubted=0.3, read=0.3)
 """For a message, or a sentence among others, in a language that the head was not trained in. Of 60
-lines of danger in six such languages 48 are read by a model, of 120 hard harmless ones 38."""
+lines of danger in six such languages 52 are read by a model, and 34 are perhaps danger without one;
+of 120 hard harmless ones 41 and 8."""
 
 
 @dataclass(frozen=True)
