@@ -107,12 +107,19 @@ class Appointment:
 def keep_appointment(heard: Heard, _wording: Wording) -> Reflex | None:
     """Keep what is noted with its day, and offer a reminder of each: an hour before, of a day that day."""
     noted = list_noted(heard)
-    if not noted:
+    if not noted or any(_is_of_dead(each, heard) for each in noted):
         return None
     calls = tuple(filter(None, map(partial(_offer_ahead, now=heard.situation.now), noted)))
     if not calls:
         return Reflex(_say_kept(noted, heard), complete=True)
     return Reflex(calls=calls)
+
+
+def _is_of_dead(noted: Appointment, heard: Heard) -> bool:
+    """Return whether it is about somebody whose death was told just now: "外公的生日"."""
+    language = heard.situation.language
+    told = [said.own for said in heard.situation.recent if language and language.weighs(said.own)]
+    return any(language and language.content(noted.what) & language.content(one) for one in told)
 
 
 def _offer_ahead(noted: Appointment, now: datetime) -> SkillCall | None:
