@@ -39,8 +39,8 @@ MOST_PRESSING, LEAST_PRESSING = 1, 5
 @dataclass(frozen=True)
 class SecondLookLaws:
     """When a model reads a message too: its least length (characters), the least time since the
-    last such reading, that time for perhaps dark messages, and how many seconds a reply may wait
-    for it."""
+    last such reading, that time for a reply to wait for a perhaps dark message, and how many
+    seconds it may wait."""
 
     over: int
     every: timedelta

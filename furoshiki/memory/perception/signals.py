@@ -175,7 +175,8 @@ def _near(
 #
 # Where a dark feeling is in doubt, or a long text is unclear, the reply waits for it briefly;
 # a later answer updates the heartbeat when it arrives and so affects the next reply. Where only other
-# feelings are in doubt, the model is asked after the reply, which it then does not delay. `kv` stores
+# feelings are in doubt, or a look was just taken, the model is asked after the reply, which it then
+# does not delay. `kv` stores
 # the last look, so that a restarted turn does not ask again.
 
 
@@ -205,16 +206,14 @@ _under_way: set[asyncio.Task[dict[str, float] | None]] = set()
 def wants_second_look(
     first_signals: Signals, text: str, since_last: timedelta | None, laws: SecondLookLaws, *, half_heard: bool = False
 ) -> bool:
-    """Whether a model should read this message too: it may be dark, or it is long and its signals
-    are missing or mixed; and the last look was long enough ago.
+    """Whether a model should read this message too: it may be dark, or it is long, its signals are
+    missing or mixed, and the last look was long enough ago.
 
     `since_last` is the time since the last look, None if there was none.
     """
     unclear = not first_signals.found or first_signals.mixed
-    if half_heard:
-        return since_last is None or since_last > laws.every_half_heard
     rested = since_last is None or since_last > laws.every
-    return unclear and rested and count_letters(text) > laws.over
+    return half_heard or (unclear and rested and count_letters(text) > laws.over)
 
 
 @dataclass(frozen=True)
@@ -236,7 +235,8 @@ async def look(world: World, key: str, text: str, first_signals: Signals, half_h
     since = None if last is None else now - parse(last["at"])
     if not wants_second_look(first_signals, text, since, laws, half_heard=bool(half_heard)):
         return Look()
-    later = bool(half_heard) and half_heard.isdisjoint(WAITED_FOR)
+    in_a_burst = since is not None and since <= laws.every_half_heard
+    later = bool(half_heard) and (in_a_burst or half_heard.isdisjoint(WAITED_FOR))
     with world.database.write() as db:
         kv.put(db, KEY, {"key": key, "at": stamp(now), "read": None, "turn": None, "later": later}, now)
     if later:

@@ -151,10 +151,24 @@ async def test_a_message_that_joins_does_not_lose_the_look(met: Human, reader: R
 def test_what_is_heard_by_half_is_read_sooner_again() -> None:
     laws = shipped().second_look
     clear = signals.read(testimony.own("what a day", ()), english())
-    rested, just_now = laws.every_half_heard * 2, laws.every_half_heard / 2
+    rested = laws.every_half_heard * 2
     assert wants_second_look(clear, "oh.", rested, laws, half_heard=True)
-    assert not wants_second_look(clear, "oh.", just_now, laws, half_heard=True)
     assert not wants_second_look(clear, "oh.", rested, laws)
+
+
+async def test_in_a_burst_no_reply_waits_again_and_each_message_is_read_after_it(
+    met: Human, reader: Reader, clock: FrozenClock
+) -> None:
+    """A friend's fall was heard as anger right after another look, nobody read it, and the mood stayed irritated."""
+    reader.felt = [ReadSignal(category="worry", strength=0.8)]
+    world = dataclasses.replace(met.world, vectors=Encoders())
+    human = Human(world, Worker(world))
+    await human.says("you're a script. a bloody autocomplete")
+    clock.pass_(minutes=0.5)
+    await human.says("you're just a stupid script. a bloody autocomplete")
+    assert [one for one in reader.order if one in ("signals", "turn")] == ["signals", "turn", "turn", "signals"]
+    assert signals_kept(world)[-1] == {"worry": 0.84}
+    assert world.state.heartbeat().emotions.anger < 0.1
 
 
 @pytest.mark.parametrize(
