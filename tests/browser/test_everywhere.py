@@ -21,7 +21,7 @@ BESIDES = ("/architecture/loops/relevance", "/architecture/simulator", "/memory/
 def test_every_page_can_be_read_and_used(opened: Opened, filled: bool, role: str, scheme: str) -> None:
     if filled:
         lived_in(opened.house.world)
-    page = opened.window("/access", role=role, color_scheme=scheme)  # type: ignore[arg-type]
+    page = opened.window("/access", role=role, color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
     found: list[str] = []
     for path in (*(one.path for one in PAGES), *BESIDES):
         page.set_viewport_size(DESK)  # type: ignore[arg-type]
