@@ -198,3 +198,33 @@ async def test_what_would_be_forgotten_is_shown_without_english_words(human: Hum
         clock.pass_(minutes=3)
     [question] = await human.says("borra todo")
     assert "recuerdo" in question and "You " not in question
+
+
+@pytest.mark.parametrize(
+    ("order", "later_order", "asked", "this", "other"),
+    [
+        ("erinnere mich am Freitag um 9 an den Tierarzt", "erinnere mich am 20. April um 9 an die Steuer",
+         "was habe ich diese Woche?", "tierarzt", "steuer"),
+        ("recuérdame el viernes a las 9 de la mañana la itv", "recuérdame el 20 de abril a las 9 de la mañana la renta",
+         "qué tengo esta semana", "itv", "renta"),
+        ("rappelle-moi vendredi à 9h le dentiste", "rappelle-moi le 20 avril à 9h les impôts",
+         "qu'est-ce que j'ai cette semaine", "dentiste", "impôts"),
+        ("ricordami venerdì alle 9 di mattina il dentista", "ricordami il 20 aprile alle 9 di mattina le tasse",
+         "cosa ho questa settimana", "dentista", "tasse"),
+        ("me lembra na sexta às 9h do dentista", "me lembra dia 20 de abril às 9h do imposto",
+         "o que eu tenho essa semana", "dentista", "imposto"),
+        ("напомни в пятницу в 9 утра про врача", "напомни 20 апреля в 9 утра про налоги",
+         "что у меня на этой неделе", "врач", "налог"),
+        ("cuma sabah 9'da dişçiyi hatırlat", "20 nisan sabah 9'da vergiyi hatırlat", "bu hafta neler var",
+         "diş", "vergi"),
+        ("周五早上9点提醒我看牙医", "4月20日早上9点提醒我报税", "这周有什么安排", "牙医", "报税"),
+    ],
+)  # fmt: skip
+async def test_who_asks_for_the_week_hears_of_all_its_days(
+    human: Human, order: str, later_order: str, asked: str, this: str, other: str
+) -> None:
+    """On a Tuesday: what was said of the week held for that day alone."""
+    await human.says(order)
+    await human.says(later_order)
+    [shown] = await human.says(asked)
+    assert this in shown.lower() and other not in shown.lower()

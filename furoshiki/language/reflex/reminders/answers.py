@@ -10,6 +10,7 @@ from furoshiki.core.catalogue import get_language as language_spoken
 from furoshiki.core.timestamps import parse
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.recurrence_words import often
+from furoshiki.language.dates.tokens import tokens
 from furoshiki.language.facts.words import OCCASION_WORD
 from furoshiki.language.humanize import date as say_date
 from furoshiki.language.humanize import join_items
@@ -27,6 +28,7 @@ from furoshiki.language.reflex.reminders.values import (
 )
 from furoshiki.language.reflex.values import ToolResult
 from furoshiki.language.reflex.wording import (
+    NO_BLANKS,
     Wording,
     describe_moment,
     flip_person,
@@ -233,18 +235,28 @@ def day_meant(words: str, now: datetime) -> tuple[datetime, datetime] | None:
     if not words:
         return None
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    if re.search(r"\b(?:week|weekend|month)\b", words, re.IGNORECASE):
+    kinds, length = _read_span(words)
+    if length:
         monday = midnight.date() - timedelta(days=now.weekday())
-        ahead = timedelta(days=7) if "next" in words.lower() else timedelta()
-        begin, length = (
-            (monday + ahead, 7) if "weekend" not in words.lower() else (monday + ahead + timedelta(days=5), 2)
-        )
-        length = 31 if "month" in words.lower() else length
-        first = parsing.moment(begin, time(), now)
-        return first, parsing.moment(begin + timedelta(days=length), time(), now)
+        # a weekend ends its week
+        begin = monday + timedelta(days=7 * ("N" in kinds) + max(7 - length, 0))
+        return parsing.moment(begin, time(), now), parsing.moment(begin + timedelta(days=length), time(), now)
     found = parsing.read(words, midnight)
     day = now.date() if found is None else found.at.date()
     return parsing.moment(day, time(), now), parsing.moment(day + timedelta(days=1), time(), now)
+
+
+def _read_span(words: str) -> tuple[set[str], int]:
+    """Return the kinds of words in the language spoken, and the days of a named weekend, week or month (0: none)."""
+    code = language_spoken()
+    if code in NO_BLANKS:
+        return set(), 7 * any(week in words for week in ("\u5468", "\u661f\u671f"))
+    kinds = {str(token.value) if token.kind == "u" else token.kind for token in tokens(words, code)}
+    return kinds, next((days for unit, days in _SPANS.items() if unit in kinds and "w" not in kinds), 0)
+
+
+_SPANS = {"W": 2, "week": 7, "month": 31}
+"""The days of a weekend, a week and a month, by their kind or unit."""
 
 
 def _lines(rows: Sequence[Mapping[str, Any]], now: datetime) -> list[str]:
