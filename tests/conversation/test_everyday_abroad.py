@@ -10,6 +10,7 @@ import pytest
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.core.catalogue import everywhere, say, speaking
 from furoshiki.language.reflex.other_languages import IN_ENGLISH
+from furoshiki.owner.agenda.store import tasks
 from furoshiki.world import World
 from tests.support.world import FrozenClock, Human, Script
 
@@ -228,3 +229,27 @@ async def test_who_asks_for_the_week_hears_of_all_its_days(
     await human.says(later_order)
     [shown] = await human.says(asked)
     assert this in shown.lower() and other not in shown.lower()
+
+
+@pytest.mark.parametrize(
+    ("first", "order", "again", "waiting"),
+    [
+        ("recuérdame el viernes a las 16h el veterinario", "recuérdame llamar a Marta mañana a las 6", "no, a las 7",
+         ("2026-03-25T19:00", "2026-03-27T16:00")),
+        ("ricordami venerdì alle 16 il veterinario", "ricordami di chiamare Marta domani alle 6", "no, alle 7",
+         ("2026-03-25T19:00", "2026-03-27T16:00")),
+        ("me lembra na sexta às 16h do veterinário", "me lembra de ligar pra Marta amanhã às 6", "não, às 7",
+         ("2026-03-25T19:00", "2026-03-27T16:00")),
+    ],
+)  # fmt: skip
+async def test_another_hour_answers_the_open_question_and_moves_nothing_else(
+    world: World, human: Human, first: str, order: str, again: str, waiting: tuple[str, ...]
+) -> None:
+    """“no, a las 7” moved the vet's reminder of Friday, and Marta was forgotten."""
+    await human.says(first)
+    [asked] = await human.says(order)
+    assert "18:00" in asked
+    await human.says(again)
+    with world.database.read() as db:
+        due = sorted(str(task.due_at and task.due_at.isoformat())[:16] for task in tasks.in_list(db, tasks.REMINDERS))
+    assert tuple(due) == waiting

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from datetime import datetime, time
 from typing import TypeGuard
 
 from furoshiki.core.catalogue import say
@@ -34,6 +35,7 @@ from furoshiki.language.reflex.reminders.values import (
     ShowList,
     Snooze,
 )
+from furoshiki.language.reflex.wording import flip_person
 from furoshiki.language.requests import jotted, list_things
 from furoshiki.language.requests.consent import consent
 from furoshiki.language.requests.same_kind import find_contrast
@@ -136,7 +138,16 @@ def earlier(heard: Heard) -> Remind | None:
         for one in reversed(_reminders(found)):
             if one.what and (one.when is None or one.when.past):
                 return one
+            if one.when is not None and one.when.either and flip_person(one.what) in heard.last_reply:
+                return replace(one, when=None, halves=_halves(one.when.at))  # asked about by the skill
     return None
+
+
+def _halves(at: datetime) -> tuple[When, When]:
+    """Return an hour in both halves of its day: 06:00 and 18:00."""
+    early = parsing.moment(at.date(), time(at.hour % 12, at.minute), at)
+    late = parsing.moment(at.date(), time(at.hour % 12 + 12, at.minute), at)
+    return (When(early, 0, 0, timed=True, dated=True), When(late, 0, 0, timed=True, dated=True))
 
 
 def list_spoken_of(heard: Heard) -> str | None:
@@ -220,8 +231,19 @@ def _time_given(heard: Heard, last: bool) -> Request | None:
         return None
     if any(one.what and not (last and _belongs(one, asked.what)) for one in times):
         return None
-    given = tuple(Remind(asked.what, one.when, one.asks, asked.tongue, asked.priority, one.halves) for one in times)
+    given = tuple(
+        Remind(asked.what, _on_day(one.when, asked), one.asks, asked.tongue, asked.priority, one.halves)
+        for one in times
+    )
     return given[0] if len(given) == 1 else SeveralRequests(given)
+
+
+def _on_day(given: When | None, asked: Remind) -> When | None:
+    """Put an hour without a day on the day that was asked about."""
+    if given is None or given.dated or given.rule or not asked.halves:
+        return given
+    day = asked.halves[0].at.date()
+    return replace(given, at=parsing.moment(day, given.at.timetz().replace(tzinfo=None), given.at), dated=True)
 
 
 def _belongs(one: Remind, asked: str) -> bool:
