@@ -253,3 +253,21 @@ async def test_another_hour_answers_the_open_question_and_moves_nothing_else(
     with world.database.read() as db:
         due = sorted(str(task.due_at and task.due_at.isoformat())[:16] for task in tasks.in_list(db, tasks.REMINDERS))
     assert tuple(due) == waiting
+
+
+@pytest.mark.parametrize(
+    ("lives", "told", "asked"),
+    [
+        ("vivo en Gijón", "mi abuela se murió en mayo", "dónde vivo"),
+        ("ich wohne in Kiel", "meine Oma ist im Mai gestorben", "wo wohne ich?"),
+        ("vivo a Bari", "mia nonna è morta a maggio", "dove vivo"),
+        ("eu moro em Recife", "minha avó morreu em maio", "onde eu moro"),
+        ("j'habite à Lyon", "ma grand-mère est morte en mai", "où j'habite"),
+    ],
+)
+async def test_who_mourns_is_answered_too(human: Human, lives: str, told: str, asked: str) -> None:
+    """“dónde vivo” was answered with “estoy aquí, sin prisa”: all its words are small ones."""
+    await human.says(lives)
+    await human.says(told)
+    [answer] = await human.says(asked)
+    assert lives.split()[-1] in answer

@@ -98,6 +98,7 @@ PILL = "remind me every day at 8 to take my pill"
         (VAN, "skip next tuesday", "2026-04-07", []),
         (VAN, "no van on april 14 please", "2026-03-31", ["20260414"]),
         (PILL, "not tomorrow though", "2026-03-26", []),
+        (PILL, "not tomorrow tho", "2026-03-26", []),
         (PILL, "no pill on friday", "2026-03-25", ["20260327"]),
         (PILL, "no pill reminder on friday please", "2026-03-25", ["20260327"]),
         (PILL, "not today", "2026-03-25", []),

@@ -121,10 +121,8 @@ _SMALL_BEING = re.compile(
 )
 """A lower-case name followed by parts of an introduction: an age, or pronouns."""
 # "I'm Noor" counts only with a capital, or as the answer to the question.
-_BEING_RE = re.compile(
-    rf"{_LEAD}(?:i['\u2019]m|(?<=\bhi )im|(?<=\bhey )im|(?<=\bhello )im|i\s+am|it['\u2019]s|this\s+is)\s+{_NAME}",
-    re.IGNORECASE,
-)
+_GREETED = "|".join(rf"(?<=\b{hi} )im|(?<=\b{hi}, )im" for hi in ("hi", "hiya", "hey", "heya", "hello", "yo"))
+_BEING_RE = re.compile(rf"{_LEAD}(?:i['\u2019]m|{_GREETED}|i\s+am|it['\u2019]s|this\s+is)\s+{_NAME}", re.IGNORECASE)
 """ "im" without apostrophe is German unless a greeting precedes it ("im Garten", "hi im Noor")."""
 _REFUSED_RE = re.compile(
     rf"{_LEAD}(?:please\s+)?(?:don['\u2019]?t|do\s+not|never|stop|quit)\s+(?:ever\s+)?(?:call|calling)\s+me\s+{_NAME}"

@@ -7,7 +7,7 @@ question, along with requests. Nothing light is said meanwhile.
 import re
 from dataclasses import replace
 
-from furoshiki.language.facts import conflicts
+from furoshiki.language.facts import abroad, conflicts
 from furoshiki.language.facts.extraction import USER, Fact
 from furoshiki.language.facts.relatives import find_related
 from furoshiki.language.facts.words import PETS
@@ -81,7 +81,9 @@ def stay_abroad(heard: Heard, wording: Wording) -> Reflex | None:
     """Stay with distress in the language it was told in; questions are searched first. Without
     danger this is said once, and later news is stored normally."""
     weight, language = heard.situation.weighs, heard.situation.language
-    if language is None or (language.is_asked(heard.text) and language.content(heard.text)):
+    if language is None:
+        return None
+    if language.is_asked(heard.text) and (language.content(heard.text) or abroad.find_asked(heard.text, language)):
         return None
     lines: tuple[str, ...] = ()
     for words_of in heard.situation.care:

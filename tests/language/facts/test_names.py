@@ -245,3 +245,22 @@ def test_a_name_is_kept_without_the_article_before_it() -> None:
     names = ("la Michi", "der Tom", "La Toya", "Lu", "chuy", "deniz")
     told = "They go by Chuy, not by the name of their father."
     assert [as_written(one, told) for one in names] == ["Michi", "Tom", "La Toya", "Lu", "Chuy", "deniz"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("hiya im Dana", "Dana"),
+        ("im Dana", None),
+        ("hi, im Dana", "Dana"),
+        ("hello im Ken", "Ken"),
+        ("im Tired", None),
+        ("im Irish", None),
+        ("so im at Tesco", None),
+        ("im Vegan", None),
+        ("im home", None),
+    ],
+)
+def test_a_name_is_given_without_an_apostrophe(text: str, name: str | None) -> None:
+    found = find_name(testimony.own(text, ()))
+    assert (found.name if found else None) == name
