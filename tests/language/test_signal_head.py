@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from furoshiki.app.wiring import lexicon
 from furoshiki.core.paths import ROOT
 from furoshiki.core.similarity import pack
+from furoshiki.language import signals, testimony
 from furoshiki.language.lexicon import CATEGORIES
 from furoshiki.language.signal_head import (
     ABROAD,
@@ -21,6 +23,7 @@ from furoshiki.language.signal_head import (
     half_heard,
     hash_letters,
     heads,
+    says_only,
     second_opinion,
     short,
 )
@@ -142,3 +145,23 @@ def test_no_line_of_another_language_that_is_judged_by_was_trained_on() -> None:
     )
     assert len(held) >= 150 and len(exclaimed) >= 350
     assert not (held | exclaimed) & (trained[0] | trained[1])
+
+
+@pytest.mark.parametrize(
+    ("text", "only"),
+    [
+        ("i could scream", True),
+        ("im so fed up", True),
+        ("gutted", True),
+        ("I'm homesick", True),
+        ("i give up for tonight", False),
+        ("bought a mad amount of tomatoes", False),
+        ("she cried, good crying", False),
+        ("gotta go, talk later", False),
+        ("washed the car", False),
+    ],
+)
+def test_words_of_a_feeling_alone_leave_the_vector_no_say(text: str, only: bool) -> None:
+    """“fed up”, “gutted” and “I could scream” were kept as news: the head did not believe them."""
+    free = frozenset({"i", "i'm", "im", "so", "just", "again"})
+    assert says_only(text, signals.read(testimony.own(text, ()), lexicon("en")), free) is only

@@ -38,6 +38,10 @@ AT_HOME = frozenset({"en", "de", "es", "fr", "it", "pt", "ru", "tr", "zh"})
 """Languages whose lines trained the classifier of danger."""
 
 
+_FREE = ("up", "first_person", "inside", "fillers")
+"""The lexicon's lists of words that say nothing beside a feeling: "I'm so fed up"."""
+
+
 @dataclass(frozen=True)
 class Read:
     """The signals of each text, and the vectors computed for them by `encoder` (its id).
@@ -80,10 +84,13 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
     all_signals, encoder, vectors = _near(world, texts, [text for text in (*texts, *parts) if text not in foreign])
     abroad = _abroad(world, foreign) | _abroad(world, perhaps, sure=False)
     half_heard = {}
+    free = frozenset().union(*map(world.lexicon.words.__getitem__, _FREE))
     for place, text in enumerate(texts):
         by, vector = abroad.get(text) or (encoder, vectors.get(text))
         feelings = world.head(by)
         if feelings is None or vector is None:
+            continue
+        if text not in abroad and signal_head.says_only(text, all_signals[place], free):
             continue
         heard = signal_head.ABROAD if text in abroad else signal_head.ENGLISH
         felt = feelings.shares(vector, text)
