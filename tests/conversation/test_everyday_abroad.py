@@ -236,6 +236,8 @@ async def test_who_asks_for_the_week_hears_of_all_its_days(
     [
         ("recuérdame el viernes a las 16h el veterinario", "recuérdame llamar a Marta mañana a las 6", "no, a las 7",
          ("2026-03-25T19:00", "2026-03-27T16:00")),
+        ("recuérdame el viernes a las 16h el veterinario", "recuérdame todos los días a las 6 regar", "no, a las 7",
+         ("2026-03-24T19:00", "2026-03-27T16:00")),
         ("ricordami venerdì alle 16 il veterinario", "ricordami di chiamare Marta domani alle 6", "no, alle 7",
          ("2026-03-25T19:00", "2026-03-27T16:00")),
         ("me lembra na sexta às 16h do veterinário", "me lembra de ligar pra Marta amanhã às 6", "não, às 7",

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from datetime import datetime, time
+from datetime import time
 from typing import TypeGuard
 
 from furoshiki.core.catalogue import say
@@ -139,15 +139,17 @@ def earlier(heard: Heard) -> Remind | None:
             if one.what and (one.when is None or one.when.past):
                 return one
             if one.when is not None and one.when.either and flip_person(one.what) in heard.last_reply:
-                return replace(one, when=None, halves=_halves(one.when.at))  # asked about by the skill
+                return replace(one, when=None, halves=_halves(one.when))  # asked about by the skill
     return None
 
 
-def _halves(at: datetime) -> tuple[When, When]:
+def _halves(when: When) -> tuple[When, When]:
     """Return an hour in both halves of its day: 06:00 and 18:00."""
-    early = parsing.moment(at.date(), time(at.hour % 12, at.minute), at)
-    late = parsing.moment(at.date(), time(at.hour % 12 + 12, at.minute), at)
-    return (When(early, 0, 0, timed=True, dated=True), When(late, 0, 0, timed=True, dated=True))
+    clocks = [time(hour, when.at.minute) for hour in (when.at.hour % 12, when.at.hour % 12 + 12)]
+    early, late = (
+        replace(when, at=parsing.moment(when.at.date(), clock, when.at), dated=True, either=False) for clock in clocks
+    )
+    return early, late
 
 
 def list_spoken_of(heard: Heard) -> str | None:
@@ -239,11 +241,14 @@ def _time_given(heard: Heard, last: bool) -> Request | None:
 
 
 def _on_day(given: When | None, asked: Remind) -> When | None:
-    """Put an hour without a day on the day that was asked about."""
+    """Put an hour without a day on the day, or into the rhythm, that was asked about."""
     if given is None or given.dated or given.rule or not asked.halves:
         return given
-    day = asked.halves[0].at.date()
-    return replace(given, at=parsing.moment(day, given.at.timetz().replace(tzinfo=None), given.at), dated=True)
+    [first, _] = asked.halves
+    if first.rule:
+        return replace(given, rule=first.rule)
+    at = parsing.moment(first.at.date(), given.at.timetz().replace(tzinfo=None), given.at)
+    return replace(given, at=at, dated=True)
 
 
 def _belongs(one: Remind, asked: str) -> bool:
