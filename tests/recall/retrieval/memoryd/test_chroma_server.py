@@ -28,7 +28,7 @@ def served(memoryd: Memoryd, way: Way) -> Callable[[], Service]:
     """The next process of a companion whose index is on the server; one that was away is asked again at once."""
 
     def begin(token: str | None = None) -> Service:
-        server = ChromaServer(way.url, token, rest_seconds=0.0)
+        server = ChromaServer(way.url, token, rest_seconds=0.0, answer_seconds=2.0)  # however busy the machine is
         index = ServedIndex(memoryd.database, memoryd.data, server, lambda: memoryd.now)
         memoryd.service.index.close()
         memoryd.service = Service(
@@ -179,7 +179,7 @@ def test_a_token_is_brought_and_a_wrong_one_is_named(
         assert "FUROSHIKI_CHROMA_TOKEN" in troubles.read_all(db)[0].words
     served("sesame-0815")
     memoryd.keep()
-    assert "index" in {by(memoryd, "radiator")[0] for _ in range(5)}, "a busy server may answer too late once"
+    assert by(memoryd, "radiator")[0] == "index"
 
 
 @pytest.mark.parametrize("answer", ["garbage", "other"])
