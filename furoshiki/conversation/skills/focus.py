@@ -127,8 +127,8 @@ def _change_quiet(doing: SkillContext, args: QuietArguments) -> Change | Result 
     if args.until.lower() == OFF:
         return Change(args, say("Write first again"), [])
     if hours := _read_hours(args.until):
-        period = "–".join(one and f"{one:%H:%M}" or "…" for one in (hours.since, hours.until))
-        return Change(args, say("Write nothing unasked {period}", period=period), [])
+        ends = ["…" if one is None else f"{one:%H:%M}" for one in (hours.since, hours.until)]
+        return Change(args, say("Write nothing unasked {period}", period="–".join(ends)), [])
     asked = _read_period(doing, args.until)
     if asked is None:
         return Result(False, say(NOT_READ))

@@ -121,7 +121,8 @@ _SMALL_BEING = re.compile(
 )
 """A lower-case name followed by parts of an introduction: an age, or pronouns."""
 # "I'm Noor" counts only with a capital, or as the answer to the question.
-_GREETED = "|".join(rf"(?<=\b{hi} )im|(?<=\b{hi}, )im" for hi in ("hi", "hiya", "hey", "heya", "hello", "yo"))
+_HELLOS = word_tables.texts("introduced", "hellos")["en"].split()
+_GREETED = "|".join(rf"(?<=\b{hi} )im|(?<=\b{hi}, )im" for hi in _HELLOS)
 _BEING_RE = re.compile(rf"{_LEAD}(?:i['\u2019]m|{_GREETED}|i\s+am|it['\u2019]s|this\s+is)\s+{_NAME}", re.IGNORECASE)
 """ "im" without apostrophe is German unless a greeting precedes it ("im Garten", "hi im Noor")."""
 _REFUSED_RE = re.compile(
@@ -329,9 +330,8 @@ def _find_being_name(match: re.Match[str], text: str) -> str | None:
             return None  # "sorry, it's Anna" corrects another person's name
         behind = text[match.start("name") + len(name) :]
         alone = len(behind.split()) < 2  # "it's Anna with two n" is about someone else
-        return (
-            name if alone and capital and len(text) < 40 and all(part[0].isupper() for part in name.split()) else None
-        )
+        capitals = capital and all(part[0].isupper() for part in name.split())
+        return name if alone and capitals and len(text) < 40 else None
     if capital:
         capitals = " ".join(part for part in name.split() if part[0].isupper() or part.lower() in _PARTICLES)
         return capitals or None

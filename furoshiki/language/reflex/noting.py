@@ -118,8 +118,11 @@ def keep_appointment(heard: Heard, _wording: Wording) -> Reflex | None:
 def _is_of_dead(noted: Appointment, heard: Heard) -> bool:
     """Return whether it is about somebody whose death was told just now: "外公的生日"."""
     language = heard.situation.language
-    told = [said.own for said in heard.situation.recent if language and language.weighs(said.own)]
-    return any(language and language.content(noted.what) & language.content(one) for one in told)
+    if language is None:
+        return False
+    own = [said.own for said in heard.situation.recent if said.speaker == USER]
+    about = language.content(noted.what)
+    return any(language.weighs(said) and not about.isdisjoint(language.content(said)) for said in own)
 
 
 def _offer_ahead(noted: Appointment, now: datetime) -> SkillCall | None:

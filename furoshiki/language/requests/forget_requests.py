@@ -2,7 +2,7 @@
 
 Only the sender's own words count. "Forget it" means never mind, "don't forget" and "forget to" are
 the opposite, and a reminder or list is cancelled, not forgotten: none of these is a request. Other
-languages are in `forget_words`.
+languages are `config/words`, "forget".
 """
 
 from __future__ import annotations
@@ -16,11 +16,9 @@ from furoshiki.language.testimony import Own
 from furoshiki.language.word_tables import by_language, pattern
 from furoshiki.language.words import MOST_ANSWERED, ends_asking
 
-# -- requests to forget in other languages --
+# -- requests to forget in other languages: patterns for a whole sentence in lower case --
 #
-# patterns for a whole sentence in lower case.
-#
-# They are `config/words`, "forget". Group x is the object. "Don't forget" matches none of them.
+# Group x is the object. "Don't forget" matches none of them.
 
 
 Kind = Literal["everything", "before", "this", "conversation", "about"]

@@ -63,6 +63,8 @@ LEAST_SHARE, MARK = 0.1, 0.3
 
 _BLOCK = 32
 _MIDDLE = 8
+"""Stored steps are so much too large, as they have no sign."""
+
 _PACKED_BLOCK = 18
 _MAGIC = 8
 

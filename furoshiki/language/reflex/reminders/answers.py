@@ -250,7 +250,7 @@ def _read_span(words: str) -> tuple[set[str], int]:
     """Return the kinds of words in the language spoken, and the days of a named weekend, week or month (0: none)."""
     code = language_spoken()
     if code in NO_BLANKS:
-        return set(), 7 * any(week in words for week in ("\u5468", "\u661f\u671f"))
+        return set("N" if words.startswith("\u4e0b") else ""), 7 * words.endswith("\u5468")
     kinds = {str(token.value) if token.kind == "u" else token.kind for token in tokens(words, code)}
     return kinds, next((days for unit, days in _SPANS.items() if unit in kinds and "w" not in kinds), 0)
 

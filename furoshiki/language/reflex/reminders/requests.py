@@ -110,7 +110,7 @@ def _plainly(plain: str, text: str, now: datetime, habits: Habits) -> Request | 
     found = parse_reminder(plain, now, habits)
     if found is not None:
         return found
-    if (other := parse_request(plain)) is not None:
+    if (other := parse_list_request(plain)) is not None:
         return other
     if re.search(r"\b(?:remind|alarm|timer)", plain, re.IGNORECASE):
         return parse_rearrangement(plain) or listing.parse_request(plain, text, now, habits)
@@ -126,7 +126,11 @@ def _shown(plain: str) -> Request | None:
     if match is not None:
         return ShowDay(match["when"] or "")
     asked = reminder_words.parse_request(plain)
-    shown = None if asked is None or asked.kind not in ("remind", "timed") else parse_request(asked.rest.lstrip(" ,，"))
+    shown = (
+        None
+        if asked is None or asked.kind not in ("remind", "timed")
+        else parse_list_request(asked.rest.lstrip(" ,，"))
+    )
     return shown if isinstance(shown, ShowReminders | ShowDay) else None
 
 
@@ -167,11 +171,7 @@ def _whole(one: Request) -> bool:
     return not _unsure(one)
 
 
-# -- requests about lists in other languages --
-#
-# add, remove, check off, show, empty, begin.
-#
-# The patterns are `config/words`, "lists"; each matches a whole sentence.
+# -- requests about lists in other languages: each pattern (`config/words`, "lists") matches a whole sentence --
 
 
 _Way = tuple[str, str, re.Pattern[str]]
@@ -182,7 +182,7 @@ _COURTESY = re.compile(rf"^(?:{_POLITE}[\s,]+){{1,3}}|^请问?|(?<![\s,])[\s,]*{
 """Courtesies before or after a request."""
 
 
-def parse_request(plain: str) -> Request | None:
+def parse_list_request(plain: str) -> Request | None:
     """Parse a list request in another language. `plain` has single spaces. A thing bought or
     done counts only if it is on a list."""
     for action, tongue, said in _find(plain, _COMPILED):
