@@ -72,7 +72,7 @@ def test_goods_side_by_side_are_one_item_each(said: str, items: tuple[str, ...])
     ],
 )
 def test_what_is_left_asks_for_the_list(text: str, shown: ShowList | None) -> None:
-    assert requests.parse_request(text) == shown
+    assert requests.parse_list_request(text) == shown
 
 
 def test_a_turkish_case_ending_is_no_other_thing() -> None:
