@@ -3,20 +3,13 @@
 Thousands of vectors are compared with numpy, where they are stored (`furoshiki/recall/retrieval/`).
 """
 
-from __future__ import annotations
-
 import base64
 import math
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 from operator import mul
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float32]
+from furoshiki.core.arrays import Floats
 
 Vector = Sequence[float]
 

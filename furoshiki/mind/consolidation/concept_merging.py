@@ -3,15 +3,14 @@
 Names of people and words for relatives are never merged: they are similar, not equivalent.
 """
 
-from __future__ import annotations
-
 import contextlib
 import re
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from furoshiki.core.arrays import Floats
 from furoshiki.core.process.crash_points import point
 from furoshiki.language.facts import relatives
 from furoshiki.language.grounding.words import stems_of
@@ -24,9 +23,6 @@ from furoshiki.recall.embeddings.models import MULTILINGUAL, identity
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.store import multilingual, vectors
 from furoshiki.world import World
-
-if TYPE_CHECKING:
-    from furoshiki.recall.retrieval.store.vectors import Floats
 
 SAME_COSINE = 0.85
 """Minimum cosine of equivalent names (shipped encoder: "sea" and "ocean" 0.86, "dog", "cat"

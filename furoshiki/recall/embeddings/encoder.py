@@ -15,12 +15,10 @@ from pathlib import Path
 from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
-import numpy.typing as npt
 
+from furoshiki.core.arrays import Floats
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.similarity import unit_rows
-
-Floats = npt.NDArray[np.float32]
 
 MOST_PARTS = 4
 """Parts of a long text that are read: with 256 tokens each about 700 words, which few answers of

@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from furoshiki.core.arrays import Floats
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.similarity import unit_rows
-from furoshiki.recall.embeddings.encoder import Floats, map_weights, session, sound
+from furoshiki.recall.embeddings.encoder import map_weights, session, sound
 from furoshiki.recall.embeddings.onnx_graph import write
 
 if TYPE_CHECKING:

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from furoshiki.core.arrays import Floats
+
 if TYPE_CHECKING:
     from onnx import NodeProto, TensorProto
 
@@ -34,7 +36,6 @@ WEIGHT_MOST = 63
 WORDS = "embeddings.word_embeddings.weight"
 """BERT's name of the word table."""
 
-Floats = npt.NDArray[np.float32]
 Weights = dict[str, Floats]
 
 

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float32]
+from furoshiki.core.arrays import Floats
 
 _SAME_SPACE = {"minilm-fp32": "minilm-int8"}
 """Encoders with the same weights at another precision, which share directions."""

@@ -18,9 +18,9 @@ from functools import cached_property
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from furoshiki.core import refs
+from furoshiki.core.arrays import Floats, Ids
 from furoshiki.language.dates.past import asked_dates
 from furoshiki.language.dates.past.asked_dates import DateWindow
 from furoshiki.language.tables.function_words import query_words
@@ -33,8 +33,6 @@ from furoshiki.recall.retrieval.store import full_text, multilingual, token_vect
 from furoshiki.recall.retrieval.store.candidates import Beside, CandidateMemory, CandidateTurn
 from furoshiki.recall.retrieval.store.token_vectors import Column
 from furoshiki.recall.retrieval.values import KINDS, Floor, Kind
-
-Floats = npt.NDArray[np.float32]
 
 CANDIDATES = 80
 """The most candidates from vectors, and from words. With the design's 150 the development
@@ -435,7 +433,7 @@ def _neighbours(
     turn_of: Mapping[int, CandidateTurn],
     answers: float | None,
     again: Set[int],
-) -> list[tuple[npt.NDArray[np.int64], Floats]]:
+) -> list[tuple[Ids, Floats]]:
     """For each step away return the neighbour's row (-1: none) and the discount of its matches. A
     neighbour that repeats the question (`again`) counts only for an answer to it."""
     neighbours = []

@@ -19,6 +19,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from furoshiki.core import refs
+from furoshiki.core.arrays import Floats
 from furoshiki.core.database.connection import Database
 from furoshiki.core.similarity import centroid, dot, of_halves
 from furoshiki.language.tables.function_words import query_words
@@ -33,7 +34,7 @@ from furoshiki.recall.retrieval.store.multilingual import Made
 from furoshiki.recall.retrieval.values import EVERYWHERE, Floor, Judge, Kind, Ranks, Recalled, Scope
 
 if TYPE_CHECKING:
-    from furoshiki.recall.embeddings.encoder import Encoder, Floats
+    from furoshiki.recall.embeddings.encoder import Encoder
 
 LIKENESS_HITS = 5
 """Full-text hits whose vectors represent the question's meaning when memoryd is away."""

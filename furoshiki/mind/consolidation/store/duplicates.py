@@ -3,26 +3,16 @@
 Vectors are read in batches, so that a hundred thousand are never in memory at once.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from furoshiki.core.arrays import Floats, Ids
 from furoshiki.core.database.rows import read_queries
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store.accesses import KEPT
 from furoshiki.recall.retrieval.store.vectors import SCANNED_AT_ONCE, unpack
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from furoshiki.recall.retrieval.store.vectors import Floats
-
-    Ids = npt.NDArray[np.int64]
 
 QUESTIONS = 512
 """Vectors compared with all others at once."""

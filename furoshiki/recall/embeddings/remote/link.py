@@ -22,10 +22,11 @@ from typing import Any, TypeVar
 import httpx2
 import numpy as np
 
+from furoshiki.core.arrays import Floats
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.network import outbound
 from furoshiki.core.network.proxies import NoRoad
-from furoshiki.recall.embeddings.encoder import EncoderAway, Floats, sound
+from furoshiki.recall.embeddings.encoder import EncoderAway, sound
 from furoshiki.recall.embeddings.remote import judging, wire
 from furoshiki.recall.embeddings.remote.judging import Failed
 

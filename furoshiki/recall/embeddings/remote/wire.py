@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from furoshiki.recall.embeddings.encoder import Floats
+from furoshiki.core.arrays import Floats
 
 PROTOCOL = "1"
 """Increased with every incompatible change."""

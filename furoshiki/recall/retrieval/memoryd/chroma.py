@@ -7,25 +7,18 @@ threshold stays Chroma's default: a lower one corrupts the index at scale. Lost 
 the database.
 """
 
-from __future__ import annotations
-
 import contextlib
 import subprocess
 import sys
 import types
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from furoshiki.core import refs
+from furoshiki.core.arrays import Floats
 from furoshiki.core.files import identity
 from furoshiki.recall.retrieval.values import INDEXED, Kind
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float32]
 
 COLLECTIONS: dict[Kind, str] = {"turn": "turns", "memory": "memories", "session": "sessions", "design": "design_docs"}
 

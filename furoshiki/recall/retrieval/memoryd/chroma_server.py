@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 from furoshiki.core import refs
+from furoshiki.core.arrays import Floats
 from furoshiki.core.network import outbound
 from furoshiki.core.network.addresses import without_secrets
 from furoshiki.core.network.proxies import NoRoad
@@ -34,10 +35,7 @@ from furoshiki.recall.retrieval.values import INDEXED, Kind
 
 if TYPE_CHECKING:
     import httpx2
-    import numpy as np
-    import numpy.typing as npt
 
-    Floats = npt.NDArray[np.float32]
 
 ANSWER_SECONDS = 0.2
 """The timeout of one query of a recall; after it the database is searched instead."""

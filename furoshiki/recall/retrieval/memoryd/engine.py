@@ -1,16 +1,11 @@
 """The interface of an index, for the keeper and the service."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
+from furoshiki.core.arrays import Floats
 from furoshiki.recall.retrieval.values import Kind
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
 
 State = Literal["closed", "opening", "filling", "ready"]
 
@@ -29,7 +24,7 @@ class Engine(Protocol):
     def owes(self) -> bool:
         """Whether it must be opened even without queries."""
 
-    def nearest(self, kind: Kind, vector: npt.NDArray[np.float32], limit: int) -> list[tuple[str, float]] | None:
+    def nearest(self, kind: Kind, vector: Floats, limit: int) -> list[tuple[str, float]] | None:
         """Return ids with cosines, best first; None: not ready (scan the database)."""
 
     def distrust(self, reason: str) -> None:
@@ -41,7 +36,7 @@ class Engine(Protocol):
     def ensure(self, model: str, rng: random.Random, meanwhile: Callable[[], bool]) -> bool:
         """Make it ready; return False if `meanwhile`, called between batches, says to stop."""
 
-    def upsert(self, kind: Kind, ids: list[int], rows: npt.NDArray[np.float32]) -> bool:
+    def upsert(self, kind: Kind, ids: list[int], rows: Floats) -> bool:
         """Insert or replace rows; return False if there is no index yet."""
 
     def delete(self, kind: Kind, ids: list[int]) -> None: ...

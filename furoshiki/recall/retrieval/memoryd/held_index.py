@@ -9,17 +9,15 @@ end in another's files; a damaged file of one home would crash the process for a
 index costs 9 MB more, 7 threads and 15 files.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 import random
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from furoshiki.core import refs
+from furoshiki.core.arrays import Floats, Ids
 from furoshiki.core.database.connection import Database
 from furoshiki.recall.embeddings.reduction import Reduction
 from furoshiki.recall.retrieval.memoryd.chroma import SEARCH_WIDTH
@@ -28,11 +26,7 @@ from furoshiki.recall.retrieval.memoryd.index import FILL_BATCH, MORE, PAGE
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.recall.retrieval.values import INDEXED, Kind
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float32]
-    Part = tuple[npt.NDArray[np.int64], Floats]
+Part = tuple[Ids, Floats]
 
 MOST_HELD = 250_000
 """The most (newest) vectors of a kind: 64 MB. Older rows are found by words."""

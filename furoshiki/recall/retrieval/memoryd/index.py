@@ -10,8 +10,6 @@ Its vectors are reduced (`embeddings.reduction`), so more candidates are request
 these are ranked by the whole vectors of the database.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import logging
@@ -23,10 +21,8 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
-
 from furoshiki.core import refs
+from furoshiki.core.arrays import Floats
 from furoshiki.core.atomic_files import write_text
 from furoshiki.core.database.connection import Database
 from furoshiki.core.process import trees
@@ -94,7 +90,7 @@ class Index:
         """Always False: nothing of it is stored elsewhere."""
         return False
 
-    def nearest(self, kind: Kind, vector: npt.NDArray[np.float32], limit: int) -> list[tuple[str, float]] | None:
+    def nearest(self, kind: Kind, vector: Floats, limit: int) -> list[tuple[str, float]] | None:
         """Return ids with cosines, best first; None: not ready (scan the database)."""
         chroma = self._chroma
         if chroma is None or self.state != "ready" or self._distrusted.is_set():
@@ -151,7 +147,7 @@ class Index:
             self.state = "ready"
         return True
 
-    def upsert(self, kind: Kind, ids: list[int], rows: npt.NDArray[np.float32]) -> bool:
+    def upsert(self, kind: Kind, ids: list[int], rows: Floats) -> bool:
         """Insert or replace rows; return False without an index (they follow later)."""
         chroma = self._chroma
         if chroma is None or self._distrusted.is_set():
@@ -287,7 +283,7 @@ class Index:
         log.info("the index holds %d vectors", self.filled)
         return self._mark()
 
-    def _finds(self, kind: Kind, row_id: int, vector: npt.NDArray[np.float32]) -> bool:
+    def _finds(self, kind: Kind, row_id: int, vector: Floats) -> bool:
         neighbours = self.nearest(kind, vector, NEIGHBOURS)
         if neighbours is None:
             return False

@@ -20,11 +20,12 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
+from furoshiki.core.arrays import Floats
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.recall.embeddings.encoder import Encoder, EncoderAway, Floats, TakesMany
+from furoshiki.recall.embeddings.encoder import Encoder, EncoderAway, TakesMany
 from furoshiki.recall.retrieval import other_languages
 from furoshiki.recall.retrieval.memoryd.chroma import IndexBroken
 from furoshiki.recall.retrieval.memoryd.engine import Engine

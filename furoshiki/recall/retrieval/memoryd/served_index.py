@@ -9,17 +9,15 @@ The server's answers are not trusted: results are rows of the database, ranked b
 vectors.
 """
 
-from __future__ import annotations
-
 import logging
 import random
 import threading
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from furoshiki.core import refs
+from furoshiki.core.arrays import Floats
 from furoshiki.core.database import troubles
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import StorageUnavailable
@@ -31,12 +29,6 @@ from furoshiki.recall.retrieval.memoryd.engine import State
 from furoshiki.recall.retrieval.memoryd.index import FILL_BATCH, MORE, NEIGHBOURS, OPEN_SAMPLE, PAGE, SAME, pages
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.recall.retrieval.values import INDEXED, Kind
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float32]
 
 TELL_AFTER = 30
 """Consecutive failures, about one a minute, after which the owner is informed."""

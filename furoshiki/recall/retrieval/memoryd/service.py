@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from furoshiki.core import refs
+from furoshiki.core.arrays import Floats
 from furoshiki.core.database import troubles
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError, NotConfigured, StorageUnavailable
@@ -31,9 +32,6 @@ from furoshiki.recall.retrieval.store.vectors import Waiting
 from furoshiki.recall.retrieval.values import INDEXED, KINDS, Floor, Kind, Scope
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from furoshiki.recall.embeddings.multilingual import MultilingualEncoder
     from furoshiki.recall.retrieval.store.multilingual import Made as MadeByOther
 
@@ -90,17 +88,17 @@ class Made:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._vectors: OrderedDict[str, npt.NDArray[np.float32]] = OrderedDict()
+        self._vectors: OrderedDict[str, Floats] = OrderedDict()
         self._changing = threading.Lock()
 
-    def get(self, text: str) -> npt.NDArray[np.float32] | None:
+    def get(self, text: str) -> Floats | None:
         """Return the cached vector of a text, or None."""
         with self._changing:
             if text in self._vectors:
                 self._vectors.move_to_end(text)
             return self._vectors.get(text)
 
-    def put(self, text: str, vector: npt.NDArray[np.float32]) -> None:
+    def put(self, text: str, vector: Floats) -> None:
         with self._changing:
             self._vectors[text] = vector
             self._vectors.move_to_end(text)
@@ -113,14 +111,14 @@ class CachedEncoder:
 
     def __init__(self, encoder: Callable[[], Encoder]) -> None:
         self._encoder = encoder
-        self._read: OrderedDict[str, tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]] = OrderedDict()
+        self._read: OrderedDict[str, tuple[Floats, Floats]] = OrderedDict()
         self._changing = threading.Lock()
 
     @property
     def id(self) -> str:
         return self._encoder().id
 
-    def encode_tokens(self, text: str) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    def encode_tokens(self, text: str) -> tuple[Floats, Floats]:
         """Return the vectors of a text and of its tokens, from the cache if possible."""
         with self._changing:
             cached = self._read.get(text)
@@ -266,7 +264,7 @@ class Service:
             "busy": self.keeper.busy,
         }
 
-    def _vectors(self, texts: list[str]) -> list[npt.NDArray[np.float32]]:
+    def _vectors(self, texts: list[str]) -> list[Floats]:
         """Return the unit vectors of texts, cached, as messages and their comparisons recur."""
         vector_of = {text: cached for text in texts if (cached := self._made.get(text)) is not None}
         new = [text for text in dict.fromkeys(texts) if text not in vector_of]
@@ -287,11 +285,11 @@ class Service:
         rows = [self._encode_said(text) for text in texts] if request.get("said") else self._vectors(texts)
         return {"model": self.encoder().id, "vectors": [memoryd_client.encode(row.tolist()) for row in rows]}
 
-    def _compare(self, text: str) -> npt.NDArray[np.float32]:
+    def _compare(self, text: str) -> Floats:
         """Return the vector by which texts in any language are compared."""
         return self._multilingual().found_by(text, "passage").whole
 
-    def _encode_said(self, text: str) -> npt.NDArray[np.float32]:
+    def _encode_said(self, text: str) -> Floats:
         """Return the vector of a new message, and cache its token vectors for its recall."""
         vector = self._lately.encode_tokens(text)[0]
         self._made.put(text, vector)
@@ -358,7 +356,7 @@ class Service:
         return {"found": results[:limit], "by": by}
 
     def _nearest(
-        self, kind: Kind, vector: npt.NDArray[np.float32], limit: int
+        self, kind: Kind, vector: Floats, limit: int
     ) -> tuple[list[tuple[str, float]], Literal["index", "scan"]]:
         """Return the nearest rows, in the index or not in it yet, best first, and the method."""
         with self._database.read() as db:  # before the query, so that rows added meanwhile are in both, not in neither
@@ -372,7 +370,7 @@ class Service:
             near = sorted(both.items(), key=lambda pair: (-pair[1], pair[0]))[:limit]
         return near, "index"
 
-    def _scan(self, kind: Kind, vector: npt.NDArray[np.float32], limit: int) -> list[tuple[str, float]]:
+    def _scan(self, kind: Kind, vector: Floats, limit: int) -> list[tuple[str, float]]:
         with self._database.read() as db:
             best = vectors.nearest(db, kind, self.encoder().id, vector[None], limit, SCANNED)[0]
         return [(refs.name(kind, row_id), cosine) for row_id, cosine in best]

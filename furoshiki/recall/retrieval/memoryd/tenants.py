@@ -10,8 +10,6 @@ This is no encryption: the server's files show how many vectors there are and wh
 the rotation can be computed from the texts of as many of them as they have dimensions.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -19,14 +17,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from furoshiki.core import stored
+from furoshiki.core.arrays import Floats
 from furoshiki.core.atomic_files import locked, write_text
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
 
 FILE = "chroma-tenant.json"
 
@@ -50,7 +44,7 @@ class Place:
     settled: bool = False
     """Whether the tenant has no other database, as far as the server says."""
 
-    def turned(self, width: int) -> npt.NDArray[np.float32]:
+    def turned(self, width: int) -> Floats:
         """Return the rotation matrix for vectors of this width; always the same for a place."""
         import numpy as np
 

@@ -5,25 +5,18 @@ them; its tokens are stored with those of the English encoder. Both are deleted 
 a changed text is read again.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from furoshiki.core.arrays import Floats
 from furoshiki.core.database import kv
 from furoshiki.messages.store import accounts
 from furoshiki.recall.retrieval.store import token_vectors
 from furoshiki.recall.retrieval.store.vectors import Waiting, compose_text, of_kind
 from furoshiki.recall.retrieval.values import Kind
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float32]
 
 TABLES: dict[Kind, str] = {"turn": "turn_multilingual", "memory": "memory_multilingual"}
 

@@ -21,6 +21,7 @@ import zlib
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
+from furoshiki.core.arrays import Floats, Ids
 from furoshiki.core.database.rows import IDS, as_json
 from furoshiki.recall.retrieval.values import Kind
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    Floats = npt.NDArray[np.float32]
 
 Bits = Literal[4, 8]
 
@@ -80,7 +80,7 @@ def pack_tokens(matrix: Floats, bits: Bits = BITS, model: str = "") -> bytes:
     return header + body
 
 
-def unpack_tokens(blobs: Sequence[bytes]) -> tuple[Floats, npt.NDArray[np.int64]]:
+def unpack_tokens(blobs: Sequence[bytes]) -> tuple[Floats, Ids]:
     """Return the tokens of many blobs as unit rows of float32, and each blob's number.
 
     All blobs must have the same number of dimensions; formats may be mixed. Raises ValueError

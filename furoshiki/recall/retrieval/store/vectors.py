@@ -5,8 +5,6 @@ from it. `index_state` is pending (no vector yet) → embedded → indexed (Chro
 is a text the encoder could not take and `empty` one without content.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import random
@@ -14,20 +12,14 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from furoshiki.core import refs
+from furoshiki.core.arrays import Floats, Ids
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import change_rows, find_value
 from furoshiki.core.timestamps import stamp
 from furoshiki.recall.retrieval.store import token_vectors
 from furoshiki.recall.retrieval.values import INDEXED, Kind, compose_design, compose_memory, compose_turn
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float32]
 
 TABLES: dict[Kind, str] = {"turn": "turns", "memory": "memories", "session": "sessions", "design": "design_docs"}
 
@@ -362,9 +354,7 @@ def nearest(
     ]
 
 
-def _scan(
-    db: sqlite3.Connection, kind: Kind, model: str, newest: int | None
-) -> Iterator[tuple[npt.NDArray[np.int64], Floats]]:
+def _scan(db: sqlite3.Connection, kind: Kind, model: str, newest: int | None) -> Iterator[tuple[Ids, Floats]]:
     import numpy as np
 
     rows = newest_rows(db, kind, model, -1 if newest is None else newest)
