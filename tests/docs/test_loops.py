@@ -27,5 +27,5 @@ def test_every_loop_has_the_test_in_which_a_person_would_notice(loop: Loop) -> N
 
 def test_every_loop_can_be_asked_how_it_stands(world: World) -> None:
     for one in LOOPS.all:
-        assert loops.state(world, one.name).figures.keys() >= one.asked.figures.keys() or one.name in loops.FLEETING
+        assert loops.state(world, one).figures.keys() >= one.asked.figures.keys() or one.name in loops.FLEETING
     assert set(loops._COMPUTED) <= {one.name for one in LOOPS.all}

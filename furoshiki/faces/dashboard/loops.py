@@ -123,16 +123,13 @@ def last_effects(world: World) -> dict[str, datetime | None]:
         return {loop.name: store.last_effect(db, loop.asked, world.now) for loop in load_loops().all}
 
 
-def state(world: World, name: str) -> State:
-    """Return the present state of a loop. Raises KeyError for an unknown name."""
-    loop = load_loops().get(name)
-    if loop is None:
-        raise KeyError(name)
+def state(world: World, loop: Loop) -> State:
+    """Return the present state of a loop."""
     beat = heartbeat.drift(world.laws, world.now)(world.state.heartbeat())
     with world.database.read() as db:
         last = store.last_effect(db, loop.asked, world.now)
         found = State(last, store.figures(db, loop.asked, world.now), tuple(store.values(db, loop.asked, world.now)))
-        more = _COMPUTED.get(name)
+        more = _COMPUTED.get(loop.name)
         return found if more is None else more(world, db, beat, found)
 
 

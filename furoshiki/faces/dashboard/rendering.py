@@ -123,6 +123,13 @@ def part(request: Request, name: str, /, **values: Any) -> HTMLResponse:
     return HTMLResponse(_render(request, f"parts/{name}", values))
 
 
+def show(request: Request, whole: str, fragment: str, /, **values: Any) -> HTMLResponse:
+    """Render the page `whole`, or at an address below /parts/ only its `fragment`, fetched on changes."""
+    if request.url.path.startswith("/parts/"):
+        return part(request, fragment, **values)
+    return page(request, whole, **values)
+
+
 def render_shared(request: Request, name: str, gather: Callable[[World], Mapping[str, Any]]) -> HTMLResponse:
     """Render a fragment that is the same for all visitors, cached until data changes.
 

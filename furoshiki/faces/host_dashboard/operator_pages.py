@@ -97,15 +97,10 @@ def _values(desk: Desk) -> dict[str, Any]:
 
 
 @router.get("/")
+@router.get("/parts/host")
 def every(request: Request) -> HTMLResponse:
     """Show all homes and the machine."""
-    return rendering.page(request, "host", **_values(_desk(request)))
-
-
-@router.get("/parts/host")
-def part(request: Request) -> HTMLResponse:
-    """Return the same content as a page fragment."""
-    return rendering.part(request, "host_shown", **_values(_desk(request)))
+    return rendering.show(request, "host", "host_shown", **_values(_desk(request)))
 
 
 @router.get("/homes/{name}")

@@ -15,9 +15,11 @@ class Refused(FuroshikiError):
     fix = ""
     headers: Mapping[str, str] = {}
 
-    def __init__(self, words: str = "", fix: str = "") -> None:
+    def __init__(self, words: str = "", fix: str = "", status: int = 0, code: str = "") -> None:
         super().__init__(words or self.words)
         self.fix = fix or self.fix
+        self.status = status or self.status
+        self.code = code or self.code
 
 
 class NotSignedIn(Refused):

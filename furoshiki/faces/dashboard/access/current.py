@@ -15,16 +15,8 @@ FIELD, HEADER = "csrf", "x-csrf-token"
 """The form field and the header with the CSRF token."""
 
 
-class NotOurForm(Refused):
-    """The CSRF token is missing, or another session's."""
-
-    status, code = 403, "csrf"
-    words = later("This form is from an earlier sign-in, so nothing was done.")
-    fix = later("Reload the page, and send it from there.")
-
-
 async def viewer(request: Request) -> Visitor:
-    """Return the visitor in any role. Raises NotSignedIn; NotOurForm if a changing request lacks
+    """Return the visitor in any role. Raises NotSignedIn; Refused if a changing request lacks
     the CSRF token of this session."""
     visitor = getattr(request.state, "visitor", None)
     if not isinstance(visitor, Visitor):
@@ -32,12 +24,13 @@ async def viewer(request: Request) -> Visitor:
     if request.method not in SAFE and not visitor.by_token:
         given = request.headers.get(HEADER) or str((await request.form()).get(FIELD, ""))
         if not hmac.compare_digest(given.encode("utf-8", "surrogatepass"), visitor.csrf.encode()):
-            raise NotOurForm
+            words = later("This form is from an earlier sign-in, so nothing was done.")
+            raise Refused(words, later("Reload the page, and send it from there."), 403, "csrf")
     return visitor
 
 
 def admin(visitor: Annotated[Visitor, Depends(viewer)]) -> Visitor:
-    """Return a visitor who may change things. Raises NotSignedIn, NotOurForm, MayNotChange."""
+    """Return a visitor who may change things. Raises NotSignedIn, MayNotChange, Refused."""
     if not visitor.is_admin:
         raise MayNotChange
     return visitor

@@ -59,38 +59,6 @@ READ_ALONG = later(
 )
 
 
-class OtherHost(Refused):
-    """The Host header names another machine: a foreign name was made to lead here (DNS rebinding)."""
-
-    status, code = 421, "other_host"
-    words = later("This dashboard is not available at that address.")
-    fix = later("Open it the way `furoshiki dashboard --open` shows it, or set the address in FUROSHIKI_DASHBOARD_URL.")
-
-
-class Foreign(Refused):
-    """Another site sent the request."""
-
-    status, code = 403, "foreign_site"
-    words = later("This request came from another site, so nothing was done.")
-    fix = later("Do this on the dashboard's own page.")
-
-
-class TooMuch(Refused):
-    """The body is too large."""
-
-    status, code = 413, "too_large"
-    words = later("That is too much to send at once.")
-    fix = later("Send less, or a smaller file.")
-
-
-class NoLength(Refused):
-    """A body whose length is not told before."""
-
-    status, code = 411, "length_required"
-    words = "The request does not say how long it is."
-    fix = "Send it with a Content-Length."
-
-
 class TooFast(Refused):
     """More requests than anybody needs."""
 
@@ -109,14 +77,6 @@ class BadToken(Refused):
     words = later("This API token is unknown, or was revoked.")
     fix = later("Create another with `furoshiki dashboard token NAME`.")
     headers: Mapping[str, str] = {"WWW-Authenticate": "Bearer"}
-
-
-class Broken(Refused):
-    """An error of ours."""
-
-    status, code = 500, "broken"
-    words = later("Something broke here, and it is not your fault.")
-    fix = later("Nothing was left half done. `furoshiki logs dashboard` shows what happened.")
 
 
 def describe_wait(seconds: float) -> str:
@@ -228,7 +188,9 @@ class Guard:
             log.exception("%s %s broke", request.method, ENTER if path.startswith(ENTER) else path)
             if watch.begun:
                 raise
-            answer = await run_in_threadpool(self._tell, request, Broken())
+            words = later("Something broke here, and it is not your fault.")
+            fix = later("Nothing was left half done. `furoshiki logs dashboard` shows what happened.")
+            answer = await run_in_threadpool(self._tell, request, Refused(words, fix, 500, "broken"))
         await answer(scope, receive, guarded)
 
 
@@ -244,11 +206,16 @@ async def _judge(gate: Gate, request: Request, path: str) -> None:
     if (wait := gate.limits.ask(who, rate)) > 0:
         raise TooFast(wait)
     if not ours:
-        raise OtherHost
+        words = later("This dashboard is not available at that address.")
+        fix = later(
+            "Open it the way `furoshiki dashboard --open` shows it, or set the address in FUROSHIKI_DASHBOARD_URL."
+        )
+        raise Refused(words, fix, 421, "other_host")  # a foreign name may lead here (DNS rebinding)
     if visitor is None and "authorization" in headers:
         raise BadToken
     if not (visitor and visitor.by_token) and origin.is_foreign(request.method, headers, hosts):
-        raise Foreign
+        words = later("This request came from another site, so nothing was done.")
+        raise Refused(words, later("Do this on the dashboard's own page."), 403, "foreign_site")
     _check_size(request, path, visitor)
     if visitor is None and path not in gate.open_pages and not path.startswith(OPEN):
         raise NotSignedIn
@@ -282,16 +249,18 @@ def is_unread(request: Request) -> bool:
 
 
 def _check_size(request: Request, path: str, visitor: Visitor | None) -> None:
-    """Raise TooMuch, or NoLength without a length."""
+    """Raise Refused for a body that is too large, or whose length is not told before."""
     length = request.headers.get("content-length")
     if length is None:
         if "transfer-encoding" in request.headers:
-            raise NoLength
+            words = "The request does not say how long it is."
+            raise Refused(words, "Send it with a Content-Length.", 411, "length_required")
         return
     uploads = any(path == one or path.startswith(f"{one}/") for one in UPLOADS)
     most = FORM_BYTES if visitor is None else UPLOAD_BYTES if uploads else BODY_BYTES
     if numbers.whole(length, 0, most) is None:
-        raise TooMuch
+        words = later("That is too much to send at once.")
+        raise Refused(words, later("Send less, or a smaller file."), 413, "too_large")
 
 
 def _add_headers(message: MutableMapping[str, Any], path: str) -> None:

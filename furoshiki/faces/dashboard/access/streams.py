@@ -12,19 +12,8 @@ from furoshiki.faces.dashboard.access.limits import STREAMS
 from furoshiki.faces.overview.errors import Refused
 
 
-class TooManyStreams(Refused):
-    """One session has more streams open than anybody looks at."""
-
-    status, code = 429, "too_many_streams"
-    words = Sentence(
-        "{number} pages or programs of this session are already getting live updates; that is the limit.",
-        number=STREAMS,
-    )
-    fix = later("Close some of them, then load this page again.")
-
-
 class EventStream(StreamingResponse):
-    """An event stream; TooManyStreams instead if the session has too many."""
+    """An event stream; Refused instead if one session has more open than anybody looks at."""
 
     def __init__(self, request: Request, events: AsyncIterator[str]) -> None:
         super().__init__(events, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
@@ -35,7 +24,11 @@ class EventStream(StreamingResponse):
         """Send the events until they end or the client leaves."""
         limits = self._gate.limits
         if not limits.stream(self._who):
-            raise TooManyStreams
+            words = Sentence(
+                "{number} pages or programs of this session are already getting live updates; that is the limit.",
+                number=STREAMS,
+            )
+            raise Refused(words, later("Close some of them, then load this page again."), 429, "too_many_streams")
         try:
             await super().__call__(scope, receive, send)
         finally:

@@ -69,45 +69,25 @@ def _describe_loops(world: World) -> dict[str, Any]:
 
 
 def _one(world: World, name: str) -> dict[str, Any]:
-    return {
-        "it": _load_loop(name),
-        "state": loops.state(world, name),
-        "fleeting": FLEETING,
-        "every": loops.load_loops(),
-    }
-
-
-def _load_loop(name: str) -> Loop:
-    loop = loops.load_loops().get(name)
+    every = loops.load_loops()
+    loop = every.get(name)
     if loop is None:
         raise NotThere(later("There is no such loop."), later("The Architecture page shows them all."))
-    return loop
+    return {"it": loop, "state": loops.state(world, loop), "fleeting": FLEETING, "every": every}
 
 
 @router.get("/architecture")
+@router.get("/parts/architecture/loops")
 def architecture(request: Request, world: CurrentWorld) -> HTMLResponse:
     """Show the loops."""
-    return rendering.page(request, "architecture", **_describe_loops(world))
-
-
-@router.get("/parts/architecture/loops")
-def all_loops(request: Request, world: CurrentWorld) -> HTMLResponse:
-    """Show the loops as a fragment, fetched again on changes."""
-    return rendering.part(request, "architecture_loops", **_describe_loops(world))
+    return rendering.show(request, "architecture", "architecture_loops", **_describe_loops(world))
 
 
 @router.get("/architecture/loops/{name}")
+@router.get("/parts/architecture/loops/{name}")
 def one_loop(request: Request, world: CurrentWorld, name: str) -> HTMLResponse:
     """Show one loop and its state."""
-    _load_loop(name)
-    return rendering.page(request, "architecture_loop", **_one(world, name))
-
-
-@router.get("/parts/architecture/loops/{name}")
-def how_it_stands(request: Request, world: CurrentWorld, name: str) -> HTMLResponse:
-    """Show the state of a loop as a fragment, fetched again on changes."""
-    _load_loop(name)
-    return rendering.part(request, "architecture_state", **_one(world, name))
+    return rendering.show(request, "architecture_loop", "architecture_state", **_one(world, name))
 
 
 def _simulate(request: Request) -> dict[str, Any]:
@@ -122,15 +102,11 @@ def _simulate(request: Request) -> dict[str, Any]:
 
 
 @router.get("/architecture/simulator")
-def simulate(request: Request) -> HTMLResponse:
-    """Show the emotion simulator."""
-    return rendering.page(request, "simulator", **_simulate(request), sliding=False)
-
-
 @router.get("/parts/architecture/simulated")
-def simulate_again(request: Request) -> HTMLResponse:
-    """Show the result as a fragment, fetched while a slider moves."""
-    return rendering.part(request, "simulated", **_simulate(request), sliding=True)
+def simulate(request: Request) -> HTMLResponse:
+    """Show the emotion simulator; its result is fetched again while a slider moves."""
+    sliding = request.url.path.startswith("/parts/")
+    return rendering.show(request, "simulator", "simulated", **_simulate(request), sliding=sliding)
 
 
 WIDTH = 720.0

@@ -51,30 +51,6 @@ PICTURE = ".png"
 _ONCE = re.compile(r"[\w-]{8,64}")
 
 
-class NothingWritten(Refused):
-    """A form came without words."""
-
-    code = "nothing_written"
-    words = later("There is nothing to send.")
-    fix = later("Write something first.")
-
-
-class TooLarge(Refused):
-    """A file of more bytes than are read."""
-
-    status, code = 413, "too_large"
-    words = Sentence("That file is too large: the limit is {size} MB.", size=files.MOST_BYTES // 1000000)
-    fix = later("Send the part that matters, or just its text.")
-
-
-class TooLong(Refused):
-    """More words than one message may have."""
-
-    status, code = 413, "too_long"
-    words = Sentence("That is longer than one message can be ({number:,} characters).", number=LONGEST)
-    fix = later("Send it in parts.")
-
-
 @router.get("/chat")
 def chat(request: Request, world: CurrentWorld, before: Cursor = None) -> HTMLResponse:
     """Show the page."""
@@ -153,11 +129,12 @@ async def stream(request: Request, envelope_id: Number) -> Response:
 
 
 def post(world: World, text: str, once: str, file: tuple[str, Attached] | None = None) -> int:
-    """Store a message for the mind's process. Raises NothingWritten, TooLong."""
+    """Store a message for the mind's process. Raises Refused for no words or too many."""
     if is_blank(text) and file is None:
-        raise NothingWritten
+        raise Refused(later("There is nothing to send."), later("Write something first."), code="nothing_written")
     if len(text) > LONGEST:
-        raise TooLong
+        words = Sentence("That is longer than one message can be ({number:,} characters).", number=LONGEST)
+        raise Refused(words, later("Send it in parts."), 413, "too_long")
     return Mailbox(world.database, NAME).say(text.replace("\r\n", "\n").strip(), _choose_key(once), world.now, file)
 
 
@@ -176,7 +153,8 @@ def _read_upload(file: UploadFile | None) -> tuple[str, Attached] | None:
         return None
     data = file.file.read(files.MOST_BYTES + 1)
     if len(data) > files.MOST_BYTES:
-        raise TooLarge
+        words = Sentence("That file is too large: the limit is {size} MB.", size=files.MOST_BYTES // 1000000)
+        raise Refused(words, later("Send the part that matters, or just its text."), 413, "too_large")
     return files.make_attachment(file.filename, data)
 
 

@@ -54,15 +54,10 @@ def _lists(world: World) -> dict[str, Any]:
 
 
 @router.get(HOME)
-def every(request: Request, world: CurrentWorld) -> HTMLResponse:
-    """Show the page."""
-    return rendering.page(request, "extensions", **WORDS, **_lists(world))
-
-
 @router.get("/parts/extensions")
-def part(request: Request, world: CurrentWorld) -> HTMLResponse:
-    """Show all present lists as a fragment."""
-    return rendering.part(request, "extensions_lists", **WORDS, **_lists(world))
+def every(request: Request, world: CurrentWorld) -> HTMLResponse:
+    """Show all present lists."""
+    return rendering.show(request, "extensions", "extensions_lists", **WORDS, **_lists(world))
 
 
 @router.get(f"{HOME}/plugins/{{name}}")

@@ -35,18 +35,13 @@ _DOCTOR = later(
 
 
 @router.get("/logs")
+@router.get("/parts/logs")
 def page(
     request: Request, level: Level = "info", process: Text = "", since: Span = "", words: Text = "", before: Text = ""
 ) -> HTMLResponse:
-    return rendering.page(request, "logs", levels=LEVELS, **_values(request, level, process, since, words, before))
-
-
-@router.get("/parts/logs")
-def part(
-    request: Request, level: Level = "info", process: Text = "", since: Span = "", words: Text = ""
-) -> HTMLResponse:
-    """Show the newest entries as a fragment."""
-    return rendering.part(request, "logs_shown", **_values(request, level, process, since, words, ""))
+    """Show the newest entries, or those before one."""
+    values = _values(request, level, process, since, words, before)
+    return rendering.show(request, "logs", "logs_shown", levels=LEVELS, **values)
 
 
 @router.get("/parts/logs/processes")

@@ -38,14 +38,6 @@ TABS = later(
 )
 
 
-class NothingNamed(Refused):
-    """A form to forget something came without words."""
-
-    status, code = 422, "nothing_named"
-    words = later("You did not say what to forget.")
-    fix = later("Enter words, a day (2026-03-24), or an id (memory:3).")
-
-
 def parse_filters(
     q: str = "",
     kind: Annotated[str, Query(alias="type")] = "",
@@ -214,7 +206,8 @@ def show_forget_form(request: Request) -> HTMLResponse:
 def look(request: Request, world: CurrentWorld, what: Annotated[str, Form()] = "") -> HTMLResponse:
     """Show what would be deleted, and ask. Changes nothing; the words appear in no URL."""
     if not what.strip():
-        raise NothingNamed
+        example = later("Enter words, a day (2026-03-24), or an id (memory:3).")
+        raise Refused(later("You did not say what to forget."), example, 422, "nothing_named")
     outlook = gathering.outlook_of(world, what.strip())
     return rendering.page(request, "memory_forget", tabs=TABS, what=what.strip(), outlook=outlook)
 

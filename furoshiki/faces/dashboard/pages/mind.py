@@ -70,15 +70,10 @@ def split_page(found: Sequence[T]) -> tuple[list[T], int | None]:
 
 
 @router.get("/mind")
+@router.get("/parts/mind/queue")
 def queue(request: Request, world: CurrentWorld) -> HTMLResponse:
     """Show the waiting thoughts with reasons, and what became of earlier ones."""
-    return rendering.page(request, "mind_queue", **gathering.queue(world), tabs=TABS)
-
-
-@router.get("/parts/mind/queue")
-def queue_part(request: Request, world: CurrentWorld) -> HTMLResponse:
-    """Show the queue as a fragment."""
-    return rendering.part(request, "mind_queue", **gathering.queue(world))
+    return rendering.show(request, "mind_queue", "mind_queue", **gathering.queue(world), tabs=TABS)
 
 
 @router.post("/mind/queue/{item_id:row}/dismiss", dependencies=[Depends(admin)])
@@ -160,16 +155,11 @@ def decide(world: CurrentWorld, promise: Number, drop: Annotated[bool, Form()]) 
 
 
 @router.get("/mind/journal")
+@router.get("/parts/mind/journal")
 def journal(request: Request, world: CurrentWorld, cursor: Cursor = None) -> HTMLResponse:
     """Show its own notes by day, newest first."""
     journal_page = gathering.read_journal(world, cursor)
-    return rendering.page(request, "mind_journal", **journal_page, cursor=cursor, tabs=TABS)
-
-
-@router.get("/parts/mind/journal")
-def journal_part(request: Request, world: CurrentWorld, cursor: Cursor = None) -> HTMLResponse:
-    """Show the journal as a fragment."""
-    return rendering.part(request, "mind_journal", **gathering.read_journal(world, cursor))
+    return rendering.show(request, "mind_journal", "mind_journal", **journal_page, cursor=cursor, tabs=TABS)
 
 
 @router.get("/mind/journal/{day}.svg")

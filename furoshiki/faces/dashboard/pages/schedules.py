@@ -27,20 +27,6 @@ router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 PER_PAGE = 25
 
 
-class CannotSwitch(Refused):
-    """schedules.json is wrong as it stands, so that nothing can be changed in it."""
-
-    status, code = 409, "schedules_wrong"
-    fix = later("Fix that line of memory/schedules.json, or remove the file; then switch jobs here.")
-
-
-class CannotStart(Refused):
-    """The system would not start a process."""
-
-    status, code = 503, "cannot_start"
-    fix = later("Try again when the machine has room.")
-
-
 @router.get("/schedules")
 def page(request: Request, world: CurrentWorld) -> HTMLResponse:
     found = shown.gather(world)
@@ -55,15 +41,12 @@ def part(request: Request, world: CurrentWorld) -> HTMLResponse:
 
 
 @router.get("/schedules/{name}")
+@router.get("/parts/schedules/{name}")
 def one_job(request: Request, name: str, before: Cursor = None) -> HTMLResponse:
     """Show one job with its runs."""
-    return rendering.page(request, "schedule", name=name, before=before, **_one(request, name, before))
-
-
-@router.get("/parts/schedules/{name}")
-def one_part(request: Request, name: str) -> HTMLResponse:
-    """Show one job as a fragment."""
-    return rendering.part(request, "schedule_shown", name=name, before=None, **_one(request, name, None))
+    return rendering.show(
+        request, "schedule", "schedule_shown", name=name, before=before, **_one(request, name, before)
+    )
 
 
 @router.post("/schedules/{name}/run", dependencies=[Depends(admin)])
@@ -102,7 +85,7 @@ def job_of(world: World, name: str) -> Job:
 
 
 def start_job(world: World, name: str) -> None:
-    """Start a job in a process of its own. Raises NotThere, Conflict while it runs, CannotStart."""
+    """Start a job in a process of its own. Raises NotThere, Conflict while it runs, Refused."""
     job = job_of(world, name)
     if shown.at_work(world, job):
         raise Conflict(Sentence("{name} is already running.", name=name), later("You'll see what it did when it ends."))
@@ -117,16 +100,19 @@ def start_job(world: World, name: str) -> None:
             Redacting(world.settings.secrets()).clean,
         )
     except OSError as error:
-        raise CannotStart(Sentence("{name} could not be started: {why}.", name=name, why=in_words(error))) from error
+        words = Sentence("{name} could not be started: {why}.", name=name, why=in_words(error))
+        raise Refused(words, later("Try again when the machine has room."), 503, "cannot_start") from error
 
 
 def switch_job(world: World, name: str, enabled: bool) -> None:
-    """Enable or disable a job in the owner's schedules.json. Raises NotThere, CannotSwitch."""
+    """Enable or disable a job in the owner's schedules.json. Raises NotThere, or Refused while
+    the file is wrong as it stands."""
     job_of(world, name)
     try:
         schedule_file.switch(job_overview.of_owner(world.settings.data), name, enabled)
     except BadSetting as error:
-        raise CannotSwitch(error.args[0]) from error
+        fix = later("Fix that line of memory/schedules.json, or remove the file; then switch jobs here.")
+        raise Refused(error.args[0], fix, 409, "schedules_wrong") from error
 
 
 def _one(request: Request, name: str, before: int | None) -> dict[str, Any]:
