@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from furoshiki.core.config_table import ConfigTable
-from furoshiki.language.words import HYPHENED, OPENING, RUN, bare, pairs_of_signs
+from furoshiki.language.words import HYPHENED, OPENING, RUN, bare, pairs_of_signs, word_set
 
 LONGEST = 600
 """Characters of a message that are read."""
@@ -102,10 +102,9 @@ _NOT_SAID = re.compile(
 )
 _QUOTED = re.compile("[\u201c\u201e\u00ab]([^\u201c\u201d\u00bb]{2,600})")
 _SENTENCE = re.compile(r"[^.!?\u2026\u3002\uff01\uff1f\u061f\u0964\u06d4]+")
-_JOINING = """
+_NEXT_TO_A_NAME = word_set("""
 de del da do dos das di du van von den der la las los el le les ter ten y e al bin ibn san santa
-"""
-_NEXT_TO_A_NAME = frozenset(_JOINING.split())
+""")
 
 
 _SAYING_SIGNS = frozenset("了啊吧呢吗想死好不没很太我你")

@@ -6,6 +6,7 @@ that all offsets stay valid."""
 import re
 
 from furoshiki.language import word_tables
+from furoshiki.language.words import word_set
 
 _MARK = (
     r"no[, ]{1,2}wait|wait[, ]{1,2}no|no[, ]{1,2}sorry|sorry[, ]{1,2}no|no[, ]{1,2}i mean|i mean|i meant|scratch that"
@@ -84,7 +85,7 @@ def _wrong(before: str, right: str) -> tuple[int, int] | None:
     return None
 
 
-_PREPOSED = frozenset("at on in by um am im gegen a en el в на saat".split())  # noqa: SIM905 - as it is read
+_PREPOSED = word_set("at on in by um am im gegen a en el в на saat")
 
 
 def _find_same_start(before: str, words_before: list[re.Match[str]], first: str) -> tuple[int, int] | None:

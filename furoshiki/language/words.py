@@ -54,6 +54,11 @@ def ends_asking(text: str) -> bool:
     return text.rstrip().endswith(_ASKING)
 
 
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a list that is written as one text."""
+    return frozenset(text.split())
+
+
 def count_words(text: str) -> int:
     """Count the words between spaces; two Chinese or Japanese characters count as one word."""
     signs = len(_SIGNS.findall(text))

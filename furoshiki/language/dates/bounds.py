@@ -19,6 +19,7 @@ from furoshiki.language.dates.said_times import Reading
 from furoshiki.language.dates.tokens import TONGUES, Token, number_in, tokens, unit_in
 from furoshiki.language.dates.values import months_on
 from furoshiki.language.word_tables import patterns
+from furoshiki.language.words import word_set
 
 MOST_WORDS = 6
 """Most words in the name of a day: "Wednesday the 24th of June 2027"."""
@@ -42,7 +43,7 @@ _U = r"(?P<u>[^\W\d_]{1,12})"
 _PARTS = {"n": _N, "u": _U, "m": _N.replace("<n>", "<m>"), "v": _U.replace("<u>", "<v>")}
 _UNTIL, _FROM = patterns("bounds", "until"), patterns("bounds", "from")
 _TIMES, _WHILE = patterns("bounds", "times", _PARTS), patterns("bounds", "while", _PARTS)
-_A_DAY = frozenset("günde haftada ayda saatte günlük".split())  # noqa: SIM905 - as it is read
+_A_DAY = word_set("günde haftada ayda saatte günlük")
 """Before "üç kez" these give a frequency, not a count."""
 
 _SHORT = ("HOURLY", "MINUTELY")

@@ -14,6 +14,7 @@ from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.tokens import TONGUES, Token, tokens
 from furoshiki.language.dates.values import Hour
 from furoshiki.language.word_tables import texts
+from furoshiki.language.words import word_set
 
 SOON = timedelta(hours=3)
 """An hour this near is the next one on the clock: the speaker is awake."""
@@ -159,7 +160,7 @@ def _count_seen(habits: Habits, hour: int) -> int:
 
 _HALF = {"morning": 0, "early": 0, "afternoon": 1, "evening": 1, "night": 1}
 _MARKS = re.compile(r"\W{0,3}(?P<half>[ap])\.? ?m\b\W{0,3}", re.IGNORECASE)
-_BESIDE = frozenset("in the at please make it um bitte am a las los por favor de la lütfen saat в пожалуйста".split())  # noqa: SIM905
+_BESIDE = word_set("in the at please make it um bitte am a las los por favor de la lütfen saat в пожалуйста")
 
 
 def half_said(text: str, ways: Sequence[datetime]) -> int | None:

@@ -17,6 +17,7 @@ from furoshiki.language.facts.extraction import USER, Fact
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.retelling import sentence
 from furoshiki.language.testimony import Own
+from furoshiki.language.words import word_set
 
 LONGEST = 160
 """Longest clause (characters) that is read."""
@@ -33,8 +34,7 @@ _CATEGORIES = {
     "likes": "preference", "dislikes": "preference",
 }  # fmt: skip
 _TASTES = ("likes", "dislikes")
-_PEOPLE = "vida vita vie leben hayat жизнь себя тебя вас его её их всех всё людей menschen gente"
-_NO_TASTE = frozenset(_PEOPLE.split())
+_NO_TASTE = word_set("vida vita vie leben hayat жизнь себя тебя вас его её их всех всё людей menschen gente")
 """Objects of "hate" that express more than a taste."""
 
 _JOINING = frozenset({"de", "do", "da", "com", "del", "con", "di", "al", "alla", "au", "aux", "à"})

@@ -7,7 +7,7 @@ from furoshiki.language.grounding.insights import FRAME as INSIGHT_FRAME
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.inflection import language_of
 from furoshiki.language.word_tables import by_language
-from furoshiki.language.words import NAME_OR_NUMBER, RUN, ends_asking
+from furoshiki.language.words import NAME_OR_NUMBER, RUN, ends_asking, word_set
 
 SAME_COSINE = 0.85
 """Thoughts with at least this cosine are the same."""
@@ -19,13 +19,11 @@ FRAME = INSIGHT_FRAME | stems_of(by_language("small")["en"]["of_thoughts"])
 """Words of feeling and telling that phrase thoughts; they neither are nor need evidence."""
 
 _SELF = frozenset({"i", "me", "my", "mine", "myself"})
-_OTHER_WORDS = """
+_OTHERS = word_set("""
 they them their theirs themselves he him his himself she her hers herself we us our ours you your
 yours
-"""
-_OTHERS = frozenset(_OTHER_WORDS.split())
-_HEARSAY_WORDS = "heard told learned learnt found knew know read saw said says happened"
-_HEARSAY = frozenset(_HEARSAY_WORDS.split())
+""")
+_HEARSAY = word_set("heard told learned learnt found knew know read saw said says happened")
 
 _SENTENCE = re.compile(r"[^.!?\u2026]+[.!?\u2026]*")
 _CONTRACTED = re.compile(r"\bI['\u2019](?:m|ve|d|ll)\b")

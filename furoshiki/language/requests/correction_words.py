@@ -11,7 +11,7 @@ from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.tables.numbers import up_to
 from furoshiki.language.testimony import Own
 from furoshiki.language.word_tables import by_language, texts
-from furoshiki.language.words import asks
+from furoshiki.language.words import asks, word_set
 
 LONGEST = 160
 """Longest correction in characters; longer messages state something new."""
@@ -137,11 +137,10 @@ _NOT_ABROAD = tuple(
     )
 )
 """One name for another in other languages: "sie heißt Anika, nicht Anita", "Ayşe değil, Ayla"."""
-_NAMING_WORDS = """
+_NAMING = word_set("""
 heißt heisst llama s'appelle chiama chama chama-se зовут called named name nombre nom nome имя adı
 ismi
-"""
-_NAMING = frozenset(_NAMING_WORDS.split())
+""")
 _NOTS = frozenset(("not", "nicht", "no", "pas", "non", "não", "не"))
 _ONE, _ANOTHER = (rf"(?P<{name}>\w[\w'-]{{0,24}})" for name in ("wrong", "right"))
 _INSTEAD = re.compile(

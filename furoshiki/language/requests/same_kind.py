@@ -20,7 +20,7 @@ from furoshiki.language.detection import Language
 from furoshiki.language.requests.correction_words import alike, kind, place, read_contrasts, says_little
 from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.testimony import Own
-from furoshiki.language.words import CODED, SPELLED, bare, trunk
+from furoshiki.language.words import CODED, SPELLED, bare, trunk, word_set
 
 _MOST_SMALL = 3
 """Most function words next to the right value: "it is on"."""
@@ -38,12 +38,10 @@ _EDGES = ' ,.;:!?\u201c\u201d"()。，！'
 
 _SMALL_ENGLISH = frozenset(map(bare, COMMON))
 
-_OUR_WORDS = "i we ich wir je nous yo io eu ben biz я мы"
-_OURS = frozenset(_OUR_WORDS.split())
+_OURS = word_set("i we ich wir je nous yo io eu ben biz я мы")
 """A first-person subject makes it a new statement: "no, on Friday I can"."""
 
-_LEADING = "on at in the am um an el la las los le à a il alle le lo às na no em в во saat"
-_LEADS_UP = frozenset(_LEADING.split())
+_LEADS_UP = word_set("on at in the am um an el la las los le à a il alle le lo às na no em в во saat")
 """Function words before a time, which stay in place."""
 
 _NUMBER = re.compile(r"(?<![a-zA-Z\d])\d{1,6}(?![a-zA-Z\d])")

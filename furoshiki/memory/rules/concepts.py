@@ -12,7 +12,7 @@ from furoshiki.core.similarity import cosine_of_counts
 from furoshiki.language.detection import Language
 from furoshiki.language.tables.calendar_names import WEEKDAYS
 from furoshiki.language.word_tables import texts
-from furoshiki.language.words import SPELLED_HYPHENED, singular
+from furoshiki.language.words import SPELLED_HYPHENED, singular, word_set
 
 MOST_OF_A_TEXT = 6
 """Concepts of one memory: six make fifteen links, more would link everything to everything."""
@@ -35,8 +35,7 @@ STRENGTH_HALF_LIFE_DAYS = 30.0
 FADED = 0.05
 """Concepts below this strength bring up no memories until their next occurrence."""
 
-_DETERMINER_TEXT = "a an the my your his her its our their this that these those of some any no"
-_DETERMINERS = frozenset(_DETERMINER_TEXT.split())
+_DETERMINERS = word_set("a an the my your his her its our their this that these those of some any no")
 
 _FIRST_SIGN = "\u3400"
 """From this code point on (CJK) a character counts for several letters."""

@@ -16,7 +16,7 @@ from furoshiki.language.facts.opposition import measure_by_rule
 from furoshiki.language.tables import calendar_names
 from furoshiki.language.tables.function_words import is_denial, query_words
 from furoshiki.language.tables.numbers import TO_TWELVE
-from furoshiki.language.words import SPELLED, stem
+from furoshiki.language.words import SPELLED, stem, word_set
 from furoshiki.memory import weighing
 from furoshiki.memory.rules.weights import NEW
 from furoshiki.memory.store import memories
@@ -43,14 +43,14 @@ SAME_EVENT = timedelta(days=1)
 """Maximum distance of two times of the same event."""
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_COUNTED_TEXT = """
+_COUNTED = word_set("""
 once twice first second third half both spring summer autumn winter morning evening night
-"""
-_COUNTED = frozenset(_COUNTED_TEXT.split()).union(TO_TWELVE, calendar_names.NAMES)
+""").union(TO_TWELVE, calendar_names.NAMES)
 """Words that count or date as numbers do."""
 
-_OPENER_TEXT = "the user users they their it this that a an my i he she we you his her our there in on at when every"
-_OPENERS = frozenset(_OPENER_TEXT.split())
+_OPENERS = word_set(
+    "the user users they their it this that a an my i he she we you his her our there in on at when every"
+)
 _LIKING = frozenset({"lik", "lov", "enjoy", "prefer", "ador", "fond"})
 """Stems of verbs of liking, which are treated as equal."""
 

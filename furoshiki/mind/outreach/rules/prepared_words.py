@@ -20,7 +20,7 @@ from furoshiki.language.reflex.care.weighing import PASSING
 from furoshiki.language.reflex.wording import add_full_stop
 from furoshiki.language.tables.care_words import CareWords
 from furoshiki.language.word_tables import texts
-from furoshiki.language.words import RUN, asks, singular
+from furoshiki.language.words import RUN, asks, singular, word_set
 from furoshiki.mind.outreach.rules import notes
 from furoshiki.mind.outreach.rules.buttons import DECISION
 from furoshiki.mind.outreach.rules.notes import GENTLE, RELATIVE
@@ -441,11 +441,10 @@ _SILENCE = re.compile(r" ?\bThey have(?: not|n['\u2019]t) (?:answered|replied|wr
 """A note that the owner has not answered; it is removed from messages."""
 
 
-_OPENING_WORDS = """
+_OPENING = word_set("""
 A An The You Your My This That There Something Some It One Two Three Nothing No Not What When Where
 How Why Who
-"""
-_OPENING = frozenset(_OPENING_WORDS.split())
+""")
 
 
 def _low(sentence: str) -> str:

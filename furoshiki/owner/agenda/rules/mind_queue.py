@@ -17,7 +17,7 @@ from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.questions import stem
 from furoshiki.language.signals import HEAVY
 from furoshiki.language.tables.calendar_names import WEEKDAYS
-from furoshiki.language.words import ends_asking
+from furoshiki.language.words import ends_asking, word_set
 
 
 @dataclass(frozen=True)
@@ -211,11 +211,10 @@ def _inside(sentence: str) -> str:
     return f"{first.casefold()} {rest}".strip() if first in _OPENING else sentence
 
 
-_OPENING_WORDS = """
+_OPENING = word_set("""
 A An The They Their There Some Someone Somebody To Time Help Company Quiet Rest Room What Where
 When Who Why How Is Are Do Does Did Has Have
-"""
-_OPENING = frozenset(_OPENING_WORDS.split())
+""")
 
 
 # -- priority and limits --

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from furoshiki.extensions.plugins.values import Manifest
+from furoshiki.language.words import word_set
 
 Severity = Literal["blocking", "note"]
 
@@ -20,14 +21,13 @@ LONGEST_LINE = 400
 
 SDK = "furoshiki_plugin"
 
-_FREE_TEXT = """
+FREE = word_set("""
 __future__ abc argparse ast base64 bisect calendar cmath collections colorsys contextlib copy csv
 dataclasses datetime decimal difflib email enum fractions functools graphlib gzip hashlib heapq
 hmac html io itertools json locale logging math numbers operator os pathlib pprint random re
 secrets sqlite3 statistics string struct sys textwrap time tomllib traceback typing unicodedata
 urllib uuid warnings xml zlib zoneinfo
-"""
-FREE = frozenset(_FREE_TEXT.split())
+""")
 """Modules of the standard library that plugins may use, some only in parts (see below)."""
 
 IN_TESTS = frozenset({"pytest", "runpy", "unittest", "tempfile"})

@@ -6,6 +6,7 @@ import unicodedata
 from furoshiki.extensions.plugins.rules import names
 from furoshiki.language import questions
 from furoshiki.language.word_tables import texts
+from furoshiki.language.words import word_set
 
 SHORTEST, LONGEST = 12, 500
 """Minimum and maximum length of a wish, in characters."""
@@ -20,11 +21,10 @@ _DOING = re.compile(
 )
 """Verbs of what a program can do; "learn to trust me" is no such wish."""
 
-_FILLING_TEXT = """
+_FILLING = word_set("""
 a an the to of in on at for from with by about and or my me i you your us our tell give show say
 find get let know which what when how that this it is are be can every each
-"""
-_FILLING = frozenset(_FILLING_TEXT.split())
+""")
 
 
 def plainly(said: str) -> str:
