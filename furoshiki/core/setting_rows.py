@@ -179,7 +179,7 @@ def _read_bool(value: Any) -> bool:
     word = value.lower() if isinstance(value, str) else ""
     if word in _TRUE or word in _FALSE:
         return word in _TRUE
-    raise ValueError(Sentence(BOOLEAN))
+    raise ValueError(Sentence("must be true or false"))
 
 
 def _read_int(value: Any) -> int:
@@ -196,7 +196,7 @@ def _read_float(value: Any) -> float:
             found = float(value)
             if not math.isnan(found):
                 return found
-    raise ValueError(Sentence(NUMBER))
+    raise ValueError(Sentence("must be a number"))
 
 
 def _read_text(value: Any) -> str:
@@ -258,9 +258,7 @@ PRIVATE_ORIGIN = later(
 )
 
 INVALID = later("is not valid. It is: {help}")
-BOOLEAN = later("must be true or false")
 WHOLE = later("must be a whole number")
-NUMBER = later("must be a number")
 TEXT = later("must be a text")
 PATH = later("must be the path of a file or folder")
 ONE_OF = later("must be one of {expected}")

@@ -45,7 +45,6 @@ _ENTERED = later(
     "Somebody entered {name} on my pages; I don't show it here:\n\n{about}\n\nShould I use it "
     "from now on? If that wasn't you, say no, and end all sessions on the Access page."
 )
-_DEFAULT = later("not set, its default")
 
 LATE = later("That question has expired or was already answered. Nothing was changed.")
 OTHERS = later("Only the person I asked may answer that, in the chat where I asked.")
@@ -146,7 +145,7 @@ def _ask_owner(world: World, wish: _Wish) -> str:
             keep(world.settings.data, token, wish.text, world.now)
             words = say(_ENTERED, name=called, about=wish.about)
         else:
-            value = visible(wish.text or say(_DEFAULT)).replace("`", "'")
+            value = visible(wish.text or say("not set, its default")).replace("`", "'")
             words = say(_QUESTION, name=called, value=value, about=wish.about)
         row = [
             {"text": say("Yes, change it"), "data": f"setting.yes:{token}"},

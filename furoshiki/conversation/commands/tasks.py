@@ -37,7 +37,6 @@ JUST_OVER = timedelta(days=3)
 MOST = 8
 """Maximum long tasks on a page."""
 
-LONG_TASK_GONE = later("That long task no longer exists.")
 
 _DONE = {
     "pause": later("Paused: what is running will finish, nothing new starts."),
@@ -169,7 +168,7 @@ async def press_long_task(world: World, verb: str, number: int, _envelope: Envel
         task = persistent_tasks.get(db, number)
         steps = [] if task is None else persistent_tasks.steps(db, task.id)
     if task is None:
-        return Words(say(LONG_TASK_GONE))
+        return Words(say("That long task no longer exists."))
     if verb == "show":
         row = buttons.of_long_task(task, whole=True)
         return Words(long_tasks.report(task, steps), {"buttons": [row]} if row else {})

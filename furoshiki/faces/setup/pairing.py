@@ -27,7 +27,6 @@ NO_NETWORK = later("Telegram can't be reached right now, so nobody can be paired
 NO_TOKEN = later("There is no bot yet, so nobody can be paired.")
 WHO = later("Somebody already talks to it. Who is the owner?")
 SURE = later("{name} will then be able to read, change and delete everything it knows about its owner. Is that right?")
-FORMER = later("{name} would lose access.")
 OWN_PLACE = later("What {name} said as a member is kept separately (`furoshiki people`).")
 BY_ID = later("The owner is the person with the Telegram id {id}: open your bot and press START.")
 
@@ -76,7 +75,7 @@ def _choose_member(asking: Asking, members: Sequence[Account], held: Account | N
         options[key] = say("{name}, a member until now", name=_describe_account(account))
     while (answer := asking.one_of(f"  {say(WHO)}", options, "new")) in ids:
         if held is not None:
-            asking.tell(f"  {say(FORMER, name=_describe_account(held))}")
+            asking.tell(f"  {say('{name} would lose access.', name=_describe_account(held))}")
         if asking.yes(f"  {say(SURE, name=_describe_account(ids[answer]))}", default=False):
             return ids[answer]
     return None

@@ -26,10 +26,11 @@ from furoshiki.language.reflex.reminders import reminding, selection
 from furoshiki.language.reflex.reminders import requests as reminder_requests
 from furoshiki.language.reflex.reminders.values import CancelReminder, ShowDay
 from furoshiki.language.reflex.situation import Situation
-from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult, Utterance
+from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, add_full_stop, day, flip_person, join_sentences, rhythm
 from furoshiki.language.requests import asked, changed_plans, correction_words, jotted, news, reminder_words
 from furoshiki.language.tables.function_words import COMMON
+from furoshiki.language.testimony import Utterance
 from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import RUN, asks
 
@@ -456,13 +457,12 @@ def offer(results: Sequence[ToolResult], heard: Heard) -> str:
     if not any(result.data.get("asked") for result in results):
         return kept
     if len(noted) > 1:
-        return f"{kept}\n{say(_OFFER_EACH)}"
+        return f"{kept}\n{say('Shall I remind you of each in time?')}"
     [when] = [one.when for one in noted]
     way = bool(when.timed) + 2 * bool(when.rule)
     return join_sentences(kept, say(_OFFERS[min(way, 2)], time=f"{when.at:%H:%M}"))
 
 
-_OFFER_EACH = later("Shall I remind you of each in time?")
 _OFFERS = (
     later("Shall I remind you on that day, at {time}?"),
     later("Shall I remind you an hour before?"),

@@ -53,9 +53,6 @@ STANDS = later(
     "My pages have been open to your phone at {address} since {time}. After an hour without use, "
     "they close by themselves."
 )
-OPENED = later("They are open.")
-NOT_OPENED = later("I could not open them: {why}.")
-CLOSED = later("They are closed, and your phone is signed out.")
 LEFT = later("All right, they stay closed.")
 
 
@@ -80,7 +77,7 @@ async def press(world: World, verb: str, _value: str, envelope: Envelope) -> Wor
         return _show_way(world, find_host_settings(world.settings), envelope)
     if verb == "close":
         lan.close(data, world.now)
-        return Words(say(CLOSED))
+        return Words(say("They are closed, and your phone is signed out."))
     if verb == "no" or envelope.channel != TELEGRAM or host_of(data) is not None:
         return Words(say(LEFT))
     opening = lan.find_opening(data)
@@ -91,7 +88,7 @@ async def press(world: World, verb: str, _value: str, envelope: Envelope) -> Wor
         try:
             opening = await lan.open_pages(data, address)
         except lan.CannotOpen as error:
-            return Words(say(NOT_OPENED, why=error))
+            return Words(say("I could not open them: {why}.", why=error))
     return _give_link(world, opening)
 
 
@@ -130,7 +127,7 @@ def _give_link(world: World, opening: Opening) -> Words:
     ledger = Ledger(world.settings.data, opening.place)
     link = links.make_link(ledger, "admin", world.now, base=opening.base)
     line = say(CERTIFICATE, fingerprint=opening.fingerprint) if opening.fingerprint else say(PLAIN)
-    return Words(f"{say(OPENED)} {say(ONCE)}\n{link}\n\n{line}")
+    return Words(f"{say('They are open.')} {say(ONCE)}\n{link}\n\n{line}")
 
 
 def _show_way(world: World, place: Settings | None, envelope: Envelope) -> Words:
