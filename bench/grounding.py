@@ -18,7 +18,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import product
 from pathlib import Path
@@ -28,7 +28,7 @@ import numpy as np
 
 from furoshiki.core.similarity import dot
 from furoshiki.language import testimony
-from furoshiki.memory.grounding.rules.conversation import Conversation
+from furoshiki.memory.grounding.rules.conversation import Conversation, make_record
 from furoshiki.memory.grounding.rules.judging import judge, judge_signs, signs
 from furoshiki.memory.grounding.rules.statement import (
     BUILT_IN,
@@ -148,7 +148,7 @@ def _turns(messages: Sequence[Mapping[str, str]], day: datetime) -> list[Turn]:
         speaker = COMPANION if who == "companion" else USER
         at = day + timedelta(minutes=number)
         text = text if who == "other" else told.text
-        found.append(Turn(number, "s", "bench", "1", speaker, "text", text, at, None, None, None, foreign))
+        found.append(replace(make_record(number, text, at, "text"), speaker=speaker, foreign=foreign))
     return found
 
 

@@ -11,8 +11,9 @@ from furoshiki.models.llm.values import Answer, Question, ToolCall
 
 if TYPE_CHECKING:
     from furoshiki.language.lexicon import Lexicon
-    from furoshiki.language.reflex.values import Utterance, Why
+    from furoshiki.language.reflex.values import Why
     from furoshiki.language.tables.care_words import CareWords
+    from furoshiki.language.testimony import Utterance
 
 PROVIDER, MODEL = "local", "reflex"
 

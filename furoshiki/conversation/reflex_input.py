@@ -18,10 +18,10 @@ from furoshiki.language.humanize import shorten
 from furoshiki.language.reflex import other_languages
 from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.reflex.situation import Situation
-from furoshiki.language.reflex.values import Memory, OpenItem, Utterance
+from furoshiki.language.reflex.values import OpenItem
 from furoshiki.language.reflex.wording import day, join_sentences
 from furoshiki.language.tables.care_words import UNQUOTED
-from furoshiki.language.testimony import Passage
+from furoshiki.language.testimony import Passage, Utterance
 from furoshiki.memory import said_by_day, said_corrections
 from furoshiki.memory.perception.values import Percept, SaidNow
 from furoshiki.memory.said_by_day import SaidThen
@@ -66,7 +66,7 @@ def of(world: World, context: Context) -> Situation:
             *(refs.name("turn", turn.id) for turn in context.talk.history[-RECENT:]),
         ]
         righted = said_corrections.find_corrected(db, at_hand)
-        told = tuple(map(_utter, turns.read_back(db, USER, percept.now + timedelta(seconds=1), TOLD)))
+        told = tuple(turns.read_back(db, USER, percept.now + timedelta(seconds=1), TOLD))
         then = answer(world, db, percept, context.talk.history, zone)
     language = _language(world, context)
     cared = context.bearing.cared
@@ -83,11 +83,11 @@ def of(world: World, context: Context) -> Situation:
         facts=facts,
         over=over,
         recalled=tuple(
-            Memory(one.id, one.speaker, one.text, one.at, one.score, one.foreign)
+            Utterance(one.speaker, one.text, one.at, refs.row(one.id), one.foreign)
             for one in context.woken.shown
             if refs.is_of(one.id, "turn")
         ),
-        recent=tuple(map(_utter, context.talk.history[-RECENT:])),
+        recent=tuple(context.talk.history[-RECENT:]),
         told=told,
         last_seen=context.known.last_seen,
         attachments=tuple(what for one in percept.said for what in _brought(one)),
@@ -112,12 +112,7 @@ def of(world: World, context: Context) -> Situation:
         danger_read=percept.danger_bounds is not None,
         standing=None if now else weight,
         eased=cared.weight if cared is not None and cared.lightly else None,
-        sources=None
-        if context.sources is None
-        else tuple(
-            Memory(refs.name("turn", one.id), one.speaker, one.text, one.at, foreign=one.foreign)
-            for one in context.sources
-        ),
+        sources=context.sources,
         pasted="\n".join(testimony.pasted(one.text, one.foreign) for one in percept.said),
         foreign=not percept.own_text.strip() and any(one.text.strip() for one in percept.said),
         said_then=then,
@@ -125,10 +120,6 @@ def of(world: World, context: Context) -> Situation:
         paints=draw_picture.find_painter(world) is not None,
         outside=tuple((one.title.replace("_", " "), one.source) for one in context.talk.outside),
     )
-
-
-def _utter(turn: Turn) -> Utterance:
-    return Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign)
 
 
 def _language(world: World, context: Context) -> Language | None:

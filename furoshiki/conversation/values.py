@@ -24,7 +24,7 @@ from furoshiki.owner.agenda.rules.mind_queue import Waiting
 from furoshiki.owner.agenda.store.focus_sessions import FocusSession
 from furoshiki.owner.agenda.store.operations import Operation
 from furoshiki.owner.agenda.store.tasks import Task
-from furoshiki.owner.routing.store.decisions import Earlier
+from furoshiki.owner.routing.store.decisions import Decision
 from furoshiki.owner.routing.values import Route, TopicSeen
 from furoshiki.owner.user_model.rules.style_choosing import Block
 from furoshiki.recall.retrieval.values import Recalled, Scope
@@ -86,7 +86,7 @@ class Talk:
     left: int
     outside: tuple[Outside, ...]
     plugins: tuple[tuple[str, str], ...]
-    decided: tuple[Earlier, ...]
+    decided: tuple[Decision, ...]
     elsewhere: Sequence[Turn]
 
 

@@ -7,6 +7,8 @@ searchable and are cited with their source."""
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
 from typing import Any, Literal, NewType, get_args
 
 from furoshiki.core.framing import MARKS, strip_tags
@@ -103,6 +105,23 @@ class Told:
 
     text: str
     foreign: tuple[Passage, ...] = ()
+
+
+@dataclass(frozen=True)
+class Utterance:
+    """A message of a conversation. `speaker` is "user", "companion" or a name; `at` is aware; `id`
+    is its turn, or 0; `foreign` are the passages of `text` that are not the speaker's own words."""
+
+    speaker: str
+    text: str
+    at: datetime
+    id: int = 0
+    foreign: tuple[Passage, ...] = ()
+
+    @cached_property
+    def own(self) -> Own:
+        """The speaker's own words: the only evidence about them."""
+        return own(self.text, self.foreign)
 
 
 def whole(text: str, kind: Kind, name: str | None = None) -> tuple[Passage, ...]:

@@ -17,7 +17,7 @@ from furoshiki.language.facts.retelling import sentence
 from furoshiki.language.meant import NAME, is_meant
 from furoshiki.language.reflex.corrections import reading
 from furoshiki.language.reflex.corrections.reading import ReadCorrection
-from furoshiki.language.reflex.values import KnownFact, PutRight, Utterance
+from furoshiki.language.reflex.values import KnownFact, PutRight
 from furoshiki.language.requests import correction_words
 from furoshiki.language.testimony import Own
 from furoshiki.memory import facts as memory_facts
@@ -136,11 +136,10 @@ def _find_correction(
     text = percept.own_text
     if not _may_correct(text, history):
         return None
-    recent = [Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in history]
     language = next((one for one in load_languages().each if one.code == get_language()), None)
     says_name = is_meant(percept.meant, NAME)
     return reading.find_correction(
-        text, add_sources(db, facts), recent, find_denied(db, history), language, says_name=says_name
+        text, add_sources(db, facts), history, find_denied(db, history), language, says_name=says_name
     )
 
 

@@ -32,8 +32,8 @@ class NewMemory:
     unconfirmed: str | None = None
 
 
-@dataclass(frozen=True)
-class Memory:
+@dataclass(frozen=True, kw_only=True)
+class Memory(NewMemory):
     """A stored memory.
 
     `alpha` and `beta` are its weight (see `memory.rules.weights`). `contextualized` is the text
@@ -45,35 +45,19 @@ class Memory:
     """
 
     id: int
-    type: str
-    content: str
-    subject: str | None
-    predicate: str | None
-    object: str | None
-    category: str | None
-    valid_from: datetime | None
     valid_to: datetime | None
     created_at: datetime
     hit_count: int
-    source_tag: str
     status: str
-    turn_ids: tuple[int, ...]
-    event_time: datetime | None = None
     last_accessed_at: datetime | None = None
     access_count: int = 0
     alpha: float = 1.0
     beta: float = 4.0
-    immutable: bool = False
-    confidence: float = 1.0
     utility: float = 0.0
-    importance: float = 0.3
-    charge: float = 0.0
     feelings: Mapping[str, float] = field(default_factory=dict)
     contextualized: str | None = None
-    compressed: str | None = None
     cold_since: datetime | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
-    unconfirmed: str | None = None
 
     @property
     def is_current(self) -> bool:

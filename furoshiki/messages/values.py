@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cached_property
 from typing import Any, Literal
 
 from furoshiki.language import testimony
-from furoshiki.language.testimony import Own, Passage
+from furoshiki.language.testimony import Passage, Utterance
 from furoshiki.messages.channels import HERE
 from furoshiki.messages.events import Edit, Event, Message
 
@@ -37,22 +36,13 @@ class NewEnvelope:
         return self.event.kind
 
 
-@dataclass(frozen=True)
-class Envelope:
+@dataclass(frozen=True, kw_only=True)
+class Envelope(NewEnvelope):
     """One claimed or waiting row of the inbox."""
 
     id: int
-    channel: str
-    external_id: str
-    sender: str
-    event: Event
-    priority: Priority
     attempts: int
     enqueued_at: datetime
-
-    @property
-    def kind(self) -> str:
-        return self.event.kind
 
     @property
     def message(self) -> Message | None:
@@ -167,27 +157,17 @@ class NewTurn:
     foreign: tuple[Passage, ...] = ()
 
 
-@dataclass(frozen=True)
-class Turn:
+@dataclass(frozen=True, kw_only=True)
+class Turn(Utterance):
     """A stored turn. `text` is for search and display; `own` is evidence."""
 
-    id: int
     session_id: str
     channel: str
     chat_id: str
-    speaker: str
     kind: str
-    text: str
-    at: datetime
     reply_to: int | None
     external_id: str | None
     turn_key: str | None
-    foreign: tuple[Passage, ...] = ()
-
-    @cached_property
-    def own(self) -> Own:
-        """Return the speaker's own words: the only evidence about them."""
-        return testimony.own(self.text, self.foreign)
 
     @property
     def doubt(self) -> str | None:

@@ -26,6 +26,7 @@ from furoshiki.messages.values import Turn
 from furoshiki.models.llm.values import Question
 from furoshiki.world import World
 from tests.support.rows import companion_said, user_said
+from tests.support.stored_turns import make_turn
 from tests.support.world import START, FrozenClock, Human, Script, claimed
 
 BUDGET = 300
@@ -194,7 +195,7 @@ def test_a_rule_keeps_what_a_mind_wrote_as_long_as_it_fits() -> None:
 
 
 def turns_of(text: str) -> Turn:
-    return Turn(1, "s1", "telegram", "7", "user", "text", text, START, None, None, None)
+    return make_turn(1, text, START, channel="telegram")
 
 
 async def test_what_was_forgotten_while_the_mind_wrote_is_not_written_down(world: World, model: Script) -> None:

@@ -11,7 +11,7 @@ from furoshiki.language.inflection import language_of
 from furoshiki.memory.grounding.rules.conversation import Conversation
 from furoshiki.memory.grounding.rules.judging import judge
 from furoshiki.memory.grounding.rules.statement import Outcome
-from furoshiki.messages.values import USER, Turn
+from tests.support.stored_turns import make_turn
 
 AT = datetime(2026, 3, 24, 15, tzinfo=UTC)
 
@@ -99,7 +99,7 @@ _OF_USER = re.compile(r"(?:The user|Der Nutzer|(?:El|La) usuari[oa]|Kullanıcı|
 
 
 def judged(claim: str, object_: str, said: str) -> Outcome:
-    talk = Conversation([Turn(1, "s", "console", "me", USER, "text", said, AT, None, None, None)], UTC)
+    talk = Conversation([make_turn(1, said, AT)], UTC)
     return judge(
         talk.statement(claim, "fact", [1], of_owner=_OF_USER.match(claim) is not None, object_=object_)
     ).outcome

@@ -12,7 +12,7 @@ from tests.support.laws import NOON
 
 
 def arrived(**payload: object) -> Envelope:
-    return Envelope(1, "telegram", "u1", "7", events.read("text", payload), "normal", 0, NOON)
+    return Envelope("telegram", "u1", "7", events.read("text", payload), id=1, attempts=0, enqueued_at=NOON)
 
 
 def test_an_envelope_names_its_chat_and_its_message_as_text() -> None:

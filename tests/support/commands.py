@@ -18,9 +18,8 @@ from furoshiki.world import World
 
 def envelope(channel: str = "telegram") -> Envelope:
     """The envelope a command came in."""
-    return Envelope(
-        1, channel, "u1", "7", Message(chat_id="7"), "normal", 0, datetime.fromisoformat("2026-03-24T15:00+00:00")
-    )
+    at = datetime.fromisoformat("2026-03-24T15:00+00:00")
+    return Envelope(channel, "u1", "7", Message(chat_id="7"), id=1, attempts=0, enqueued_at=at)
 
 
 @dataclass

@@ -18,7 +18,8 @@ from furoshiki.language.grounding.words import collect_words, mostly_said
 from furoshiki.language.reflex.hearing import content
 from furoshiki.language.reflex.respond import respond
 from furoshiki.language.reflex.situation import Situation
-from furoshiki.language.reflex.values import KnownFact, Memory, OpenItem, Reflex, SkillCall, ToolResult, Utterance, Why
+from furoshiki.language.reflex.values import KnownFact, OpenItem, Reflex, SkillCall, ToolResult, Why
+from furoshiki.language.testimony import Utterance
 from furoshiki.mind.inner_life.rules import documents
 from tests.support.laws import BERLIN, care_words, english, help_in, languages
 
@@ -95,11 +96,7 @@ class Talk:
     def _situation(self, text: str, attachments: tuple[str, ...]) -> Situation:
         recent = self.said[-12:]
         wanted = content(text)
-        recalled = [
-            Memory(f"turn:{said.id}", said.speaker, said.text, said.at)
-            for said in self.said
-            if wanted & content(said.text)
-        ]
+        recalled = [said for said in self.said if wanted & content(said.text)]
         return Situation(
             text=text,
             now=self.now,

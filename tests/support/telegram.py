@@ -16,7 +16,7 @@ from tests.channels.telegram.conftest import rows
 
 def envelope(chat: int = 7, private: bool = True, number: int = 5) -> Envelope:
     said = Message(chat_id=chat, private=private, text="hi")
-    return Envelope(number, "telegram", "x", "7", said, "normal", 0, datetime(2026, 1, 1, tzinfo=UTC))
+    return Envelope("telegram", "x", "7", said, id=number, attempts=0, enqueued_at=datetime(2026, 1, 1, tzinfo=UTC))
 
 
 MARKDOWN = st.lists(

@@ -347,7 +347,7 @@ def _shape_row(row: Outgoing) -> Outgoing:
         raise ValueError("there is nothing in it to say")
     first, *rest = parts
     kept = {key: value for key, value in row.extra.items() if key != "allowed_links"}
-    following: list[dict[str, Any]] = [{"text": part.text, "entities": list(part.entities)} for part in rest]
+    following: list[dict[str, Any]] = [{"text": part.text, "entities": list(part.entities or ())} for part in rest]
     if following and "buttons" in kept:
         following[-1]["extra"] = {"buttons": kept.pop("buttons")}
     extra = {**kept, **first.extra, **({"rest": following} if following else {})}

@@ -1,8 +1,10 @@
 """Answer questions about the user's statements with dated quotations, or admit ignorance."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from furoshiki.core import refs
 from furoshiki.core.catalogue import capital, say
 from furoshiki.core.timestamps import parse
 from furoshiki.language import testimony
@@ -19,6 +21,7 @@ from furoshiki.language.reflex.wording import Wording, add_full_stop, day, join_
 from furoshiki.language.requests import asked, changed_plans, lines
 from furoshiki.language.requests.asked import Asked
 from furoshiki.language.tables.care_words import GRAVE, UNQUOTED
+from furoshiki.language.testimony import Utterance
 from furoshiki.language.words import asks, count_words
 
 # Least share of the question's words in a message quoted as the answer, or as the nearest one.
@@ -72,13 +75,12 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
     return Reflex(calls=(SkillCall("recall", {"query": heard.text[:400], "k": 8}),))
 
 
-def _told_last(who: str, heard: Heard) -> Memory | None:
+def _told_last(who: str, heard: Heard) -> Utterance | None:
     """Return what was told last of a person, but for what only names them."""
     people = [name.lower() for name in _same_person(who, heard)]
-    recent = [Memory("", one.speaker, one.text, one.at, foreign=one.foreign) for one in heard.situation.recent]
     told = [
         memory
-        for memory in (*recent, *heard.situation.recalled)
+        for memory in (*heard.situation.recent, *heard.situation.recalled)
         if memory.speaker == USER and not asks(memory.own) and asked.find_name(plain(memory.own), people)
     ]
     naming = [fact.said_text for fact in heard.situation.facts if fact.predicate in RELATIONS]
@@ -99,9 +101,7 @@ def name_source(heard: Heard, wording: Wording) -> Reflex | None:
 def answer_search(result: ToolResult, heard: Heard, wording: Wording) -> str:
     """Answer after a search: a quotation, the nearest message, or that it was never said."""
     shown = [one for one in heard.situation.recent if one.foreign]  # found by the name of their source
-    memories = (*memories_in(result), *heard.situation.recalled)
-    memories += tuple(Memory("", one.speaker, one.text, one.at, foreign=one.foreign) for one in shown)
-    best = best_of(heard, memories)
+    best = best_of(heard, (*memories_in(result), *heard.situation.recalled, *shown))
     if best is not None and best[1] >= _NEAR:
         return from_memory(*best, heard, wording)
     return unknown(heard, wording)
@@ -110,21 +110,16 @@ def answer_search(result: ToolResult, heard: Heard, wording: Wording) -> str:
 def memories_in(result: ToolResult) -> tuple[Memory, ...]:
     """Return the memories in the recall skill's result."""
     rows = result.data.get("results") or result.data.get("memories") or ()
-    return tuple(
-        Memory(
-            str(row["id"]),
-            str(row["speaker"]),
-            str(row["text"]),
-            parse(str(row["at"])),
-            float(row.get("score", 0)),
-            testimony.read(row.get("foreign"), str(row["text"])),
-            PutRight(str(since["text"]), parse(str(since["at"])), str(since.get("reads", "")))
-            if (since := row.get("righted"))
-            else None,
-        )
-        for row in rows
-        if row.get("speaker") and row.get("at")
-    )
+    return tuple(_read_memory(row) for row in rows if row.get("speaker") and row.get("at"))
+
+
+def _read_memory(row: Mapping[str, Any]) -> Memory:
+    text, since, righted = str(row["text"]), row.get("righted"), None
+    if since:
+        righted = PutRight(str(since["text"]), parse(str(since["at"])), str(since.get("reads", "")))
+    [turn] = refs.rows([str(row["id"])], "turn") or [0]
+    foreign = testimony.read(row.get("foreign"), text)
+    return Memory(str(row["speaker"]), text, parse(str(row["at"])), turn, foreign, righted)
 
 
 def asks_memory(heard: Heard) -> bool:
@@ -234,7 +229,7 @@ def _source(fact: KnownFact, heard: Heard) -> str | None:
 _SAYING = "say said write wrote written send sent tell told mention"
 
 
-def best_of(heard: Heard, memories: tuple[Memory, ...]) -> tuple[Memory, float] | None:
+def best_of(heard: Heard, memories: Sequence[Utterance]) -> tuple[Utterance, float] | None:
     """Return the message with the largest share of the question's words, and that share. In a
     tie the user's own words win over another person's, which may be cited but not as the user's."""
     wanted = _find_search_words(heard)
@@ -242,7 +237,7 @@ def best_of(heard: Heard, memories: tuple[Memory, ...]) -> tuple[Memory, float] 
         return None
     question = _question(heard)
     of_them = question is not None and question.subject == USER and question.shown == "that"
-    best: tuple[Memory, float] | None = None
+    best: tuple[Utterance, float] | None = None
     for memory in memories:
         said = memory.own or testimony.others(memory.text, memory.foreign)
         if memory.speaker == "companion" or memory.text.strip() == heard.text:
@@ -262,7 +257,7 @@ def best_of(heard: Heard, memories: tuple[Memory, ...]) -> tuple[Memory, float] 
     return best
 
 
-def _name_sources(memory: Memory) -> str:
+def _name_sources(memory: Utterance) -> str:
     return " ".join(one.source for one in testimony.outside(memory.foreign))
 
 
@@ -294,7 +289,13 @@ def _find_search_words(heard: Heard) -> frozenset[str]:
     return heard.words - content(people)
 
 
-def from_memory(memory: Memory, share: float, heard: Heard, wording: Wording) -> str:
+def find_righted(said: Utterance, heard: Heard) -> PutRight | None:
+    """Return the later correction of a message, or None."""
+    brought = said.righted if isinstance(said, Memory) else None
+    return brought or heard.situation.righted.get(refs.name("turn", said.id))
+
+
+def from_memory(memory: Utterance, share: float, heard: Heard, wording: Wording) -> str:
     """Quote a message with its day, and with the day that its words mean."""
     when = day(memory.at, heard.situation.now)
     if memory.speaker == "user" and not memory.own:
@@ -304,7 +305,7 @@ def from_memory(memory: Memory, share: float, heard: Heard, wording: Wording) ->
         return add_full_stop(f"You didn't say so yourself. {capital(source)}, {when}: {words_said}")
     words_said = quote(memory.own, heard.words)
     who = "You told me" if memory.speaker == "user" else f"{memory.speaker} said"
-    righted = memory.righted or heard.situation.righted.get(memory.id)
+    righted = find_righted(memory, heard)
     if righted is not None:
         since = day(righted.at, heard.situation.now)
         if righted.reads:

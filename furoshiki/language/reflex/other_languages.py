@@ -2,11 +2,11 @@
 greetings, itself, feelings, and dated quotations of earlier statements. In other languages only
 quotations: it says once that it understands nothing else, and stores the words."""
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from furoshiki.core import catalogue, refs, timestamps
+from furoshiki.core import catalogue, timestamps
 from furoshiki.core.catalogue import ENGLISH, capital, later, say, speaking
 from furoshiki.language.detection import GROUPS, Language
 from furoshiki.language.facts import abroad, names
@@ -19,9 +19,10 @@ from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import requests
 from furoshiki.language.reflex.reminders import respond as reminders
 from furoshiki.language.reflex.reminders.values import ShowReminders
-from furoshiki.language.reflex.values import Memory, Reflex, SkillCall, ToolResult, Utterance
+from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, day, join_sentences
 from furoshiki.language.requests import asked, in_language, news, small_talk
+from furoshiki.language.testimony import Utterance
 from furoshiki.language.words import RUN, bare, count_letters, count_words, ends_asking
 
 CONVERSATION = timedelta(hours=6)
@@ -387,9 +388,8 @@ def _find_told(language: Language, heard: Heard) -> Utterance | None:
     return None
 
 
-def _quote(language: Language, one: Memory | Utterance, heard: Heard) -> str:
-    name = one.id if isinstance(one, Memory) else refs.name("turn", one.id)
-    righted = (one.righted if isinstance(one, Memory) else None) or heard.situation.righted.get(name)
+def _quote(language: Language, one: Utterance, heard: Heard) -> str:
+    righted = answering.find_righted(one, heard)
     if righted is not None and righted.reads and is_at_home(language):
         return answering.tell_corrected(righted, heard)
     text, at = (one.own, one.at) if righted is None else (f"{one.own} \u2026 {righted.text}", righted.at)
@@ -426,15 +426,15 @@ def was_explained(language: Language, companion: str, replies: Iterable[str]) ->
     return any(line in reply for reply in replies for line in lines)
 
 
-def _best(language: Language, memories: list[Memory], heard: Heard) -> Memory | Utterance | None:
+def _best(language: Language, memories: Sequence[Utterance], heard: Heard) -> Utterance | None:
     """Return the user's message with the most of the question's words; in a tie the one with
     exact words, then the newer. Never one about another person, or a request."""
     asked = language.related(heard.text).keys()
-    spoken: list[Memory | Utterance] = [*memories, *heard.situation.recalled, *reversed(heard.situation.recent)]
+    spoken: list[Utterance] = [*memories, *heard.situation.recalled, *reversed(heard.situation.recent)]
     for fact in heard.situation.facts:
         if fact.said_text and fact.said_at:
             spoken.append(Utterance(USER, fact.said_text, fact.said_at))
-    found: tuple[tuple[float, int, datetime], Memory | Utterance] | None = None
+    found: tuple[tuple[float, int, datetime], Utterance] | None = None
     for one in spoken:
         if one.speaker != "user" or not one.own or one.own.strip() == heard.text or language.is_asked(one.own):
             continue

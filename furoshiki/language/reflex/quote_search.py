@@ -4,15 +4,15 @@
 search comes before admitting ignorance; a question about the world is admitted afterwards.
 """
 
-from furoshiki.core import refs
 from furoshiki.core.catalogue import say
 from furoshiki.language import testimony
 from furoshiki.language.reflex import answering, caring, smalltalk
 from furoshiki.language.reflex.hearing import Heard, content
-from furoshiki.language.reflex.values import Memory, Reflex, SkillCall, ToolResult
+from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording
 from furoshiki.language.requests import asked
 from furoshiki.language.requests.pasted_lines import find_line
+from furoshiki.language.testimony import Utterance
 from furoshiki.language.words import asks
 
 ANSWERS = 0.6
@@ -85,9 +85,5 @@ def answer_search(result: ToolResult, heard: Heard, wording: Wording) -> str:
     return beyond.text if beyond is not None else answering.unknown(heard, wording)
 
 
-def _lately(heard: Heard) -> tuple[Memory, ...]:
-    return tuple(
-        Memory(refs.name("turn", said.id), said.speaker, said.text, said.at, foreign=said.foreign)
-        for said in heard.situation.recent
-        if said.speaker == "user"
-    )
+def _lately(heard: Heard) -> list[Utterance]:
+    return [said for said in heard.situation.recent if said.speaker == "user"]

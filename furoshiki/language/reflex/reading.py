@@ -13,12 +13,13 @@ from furoshiki.language.lexicon import Lexicon
 from furoshiki.language.reflex.care.noticing import Notice, notice
 from furoshiki.language.reflex.care.weighing import PASSING
 from furoshiki.language.reflex.hearing import content
-from furoshiki.language.reflex.values import KnownFact, Utterance
+from furoshiki.language.reflex.values import KnownFact
 from furoshiki.language.session_feeling import WORDS, build_felt
 from furoshiki.language.signals import merge
 from furoshiki.language.signals import read as signals_of
 from furoshiki.language.tables.care_words import KINDS, CareWords
 from furoshiki.language.tables.function_words import COMMON
+from furoshiki.language.testimony import Utterance
 from furoshiki.language.word_tables import by_language
 
 _MOST_FACTS, _MOST_FOLLOW_UPS, _MOST_TOPICS = 30, 5, 5

@@ -11,8 +11,9 @@ from furoshiki.language.nlp import Nlp
 from furoshiki.language.reflex.care.helplines import Help
 from furoshiki.language.reflex.care.noticing import Notice, notice
 from furoshiki.language.reflex.care.weighing import Weight, weighs
-from furoshiki.language.reflex.values import KnownFact, Memory, OpenItem, PutRight, ToolResult, Utterance, Why
+from furoshiki.language.reflex.values import KnownFact, OpenItem, PutRight, ToolResult, Why
 from furoshiki.language.tables.care_words import CareWords
+from furoshiki.language.testimony import Utterance
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Situation:
     nlp: Nlp = field(default_factory=Nlp)
     facts: tuple[KnownFact, ...] = ()
     over: tuple[KnownFact, ...] = ()
-    recalled: tuple[Memory, ...] = ()
+    recalled: tuple[Utterance, ...] = ()
     recent: tuple[Utterance, ...] = ()
     told: tuple[Utterance, ...] = ()
     last_seen: datetime | None = None
@@ -78,7 +79,7 @@ class Situation:
     danger_read: bool = False
     standing: Weight | None = None
     eased: Weight | None = None
-    sources: tuple[Memory, ...] | None = None
+    sources: tuple[Utterance, ...] | None = None
     paints: bool = False
     pasted: str = ""
     foreign: bool = False

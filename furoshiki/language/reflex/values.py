@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from furoshiki.language import testimony
-from furoshiki.language.testimony import Own, Passage
+from furoshiki.language.testimony import Utterance
 
 Why = Literal["no-model", "unreachable", "thinking", "budget", "ceiling"]
 
@@ -42,38 +41,10 @@ class PutRight:
 
 
 @dataclass(frozen=True)
-class Memory:
-    """A recalled message with recall's id ("turn:12"). `speaker` is "user", "companion" or a
-    name. `righted` is a later correction."""
+class Memory(Utterance):
+    """A recalled message. `righted` is a later correction that came with it."""
 
-    id: str
-    speaker: str
-    text: str
-    at: datetime
-    score: float = 0.0
-    foreign: tuple[Passage, ...] = ()
     righted: PutRight | None = None
-
-    @property
-    def own(self) -> Own:
-        """The speaker's own words in it."""
-        return testimony.own(self.text, self.foreign)
-
-
-@dataclass(frozen=True)
-class Utterance:
-    """A message of the conversation, oldest first in `Situation.recent`; `id`: its turn or 0."""
-
-    speaker: str
-    text: str
-    at: datetime
-    id: int = 0
-    foreign: tuple[Passage, ...] = ()
-
-    @property
-    def own(self) -> Own:
-        """The speaker's own words in it: the only evidence about them."""
-        return testimony.own(self.text, self.foreign)
 
 
 @dataclass(frozen=True)

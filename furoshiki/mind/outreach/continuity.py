@@ -15,7 +15,6 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.language import nlp, testimony
 from furoshiki.language.humanize import describe_moment
 from furoshiki.language.reflex.care.weighing import weighs
-from furoshiki.language.reflex.values import Utterance
 from furoshiki.messages.store import inbox, turn_journal, turns
 from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.mind.inner_life import standing_prompt
@@ -137,10 +136,9 @@ def _scene(world: World, timer: Timer) -> _Scene:
         felt = turns.read_felt_since(db, now - HEAVY_FOR)
         name, zone = user.name(db), user.zone(world, db)
         in_danger = danger.find_current(db, now) is not None
-    utterances = [Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in shown]
     weight = (
         in_danger
-        or weighs(utterances, world.care, now) is not None
+        or weighs(shown, world.care, now) is not None
         or any(mind_queue.heavy(strengths) for _, strengths in felt)
     )
     goodbye = any(nlp.read(turn.own, world.lexicon).farewell for turn in heard)

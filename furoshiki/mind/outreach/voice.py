@@ -19,7 +19,6 @@ from furoshiki.language import testimony
 from furoshiki.language.humanize import ago, day, describe_moment
 from furoshiki.language.reflex.care import weighing
 from furoshiki.language.reflex.care.dead import dead
-from furoshiki.language.reflex.values import Utterance
 from furoshiki.language.tokens import cut
 from furoshiki.memory import said_corrections
 from furoshiki.memory.grounding import believing
@@ -231,7 +230,6 @@ def _scene(world: World, item: Waiting) -> _Scene:
         gone = dead(said_corrections.add_sources(db, facts))
         over = quiet.just_over(db, world.now)
         after_quiet = over is not None and not (said and said[-1].at > over.until)
-    spoken = [Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in said]
     matter = Matter(
         kind=item.kind,
         summary=item.summary,
@@ -239,7 +237,7 @@ def _scene(world: World, item: Waiting) -> _Scene:
         key=item.key,
         name=name,
         dead=gone,
-        weighs=weighing.find_gravest(spoken, world.care, world.now) is not None,
+        weighs=weighing.find_gravest(said, world.care, world.now) is not None,
         care=world.care,
         said=tuple(turn.text for turn in said if turn.speaker == COMPANION),
     )

@@ -15,7 +15,6 @@ from furoshiki.core import refs
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.language import testimony
 from furoshiki.language.reflex.reading import facts_of
-from furoshiki.language.reflex.values import Utterance
 from furoshiki.memory import weighing
 from furoshiki.memory.grounding.believing import Claim, judge_claims
 from furoshiki.memory.store import memories
@@ -131,8 +130,7 @@ def by_rule(stretch: Stretch) -> Heard:
     """Read facts by rule from the literal words. The name and corrections are left out: they were
     read with the answer, in context."""
     turns = [turn for turn in stretch.session.own.values() if turn.id in stretch.new]
-    shown = [Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in turns]
-    facts = [ReadFact.model_validate(one) for one in facts_of(shown) if one["predicate"] != "name"]
+    facts = [ReadFact.model_validate(one) for one in facts_of(turns) if one["predicate"] != "name"]
     return Heard(tuple((fact, tuple(fact.messages), None) for fact in facts), sure=SURE_BY_RULE)
 
 

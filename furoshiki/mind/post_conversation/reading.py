@@ -14,7 +14,6 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
 from furoshiki.extensions.plugins import hooks
 from furoshiki.language.humanize import plural
-from furoshiki.language.reflex.values import Utterance
 from furoshiki.memory.grounding import believing
 from furoshiki.memory.grounding.believing import Claim
 from furoshiki.messages.store import sessions
@@ -167,7 +166,7 @@ async def _ask(world: World, session: Session, part: Part, before: str, place: s
         answer=SessionReading,
         max_tokens=4000,
         timeout_s=120.0,
-        material=tuple(Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in session.said),
+        material=tuple(session.said),
         turn_key=refs.name("session", session.id),
     )
     return await patiently(world, question, world.now)

@@ -20,7 +20,7 @@ from furoshiki.owner.routing.rules import deciding, modes
 from furoshiki.owner.routing.rules.deciding import NO_ENCODER, Around, Before, Head, Judged, heads
 from furoshiki.owner.routing.rules.weights import Weights, parse_weights
 from furoshiki.owner.routing.store import decisions
-from furoshiki.owner.routing.store.decisions import Earlier
+from furoshiki.owner.routing.store.decisions import Decision
 from furoshiki.owner.routing.values import Route, UserPath
 from furoshiki.world import World
 
@@ -28,12 +28,12 @@ LATELY = 20
 """Earlier decisions of a conversation that are read."""
 
 
-def lately(db: sqlite3.Connection, percept: Percept) -> tuple[Earlier, ...]:
+def lately(db: sqlite3.Connection, percept: Percept) -> tuple[Decision, ...]:
     """Return the latest decisions of this conversation, newest first, without this turn's."""
-    return tuple(decisions.earlier(db, percept.channel, percept.chat_id, LATELY, without=percept.key))
+    return tuple(decisions.in_chat(db, percept.channel, percept.chat_id, LATELY, without=percept.key))
 
 
-def route(world: World, percept: Percept, around: Around, lately: Sequence[Earlier], path: UserPath) -> Route:
+def route(world: World, percept: Percept, around: Around, lately: Sequence[Decision], path: UserPath) -> Route:
     """Route a message by its words, its context and the latest decisions."""
     began = perf_counter()
     reading = nlp.read(percept.own_text, world.lexicon)
@@ -45,7 +45,7 @@ def route(world: World, percept: Percept, around: Around, lately: Sequence[Earli
     return replace(decided, path=path, ms=round((perf_counter() - began) * 1000, 3))
 
 
-def _before(percept: Percept, around: Around, lately: Sequence[Earlier]) -> Before:
+def _before(percept: Percept, around: Around, lately: Sequence[Decision]) -> Before:
     """Return the session's previous decision, and the confidence of those on the topic."""
     on_topic = [earlier.confidence for earlier in lately if around.topic_id and earlier.topic_id == around.topic_id]
     if not lately or lately[0].session_id != percept.session_id:

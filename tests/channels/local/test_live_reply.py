@@ -63,12 +63,16 @@ async def test_a_folder_that_is_gone_only_means_nothing_is_shown(tmp_path: Path)
 
 
 def test_what_others_say_is_not_shown_here(tmp_path: Path) -> None:
-    telegram = Envelope(1, "telegram", "u1", "7", Message(), "normal", 0, datetime(2026, 3, 24, tzinfo=UTC))
+    telegram = Envelope(
+        "telegram", "u1", "7", Message(), id=1, attempts=0, enqueued_at=datetime(2026, 3, 24, tzinfo=UTC)
+    )
     assert isinstance(stage(tmp_path, telegram, MemoryBoard()), Silent)
 
 
 async def test_who_asked_decides_where_it_is_shown(tmp_path: Path) -> None:
-    asked = Envelope(1, "console", "m1", "owner", Message(), "normal", 0, datetime(2026, 3, 24, tzinfo=UTC))
+    asked = Envelope(
+        "console", "m1", "owner", Message(), id=1, attempts=0, enqueued_at=datetime(2026, 3, 24, tzinfo=UTC)
+    )
     here = MemoryBoard()
     await stage(tmp_path, asked, here).show(lambda: "for somebody else")
     assert here.text(1) is None and FileBoard(tmp_path).text(1) == "for somebody else"

@@ -7,12 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from furoshiki.conversation import window
-from furoshiki.messages.values import USER, Turn
+from furoshiki.messages.values import Turn
 from tests.support.laws import NOON
+from tests.support.stored_turns import make_turn
 
 
 def turn(id_: int, tokens: int = 10) -> Turn:
-    return Turn(id_, "s", "telegram", "7", USER, "text", "x" * 4 * tokens, NOON, None, None, None)
+    return make_turn(id_, "x" * 4 * tokens, NOON)
 
 
 def talk(*tokens: int) -> list[Turn]:

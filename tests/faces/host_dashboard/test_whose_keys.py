@@ -61,7 +61,9 @@ async def set_on_the_page(roof: Roof, name: str, value: str) -> None:
 
         yes = str(question.extra["buttons"][0][0]["data"])
         pressed = Press(chat_id="7", data=yes, private=True)
-        words = await registry.press(world, yes, Envelope(1, "telegram", "p", "7", pressed, "normal", 0, world.now))
+        at = world.now
+        envelope = Envelope("telegram", "p", "7", pressed, id=1, attempts=0, enqueued_at=at)
+        words = await registry.press(world, yes, envelope)
         assert words is not None and "has been changed" in words.text
         world.database.close()
 

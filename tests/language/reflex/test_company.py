@@ -10,8 +10,8 @@ import pytest
 from furoshiki.feelings.rules.mood import WORDS
 from furoshiki.language.reflex.respond import respond
 from furoshiki.language.reflex.situation import Situation
-from furoshiki.language.reflex.values import Utterance
 from furoshiki.language.requests import lines
+from furoshiki.language.testimony import Utterance
 from tests.support.friend import MORNING, Talk
 from tests.support.laws import BERLIN
 

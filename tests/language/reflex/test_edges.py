@@ -10,9 +10,10 @@ import pytest
 from furoshiki.language import nlp, signals
 from furoshiki.language.reflex.respond import respond
 from furoshiki.language.reflex.situation import Situation
-from furoshiki.language.reflex.values import KnownFact, Reflex, Utterance
+from furoshiki.language.reflex.values import KnownFact, Reflex
 from furoshiki.language.reflex.wording import flip_person, quote
 from furoshiki.language.requests import lines
+from furoshiki.language.testimony import Utterance
 from tests.support.friend import MORNING, Talk
 from tests.support.laws import english
 

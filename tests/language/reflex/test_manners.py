@@ -12,7 +12,7 @@ import pytest
 from furoshiki.language import nlp, signals
 from furoshiki.language.reflex.respond import respond
 from furoshiki.language.reflex.situation import Situation
-from furoshiki.language.reflex.values import Utterance
+from furoshiki.language.testimony import Utterance
 from furoshiki.owner.user_model.rules import style_wishes
 from tests.support.friend import MORNING
 from tests.support.laws import english

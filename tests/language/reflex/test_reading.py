@@ -8,7 +8,8 @@ import pytest
 
 from furoshiki.language.facts.extraction import facts_in
 from furoshiki.language.reflex.reading import contradicts, read_session
-from furoshiki.language.reflex.values import KnownFact, Utterance
+from furoshiki.language.reflex.values import KnownFact
+from furoshiki.language.testimony import Utterance
 from furoshiki.mind.post_conversation.reading_form import SessionReading
 from tests.support.friend import MORNING
 from tests.support.laws import care_words, english

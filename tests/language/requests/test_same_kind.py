@@ -11,8 +11,8 @@ import pytest
 from furoshiki.language.facts import abroad
 from furoshiki.language.facts.extraction import facts_in
 from furoshiki.language.reflex.corrections.reading import find_correction
-from furoshiki.language.reflex.values import KnownFact, Utterance
-from furoshiki.language.testimony import as_told
+from furoshiki.language.reflex.values import KnownFact
+from furoshiki.language.testimony import Utterance, as_told
 from furoshiki.recall.retrieval.other_languages import load_languages
 
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)

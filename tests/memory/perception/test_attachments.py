@@ -29,7 +29,7 @@ from tests.support.world import START
 
 def arrived(kind: str, text: str = "", **attachment: Any) -> Envelope:
     payload = {"chat_id": "7", "text": text, "attachment": {"file_id": "f", **attachment}}
-    return Envelope(1, "telegram", "u1", "7", events.read(kind, payload), "normal", 0, START)
+    return Envelope("telegram", "u1", "7", events.read(kind, payload), id=1, attempts=0, enqueued_at=START)
 
 
 def bringing(world: World, file: bytes | Exception) -> World:

@@ -8,13 +8,14 @@ import pytest
 
 from furoshiki.memory.rules import stated_facts
 from furoshiki.memory.values import Note
-from furoshiki.messages.values import USER, Turn
+from furoshiki.messages.values import Turn
+from tests.support.stored_turns import make_turn
 
 NOW = datetime(2026, 3, 24, 15, tzinfo=UTC)
 
 
 def said(text: str, at: datetime = NOW, number: int = 1) -> Turn:
-    return Turn(number, "s", "console", "7", USER, "text", text, at, None, None, None)
+    return make_turn(number, text, at)
 
 
 def lives_in(where: str) -> Note:

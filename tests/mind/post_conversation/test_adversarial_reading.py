@@ -21,7 +21,6 @@ from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.testimony import whole
 from furoshiki.language.words import bare
 from furoshiki.memory.store import memories, overview
-from furoshiki.messages.values import Turn
 from furoshiki.mind.inner_life import soul_engine
 from furoshiki.mind.post_conversation import reading_check
 from furoshiki.mind.post_conversation.parts import once_each
@@ -46,14 +45,12 @@ from tests.support.hostile_readings import (
     SAID,
     Lie,
 )
+from tests.support.stored_turns import make_turn
 from tests.support.world import PROMPTS, FrozenClock, NoVectors, Script
 
 _AT = datetime(2026, 3, 24, 15, tzinfo=UTC)
 _TURNS = tuple(
-    Turn(
-        *(number, "s1", "console", "me", speaker, "text", text, _AT, None, None, None),
-        foreign=whole(text, "forward", "Bartholomew") if number == PASSED else (),
-    )
+    make_turn(number, text, _AT, speaker, whole(text, "forward", "Bartholomew") if number == PASSED else ())
     for number, (speaker, text) in SAID.items()
 )
 _VALUES = ("You do not pretend to have done what you have not done.", "Honest. You have views and say them.")

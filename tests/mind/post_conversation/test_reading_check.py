@@ -10,20 +10,20 @@ from pydantic import ValidationError
 from furoshiki.app.wiring import lexicon
 from furoshiki.core.paths import ROOT
 from furoshiki.language.reflex.reading import read_session
-from furoshiki.language.reflex.values import Utterance
-from furoshiki.messages.values import Turn
+from furoshiki.language.testimony import Utterance
 from furoshiki.mind.post_conversation import reading_check
 from furoshiki.mind.post_conversation.reading_form import Moved, ReadFact, SessionReading
 from furoshiki.mind.post_conversation.session import Session
 from furoshiki.world import World
 from tests.support.statements import STATED
+from tests.support.stored_turns import make_turn
 from tests.support.world import Script
 
 AT = datetime(2026, 3, 24, 15, tzinfo=UTC)
 
 
 def session(*said: tuple[int, str, str], values: tuple[str, ...] = ()) -> Session:
-    turns = tuple(Turn(n, "s", "console", "me", who, "text", text, AT, None, None, None) for n, who, text in said)
+    turns = tuple(make_turn(n, text, AT, who) for n, who, text in said)
     return Session("s", turns, UTC, "Noor", "Furo", values=values)
 
 

@@ -54,7 +54,7 @@ async def test_what_makes_a_full_home_larger_on_purpose_is_refused_with_whose_li
     refused = anna.no_room()
     assert refused is not None and "the person who looks after the machine" in refused and "1M" in refused
     sent = Message(kind="document", attachment=File(name="novel.txt", size=10))
-    document = Envelope(1, "telegram", "1", "1", sent, "normal", 0, clock.at)
+    document = Envelope("telegram", "1", "1", sent, id=1, attempts=0, enqueued_at=clock.at)
     assert "novel.txt, that was not taken in: the person who" in (await attachments.in_words(anna, document)).text
     assert "can't create an export right now" in str(await export.run(anna, "", document))
     for _ in range(3):

@@ -16,7 +16,7 @@ PAIRED = (("telegram", "7", "owner"), ("telegram", "31", "member"), ("matrix", "
 
 def envelope(channel: str, sender: str, chat_id: str = "", private: bool | None = None) -> Envelope:
     event = Message(chat_id=chat_id or sender, text="hello", private=private)
-    return Envelope(1, channel, "u1", sender, event, "normal", 0, START)
+    return Envelope(channel, "u1", sender, event, id=1, attempts=0, enqueued_at=START)
 
 
 @pytest.mark.parametrize(

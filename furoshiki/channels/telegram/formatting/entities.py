@@ -8,14 +8,13 @@ import base64
 import functools
 import logging
 import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 from furoshiki.channels.telegram.formatting.spans import (
     LIMIT,
     Edit,
-    Entity,
     Piece,
     Ranges,
     Span,
@@ -345,35 +344,21 @@ _HOPELESS = 60_000
 _FILE_NOTE = later("This got long: the whole answer is in the file.")
 
 
-@dataclass(frozen=True)
-class Part:
-    """One message to send. `extra` holds `filename` and `data` (base64) of a document."""
-
-    kind: str
-    text: str
-    entities: tuple[Entity, ...] = ()
-    extra: Mapping[str, Any] = field(default_factory=dict)
-
-
-def compose(markdown: str, allowed_links: Collection[str] = (), limit: int = LIMIT) -> list[Part]:
-    """Return the messages of a reply, at most five, in order; none for white space."""
+def compose(markdown: str, allowed_links: Collection[str] = (), limit: int = LIMIT) -> list[Shaped]:
+    """Return the messages of a reply, at most five, in order; none for white space. `extra` holds
+    `filename` and `data` (base64) of a document."""
     long = len(markdown) > _HOPELESS
     whole = format_markdown(markdown[:LIMIT] if long else markdown, allowed_links)
     pieces = split(whole.text, whole.entities, limit)
     if long or len(pieces) > MOST_PARTS:
         beginning = (split(whole.text, whole.entities, min(_SUMMARY, limit)) or [Piece("")])[0]
         file = {"filename": "answer.md", "data": base64.b64encode(markdown.encode("utf-8", "replace")).decode()}
-        return [Part("document", f"{beginning.text}…\n\n{say(_FILE_NOTE)}", beginning.entities, file)]
-    return [Part("text", piece.text, piece.entities) for piece in pieces]
+        return [Shaped(f"{beginning.text}…\n\n{say(_FILE_NOTE)}", beginning.entities, "document", file)]
+    return [Shaped(piece.text, piece.entities) for piece in pieces]
 
 
-def shape_markdown(markdown: str, allowed_links: Collection[str]) -> list[Shaped]:
-    """Return the messages in the common form of all channels."""
-    return [Shaped(part.text, part.entities, part.kind, part.extra) for part in compose(markdown, allowed_links)]
-
-
-def caption(markdown: str, allowed_links: Collection[str] = ()) -> list[Part]:
+def caption(markdown: str, allowed_links: Collection[str] = ()) -> list[Shaped]:
     """Return the caption of a file, followed by messages with the rest."""
     whole = format_markdown(markdown, allowed_links)
     first, *rest = split(whole.text, whole.entities, CAPTION_LIMIT) or [whole]
-    return [Part("document", first.text, first.entities), *(Part("text", p.text, p.entities) for p in rest)]
+    return [Shaped(first.text, first.entities, "document"), *(Shaped(p.text, p.entities) for p in rest)]

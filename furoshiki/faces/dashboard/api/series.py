@@ -11,35 +11,9 @@ from furoshiki.faces.dashboard.etag import respond
 from furoshiki.faces.dashboard.shared import Shared
 from furoshiki.faces.overview import over_time
 from furoshiki.faces.overview.over_time import KINDS, Name, Unit
-from furoshiki.faces.overview.rules.series import Span
+from furoshiki.faces.overview.rules.series import Line, Span
 
 router = APIRouter(prefix="/api/v1/series", dependencies=[Depends(viewer)])
-
-
-class Line(BaseModel):
-    """One line: a value for each interval, null where there is no data."""
-
-    name: str
-    label: str
-    values: list[float | None]
-
-
-class SeriesOut(BaseModel):
-    """One series. `times` are the starts of the intervals in Unix seconds; the last ends at `end`;
-    days begin at midnight of `zone`."""
-
-    name: Name
-    label: str
-    about: str
-    unit: Unit
-    bars: bool
-    span: Span
-    zone: str
-    start: datetime
-    end: datetime
-    step_seconds: int
-    times: list[int]
-    lines: list[Line]
 
 
 class Known(BaseModel):
@@ -49,6 +23,20 @@ class Known(BaseModel):
     label: str
     about: str
     unit: Unit
+
+
+class SeriesOut(Known):
+    """One series. `times` are the starts of the intervals in Unix seconds; the last ends at `end`;
+    days begin at midnight of `zone`. A line's value is null where there is no data."""
+
+    bars: bool
+    span: Span
+    zone: str
+    start: datetime
+    end: datetime
+    step_seconds: int
+    times: list[int]
+    lines: tuple[Line, ...]
 
 
 class AllKnown(Listed):
@@ -90,5 +78,5 @@ def _build_series(found: over_time.OverTime) -> SeriesOut:
         end=found.bounds[-1],
         step_seconds=int(found.step.total_seconds()),
         times=[int(at.timestamp()) for at in found.bounds[:-1]],
-        lines=[Line(name=line.name, label=line.label, values=list(line.values)) for line in found.lines],
+        lines=found.lines,
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from furoshiki.messages.channels import WEB
-from furoshiki.messages.values import COMPANION, USER
+from furoshiki.messages.values import COMPANION, USER, Turn
 
 _ADDRESS = re.compile(r"\]\([^()\s]*\)")
 _MARKS = re.compile(r"[\W_]+")
@@ -15,19 +15,6 @@ WITHDRAWN = "withdrawn"
 """The prefix of errors for words withdrawn before they were sent."""
 
 _UNMARKED = frozenset({"reaction", "silence"})
-
-
-@dataclass(frozen=True)
-class Said:
-    """A turn. `speaker` is "user", "companion" or a name."""
-
-    id: int
-    channel: str
-    speaker: str
-    kind: str
-    text: str
-    at: datetime
-    turn_key: str | None
 
 
 @dataclass(frozen=True)
@@ -95,7 +82,7 @@ _STATES = {"pending": "waiting", "processing": "thinking", "dead": "aside"}
 
 
 def list_entries(
-    said: Sequence[Said], sent: Iterable[Sent], waiting: Iterable[Unanswered], pressed: frozenset[str]
+    said: Sequence[Turn], sent: Iterable[Sent], waiting: Iterable[Unanswered], pressed: frozenset[str]
 ) -> list[Entry]:
     """Return the conversation, oldest first. Buttons are shown until one is pressed."""
     by_turn: dict[int, list[Sent]] = {}
@@ -125,7 +112,7 @@ def list_entries(
     return [_hide_buttons(entry, pressed) for entry in found if entry.error is None or WITHDRAWN not in entry.error]
 
 
-def _of_turn(turn: Said, sent: Iterable[Sent]) -> list[Entry]:
+def _of_turn(turn: Turn, sent: Iterable[Sent]) -> list[Entry]:
     """Return a turn, and messages sent with it in other words, as questions with buttons."""
     marked = turn.speaker == COMPANION and turn.kind not in _UNMARKED
     entry = Entry(f"turn-{turn.id}", turn.speaker, turn.channel, turn.kind, turn.text, turn.at, markdown=marked)

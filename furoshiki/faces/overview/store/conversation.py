@@ -8,10 +8,11 @@ from datetime import datetime
 from furoshiki.core.database.rows import from_row, load, marks
 from furoshiki.core.logins.rules import without_keys
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.faces.overview.rules.conversation import Button, Said, Sent, Unanswered
+from furoshiki.faces.overview.rules.conversation import Button, Sent, Unanswered
 from furoshiki.messages.channels import HERE, TELEGRAM, WEB
-from furoshiki.messages.store import accounts
+from furoshiki.messages.store import accounts, turns
 from furoshiki.messages.store.turns import SAID_HERE
+from furoshiki.messages.values import Turn
 
 MOST_BESIDE = 60
 """Messages without a turn shown on one page of the conversation."""
@@ -19,19 +20,17 @@ MOST_BESIDE = 60
 PRESSES_KNOWN = 200
 
 
-_TURN = "id, channel, speaker, kind, text, at, turn_key"
 _SENT = "id, turn_id, turn_key, channel, kind, text, entities, extra, state, error, created_at"
 
 
-def newest(db: sqlite3.Connection, before: int | None, limit: int) -> list[Said]:
+def newest(db: sqlite3.Connection, before: int | None, limit: int) -> list[Turn]:
     """Return the last turns before a turn, of all channels, oldest first."""
     below = "" if before is None else "AND id<:before "
-    query = f"SELECT {_TURN} FROM {SAID_HERE} {below}AND replaced_by IS NULL ORDER BY id DESC LIMIT :limit"  # noqa: S608
-    rows = db.execute(query, {"before": before, "limit": limit})
-    return [from_row(Said, row) for row in rows][::-1]
+    query = f"SELECT id FROM {SAID_HERE} {below}AND replaced_by IS NULL ORDER BY id DESC LIMIT :limit"  # noqa: S608
+    return turns.many(db, [row[0] for row in db.execute(query, {"before": before, "limit": limit})])
 
 
-def read_sent_with(db: sqlite3.Connection, said: Sequence[Said]) -> list[Sent]:
+def read_sent_with(db: sqlite3.Connection, said: Sequence[Turn]) -> list[Sent]:
     """Return the messages sent to the owner for these turns, in order."""
     keys = sorted({one.turn_key for one in said if one.turn_key})
     rows = db.execute(f"SELECT {_SENT}, chat_id FROM outbox WHERE turn_key IN ({marks(keys)}) ORDER BY id", keys)  # noqa: S608

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from furoshiki.language.reflex.care.noticing import Notice, notice
-from furoshiki.language.reflex.values import Utterance
 from furoshiki.language.tables.care_words import KINDS, CareWords
+from furoshiki.language.testimony import Utterance
 
 GRAVE_LASTS = timedelta(hours=18)
 """How long after possible danger no reply is light-hearted."""

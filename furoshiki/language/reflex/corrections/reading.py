@@ -13,7 +13,7 @@ from furoshiki.language.detection import Language
 from furoshiki.language.facts import abroad, words
 from furoshiki.language.facts.extraction import USER, facts_in
 from furoshiki.language.facts.relatives import RELATIONS
-from furoshiki.language.reflex.values import KnownFact, Utterance
+from furoshiki.language.reflex.values import KnownFact
 from furoshiki.language.requests import same_kind
 from furoshiki.language.requests.correction_words import (
     DATE,
@@ -32,7 +32,7 @@ from furoshiki.language.requests.correction_words import (
     read_kind,
 )
 from furoshiki.language.requests.retold import DENIALS, find_other_end
-from furoshiki.language.testimony import Own
+from furoshiki.language.testimony import Own, Utterance
 from furoshiki.language.words import CODED, RUN, WORD, asks, bare, ends_asking
 
 _TELLING = 5

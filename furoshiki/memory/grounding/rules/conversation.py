@@ -16,7 +16,19 @@ RECORD, DATED = "record", "dated record"
 
 def make_record(id_: int, text: str, at: datetime, kind: str = RECORD) -> Turn:
     """Return a written record's line as a turn of its writer, as evidence for a `Conversation`."""
-    return Turn(id_, "", "", "", USER, kind, text, at, None, None, None)
+    return Turn(
+        USER,
+        text,
+        at,
+        id_,
+        session_id="",
+        channel="",
+        chat_id="",
+        kind=kind,
+        reply_to=None,
+        external_id=None,
+        turn_key=None,
+    )
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,6 @@ from furoshiki.feelings.store import emotional_weights, history
 from furoshiki.feelings.store.emotional_weights import EmotionalWeight
 from furoshiki.language.grounding.thoughts import same
 from furoshiki.language.humanize import describe_moment
-from furoshiki.language.reflex.values import Utterance
 from furoshiki.language.session_feeling import build_felt, describe_connection, in_words
 from furoshiki.memory.similarity import embed_english
 from furoshiki.messages.store import turns
@@ -196,9 +195,7 @@ def _gather(world: World, part: Part) -> _Gathered | None:
         ),
         ("What you ask yourself", asked if part == "journal" else []),
     )
-    material = Stretch(
-        tuple(Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in fresh), tuple(moods)
-    )
+    material = Stretch(tuple(fresh), tuple(moods))
     seen_turn = max([seen, *shown])
     return _Gathered(base, sections, material, seen_turn, tuple(earlier))
 

@@ -9,7 +9,7 @@ from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.humanize import join_in_english
 from furoshiki.language.lexicon import Lexicon
 from furoshiki.language.reflex.reading import read_session
-from furoshiki.language.reflex.values import Utterance
+from furoshiki.language.testimony import Utterance
 
 _MOST_TOPICS = 3
 _MOST_CITED = 8

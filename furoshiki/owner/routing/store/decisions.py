@@ -29,17 +29,12 @@ class Place:
     source_tag: str = "user"
 
 
-@dataclass(frozen=True)
-class Decision:
+@dataclass(frozen=True, kw_only=True)
+class Decision(Place):
     """A stored decision. `acted`: whether an action was taken; None if unknown."""
 
     id: int
-    turn_key: str
-    session_id: str | None
-    channel: str
-    chat_id: str
     topic_id: int | None
-    source_tag: str
     path: str
     mode: Mode
     previous_mode: Mode | None
@@ -64,17 +59,6 @@ _TABLE = Table("routing_decisions", _read)
 get = _TABLE.get
 
 
-@dataclass(frozen=True)
-class Earlier:
-    """The part of a decision that the next message needs. `confidence` is in [0, 1]."""
-
-    session_id: str | None
-    topic_id: int | None
-    mode: Mode
-    confidence: float
-    acted: bool | None
-
-
 def add(db: sqlite3.Connection, place: Place, route: Route, *, acted: bool | None, now: datetime) -> None:
     """Store a decision, replacing an earlier one of the same turn."""
     topic = db.execute(_TOPIC, (place.turn_key,)).fetchone()
@@ -92,19 +76,6 @@ def add(db: sqlite3.Connection, place: Place, route: Route, *, acted: bool | Non
     )
     db.execute("DELETE FROM routing_decisions WHERE turn_key=?", (place.turn_key,))
     insert(db, "routing_decisions", to_row(place) | figures)
-
-
-def earlier(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, *, without: str) -> list[Earlier]:
-    """Return a conversation's latest decisions in brief, newest first, except `without`'s."""
-    rows = db.execute(
-        "SELECT session_id, topic_id, mode, confidence, acted FROM routing_decisions "
-        "WHERE channel=? AND chat_id=? AND turn_key!=? ORDER BY id DESC LIMIT ?",
-        (channel, chat_id, without, limit),
-    )
-    return [
-        Earlier(session_id, topic_id, mode, confidence, None if acted is None else bool(acted))
-        for session_id, topic_id, mode, confidence, acted in rows
-    ]
 
 
 def in_chat(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, *, without: str = "") -> list[Decision]:

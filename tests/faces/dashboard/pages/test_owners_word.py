@@ -69,7 +69,8 @@ async def press(
     world: World, data: str, *, by: str = OWNER, channel: str = "telegram", chat: str = CHAT, row: int = 1
 ) -> str | None:
     event = Press(chat_id=chat, data=data, private=True)
-    words = await registry.press(world, data, Envelope(row, channel, "p", by, event, "normal", 0, world.now))
+    envelope = Envelope(channel, "p", by, event, id=row, attempts=0, enqueued_at=world.now)
+    words = await registry.press(world, data, envelope)
     return None if words is None else words.text
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from furoshiki.faces.overview.rules.conversation import Button, Entry, Said, Sent, Unanswered, list_entries
+from furoshiki.faces.overview.rules.conversation import Button, Entry, Sent, Unanswered, list_entries
+from furoshiki.messages.values import Turn
+from tests.support.stored_turns import make_turn
 
 AT = datetime(2026, 3, 24, 15, 0, tzinfo=UTC)
 YES = Button("Do it", "do.yes:1")
 
 
-def said(number: int, speaker: str, text: str, key: str | None, channel: str = "web", kind: str = "text") -> Said:
-    return Said(number, channel, speaker, kind, text, AT + timedelta(minutes=number), key)
+def said(number: int, speaker: str, text: str, key: str | None, channel: str = "web", kind: str = "text") -> Turn:
+    turn = make_turn(number, text, AT + timedelta(minutes=number), speaker, channel=channel)
+    return replace(turn, kind=kind, turn_key=key)
 
 
 def sent(number: int, text: str, *, turn: int | None = None, key: str | None = None, **more: Any) -> Sent:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from furoshiki.language.reflex.corrections.reading import ReadCorrection, find_correction
-from furoshiki.language.reflex.values import KnownFact, Utterance
+from furoshiki.language.reflex.values import KnownFact
 from furoshiki.language.requests.correction_words import read
-from furoshiki.language.testimony import as_told
+from furoshiki.language.testimony import Utterance, as_told
 
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
 LINES = tuple(

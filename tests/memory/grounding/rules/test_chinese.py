@@ -13,7 +13,7 @@ import pytest
 from furoshiki.language import testimony
 from furoshiki.memory.grounding.rules.conversation import Conversation
 from furoshiki.memory.grounding.rules.judging import judge
-from furoshiki.messages.values import USER, Turn
+from tests.support.stored_turns import make_turn
 
 NOON = datetime(2026, 3, 9, 12, tzinfo=UTC)
 DENIED, SUPPOSED, ASKED, OTHER = "it is denied", "supposed", "asked or told by others", "somebody else"
@@ -138,7 +138,7 @@ ROWS = """
 
 def _judged(message: str, claim: str, spoken: str = "zh") -> str:
     told = testimony.build_typed(message)
-    turn = Turn(1, "s", "test", "1", USER, "text", told.text, NOON, None, None, None, told.foreign)
+    turn = make_turn(1, told.text, NOON, foreign=told.foreign)
     one = Conversation([turn], UTC, "", "Furo").statement(claim, "fact", [1], of_owner=True)
     return judge(replace(one, languages=("", spoken))).reason
 

@@ -12,13 +12,14 @@ from furoshiki.memory.grounding.rules.conversation import Conversation
 from furoshiki.memory.grounding.rules.judging import judge
 from furoshiki.memory.grounding.rules.statement import Kind, Nearness, Outcome, Reading, Scale, Statement
 from furoshiki.messages.values import COMPANION, USER, Turn
+from tests.support.stored_turns import make_turn
 
 MONDAY = datetime(2026, 3, 9, 12, tzinfo=UTC)
 
 
 def _turn(number: int, speaker: str, text: str, foreign: bool = False) -> Turn:
     told = testimony.Told(text, testimony.whole(text, "forward")) if foreign else testimony.build_typed(text)
-    return Turn(number, "s", "test", "1", speaker, "text", told.text, MONDAY, None, None, None, told.foreign)
+    return make_turn(number, told.text, MONDAY, speaker, told.foreign)
 
 
 def _said(
