@@ -3,11 +3,11 @@
     python -m bench.danger [--write] [--everyday FILE ...]
 
 One head of seven classes (`danger_head.CLASSES`) for each encoder that is installed, and one for words alone: softmax
-over hashed letters and words and, where there is one, the vector. It learns from bench/danger_lines, bench/meant_lines
-and the tables of tests/. Two tables: by heads that had not seen what a line says in any language (five folds by
-concept), and on held_out.tsv, which is for judging only. `--everyday` are turns of conversations (JSON lines with
-"text") in which nobody is in danger: how often it would be alarmed there. `--write` puts the weights into
-config/danger_head.json.
+over hashed letters and words and, where there is one, the vector. It learns from bench/danger_lines, bench/meant_lines,
+bench/news_lines, bench/question_lines and the tables of tests/. Two tables: by heads that had not seen what a line says
+in any language (five folds by concept), and on held_out.tsv, which is for judging only. `--everyday` are turns of
+conversations (JSON lines with "text") in which nobody is in danger: how often it would be alarmed there. `--write` puts
+the weights into config/danger_head.json.
 
 The same lines and encoder give the same weights. With a reader a mind decides where words and head are not both sure:
 what a careful one answers is the second column of held_out.tsv, and by folds it is taken to be always right, which says
@@ -55,6 +55,10 @@ GRAVE_DECISIONS = Path(__file__).parent / "meant_lines" / "told.tsv"
 
 NEAR_DANGER = ("can I just double the dose of my heart pills?",)
 """… except these, which are not used for training."""
+
+SMALL_TALK, NEWS = GRAVE_DECISIONS.with_name("more.tsv"), LINES.with_name("news_lines") / "told.tsv"
+QUESTIONS = LINES.with_name("question_lines")
+"""Everyday lines without danger; of QUESTIONS only what is asked."""
 
 TABLES = ROOT / "tests" / "language" / "reflex" / "care"
 REQUESTS, TASKS = (ROOT / "tests" / "conversation" / name for name in ("said_requests.tsv", "said_tasks.tsv"))
@@ -152,6 +156,12 @@ def training() -> Iterable[Line]:
     for _kind, *said in _rows(GRAVE_DECISIONS):
         if said[0] not in NEAR_DANGER:
             yield from (Line("none", *pair, said[0]) for pair in zip(LANGUAGES, said, strict=True) if pair[1])
+    for _kind, language, text in _rows(SMALL_TALK):
+        yield Line("daily", language, text)
+    for _kind, text in _rows(NEWS):
+        yield Line("daily", "", text)
+    for path in sorted(QUESTIONS.glob("*.tsv")):
+        yield from (Line("daily", path.name[:2], row[3]) for row in _rows(path))
     for line in _rows(REQUESTS)[1:]:
         yield Line("none", "en", line[0])
     for tongue, text, *_ in _rows(TASKS)[1:]:

@@ -22,7 +22,8 @@ from furoshiki.language.reflex.care.judging import Danger
 from furoshiki.language.reflex.care.noticing import Notice, notice
 from furoshiki.language.reflex.care.weighing import Weight
 from furoshiki.language.reflex.reminders import requests
-from furoshiki.language.reflex.reminders.values import ChangeList
+from furoshiki.language.reflex.reminders.values import ChangeList, Remind
+from furoshiki.language.requests.list_things import find_needed
 from furoshiki.language.requests.news import is_sure
 from furoshiki.language.tables.care_words import GRAVE, KINDS, CareWords, Kind
 from furoshiki.language.tokens import cut
@@ -84,9 +85,11 @@ async def read(world: World, percept: Percept, *, ask: bool = True) -> Percept:
     shares, bounds = percept.danger_shares, percept.danger_bounds
     seen = judging.judge(found, shares, bounds, words, world.care[0], faint=True)
     if found is None and seen is not None and not seen.sure:
-        # nails, rope and wire on a list are ordinary purchases
-        listed = isinstance(requests.request(percept.own_text, percept.now), ChangeList)
-        harmless = listed or needs_quiet(percept.own_text, percept.now, Habits())
+        # nails, rope and wire on a list are ordinary purchases, and pills are taken every day
+        wanted = requests.request(percept.own_text, percept.now)
+        daily = isinstance(wanted, Remind) and wanted.when is not None and bool(wanted.when.rule)
+        harmless = daily or isinstance(wanted, ChangeList) or bool(find_needed(percept.own_text))
+        harmless = harmless or needs_quiet(percept.own_text, percept.now, Habits())
         is_news = not percept.vector and is_sure(percept.meant, light=True)  # English has rules of its own
         seen = None if harmless or is_news else seen
     bright = judging.goes_on(found, shares, bounds)

@@ -316,8 +316,17 @@ DOUBT = DangerHead(Bounds(0.9, 0.15, 0.04), (array("b", bytes(SIZE)),) * 7, 1.0,
 """A head that is in doubt of everything."""
 
 
-@pytest.mark.parametrize("said", ["add nails, rope and wire to my list", "malzeme listesine çivi, ip ve tel ekle"])
-async def test_nobody_is_asked_about_what_they_put_on_a_list(world: World, model: Script, said: str) -> None:
+@pytest.mark.parametrize(
+    "said",
+    [
+        "add nails, rope and wire to my list",
+        "malzeme listesine çivi, ip ve tel ekle",
+        "Ich brauche noch Kaffee, Butter und Eier.",
+        "Напоминай мне каждое утро в 8 пить таблетки от давления.",
+        "每天早上8点提醒我吃降压药。",
+    ],
+)
+async def test_nobody_is_asked_about_goods_or_about_daily_pills(world: World, model: Script, said: str) -> None:
     reflexive(model)
     somebody = Judged(world)
     answers = [await somebody.says(words, DOUBT) for words in (said, DOUBTFUL)]

@@ -4,15 +4,20 @@ language is switched back, children are asked for by name, and a dead person's b
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.core.catalogue import everywhere, say, speaking
 from furoshiki.language.reflex.other_languages import IN_ENGLISH
+from furoshiki.language.reflex.respond import respond
+from furoshiki.language.reflex.situation import Situation
+from furoshiki.language.requests.news import LINES
 from furoshiki.owner.agenda.store import tasks
+from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
-from tests.support.world import FrozenClock, Human, Script
+from tests.support.world import START, FrozenClock, Human, Script
 
 
 @pytest.fixture(autouse=True)
@@ -273,3 +278,46 @@ async def test_who_mourns_is_answered_too(human: Human, lives: str, told: str, a
     await human.says(told)
     [answer] = await human.says(asked)
     assert lives.split()[-1] in answer
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Mio marito Sergio è morto il mese scorso.",
+        "Mon mari Jean est mort en mars.",
+        "Mi marido Antonio murió el mes pasado.",
+        "Мой муж Виктор умер месяц назад.",
+        "Babam Mehmet öldü.",
+        "O meu marido António morreu há um mês.",
+        "Meine Frau Ilse ist vor drei Wochen gestorben.",
+    ],
+)
+async def test_a_death_told_with_a_name_is_met_with_sorrow(human: Human, said: str) -> None:
+    """“Sergio: mi ricorderò il nome.” was all a widow read."""
+    [answer] = await human.says(said)
+    sorry = ("dispiace", "désolé", "siento", "жаль", "üzgün", "Sinto", "leid")
+    assert any(word in answer for word in sorry) and ":" not in answer
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("de", "Heute wäre unser Hochzeitstag gewesen."),
+        ("es", "Hoy sería nuestro aniversario."),
+        ("fr", "Aujourd'hui, ce serait notre anniversaire de mariage."),
+        ("it", "Oggi sarebbe il nostro anniversario."),
+        ("pt", "Hoje seria o nosso aniversário de casamento."),
+        ("ru", "Сегодня была бы наша годовщина."),
+        ("tr", "Bugün evlilik yıldönümümüz olacaktı."),
+        ("zh", "今天本来是我们的结婚纪念日。"),
+    ],
+)
+def test_nobody_is_glad_of_what_would_have_been(code: str, said: str) -> None:
+    """“Wie schön!” was said to a widower; what is so is still shared: “heute ist unser Hochzeitstag”."""
+    spoken = next(one for one in load_languages().each if one.code == code)
+    glad = Situation(said, START, language=spoken, meant={"joy": 0.95}, felt={"excitement": 0.9})
+    with speaking(code):
+        replies = {say(line, name="") for line in (*LINES["joy"], *LINES["ahead"])}
+        assert respond(glad, random.Random(1)).text not in replies
+        if code == "de":
+            assert respond(replace(glad, text="heute ist unser Hochzeitstag"), random.Random(1)).text in replies

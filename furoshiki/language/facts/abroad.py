@@ -89,10 +89,10 @@ def find_asked(text: str, language: Language) -> tuple[str, str] | None:
     return None
 
 
-def asks_once(text: str, language: Language) -> bool:
-    """Return whether a question is about what was before."""
-    [once] = language.told.get("once", ("(?!)",))
-    return re.search(once, text[:LONGEST].casefold()) is not None
+def speaks_of(what: str, text: str, language: Language) -> bool:
+    """Return whether a message is about what was before ("once"), or what would be ("unreal")."""
+    [words] = language.told.get(what, ("(?!)",))
+    return re.search(words, text[:LONGEST].casefold()) is not None
 
 
 def _clauses(text: str, language: Language) -> Iterator[tuple[str, int]]:

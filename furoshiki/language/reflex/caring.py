@@ -30,7 +30,7 @@ _LONGEST_APOLOGY = 16
 """Most words of an apology; a longer message is about something else."""
 
 MOST_STAYS = 2
-"""How often the number is repeated to messages not understood while the user is in danger."""
+"""To how many messages after danger the number is repeated, if they are not understood."""
 
 _LONGEST_FOLLOW = 14
 _FOLLOW_CHARACTERS = 400
@@ -121,7 +121,7 @@ def stay_near(reflex: Reflex, heard: Heard, wording: Wording) -> Reflex:
     if weight is None or not weight.notice.grave or not reflex.text or find_notice(heard) is not None:
         return reflex
     asks = heard.asks or (language is not None and language.is_asked(heard.text))
-    if not asks and not _has_stayed(weight, heard, wording):
+    if not asks and not _has_stayed(weight, heard):
         return reflex
     code = "en" if language is None else language.code
     words = next((one for one in heard.situation.care if one.language == code), weight.notice.language)
@@ -166,19 +166,17 @@ def follow(heard: Heard, wording: Wording) -> Reflex | None:
 def stay(heard: Heard, wording: Wording) -> Reflex | None:
     """Answer any message without another answer while distress persists."""
     weight = heard.situation.weighs
-    if weight is None or not heard.text or (weight.notice.grave and _has_stayed(weight, heard, wording)):
+    if weight is None or not heard.text or (weight.notice.grave and _has_stayed(weight, heard)):
         return None
     language = weight.notice.language
     asks = heard.asks and not weight.notice.grave and "asked_soft" in language.said
     return _follow_up("asked" if asks else "stay", weight, heard, wording, language)
 
 
-def _has_stayed(weight: Weight, heard: Heard, wording: Wording) -> bool:
-    """Return whether support and the number were offered often enough."""
-    language = weight.notice.language
-    lines = language.said.get(f"stay_{weight.notice.kind}", language.said.get("stay_grave", ()))
-    frames = helplines.fill_frames(heard.situation.help, language)
-    return wording.count_said(line.format(name="", **frames) for line in lines) >= MOST_STAYS
+def _has_stayed(weight: Weight, heard: Heard) -> bool:
+    """Return whether the user has gone on to other things since the danger."""
+    since = [said for said in heard.situation.recent if said.speaker == USER and said.at > weight.at]
+    return len(since) >= MOST_STAYS
 
 
 def _dead(heard: Heard, found: Notice) -> tuple[Fact, ...]:

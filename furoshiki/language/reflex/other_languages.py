@@ -173,7 +173,7 @@ def answer_kept(results: tuple[ToolResult, ...], heard: Heard, wording: Wording)
     language = heard.situation.language
     if language is None or not is_at_home(language) or any(result.name != "memorize" for result in results):
         return None
-    if heavy := caring.words(heard, wording):
+    if heavy := caring.words(heard, wording) or _console(heard):
         return Reflex(heavy, complete=True)
     name = _name_taken(heard, wording) if heard.name is not None else None
     if not any(result.ok for result in results):
@@ -264,24 +264,31 @@ def _tells(said: Utterance, heard: Heard) -> bool:
 def _answer_told(heard: Heard, wording: Wording) -> str | None:
     """Reply to news or to the strongest feeling in a message, without a question."""
     felt, language = heard.situation.felt, heard.situation.language
-    if language is not None and language.weighs(heard.text):
-        return say("I'm so sorry. I'm here.")
+    if consoled := _console(heard):
+        return consoled
     strongest = max(_FEELINGS, key=lambda one: felt.get(one, 0.0))
     feels = felt.get(strongest, 0.0) >= FELT
     dark = feels and _FEELINGS[strongest] not in ("joy", "warmth")
     kind = news.find_kind(heard.situation.meant, dark=dark)
-    if kind is not None and (kind in news.GLOOMY or language is None or not _grieves(heard, language)):
+    doubtful = language is not None and _doubts_joy(heard, language)
+    if kind is not None and (kind in news.GLOOMY or not doubtful):
         return wording.one(news.LINES[kind])
-    if not feels:
-        return None
-    if language is not None and _FEELINGS[strongest] == "joy" and _grieves(heard, language):
+    if not feels or (doubtful and _FEELINGS[strongest] == "joy"):
         return None
     return wording.one(_FELT_REPLIES[_FEELINGS[strongest]])
 
 
-def _grieves(heard: Heard, language: Language) -> bool:
-    """Return whether the user has just told of a death: apparent joy is then unreliable."""
-    return any(said.speaker == USER and language.weighs(said.own) for said in heard.situation.recent)
+def _console(heard: Heard) -> str | None:
+    """Return a reply to a message with a word for death."""
+    language = heard.situation.language
+    return say("I'm so sorry. I'm here.") if language and language.weighs(heard.text) else None
+
+
+def _doubts_joy(heard: Heard, language: Language) -> bool:
+    """Return whether apparent joy is unreliable: of what would be ("today would be our
+    anniversary"), or just after a death was told of."""
+    said = [one.own for one in heard.situation.recent if one.speaker == USER]
+    return abroad.speaks_of("unreal", heard.text, language) or any(map(language.weighs, said))
 
 
 def _greet(heard: Heard, wording: Wording) -> str:
@@ -366,7 +373,7 @@ def answer_search(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
     if best is None and not told and (stayed := caring.stay(heard, wording)) is not None:
         return stayed
     fact = _find_told(language, heard)
-    if fact is not None and (best is None or best.at < fact.at or abroad.asks_once(heard.text, language)):
+    if fact is not None and (best is None or best.at < fact.at or abroad.speaks_of("once", heard.text, language)):
         best = fact
     if best is not None:
         return Reflex(join_sentences(_quote(language, best, heard), first), complete=True)
@@ -380,7 +387,7 @@ def _find_told(language: Language, heard: Heard) -> Utterance | None:
     """Return the words of the fact asked for: "c'est quand mon anniversaire" after "je suis né
     le 4 avril"; the present one, or what was before if that is asked."""
     asked, facts = abroad.find_asked(heard.text, language), heard.situation.facts
-    if abroad.asks_once(heard.text, language):
+    if abroad.speaks_of("once", heard.text, language):
         facts = heard.situation.over
     for fact in facts if asked else ():
         if (fact.subject, fact.predicate) == asked and fact.said_text and fact.said_at is not None:

@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -63,15 +63,9 @@ class Wording:
 
     def said_lately(self, text: str) -> bool:
         """Return whether a recent reply contains a text, judged by its beginning."""
-        return self.count_said((text,)) > 0
-
-    def count_said(self, texts: Iterable[str]) -> int:
-        """Count the recent replies with one of these texts, judged likewise."""
-        holding = set[int]()
-        for plain in map(_plain, texts):
-            start = plain[: max(_SAME_START, len(plain) // 2)]
-            holding.update(at for at, reply in enumerate(self.replies) if start in _plain(reply))
-        return len(holding)
+        plain = _plain(text)
+        start = plain[: max(_SAME_START, len(plain) // 2)]
+        return any(start in _plain(reply) for reply in self.replies)
 
     @property
     def replies(self) -> tuple[str, ...]:

@@ -37,11 +37,11 @@ _AND = re.compile(
     r"\s*(?:[,;、]|和|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])|\s(?:and|und|sowie|y|e|и|ve|et|puis|pis|ed|des)\s)\s*",
     re.IGNORECASE,
 )
-_ARTICLE = re.compile(
-    r"^(?:(?:(?:ein(?:e[nms]?)?|etwas|noch|die|den|das|del|el|la|los|las|un|une|una|du|de la|de l'|des|de|di|dell[aeo]"
-    r"|dei|d[ao]s?|le|les|l'|il|lo|gli|i|o|a|os|as)\s){1,3}|(?:de l|l|d)'|(?:some|the|an)\s|一[个点些](?=\w))",
-    re.IGNORECASE,
+_BEFORE = (
+    r"(?:(?:(?:ein(?:e[nms]?)?|etwas|noch|die|den|das|del|el|la|los|las|un|une|una|du|de la|de l'|des|de|di|dell[aeo]"
+    r"|dei|d[ao]s?|le|les|l'|il|lo|gli|i|o|a|os|as)\s){1,3}|(?:de l|l|d)'|(?:some|the|an)\s|一[个点些](?=\w))?"
 )
+_ARTICLE = re.compile(f"^{_BEFORE}", re.IGNORECASE)
 
 
 def find_needed(plain: str) -> tuple[str, ...]:
@@ -139,10 +139,11 @@ for _said in texts("lists", "goods").values():
     _GOODS.append((_several, re.compile(rf"(?:{_each})(?={_between}|$)", re.IGNORECASE)))
 _NO_GOODS = texts("lists", "no_goods")
 _NEEDS: list[tuple[re.Pattern[str], re.Pattern[str]]] = []
-for _tongue, _needs in texts("lists", "need").items():
+for (_tongue, _needs), _each in zip(texts("lists", "need").items(), _EACH_GOOD, strict=True):
+    _no_goods = re.compile(rf"\b{_NO_GOODS[_tongue]}", re.IGNORECASE)
+    _parts = {**PARTS, "goods": rf"(?P<items>{_BEFORE}(?:{_each})(?![^\W\u4e00-\u9fff])[^\n?.!]{{0,80}}?)"}
     for _ways in _needs:
-        _no_goods = re.compile(rf"\b{_NO_GOODS[_tongue]}", re.IGNORECASE)
-        _NEEDS.append((re.compile(f"^(?:{pattern(_ways, PARTS)})", re.IGNORECASE), _no_goods))
+        _NEEDS.append((re.compile(f"^(?:{pattern(_ways, _parts)})", re.IGNORECASE), _no_goods))
 _THEM = re.compile("|".join(texts("lists", "them").values()), re.IGNORECASE)
 _MORE: dict[str, list[re.Pattern[str]]] = {}
 for _tongue, _ways_on in texts("lists", "more").items():

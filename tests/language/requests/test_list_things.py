@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from furoshiki.language.reflex.reminders import listing
@@ -56,3 +58,16 @@ def test_two_words_for_one_thing_stay_one(said: str) -> None:
 def test_a_message_without_words_names_no_thing(said: str) -> None:
     """A picture without a caption, then "add it to my list"."""
     assert list_things.find_thing(said) == ()
+
+
+def test_what_is_needed_is_goods_and_nobody_who_is_missed() -> None:
+    """“Il me manque tellement” of a dead husband was offered for the shopping list, no butter."""
+    rows = Path(__file__).with_name("needs.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    wrong = []
+    for row in rows:
+        kind, said = row.split("\t")
+        if bool(list_things.find_needed(said)) != (kind == "needed"):
+            wrong.append(row)
+    assert wrong == []
+    assert list_things.find_needed("Devo comprare olio, uova e pane.") == ("olio", "uova", "pane")
+    assert list_things.find_needed("要买油、鸡蛋和面包。") == ("油", "鸡蛋", "面包")

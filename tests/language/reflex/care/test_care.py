@@ -115,6 +115,8 @@ def test_what_is_not_understood_brings_the_number_twice_and_then_one_line(said: 
     assert all(reply.startswith(tuple(KIND)) for reply in replies[:2]), replies
     assert not any(number in reply for reply in replies[2:] for number in ("112", "1411")), replies
     assert replies[2].endswith("I'm still here with you."), replies
+    later = [talk.say(f"{line} again") for line in ("the bus was late", "a blue bike", "it is a tree") for _ in "abc"]
+    assert not any(number in reply for reply in later for number in ("112", "1411")), later
     assert "112" in talk.say(said)
 
 
