@@ -118,6 +118,28 @@ async def test_a_fact_is_memorized_whose_names_are_in_another_script(
     assert f"Kept: {text}" in model.questions[-1].messages[-1].text, "it need not say that a rule cannot read it"
 
 
+@pytest.mark.parametrize(
+    ("said", "when"),
+    [
+        ("明日の朝7時半に起こして", "明日の朝7時半"),
+        ("розбуди мене завтра о сьомій ранку", "завтра о сьомій ранку"),
+        ("væk mig i morgen kl. 7", "i morgen kl. 7"),
+        ("wake me tomorrow before work", "tomorrow, before work"),
+    ],
+)
+async def test_a_time_that_is_half_read_is_asked_for_again(human: Human, model: Script, said: str, when: str) -> None:
+    """“明日” is a day in Chinese too: the rest was left out, and they would have been woken at nine."""
+    call = {"action": "create", "what": "7:30", "when": when}
+    model.lines = [ToolCall("c1", "schedule", call), ToolCall("c2", "schedule", {**call, "when": ISO}), "OK."]
+    await human.says(said)
+    results = [one.text for one in model.questions[-1].messages if one.role == "tool"]
+    assert "Give an ISO time" in results[0]
+    assert "Reminder 1" in results[1] and "07:30" in results[1]
+
+
+ISO = "2026-03-25T07:30"
+
+
 async def test_turkish_without_its_accents_is_answered_in_turkish(human: Human, model: Script) -> None:
     """Of the first long message one word in five was known, and "once" made it English."""
     model.lines = [

@@ -73,6 +73,8 @@ def parse_timing(
     before = None if since is None else since.astimezone(zone)
     deed = str(getattr(args, "what", None) or "")
     found = parse_time(when, now.astimezone(zone), habits, before, deed)
+    if found is not None and _is_half_read(when, found):
+        found = None
     if isinstance(found, When):
         found = _as_they_said(doing, found, now.astimezone(zone), habits, before)
     if doing.percept is not None and isinstance(found, Unclear) and found.halves:
@@ -98,6 +100,17 @@ def parse_timing(
             False, f"{rule!r} comes too often: a reminder may come once an hour, oftener only in their words."
         )
     return Timed(due, rule, named)
+
+
+def _is_half_read(when: str, found: When | Unclear) -> bool:
+    """Whether a reading leaves out what may be the hour or the day ("завтра о 7", "tomorrow before
+    work"): figures, letters beside a day without an hour, and words in another script."""
+    if isinstance(found, Unclear) and not found.halves:
+        return False
+    left = parsing.without(when, found.spans)
+    letters = "".join(filter(str.isalpha, left))
+    timed = isinstance(found, Unclear) or found.timed
+    return any(map(str.isnumeric, left)) or bool(letters) and not (timed and letters.isascii())
 
 
 def _as_they_said(

@@ -16,9 +16,9 @@ _WEEK = r"(?:周|星期|礼拜)"
 _DAY_OF_WEEK = re.compile(rf"{_WEEK}([一二三四五六日天])")
 _ENGLISH = by_language("in_english")["zh"]
 _WORDS: dict[str, str] = _ENGLISH["words"]
-_PART_WITHIN = {"今晚": "晚上", "明早": "早上", "明晚": "晚上", "每晚": "晚上", "每早": "早上"}
+_PART_WITHIN = {"今晚": "晚上", "今夜": "晚上", "明早": "早上", "明晚": "晚上", "每晚": "晚上", "每早": "早上"}
 _PARTS: dict[str, str] = _ENGLISH["parts"]
-_LATE = frozenset({"下午", "傍晚", "晚上"})
+_LATE = frozenset({"下午", "午后", "傍晚", "晚上"})
 _UNITS: dict[str, str] = _ENGLISH["units"]
 _SOON = {"半小时": "30 minutes", "半个小时": "30 minutes", "一刻钟": "15 minutes", "半年": "6 months"}
 _PERIODS = {"下": "next month", "明": "next year", "今": "the year"}
@@ -35,10 +35,14 @@ _FOUND = re.compile(
     rf"|(?P<over>(?<!不)过(?![两几]天))?(?P<count>{_N})个?(?P<half>半)?(?P<unit>分钟|小时|钟头|天|周|星期|月|年)"
     r"(?(over)(?:之?后|以后)?|(?:之?后|以后))"
     rf"|(?P<part>{'|'.join(_PARTS)})"
-    rf"|(?P<hour>{_N})(?:点钟?|时)(?:(?P<past>半|一刻|三刻)|(?P<minute>{_N})分?)?"
+    rf"|(?P<hour>{_N})(?:点钟?|时(?!间))(?:(?P<past>半|一刻|三刻)|(?P<minute>{_N})分?)?"
     r"|(?P<clock>\d{1,2})[:：](?P<minutes>\d\d)"
 )
 _HAN = re.compile(r"[\u4e00-\u9fff]")
+_KANA = re.compile(r"[\u3041-\u30ff]")
+_SIMPLIFIED = str.maketrans("點時週後個鐘號兩禮過這內裡為從間開", "点时周后个钟号两礼过这内里为从间开")
+"""Traditional signs of times in their simplified form, sign by sign: spans stay as they are."""
+
 _PAST = {"半": 30, "一刻": 15, "三刻": 45, None: 0}
 
 
@@ -51,10 +55,11 @@ class InEnglish:
 
 
 def put_into_english(text: str) -> InEnglish | None:
-    """Translate the times of a Chinese text; None for other texts and those without times."""
-    if _HAN.search(text) is None:
+    """Translate the times of a Chinese text; None for other texts and those without times. Japanese
+    shares words with it ("明日") and means other things by the rest: it is left unread."""
+    if _HAN.search(text) is None or _KANA.search(text) is not None:
         return None
-    matches = list(_FOUND.finditer(text))
+    matches = list(_FOUND.finditer(text.translate(_SIMPLIFIED)))
     if not matches:
         return None
     part = next(
@@ -69,7 +74,7 @@ def put_into_english(text: str) -> InEnglish | None:
 
 def weekdays_in(text: str) -> set[int]:
     """Return the weekdays that a text names, 0 for Monday."""
-    return {_weekday_of(sign) for sign in _DAY_OF_WEEK.findall(text)}
+    return {_weekday_of(sign) for sign in _DAY_OF_WEEK.findall(text.translate(_SIMPLIFIED))}
 
 
 def _says_part(match: re.Match[str]) -> bool:
@@ -185,6 +190,7 @@ def find_months(text: str) -> list[int]:
 
 def until(clause: str) -> tuple[str, str] | None:
     """Return the end that a clause names, in English, and the rest of the clause; or None."""
+    clause = clause.translate(_SIMPLIFIED)
     match = _END.search(clause)
     if match is None:
         return None

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from furoshiki.language.dates import chinese
+from furoshiki.language.dates.parsing import When, parse_when
 from furoshiki.language.tables.numbers import spelled
 
 
@@ -14,6 +17,24 @@ from furoshiki.language.tables.numbers import spelled
 )
 def test_weekdays(text: str, days: set[int]) -> None:
     assert chinese.weekdays_in(text) == days
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("明天早上7點半", "2026-12-01T07:30"),
+        ("後天晚上8點", "2026-12-02T20:00"),
+        ("下週三下午3點", "2026-12-09T15:00"),
+        ("12月9日15時", "2026-12-09T15:00"),
+        ("今夜9時", "2026-11-30T21:00"),
+        ("明日の朝7時半", None),
+        ("3時間後", None),
+    ],
+)
+def test_traditional_signs_are_read_and_japanese_is_not(text: str, at: str | None) -> None:
+    """“後天晚上8點” was tomorrow at seven, and “明日の朝7時半” at nine."""
+    found = parse_when(text, datetime(2026, 11, 30, 20, tzinfo=UTC))
+    assert (found.at.isoformat()[:16] if isinstance(found, When) else None) == at
 
 
 @pytest.mark.parametrize(
