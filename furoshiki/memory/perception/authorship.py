@@ -467,7 +467,8 @@ def _manner(body: str, spelled: Spelled, code: str) -> dict[str, float]:
 
 
 def _persons(body: str, spelled: Spelled, around: Around, vocabulary: Lexis) -> dict[str, float]:
-    """Return features of speaker and addressee, as far as they are named."""
+    """Return features of speaker and addressee, as far as they are named. The name in a first message
+    is its sender's."""
     name = " ".join(Spelled(around.name.split()[0]).words) if around.name.strip() else ""
     written = _WORD.findall(body)
     called = [" ".join(found) for found in _CALLED_HAN.findall(body)] or [
@@ -477,6 +478,8 @@ def _persons(body: str, spelled: Spelled, around: Around, vocabulary: Lexis) -> 
         and behind not in _CASES
         and before.lower() in vocabulary.single["am"]
     ]
+    if not around.usual:
+        name = next(iter(called), name)
     ends = body.rstrip(" !\n").replace("\n", ". ").rsplit(". ", 1)[-1].replace(",", "").split()
     signed = 0 < len(ends) < 5 and all(word[:1].isupper() for word in ends) and body[-1:].isalpha()
     greeting = vocabulary.opens("greeting", body)

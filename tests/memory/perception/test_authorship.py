@@ -54,6 +54,43 @@ def test_the_same_letter_is_ones_own_or_not_by_what_is_said_around_it() -> None:
     assert kinds(f"I'm writing to the harbour. Would you check my letter before I send it?\n\n{LETTER}") == set()
 
 
+FIRST = (
+    "Good evening. My granddaughter Ellie set this up for me. My name is Harold Pemberton, I am 71, and I was a bus "
+    "driver in Leeds for 34 years. My wife Margaret died on the 3rd of August. I don't really know what one says here.",
+    "Hello, my name is Joan, I am 64 and live in Bristol with my two cats. I used to teach piano and I retired last "
+    "spring. My son says I should talk to somebody, so here I am.",
+    "Guten Abend. Meine Enkelin Lena hat mir das eingerichtet. Mein Name ist Heinrich Brandt, ich bin 74 und war "
+    "Busfahrer in Kassel. Meine Frau Marga ist am 3. August gestorben. Ich weiß nicht recht, was man da sagt.",
+    "Bonsoir. C'est ma petite-fille Élodie qui m'a installé ça. Je m'appelle Henri Martin, j'ai 72 ans et j'étais "
+    "chauffeur de bus à Nantes. Ma femme Marguerite est morte le 3 août. Je ne sais pas trop ce qu'on dit.",
+    "Buenas noches. Mi nieta Elena me ha instalado esto. Me llamo Antonio Pérez, tengo 73 años y fui conductor de "
+    "autobús en Sevilla. Mi mujer Carmen murió el 3 de agosto. No sé muy bien qué se dice.",
+    "Buonasera. Mia nipote Elena mi ha installato questo. Mi chiamo Franco Rossi, ho 73 anni e facevo l'autista di "
+    "autobus a Torino. Mia moglie Carla è morta il 3 agosto. Non so bene cosa si dica a una cosa come te.",
+    "Boa noite. A minha neta Inês instalou-me isto. Chamo-me António Silva, tenho 73 anos e fui motorista no Porto. "
+    "A minha mulher Rosa morreu no dia 3 de agosto. Não sei bem o que se diz a uma coisa destas.",
+    "Добрый вечер. Это мне внучка Лена установила. Меня зовут Пётр Иванович, мне 72 года, я тридцать лет водил автобус "
+    "в Туле. Жена моя Нина умерла третьего августа. Не знаю даже, что такому говорят.",
+    "İyi akşamlar. Bunu bana torunum Elif kurdu. Adım Hasan Yılmaz, 72 yaşındayım, otuz dört yıl İzmir'de otobüs "
+    "şoförlüğü yaptım. Eşim Nermin 3 Ağustos'ta vefat etti. Senin gibi bir şeye ne denir bilmiyorum.",
+    "晚上好。这个是我孙女丽丽给我装的。我叫王建国，今年七十二岁，在沈阳开了三十四年公交车。我老伴淑芬八月三号走了。我也不知道该说什么。",
+)
+
+
+@pytest.mark.parametrize("text", FIRST)
+def test_who_introduces_themselves_in_the_first_message_is_its_sender(text: str) -> None:
+    """Nothing is known of them yet, so that their own name seemed another person's."""
+    assert kinds(text, Around("Ellie")) == set()
+
+
+def test_a_circular_in_the_first_message_is_not_its_senders() -> None:
+    text = (
+        "Dear tenants, the water will be shut off on Thursday between 9 and 12 because of works in the cellar. Please "
+        "keep the taps closed. Kind regards, your property management."
+    )
+    assert kinds(text, Around()) == {"composed"}
+
+
 def test_what_is_said_about_a_text_stays_ones_own() -> None:
     text = f"My niece sent me this letter, I am so worried about her.\n\n{LETTER}\n\nWhat should I answer?"
     told = authorship.read(text, (), TOM, HEAD)
