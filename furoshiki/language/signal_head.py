@@ -62,6 +62,11 @@ ABROAD = Heard(
     certain=0.5,
     plain_kind=0.9,
 )
+ELSEWHERE = replace(ABROAD, adds=0.8, adds_kind=0.8, read=1.0)
+"""In a language that the head was not trained in, where it is to judge without letters: of 86 lines
+in six of them 2 bad news were heard as joy and 12 of 30 neither heard nor asked about by `ABROAD`,
+0 and 5 by this."""
+
 KIND = frozenset({"praise", "warmth"})
 DARK = ("sadness", "worry", "anger", "frustration", "disengagement")
 """Feelings of which a person in danger has at least one."""

@@ -17,6 +17,8 @@ from furoshiki.language import signals, testimony
 from furoshiki.language.lexicon import CATEGORIES
 from furoshiki.language.signal_head import (
     ABROAD,
+    BRIGHT,
+    ELSEWHERE,
     LETTERS,
     Head,
     Letters,
@@ -165,3 +167,26 @@ def test_words_of_a_feeling_alone_leave_the_vector_no_say(text: str, only: bool)
     """“fed up”, “gutted” and “I could scream” were kept as news: the head did not believe them."""
     free = frozenset({"i", "i'm", "im", "so", "just", "again"})
     assert says_only(text, signals.read(testimony.own(text, ()), lexicon("en")), free) is only
+
+
+NEWS = Path(__file__).parent / "news_elsewhere.tsv"
+"""Lines in Japanese, Korean, Greek, Swedish, Ukrainian and Czech, in which no head was trained."""
+
+
+@pytest.mark.skipif(not models.has_multilingual(), reason="the multilingual encoder is not installed")
+def test_no_bad_news_is_heard_as_joy_in_a_language_nobody_trained_and_most_are_read() -> None:
+    """“試験に落ちた” (failed an exam) was relief, and nobody was asked about “祖母の手術が心配”."""
+    encoder = models.load_multilingual()
+    head = heads(json.loads(FILE.read_text(encoding="utf-8")))[encoder.id]
+    heard, asked = dict[str, list[set[str]]](), dict[str, list[bool]]()
+    rows = [line.split("\t") for line in NEWS.read_text(encoding="utf-8").splitlines()]
+    for kind in ("plain", "bad", "good"):
+        shares = [head.shares(one) for one in encoder.encode([text for _, its, text in rows if its == kind]).tolist()]
+        felt = [second_opinion("", Signals(), one, ELSEWHERE) for one in shares]
+        heard[kind] = [set(one.strengths) for one in felt]
+        asked[kind] = [bool(half_heard(Signals(), one, ELSEWHERE)) for one in shares]
+    assert not any(one & BRIGHT for one in heard["bad"])
+    assert sum(map(bool, heard["plain"])) <= 0.11 * len(heard["plain"])
+    assert sum(asked["bad"]) >= 0.8 * len(heard["bad"])
+    assert all(asked["good"])
+    assert sum(asked["plain"]) <= 0.4 * len(asked["plain"])

@@ -93,7 +93,8 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
         if text not in abroad and signal_head.says_only(text, all_signals[place], free):
             continue
         heard = signal_head.ABROAD if text in abroad else signal_head.ENGLISH
-        felt = feelings.shares(vector, text)
+        heard = signal_head.ELSEWHERE if text in elsewhere else heard
+        felt = feelings.shares(vector, "" if text in elsewhere else text)
         half_heard[text] = signal_head.half_heard(all_signals[place], felt, heard)
         all_signals[place] = signal_head.second_opinion(text, all_signals[place], felt, heard)
     vector_of = {text: (encoder, vector) for text, vector in vectors.items()} | abroad
