@@ -10,6 +10,7 @@ opposed (more about a known thing), and an opposed one below 0.7 (too distant to
 
 import math
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
@@ -19,6 +20,7 @@ from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.tables.function_words import DENIALS
 from furoshiki.language.word_tables import by_language
+from furoshiki.language.words import count_words
 from furoshiki.memory.rules.entry_gate import own_words
 
 CORE, PERIPHERAL = 0.6, 0.3
@@ -48,6 +50,9 @@ YOUNGEST_S = 1.0
 
 LEAST_STEMS = 2
 """The least content words of a memory."""
+
+LEAST_BESIDE = 8
+"""The least words beside a quotation of a memory: the quotation is left out of it."""
 
 MOMENT = "They said: \u201c{words}\u201d"
 """The text of a stored moment; the words are the user's own."""
@@ -216,11 +221,19 @@ def explain_emptiness(text: str, charge: float, heard_before: str = "", matters:
     if len(stems_of(own) - _NODS) < least:
         return "it says nothing"
     asserted = " ".join(map(attrgetter("text"), list_asserted(own)))
-    if charge <= CHARGED and len(stems_of(asserted) - _NODS) < least:
+    if (charge <= CHARGED and len(stems_of(asserted) - _NODS) < least) or _only_leads_in(own):
         return "it only asks or quotes"
     if heard_before and is_redundant(own, heard_before):
         return "it says back what the companion said"
     return None
+
+
+def _only_leads_in(own: str) -> bool:
+    """Whether a text only leads in what somebody else said, which was cut out of it: "my flatmate
+    wrote:", "my friend says \"\" all the time"."""
+    rest = own.replace('""', " ")
+    leads = rest != own and count_words(rest) < LEAST_BESIDE
+    return leads or (own.endswith((":", "\uff1a")) and not re.search(r"[.!?\u3002\uff01\uff1f]\s*\S", own))
 
 
 def is_redundant(text: str, statement: str) -> bool:

@@ -212,6 +212,24 @@ def test_questions_and_quotations_alone_are_no_memories() -> None:
     assert explain_emptiness("are you pregnant?", 0.0, matters=True) is not None
 
 
+@pytest.mark.parametrize("text", ["ma coloc ma envoyé ca:", '""って言われた。', '友達の美咲が""って言うんだよね'])
+def test_what_only_leads_in_the_words_of_others_is_no_memory(text: str) -> None:
+    """Nothing is left of it once these are cut out."""
+    assert explain_emptiness(text, 0.8) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'my boss said "" to me in front of everyone at work',
+        "my sister is ill. she writes:",
+        "two things: the boiler is broken and the landlord is away",
+    ],
+)
+def test_what_says_something_of_its_own_beside_them_is_one(text: str) -> None:
+    assert explain_emptiness(text, 0.8) is None
+
+
 def test_what_is_denied_is_no_echo() -> None:
     assert explain_emptiness("no, I don't love old jazz at all", 0.0, "You love old jazz, I remember.") is None
     assert is_redundant("mhm, old jazz", "I love old jazz")
