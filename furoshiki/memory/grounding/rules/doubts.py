@@ -49,6 +49,8 @@ MOST_ECHO = 0.5
 """The greatest share of a statement's words that may be the companion's alone."""
 
 SUPPOSED, OF_ELSE = "it is only supposed, wished or planned there", "it is said of somebody else there"
+OF_OTHERS = frozenset({OF_ELSE, "it is asked or told by others there", "it is asked, supposed or told of others there"})
+"""Doubts by which it is somebody else's life or opinion: “my mother says I'm worthless”."""
 
 _SPEAKER = {"en": r"\b(?:i|me|my|mine|myself|we|us|ours?)\b"}
 Small = dict[str, re.Pattern[str]]

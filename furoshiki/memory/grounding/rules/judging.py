@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from furoshiki.memory.grounding.rules.doubts import (
     OF_ELSE,
+    OF_OTHERS,
     SUPPOSED,
     UNREAD,
     clauses_of,
@@ -75,7 +76,9 @@ def judge_signs(found: Signs, scale: Scale | None, reading: Reading | None = Non
     if reading == "contradicted" and not {*reasons} - {UNREAD} and scale and near is not None and near >= scale.sure:
         return Judged("unconfirmed", (CONTRADICTED,))
     if reading is not None:
-        return Judged("refused" if reading == "contradicted" else "unconfirmed", (f"a reader finds it {reading}",))
+        of_others = SUPPOSED not in reasons and not OF_OTHERS.isdisjoint(reasons)
+        firm = reading == "contradicted" or of_others
+        return Judged("refused" if firm else "unconfirmed", (f"a reader finds it {reading}",))
     if scale and near is not None and near < scale.far and UNREAD not in reasons:
         return Judged("refused", ("it has nothing to do with what it cites",))
     reasons += ("it is not near enough to what it cites",) if far else ()
