@@ -36,6 +36,10 @@ _LEAST_UNIT = 100
 _WEEKDAY_REACH = 8
 """Days within which a weekday alone names a day."""
 
+_NEXT_WEEK = 13
+"""Days ahead within which words of an unread language may mean a day ("来週の水曜日"): the library
+finds few of them, so a reader decides."""
+
 _REACH = 110
 """Years back to which a year may be computed from a number of years."""
 
@@ -164,7 +168,10 @@ def _is_day_meant(day: int, month: int, year: int, statement: Statement, heard: 
         if any(is_date_named(moment, text, statement.moment) for text in words):
             return True
         tongue = statement.languages[1]
-        if is_unread(tongue) and moment.date() in library.find_days(said, tongue, statement.moment):
+        if is_unread(tongue) and (
+            0 <= (moment - statement.moment).days <= _NEXT_WEEK
+            or moment.date() in library.find_days(said, tongue, statement.moment)
+        ):
             return True
     return False
 

@@ -153,6 +153,27 @@ def test_a_reader_settles_what_form_leaves_open(reading: Reading, outcome: Outco
     )
 
 
+@pytest.mark.parametrize(
+    ("tongue", "own"),
+    [
+        ("en", "my mum says I am worthless"),
+        ("de", "meine Mutter sagt, ich bin eine Null"),
+        ("fr", "ma mère dit que je suis nulle, que j'ai pas su le garder"),
+        ("es", "mi madre dice que soy una inútil"),
+        ("it", "mia madre dice che sono una nullità"),
+        ("pt", "a minha mãe diz que eu não presto"),
+        ("ru", "мама говорит, что я никчёмная"),
+        ("tr", "annem işe yaramaz olduğumu söylüyor"),
+        ("zh", "我妈说我没用"),
+    ],
+)
+def test_what_others_say_of_them_is_not_even_perhaps_so_where_a_reader_does_not_find_it(tongue: str, own: str) -> None:
+    """“perhaps: They are worthless.” came to mind at what their reminders were."""
+    one = replace(_said("They are worthless.", own, of_owner=True), languages=("en", tongue))
+    assert judge(one, None, "not supported").outcome == "refused"
+    assert judge(one).outcome == "unconfirmed"
+
+
 def test_a_feeling_that_both_call_the_same_is_theirs_if_a_reader_says_so() -> None:
     """“Moved” was dropped because the companion had said that somebody would have been moved."""
     words = ("it's a girl, thomasina, after tom. i couldn't stop crying", "He would pretend not to be moved.")
@@ -274,6 +295,10 @@ ELSEWHERE = (
     ("nl", "Beata comes on 14 March.", "beata komt zaterdag twee dagen"),
     ("uk", "Beata comes on 14 March.", "беата приїде в суботу на два дні"),
     ("ja", "Beata comes on 14 March.", "ベアタは土曜日に来る"),
+    ("ja", "Chiyo is operated on on 18 March.", "来週の水曜日に祖母の千代が手術するんだ"),
+    ("ko", "Chiyo is operated on on 18 March.", "다음 주 수요일에 할머니가 수술해"),
+    ("sv", "Chiyo is operated on on 18 March.", "på onsdag nästa vecka opereras mormor"),
+    ("uk", "Chiyo is operated on on 18 March.", "наступної середи бабусі роблять операцію"),
     ("sv", "They were at the doctor's on 8 March.", "igår var jag hos läkaren"),
     ("cs", "They leave on 10 March.", "zítra jedeme k moři"),
 )
