@@ -23,6 +23,7 @@ from furoshiki.core.timestamps import parse
 from furoshiki.extensions.plugins import contexts as plugin_contexts
 from furoshiki.feelings.rules import emotions, user_needs
 from furoshiki.feelings.rules.emotions import EmotionLaws
+from furoshiki.language.danger_head import sentences
 from furoshiki.language.detection import Language
 from furoshiki.language.signal_head import BRIGHT
 from furoshiki.language.tokens import estimate
@@ -275,10 +276,7 @@ MOST_BESIDE = 8
 """Maximum words of a message besides the question."""
 
 LEANING = 2
-"""With at most this many, the question concerns the last message only."""
-
-LEAST_NAMED = 2
-"""Shared words (a name counts twice) by which a message says what a question names."""
+"""With at most this many that the last message says too, the question concerns it only."""
 
 MOST_SHOWN = 3
 LATELY = 12
@@ -303,26 +301,28 @@ def gather_sources(
     own = [one for one in history[:-1][-LATELY:] if one.speaker == USER]
     language = languages.of(percept.own_text, languages.of(own[-1].own) if own else None) or languages.english
     beside = language.source_question(percept.own_text)
-    if beside is None or beside > MOST_BESIDE:
+    if beside is None or (wide := language.count_words(beside)) > MOST_BESIDE:
         return None
     answer = history[-1]
-    told = [one for one in own if not language.is_asked(one.own)]
+    told = [one for one in own if not all(map(language.is_asked, sentences(one.own) or [one.own]))]
     unasked = explanation.last(world)
     with world.database.read() as db:
         shown = _evidence(db, answer, unasked, held_back)
         recalled = _find_turns(db, come_up, held_back)
-    if beside <= LEANING:
+    if wide <= LEANING:
         recalled = []
     candidates = {one.id: one for one in [*told, *shown, *recalled]}
     asked = "\n".join(one.text for one in own if one.turn_key == answer.turn_key and one not in told)
-    said = answer.text if beside <= LEANING else f"{answer.text}\n{percept.own_text}"
+    said = answer.text if wide <= LEANING else f"{answer.text}\n{percept.own_text}"
     open_ = [one for one in candidates.values() if refs.name("turn", one.id) not in held_back]
     telling = [one for one in open_ if language.source_question(one.text) is None]
-    if beside > LEANING and (named := _find_named(telling, percept.own_text, language)):
+    if (wide > LEANING or not _count_shared(answer.text, beside, "", language)) and (
+        named := _find_named(telling, beside, language)
+    ):
         return named
     weighed = [(_count_shared(one.text, said, asked, language), one in shown, one) for one in telling]
     resting = _choose_sources(weighed)
-    return resting if resting or beside <= LEANING else None
+    return resting if resting or wide <= LEANING else None
 
 
 def _evidence(
@@ -344,12 +344,12 @@ def _find_turns(db: sqlite3.Connection, names: Sequence[str], held_back: Set[str
     return [one for one in turns.many(db, rows) if one.speaker != COMPANION]
 
 
-def _find_named(candidates: Sequence[Turn], question: str, language: Language) -> tuple[Turn, ...]:
-    """Return the messages that say what the question itself names: “who told you that the inhaler is
-    for the morning?” asks about neither the last message nor the inhaler of last week."""
-    weighed = [(_count_shared(one.text, question, "", language), True, one) for one in candidates]
+def _find_named(candidates: Sequence[Turn], beside: str, language: Language) -> tuple[Turn, ...]:
+    """Return the messages that say most of what stands beside the question: “who told you that the
+    inhaler is for the morning?” asks about neither the last message nor the inhaler of last week."""
+    weighed = [(_count_shared(one.text, beside, "", language), True, one) for one in candidates]
     best = max((points for points, _shown, _turn in weighed), default=0)
-    return _choose_sources([one for one in weighed if one[0] == best]) if best >= LEAST_NAMED else ()
+    return _choose_sources([one for one in weighed if one[0] == best])
 
 
 def _choose_sources(weighed: Sequence[tuple[int, bool, Turn]]) -> tuple[Turn, ...]:

@@ -213,19 +213,20 @@ class Language:
             return any(word in small for word in self.heavy)
         return not self.heavy.isdisjoint(_SPACED.findall(_OF_ONESELF.sub(" ", small)))
 
-    def source_question(self, text: str) -> int | None:
-        """Return the number of words besides the question for a source; None if it asks none.
-        For "how do you know that I have a cat?" it is 5."""
+    def source_question(self, text: str) -> str | None:
+        """Return the words besides the question for a source; None if it asks none. For "how do you
+        know that I have a cat?" they are "that i have a cat"."""
         if len(text) > LONGEST_SOURCE_QUESTION:
             return None
         for sentence in _SENTENCE.findall(text):
             plain = _plain(sentence, joined=self.dense)
             phrase = next((source for source in self.sources if _holds(plain, source, self.dense)), None)
             if phrase is not None:
-                return self._length(plain) - self._length(phrase)
+                return plain.replace(phrase, " ", 1).strip()
         return None
 
-    def _length(self, said: str) -> int:
+    def count_words(self, said: str) -> int:
+        """Count the words between spaces, in a dense script three characters as one."""
         return len(unicodedata.normalize("NFC", said)) // _DENSITY if self.dense else len(said.split())
 
     @cached_property
@@ -410,8 +411,9 @@ def _group(relation: str) -> str:
 
 
 def _plain(text: str, joined: bool) -> str:
-    """Return the words of a text in lower case without diacritics, spaced or joined."""
-    words = _SPACED.findall(text.replace("\u2019", "'").strip("\u00bf\u00a1 ").casefold())
+    """Return the words of a text in lower case without diacritics and apostrophes ("qui ta dit" is
+    "qui t'a dit"), spaced or joined."""
+    words = _SPACED.findall(text.replace("\u2019", "").replace("'", "").strip("\u00bf\u00a1 ").casefold())
     return ("" if joined else " ").join(bare(word) for word in words)
 
 
