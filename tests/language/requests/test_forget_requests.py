@@ -213,3 +213,31 @@ def test_only_an_order_is_one(table: str) -> None:
     missed = [row["said"] for row, found in orders if found is None or found.kind != row["asks"]]
     assert false == []
     assert len(missed) <= len(orders) * 0.1, missed
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("oublie ce que jai dit sur ma mère stp", "ma mère"),
+        ("oublie ce que jtai dit sur ma mere", "ma mere"),
+        ("oublie ce ke j'ai raconté sur karim pls", "karim"),
+        ("olvida lo que dije de mi madre porfa", "mi madre"),
+        ("olvida lo q te dije de mi madre", "mi madre"),
+        ("dimentica quello ke ho detto di mia madre pls", "mia madre"),
+        ("esquece o q eu disse sobre a minha mãe pfv", "minha mãe"),
+        ("забудь, что я говорила про маму пж", "маму"),
+        ("annem hakkinda soylediklerimi unut", "annem"),
+        ("忘了我说的关于我妈的话吧", "我妈"),
+    ],
+)
+def test_a_request_in_the_spelling_of_a_chat_is_about_the_same(said: str, words: str) -> None:
+    """“porfa” was looked for as a word of it, and the French was only told of /forget."""
+    assert read(as_told(said)) == ForgetRequest("about", words)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["j'ai oublié ce que jai dit sur ma mère", "no olvides lo q te dije de mi madre", "我忘了我说的关于我妈的话"],
+)
+def test_what_somebody_forgot_in_that_spelling_is_no_request(said: str) -> None:
+    assert read(as_told(said)) is None
