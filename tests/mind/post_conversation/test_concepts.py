@@ -95,3 +95,15 @@ async def test_a_concept_fades_with_time_alone_and_comes_back_when_it_is_met(
         [again] = [one for one in concepts.of_memories(db, [held])[held] if one.name == "harbour"]
         assert again.strength > harbour.strength
         assert other in dict(find_associated(db, [held], now=at))
+
+
+async def test_a_concept_is_said_in_a_script_without_spaces(
+    world: World, human: Human, model: Script, clock: FrozenClock
+) -> None:
+    """“ゼミ” stands within a run of letters, as no blank parts it from what follows."""
+    await talk(human, model, clock, "今日ゼミで発表して、教授にぼろくそに言われた…")
+    clock.pass_(minutes=30)
+    model.lines = [reading(topics=["ゼミ"], concepts=["ゼミ", "卒論"])]
+    await read_sessions(world)
+    found = rows(world, "SELECT name FROM concepts JOIN session_concepts ON concept_id=id ORDER BY name")
+    assert [one["name"] for one in found] == ["ゼミ"]

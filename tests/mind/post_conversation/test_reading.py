@@ -260,3 +260,19 @@ async def test_a_dark_sentence_is_kept_only_with_what_became_of_it(
     assert "better off" not in head and "suicide" not in head
     assert held is not None and held.profile.mini == ()
     assert became["text"] in [one.text for one in held.profile.reference]
+
+
+async def test_the_name_they_are_called_by_stays_in_the_statement_that_gives_it(
+    world: World, human: Human, model: Script, clock: FrozenClock
+) -> None:
+    """Everywhere else it is a pronoun; “They are called they.” was read, and refused."""
+    await talk(human, model, clock, "My name is Harold Pemberton and I drove a bus in Leeds")
+    clock.pass_(minutes=30)
+    name = fact("They are called Harold Pemberton.", "Harold Pemberton", [1], predicate="name")
+    drove = fact("Harold Pemberton flew a bus in Leeds.", "bus in Leeds", [1], predicate="worked_as")
+    model.lines = [reading(topics=["Leeds"], facts=[name, drove])]
+    model.readings = {"They are called Harold Pemberton.": "contradicted", "They flew a bus in Leeds.": "contradicted"}
+    await read_sessions(world)
+    with world.database.read() as db:
+        refused = [row["content"] for row in db.execute("SELECT content FROM rejected_extractions")]
+    assert {"They are called Harold Pemberton.", "Harold Pemberton flew a bus in Leeds."} <= {*refused}
