@@ -44,6 +44,31 @@ JOTTED = [
     ("wren has her jabs thurs 10.40", "wren has her jabs, on Thursday, 26 March, at 10:40"),
     ("gas engineer coming weds between 8 and 12", "gas engineer, on Wednesday, 25 March, at 08:00"),
 ]
+HOURS = [
+    ("freitag 7 abendessen bei oma", "27. März, um 19:00"),
+    ("mittwoch 7 essen mit thomas", "25. März, um 19:00"),
+    ("viernes 7 cena con abuela", "27 de marzo a las 19:00"),
+    ("vendredi 7 diner chez mamie", "27 mars à 19:00"),
+    ("mardi 9h dentiste", "31 mars à 09:00"),
+    ("venerdi 7 cena da nonna", "27 marzo alle 19:00"),
+    ("sexta 7 jantar na vó", "27 de março, às 19:00"),
+    ("terça 9h dentista", "31 de março, às 09:00"),
+    ("пятница 7 ужин у бабушки", "27 марта, в 19:00"),
+    ("cuma 7 anneannemde yemek", "27 Mart Cuma, saat 19:00"),
+    ("周五7点去奶奶家吃饭", "3月27日星期五19:00"),
+]
+
+
+@pytest.mark.parametrize(("said", "when"), HOURS)
+async def test_a_number_behind_a_weekday_is_an_hour(human: Human, said: str, when: str) -> None:
+    """“viernes 7 cena” was kept without its hour, “cuma 7 … yemek” at seven in the morning, and a Tuesday's “mardi 9h”,
+    said on a Tuesday afternoon, for nine at night."""
+    hello = {"à": "bonjour", "alle": "buongiorno", "às": "bom dia"}
+    await human.says(next((hello[word] for word in when.split() if word in hello), "hi"))
+    [answer] = await human.says(said)
+    assert when in answer
+
+
 TOLD = """
 finally friday|roll on saturday|dreading monday|great gig saturday|lovely walk sunday with the dog|hate sundays
 saw mum friday|rained all sunday|worked till 8 friday|party saturday was mad|sick since monday|not going friday

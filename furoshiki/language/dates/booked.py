@@ -117,10 +117,11 @@ def that_day(day: Day, hour: Hour | None, part: str | None, now: datetime, shape
     later_night = part == "night" and (hour.part is None or moment(day.on, hour.at, now) <= now)
     candidates = [_with_midnight(day.on, at, later_night, now) for at in halves(hour, part)]
     ahead = [at for at in candidates if at > now]
-    if len(ahead) > 1:
-        meant = of_day(ahead, hour, person)
-        return _settle_day(meant.at, day, now, replace(shape, other=meant.other, either=True))
-    return _settle_day(ahead[0] if ahead else candidates[-1], day, now, replace(shape, either=len(candidates) > 1))
+    shape = replace(shape, either=len(candidates) > 1)
+    if shape.either and (len(ahead) > 1 or not day.fixed):  # "Tuesday at 9" is next week's, said on a Tuesday at 3 pm
+        meant = of_day(candidates, hour, person)
+        return _settle_day(meant.at, day, now, replace(shape, other=meant.other if len(ahead) > 1 else None))
+    return _settle_day(ahead[0] if ahead else candidates[-1], day, now, shape)
 
 
 def _with_midnight(on: date, at: time, later_night: bool, now: datetime) -> datetime:

@@ -36,7 +36,7 @@ def _parse(
 ) -> When | Unclear | None:
     """Parse with a cache; `_clock` distinguishes equal moments written differently."""
     if (chinese_said := chinese.put_into_english(text)) is not None:
-        return _in_chinese(chinese_said, now, habits, deed)
+        return _in_chinese(chinese_said, now, habits, deed or text)
     ahead = lead_times.find_before(text)
     if ahead is not None and (earlier := _before(text, ahead, now, habits, deed)) is not None:
         return earlier

@@ -20,12 +20,15 @@ def _clock(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
 
 @rule(
     r"(?:@|U@?)[nAo][cU]?(?:n(?![uUM]))?[pj]?|@?nc[n]?[pj]?|@[nA]U?&?(?:[hqb]|n(?![uUM]))[pj]?|U?@?n&?[hb][pj]?|@np|@nj"
+    r"|(?<=[wr])nU(?:n(?![uUM]))?[pj]?"
 )
 def _bare(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """Read "at 9", "um 9 Uhr 30", "в 9 часов утра", "a las siete y media"."""
     numbers = values_of(tokens, "nAo")
     if kinds[0] == "U" and scene.tongue != "tr" or ("o" in kinds and scene.tongue not in ("de", "tr", "en")):
         return None
+    if kinds.startswith("nU") and scene.tongue not in ROMANCE:
+        return None  # "mardi 9h", and no "dienstag 9 stunden"
     if "o" in kinds and (scene.tongue == "en" or tokens[-1].lead):
         return None
     if ("h" in kinds or "q" in kinds) and scene.tongue in ("en", "de", "ru"):

@@ -418,9 +418,10 @@ def find_appointment(heard: Heard) -> Appointment | None:
     rest = text if wanted is None else wanted.rest
     spelled = jotted.spell_out(rest, heard.code)
     parts = jotted.MARK.split(spelled)[:_MOST_PARTS]
-    for said in dict.fromkeys((spelled, rest, *parts)):
+    wholes = (spelled, rest, jotted.spell_out(rest, heard.code, hours=True))
+    for said in dict.fromkeys((*wholes, *parts)):
         found = _by_day(parsing.parse_when(said, situation.now, situation.habits), situation.now)
-        whole = said in (spelled, rest)
+        whole = said in wholes
         if found is None or found.past or (wanted is not None and found.rule) or not (whole or found.dated):
             continue
         what = reminding.matter(said, found.spans)

@@ -75,10 +75,11 @@ def _plain(text: str, code: str) -> str:
     return text.replace("'", "' ")
 
 
-def spell_out(text: str, code: str) -> str:
+def spell_out(text: str, code: str, *, hours: bool = False) -> str:
     """Return a note with its days and hours as the parser reads them: "mot 2pm wed" is "mot 2pm wednesday", "lesson 9
-    may 10.15" is "lesson 9 may at 10:15". Where an hour or a day has an end, it is left out."""
-    for pattern, instead in _list_ways(code):
+    may 10.15" is "lesson 9 may at 10:15". Where an hour or a day has an end, it is left out. With `hours` a number
+    behind a weekday is an hour in every language: "viernes 7 cena"."""
+    for pattern, instead in _list_ways(code, hours or code in _HOUR_AFTER_DAY):
         text = pattern.sub(instead, text)
     return text
 
@@ -120,14 +121,14 @@ _IN_ENGLISH = (
 
 
 @functools.cache
-def _list_ways(code: str) -> list[tuple[re.Pattern[str], Instead]]:
+def _list_ways(code: str, hours: bool) -> list[tuple[re.Pattern[str], Instead]]:
     """Return the short forms of a language and what they are spelled out to."""
     if "short" not in _TABLES.get(code, {}):
         return []
     at, short, day, month = AT[code], _TABLES[code]["short"], _either(code, "wr"), _either(code, "M")
     names, (beside, due) = "|".join(short), _IN_ENGLISH
-    behind = rf"(?: (?!(?:{month})\b)[^\W\d_]{{4,}}){{1,3}}$"
-    if code not in _HOUR_AFTER_DAY:
+    behind = rf" (?!(?:{_either(code, 'MuU')})\b)[^\W\d_]{{4,}}(?: [^\W\d_]{{1,20}}){{0,3}}$"
+    if not hours:
         behind = r"(?!)"
     if code != "en":
         beside, due = "", r"(?P<due>)(?!)"
