@@ -43,6 +43,32 @@ _PLACED = re.compile(r"[\s:<>\[\]\"\u201c\u201d]+")
 _MARK = "foreign"
 
 
+_SOURCES: Mapping[Kind, str] = {
+    "document": "from a document",
+    "audio": "from an audio file",
+    "forward": "forwarded from somebody else",
+    "bot": "made by a bot",
+    "contact": "from a contact card",
+    "poll": "from a poll",
+    "place": "from a shared place",
+    "pasted": "from text that was pasted",
+    "composed": "from what somebody else wrote",
+    "doubtful": "perhaps not their own words",
+    "quote": "quoted",
+    "link": "a link",
+    "picture": "from a picture",
+    "note": "attached",
+    "unknown": "from somebody else",
+}
+_NAMED_SOURCES: Mapping[Kind, str] = {
+    "document": "from the document",
+    "audio": "from the audio file",
+    "forward": "forwarded from",
+    "bot": "made by the bot",
+}
+"""The origin of each kind, and of those that may have a name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Passage:
     """A span text[start:end] of a turn that is not its speaker's. `name` is that of the
@@ -56,38 +82,9 @@ class Passage:
     @property
     def source(self) -> str:
         """The origin, to follow a label: "from the document cv.txt"."""
-        name = f" {self.name}" if self.name else ""
-        match self.kind:
-            case "document":
-                return f"from the document{name}" if name else "from a document"
-            case "audio":
-                return f"from the audio file{name}" if name else "from an audio file"
-            case "forward":
-                return f"forwarded from{name or ' somebody else'}"
-            case "bot":
-                return f"made by the bot{name}" if name else "made by a bot"
-            case "contact":
-                return "from a contact card"
-            case "poll":
-                return "from a poll"
-            case "place":
-                return "from a shared place"
-            case "pasted":
-                return "from text that was pasted"
-            case "composed":
-                return "from what somebody else wrote"
-            case "doubtful":
-                return "perhaps not their own words"
-            case "quote":
-                return "quoted"
-            case "link":
-                return "a link"
-            case "picture":
-                return "from a picture"
-            case "note":
-                return "attached"
-            case "unknown":
-                return "from somebody else"
+        if self.name and self.kind in _NAMED_SOURCES:
+            return f"{_NAMED_SOURCES[self.kind]} {self.name}"
+        return _SOURCES[self.kind]
 
 
 @dataclass(frozen=True, slots=True)

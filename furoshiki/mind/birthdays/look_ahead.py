@@ -1,6 +1,6 @@
 """Queue near birthdays once each, and drop past ones."""
 
-from furoshiki.mind.birthdays import known_birthdays, rules
+from furoshiki.mind.birthdays import due, rules
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.user_model import user
 from furoshiki.world import Report, World
@@ -11,7 +11,7 @@ def look_ahead(world: World) -> Report:
     now, laws = world.now, world.laws.queue
     with world.database.read() as db:
         today = now.astimezone(user.zone(world, db)).date()
-        thoughts = [rules.thought(one, on) for one, on in rules.near(known_birthdays.birthdays(db), today, today)]
+        thoughts = [rules.thought(one, on) for one, on in rules.near(due.birthdays(db), today, today)]
         waiting = mind_queue.list_keys(db, rules.KEY)
     over = waiting.keys() - {thought.key for thought in thoughts}
     with world.database.write() as db:

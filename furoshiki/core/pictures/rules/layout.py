@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, tzinfo
 
-from furoshiki.core.pictures.rules import palette, plotting, text_width
+from furoshiki.core.pictures.rules import palette, plotting
 from furoshiki.core.pictures.rules.plotting import LINE, WORDS, Frame
-from furoshiki.core.pictures.rules.shapes import Box, Drawing, Polyline, Shape, Text
+from furoshiki.core.pictures.rules.shapes import Box, Drawing, Polyline, Shape, Text, text_width
 from furoshiki.core.pictures.values import Group, Panel, Series, Span, Tone
 
 HEIGHT = 300.0
@@ -107,7 +107,7 @@ def _ribbon(spans: Sequence[Span], frame: Frame) -> tuple[list[Shape], float]:
         if right <= left:
             continue
         shapes.append(Box(left, frame.y, max(1.0, right - left - 1), frame.height, span.tone, _TINT, 3.0, span.label))
-        if text_width.width(span.label, WORDS) + 6 <= right - left:
+        if text_width(span.label, WORDS) + 6 <= right - left:
             middle = frame.y + frame.height / 2 + WORDS * 0.35
             shapes.append(Text((left + right) / 2, middle, span.label, WORDS, anchor="middle"))
             named.add(span.label)
@@ -115,7 +115,7 @@ def _ribbon(spans: Sequence[Span], frame: Frame) -> tuple[list[Shape], float]:
             unnamed.setdefault(span.label, span.tone)
     x, y = frame.x, frame.y + frame.height + 6
     for label, tone in unnamed.items():
-        wide = 15 + text_width.width(label, WORDS)
+        wide = 15 + text_width(label, WORDS)
         if label in named:
             continue
         if x + wide > frame.x + frame.width:
@@ -130,7 +130,7 @@ def _legend(panel: Panel, y: float, width: float) -> tuple[list[Shape], float]:
     shapes: list[Shape] = []
     x = EDGE
     for label, sample in _samples(panel):
-        wide = _SAMPLE + 6 + text_width.width(label, WORDS + 1)
+        wide = _SAMPLE + 6 + text_width(label, WORDS + 1)
         if x > EDGE and x + wide > width - EDGE:
             x, y = EDGE, y + WORDS + 7
         shapes += [sample(x, y), Text(x + _SAMPLE + 6, y + 11, label, WORDS + 1)]

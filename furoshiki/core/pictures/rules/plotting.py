@@ -7,8 +7,8 @@ from itertools import pairwise
 from math import isfinite
 from typing import TypeGuard
 
-from furoshiki.core.pictures.rules import palette, text_width, ticks
-from furoshiki.core.pictures.rules.shapes import Box, Dot, Grid, Point, Polygon, Polyline, Shape, Text
+from furoshiki.core.pictures.rules import palette, ticks
+from furoshiki.core.pictures.rules.shapes import Box, Dot, Grid, Point, Polygon, Polyline, Shape, Text, text_width
 from furoshiki.core.pictures.values import Colour, Panel, Series
 
 WORDS = 11.0
@@ -101,7 +101,7 @@ def colours(series: Sequence[Series]) -> list[Colour]:
 
 def margin(panel: Panel) -> float:
     """Return the width needed for the labels left of a plot."""
-    return 8.0 + max(text_width.width(panel.form.format(mark), WORDS) for mark in scale(panel).marks)
+    return 8.0 + max(text_width(panel.form.format(mark), WORDS) for mark in scale(panel).marks)
 
 
 def plot(panel: Panel, frame: Frame) -> list[Shape]:
@@ -208,9 +208,9 @@ def _times(frame: Frame) -> tuple[list[ticks.Tick], bool]:
     found: list[ticks.Tick] = []
     for room in _SMALL_TIME_ROOM if frame.small else (_TIME_ROOM,):
         found = ticks.times(frame.start, frame.end, frame.zone, max(2, int(frame.width / room)))
-        if sum(2 + text_width.width(tick.label, WORDS) for tick in found) <= frame.width:
+        if sum(2 + text_width(tick.label, WORDS) for tick in found) <= frame.width:
             return found, False
-        if sum(3 + text_width.width(tick.short, WORDS) for tick in found) <= frame.width:
+        if sum(3 + text_width(tick.short, WORDS) for tick in found) <= frame.width:
             break
     return found, True
 
@@ -230,7 +230,7 @@ def _levels(panel: Panel, frame: Frame, measure: Scale) -> Iterator[Shape]:
 def _time_words(tick: ticks.Tick, words: str, x: float, frame: Frame) -> Iterator[Shape]:
     """Place a time label below its time; the label of a span is centred on its visible part."""
     baseline = frame.y + frame.height + WORDS + 6
-    wide = text_width.width(words, WORDS)
+    wide = text_width(words, WORDS)
     if tick.until is not None:
         right = frame.across(tick.until)
         if right - x >= wide:

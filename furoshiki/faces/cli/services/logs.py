@@ -8,11 +8,11 @@ from itertools import islice
 from pathlib import Path
 
 from furoshiki.app.run_job import clock
-from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.framing import visible
 from furoshiki.core.paths import data_dir
 from furoshiki.core.terminal import style
 from furoshiki.core.timestamps import local, stamp
+from furoshiki.faces.cli.context import Misused
 from furoshiki.faces.cli.past_moment import moment
 from furoshiki.faces.terminal.markdown import dim
 from furoshiki.faces.terminal.printing import as_json
@@ -24,12 +24,6 @@ LINES = 50
 """Records shown when neither a number nor a moment is given."""
 
 
-class NoSuchLog(FuroshikiError):
-    """There is no log of that name: `furoshiki logs --list` names those there are."""
-
-    exit_code = 2
-
-
 def run(args: argparse.Namespace) -> int:
     """Print the last records of one log or of all, or list the logs."""
     folder = data_dir() / "logs"
@@ -37,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     if args.list:
         return _list(folder, known, args.json)
     if args.name is not None and args.name.removesuffix(".log") not in known:
-        raise NoSuchLog(f"no log {args.name!r} in {folder}; there are: {', '.join(known) or 'none yet'}")
+        raise Misused(f"no log {args.name!r} in {folder}; there are: {', '.join(known) or 'none yet'}")
     since = None if args.since is None else moment(args.since, clock())
     chosen = known if args.name is None else [args.name.removesuffix(".log")]
     followers = {name: Follower(folder / f"{name}.log") for name in chosen}

@@ -14,10 +14,6 @@ from furoshiki.owner.agenda.store import persistent_tasks
 from furoshiki.world import World
 
 
-class NotPossible(FuroshikiError):
-    """A long task cannot be begun, paused or called off as it stands: what it says tells why."""
-
-
 def run(world: World, args: argparse.Namespace) -> int:
     """Show all long tasks or one; with --accept, --pause, --resume or --cancel change it."""
     words = " ".join(args.task)
@@ -52,13 +48,13 @@ def _every(world: World, args: argparse.Namespace) -> int:
 
 
 def _change_task(world: World, task: LongTask, change: str) -> str:
-    """Change a long task and describe its new state. Raises NotPossible."""
+    """Change a long task and describe its new state. Raises FuroshikiError."""
     now = world.now
     with world.database.write() as db:
         done, words = persistent_task.decide(db, task, change, now)
         left = persistent_tasks.get(db, task.id) or task
     if not done:
-        raise NotPossible(words)
+        raise FuroshikiError(words)
     return f"“{left.title}”: {long_tasks.describe(left)}."
 
 
