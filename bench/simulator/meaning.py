@@ -25,7 +25,7 @@ from furoshiki.recall.retrieval import late_interaction
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.memoryd.keeper import vectors_made
 from furoshiki.recall.retrieval.store import vectors
-from furoshiki.recall.retrieval.values import KINDS, Floor, Kind
+from furoshiki.recall.retrieval.values import EVERYWHERE, KINDS, Kind, Scope
 
 Floats = npt.NDArray[np.float32]
 
@@ -119,21 +119,13 @@ class VectorsHere:
         near = self._near(text, kinds, k)
         return sorted(near.items(), key=lambda pair: (-pair[1], pair[0]))[:k]
 
-    def recall(
-        self,
-        text: str,
-        *,
-        kinds: Sequence[Kind] = KINDS,
-        k: int,
-        now: datetime,
-        without: Sequence[str] = (),
-        floor: Floor | None = None,
-    ) -> list[tuple[str, float]]:
+    def recall(self, text: str, *, k: int, now: datetime, scope: Scope = EVERYWHERE) -> list[tuple[str, float]]:
         """Return the best answers to a question, best first."""
-        asked, _ = late_interaction.Asked.by(self._encoder, text, now, tuple(kinds))
-        near = self._near(asked.text, kinds, late_interaction.CANDIDATES)
+        asked, _ = late_interaction.Asked.by(self._encoder, text, now, scope.kinds)
+        near = self._near(asked.text, scope.kinds, late_interaction.CANDIDATES)
         with self._database.read() as db:
-            return late_interaction.rank(db, asked, near, self._encoder.id, frozenset(without), floor=floor)[:k]
+            ranked = late_interaction.rank(db, asked, near, self._encoder.id, scope.without, floor=scope.floor)
+        return ranked[:k]
 
     def nudge(self) -> None:
         """Embed every waiting row except the companion's own documents, never queried here."""

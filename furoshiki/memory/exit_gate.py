@@ -36,6 +36,7 @@ from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.recall.retrieval.store import full_text
+from furoshiki.recall.retrieval.values import Scope
 from furoshiki.world import Report, World
 
 EXCHANGES = 5
@@ -274,7 +275,7 @@ def _sources(world: World, item: Item, all_examples: Examples, made: Made | None
     likeness: Likeness = ByWords(own)
     if made is not None and load_languages(world.config).of(own) is not None:
         likeness = ByMeaning(world, own, made.abroad, abroad=True)
-        near = world.vectors.recall(own, kinds=("memory",), k=NEAREST, now=world.now)
+        near = world.vectors.recall(own, k=NEAREST, now=world.now, scope=Scope(("memory",)))
     elif made is not None:
         likeness = ByMeaning(world, own, made.english)
         near = world.vectors.query(own, ("memory",), NEAREST)

@@ -617,7 +617,7 @@ class Expecting(NoVectors):
         self.floors: list[str | None] = []
 
     def expect_recall(self, text: str, **asked: Any) -> None:
-        self.floors.append(asked["floor"])
+        self.floors.append(asked["scope"].floor)
 
 
 async def test_a_statement_in_another_language_is_shown_less_than_a_question(world: World, human: Human) -> None:

@@ -19,7 +19,7 @@ from furoshiki.messages.values import NewTurn
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.store import token_vectors, vectors
 from furoshiki.recall.retrieval.store.vectors import Embedded
-from furoshiki.recall.retrieval.values import KINDS, Kind
+from furoshiki.recall.retrieval.values import EVERYWHERE, KINDS, Kind, Scope
 from tests.support.encoders import WordEncoder
 
 NOW = datetime(2026, 3, 14, 9, 26, tzinfo=UTC)
@@ -28,9 +28,7 @@ NOW = datetime(2026, 3, 14, 9, 26, tzinfo=UTC)
 class Away:
     """memoryd is away."""
 
-    def recall(
-        self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str] = (), **_: Any
-    ) -> list[tuple[str, float]]:
+    def recall(self, text: str, *, k: int, now: datetime, scope: Scope = EVERYWHERE) -> list[tuple[str, float]]:
         raise VectorsAway("not in this test")
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
@@ -45,11 +43,9 @@ class Ranked:
     asked: list[tuple[str, tuple[Kind, ...], datetime]] = field(default_factory=list)
     judges: Sequence[float] = ()
 
-    def recall(
-        self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str] = (), **_: Any
-    ) -> list[tuple[str, float]]:
-        self.asked.append((text, tuple(kinds), now))
-        return [(name, 1 - rank / 100) for rank, name in enumerate(self.names) if name not in without]
+    def recall(self, text: str, *, k: int, now: datetime, scope: Scope = EVERYWHERE) -> list[tuple[str, float]]:
+        self.asked.append((text, scope.kinds, now))
+        return [(name, 1 - rank / 100) for rank, name in enumerate(self.names) if name not in scope.without]
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         return list(self.judges[: len(texts)])

@@ -32,7 +32,7 @@ from furoshiki.recall.retrieval.rules.nearness import shares_enough
 from furoshiki.recall.retrieval.rules.ranking import CANDIDATES, FULL_TEXT_WEIGHT, MEANING_WEIGHT, final, fuse
 from furoshiki.recall.retrieval.store import full_text, vectors
 from furoshiki.recall.retrieval.store.vectors import Embedded
-from furoshiki.recall.retrieval.values import KINDS, Floor, Kind
+from furoshiki.recall.retrieval.values import EVERYWHERE, KINDS, Kind, Scope
 from furoshiki.world import Vectors, World
 
 KEY = "person"
@@ -180,24 +180,16 @@ class PersonVectors:
                 results += [(refs.name(kind, number), cosine) for number, cosine in near]
         return sorted(results, key=lambda pair: -pair[1])[:k]
 
-    def recall(
-        self,
-        text: str,
-        *,
-        kinds: Sequence[Kind],
-        k: int,
-        now: datetime,
-        without: Sequence[str] = (),
-        floor: Floor | None = None,
-    ) -> list[tuple[str, float]]:
+    def recall(self, text: str, *, k: int, now: datetime, scope: Scope = EVERYWHERE) -> list[tuple[str, float]]:
         """Return the best answers to a question here, by meaning and words. Raises VectorsAway."""
+        kinds, floor = scope.kinds, scope.floor
         cosines = dict(self.query(text, kinds, CANDIDATES))
         near = list(cosines)
         words = query_words(text)
         with self._mine.read() as db:
             names_by_words = [refs.names(kind, full_text.full_text(db, kind, words, CANDIDATES)) for kind in kinds]
             fused = fuse([(MEANING_WEIGHT, near), *((FULL_TEXT_WEIGHT, names) for names in names_by_words)])
-            there = full_text.whole(db, [name for name in fused if name not in set(without)])
+            there = full_text.whole(db, [name for name in fused if name not in scope.without])
         scored = [
             (name, final(fused[name], one.kind, one.at, now) * (PAST if one.past else 1.0))
             for name, one in there.items()

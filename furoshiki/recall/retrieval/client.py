@@ -28,7 +28,7 @@ from typing import Any
 
 from furoshiki.core import paths
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.recall.retrieval.values import KINDS, Floor, Kind
+from furoshiki.recall.retrieval.values import EVERYWHERE, KINDS, Kind, Scope
 
 SOCKET = "memoryd.sock"
 
@@ -147,29 +147,18 @@ class Vectors:
         return [(str(name), float(cosine)) for name, cosine in answer["found"]]
 
     def recall(
-        self,
-        text: str,
-        *,
-        kinds: Sequence[Kind] = KINDS,
-        k: int = 20,
-        now: datetime,
-        without: Sequence[str] = (),
-        floor: Floor | None = None,
-        seconds: float | None = None,
+        self, text: str, *, k: int = 20, now: datetime, scope: Scope = EVERYWHERE, seconds: float | None = None
     ) -> list[tuple[str, float]]:
         """Return the best answers to a question: ids ("turn:12") with their scores, best first.
 
-        `now` is aware, in the asker's zone; ids in `without` and items below the `floor` are left
-        out. Raises VectorsAway.
+        `now` is aware, in the asker's zone. Raises VectorsAway.
         """
-        answer = self._ask(_recalling(text, kinds, k, now, without, floor), seconds)
+        answer = self._ask(_recalling(text, k, now, scope), seconds)
         return [(str(name), float(score)) for name, score in answer["found"]]
 
-    def expect_recall(
-        self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str], floor: Floor | None
-    ) -> None:
+    def expect_recall(self, text: str, *, k: int, now: datetime, scope: Scope) -> None:
         """Let memoryd begin a search for a call of `recall`. Never raises, never waits."""
-        self._begin(_recalling(text, kinds, k, now, without, floor))
+        self._begin(_recalling(text, k, now, scope))
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         """Score how well each text answers the question, by a cross-encoder (or []).
@@ -376,11 +365,9 @@ def _key(path: Path) -> str:
     return path.read_text(encoding="ascii")
 
 
-def _recalling(
-    text: str, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str], floor: Floor | None
-) -> dict[str, Any]:
-    request = {"op": "recall", "text": text, "kinds": list(kinds), "k": k, "now": now.isoformat()}
-    return request | {"without": list(without), "floor": floor}
+def _recalling(text: str, k: int, now: datetime, scope: Scope) -> dict[str, Any]:
+    request = {"op": "recall", "text": text, "kinds": list(scope.kinds), "k": k, "now": now.isoformat()}
+    return request | {"without": sorted(scope.without), "floor": scope.floor}
 
 
 def encode(vector: Sequence[float]) -> str:

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from furoshiki.core import refs
 from furoshiki.core.arrays import Floats
@@ -104,7 +104,7 @@ def search(world: RecallWorld, query: str, *, k: int, now: datetime, scope: Scop
     """Return the same, with the method used. Raises StorageUnavailable."""
     ranked: list[tuple[str, float]] | None
     try:
-        ranked = world.vectors.recall(query, **_request(k, now, scope))
+        ranked = world.vectors.recall(query, k=k + MORE, now=now, scope=scope)
     except VectorsAway:
         ranked = None
     with world.database.read() as db:
@@ -115,12 +115,7 @@ def search(world: RecallWorld, query: str, *, k: int, now: datetime, scope: Scop
 
 def expect(world: RecallWorld, query: str, *, k: int, now: datetime, scope: Scope) -> None:
     """Let memoryd begin a search for which `recall` will be called. Never raises, never waits."""
-    world.vectors.expect_recall(query, **_request(k, now, scope))
-
-
-def _request(k: int, now: datetime, scope: Scope) -> dict[str, Any]:
-    without = sorted(scope.without)
-    return {"kinds": scope.kinds, "k": k + MORE, "now": now, "without": without, "floor": scope.floor}
+    world.vectors.expect_recall(query, k=k + MORE, now=now, scope=scope)
 
 
 def floor_for(db: sqlite3.Connection, text: str) -> Floor:

@@ -112,19 +112,8 @@ class Judge(Protocol):
 class Ranks(Judge, Protocol):
     """Ranks memories by meaning; implemented by `furoshiki.recall.retrieval.client.Vectors`."""
 
-    def recall(
-        self,
-        text: str,
-        *,
-        kinds: Sequence[Kind],
-        k: int,
-        now: datetime,
-        without: Sequence[str] = (),
-        floor: Floor | None = None,
-    ) -> list[tuple[str, float]]:
+    def recall(self, text: str, *, k: int, now: datetime, scope: Scope = EVERYWHERE) -> list[tuple[str, float]]:
         """Return ids with scores, best first; `now` is in the asker's zone. Raises VectorsAway."""
 
-    def expect_recall(
-        self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str], floor: Floor | None
-    ) -> None:
+    def expect_recall(self, text: str, *, k: int, now: datetime, scope: Scope) -> None:
         """Announce that `recall` will be called with this. Never raises."""

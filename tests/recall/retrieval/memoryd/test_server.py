@@ -17,6 +17,7 @@ import pytest
 
 from furoshiki.recall.retrieval.client import SOCKET, Vectors, VectorsAway, decode, encode, reachable
 from furoshiki.recall.retrieval.memoryd.server import Server
+from furoshiki.recall.retrieval.values import Scope
 
 
 def echo(request: object) -> dict[str, Any]:
@@ -69,7 +70,7 @@ def test_what_is_begun_is_answered_once(serve: Callable[..., Path]) -> None:
         return {"ok": True, "model": "m", "vectors": [encode([0.5])], "found": [[f"turn:{len(asked)}", 0.9]]}
 
     vectors, now = Vectors(serve(answer)), datetime(2026, 11, 29, tzinfo=UTC)
-    about: dict[str, Any] = {"kinds": ("turn",), "k": 3, "now": now, "without": [], "floor": None}
+    about: dict[str, Any] = {"k": 3, "now": now, "scope": Scope(("turn",))}
     vectors.expect("the ferry")
     vectors.expect_recall("the ferry", **about)
     assert vectors.said(["the ferry"]) == ("m", [[0.5]])
