@@ -33,6 +33,7 @@ DESIGN = "design"
 _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 OF_THEIR_LIFE = "category IN ('addressing', 'family', 'relationship', 'employment', 'location')"  # as in an index
+_CURRENT = "status='active' AND valid_to IS NULL"
 HELD = "SELECT * FROM memories WHERE valid_to IS NULL AND type IN ('semantic', 'preference')"
 HOTTEST = "ORDER BY hit_count DESC, created_at DESC, id DESC"
 STABLE_SHOWN, FRESH_SHOWN = 20, 10
@@ -57,10 +58,14 @@ def add(db: sqlite3.Connection, memory: NewMemory, now: datetime) -> int:
     return memory_id
 
 
+def select(db: sqlite3.Connection, where: str, *values: object) -> list[Memory]:
+    """Return the memories of a condition with their sources, in the order of their rows."""
+    return _with_sources(db, db.execute(f"SELECT * FROM memories WHERE {where}", values).fetchall())  # noqa: S608
+
+
 def get(db: sqlite3.Connection, memory_id: int) -> Memory | None:
     """Return the memory with this id and its sources, or None."""
-    row = db.execute("SELECT * FROM memories WHERE id=?", (memory_id,)).fetchone()
-    return None if row is None else _with_sources(db, [row])[0]
+    return next(iter(select(db, "id=?", memory_id)), None)
 
 
 def read_known(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
@@ -81,12 +86,9 @@ def read_known(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
 
 def once_known(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
     """Return ended facts about the user, the latest end first."""
-    rows = db.execute(
-        "SELECT * FROM memories WHERE status='superseded' AND valid_to IS NOT NULL AND predicate IS NOT NULL "
-        "AND type IN ('semantic', 'preference') ORDER BY valid_to DESC, id DESC LIMIT ?",
-        (limit,),
-    ).fetchall()
-    return _with_sources(db, rows)
+    ended = "status='superseded' AND valid_to IS NOT NULL AND predicate IS NOT NULL"
+    order = "ORDER BY valid_to DESC, id DESC LIMIT ?"
+    return select(db, f"{ended} AND type IN ('semantic', 'preference') {order}", limit)
 
 
 def of_identity(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
@@ -95,13 +97,9 @@ def of_identity(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
     These are narratives, values, goals, boundaries and self-knowledge, without the user's own
     goals.
     """
-    chosen = (
-        f"SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND ({OF_IDENTITY}) "  # noqa: S608
-        "AND (immutable=1 OR source_tag!='external_user') "
-    )
-    rows = db.execute(chosen + "AND immutable=1 ORDER BY id").fetchall()
-    rows += db.execute(chosen + "AND immutable=0 ORDER BY alpha/(alpha+beta) DESC, id LIMIT ?", (limit,)).fetchall()
-    return _with_sources(db, rows)
+    chosen = f"{_CURRENT} AND ({OF_IDENTITY}) AND (immutable=1 OR source_tag!='external_user')"
+    heaviest = f"{chosen} AND immutable=0 ORDER BY alpha/(alpha+beta) DESC, id LIMIT ?"
+    return [*select(db, f"{chosen} AND immutable=1 ORDER BY id"), *select(db, heaviest, limit)]
 
 
 def list_by_turns(db: sqlite3.Connection, turn_ids: Sequence[int]) -> list[int]:
@@ -116,12 +114,8 @@ def list_by_turns(db: sqlite3.Connection, turn_ids: Sequence[int]) -> list[int]:
 
 def goals(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
     """Return goals of the companion or the user, the heaviest first."""
-    rows = db.execute(
-        f"SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND ({OF_IDENTITY}) "  # noqa: S608
-        "AND category='goal' ORDER BY alpha/(alpha+beta) DESC, id LIMIT ?",
-        (limit,),
-    ).fetchall()
-    return _with_sources(db, rows)
+    where = f"{_CURRENT} AND ({OF_IDENTITY}) AND category='goal' ORDER BY alpha/(alpha+beta) DESC, id LIMIT ?"
+    return select(db, where, limit)
 
 
 def warm(db: sqlite3.Connection, ids: Sequence[int]) -> int:
@@ -132,30 +126,20 @@ def warm(db: sqlite3.Connection, ids: Sequence[int]) -> int:
 
 def about(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
     """Return the current memories with a subject and predicate, oldest first."""
-    rows = db.execute(
-        "SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND lower(subject)=lower(?) "
-        "AND lower(predicate)=lower(?) ORDER BY id",
-        (clean(subject), clean(predicate)),
-    ).fetchall()
-    return _with_sources(db, rows)
+    where = f"{_CURRENT} AND lower(subject)=lower(?) AND lower(predicate)=lower(?) ORDER BY id"
+    return select(db, where, clean(subject), clean(predicate))
 
 
 def with_predicate(db: sqlite3.Connection, predicate: str) -> list[Memory]:
     """Return the current memories with a predicate, of any subject, oldest first."""
-    query = "SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND predicate=? ORDER BY id"
-    rows = db.execute(query, (predicate,)).fetchall()
-    return _with_sources(db, rows)
+    return select(db, f"{_CURRENT} AND predicate=? ORDER BY id", predicate)
 
 
 def of_facts(db: sqlite3.Connection, subject: str, predicates: Collection[str]) -> dict[str, list[Memory]]:
     """Return all facts ever stored of a subject, by predicate, oldest first."""
     wanted = sorted({_lower(one) for one in predicates})
-    rows = db.execute(
-        "SELECT * FROM memories WHERE id IN (SELECT id FROM memories WHERE lower(subject)=? "  # noqa: S608
-        f"AND lower(predicate) IN ({marks(wanted)})) ORDER BY id",
-        (_lower(subject), *wanted),
-    ).fetchall()
-    memories = _with_sources(db, rows)
+    ids = f"SELECT id FROM memories WHERE lower(subject)=? AND lower(predicate) IN ({marks(wanted)})"  # noqa: S608
+    memories = select(db, f"id IN ({ids}) ORDER BY id", _lower(subject), *wanted)
     return {
         name: [memory for memory in memories if _lower(memory.predicate or "") == _lower(name)] for name in predicates
     }
@@ -164,12 +148,9 @@ def of_facts(db: sqlite3.Connection, subject: str, predicates: Collection[str]) 
 def of_subjects(db: sqlite3.Connection, names: Collection[str]) -> dict[str, list[Memory]]:
     """Return the current facts of these subjects, by name, oldest first."""
     wanted = sorted({_lower(name) for name in names})
-    rows = db.execute(
-        "SELECT * FROM memories WHERE id IN (SELECT id FROM memories WHERE predicate IS NOT NULL "  # noqa: S608
-        f"AND lower(subject) IN ({marks(wanted)}) AND status='active') AND valid_to IS NULL ORDER BY id",
-        wanted,
-    ).fetchall()
-    memories = _with_sources(db, rows)
+    named = f"predicate IS NOT NULL AND lower(subject) IN ({marks(wanted)}) AND status='active'"
+    where = f"id IN (SELECT id FROM memories WHERE {named}) AND valid_to IS NULL ORDER BY id"  # noqa: S608
+    memories = select(db, where, *wanted)
     return {name: [memory for memory in memories if _lower(memory.subject or "") == _lower(name)] for name in names}
 
 
@@ -186,12 +167,7 @@ def facts_before(db: sqlite3.Connection, names: Sequence[str], turn_id: int) -> 
 
 def with_content(db: sqlite3.Connection, content: str) -> list[Memory]:
     """Return current and doubted memories with exactly this text, oldest first."""
-    rows = db.execute(
-        "SELECT * FROM memories WHERE content=? AND (status='active' AND valid_to IS NULL OR unconfirmed IS NOT NULL) "
-        "ORDER BY id",
-        (clean(content),),
-    ).fetchall()
-    return _with_sources(db, rows)
+    return select(db, f"content=? AND ({_CURRENT} OR unconfirmed IS NOT NULL) ORDER BY id", clean(content))
 
 
 def close(db: sqlite3.Connection, memory_id: int, at: datetime) -> None:
@@ -220,14 +196,8 @@ def withdraw(db: sqlite3.Connection, memory_id: int) -> None:
 
 def in_doubt(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
     """Return unconfirmed memories, newest first."""
-    return _with_sources(
-        db,
-        db.execute(
-            "SELECT * FROM memories WHERE unconfirmed IS NOT NULL AND status='dormant' "
-            "ORDER BY created_at DESC, id DESC LIMIT ?",
-            (limit,),
-        ).fetchall(),
-    )
+    where = "unconfirmed IS NOT NULL AND status='dormant' ORDER BY created_at DESC, id DESC LIMIT ?"
+    return select(db, where, limit)
 
 
 def confirm(db: sqlite3.Connection, memory_id: int, now: datetime, again: NewMemory | None = None) -> bool:
@@ -292,7 +262,7 @@ def contextualize(db: sqlite3.Connection, memory_id: int, text: str) -> None:
 
 def newest(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
     """Return the newest memories of any type and status."""
-    return _with_sources(db, db.execute("SELECT * FROM memories ORDER BY id DESC LIMIT ?", (limit,)).fetchall())
+    return select(db, "1 ORDER BY id DESC LIMIT ?", limit)
 
 
 def count(db: sqlite3.Connection) -> int:
@@ -317,8 +287,7 @@ def reject(db: sqlite3.Connection, kind: str, content: str, cited: Sequence[int]
 
 def of_ids(db: sqlite3.Connection, ids: Sequence[int]) -> list[Memory]:
     """Return these memories with their sources, by id; deleted ones are left out."""
-    rows = db.execute(f"SELECT * FROM memories WHERE id IN {IDS} ORDER BY id", (as_json(ids),))  # noqa: S608
-    return _with_sources(db, rows.fetchall())
+    return select(db, f"id IN {IDS} ORDER BY id", as_json(ids))
 
 
 def _of_oneself(memory: NewMemory) -> bool:

@@ -14,7 +14,7 @@ from datetime import datetime
 from math import fsum
 from typing import Any
 
-from furoshiki.core.database.rows import IDS, as_json, dump, find_value, first, from_row, marks
+from furoshiki.core.database.rows import IDS, Table, as_json, dump, find_value, from_row, marks
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.store.memories import OF_IDENTITY
@@ -68,6 +68,16 @@ class Change:
             yield self.memory_id
         for low, high in _spans(self.evidence.get(MANY, "")):
             yield from range(low, high + 1)
+
+
+def _change(row: sqlite3.Row) -> Change:
+    before = None if row["alpha_before"] is None else Weight(row["alpha_before"], row["beta_before"])
+    after = None if row["alpha_after"] is None else Weight(row["alpha_after"], row["beta_after"])
+    return from_row(Change, row, before=before, after=after)
+
+
+_LOG = Table("consolidation_log", _change)
+_OF_MEMORY = Table("consolidation_log INDEXED BY consolidation_log_of_memory", _change)
 
 
 def of(db: sqlite3.Connection, memory_id: int) -> Weighed | None:
@@ -165,8 +175,7 @@ def log_many(
 
 def of_cycle(db: sqlite3.Connection, cycle: str) -> list[Change]:
     """Return all changes of one cycle, in order."""
-    rows = db.execute("SELECT * FROM consolidation_log WHERE cycle=? ORDER BY id", (cycle,))
-    return [_change(row) for row in rows]
+    return _LOG.select(db, "cycle=? ORDER BY id", cycle)
 
 
 def of_cycle_and_memory(db: sqlite3.Connection, cycle: str, memory_id: int) -> list[Change]:
@@ -181,34 +190,19 @@ def of_cycle_and_memory(db: sqlite3.Connection, cycle: str, memory_id: int) -> l
 
 def history(db: sqlite3.Connection, memory_id: int, limit: int = 100) -> list[Change]:
     """Return the latest changes of one memory alone, newest first."""
-    rows = db.execute(
-        "SELECT * FROM consolidation_log INDEXED BY consolidation_log_of_memory WHERE memory_id=? "
-        "ORDER BY at DESC, id DESC LIMIT ?",
-        (memory_id, limit),
-    )
-    return list(map(_change, rows))
+    return _OF_MEMORY.select(db, "memory_id=? ORDER BY at DESC, id DESC LIMIT ?", memory_id, limit)
 
 
 def gains(db: sqlite3.Connection, memory_id: int, operation: str, before: str, limit: int) -> list[Change]:
     """Return a memory's latest gains by an operation, newest first, without the cycle `before`."""
-    rows = db.execute(
-        "SELECT * FROM consolidation_log INDEXED BY consolidation_log_of_memory WHERE memory_id=? AND operation=? "
-        "AND cycle!=? AND alpha_after>alpha_before ORDER BY at DESC, id DESC LIMIT ?",
-        (memory_id, operation, before, limit),
-    )
-    return list(map(_change, rows))
+    where = "memory_id=? AND operation=? AND cycle!=? AND alpha_after>alpha_before ORDER BY at DESC, id DESC LIMIT ?"
+    return _OF_MEMORY.select(db, where, memory_id, operation, before, limit)
 
 
 def latest(db: sqlite3.Connection, memory_id: int, operation: str) -> Change | None:
     """Return the last change of this kind to a memory, or None."""
-    return first(
-        db.execute(
-            "SELECT * FROM consolidation_log INDEXED BY consolidation_log_of_memory WHERE memory_id=? AND operation=? "
-            "ORDER BY at DESC, id DESC LIMIT 1",
-            (memory_id, operation),
-        ),
-        _change,
-    )
+    where = "memory_id=? AND operation=? ORDER BY at DESC, id DESC LIMIT 1"
+    return _OF_MEMORY.first(db, where, memory_id, operation)
 
 
 def to_fold(db: sqlite3.Connection, operations: Sequence[str], before: datetime, limit: int) -> list[int]:
@@ -228,8 +222,7 @@ def fold(db: sqlite3.Connection, memory_id: int, operations: Sequence[str], befo
     """
     mine = f"memory_id=? AND (operation=? OR (at<? AND operation IN ({marks(operations)})))"
     which = (memory_id, FOLDED, stamp(before), *operations)
-    rows = db.execute(f"SELECT * FROM consolidation_log WHERE {mine} ORDER BY at, id", which).fetchall()  # noqa: S608
-    changes = list(map(_change, rows))
+    changes = _LOG.select(db, f"{mine} ORDER BY at, id", *which)
     moves = [change for change in changes if change.before is not None]
     if not moves:
         return 0
@@ -254,12 +247,8 @@ def oldest_of_many(db: sqlite3.Connection, operations: Sequence[str]) -> datetim
 
 def of_many(db: sqlite3.Connection, operations: Sequence[str], before: datetime) -> list[Change]:
     """Return the rows about many memories of these operations before a time, in order."""
-    rows = db.execute(
-        f"SELECT * FROM consolidation_log WHERE operation IN ({marks(operations)}) AND at<? "  # noqa: S608
-        "AND memory_id IS NULL ORDER BY at, id",
-        (*operations, stamp(before)),
-    )
-    return list(map(_change, rows))
+    where = f"operation IN ({marks(operations)}) AND at<? AND memory_id IS NULL ORDER BY at, id"
+    return _LOG.select(db, where, *operations, stamp(before))
 
 
 def replace_many(db: sqlite3.Connection, changes: Sequence[Change], sums: Mapping[float, Sequence[int]]) -> bool:
@@ -310,9 +299,3 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
     for span in text.split():
         low, _, high = span.partition("-")
         yield int(low), int(high or low)
-
-
-def _change(row: sqlite3.Row) -> Change:
-    before = None if row["alpha_before"] is None else Weight(row["alpha_before"], row["beta_before"])
-    after = None if row["alpha_after"] is None else Weight(row["alpha_after"], row["beta_after"])
-    return from_row(Change, row, before=before, after=after)

@@ -53,14 +53,14 @@ class StoredProfile:
 
 def facts(db: sqlite3.Connection) -> list[Memory]:
     """Return current facts about the user, the most important first."""
-    return _select(db, f"{_CURRENT} AND {_OF_THE_USER} {_MOST_IMPORTANT}")
+    return memories.select(db, f"{_CURRENT} AND {_OF_THE_USER} {_MOST_IMPORTANT}")
 
 
 def facts_of(db: sqlite3.Connection, categories: Sequence[str], limit: int) -> list[Memory]:
     """Return current facts about the user in these categories, the most important first."""
     of_these = f"CASE WHEN type='preference' THEN 'preference' ELSE category END IN ({marks(categories)})"
     where = f"{_CURRENT} AND {_OF_THE_USER} AND {of_these} {_MOST_IMPORTANT} LIMIT ?"
-    return _select(db, where, *categories, limit)
+    return memories.select(db, where, *categories, limit)
 
 
 def list_covered(db: sqlite3.Connection, categories: Sequence[str]) -> frozenset[str]:
@@ -71,20 +71,13 @@ def list_covered(db: sqlite3.Connection, categories: Sequence[str]) -> frozenset
 def list_dated(db: sqlite3.Connection, now: datetime, limit: int) -> list[Memory]:
     """Return facts about the user with a past event time, the latest first."""
     where = f"{_CURRENT} AND {_OF_THE_USER} AND event_time<=? ORDER BY event_time DESC, id DESC LIMIT ?"
-    return _select(db, where, stamp(now), limit)
+    return memories.select(db, where, stamp(now), limit)
 
 
 def list_past(db: sqlite3.Connection, limit: int) -> list[Memory]:
     """Return ended facts about the user, the latest end first."""
     ended = "status='superseded' AND valid_to IS NOT NULL"
-    return _select(db, f"{ended} AND {_OF_THE_USER} ORDER BY valid_to DESC, id DESC LIMIT ?", limit)
-
-
-def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Memory]:
-    """Return memories in the order of their rows."""
-    ids = [row["id"] for row in db.execute(f"SELECT id FROM memories WHERE {where}", values)]  # noqa: S608
-    memory_of = {memory.id: memory for memory in memories.of_ids(db, ids)}
-    return [memory_of[memory_id] for memory_id in ids]
+    return memories.select(db, f"{ended} AND {_OF_THE_USER} ORDER BY valid_to DESC, id DESC LIMIT ?", limit)
 
 
 def input_of(db: sqlite3.Connection, now: datetime) -> str:
