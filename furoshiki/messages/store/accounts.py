@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import change_rows, first, from_row, has_row
+from furoshiki.core.database.rows import Table, change_rows, first, from_row, has_row
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.messages.channels import HERE
 
@@ -39,14 +39,12 @@ class Account:
 
 def find_account(db: sqlite3.Connection, channel: str, external_id: str) -> Account | None:
     """Return the account of a user id, None for a stranger."""
-    query = "SELECT * FROM accounts WHERE channel=? AND external_id=?"
-    return first(db.execute(query, (channel, external_id)), _account)
+    return _TABLE.first(db, "channel=? AND external_id=?", channel, external_id)
 
 
 def owner(db: sqlite3.Connection, channel: str) -> Account | None:
     """Return the first owner paired on a channel, or None."""
-    query = "SELECT * FROM accounts WHERE channel=? AND role='owner' ORDER BY id LIMIT 1"
-    return first(db.execute(query, (channel,)), _account)
+    return _TABLE.first(db, "channel=? AND role='owner' ORDER BY id LIMIT 1", channel)
 
 
 def anybody(db: sqlite3.Connection, channel: str) -> bool:
@@ -69,7 +67,7 @@ def owners_language(db: sqlite3.Connection) -> str | None:
 
 def everyone(db: sqlite3.Connection) -> list[Account]:
     """Return all paired accounts, oldest first."""
-    return list(map(_account, db.execute("SELECT * FROM accounts ORDER BY id").fetchall()))
+    return _TABLE.select(db, "1 ORDER BY id")
 
 
 def pair(
@@ -162,3 +160,6 @@ def stranger_may_hear(db: sqlite3.Connection, channel: str, external_id: str, no
 
 def _account(row: sqlite3.Row) -> Account:
     return from_row(Account, row, blocked=row["blocked_at"] is not None)
+
+
+_TABLE = Table("accounts", _account)

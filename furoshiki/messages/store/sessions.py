@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import find_value, first, from_row, has_row, insert, to_row
+from furoshiki.core.database.rows import Table, find_value, from_row, has_row, insert, to_row
 from furoshiki.core.timestamps import parse, stamp
 
 TALKS = "(json_array_length(topics)>0 OR connection_quality IS NOT NULL)"
@@ -47,21 +47,17 @@ def has(db: sqlite3.Connection, session_id: str) -> bool:
 
 def latest(db: sqlite3.Connection, limit: int = 5) -> list[SessionDocument]:
     """Return the newest documents of talks, newest first: not of a reminder that went out alone."""
-    ended = f"SELECT * FROM sessions WHERE {TALKS} ORDER BY ended_at DESC, id DESC LIMIT ?"  # noqa: S608
-    rows = db.execute(ended, (limit,)).fetchall()
-    return list(map(_read_session_document, rows))
+    return _TABLE.select(db, f"{TALKS} ORDER BY ended_at DESC, id DESC LIMIT ?", limit)
 
 
 def between(db: sqlite3.Connection, start: datetime, end: datetime) -> list[SessionDocument]:
     """Return the documents of sessions that reach into [start, end), oldest first."""
-    query = "SELECT * FROM sessions WHERE ended_at>=? AND started_at<? ORDER BY started_at"
-    rows = db.execute(query, (stamp(start), stamp(end))).fetchall()
-    return list(map(_read_session_document, rows))
+    return _TABLE.select(db, "ended_at>=? AND started_at<? ORDER BY started_at", stamp(start), stamp(end))
 
 
 def of_row(db: sqlite3.Connection, row_id: int) -> SessionDocument | None:
     """Return the document that recall calls "session:<row>", or None."""
-    return first(db.execute("SELECT * FROM sessions WHERE id=?", (row_id,)), _read_session_document)
+    return _TABLE.get(db, row_id)
 
 
 READING_FAILED = "reading_failed"
@@ -122,4 +118,4 @@ def to_read(db: sqlite3.Connection, now: datetime, quiet: timedelta) -> list[str
     ]
 
 
-_read_session_document = partial(from_row, SessionDocument)
+_TABLE = Table("sessions", partial(from_row, SessionDocument))

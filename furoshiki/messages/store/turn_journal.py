@@ -4,9 +4,10 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
-from furoshiki.core.database.rows import change_rows, clean, dump, first, load
+from furoshiki.core.database.rows import Table, change_rows, clean, dump, from_row
 from furoshiki.core.timestamps import stamp
 
 
@@ -18,6 +19,9 @@ class Entry:
     envelope_ids: tuple[int, ...]
     answer: Mapping[str, Any]
     evidence: tuple[str, ...]
+
+
+_TABLE = Table("turn_journal", partial(from_row, Entry))
 
 
 def write(
@@ -38,12 +42,8 @@ def write(
 
 def find_unfinished(db: sqlite3.Connection, envelope_id: int) -> Entry | None:
     """Return the answer to an envelope from before a crash, or None."""
-    rows = db.execute("SELECT * FROM turn_journal WHERE committed_at IS NULL ORDER BY written_at DESC").fetchall()
-    for row in rows:
-        entry = _entry(row)
-        if envelope_id in entry.envelope_ids:
-            return entry
-    return None
+    unfinished = _TABLE.select(db, "committed_at IS NULL ORDER BY written_at DESC")
+    return next((entry for entry in unfinished if envelope_id in entry.envelope_ids), None)
 
 
 def mark_committed(db: sqlite3.Connection, turn_key: str, now: datetime) -> None:
@@ -68,19 +68,12 @@ def find_last_committed(db: sqlite3.Connection) -> Entry | None:
 
 def newest(db: sqlite3.Connection, limit: int) -> list[Entry]:
     """Return the newest committed turns, newest first."""
-    query = "SELECT * FROM turn_journal WHERE committed_at IS NOT NULL ORDER BY committed_at DESC LIMIT ?"
-    rows = db.execute(query, (limit,)).fetchall()
-    return list(map(_entry, rows))
+    return _TABLE.select(db, "committed_at IS NOT NULL ORDER BY committed_at DESC LIMIT ?", limit)
 
 
 def of_turn(db: sqlite3.Connection, turn_key: str) -> Entry | None:
     """Return the entry of one turn, or None."""
-    return first(db.execute("SELECT * FROM turn_journal WHERE turn_key=?", (turn_key,)), _entry)
-
-
-def _entry(row: sqlite3.Row) -> Entry:
-    envelope_ids = tuple(int(value) for value in load(row["envelope_ids"]))
-    return Entry(row["turn_key"], envelope_ids, load(row["answer"]), tuple(load(row["evidence"]) or ()))
+    return _TABLE.first(db, "turn_key=?", turn_key)
 
 
 def prune(db: sqlite3.Connection, before: datetime) -> int:
