@@ -220,12 +220,16 @@ def explain_emptiness(text: str, charge: float, heard_before: str = "", matters:
     least = 1 if matters else LEAST_STEMS
     if len(stems_of(own) - _NODS) < least:
         return "it says nothing"
-    asserted = " ".join(map(attrgetter("text"), list_asserted(own)))
+    asserted = "" if _ONE_QUESTION.fullmatch(own) else " ".join(map(attrgetter("text"), list_asserted(own)))
     if (charge <= CHARGED and len(stems_of(asserted) - _NODS) < least) or _only_leads_in(own):
         return "it only asks or quotes"
     if heard_before and is_redundant(own, heard_before):
         return "it says back what the companion said"
     return None
+
+
+_ONE_QUESTION = re.compile("[^\uff0c\u3001\u3002\uff01\uff1f,]+\uff1f")
+"""A question in Chinese or Japanese without a clause beside it."""
 
 
 def _only_leads_in(own: str) -> bool:

@@ -203,6 +203,9 @@ def test_an_echo_of_the_companion_is_no_evidence() -> None:
 def test_questions_and_quotations_alone_are_no_memories() -> None:
     assert explain_emptiness("what is the weather like in Lisbon tomorrow?", 0.0) is not None
     assert explain_emptiness("Danke. Was habe ich Ihnen über Rügen gesagt?", 0.0) is not None
+    assert explain_emptiness("祖母の手術いつだっけ？", 0.0) is not None
+    assert explain_emptiness("你知道附近哪里有药店？", 0.0) is not None
+    assert explain_emptiness("我妈妈叫淑芬，你知道吗？", 0.0) is None
     assert explain_emptiness("Dad rang. Why now?", 0.0) is None
     assert explain_emptiness("> I moved to Rome last year\n> and I hate it there", 0.9) is not None
     assert explain_emptiness("why does my sister hate me so much?", 0.8) is None

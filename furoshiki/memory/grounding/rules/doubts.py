@@ -49,7 +49,10 @@ MOST_ECHO = 0.5
 """The greatest share of a statement's words that may be the companion's alone."""
 
 SUPPOSED, OF_ELSE = "it is only supposed, wished or planned there", "it is said of somebody else there"
-OF_OTHERS = frozenset({OF_ELSE, "it is asked or told by others there", "it is asked, supposed or told of others there"})
+QUOTED = "it stands only in what they quoted"
+OF_OTHERS = frozenset(
+    {OF_ELSE, QUOTED, "it is asked or told by others there", "it is asked, supposed or told of others there"}
+)
 """Doubts by which it is somebody else's life or opinion: “my mother says I'm worthless”."""
 
 _SPEAKER = {"en": r"\b(?:i|me|my|mine|myself|we|us|ours?)\b"}
@@ -81,7 +84,7 @@ def doubts(statement: Statement, near: Near | None = None) -> list[str]:
     clauses = clauses_of(statement.cited)
     if not clauses:
         return ["nothing is said there"]
-    unread = [UNREAD] if is_unread(_tongues(statement)[1]) else []
+    unread = [UNREAD, *_quoted(statement)] if is_unread(_tongues(statement)[1]) else []
     with_object = [one for one in clauses if statement.object and mostly_said(statement.object, collect_words((one,)))]
     nearest = max(with_object or clauses, key=lambda clause: near(statement.text, [clause]))
     return list(
@@ -93,6 +96,12 @@ def doubts(statement: Statement, near: Near | None = None) -> list[str]:
             ]
         )
     )
+
+
+def _quoted(statement: Statement) -> list[str]:
+    """Return a doubt about a fact whose object stands only within what they quoted."""
+    quoted = statement.object and any(statement.object in text for text in statement.cited_whole)
+    return [QUOTED] if quoted and not any(statement.object in text for text in statement.own) else []
 
 
 def find_additions(statement: Statement) -> list[str]:

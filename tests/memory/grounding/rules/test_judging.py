@@ -174,6 +174,14 @@ def test_what_others_say_of_them_is_not_even_perhaps_so_where_a_reader_does_not_
     assert judge(one).outcome == "unconfirmed"
 
 
+def test_a_quoted_guess_in_a_language_no_rule_reads_is_not_perhaps_so_against_a_reader() -> None:
+    """“Is this right? Perhaps: 彼氏の蓮は浮気している。” was asked of what a friend had guessed."""
+    said = _said("Ren cheats on them.", "友達の美咲が「どうせ浮気してるよ」って言うんだよね")
+    one = replace(said, object="浮気", languages=("en", "ja"))
+    assert judge(one, None, "not supported").outcome == "refused"
+    assert judge(one).outcome == "unconfirmed"
+
+
 def test_a_feeling_that_both_call_the_same_is_theirs_if_a_reader_says_so() -> None:
     """“Moved” was dropped because the companion had said that somebody would have been moved."""
     words = ("it's a girl, thomasina, after tom. i couldn't stop crying", "He would pretend not to be moved.")
