@@ -42,9 +42,22 @@ def is_death(predicate: str | None, object_: str | None) -> bool:
     return predicate == "is" and object_ in DEATH
 
 
+_SMALL = 3
+"""Letters of a word that names nothing."""
+
+
 def same(first: str | None, second: str | None) -> bool:
     """Return whether two objects are the same apart from spelling."""
     return _plain(first) == _plain(second)
+
+
+def is_part(part: str | None, whole: str | None) -> bool:
+    """Return whether an object names all that another does, figures and small words apart: "the
+    amlodipine" and "5mg of amlodipine"."""
+    named, others = ({word for word in _plain(one).split() if len(word) > _SMALL} for one in (part, whole))
+    named -= {word for word in named if any(map(str.isdigit, word))}
+    dense = not _plain(part).isascii() and _plain(part) in _plain(whole)
+    return dense or (bool(named) and named <= others)
 
 
 def ends(predicate: str | None, old_object: str | None, new_object: str | None) -> bool:

@@ -266,11 +266,18 @@ def _over(claim: Told, knowledge: Held) -> Decision:
     note, until = claim.note, claim.until or claim.said_at
     assert note.predicate
     as_well = _TOGETHER if note.subject == USER and note.predicate in _TOGETHER else frozenset({note.predicate})
-    for memory in _same(knowledge.now(as_well), note):
+    held = knowledge.now(as_well)
+    of_dose = [one for one in held if note.category == one.category == "health" and _is_of(one.object, note.object)]
+    for memory in _same(held, note) or of_dose:
         return Decision("changed", (Close(memory.id, until), Cite(memory.id, claim.said_at)))
     for memory in _same(knowledge.once(note.predicate), note):
         return Decision("again", (Cite(memory.id, claim.said_at),))
     return Decision("past", (Add(_new(claim), until=until),))
+
+
+def _is_of(held: str | None, ended: str | None) -> bool:
+    """Whether a remedy or complaint that is over is the one held, with a dose or without."""
+    return conflicts.is_part(ended, held) or conflicts.is_part(held, ended)
 
 
 def _decide_repeat(claim: Told, knowledge: Held, now: datetime) -> Decision | None:

@@ -57,6 +57,22 @@ def kept(number: int, subject: str, predicate: str, thing: str, **more: Any) -> 
     return replace(held, **more)
 
 
+@pytest.mark.parametrize(
+    ("over", "ended"),
+    [
+        ("amlodipine", True), ("the amlodipine", True), ("stopped the amlodipine", True), ("losartan", False),
+        ("25mg of losartan", False), ("any 5mg", False),
+    ],
+)  # fmt: skip
+def test_a_remedy_that_is_over_is_ended_with_its_dose_or_without(over: str, ended: bool) -> None:
+    """“They no longer take amlodipine” left “5mg of amlodipine” as what they take, the first of what is known."""
+    held_one = kept(1, "user", "takes", "5mg of amlodipine", category="health")
+    claim = told("user", "takes", over, past=True)
+    claim = replace(claim, note=replace(claim.note, category="health"))
+    closes = [one for one in decide(claim, held(held_one), NOW).actions if isinstance(one, Close)]
+    assert [one.memory_id for one in closes] == ([1] if ended else [])
+
+
 def once(number: int, subject: str, predicate: str, thing: str, ended: datetime) -> Memory:
     return kept(number, subject, predicate, thing, status="superseded", valid_to=ended)
 
