@@ -99,7 +99,7 @@ def _words_around(text: str, start: int, end: int) -> str:
 def _part_around(text: str, start: int, end: int) -> str:
     begins = max((joint.end() for joint in _AND.finditer(text, 0, start)), default=0)
     ends = next((joint.start() for joint in _AND.finditer(text, end)), len(text))
-    return text[begins:ends]
+    return sentence_around(text[begins:ends], start - begins, end - begins)
 
 
 def _build_timed(

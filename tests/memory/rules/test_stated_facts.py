@@ -165,3 +165,13 @@ def test_a_plan_is_for_the_day_it_names_and_begins_when_it_is_told() -> None:
     note = Note("x", subject="user", predicate="plans", object="dentist on Friday at ten", category="plan")
     found = stated_facts.read(note, [1], [said("I have a dentist on Friday at ten")], NOW, UTC)
     assert (found.event_time, found.since) == (datetime(2026, 3, 27, 10, tzinfo=UTC), NOW)
+
+
+def test_a_month_of_the_next_sentence_is_none_of_this_one() -> None:
+    """The part between two “and”s went on past the end of its sentence: the wardrobe was of October."""
+    words = (
+        "Look, I'll tell you something and I want you to keep it to yourself, not a word to Ellie if she ever looks: I "
+        "have not opened Margaret's wardrobe. Ellie thinks I gave the clothes to the hospice shop in October."
+    )
+    note = Note("They have not opened the wardrobe.", subject="user", predicate="secret", object="Margaret's wardrobe")
+    assert stated_facts.read(note, [1], [said(words)], NOW, UTC).since == NOW
