@@ -92,9 +92,8 @@ _CASES = ("s", "da", "de", "dan", "den", "ta", "te", "tan", "ten", "l\u0131y\u01
 """Suffixes of a name that is not an introduction: "I am Rob's", "ben Bursa'da"."""
 
 _UNSPELLED = (
-    "word length", "long words", "longer words", "small starts", "tidier", "i, tidier", "small i", "capitals",
-    "shouted", "capital lines", "heading", "rhymes", "apostrophes", "lead names", "greets somebody", "signed",
-    "signed by another",
+    "long words", "small starts", "tidier", "i, tidier", "small i", "capitals", "shouted", "heading", "rhymes",
+    "apostrophes", "greets somebody", "signed", "signed by another",
 )  # fmt: skip
 """Features of letters, which do not apply to text in Han characters."""
 
@@ -397,10 +396,8 @@ def _together(values: Mapping[str, float]) -> dict[str, float]:
         "letter unclaimed": letter * unclaimed,
         "letter of the sender": letter * max(1 - unclaimed, values["signed by the sender"]),
         "announced as another's": values["lead"] * unclaimed * float(values["theirs around"] > 0),
-        "asked and not mine": float(values["asks around"] > 0) * unclaimed,
         "i, addressing": values["any i"] * addressed,
         "i, tidier": values["any i"] * max(0.0, values["tidier"]),
-        "i, chatty": values["any i"] * float(values["chatty within"] > 0),
         "i, now": values["any i"] * float(values["now within"] > 0),
         "i, plain": values["any i"] * (1 - addressed) * float(not values["now within"] and not values["chatty within"]),
     }
@@ -411,22 +408,18 @@ def _layout(body: str, vocabulary: Lexis) -> dict[str, float]:
     count = len(lines)
     ending = [line[-1] in _STOPS for line in lines]
     heads = [line[: line.find(":")] for line in lines if 0 < line.find(":") < 26]
-    labels, again = len(heads), len(heads) - len(set(heads))
+    again = len(heads) - len(set(heads))
     digits = sum(line.startswith(_BULLETS) or line[:1].isdigit() for line in lines)
-    clocks = sum(line[-5:-2].endswith(":") and line[-2:].isdigit() and len(line) < 40 for line in lines)
     return {
         "lines": math.log(count),
         "open lines": sum(not end for end in ending) / count if count > 2 else 0.0,
         "verse": float(count > 3 and not digits and sum(18 < count_letters(line) < 75 for line in lines) / count > 0.8),
         "rhymes": _rhymes(lines) if count > 3 else 0.0,
         "bullets": digits / count,
-        "labels": min(labels, 5) / 5,
         "speakers": min(again, 2) / 2,
-        "clocks": min(clocks, 2) / 2,
         "repeats": (count - len(set(lines))) / count,
         "paragraphs": min(body.count("\n\n"), 6) / 6,
         "heading": float(count > 2 and len(lines[0].split()) < 7 and not ending[0] and lines[0][:1].isupper()),
-        "capital lines": sum(line[:1].isupper() for line in lines) / count,
         "greets": float(vocabulary.opens("greeting", lines[0])),
         "closes": float(any(vocabulary.opens("closing", line) for line in lines[-3:])),
         "signed": float(count > 2 and len(lines[-1].split()) < 5 and lines[-1][:1].isupper() and not ending[-1]),
@@ -444,7 +437,6 @@ def _manner(body: str, spelled: Spelled, code: str) -> dict[str, float]:
     sentences = _sentences(body)
     capitals = sum(word[:1].isupper() and word[1:2].islower() for word in body.split())
     return {
-        "word length": sum(map(len, words)) / size - (1.0 if code == "de" else 0.3 if code == "it" else 0.0),
         "long words": sum(len(word) > (11 if code == "de" else 8) for word in words) / size,
         "sentence length": math.log(size / max(1, len(sentences))),
         "small starts": _small_starts(body),
@@ -455,7 +447,6 @@ def _manner(body: str, spelled: Spelled, code: str) -> dict[str, float]:
         "digits": min(sum(word[0].isdigit() for word in words) / size, 0.3),
         "brackets": min(body.count("("), 4) / 4,
         "colons": min(body.count(":") + body.count(";"), 6) / 6,
-        "doubled marks": float("!!" in body or "??" in body or "..." in body),
         "asks within": min(body.count("?"), 3) / 3,
         "asks at its end": float(body.endswith("?")),
         "capitals": capitals / size * (0.5 if code == "de" else 1.0),
@@ -517,14 +508,9 @@ def _measure_surroundings(lead: str, tail: str, around: Around, vocabulary: Lexi
     spoken, before = Spelled(f"{lead} {tail}"), Spelled(around.before)
     values = {f"{name} around": vocabulary.count_to_two(groups, spoken) for name, groups in _ABOUT.items()}
     values |= {f"{name} before": vocabulary.count_to_two(_ABOUT[name], before) for name in ("mine", "theirs")}
-    stripped = lead.rstrip()
-    inner = lead.strip()[1:].split()
     return values | {
         "lead": float(bool(lead.strip())),
         "lead with i": float(bool(lead.strip()) and vocabulary.count("i", spoken) > 0),
-        "lead asks": float(stripped.endswith("?")),
-        "lead announces": float(stripped.endswith(":")),
-        "lead names": float(any(word[:1].isupper() and len(word) > 2 for word in inner)),
     }
 
 
@@ -532,15 +518,11 @@ def _distance(body: str, around: Around, lexes: Mapping[str, Lexis], code: str) 
     """Return features of the distance from the sender's usual style."""
     usual = [line for line in around.usual if line.strip()]
     if len(usual) < USUAL_LINES:
-        return dict.fromkeys(("tidier", "longer words", "typeset unlike", "chattier", "other language"), 0.0)
+        return dict.fromkeys(("tidier", "chattier", "other language"), 0.0)
     written = "\n".join(usual)
     theirs, here = Spelled(written), Spelled(body)
     return {
         "tidier": _small_starts(written) - _small_starts(body),
-        "longer words": sum(map(len, here.words)) / len(here.words) - sum(map(len, theirs.words)) / len(theirs.words)
-        if theirs.words
-        else 0.0,
-        "typeset unlike": float(bool(_TYPESET & set(body)) and not _TYPESET & set(written)),
         "chattier": lexes[code].count("chatty", theirs) / max(1.0, theirs.size)
         - lexes[code].count("chatty", here) / here.size,
         "other language": float(language(theirs, lexes)[0] != code),
