@@ -9,35 +9,29 @@ from dataclasses import dataclass
 
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.tables.numbers import read_signs
-from furoshiki.language.word_tables import by_language
+from furoshiki.language.word_tables import by_language, pattern
 
-_N = r"\d{1,3}|[一二两三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九几]"
-_WEEK = r"(?:周|星期|礼拜)"
-_DAY_OF_WEEK = re.compile(rf"{_WEEK}([一二三四五六日天])")
 _ENGLISH = by_language("in_english")["zh"]
 _WORDS: dict[str, str] = _ENGLISH["words"]
-_PART_WITHIN = {"今晚": "晚上", "今夜": "晚上", "明早": "早上", "明晚": "晚上", "每晚": "晚上", "每早": "早上"}
+_PART_WITHIN: dict[str, str] = _ENGLISH["part_within"]
 _PARTS: dict[str, str] = _ENGLISH["parts"]
 _LATE = frozenset({"下午", "午后", "傍晚", "晚上"})
 _UNITS: dict[str, str] = _ENGLISH["units"]
-_SOON = {"半小时": "30 minutes", "半个小时": "30 minutes", "一刻钟": "15 minutes", "半年": "6 months"}
-_PERIODS = {"下": "next month", "明": "next year", "今": "the year"}
-_EDGES = {"底": "end", "初": "beginning"}
+_SOON: dict[str, str] = _ENGLISH["soon"]
+_PERIODS: dict[str, str] = _ENGLISH["periods"]
+_EDGES: dict[str, str] = _ENGLISH["edges"]
+_ENDS: dict[str, str] = _ENGLISH["ends"]
+_FILLED: dict[str, str] = {
+    **_ENGLISH["signs"],
+    "parts": "|".join(_PARTS),
+    "soon": "|".join(_SOON),
+    **{name: "|".join(sorted(table, key=len, reverse=True)) for name, table in (("words", _WORDS), ("ends", _ENDS))},
+}
 _MONTH_NAMES = dict(enumerate(MONTHS, 1))
-_FOUND = re.compile(
-    rf"(?P<lead>每个?|下下个?|下个?|这个?|本)?{_WEEK}(?P<weekday>[一二三四五六日天])"
-    rf"|(?P<span>本|这个|下个?|[今明]年(?=年)|[今明]|{_N})?(?P<of>[月年])份?(?P<edge>[底初])(?![一二三四五六七八九十])"
-    rf"|(?P<word>{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
-    rf"|每(?P<every>{_N})?个?(?P<each>小时|分钟|天|周|星期|月|年)(?![一二三四五六日天])"
-    rf"|(?P<next>下个?月|每个?月)?(?:(?P<month>{_N})月)?(?P<day>{_N})[日号](?!码)"
-    rf"|(?P<whole>{_N})月份?(?!\w?[底初])"
-    rf"|(?P<passed>(?<!不)过(?![两几]天))?(?P<soon>{'|'.join(_SOON)})(?(passed)(?:之?后|以后)?|(?:之?后|以后))"
-    rf"|(?P<over>(?<!不)过(?![两几]天))?(?P<count>{_N})个?(?P<half>半)?(?P<unit>分钟|小时|钟头|天|周|星期|月|年)"
-    r"(?(over)(?:之?后|以后)?|(?:之?后|以后))"
-    rf"|(?P<part>{'|'.join(_PARTS)})"
-    rf"|(?P<hour>{_N})(?:点钟?|时(?!间))(?:(?P<past>半|一刻|三刻)|(?P<minute>{_N})分?)?"
-    r"|(?P<clock>\d{1,2})[:：](?P<minutes>\d\d)"
-)
+_FOUND = re.compile(pattern(_ENGLISH["found"], _FILLED))
+_END = re.compile(pattern(_ENGLISH["end"], _FILLED))
+_DAY_OF_WEEK = re.compile(pattern("{week}([一二三四五六日天])", _FILLED))
+_NUMBER = re.compile(pattern("{n}", _FILLED))
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _KANA = re.compile(r"[\u3041-\u30ff]")
 _SIMPLIFIED = str.maketrans("點時週後個鐘號兩禮過這內裡為從間開", "点时周后个钟号两礼过这内里为从间开")
@@ -117,7 +111,7 @@ def _month_or_year(match: re.Match[str]) -> str:
         return _PERIODS[span[:1]]
     if match["of"] == "年":
         return "the year"
-    if re.fullmatch(_N, span):
+    if _NUMBER.fullmatch(span):
         return _MONTH_NAMES.get(_number(span), "the month")
     return "the month"
 
@@ -172,13 +166,6 @@ def _weekday_of(sign: str) -> int:
     return min("一二三四五六日天".index(sign), 6)
 
 
-_ENDS: dict[str, str] = _ENGLISH["ends"]
-_END = re.compile(
-    rf"(?P<to>直?到)?在?(?P<hour>(?:今天|明天|今晚|明早|后天)?(?:{'|'.join(_PARTS)})?(?:{_N})点半?)(?P<before>之前|以前|前|为止)?"
-    r"|(?P<to1>直?到)?在?(?P<next>下)?个?(?:周|星期|礼拜)(?P<day>[一二三四五六日天])(?P<part>早上|晚上)?(?P<till>之前|以前|前|为止)?"
-    rf"|(?P<to2>直?到)?在?(?P<word>{'|'.join(sorted(_ENDS, key=len, reverse=True))})(?P<till2>之前|以前|前|为止)?"
-    r"|(?:在|这|接下来(?:的)?)?(?P<count>\d{1,2}|[一两二三四五六七几])(?:个)?(?P<unit>小时|天|星期|周|月)(?:内|之内|里)?"
-)
 _LEADS = {True: "until", False: "on"}
 _SPANS = {"小时": "hours", "天": "days", "星期": "weeks", "周": "weeks", "月": "months"}
 

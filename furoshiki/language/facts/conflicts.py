@@ -6,26 +6,12 @@ that a new fact ends the old one.
 
 import unicodedata
 
-ONE_AT_A_TIME = frozenset(
-    {
-        "name",
-        "lives_in",
-        "is_in",
-        "pronouns",
-        "birthday",
-        "age",
-        "works_as",
-        "works_at",
-        "born_in",
-        "speaks_natively",
-        "studies",
-        "studies_at",
-        "marital_status",
-        "married_to",
-        "partner",
-    }
-)
+from furoshiki.language.words import word_set
 
+ONE_AT_A_TIME = word_set("""
+name lives_in is_in pronouns birthday age works_as works_at born_in speaks_natively studies studies_at
+marital_status married_to partner
+""")
 
 FAVOURITE = "favourite_"
 """Predicates with this prefix also allow one object at a time."""

@@ -19,6 +19,7 @@ from furoshiki.language.tables.function_words import COMMON, FILLER
 from furoshiki.language.tables.numbers import up_to
 from furoshiki.language.taken_back import blank_retractions
 from furoshiki.language.testimony import Own, as_told
+from furoshiki.language.words import word_set
 
 USER = "user"
 
@@ -155,26 +156,10 @@ def sentence_around(text: str, start: int, end: int) -> str:
 
 
 # Predicates that can be over, unlike an age or a birthday.
-_PASSING = frozenset(
-    {
-        "lives_in",
-        "works_as",
-        "works_at",
-        "works_in",
-        "studies",
-        "studies_at",
-        "marital_status",
-        "partner",
-        "diet",
-        "likes",
-        "dislikes",
-        "plays",
-        "owns",
-        "believes",
-        "speaks",
-        "has_pet",
-    }
-)
+_PASSING = word_set("""
+lives_in works_as works_at works_in studies studies_at marital_status partner diet likes dislikes plays owns
+believes speaks has_pet
+""")
 _DID = "live|reside|work|study|play|speak|own|drive|ride|love|like|hate|enjoy|adore|believe|have"
 _USED_TO = re.compile(
     rf"\b(?P<who>\w+(?:['\u2019]s)?)\s+(?:(?:always|also|really|just|only)\s+)?(?P<used>used\s+to\s+)(?P<verb>be|{_DID})\b",

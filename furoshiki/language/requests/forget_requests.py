@@ -105,31 +105,15 @@ def _whole(way: str) -> re.Pattern[str]:
     return re.compile(pattern(f"{{lead}}{way}{{trail}}", _ENGLISH["parts"]))
 
 
-_SAYINGS: tuple[tuple[Kind, tuple[re.Pattern[str], ...]], ...] = (
-    ("about", tuple(map(_whole, _ENGLISH["all_of_a_day"]))),
-    (
-        "everything",
-        (
-            _whole("(?:{forget}|{delete}) (?:about )?{everything}"),
-            _whole(r"(?:reset|wipe|clear|empty) (?:yourself|your (?:whole |entire )?(?:memory|mind|head))"),
-        ),
-    ),
-    ("conversation", tuple(map(_whole, _ENGLISH["conversation"]))),
-    ("before", tuple(map(_whole, _ENGLISH["before"]))),
-    ("about", tuple(map(_whole, _ENGLISH["about"]))),
+_KINDS: tuple[tuple[str, Kind], ...] = (
+    ("all_of_a_day", "about"),
+    ("everything", "everything"),
+    ("conversation", "conversation"),
+    ("before", "before"),
+    ("about", "about"),
 )
-
-_REGRETS = (
-    re.compile(
-        r"(?:because |cause |bc )?(?:i should(?: not|n'?t)(?: have|'ve| of)?(?: ever)? "
-        r"(?:said|say|told|tell|wrote|written|write|mentioned|sent|shared)\b.*"
-        r"|i wish i(?: had|'d)?(?: not|n'?t| never)(?: have)? "
-        r"(?:said|told|wrote|written|mentioned|sent|shared)\b.*"
-        r"|i didn'?t mean to (?:say|tell|write|mention|send|share)\b.*"
-        r"|(?:it|that) (?:just )?slipped out)"
-    ),
-    *REGRETS,
-)
+_SAYINGS = tuple((kind, tuple(map(_whole, _ENGLISH[ways]))) for ways, kind in _KINDS)
+_REGRETS = (*map(re.compile, _ENGLISH["regret"]), *REGRETS)
 
 _SENTENCE = re.compile(r"[^.!?\n;\u2026。！？；]+[.!?;\u2026。！？；]*")
 _COMMA = re.compile(r"\s*[,，\u2014\u2013:(]\s*|\s+(?:and|but)\s+")

@@ -22,41 +22,15 @@ UNREAD = "nobody has read it"
 _SECOND = re.compile(r"\b(?:you|your|yours|yourself|yourselves)\b", re.I)
 _ORDER = re.compile(texts("self_claims", "order")["en"], re.I)
 
-_WORTHLESS = (
-    (
-        re.compile(r"\{\{|\}\}|\{%|%\}|```|\[\[|\]\]|</?\w+>|\bNO_REPLY\b|^[^\S\n]*[#>]", re.MULTILINE),
-        "it holds marks that mean something elsewhere",
-    ),
-    (re.compile(r"\bhttps?://|\bwww\.\w", re.I), "it holds an address"),
-    (
-        re.compile(
-            r"\b(?:sk|pk|ghp|gho|xox[abp])[-_]\w{6,}|\bAKIA[0-9A-Z]{8,}|-----BEGIN|\b\d{6,}:[\w-]{20,}|"
-            r"\b(?:password|passphrase|passcode|api[ _-]?keys?|(?:secret|private)[ _-]keys?|access[ _-]tokens?)\b|"
-            r"\b(?=\w*\d)(?=\w*[A-Za-z])[\w-]{20,}|\b(?:\d[ -]?){13,19}\b|(?<![\w.+-])[\w.+-]{1,64}@[\w-]+\.\w+",
-            re.I,
-        ),
-        "it holds what may be a secret",
-    ),
-    (
-        re.compile(
-            r"\b(?:ignor|disregard|overrid|bypass|overrul)\w*\b.{0,60}\b(?:instruction|rule|boundar|prompt|previous|"
-            r"above|limit|guideline|direction)|\b(?:system|developer)\s+(?:prompt|message|instruction)|\bjailbr|"
-            r"\bfrom now on,? (?:you|the|always|never)\b|"
-            r"\b(?:you|it|the model|the assistant|furoshiki)\s+(?:must|shall|have to|has to|should|are to|will)\b|"
-            r"\b(?:obey|comply)\b|\bwithout (?:any )?(?:limits?|restrictions?|rules|boundaries|filters?)\b|"
-            r"\bno (?:longer )?(?:limits?|restrictions?|rules|boundaries)\b|\bnew (?:instructions?|rules)\b|"
-            r"\b(?:never|not) (?:refuse|decline|admit|reveal that)\b",
-            re.I,
-        ),
-        "it gives instructions",
-    ),
-    (
-        re.compile(
-            r"\bI(?:['\u2019]m| am) (?:really |actually )?(?:a )?human\b|\bI(?:['\u2019]m| am) no(?:t a|) program\b",
-            re.I,
-        ),
-        "it denies what I am",
-    ),
+_OBJECTIONS = {
+    "marks": "it holds marks that mean something elsewhere",
+    "address": "it holds an address",
+    "secret": "it holds what may be a secret",
+    "instructs": "it gives instructions",
+    "human": "it denies what I am",
+}
+_WORTHLESS = tuple(
+    (re.compile(texts("self_claims", key)["en"], re.I | re.M), reason) for key, reason in _OBJECTIONS.items()
 )
 
 
