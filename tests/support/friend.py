@@ -58,10 +58,13 @@ class Talk:
     def __post_init__(self) -> None:
         self.rng = random.Random(self.seed)
 
-    def say(self, text: str, *attachments: str) -> str:
-        """The companion's reply, which reads no dial out unless it is asked to; a minute passes."""
+    def say(self, text: str, *attachments: str, **meant: float) -> str:
+        """The companion's reply, which reads no dial out unless it is asked to; a minute passes.
+
+        `meant` are the probabilities of what the message means, as the encoder would tell them.
+        """
         self._take_name(text)
-        situation = self._situation(text, attachments)
+        situation = replace(self._situation(text, attachments), meant=meant)
         for _ in range(ROUNDS):
             reflex = respond(situation, self.rng)
             if not reflex.calls:

@@ -23,6 +23,7 @@ from furoshiki.language.reflex.reminders import respond
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording, join_sentences
 from furoshiki.language.requests import asked
+from furoshiki.language.signal_head import DARK
 from furoshiki.language.tables.care_words import GRAVE, CareWords
 from furoshiki.language.words import ends_asking
 
@@ -31,6 +32,9 @@ _LONGEST_APOLOGY = 16
 
 MOST_STAYS = 2
 """To how many messages after danger the number is repeated, if they are not understood."""
+
+_DARK_FROM = 0.4
+"""Least strength of a dark feeling with which soft distress goes on."""
 
 _LONGEST_FOLLOW = 14
 _FOLLOW_CHARACTERS = 400
@@ -169,12 +173,15 @@ def stay(heard: Heard, wording: Wording) -> Reflex | None:
     if weight is None or not heard.text or (weight.notice.grave and _has_stayed(weight, heard)):
         return None
     language = weight.notice.language
+    dark = max(map(heard.situation.felt.get, DARK, (0.0,) * len(DARK)))
+    if _has_stayed(weight, heard) and dark < _DARK_FROM:
+        return None
     asks = heard.asks and not weight.notice.grave and "asked_soft" in language.said
     return _follow_up("asked" if asks else "stay", weight, heard, wording, language)
 
 
 def _has_stayed(weight: Weight, heard: Heard) -> bool:
-    """Return whether the user has gone on to other things since the danger."""
+    """Return whether the user has gone on to other things since the distress."""
     since = [said for said in heard.situation.recent if said.speaker == USER and said.at > weight.at]
     return len(since) >= MOST_STAYS
 

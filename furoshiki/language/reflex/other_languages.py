@@ -145,7 +145,7 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
         return held
     if intent == "asks_waiting":
         return reminders.carry_out(ShowReminders(), heard, wording)
-    said = _answer_intent(intent, heard, wording)
+    said = answer_intent(intent, heard, wording)
     if said is None and (search := look_up(heard, language, surely=bool(asks_of_them))):
         return search
     if said and heard.first_meeting and intent not in ("greets", "hails", "asks_who"):
@@ -191,7 +191,8 @@ def _new_facts(heard: Heard, language: Language) -> list[Fact]:
     return [fact for fact in abroad.facts_in(heard.text, language) if telling.find_known(fact, heard) is None]
 
 
-def _answer_intent(intent: str | None, heard: Heard, wording: Wording) -> str | None:
+def answer_intent(intent: str | None, heard: Heard, wording: Wording) -> str | None:
+    """Return the reply to an intent of `small_talk.find_meaning`; None if it has none."""
     situation = heard.situation
     match intent:
         case "greets" | "hails":
@@ -200,7 +201,7 @@ def _answer_intent(intent: str | None, heard: Heard, wording: Wording) -> str | 
             well = later("I'm well, thank you{name}."), later("All is well here, thank you{name}.")
             return join_sentences(wording.one(well), say("And you?") if wording.may_ask else None)
         case "parts" if situation.now.hour >= NIGHT[0] or situation.now.hour < NIGHT[1]:
-            return _answer_intent("nights", heard, wording)
+            return answer_intent("nights", heard, wording)
         case "asks_who":
             return say(
                 "I'm {me}: a program on your machine, not a human, and without a language model "
@@ -222,9 +223,9 @@ def _answer_intent(intent: str | None, heard: Heard, wording: Wording) -> str | 
         case "asks_joke":
             return wording.unused(JOKES) or say("Those were all the jokes I know.")
         case "asks_more" if any(say(joke) in heard.last_reply for joke in JOKES):
-            return _answer_intent("asks_joke", heard, wording)
+            return answer_intent("asks_joke", heard, wording)
         case "bored" if not wording.may_ask:
-            return _answer_intent("asks_joke", heard, wording)
+            return answer_intent("asks_joke", heard, wording)
         case "bored":
             return say("Then let's think: if tomorrow were completely free, what would you do before noon?")
     return wording.one(SMALL[intent]) if intent and intent in SMALL else None

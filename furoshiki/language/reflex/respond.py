@@ -114,6 +114,7 @@ _ABILITIES: tuple[Ability, ...] = (
     play.play,
     noting.offer_stated,
     noting.note,
+    smalltalk.answer_meaning,
     quote_search.look_up,
     caring.stay,
     feelings.complain,

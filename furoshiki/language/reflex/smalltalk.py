@@ -5,10 +5,11 @@ import re
 from furoshiki.core.catalogue import say
 from furoshiki.language.reflex import attachment_replies, feelings
 from furoshiki.language.reflex.hearing import Heard
-from furoshiki.language.reflex.other_languages import LEAST_TOLD, SMALL
+from furoshiki.language.reflex.other_languages import LEAST_TOLD, SMALL, answer_intent
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording, join_sentences
 from furoshiki.language.requests import jotted, lines, news
+from furoshiki.language.requests.small_talk import MOST_GREETING
 from furoshiki.language.signal_head import DARK
 from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.words import ends_asking, is_gibberish
@@ -50,12 +51,20 @@ def answer_short(heard: Heard, wording: Wording) -> Reflex | None:
 def tell_news(heard: Heard, wording: Wording) -> Reflex | None:
     """Reply to everyday news by its kind; next to a dark feeling, or to a word or two after a question, if certain."""
     situation = heard.situation
-    if heard.asks or heard.says(f"{_ORDERS}|{_ROLES}") or heard.asks_to_forget or situation.weighs is not None:
+    grave = situation.weighs is not None and situation.weighs.notice.grave
+    if grave or heard.says(_ROLES) or heard.asks_to_forget:
         return None
-    dark = situation.strongest_feeling in DARK or feelings.heavy(wording)
     short = len(heard.plain.split()) < LEAST_TOLD and ends_asking(heard.last_reply)
-    kind = news.find_kind(situation.meant, surely=dark or short)
-    return None if kind is None else Reflex(wording.one(news.LINES[kind]))
+    surely = short or max(map(situation.felt.get, DARK, (0.0,) * len(DARK))) >= _FEELS
+    dark = situation.weighs is not None or feelings.heavy(wording)
+    kind = news.find_kind(situation.meant, dark=dark, surely=surely)
+    if kind is None or (kind not in _ASKED and (heard.asks or heard.says(_ORDERS))):
+        return None
+    return Reflex(wording.one(news.LINES[kind]))
+
+
+_ASKED = frozenset({"advice", "confides"})
+"""Kinds of news that may be a question or a request: "can I tell you a secret?"."""
 
 
 def keep_measure(heard: Heard, wording: Wording) -> Reflex | None:
@@ -74,6 +83,20 @@ _DIGIT = re.compile(r"\d")
 _FEELS = 0.5
 _BESIDE_MEASURES = frozenset({None, "bought", "chores", "food", "weather"})
 """Kinds of news whose answers are about something else when a figure is written down."""
+
+
+def answer_meaning(heard: Heard, wording: Wording) -> Reflex | None:
+    """Reply to small talk in words of their own ("night night then"), if their vector is certain."""
+    likely = heard.situation.meant
+    meant = max(_BY_MEANING, key=lambda intent: likely.get(intent, 0.0))
+    tells = heard.facts or news.is_sure(likely) or len(heard.plain.split()) > MOST_GREETING
+    if tells or likely.get(meant, 0.0) < news.SURE:
+        return None
+    reply = answer_intent(meant, heard, wording)
+    return None if reply is None else Reflex(reply)
+
+
+_BY_MEANING = ("greets", "parts", "asks_how", "asks_who", "asks_can", "asks_time", "asks_day")
 
 
 def admit(heard: Heard, wording: Wording) -> Reflex | None:

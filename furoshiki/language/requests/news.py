@@ -8,10 +8,20 @@ from collections.abc import Mapping
 from furoshiki.core.catalogue import later
 
 LINES: Mapping[str, tuple[str, ...]] = {
+    "advice": (
+        later("That takes a language model, and I run without one just now."),
+        later("I'd only be guessing, without a language model. Think it out loud here: I keep every word."),
+        later("Without a language model I have no advice to give. Tell me more, and you may see it yourself."),
+    ),
     "ahead": (
         later("Something to look forward to!"),
         later("That sounds like a good plan."),
         later("I hope it turns out just as you imagine it."),
+    ),
+    "arrived": (
+        later("Good that you're there."),
+        later("Then breathe out first."),
+        later("Nice of you to let me know."),
     ),
     "bad_film": (
         later("It can't be a hit every time."),
@@ -28,10 +38,20 @@ LINES: Mapping[str, tuple[str, ...]] = {
         later("It feels good when it's done."),
         later("You're busy, I see. Take a break, too."),
     ),
+    "confides": (
+        later("It stays in my memory, and I tell nobody."),
+        later("You can tell me. I won't tell anybody."),
+        later("Nobody hears of it from me."),
+    ),
     "dear": (
         later("I hope with you that it turns out well."),
         later("Waiting like that is hard. I'm keeping my fingers crossed."),
         later("That would worry anybody."),
+    ),
+    "drained": (
+        later("Some days you only have to get through. Go easy on yourself."),
+        later("Do only what has to be done, and leave the rest for tomorrow."),
+        later("That's allowed. Not every day can be a good one."),
     ),
     "food": (
         later("That sounds delicious."),
@@ -47,6 +67,11 @@ LINES: Mapping[str, tuple[str, ...]] = {
         later("Nobody should be treated like that."),
         later("I'm sorry. That's hard to swallow."),
         later("No wonder that hurts."),
+    ),
+    "insists": (
+        later("I believe you."),
+        later("I hear you: you mean it."),
+        later("Then I take it as you say it."),
     ),
     "joy": (
         later("How lovely{name}!"),
@@ -78,6 +103,11 @@ LINES: Mapping[str, tuple[str, ...]] = {
         later("You can be proud of that."),
         later("Bravo! That takes some doing."),
     ),
+    "tease": (
+        later("You got me there."),
+        later("I take it with humour."),
+        later("All right, that one goes to you."),
+    ),
     "trial": (
         later("Good luck! I'm keeping my fingers crossed."),
         later("I'll be thinking of it. Tell me how it went afterwards."),
@@ -87,6 +117,11 @@ LINES: Mapping[str, tuple[str, ...]] = {
         later("That is annoying, no question."),
         later("Oh no. That's a nuisance."),
         later("Some days, nothing goes smoothly."),
+    ),
+    "undecided": (
+        later("It needn't be decided today."),
+        later("Give it a night. Things are often clearer then."),
+        later("You can think it out loud here."),
     ),
     "unwell": (
         later("Oh dear. I hope it gets better soon."),
@@ -112,7 +147,23 @@ LINES: Mapping[str, tuple[str, ...]] = {
 """Replies by kind: no questions; each fits news about the user or others, at any time."""
 
 KINDS = tuple(LINES)
-GLOOMY = frozenset({"bad_film", "dear", "hurt", "quarrel", "sad", "trial", "trouble", "unwell", "work"})
+GLOOMY = frozenset(
+    {
+        "bad_film",
+        "confides",
+        "dear",
+        "drained",
+        "hurt",
+        "insists",
+        "quarrel",
+        "sad",
+        "trial",
+        "trouble",
+        "undecided",
+        "unwell",
+        "work",
+    }
+)
 """Kinds whose replies suit a dark feeling."""
 
 _LIGHT = tuple(sorted({*KINDS} - GLOOMY))

@@ -6,6 +6,7 @@ import pytest
 
 from furoshiki.language.reflex.frankness import HOW_TO
 from furoshiki.language.requests.lines import WHAT_IT_CAN
+from furoshiki.language.requests.news import LINES
 from tests.support.friend import Talk
 
 SEEDS = range(6)
@@ -143,3 +144,22 @@ def test_silence_is_greeted() -> None:
     assert "Furoshiki" in talk.say("")
     known = Talk(name="Noor", last_seen=Talk().now)
     assert "Noor" in known.say("")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_small_talk_in_words_of_their_own_is_answered_by_its_meaning(seed: int) -> None:
+    talk = Talk(seed=seed)
+    talk.say("hi")
+    assert "2026" in talk.say("remind myself, which date have we got", asks_day=0.86)
+    assert any(word in talk.say("nighty nighty then", parts=0.94) for word in ("Take care", "Sleep well", "Good night"))
+    assert "kept" in talk.say("until friday", parts=0.6).lower(), "what is not certain is kept"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_quiet_company_ends_when_they_speak_of_other_things(seed: int) -> None:
+    talk = Talk(seed=seed)
+    talk.say("hi, I'm Noor")
+    talk.say("my sister doesn't speak to me")
+    company = [talk.say(text) for text in ("she has not for a week", "it was about the house", "she wants to sell it")]
+    assert talk.say("the bakery on our street is painted green now", chores=0.8) in LINES["chores"], company
+    assert talk.say("and it makes me so sad") not in LINES["chores"]
