@@ -78,6 +78,7 @@ class Said:
         self.languages = languages
         self._english = english
         words = list(map(trunk, WORD.findall(text)))
+        self.unspaced = text if HAN.search(text) or _KANA.search(text) else ""
         self._signs = text if HAN.search(text) else ""
         self._said_signs = f"{self._signs}\n{SMALL_SIGNS.sub('', self._signs)}"
         self.stems = frozenset(map(english, words))

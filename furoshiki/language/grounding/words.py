@@ -41,7 +41,10 @@ def collect_language_words(text: str, *languages: str | None) -> Said:
 
 
 def mostly_said(text: str, evidence: Said, least: float = 0.5) -> bool:
-    """Return whether this share of a text's content words was said (without any: of all words)."""
+    """Return whether this share of a text's content words was said (without any: of all words), or the
+    text to the letter where no blanks part words."""
+    if not text.isascii() and text in evidence.unspaced:
+        return True
     wanted = _content(text, evidence.languages) or [trunk(word) for word in _words(text)]
     return bool(wanted) and sum(map(evidence.holds, wanted)) / len(wanted) >= least
 

@@ -221,11 +221,13 @@ def _tells(memory: Memory, note: Note) -> bool:
 
 
 def _cannot_be_beside(memory: Memory, claim: Told) -> bool:
-    """Whether an unconfirmed memory is incompatible with the stated fact."""
+    """Whether an unconfirmed memory is incompatible with the stated fact, or says the same of the
+    same messages in other words."""
     note = claim.note
     if memory.status != UNCONFIRMED or claim.past or not is_fact(note) or memory.predicate != note.predicate:
         return False
-    return conflicts.ends(note.predicate, memory.object, note.object)
+    again = set(memory.turn_ids) <= set(claim.turn_ids) and _is_of(memory.object, note.object)
+    return again or conflicts.ends(note.predicate, memory.object, note.object)
 
 
 def _in_doubt(claim: Told, knowledge: Held, waits: Memory | None) -> Decision:
@@ -275,9 +277,9 @@ def _over(claim: Told, knowledge: Held) -> Decision:
     return Decision("past", (Add(_new(claim), until=until),))
 
 
-def _is_of(held: str | None, ended: str | None) -> bool:
-    """Whether a remedy or complaint that is over is the one held, with a dose or without."""
-    return conflicts.is_part(ended, held) or conflicts.is_part(held, ended)
+def _is_of(held: str | None, told: str | None) -> bool:
+    """Whether one of two objects names all that the other does."""
+    return conflicts.is_part(told, held) or conflicts.is_part(held, told)
 
 
 def _decide_repeat(claim: Told, knowledge: Held, now: datetime) -> Decision | None:

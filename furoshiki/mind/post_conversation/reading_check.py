@@ -244,9 +244,8 @@ class _Judge:
         """Return a concept's name if the user said all of it, else ""."""
         name = concept_name(text)
         own = [turn.own for turn in self.own.values()]
-        said = " ".join(own)
-        forms = RUN.findall(said)  # a script without spaces has none for a single word
-        inflected = name in said or all(has_form(word, forms) for word in name.split())
+        forms = RUN.findall(" ".join(own))
+        inflected = all(has_form(word, forms) for word in name.split())
         if name and not (inflected and is_unread(self.talk.tongue)) and not mostly_said(name, collect_words(own), 1.0):
             self.no("concept", text, (), "not all of it was said by the user")
             return ""

@@ -19,6 +19,7 @@ from furoshiki.memory.rules.facts import (
     Close,
     Decision,
     Held,
+    LetGo,
     Withdraw,
     decide,
     find_corrected,
@@ -71,6 +72,19 @@ def test_a_remedy_that_is_over_is_ended_with_its_dose_or_without(over: str, ende
     claim = replace(claim, note=replace(claim.note, category="health"))
     closes = [one for one in decide(claim, held(held_one), NOW).actions if isinstance(one, Close)]
     assert [one.memory_id for one in closes] == ([1] if ended else [])
+
+
+@pytest.mark.parametrize(
+    ("doubt", "turns", "dropped"),
+    [("10日になった", (9,), True), ("10日になった", (8,), False), ("入院", (9,), False)],
+)
+def test_a_doubt_is_dropped_that_the_same_message_settled_in_other_words(
+    doubt: str, turns: tuple[int, ...], dropped: bool
+) -> None:
+    """“Is this right? Perhaps: on 10 December” was asked beside the fact that it is."""
+    waits = kept(1, "千代", "plans", doubt, status="unconfirmed", unconfirmed="perhaps", turn_ids=turns)
+    found = decide(told("千代", "plans", "9日じゃなくて10日になった"), held(waits), NOW)
+    assert any(isinstance(one, LetGo) for one in found.actions) is dropped
 
 
 def once(number: int, subject: str, predicate: str, thing: str, ended: datetime) -> Memory:
