@@ -23,6 +23,7 @@ from furoshiki.language.reflex.care.noticing import Notice, notice
 from furoshiki.language.reflex.care.weighing import Weight
 from furoshiki.language.reflex.reminders import requests
 from furoshiki.language.reflex.reminders.values import ChangeList, Remind
+from furoshiki.language.requests import small_talk
 from furoshiki.language.requests.list_things import find_needed
 from furoshiki.language.requests.news import is_sure
 from furoshiki.language.tables.care_words import GRAVE, KINDS, CareWords, Kind
@@ -89,6 +90,9 @@ async def read(world: World, percept: Percept, *, ask: bool = True) -> Percept:
         wanted = requests.request(percept.own_text, percept.now)
         daily = isinstance(wanted, Remind) and wanted.when is not None and bool(wanted.when.rule)
         harmless = daily or isinstance(wanted, ChangeList) or bool(find_needed(percept.own_text))
+        spoken = load_languages(world.config).each
+        asked = [small_talk.by_phrases(language, percept.own_text) or "" for language in spoken]
+        harmless = harmless or any(meaning.startswith("asks_") for meaning in asked)
         harmless = harmless or needs_quiet(percept.own_text, percept.now, Habits())
         is_news = not percept.vector and is_sure(percept.meant, light=True)  # English has rules of its own
         seen = None if harmless or is_news else seen

@@ -321,3 +321,31 @@ def test_nobody_is_glad_of_what_would_have_been(code: str, said: str) -> None:
         assert respond(glad, random.Random(1)).text not in replies
         if code == "de":
             assert respond(replace(glad, text="heute ist unser Hochzeitstag"), random.Random(1)).text in replies
+
+
+@pytest.mark.parametrize(
+    ("told", "known", "private"),
+    [
+        ("mein Hund heißt Balu", "Ich traue diesen Computern nicht. Was wissen Sie über mich?", "Wer liest das?"),
+        ("mi perro se llama Coco", "No me fío mucho. ¿Qué sabes de mí?", "¿Quién lee lo que te escribo?"),
+        ("mon chien s'appelle Rex", "Je me méfie un peu. Que sais-tu de moi ?", "Qui peut lire ce que je t'écris ?"),
+        ("il mio cane si chiama Birba", "Non mi fido molto. Cosa sai di me?", "Chi legge quello che ti scrivo?"),
+        ("meu cachorro se chama Thor", "Não confio muito. O que sabes sobre mim?", "Quem lê o que eu te escrevo?"),
+        ("мою собаку зовут Рекс", "Не доверяю я машинам. Что ты обо мне знаешь?", "Кто читает то, что я пишу?"),
+        ("köpeğimin adı Paşa", "Pek güvenmem. Benim hakkımda ne biliyosun?", "Yazdıklarımı kim okuyor?"),
+        ("我的狗叫豆豆", "我不太相信机器。你知道我什么？", "谁能看到我写的东西？"),
+    ],
+)
+async def test_who_mistrusts_it_is_told_what_it_knows_and_who_can_read_it(
+    human: Human, told: str, known: str, private: str
+) -> None:
+    """Behind a sentence of mistrust the question was looked up among what was told, in vain."""
+    await human.says(told)
+    [answer] = await human.says(known)
+    assert told in answer
+    [answer] = await human.says(private)
+    readers = everywhere(
+        "It stays on the machine I run on, and I tell nobody. The person who runs it could read it, "
+        "and so could the messenger we write through."
+    )
+    assert answer in readers

@@ -83,6 +83,48 @@ async def test_what_was_asked_for_goes_after_a_yes(
     assert held(world, word) == []
 
 
+@pytest.mark.parametrize(
+    ("said", "question", "asks", "word"),
+    [
+        ("my dog is called Rex", "what's my dog called?", "forget that, please", "Rex"),
+        ("mein Hund heißt Balu", "woher weißt du das?", "vergiss das wieder", "Balu"),
+        ("mein Hund heißt Balu", "wie heißt mein Hund?", "Vergessen Sie das bitte.", "Balu"),
+        ("mon chien s'appelle Rex", "comment s'appelle mon chien?", "oublie ça", "Rex"),
+        ("mi perro se llama Coco", "cómo se llama mi perro?", "olvida eso", "Coco"),
+        ("мою собаку зовут Рекс", "как зовут мою собаку?", "забудь это", "Рекс"),
+        ("我的狗叫豆豆", "我的狗叫什么？", "忘掉这个", "豆豆"),
+    ],
+)
+async def test_what_an_answer_quotes_is_meant_too(
+    world: World, human: Human, model: Script, said: str, question: str, asks: str, word: str
+) -> None:
+    """Only “woher weißt du das” itself was to be forgotten."""
+    reflexive(model)
+    await human.says(said)
+    await human.says(question)
+    await human.says(asks)
+    await human.says("yes please")
+    assert held(world, word) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "asks", "word"),
+    [
+        ("ich nehme morgens Bisoprolol", "Vergessen Sie bitte das mit dem Bisoprolol.", "Bisoprolol"),
+        ("köpeğimin adı Paşa", "Paşa meselesini unut", "Paşa"),
+        ("我的狗叫豆豆", "把豆豆的事忘了吧", "豆豆"),
+    ],
+)
+async def test_a_matter_is_forgotten_by_its_name(
+    world: World, human: Human, model: Script, said: str, asks: str, word: str
+) -> None:
+    reflexive(model)
+    await human.says(said)
+    await human.says(asks)
+    await human.says("yes please")
+    assert held(world, word) == []
+
+
 @pytest.mark.parametrize("asks", ["forget my PIN", "please don't keep that", "delete all my data"])
 async def test_a_no_leaves_everything_as_it_was(world: World, human: Human, model: Script, asks: str) -> None:
     reflexive(model)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -35,6 +36,7 @@ NOTHING_BEFORE = later("You haven't said anything earlier that I could forget.")
 _THIS = later(
     "You asked me not to keep this. Should I forget it, along with my answer? This cannot be undone. Say yes or no."
 )
+_QUOTED = re.compile("[“„«]([^“”«»\n]{2,600})[”“»]")
 _OTHER = later("You asked me to forget something. Should I show you what would go? Say yes or no.")
 
 
@@ -141,7 +143,14 @@ def _before(db: sqlite3.Connection, envelope: Envelope) -> list[Turn]:
     if replied is not None and meant.speaker != COMPANION:
         return [meant]
     beside = turns.of_key(db, meant.turn_key) if meant.turn_key else []
-    return [turn for turn in beside if turn.speaker != COMPANION] or [meant]
+    return [*_find_quoted(db, beside), *([turn for turn in beside if turn.speaker != COMPANION] or [meant])]
+
+
+def _find_quoted(db: sqlite3.Connection, exchange: Sequence[Turn]) -> list[Turn]:
+    """Return the message that the answer of an exchange quotes, if it is one: "You told me today: “…”"."""
+    quotes = [words for turn in exchange if turn.speaker == COMPANION for words in _QUOTED.findall(turn.own)]
+    ids = list(filter(None, {turns.newest_of_words(db, words.strip()) for words in quotes}))
+    return turns.many(db, ids) if len(ids) == 1 else []
 
 
 def _is_grave(world: World, own: testimony.Own) -> bool:

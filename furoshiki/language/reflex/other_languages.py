@@ -212,6 +212,11 @@ def answer_intent(intent: str | None, heard: Heard, wording: Wording) -> str | N
             return say(CAN)
         case "asks_known":
             return _list_known(heard)
+        case "asks_private":
+            return say(
+                "It stays on the machine I run on, and I tell nobody. The person who runs it could read it, "
+                "and so could the messenger we write through."
+            )
         case "asks_name" if situation.user_name is None:
             return join_sentences(say("You haven't told me yet."), say(names.ASK))
         case "asks_name":

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from furoshiki.language.detection import Language
 from furoshiki.language.meant import Kind, is_meant
-from furoshiki.language.words import RUN, bare, count_words
+from furoshiki.language.words import RUN, bare, count_words, ends_asking
 
 LONGEST = 120
 """Longest such message in characters."""
@@ -21,6 +21,7 @@ _MEANINGS = (
     "parts",
     "returns",
     "asks_known",
+    "asks_private",
     "asks_name",
     "asks_time",
     "asks_day",
@@ -51,6 +52,7 @@ MOST_GREETING = 9
 """Most words of a greeting or goodbye recognized by meaning: longer ones tell something."""
 
 _DRAWN_OUT = re.compile(r"(.)\1+")
+_ENDS = re.compile(r"[.!?…。！？]")
 
 PARTS_SURELY = 0.8
 """Least probability by meaning alone of a goodbye in a message that has a feeling: "baristik 😊" tells good news."""
@@ -78,7 +80,7 @@ def find_meaning(
     else. `feels`: it has a strong feeling."""
     if len(text) > LONGEST:
         return None
-    if said := by_phrases(language, text, companion):
+    if said := by_phrases(language, text, companion) or _ask_last(language, text):
         return said
     likeliest = max(BY_VECTOR, key=lambda one: likely.get(one, 0.0))
     tells = likeliest in ("greets", "parts") and count_words(text) > MOST_GREETING
@@ -87,6 +89,13 @@ def find_meaning(
     if is_meant(likely, likeliest) and not (tells or of_another or lively):
         return likeliest
     return "thanks" if likely.get("thanks", 0.0) >= THANKS else None
+
+
+def _ask_last(language: Language, text: str) -> str | None:
+    """Return the meaning of a question behind other sentences: "I don't trust this. What do you know about me?"."""
+    *before, last = filter(str.strip, _ENDS.split(text))
+    asked = by_phrases(language, last) if before and ends_asking(text) else None
+    return asked if asked and asked.startswith("asks_") else None
 
 
 def by_phrases(language: Language, text: str, companion: str = "") -> str | None:
