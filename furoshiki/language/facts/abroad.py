@@ -34,6 +34,7 @@ _CATEGORIES = {
     "likes": "preference", "dislikes": "preference",
 }  # fmt: skip
 _TASTES = ("likes", "dislikes")
+_NO_FACTS = ("people", "groups", "asked", "matters", "once", "unreal")
 _NO_TASTE = word_set("vida vita vie leben hayat жизнь себя тебя вас его её их всех всё людей menschen gente")
 """Objects of "hate" that express more than a taste."""
 
@@ -79,6 +80,12 @@ def facts_in(text: Own, language: Language) -> tuple[Fact, ...]:
     return tuple(fact_of.values())
 
 
+def is_no_name(name: str, text: Own, language: Language) -> bool:
+    """Return whether a supposed name is a sentence, or a whole message that states something else:
+    "doktorumun adı Kaya" names the doctor."""
+    return language.is_sentence(name, text) or (name == text.strip(" .!?") and bool(facts_in(text, language)))
+
+
 def find_asked(text: str, language: Language) -> tuple[str, str] | None:
     """Return subject and predicate of the fact that a question asks for; None if unknown."""
     small = text[:LONGEST].casefold()
@@ -87,6 +94,13 @@ def find_asked(text: str, language: Language) -> tuple[str, str] | None:
         if re.search(pattern, small):
             return next(iter(language.related(text)), USER), predicate
     return None
+
+
+def find_matter(text: str, language: Language) -> re.Pattern[str] | None:
+    """Return what answers a question in other words ("I lent Jan 20 euros" is who owes me), if known."""
+    rows = [row.partition(" => ") for row in language.told.get("matters", ()) if not language.related(text)]
+    small = text[:LONGEST].casefold()
+    return next((re.compile(tells) for asks, _, tells in rows if re.search(asks, small)), None)
 
 
 def speaks_of(what: str, text: str, language: Language) -> bool:
@@ -156,7 +170,7 @@ def _patterns(language: Language) -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple(
         (what, re.compile(_fill_form(form, slots), re.IGNORECASE))
         for what, forms in language.told.items()
-        if what not in ("people", "groups", "asked")
+        if what not in _NO_FACTS
         for form in forms
     )
 

@@ -10,7 +10,7 @@ from furoshiki.language.words import word_set
 
 ONE_AT_A_TIME = word_set("""
 name lives_in is_in pronouns birthday age works_as works_at born_in speaks_natively studies studies_at
-marital_status married_to partner
+marital_status married_to partner doctor boss
 """)
 
 FAVOURITE = "favourite_"

@@ -26,14 +26,6 @@ from furoshiki.language.words import asks, count_words
 
 # Least share of the question's words in a message quoted as the answer, or as the nearest one.
 _ANSWERS, _NEAR = 0.6, 0.3
-AWAY = (
-    "I can't tell without my language model. Ask me again when it is back.",
-    "That needs my language model, which does not answer just now. I'd rather not guess.",
-)
-_UNSOURCED = (
-    "I can't show you where I have that from, so don't take it as something you told me.",
-    "Nothing you told me says that. Take it as a guess of mine.",
-)
 _MOST_TOLD = 6
 _ASKED_ABOUT = 2
 """Shared words from which a question counts as about a distressing message."""
@@ -94,7 +86,7 @@ def name_source(heard: Heard, wording: Wording) -> Reflex | None:
     if sources is None:
         return None
     if not sources:
-        return Reflex(wording.one(_UNSOURCED))
+        return Reflex(wording.one(lines.REPLIES["unsourced"]))
     return Reflex(from_memory(sources[0], 1.0, heard, wording))
 
 
@@ -337,7 +329,7 @@ def tell_corrected(righted: PutRight, heard: Heard) -> str:
 def unknown(heard: Heard, wording: Wording) -> str:
     """Say that the answer is unknown; without the model, that it cannot be told now."""
     if wording.away:
-        return wording.one(AWAY)
+        return wording.one(lines.REPLIES["away"])
     question = _question(heard)
     about = question.shown if question and question.shown != "that" else None
     known = _choose_facts(Asked(question.subject, (), ""), heard, heard.situation.facts) if question else []

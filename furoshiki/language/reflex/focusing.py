@@ -6,6 +6,7 @@ from typing import Any
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording
+from furoshiki.language.requests import lines
 
 _LEAD = r"(?:(?:please|ok|okay|so|now|and),? )?(?:let me |let's |i'll |i want to |i need to |help me (?:to )?|can i )?"
 _ON = r"(?: on (?P<topic>[^.!?\n]{1,80}?))?"
@@ -20,12 +21,6 @@ _CLEAR = re.compile(
 _CHECK = re.compile(r"\b(?:am i (?:still )?(?:focusing|in focus)|(?:left|long|going).{0,30} focus session)\b")
 _TOOLS = re.compile(r"\b(?:what|which) (?:tools|skills)\b.{0,20}\b(?:you|there)\b")
 
-_BEGUN = (
-    "Good{about}, until {clock}. I bring nothing up until then but what is urgent; “stop focusing” ends it.",
-    "Until {clock}, then{about}. I keep quiet, unless something is urgent; “stop focusing” ends it.",
-)
-_OVER = ("It's over, then. How did it go?", "Done. I hope it went well.")
-_NONE = ("There's no focus session going on just now. “Focus for 25 minutes” begins one.",)
 _TOLD = "What I can use: {own}.{others} Without a language model I use them when you ask in plain words."
 _OTHERS = " From what you allowed besides: {names}; those need a language model."
 
@@ -63,13 +58,14 @@ def describe_result(result: ToolResult, wording: Wording) -> str:
         return _TOLD.format(own=", ".join(own), others=besides)
     action = result.args.get("action")
     if not result.ok or (action == "check" and "until" not in result.data):
-        return wording.one(_NONE)
+        return wording.one(lines.REPLIES["focus_none"])
     if action == "clear":
-        return wording.one(_OVER)
+        return wording.one(lines.REPLIES["focus_over"])
     if action == "check":
         return result.text
     topic = str(result.data.get("topic", ""))
-    return wording.one(_BEGUN, about=f": {topic}" if topic else "", clock=result.data.get("clock", "then"))
+    about, clock = f": {topic}" if topic else "", result.data.get("clock", "then")
+    return wording.one(lines.REPLIES["focus_begun"], about=about, clock=clock)
 
 
 def _minutes(count: str | None, unit: str | None) -> int | None:

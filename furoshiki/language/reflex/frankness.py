@@ -5,6 +5,7 @@ import re
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording
+from furoshiki.language.requests import lines
 from furoshiki.language.requests.lines import read_lines
 from furoshiki.language.words import WORD, stem
 
@@ -21,17 +22,6 @@ _FIRST, _STATE = read_lines("frank_first"), read_lines("frank_state")
 
 _USE = re.compile(r"\b(?:use|run|call|try|ask|start)\b|\b(?:plugin|tool|server)s?\b", re.IGNORECASE)
 
-NOT_WITHOUT_A_MODEL = (
-    "That is for {what} of {whose}, and what others made I can only use with a language model, "
-    "which I do not have just now.",
-    "I cannot use {what} of {whose} without a language model: I would not know what to ask of "
-    "it, nor how to say what it answers.",
-)
-UNSAID = (
-    "I did ask for it, and there is an answer, but I cannot put it into words without my language model.",
-    "The tool has answered. To tell you what it says I need my language model, which is away just now.",
-)
-
 
 def use(heard: Heard, wording: Wording) -> Reflex | None:
     """Answer that a tool asked for by its name needs a model; None if no tool was named."""
@@ -42,13 +32,13 @@ def use(heard: Heard, wording: Wording) -> Reflex | None:
         for named in (title, whose.rpartition(" ")[2]):
             words = {stem(word.lower()) for word in WORD.findall(named)}
             if words and words <= said:
-                return Reflex(wording.one(NOT_WITHOUT_A_MODEL, what=f"“{title}”", whose=whose))
+                return Reflex(wording.one(lines.REPLIES["not_without_a_model"], what=f"“{title}”", whose=whose))
     return None
 
 
 def unsaid_answer(wording: Wording) -> str:
     """Say that an outside tool answered, but no model can report it."""
-    return wording.one(UNSAID)
+    return wording.one(lines.REPLIES["unsaid_answer"])
 
 
 def first_note(wording: Wording) -> str | None:

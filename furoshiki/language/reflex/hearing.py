@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from furoshiki.core.catalogue import ENGLISH
-from furoshiki.language.facts import names
+from furoshiki.language.facts import abroad, names
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.facts.extraction import USER, Fact, facts_in, find_referent, past_facts_in
 from furoshiki.language.facts.relatives import RELATIONS
@@ -158,7 +158,7 @@ class Heard:
         talk = None if language is None else small_talk.by_phrases(language, self.text)
         asked = names.asks_name(self.last_reply) and talk is None and not companion_name.find_name(self.text)
         found = names.find_name(self.text, asked, self.situation.meant)
-        if found is None or (language is not None and language.is_sentence(found.name, self.text)):
+        if found is None or (language is not None and abroad.is_no_name(found.name, self.text, language)):
             return None
         return found.name
 

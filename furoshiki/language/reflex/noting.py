@@ -28,7 +28,7 @@ from furoshiki.language.reflex.reminders.values import CancelReminder, ShowDay
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, add_full_stop, day, flip_person, join_sentences, rhythm
-from furoshiki.language.requests import asked, changed_plans, correction_words, jotted, news, reminder_words
+from furoshiki.language.requests import asked, changed_plans, correction_words, jotted, lines, news, reminder_words
 from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.testimony import Utterance
 from furoshiki.language.word_tables import by_language
@@ -71,16 +71,6 @@ AHEAD = timedelta(hours=1)
 _NO_THINGS = RELATIONS | frozenset(by_language("small")["en"]["never_sought"].split())
 """Subjects whose place is not meant literally: "my life is in the bin"."""
 
-_KEPT_PLACE = (
-    "Kept, word for word. Ask me where it is, and I'll say.",
-    "I've put that down. When you look for it, ask me.",
-    "Got it. That's one thing you needn't remember yourself.",
-)
-_KEPT_NUMBER = (
-    "Kept, word for word. Ask me when you need it; and “forget that”, should you rather not leave it with me.",
-    "I've put that down exactly as you wrote it. Ask me for it any time.",
-)
-
 
 def note(heard: Heard, wording: Wording) -> Reflex | None:
     """Confirm that a note is stored; None otherwise, and while the user may be in danger."""
@@ -88,12 +78,12 @@ def note(heard: Heard, wording: Wording) -> Reflex | None:
     to_keep = not asks(heard.text) and heard.says(asked.TO_KEEP)
     if (heard.asks and not to_keep) or len(heard.text) > _LONGEST or (weighs is not None and weighs.notice.grave):
         return None
-    for pattern, said in ((_PLACE, _KEPT_PLACE), (_NUMBER, _KEPT_NUMBER)):
+    for pattern, said in ((_PLACE, lines.REPLIES["kept_place"]), (_NUMBER, lines.REPLIES["kept_number"])):
         found = pattern.search(heard.plain)
         if found is not None and _NO_THINGS.isdisjoint(found["what"].lower().split()):
             return Reflex(wording.one(said))
     if to_keep:
-        return Reflex(wording.one(_KEPT_NUMBER))
+        return Reflex(wording.one(lines.REPLIES["kept_number"]))
     return None
 
 

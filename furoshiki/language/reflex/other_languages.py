@@ -21,7 +21,7 @@ from furoshiki.language.reflex.reminders import respond as reminders
 from furoshiki.language.reflex.reminders.values import ShowReminders
 from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, day, join_sentences
-from furoshiki.language.requests import asked, in_language, news, small_talk
+from furoshiki.language.requests import asked, in_language, lines, news, small_talk
 from furoshiki.language.testimony import Utterance
 from furoshiki.language.words import RUN, bare, count_letters, count_words, ends_asking
 
@@ -83,15 +83,6 @@ _FELT_REPLIES: Mapping[str, tuple[str, ...]] = {
     "warmth": (later("That's kind of you."), later("That's good to hear, thank you{name}.")),
 }
 
-UNKNOWN_FIRST = (
-    "I don't know this language, I'm sorry: without a language model I only speak English. I "
-    "keep your words as they are, and can find them for you again."
-)
-UNKNOWN_AGAIN = (
-    "I can't read this, but I keep it word for word.",
-    "I keep it as you wrote it.",
-    "Not a word of it is lost, though I don't understand it.",
-)
 
 FELT = 0.5
 """Least strength of a feeling that is answered."""
@@ -136,6 +127,7 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
     feels = max(felt.get("excitement", 0.0), felt.get("anger", 0.0), felt.get("sadness", 0.0)) >= LIVELY
     intent = small_talk.find_meaning(language, heard.text, heard.situation.companion, heard.situation.meant, feels)
     asks_of_them = asked.find_name(heard.plain, answering.list_names(heard)) and language.is_asked(heard.text)
+    asks_of_them = asks_of_them or abroad.find_matter(heard.text, language) is not None
     likely = intent in ("tired", "parts") or not (
         ends_asking(heard.text) or small_talk.by_phrases(language, heard.text)
     )
@@ -341,17 +333,18 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
     if language is None:
         return None
     if not language.spoken:
-        told = any(map(wording.said_lately, (UNKNOWN_FIRST, *UNKNOWN_AGAIN)))
-        return Reflex(wording.one(UNKNOWN_AGAIN) if told else UNKNOWN_FIRST)
+        first, again = lines.REPLIES["unknown_language"], lines.REPLIES["unknown_again"]
+        told = any(map(wording.said_lately, (*first, *again)))
+        return Reflex(wording.one(again if told else first))
     return look_up(heard, language) or Reflex(_plainly(language, heard, wording), complete=True)
 
 
 def look_up(heard: Heard, language: Language, *, surely: bool = False) -> Reflex | None:
-    """Request a search for a question (`surely`: about a known person), else None."""
+    """Request a search for a question (`surely`: about a known person or matter), else None."""
     # "qué frío hace hoy"
     tells = not surely and not ends_asking(heard.text) and news.is_sure(heard.situation.meant)
     about = language.content(heard.text, small=True) or abroad.find_asked(heard.text, language)
-    if language.is_asked(heard.text) and not tells and about:
+    if (surely or language.is_asked(heard.text)) and not tells and about:
         return Reflex(calls=(SkillCall("recall", {"query": heard.text[:400], "k": 8}),))
     return None
 
@@ -448,10 +441,13 @@ def _best(language: Language, memories: Sequence[Utterance], heard: Heard) -> Ut
         if fact.said_text and fact.said_at:
             spoken.append(Utterance(USER, fact.said_text, fact.said_at))
     found: tuple[tuple[float, int, datetime], Utterance] | None = None
+    tells = abroad.find_matter(heard.text, language)
     for one in spoken:
         if one.speaker != "user" or not one.own or one.own.strip() == heard.text or language.is_asked(one.own):
             continue
         share, whole = _compare(language, heard.text, one.own)
+        if tells is not None and tells.search(one.own.casefold()):
+            share = 2.0  # whatever words others share
         told = language.related(one.own).keys()
         if share < (ANSWERS_IN_SIGNS if language.dense else ANSWERS) or (told and not _fits(asked, told)):
             continue

@@ -29,6 +29,7 @@ from furoshiki.language.reflex.reminders import respond as reminder_respond
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.values import Reflex, ToolResult
 from furoshiki.language.reflex.wording import Wording, join_sentences
+from furoshiki.language.requests import lines
 from furoshiki.language.tables.wish_names import LANGUAGES
 
 _LONGEST = 14
@@ -41,11 +42,6 @@ _AGREED = {
     "no_jokes": ("No jokes, then.", "All right, no jokes."),
 }
 
-_LATER = (
-    "I'll keep that in mind. Without a language model there is little I can do about it; with one I'll keep to it.",
-    "Noted{name}. Rules alone can't do that, but I'll keep to it as soon as a language model answers for me.",
-)
-
 
 def agree(heard: Heard, wording: Wording) -> Reflex | None:
     """Confirm a wish about how to be spoken to, if the message contains little else."""
@@ -55,7 +51,7 @@ def agree(heard: Heard, wording: Wording) -> Reflex | None:
     if language := next((name for name in wished if name in LANGUAGES), None):
         return other_languages.answer_in(language.capitalize(), language == "english")
     kept = [name for name in wished if name in _AGREED]
-    return Reflex(" ".join(wording.one(_AGREED[name]) for name in kept) or wording.one(_LATER))
+    return Reflex(" ".join(wording.one(_AGREED[name]) for name in kept) or wording.one(lines.REPLIES["wish_later"]))
 
 
 _NEEDS_QUIET = later("Then take all the quiet you need. If I shouldn't write first for a while: /quiet")

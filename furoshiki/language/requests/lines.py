@@ -27,7 +27,7 @@ LAUGHED, UNSURE, KEPT = _SMALL_TALK["laughed"], _SMALL_TALK["unsure"], _SMALL_TA
 WHAT_IT_CAN = _SMALL_TALK["what_it_can"]
 """Added occasionally to replies to messages the rules do not understand: two abilities."""
 
-YES_NO, NO_KNOWLEDGE = read_lines("yes_no"), read_lines("no_knowledge")
+YES_NO, NO_KNOWLEDGE, REPLIES = map(read_lines, ("yes_no", "no_knowledge", "replies"))
 
 HEARD_ANYTHING = _SMALL_TALK["heard_anything"]
 HEARD, CURIOUS = read_lines("heard_fact"), read_lines("curious")

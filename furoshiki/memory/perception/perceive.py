@@ -11,7 +11,7 @@ from furoshiki.core.process.crash_points import hang_in_pattern
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.heartbeat import Felt
 from furoshiki.language import nlp, testimony
-from furoshiki.language.facts import names
+from furoshiki.language.facts import abroad, names
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.reflex.care import judging
 from furoshiki.language.reflex.care.noticing import notice
@@ -93,13 +93,13 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
 
 
 def _find_name(world: World, messages: Sequence[SaidNow], name_asked: bool, heard: signals.Read) -> str | None:
-    """Return the name that the messages give, unless it is a sentence in the interface language."""
-    spoken = {language.code: language for language in other_languages.load_languages(world.config).each}.get(
-        get_language()
-    )
+    """Return the name that the messages give, unless it is a sentence in their language."""
+    languages = other_languages.load_languages(world.config)
+    spoken = {language.code: language for language in languages.each}.get(get_language())
     for words in reversed(messages):
         statement = names.find_name(words.own, name_asked, heard.meant)
-        if statement is not None and (spoken is None or not spoken.is_sentence(statement.name, words.own)):
+        language = languages.of(words.own, spoken)
+        if statement is not None and not (language and abroad.is_no_name(statement.name, words.own, language)):
             return statement.name
     return None
 
