@@ -304,7 +304,7 @@ def gather_sources(
     if beside is None or (wide := language.count_words(beside)) > MOST_BESIDE:
         return None
     answer = history[-1]
-    told = [one for one in own if not all(map(language.is_asked, sentences(one.own) or [one.own]))]
+    told = [turn for turn in own if not all(map(language.is_asked, sentences(turn.own) or [turn.own]))]
     unasked = explanation.last(world)
     with world.database.read() as db:
         shown = _evidence(db, answer, unasked, held_back)

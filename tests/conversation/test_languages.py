@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from bench.moves import Encoders
 from furoshiki.app.wiring import LANGUAGES, lexicon
+from furoshiki.conversation.worker import Worker
 from furoshiki.core.database.connection import Database
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import accounts
 from furoshiki.models.llm.values import ToolCall
+from furoshiki.recall.embeddings import models
 from furoshiki.world import World
 from tests.support.world import Human, Script
 
@@ -138,6 +143,43 @@ async def test_a_time_that_is_half_read_is_asked_for_again(human: Human, model: 
 
 
 ISO = "2026-03-25T07:30"
+
+
+NAME_ASKED = {"en": "Hello! What is your name?", "fr": "Salut ! Et toi, c'est comment, ton prénom ?"}
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "name"),
+    [
+        ("en", "im harold", "Harold"),
+        ("en", "harold here", "Harold"),
+        ("en", "its harold", "Harold"),
+        ("en", "im tired", None),
+        ("en", "its fine", None),
+        ("fr", "moi cest samia", "Samia"),
+        ("fr", "je mapelle samia", "Samia"),
+        ("fr", "jsuis morte", None),
+        ("fr", "c fini", None),
+        ("fr", "c nul", None),
+        ("en", "疲れた", None),
+        ("en", "学生です", None),
+        ("en", "葵です", None),
+    ],
+)
+@pytest.mark.skipif(not models.has_multilingual(), reason="the multilingual encoder is not installed")
+async def test_the_answer_to_the_question_for_the_name_is_a_name(
+    database: Database, world: World, model: Script, language: str, said: str, name: str | None
+) -> None:
+    """“C Fini”, “Jsuis Morte” and “疲れた” were how they wanted to be called, and “im harold” was not."""
+    owner_speaks(database, world, language)
+    hearing = replace(world, vectors=Encoders())
+    human = Human(hearing, Worker(hearing))
+    model.lines = [NAME_ASKED[language]] * 9
+    await human.says("slt" if language == "fr" else "hey")
+    await human.says(said)
+    with world.database.read() as db:
+        known = [fact.content for fact in memories.read_known(db, 9)]
+    assert known == ([f"They want to be called {name}."] if name else [])
 
 
 async def test_turkish_without_its_accents_is_answered_in_turkish(human: Human, model: Script) -> None:

@@ -25,7 +25,8 @@ _FILLED: dict[str, str] = {
     **_ENGLISH["signs"],
     "parts": "|".join(_PARTS),
     "soon": "|".join(_SOON),
-    **{name: "|".join(sorted(table, key=len, reverse=True)) for name, table in (("words", _WORDS), ("ends", _ENDS))},
+    "words": "|".join(sorted(_WORDS, key=len, reverse=True)),
+    "ends": "|".join(sorted(_ENDS, key=len, reverse=True)),
 }
 _MONTH_NAMES = dict(enumerate(MONTHS, 1))
 _FOUND = re.compile(pattern(_ENGLISH["found"], _FILLED))

@@ -142,7 +142,9 @@ MOST_SIGNS = 4
 
 ASK = later("What should I call you?")
 OFFER = later("Shall I call you {given}?")
-_ASKS_NAME = re.compile(word_tables.texts("introduced", "asks_name")["en"], re.IGNORECASE)
+_ASKS_NAME = {
+    language: re.compile(ways, re.IGNORECASE) for language, ways in word_tables.texts("introduced", "asks_name").items()
+}
 _ANSWER = re.compile(
     rf"^\W*(?:(?:oh|hi|hey|hello|well|sure|yes|ok|okay|it['\u2019]s|i['\u2019]?m|just)\W+)*{_NAME}\W*$", re.IGNORECASE
 )
@@ -159,6 +161,10 @@ _I_AM = {
 """Openings of an answer to the question for the name, with or without a greeting. Without the
 question `_BEING_ABROAD` applies: "ich bin Lehrer" is capitalized as well."""
 
+
+_HAN_AND_KANA = re.compile("[\u4e00-\u9fff][\u3041-\u30ff]")
+_PERHAPS_A_NAME = 0.3
+"""The least probability of a name in the answer to the question for it: "疲れた" is none, nor "c fini"."""
 
 _HI = word_tables.texts("introduced", "hi")["en"]
 _SMALL_NAME: dict[str, re.Pattern[str]] = {}
@@ -277,12 +283,14 @@ def find_name(
         return None
     if meant and (small := guess_name(text, meant)):
         return NameStatement(small, 0, len(text))
-    return _bare_answer(text)
+    return _bare_answer(text) if meant.get(NAME, 1.0) >= _PERHAPS_A_NAME else None
 
 
 def asks_name(text: str) -> bool:
     """Return whether a companion's message asks for the user's name (English, current language)."""
-    return _ASKS_NAME.search(text) is not None or say(ASK) in text
+    text = text.replace("\u2019", "'")
+    spoken = {"en", get_language()} & _ASKS_NAME.keys()
+    return any(_ASKS_NAME[language].search(text) for language in spoken) or say(ASK) in text
 
 
 def as_written(name: str, sentence: str) -> str:
@@ -314,6 +322,8 @@ def _bare_answer(text: str) -> NameStatement | None:
         return NameStatement(name, match.start("name"), match.start("name") + len(name))
     if " " in given or (given == given.upper() and (len(given) > MOST_SIGNS or set("我你") & set(given))):
         return None  # a sentence: names do not contain "I" or "you"
+    if _HAN_AND_KANA.search(given):
+        return None  # "葵です"
     return NameStatement(name, match.start("name"), match.start("name") + len(name))
 
 

@@ -13,6 +13,7 @@ from furoshiki.feelings.heartbeat import Felt
 from furoshiki.language import nlp, testimony
 from furoshiki.language.facts import abroad, names
 from furoshiki.language.grounding.words import content_of, stems_of
+from furoshiki.language.meant import NAME, is_meant
 from furoshiki.language.reflex.care import judging
 from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.requests import companion_name, small_talk
@@ -111,8 +112,11 @@ def _says_something_else(world: World, text: Own, heard: signals.Read) -> bool:
     if small_talk.language_of(text, languages.each) or companion_name.find_name(text):
         return True
     plain = text.lower().rstrip(_ENDS)
-    if (text.islower() or "!" in text) and (
-        languages.is_english(plain) or any(plain in language.words for language in languages.each)
+    names_one = " " in plain and is_meant(heard.meant, NAME)  # "im harold", "harold here"
+    if (
+        not names_one
+        and (text.islower() or "!" in text)
+        and (languages.is_english(plain) or any(plain in language.words for language in languages.each))
     ):
         return True
     noticed = notice(text, world.care, world.now.year) if world.care else None
