@@ -19,6 +19,7 @@ from furoshiki.core.database.retention import span
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.similarity import Vector
 from furoshiki.language.tables.function_words import query_words
+from furoshiki.language.words import count_words
 from furoshiki.memory import contradiction, owed_checks, weighing
 from furoshiki.memory.contradiction import statement
 from furoshiki.memory.examples import NONE, Examples, examples
@@ -31,7 +32,7 @@ from furoshiki.memory.store import links, memories, scratch, tombstones
 from furoshiki.memory.store.scratch import Decision, Item, State
 from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.memory.weighing import Cycle
-from furoshiki.messages.store import turns
+from furoshiki.messages.store import skill_runs, turns
 from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.other_languages import load_languages
@@ -72,6 +73,9 @@ NEAREST = 4
 
 LONGEST = 600
 """Characters of a message that a memory holds; the turn has the full text."""
+
+ORDERS, LONGEST_ORDER = ("schedule", "list", "quiet"), 14
+"""Skills by which an order is carried out, and the most words of a message that is only an order."""
 
 MOST_AT_ONCE = 40
 LOOKED_AT_AGAIN = 40
@@ -330,6 +334,14 @@ def _around(db: sqlite3.Connection, turn: Turn) -> tuple[list[str], list[str]]:
 # ------------------------------------------------------------------ the consequences
 
 
+def _was_ordered(world: World, item: Item, sources: _Sources) -> bool:
+    """Whether a short message without a feeling ordered a reminder, a list or quiet, and got it."""
+    if item.charge > exit_gate.CHARGED or count_words(sources.text) > LONGEST_ORDER or not sources.turn.turn_key:
+        return False
+    with world.database.read() as db:
+        return skill_runs.ran(db, sources.turn.turn_key, ORDERS)
+
+
 def _settle(world: World, item: Item, sources: _Sources | None, near: _Near | None) -> State:
     """Judge an item and carry out the decision in one transaction; return its new state."""
     with world.database.read() as db:
@@ -339,6 +351,8 @@ def _settle(world: World, item: Item, sources: _Sources | None, near: _Near | No
         return _decide(world, item, Decision("dropped", "the words are gone"))
     spreading = _compute_spreading(sources)
     refused = exit_gate.explain_emptiness(sources.text, item.charge, sources.replied_to, spreading.matters)
+    if refused is None and _was_ordered(world, item, sources):
+        refused = "it only ordered what was done"
     if refused is not None:
         return _decide(world, item, Decision("dropped", refused))
     ages = [(now - at).total_seconds() for at in (item.created_at, *sources.alike)]

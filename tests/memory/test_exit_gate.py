@@ -15,6 +15,7 @@ from furoshiki.memory.store import links, memories, scratch
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION
+from furoshiki.models.llm.values import ToolCall
 from furoshiki.world import World
 from tests.support.exit_gate import know, moments, say
 from tests.support.near import Near
@@ -111,6 +112,25 @@ async def test_nods_and_echoes_are_dropped_whatever_chance_says(world_near: Worl
     await exit_gate.flush(world)
     assert set(states(world)[:40]) == {"dropped"}
     assert moments(world) == []
+
+
+@pytest.mark.parametrize(
+    "said", ["remind me tomorrow at nine to plant roses in the garden", "明日の朝9時に庭のバラのこと教えて"]
+)
+async def test_an_order_that_was_carried_out_is_no_moment(
+    world_near: World, clock: FrozenClock, model: Script, said: str
+) -> None:
+    """“They said: “Remind me at nine””: in any language, by what was done."""
+    world = replace(world_near, settings=world_near.settings.model_copy(update={"furoshiki_gate_maturity": 0.0}))
+    human = Human(world, Worker(world))
+    say(world, "the garden at my new house is full of roses")
+    for number in range(12):
+        call = {"action": "create", "what": f"roses {number}", "when": "2026-03-25T09:00"}
+        model.lines = [ToolCall(f"c{number}", "schedule", call), "Noted.", "Noted."]
+        await human.says(f"{said} {number}")
+    clock.pass_(minutes=6)
+    await exit_gate.flush(world)
+    assert not [one for one in moments(world) if said in one.content]
 
 
 async def test_while_memoryd_is_away_things_wait_and_after_an_hour_words_have_to_do(
