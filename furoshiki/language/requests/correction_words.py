@@ -18,124 +18,39 @@ LONGEST = 160
 _MOST_WORDS = 4
 """Most words of the wrong and of the right phrase."""
 
-_NOT_SO = (
-    r"(?:that|this|it)(?:'s| is| was|'s all| is all)? (?:wrong|incorrect|false|untrue|a mistake|mistaken"
-    r"|not (?:right|true|correct|so|what i said)|nonsense)|(?:that|this|it) (?:isn't|wasn't) (?:right|true|correct|so)"
-    r"|wrong|incorrect|not (?:true|right|correct)"
-    r"|you(?:'ve| have)? (?:got|have|had) (?:that|it|this) wrong|you(?:'re| are) (?:wrong|mistaken)"
-    r"|i never said (?:that|so|this)"
-)
-"""A statement that something is wrong, and nothing else."""
-_OPENINGS = "|".join((*texts("corrections", "lead").values(), _NOT_SO))
+_WAYS = word_tables.by_language("corrections_beside")["en"]
+_PARTS: dict[str, str] = _WAYS["parts"]
+NOT, JOINT = _PARTS["no"], _PARTS["joint"]
+_OPENINGS = "|".join((*texts("corrections", "lead").values(), _PARTS["not_so"]))
 LEAD = (
     rf"^\W{{0,5}}(?:(?:(?:{_OPENINGS})[\s,.:!，。！-]{{1,5}}"
     r"|(?:其实|应该是|我是说|我的意思是|准确地说|不对|哦不|说错了)[，,。 ]{0,3}))"
 )
 """Openings of a correction, in nine languages; they may be repeated."""
-_LEAD = (
-    r"^\W{0,3}(?:(?:no|nope|nah|oh|oops|ups|sorry|wait|ah|hm+|well|actually|hang on|hold on|my mistake|my bad|typo"
-    r"|correction|i mean|i meant|i meant to say|i should have said|to be precise)[\s,.:;!-]{1,4}){0,4}"
-)
-_IS = (
-    r"(?:(?:it|that|this|she|he|they|the name|(?:her|his|its|their) (?:name|age|birthday))"
-    r"(?:'s| is|'re| are| was| were)? )?"
-)
-_ISNT = (
-    r"(?:(?:it|that|this|she|he|they|the name|(?:her|his|its|their) (?:name|age|birthday))"
-    r"(?:'s not|'re not| is not| isn't| are not| aren't| was not| wasn't|n't) |not )"
-)
-_BEFORE = r"(?:called |named |spelled |spelt |in |on |at |from |with |to |by |an? |the )?"
-_AFTER = r"(?:,? (?:actually|sorry|instead|rather|please|of course|though))?\W{0,3}$"
+_FILLED = {**_PARTS, "lead": LEAD, **{name: rf"(?P<{name}>\w[\w' :-]{{0,40}}?)" for name in ("right", "wrong")}}
 
 
-def _build_pattern(name: str) -> str:
-    return rf"(?P<{name}>\w[\w' :-]{{0,40}}?)"
+def _compile(way: str) -> re.Pattern[str]:
+    return re.compile(word_tables.pattern(way, _FILLED), re.IGNORECASE)
 
 
-_PATTERNS = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        # it's not Anna, it's Hannah; not Tuesday, Wednesday; not Anna but Hannah
-        rf"{_LEAD}{_ISNT}{_BEFORE}{_build_pattern('wrong')}(?:, (?:but )?|,? but |[.;!] ?| - )(?:rather )?"
-        rf"{_IS}{_BEFORE}{_build_pattern('right')}{_AFTER}",
-        # sorry, 5 not 6; he's 8, not 7; Hannah instead of Anna
-        rf"{_LEAD}{_IS}{_BEFORE}{_build_pattern('right')},? (?:and |- )?(?:not|instead of|rather than) {_BEFORE}"
-        rf"{_build_pattern('wrong')}{_AFTER}",
-    )
-)
-_WITHIN = re.compile(
-    rf"{_LEAD}[^,.;!?]{{1,60}}? (?:on|at|in|to|from) (?:the )?{_build_pattern('right')},? not "
-    rf"(?:(?:on|at|in|to|from) )?(?:the )?{_build_pattern('wrong')}{_AFTER}",
-    re.IGNORECASE,
-)
+_PATTERNS = tuple(map(_compile, _WAYS["patterns"]))
+"""“It's not Anna, it's Hannah”, “not Anna but Hannah”; “he's 8, not 7”, “Hannah instead of Anna”."""
+_WITHIN = _compile(_WAYS["within"])
 """A contrast within a sentence, of one kind: "I start on the 8th, not the 7th"."""
-_MEANT = re.compile(
-    r"^\W{0,3}(?:(?:no|oh|oops|ah|wait|sorry|actually|well)[\s,.:;!-]{1,4}){0,3}"
-    r"(?:correction|i meant(?: to say)?|i mean|i said|i should have said|typo|to correct myself|make that"
-    rf"|{_NOT_SO})[\s,.:;!-]{{1,4}}"
-    rf"{_IS}{_BEFORE}{_build_pattern('right')}{_AFTER}",
-    re.IGNORECASE,
-)
-_WAYS = word_tables.by_language("corrections_beside")["en"]
+_MEANT = _compile(_WAYS["meant"])
 _OF_KIND = re.compile(_WAYS["of_kind"], re.IGNORECASE)
-_OTHER = re.compile(
-    rf"(?:{LEAD}{{0,4}}|^\W{{0,5}})"
-    r"(?:(?:the |that |this )?(?:other(?: one| reminder| item)?|wrong (?:one|reminder|item))"
-    r"|not (?:that|this) one"
-    r"|(?:das|den|die|der) ander(?:e|en|es)|nicht (?:das|den|die)|das war (?:das|der|die) falsche|(?:el|la) otr[oa]"
-    r"|es[eao] no|l['’]autre|pas (?:celui|celle)-là|l['’]altr[oa]|non quell[oa]|[oa] outr[oa]"
-    r"|другое|другой|другую|не т[оау]|(?:öteki|öbürü|diğeri)(?:ni)?"
-    r"|(?:(?:不是?|不对|不是这个)[,，]?)?(?:是?另外?一个|那个不对))"
-    r"(?:,? (?:sorry|please|instead|bitte|por favor|stp|per favore|пожалуйста|lütfen))?\W{0,5}$",
-    re.IGNORECASE,
-)
-NOT = r"(?:not|nicht|no|pas|non|não|не)"
-JOINT = r"(?:, ?(?:{0} )?| {0} | - |; ?|\. )".format(r"(?:but|rather|sondern|sino|mais|plutôt|ma|bensì|mas|sim|а)")
-_CONTRASTS = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"(?:{LEAD}{{0,4}}){NOT} {_build_pattern('wrong')}{JOINT}{_build_pattern('right')}\W{{0,3}}$",
-        rf"(?:{LEAD}{{0,4}}){_build_pattern('right')},? (?:(?:und|y|et|e|и|а|and) )?{NOT} {_build_pattern('wrong')}"
-        r"\W{0,3}$",
-        rf"(?:{LEAD}{{0,4}}){_build_pattern('wrong')} (?:(?:não|no|nicht|not),|değil,?) {_build_pattern('right')}"
-        r"\W{0,3}$",
-        rf"(?:{LEAD}{{0,4}}){_build_pattern('right')}(?: demek istedim)?, {_build_pattern('wrong')} değil\W{{0,3}}$",
-        rf"(?:{LEAD}{{0,4}})不(?:是|叫){_build_pattern('wrong')}[,，] ?(?:而?是|叫){_build_pattern('right')}[。！!]?$",
-        rf"(?:{LEAD}{{0,4}})是?{_build_pattern('right')}[,，] ?(?:而?不是){_build_pattern('wrong')}[。！!]?$",
-    )
-)
+_OTHER = _compile(_WAYS["other"])
+_CONTRASTS = tuple(map(_compile, _WAYS["contrasts"]))
 """One thing in place of another: "not milk, butter", "çay demek istedim, kahve değil"."""
-_CALLED = (
-    r"(?P<{0}>(?:(?:sie|er|es|ella|él|elle|il|lei|lui|ela|ele|её|ее|его|onun) )?(?:hei(?:ß|ss)t|ist|es|se llama"
-    r"|s'appelle|c'est|si chiama|è|se chama|chama-se|é|зовут|adı|ismi)(?: doch| eigentlich)? "
-    r"|(?:ihr|sein|su|son|(?:il )?suo|(?:o )?seu|o|её|ее|его) (?:name|nombre|nom|nome|имя)(?: del[ae])?"
-    r" (?:ist|es|est|è|é|—|-) "
-    r"|(?:it|she|he|they)(?:'s| is|'re| are) (?:actually |really )?(?:called|named) "
-    r"|(?:her|his|its|their|the) name(?:'s| is) (?:actually |really )?)?"
-).format
-_NO_IT_IS = re.compile(
-    rf"(?P<lead>{LEAD}{{1,3}})(?:(?:it|she|he|that)(?:'s| is) (?!called|named))?{_CALLED('called')}{_BEFORE}"
-    rf"{_build_pattern('right')}{_AFTER}",
-    re.IGNORECASE,
-)
+_NO_IT_IS = _compile(_WAYS["no_it_is"])
 """A new value for the subject just mentioned: "no, 14", "sorry, her name's Anika", "das stimmt
 nicht, sie heißt Anika"."""
 _HESITATING = re.compile(r"(?:\W|oh|ah|hm+|wait|actually|ach|halt|moment|enfin|ой|rather|better|lieber|besser)*", re.I)
 """Openings that alone deny nothing: "oh, Tom"."""
-_DENIED = re.compile(rf"{LEAD}{{1,4}}(?P<rest>.{{1,120}}?)\W{{0,3}}$", re.IGNORECASE)
+_DENIED = _compile(_WAYS["denied"])
 """A full sentence after a denial: "that's wrong, Pixel is a dog"."""
-_NOT_ABROAD = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"{LEAD}{{0,3}}{_CALLED('called')}{_build_pattern('right')},? (?:(?:und|y|et|e|и|а) )?{NOT} "
-        rf"{_build_pattern('wrong')}\W{{0,3}}$",
-        rf"{LEAD}{{0,3}}{NOT} {_build_pattern('wrong')}{JOINT}{_CALLED('called')}"
-        rf"{_build_pattern('right')}\W{{0,3}}$",
-        rf"{LEAD}{{0,3}}{_build_pattern('wrong')} değil,? {_build_pattern('right')}\W{{0,3}}$",
-        rf"{LEAD}{{0,3}}{_build_pattern('right')}, {_build_pattern('wrong')} değil\W{{0,3}}$",
-        rf"{LEAD}{{0,3}}不(?:是|叫){_build_pattern('wrong')} ?(?:而?是|叫){_build_pattern('right')}\W{{0,3}}$",
-    )
-)
+_NOT_ABROAD = tuple(map(_compile, _WAYS["not_abroad"]))
 """One name for another in other languages: "sie heißt Anika, nicht Anita", "Ayşe değil, Ayla"."""
 _NAMING = word_set("""
 heißt heisst llama s'appelle chiama chama chama-se зовут called named name nombre nom nome имя adı
@@ -155,18 +70,9 @@ _HE_OR_SHE = re.compile(
 )
 _WOMEN = frozenset(["mother", "sister", "daughter", "wife", "girlfriend", "grandmother", "aunt", "niece"])
 _MEN = frozenset(["father", "brother", "son", "husband", "boyfriend", "grandfather", "uncle", "nephew"])
-_WRONG = re.compile(
-    rf"^\W{{0,3}}(?:(?:no|nope|sorry|oh|wait|hm+|actually|but|well|hey)[\s,.:;!-]{{1,4}}){{0,3}}(?:{_NOT_SO})\W{{0,3}}$",
-    re.IGNORECASE,
-)
+_WRONG = _compile(_WAYS["is_wrong"])
 _CHANGED = re.compile(r"\b(?:any ?more|now|no longer|these days|used to)\b", re.IGNORECASE)
-_GIVEN = re.compile(rf"^\W{{0,3}}{_IS}{_BEFORE}{_build_pattern('right')}{_AFTER}", re.IGNORECASE)
-_SPELLED = re.compile(
-    rf"(?:{LEAD}{{1,3}})?\W{{0,3}}(?P<is>(?:it's|it is|that's|c'est|es|ist|è|é|это|是|叫)[ ,]?)?"
-    rf"{_build_pattern('right')}(?P<with>[,，]? (?:spelled |spelt )?(?:with|mit|con|avec|com|c|с|iki|bir|tek) "
-    r"[^,.;!?]{0,30}|[,，] ?[^,.;!?]{1,12}的.)?\W{0,3}$",
-    re.IGNORECASE,
-)
+_GIVEN, _SPELLED = _compile(_WAYS["given"]), _compile(_WAYS["spelled"])
 ALIKE, ALIKE_SIGNS = 0.65, 0.5
 """Least difflib ratio of two spellings of one name; the second for Chinese characters."""
 _NUMBER = re.compile(rf"\d{{1,4}}(?::\d\d)?(?:st|nd|rd|th)?|{up_to(12, first=1)}")
