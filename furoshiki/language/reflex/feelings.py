@@ -3,22 +3,12 @@
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording, join_sentences
-from furoshiki.language.requests.lines import read_lines
+from furoshiki.language.requests import lines
 
-_HEARD, _STAY = read_lines("heard_feeling"), read_lines("stay")
-_ACHES = (
-    "Ouch. Be kind to yourself today; and if it stays, let somebody look at it who knows more than I do.",
-    "That sounds sore. Can you rest it a little?",
-    "Ow. I hope it eases soon.",
-)
-_AT_US = (
-    "You're right to be annoyed. I only follow rules here, and I got that wrong. Tell me plainly what you meant?",
-    "I'm sorry, that was no help. Say it another way, and I'll try again.",
-    "Point taken. I'm simple without a language model; what did you mean?",
-)
+_HEARD, _STAY = map(lines.read_lines, ("heard_feeling", "stay"))
+_PATTERNS = lines.TABLES["heard_feelings"]
+"""Displeasure, what is addressed to it, whose feeling it is, and a sore body: an aching knee is not grief."""
 
-
-_IN_CONFIDENCE = ("I hear you.", "All right, I've heard you.", "I hear you{name}.")
 _TONE = 0.3
 # "not much, just got home" is news; only clear disengagement counts
 _TURNED_AWAY = 0.85
@@ -27,47 +17,30 @@ _SHORTLY = 4
 _WAVED_OFF = frozenset(
     {"whatever", "meh", "not now", "boring", "never mind", "nevermind", "nvm", "leave it", "forget it"}
 )
-# an aching knee is not grief
-_BODY = (
-    r"\b(?:head|back|hands?|knees?|foot|feet|legs?|arms?|neck|shoulders?|tooth|teeth|stomach|throat|eyes?|ears?|belly|ankle)"
-    r" (?:still |really |just )?(?:hurts?|aches?|is sore|are sore|is killing me"
-    r"|(?:is|are|keeps?) (?:giving|causing) me (?:trouble|grief|gyp|pain))"
-)
-_OF_OTHERS = r"\b(?:i|we|my|he|he's|she|she's|they|they're|his|her)\b"
-_OF_US = (
-    r"\b(?:you|your|yours|u|ur|ily|hugs?|kiss(?:es)?|x{1,5}|thank\w*|thx|well done"
-    r"|good (?:bot|job|boy|girl))\b"
-)
-_DISPLEASED = (
-    r"\byou (?:don't|didn't|never) (?:understand|listen|get)"
-    r"|\byou(?:'re| are) (?:so |really |pretty |just |a |an |such a |very )*"
-    r"(?:stupid|dumb|useless|annoying|boring|idiot|moron|terrible|bad|awful|rubbish|slow|wrong)\b"
-    r"|\b(?:shut up|fuck (?:you|off)|(?:you|u) suck|i hate you)\b"
-)
 
 
 def hold_back(heard: Heard, wording: Wording) -> Reflex | None:
     """Acknowledge a message to be forgotten, without saying that it is stored."""
-    return Reflex(wording.one(_IN_CONFIDENCE)) if heard.asks_to_forget and not heard.asks else None
+    return Reflex(wording.one(lines.REPLIES["in_confidence"])) if heard.asks_to_forget and not heard.asks else None
 
 
 def complain(heard: Heard, wording: Wording) -> Reflex | None:
     """React to displeasure with the last reply."""
-    if heard.situation.nlp.explicit_feedback != "negative" and not heard.says(_DISPLEASED):
+    if heard.situation.nlp.explicit_feedback != "negative" and not heard.says(_PATTERNS["displeased"]):
         return None
     if not wording.replies or heard.facts or len(heard.plain.split()) > 14:
         return None
-    return Reflex(wording.one(_AT_US))
+    return Reflex(wording.one(lines.REPLIES["at_us"]))
 
 
 def feel(heard: Heard, wording: Wording) -> Reflex | None:
     """Reply warmly to the strongest feeling in the message, leaving room to continue."""
-    if heard.says(_BODY) and not heard.asks:
-        return Reflex(wording.one(_ACHES))
+    if heard.says(_PATTERNS["body"]) and not heard.asks:
+        return Reflex(wording.one(lines.REPLIES["aches"]))
     felt, strengths = heard.situation.strongest_feeling, heard.situation.felt
     if felt is None or felt not in _HEARD or strengths[felt] < 0.5 or heard.asks:
         return None
-    if felt in ("warmth", "praise") and heard.says(_OF_OTHERS) and not heard.says(_OF_US):
+    if felt in ("warmth", "praise") and heard.says(_PATTERNS["of_others"]) and not heard.says(_PATTERNS["of_us"]):
         return None  # "he's so cute" is not about the companion
     if (
         felt == "disengagement"

@@ -35,13 +35,6 @@ from furoshiki.language.tables.wish_names import LANGUAGES
 _LONGEST = 14
 """Most words of a message that contains little besides the wish."""
 
-_AGREED = {
-    "brief": ("Short, then.", "All right, short."),
-    "no_questions": ("No more questions, then.", "All right. I'll let you tell me what you want to tell."),
-    "no_emoji": ("No emoji, then.", "All right, words only."),
-    "no_jokes": ("No jokes, then.", "All right, no jokes."),
-}
-
 
 def agree(heard: Heard, wording: Wording) -> Reflex | None:
     """Confirm a wish about how to be spoken to, if the message contains little else."""
@@ -50,8 +43,10 @@ def agree(heard: Heard, wording: Wording) -> Reflex | None:
         return None
     if language := next((name for name in wished if name in LANGUAGES), None):
         return other_languages.answer_in(language.capitalize(), language == "english")
-    kept = [name for name in wished if name in _AGREED]
-    return Reflex(" ".join(wording.one(_AGREED[name]) for name in kept) or wording.one(lines.REPLIES["wish_later"]))
+    kept = [name for name in wished if name in lines.AGREED]
+    return Reflex(
+        " ".join(wording.one(lines.AGREED[name]) for name in kept) or wording.one(lines.REPLIES["wish_later"])
+    )
 
 
 _NEEDS_QUIET = later("Then take all the quiet you need. If I shouldn't write first for a while: /quiet")
@@ -148,7 +143,11 @@ def _after_skills(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
     heavy = caring.words(heard, wording)
     spoken = [heavy] if heavy else []
     if kept and not heavy:
-        told = telling.acknowledge(heard, wording) if any(result.ok for result in kept) else _NOT_KEPT
+        told = (
+            telling.acknowledge(heard, wording)
+            if any(result.ok for result in kept)
+            else wording.one(lines.REPLIES["not_kept"])
+        )
         spoken.append(join_sentences(feelings.tone(heard, wording), None if offered and not heard.name else told))
     if offered:
         spoken.append(noting.offer(offered, heard))
@@ -188,9 +187,6 @@ def _answer_beside(heard: Heard, wording: Wording) -> str:
             if found is not None and not found.calls:
                 return found.text
     return ""
-
-
-_NOT_KEPT = "I heard you, but I couldn't put that into memory just now. It stays in our messages all the same."
 
 
 def _with_note(reflex: Reflex, heard: Heard, wording: Wording) -> Reflex:

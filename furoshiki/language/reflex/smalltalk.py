@@ -120,7 +120,7 @@ def converse(heard: Heard, wording: Wording) -> Reflex:
     if is_gibberish(heard.text):
         return Reflex(say("That doesn't read like words to me. Did the keys slip?"))
     if heard.says(_LETTERS):
-        return Reflex(lines.ONLY_WRITES)
+        return Reflex(wording.one(lines.REPLIES["only_writes"]))
     if ends_asking(heard.last_reply) and "Shall I" not in heard.last_reply and len(heard.plain.split()) <= _ANSWER:
         return Reflex(wording.one(lines.ANSWERED))
     told = wording.away or feelings.heavy(wording) or any(map(wording.said_lately, lines.WHAT_IT_CAN))

@@ -27,17 +27,12 @@ LAUGHED, UNSURE, KEPT = _SMALL_TALK["laughed"], _SMALL_TALK["unsure"], _SMALL_TA
 WHAT_IT_CAN = _SMALL_TALK["what_it_can"]
 """Added occasionally to replies to messages the rules do not understand: two abilities."""
 
-YES_NO, NO_KNOWLEDGE, REPLIES = map(read_lines, ("yes_no", "no_knowledge", "replies"))
+YES_NO, NO_KNOWLEDGE, REPLIES, AGREED = map(read_lines, ("yes_no", "no_knowledge", "replies", "agreed"))
 
 HEARD_ANYTHING = _SMALL_TALK["heard_anything"]
 HEARD, CURIOUS = read_lines("heard_fact"), read_lines("curious")
 CURIOUS_WHEN_HEAVY = read_lines("curious_when_heavy")
 """Questions for facts told with worry, sadness or anger; others are not asked then."""
-
-ONLY_WRITES = (
-    "I only write, and the size of my letters is your screen's to choose: the settings of the "
-    "app or of the terminal make them larger."
-)
 
 MOODS = read_lines("moods")
 ITSELF, _ASKS = read_lines("itself"), read_lines("asks")
