@@ -221,3 +221,29 @@ async def test_of_several_times_the_day_is_told(human: Human) -> None:
     await human.says("cataract op 5 may, St Marys, nil by mouth from midnight")
     [answer] = await human.says("when is my cataract op?")
     assert "Tuesday, 5 May" in answer
+
+
+@pytest.mark.parametrize(
+    ("said", "before", "answer"),
+    [
+        ("hab am Montag um 8 Zahnarzt", "Bitte erinnern Sie mich daran eine Stunde vorher.", "30. März, um 07:00"),
+        ("Am Donnerstag um 10 Uhr habe ich einen Termin", "erinner mich ne stunde vorher", "26. März, um 09:00"),
+        ("El jueves a las 11 tengo cita con el médico.", "recuérdamelo una hora antes", "26 de marzo a las 10:00"),
+        ("Jeudi à 10 heures j'ai rendez-vous", "rappelle-le-moi une heure avant", "26 mars à 09:00"),
+        ("Giovedì alle 10 ho la visita", "ricordamelo mezz'ora prima", "26 marzo alle 09:30"),
+        ("Na quinta às 10 tenho consulta", "me lembra uma hora antes", "26 de março, às 09:00"),
+        ("В четверг в 10 у меня приём", "напомни за час", "26 марта, в 09:00"),
+        ("Perşembe saat 10'da randevum var.", "bir saat önce hatırlat", "26 Mart Perşembe, saat 09:00"),
+        ("星期四上午10点看医生", "提前一个小时提醒我", "3月26日星期四09:00"),
+    ],
+)
+async def test_an_hour_before_is_an_hour_before_what_was_told(
+    world: World, human: Human, said: str, before: str, answer: str
+) -> None:
+    """“¿Cuándo te lo recuerdo: una hora antes?” was asked back."""
+    await human.says(said)
+    [kept] = await human.says(before)
+    assert answer in kept
+    with world.database.read() as db:
+        [title] = [task.title for task in tasks.in_list(db, tasks.REMINDERS)]
+    assert not title.lower().startswith(("habe", "tengo", "j'ai", "ho ", "tenho", "у меня")), title

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from furoshiki.language.dates.tokens import AHEAD
-from furoshiki.language.word_tables import patterns
+from furoshiki.language.word_tables import by_language, pattern, patterns
 
 _N = r"(?:\d{1,3}|[^\W\d_]{1,12}(?: (?:an?|einhalb))?)"
 _SAID = patterns("bounds", "before", {"some": _N})
@@ -34,6 +34,13 @@ _REMIND_BEFORE = re.compile(
 )
 
 
+_ASKED: list[tuple[re.Pattern[str], str]] = []
+for _table in by_language("lead").values():
+    for _lead, _words in _table["times"].items():
+        _way = pattern(_table["ask"], {"lead": f"(?:{_words})"})
+        _ASKED.append((re.compile(_way, re.IGNORECASE), _lead))
+
+
 @dataclass(frozen=True, slots=True)
 class LeadAsked:
     """A reminder that is wanted by its lead time alone, or ("") at the time itself; `of` is the event, "" for the one
@@ -45,6 +52,10 @@ class LeadAsked:
 
 def read_lead(text: str) -> LeadAsked | None:
     """Read "remind me of that the evening before", "bin day is thursday, remind me the night before"."""
+    plain = " ".join(text.replace(",", " ").split()).strip(" .!?。！")
+    for way, lead in _ASKED:
+        if way.fullmatch(plain):
+            return LeadAsked("", lead)
     match = _REMIND_BEFORE.match(" ".join(text.split()).strip(" .!?"))
     if match is None or (match["lead"] and _ALONE.fullmatch(match["lead"]) is None):
         return None

@@ -131,8 +131,9 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
     likely = intent in ("tired", "parts") or not (
         ends_asking(heard.text) or small_talk.by_phrases(language, heard.text)
     )
+    asks_of_them = asks_of_them or (intent == "parts" and language.is_asked(heard.text))
     if asks_of_them or (likely and news.is_sure(heard.situation.meant)):
-        intent = None  # "c qui rex" asks about a dog, "quelle journée" for no date
+        intent = None  # "c qui rex" asks about a dog, "quelle journée" for no date, "und wo jetzt" is no goodbye
     if intent is None and (held := caring.stay_abroad(heard, wording)):
         return held
     if intent == "asks_waiting":

@@ -43,9 +43,9 @@ def agree(heard: Heard, wording: Wording) -> Reflex | None:
         return None
     if language := next((name for name in wished if name in LANGUAGES), None):
         return other_languages.answer_in(language.capitalize(), language == "english")
-    kept = [name for name in wished if name in lines.AGREED]
+    agreed = [name for name in wished if name in lines.AGREED]
     return Reflex(
-        " ".join(wording.one(lines.AGREED[name]) for name in kept) or wording.one(lines.REPLIES["wish_later"])
+        " ".join(wording.one(lines.AGREED[name]) for name in agreed) or wording.one(lines.REPLIES["wish_later"])
     )
 
 

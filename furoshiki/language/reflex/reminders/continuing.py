@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import time
 from typing import TypeGuard
 
-from furoshiki.core.catalogue import say
+from furoshiki.core.catalogue import ENGLISH, say
 from furoshiki.core.timestamps import local
 from furoshiki.language import word_tables
 from furoshiki.language.dates import parsing, time_changes
@@ -116,15 +116,20 @@ def find_before(heard: Heard) -> Request | None:
         told = jotted.spell_out(said, heard.code)
         found = parsing.parse_when(told, now, habits)
         if isinstance(found, When) and found.timed and not found.past and not asked.lead:
-            return Remind(name_event(reminding.matter(told, found.spans)), found)
+            return Remind(_name_event(told, found, heard.code), found)
         if not isinstance(found, When) or found.rule or found.past or not (found.dated and asked.lead):
             continue
         at = lead_alone(asked.lead, found.at, found.timed)
         if at is None:
             return None
         when = When(at, 0, 0, timed=True, dated=True, past=at <= now)
-        return Remind(name_event(reminding.matter(told, found.spans)), when)
+        return Remind(_name_event(told, found, heard.code), when)
     return None
+
+
+def _name_event(text: str, when: When, code: str) -> str:
+    """Return what a statement with a time names, without "I have": "habe ich einen Termin" is "einen Termin"."""
+    return name_event(jotted.drop_has(reminding.matter(text, when.spans), code, sure=code != ENGLISH, named=True))
 
 
 def earlier(heard: Heard) -> Remind | None:
