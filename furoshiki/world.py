@@ -14,7 +14,9 @@ from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import host_of
 from furoshiki.core.prompts import Prompts
 from furoshiki.feelings.state_files import StateFiles
+from furoshiki.language.lexicon import Lexicon
 from furoshiki.language.reflex.care.helplines import Helplines
+from furoshiki.language.tables.care_words import CareWords
 from furoshiki.messages.roles import OWNER, Person
 from furoshiki.messages.values import Envelope, Shaped
 from furoshiki.messages.withheld import Withheld
@@ -25,9 +27,7 @@ if TYPE_CHECKING:
     from furoshiki.core.settings import Settings
     from furoshiki.feelings.rules.laws import InnerLife
     from furoshiki.language.danger_head import DangerHead
-    from furoshiki.language.lexicon import Lexicon
     from furoshiki.language.signal_head import Head
-    from furoshiki.language.tables.care_words import CareWords
     from furoshiki.models.media.service import Media
 
 

@@ -30,17 +30,17 @@ from furoshiki.core.process import liveness, trees
 from furoshiki.core.settings import Settings
 from furoshiki.maintenance import upgrading
 from furoshiki.recall.embeddings import models
+from furoshiki.recall.embeddings.encoder import Encoder
 from furoshiki.recall.retrieval.client import SOCKET
+from furoshiki.recall.retrieval.memoryd.engine import Engine
 from furoshiki.recall.retrieval.memoryd.index import LAST_WORDS, Index
 from furoshiki.recall.retrieval.memoryd.server import Server
 from furoshiki.recall.retrieval.memoryd.service import Service
 from furoshiki.recall.retrieval.store import vectors
 
 if TYPE_CHECKING:
-    from furoshiki.recall.embeddings.encoder import Encoder
     from furoshiki.recall.embeddings.remote.link import Link
     from furoshiki.recall.retrieval.memoryd.chroma_server import ChromaServer
-    from furoshiki.recall.retrieval.memoryd.engine import Engine
     from furoshiki.recall.retrieval.memoryd.homes import Opened
     from furoshiki.recall.retrieval.memoryd.served_index import ServedIndex
 

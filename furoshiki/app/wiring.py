@@ -25,11 +25,18 @@ from furoshiki.core.settings import Settings, reload
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules.laws import InnerLife
 from furoshiki.feelings.state_files import StateFiles
+from furoshiki.language.lexicon import Lexicon
+from furoshiki.language.reflex.care.helplines import Helplines, rows
+from furoshiki.language.tables.care_words import CareWords
 from furoshiki.maintenance import restore, upgrading
 from furoshiki.messages.channels import CHANNELS, Channel
 from furoshiki.messages.store import accounts
 from furoshiki.messages.values import Envelope, Shaped
+from furoshiki.models.llm.failures import Failure
+from furoshiki.models.llm.plans import ModelRef
+from furoshiki.models.llm.quirks import Found, Quirks
 from furoshiki.models.llm.rules.budget import BudgetLimits
+from furoshiki.models.llm.rules.refusals import Quirk, in_words
 from furoshiki.models.llm.store import costs, quirks
 from furoshiki.models.llm.values import CallRecord
 from furoshiki.recall.retrieval.client import Vectors, spawner
@@ -37,15 +44,9 @@ from furoshiki.world import Clock, Silent, Stage, World
 
 if TYPE_CHECKING:
     from furoshiki.language.danger_head import DangerHead
-    from furoshiki.language.lexicon import Lexicon
-    from furoshiki.language.reflex.care.helplines import Helplines
     from furoshiki.language.signal_head import Head
-    from furoshiki.language.tables.care_words import CareWords
     from furoshiki.models.limits.home_limits import HomeLimits
-    from furoshiki.models.llm.failures import Failure
     from furoshiki.models.llm.gateway import Gateway
-    from furoshiki.models.llm.plans import ModelRef
-    from furoshiki.models.llm.rules.refusals import Quirk
     from furoshiki.models.llm.swapping import Swapping
 
 log = logging.getLogger(__name__)
@@ -207,8 +208,6 @@ def gateway(
     from furoshiki.models.llm import troubles as troubled
     from furoshiki.models.llm.batching import Batches
     from furoshiki.models.llm.factory import open_minds
-    from furoshiki.models.llm.quirks import Found, Quirks
-    from furoshiki.models.llm.rules.refusals import in_words
 
     def ledger(call: CallRecord) -> None:
         try:
@@ -320,8 +319,6 @@ def lexicon(language: str | None = None) -> Lexicon:
 
     Compiling the English ones takes 0.1 s, once per process.
     """
-    from furoshiki.language.lexicon import Lexicon
-
     if language is None:
         return Lexicon.from_mapping(read_toml_file(ROOT / "config" / "lexicon" / "en.toml"))
     other = Lexicon.from_mapping(read_toml_file(ROOT / "config" / "lexicon" / f"{language}.toml"))
@@ -331,9 +328,6 @@ def lexicon(language: str | None = None) -> Lexicon:
 @functools.cache
 def load_care_words() -> tuple[tuple[CareWords, ...], Helplines]:
     """Return the words for distress in every language, and the helplines; read once, in 0.1 s."""
-    from furoshiki.language.reflex.care.helplines import Helplines, rows
-    from furoshiki.language.tables.care_words import CareWords
-
     folder = ROOT / "config" / "care"
     numbers, places = (rows((folder / name).read_text(encoding="utf-8")) for name in ("help.tsv", "countries.tsv"))
     english_first = sorted(folder.glob("*.toml"), key=lambda path: (path.stem != "en", path.stem))

@@ -5,6 +5,7 @@ what is shared: settings (`.env`: keys of models), paused homes (`homes.json`), 
 backups of removed homes.
 """
 
+import difflib
 import json
 import os
 import time
@@ -84,7 +85,6 @@ def get_home(root: Path, name: str) -> Home:
     path = root / name
     if is_home_name(name) and _is_home(path):
         return _home(path, _notes(root))
-    import difflib
 
     near = difflib.get_close_matches(name, [home.name for home in every(root)], 1, 0.5)
     hint = f"did you mean {near[0]!r}?" if near else "`furoshiki host list` shows which there are"

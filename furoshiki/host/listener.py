@@ -21,6 +21,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from furoshiki.channels.telegram.updates import Me
 from furoshiki.core.database.connection import connect, explained
 from furoshiki.core.errors import BadSetting, FuroshikiError, NotConfigured, StorageUnavailable, in_words
 from furoshiki.core.paths import DATABASE, HOST, settings_files, stamp_of
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
     from furoshiki.channels.telegram.numbering import Numbering
     from furoshiki.channels.telegram.poller import Poller
     from furoshiki.channels.telegram.timings import Pace
-    from furoshiki.channels.telegram.updates import Me
     from furoshiki.host.leases.keeper import Keeper
 
 log = logging.getLogger(__name__)

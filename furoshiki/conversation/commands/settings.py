@@ -2,13 +2,13 @@
 
 from furoshiki.conversation.commands import quiet
 from furoshiki.conversation.commands.registry import Button, Command
-from furoshiki.conversation.commands.status import plans
 from furoshiki.core.catalogue import later, say
 from furoshiki.maintenance import setting_changes
 from furoshiki.messages.channels import CHANNELS
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.mind.outreach import laws
 from furoshiki.mind.outreach.store import continuity
+from furoshiki.models.llm.plans import plans_of
 from furoshiki.owner.agenda import channel_modes
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
@@ -33,7 +33,7 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
         return Words(_switch_follow_up(world, args))
     settings = world.settings
     zone = user.zone_of(world)
-    chat = [str(ref) for ref in plans(settings).by_tier["chat"].models]
+    chat = [str(ref) for ref in plans_of(settings).by_tier["chat"].models]
     modes = ", ".join(f"{name} {channel_modes.mode(world, name)}" for name in CHANNELS)
     goes_on = laws.current(world).continuity.enabled
     yes = {True: later("on"), False: later("off")}

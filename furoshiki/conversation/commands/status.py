@@ -9,7 +9,6 @@ from furoshiki.conversation.commands.registry import Command
 from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.process.locks import LOCKS, list_held_for
-from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings.rules import user_needs
 from furoshiki.language.humanize import ago, shorten
@@ -22,7 +21,7 @@ from furoshiki.mind.outreach import explanation
 from furoshiki.mind.outreach.rules import explaining
 from furoshiki.mind.readiness import milestones
 from furoshiki.mind.readiness.store import lives
-from furoshiki.models.llm.plans import Plans
+from furoshiki.models.llm.plans import plans_of
 from furoshiki.models.llm.store import costs
 from furoshiki.owner.agenda.store import backlog
 from furoshiki.world import World
@@ -47,7 +46,7 @@ def gather(world: World) -> dict[str, Any]:
     run_folder = world.settings.data / "run"
     locks = list_held_for(run_folder)
     running = {name: bool(matching(locks, pattern)) for name, pattern in LOCKS.items()}
-    chosen = plans(world.settings)
+    chosen = plans_of(world.settings)
     return {
         "name": world.settings.furoshiki_companion_name,
         "mood": beat.mood.word,
@@ -200,14 +199,6 @@ def _wrote_first(found: dict[str, Any], now: datetime) -> str:
 def day_start(now: datetime) -> datetime:
     """Return midnight UTC: costs are counted per UTC day."""
     return now.replace(hour=0, minute=0, second=0, microsecond=0)
-
-
-def plans(settings: Settings) -> Plans:
-    """Return the models of each tier, and unusable settings."""
-    from furoshiki.models.llm.catalogue import load
-    from furoshiki.models.llm.plans import plans_from
-
-    return plans_from(settings.model_values(), load(settings.data / "config" / "models.toml"))
 
 
 def _voice(models: list[str]) -> str:

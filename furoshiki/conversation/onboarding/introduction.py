@@ -26,6 +26,7 @@ from furoshiki.messages.store import accounts, turns
 from furoshiki.messages.store.accounts import Account
 from furoshiki.messages.values import COMPANION, USER, Envelope, NewTurn, Words
 from furoshiki.mind.outreach import laws
+from furoshiki.models.llm.plans import plans_of
 from furoshiki.owner.agenda import travel
 from furoshiki.owner.agenda.store import quiet
 from furoshiki.owner.user_model import user
@@ -271,12 +272,7 @@ def _last_words(world: World, name: str | None) -> Words:
 
 def _model(world: World) -> str | None:
     """Return the first model of the chat tier; None for the built-in mind."""
-    from furoshiki.models.llm.catalogue import load
-    from furoshiki.models.llm.plans import plans_from
-
-    settings = world.settings
-    plans = plans_from(settings.model_values(), load(settings.data / "config" / "models.toml"))
-    first = plans.by_tier["chat"].models[0]
+    first = plans_of(world.settings).by_tier["chat"].models[0]
     return None if first.provider == "local" else first.model
 
 

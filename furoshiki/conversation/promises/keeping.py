@@ -21,7 +21,10 @@ from furoshiki.conversation.skills import registry
 from furoshiki.conversation.skills.registry import as_result
 from furoshiki.conversation.skills.skill import Result
 from furoshiki.language.grounding.words import content_of, stems_of
+from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.situation import Situation
+from furoshiki.language.reflex.values import SkillCall
+from furoshiki.language.reflex.wording import Wording
 from furoshiki.language.requests.forget_asked import request_in
 from furoshiki.memory.perception.values import Percept
 from furoshiki.messages.store import skill_runs
@@ -34,7 +37,6 @@ from furoshiki.world import World
 
 if TYPE_CHECKING:
     from furoshiki.conversation.promises.rules.orders import Order, Ordered
-    from furoshiki.language.reflex.values import SkillCall
 
 ASKED_AGAIN = "acting/not_done"
 OWN = "own-"
@@ -121,9 +123,7 @@ class Promised:
         """Describe the results of the program's own calls; notes are not mentioned."""
         if not own:
             return []
-        from furoshiki.language.reflex.hearing import Heard
         from furoshiki.language.reflex.reminders import answers
-        from furoshiki.language.reflex.wording import Wording
 
         situation = self._turn.gathered()
         heard, wording = Heard(situation), Wording(situation, self._world.rng)
@@ -136,8 +136,6 @@ class Promised:
         from furoshiki.conversation.promises.rules import (
             orders,  # loading takes 0.1 s and most messages do not need it
         )
-        from furoshiki.language.reflex.hearing import Heard
-        from furoshiki.language.reflex.wording import Wording
 
         own = self._turn.percept.own_text
         last = next((one.text for one in reversed(self._turn.history) if one.speaker == COMPANION), "")

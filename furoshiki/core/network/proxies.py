@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 if TYPE_CHECKING:
     import http.client
@@ -72,8 +72,6 @@ class Proxy:
     @property
     def url(self) -> str:
         """The proxy's address with the password, for libraries."""
-        from urllib.parse import quote
-
         who = f"{quote(self.user, safe='')}:{quote(self.password, safe='')}@" if self.user else ""
         return f"{self.kind}://{who}{_bracket(self.host)}:{self.port}"
 

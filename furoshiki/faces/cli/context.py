@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,6 @@ from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import PEOPLE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from furoshiki.core.database.connection import Database
     from furoshiki.core.settings import Settings
     from furoshiki.messages.values import Envelope

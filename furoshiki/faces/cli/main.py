@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from furoshiki.core.catalogue import ENGLISH, get_language, later, say, say_sentence, speaking
 from furoshiki.core.errors import FuroshikiError, NotConfigured, in_words
+from furoshiki.core.paths import DATABASE, data_dir, homes_dir, host_of, version
 from furoshiki.core.process.interrupts import hear_interrupts
 from furoshiki.core.terminal import guarded, open_streams
 from furoshiki.faces.cli.language import UNATTENDED, find_language
@@ -34,8 +35,6 @@ def _run_guarded(argv: Sequence[str] | None) -> int:
     given, home = split_home(sys.argv[1:] if argv is None else argv)
     args = build().parse_args(given)
     if args.version:
-        from furoshiki.core.paths import version
-
         print(f"furoshiki {version()}")
         return 0
     with speaking(find_language()):
@@ -98,7 +97,6 @@ def _refuse(words: str) -> int:
 
 def _enter(name: str, args: argparse.Namespace) -> None:
     """Use the data of a home in this process and its children. Raises NoSuchHome, NotConfigured."""
-    from furoshiki.core.paths import homes_dir
     from furoshiki.host import homes
 
     home = homes.get_home(homes_dir(), name)
@@ -110,8 +108,6 @@ def _enter(name: str, args: argparse.Namespace) -> None:
 
 def _leave_a_trace(args: argparse.Namespace) -> None:
     """Record a command of the operator on a home in that home's log, however the home was named."""
-    from furoshiki.core.paths import DATABASE, data_dir, host_of
-
     data = data_dir()
     if host_of(data) is not None and (data / DATABASE).is_file():
         from furoshiki.host import operator_access
@@ -135,7 +131,6 @@ def _log(error: BaseException) -> str:
     import logging
 
     from furoshiki.core import logs
-    from furoshiki.core.paths import data_dir
 
     path = data_dir() / "logs" / "furoshiki.log"
     try:

@@ -5,14 +5,11 @@ from __future__ import annotations
 import argparse
 import functools
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any, NoReturn
 
 from furoshiki.core import numbers
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, NoReturn
 
 _DESCRIPTION = "A companion that lives in your Telegram (and in this terminal) and remembers."
 _EPILOG = "Without a command: run everything when keys are set, else chat here. Files: $FUROSHIKI_DATA (~/.furoshiki)."

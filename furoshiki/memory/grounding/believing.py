@@ -18,7 +18,7 @@ from furoshiki.language import testimony
 from furoshiki.language.humanize import describe_told_day
 from furoshiki.language.tokens import cut
 from furoshiki.memory.grounding.rules import grave
-from furoshiki.memory.grounding.rules.conversation import DATED, RECORD
+from furoshiki.memory.grounding.rules.conversation import DATED, RECORD, Conversation
 from furoshiki.memory.grounding.rules.form import broken
 from furoshiki.memory.grounding.rules.judging import Signs, judge_signs, signs
 from furoshiki.memory.grounding.rules.statement import BUILT_IN, Judged, Kind, Nearness, Reading, Statement
@@ -29,7 +29,6 @@ from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.other_languages import load_languages
 
 if TYPE_CHECKING:
-    from furoshiki.memory.grounding.rules.conversation import Conversation
     from furoshiki.world import World
 
 MOST_AT_ONCE = 40

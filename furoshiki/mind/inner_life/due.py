@@ -9,6 +9,7 @@ import sqlite3
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from furoshiki.core import paths
 from furoshiki.core.database import kv
 from furoshiki.feelings.store import history
 from furoshiki.messages.store import turns
@@ -177,7 +178,6 @@ def _has_heard_since(db: sqlite3.Connection, kind: monologue.Kind, now: datetime
 
 def embed_design_docs(db: sqlite3.Connection, _now: datetime) -> str | None:
     """Report that a source of the companion's self-knowledge changed, or that none is stored."""
-    from furoshiki.core import paths  # import here: no other function needs it
     from furoshiki.mind.inner_life import knowledge_sources
 
     return "what it knows of itself may be out of date" if knowledge_sources.stale(db, paths.data_dir()) else None

@@ -13,7 +13,8 @@ from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.network import providers
 from furoshiki.core.network.providers import ProviderSpec
-from furoshiki.models.llm.catalogue import Catalogue
+from furoshiki.core.settings import Settings
+from furoshiki.models.llm.catalogue import Catalogue, load
 from furoshiki.models.llm.values import TIERS, Tier
 
 VARIABLES: Mapping[Tier, str] = {tier: f"FUROSHIKI_MODEL_{tier.upper()}" for tier in TIERS}
@@ -92,6 +93,11 @@ def parse_plan(text: str, variable: str = "FUROSHIKI_MODEL_CHAT") -> tuple[Model
         if ref not in models:
             models.append(ref)
     return tuple(models)
+
+
+def plans_of(settings: Settings) -> Plans:
+    """Return the plans for all settings, with the owner's catalogue, as `plans_from` does."""
+    return plans_from(settings.model_values(), load(settings.data / "config" / "models.toml"))
 
 
 def plans_from(values: Mapping[str, str | None], catalogue: Catalogue) -> Plans:

@@ -31,6 +31,7 @@ from furoshiki.recall.retrieval.rules.likely_answers import TERMS, Terms
 from furoshiki.recall.retrieval.rules.ranking import CANDIDATES, FULL_TEXT_WEIGHT, MEANING_WEIGHT, final, fuse
 from furoshiki.recall.retrieval.store import candidates, full_text, multilingual, vectors
 from furoshiki.recall.retrieval.store.multilingual import Made
+from furoshiki.recall.retrieval.store.token_vectors import TABLES, pack_tokens
 from furoshiki.recall.retrieval.values import EVERYWHERE, Floor, Judge, Kind, Ranks, Recalled, Scope
 
 if TYPE_CHECKING:
@@ -199,8 +200,6 @@ def _as_of(db: sqlite3.Connection, there: dict[str, Recalled], now: datetime) ->
 
 def _embed_rows(db: sqlite3.Connection, encoder: Encoder, kind: Kind) -> list[tuple[str, Floats, bytes | None]]:
     """Embed rows that wait for their vectors."""
-    from furoshiki.recall.retrieval.store.token_vectors import TABLES, pack_tokens
-
     embedded = []
     for row in vectors.list_waiting(db, kind, PENDING_EMBEDDED):
         vector, rows = encoder.encode_tokens(row.text)

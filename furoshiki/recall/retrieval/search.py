@@ -13,6 +13,7 @@ from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language import testimony
+from furoshiki.recall.embeddings.models import load
 from furoshiki.recall.retrieval.recall import Wanted, recall_exactly
 from furoshiki.recall.retrieval.values import Recalled
 
@@ -43,7 +44,6 @@ def encoder_of(settings: Settings) -> Encoder:
         from furoshiki.recall.embeddings.remote.link import TRY_S, Link, RemoteEncoder
 
         return RemoteEncoder(Link(*settings.encoder_elsewhere), patience=TRY_S)
-    from furoshiki.recall.embeddings.models import load
 
     return load(settings.furoshiki_embedder, settings.data / "models")
 

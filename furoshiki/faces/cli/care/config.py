@@ -85,12 +85,12 @@ def _check(held: Settings, args: argparse.Namespace) -> int:
     works, the servers answer (unless --offline), and the owner's own files are valid."""
     from furoshiki import own_files
     from furoshiki.app.scheduler import schedule_file
-    from furoshiki.conversation.commands.status import plans
     from furoshiki.core.process.locks import LOCKS, lock_held
     from furoshiki.faces.cli import servers
     from furoshiki.maintenance import setup_check
+    from furoshiki.models.llm.plans import plans_of
 
-    chosen = plans(held)
+    chosen = plans_of(held)
     notes = [*chosen.notes, *setup_check.faults(held, chosen), *setup_check.oddities(held), *_out_of_reach(held)]
     strange = [*settings.list_held_back(held.data), *own_files.list_faults(held.data)]
     try:

@@ -11,6 +11,7 @@ from furoshiki.core.errors import StorageUnavailable
 from furoshiki.faces.cli import context, servers
 from furoshiki.faces.terminal.markdown import columns
 from furoshiki.faces.terminal.printing import as_json, markdown, table
+from furoshiki.models.llm.plans import plans_of
 from furoshiki.world import World
 
 UNHEALTHY = 4
@@ -40,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _ask_around(world: World, found: dict[str, Any]) -> None:
     """Replace the recorded troubles of the servers by their present answers."""
-    chosen = status.plans(world.settings)
+    chosen = plans_of(world.settings)
     findings = servers.check_all(world.settings, chosen, listening=found["running"]["listener"])
     if not findings:
         return

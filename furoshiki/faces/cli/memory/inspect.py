@@ -20,7 +20,10 @@ from furoshiki.memory.correction import NoSuchMemory
 from furoshiki.memory.overview import Overview
 from furoshiki.memory.rules import in_words
 from furoshiki.memory.rules.weights import Weight
+from furoshiki.memory.store import overview as overview_store
+from furoshiki.memory.store.overview import newest
 from furoshiki.memory.values import Memory
+from furoshiki.recall.retrieval.client import Vectors
 
 _MOST_CITED = 5
 
@@ -30,8 +33,6 @@ SMALL_BYTES = 256 * 1024 * 1024
 
 def list_(args: argparse.Namespace) -> int:
     """Run `memory list`."""
-    from furoshiki.memory.store import overview as overview_store
-
     _settings, database = context.storage()
     since = context.moment(args.since) if args.since else None
     wanted = overview_store.Wanted(args.type, args.status, args.about, since)
@@ -90,8 +91,6 @@ def why_(args: argparse.Namespace) -> int:
 
 def list_rejected(args: argparse.Namespace) -> int:
     """Run `memory rejected`: print claims without evidence, and why they were rejected."""
-    from furoshiki.memory.store.overview import newest
-
     _settings, database = context.storage()
     with database.read() as db:
         rejections = newest(db, args.limit, args.kind)
@@ -109,7 +108,6 @@ def list_rejected(args: argparse.Namespace) -> int:
 def stats(args: argparse.Namespace) -> int:
     """Run `memory stats`."""
     from furoshiki.recall.retrieval import reindex
-    from furoshiki.recall.retrieval.client import Vectors
 
     settings, database = context.storage()
     found = reindex.stats(database, Vectors(settings.data))

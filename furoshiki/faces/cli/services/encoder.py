@@ -1,7 +1,9 @@
 """`furoshiki encoder`: serve this machine's encoder to other machines, and manage tokens."""
 
 import argparse
+import contextlib
 import os
+from pathlib import Path
 
 from furoshiki.core import numbers
 from furoshiki.core import settings as all_settings
@@ -51,10 +53,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _serve(held: Settings, tokens: Tokens, args: argparse.Namespace) -> None:
     import asyncio
-    import contextlib
     import logging
     import signal
-    from pathlib import Path
 
     from furoshiki.app import run_job
     from furoshiki.recall.embeddings import models

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from furoshiki.app import memoryd_end, run_job, supervisor
+from furoshiki.app.wiring import SystemClock
 from furoshiki.core import numbers, settings
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError, NotConfigured
@@ -151,7 +152,6 @@ def _open_many_files() -> None:
 
 
 async def _listen(root: Path, held: Settings) -> None:
-    from furoshiki.app.wiring import SystemClock
     from furoshiki.host.listener import Host
 
     clock = SystemClock()

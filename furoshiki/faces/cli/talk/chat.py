@@ -15,7 +15,6 @@ from furoshiki.channels.local.live_reply import MemoryBoard
 from furoshiki.channels.local.mailbox import Answer
 from furoshiki.conversation.commands import forget_plainly
 from furoshiki.conversation.commands.registry import list_commands
-from furoshiki.conversation.commands.status import plans
 from furoshiki.core import logs, numbers
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
@@ -30,6 +29,7 @@ from furoshiki.faces.terminal.screen import Screen, save_part
 from furoshiki.maintenance import setup_check
 from furoshiki.messages.store import skill_runs, turns
 from furoshiki.messages.values import USER
+from furoshiki.models.llm.plans import plans_of
 from furoshiki.owner.agenda import channel_modes
 from furoshiki.owner.user_model import languages
 from furoshiki.recall.retrieval import encoder_change
@@ -257,7 +257,7 @@ def _say_when_not_live(world: World) -> None:
 
 
 def _say_which_mind(world: World) -> None:
-    chosen = plans(world.settings)
+    chosen = plans_of(world.settings)
     for line in (*chosen.notes, *setup_check.faults(world.settings, chosen)):
         quietly(line)
     with world.database.read() as db:

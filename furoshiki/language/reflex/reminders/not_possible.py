@@ -7,6 +7,7 @@ from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import open_questions
 from furoshiki.language.reflex.reminders.values import Remind
 from furoshiki.language.reflex.values import Reflex
+from furoshiki.language.reflex.wording import flip_person
 from furoshiki.language.requests.impossible import find_impossible
 
 CALLED = later(
@@ -42,7 +43,6 @@ def decline(heard: Heard) -> Reflex | None:
     found = find_impossible(" ".join(heard.text.split()))
     if found is None:
         return None
-    from furoshiki.language.reflex.wording import flip_person
 
     if found.kind in CALLED:
         offer = later("{cannot}, but I can remind you of it: when should I remind you to {what}?")

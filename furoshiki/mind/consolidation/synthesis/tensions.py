@@ -17,11 +17,11 @@ from furoshiki.memory.store import links, memories
 from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.mind.consolidation.store import synthesis
 from furoshiki.owner.user_model import user
+from furoshiki.world import World
 
 if TYPE_CHECKING:
     from furoshiki.memory.weighing import Cycle
     from furoshiki.mind.consolidation.synthesis.forms import ReadTension
-    from furoshiki.world import World
 
 VALUED_ABOVE = 0.7
 """Minimum centre of a value."""

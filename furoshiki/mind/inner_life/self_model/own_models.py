@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.network import providers
+from furoshiki.core.network.providers import ProviderSpec
 from furoshiki.maintenance import rules
 from furoshiki.memory.perception import speech_to_text
+from furoshiki.models.llm.plans import REFLEX, Plan, plans_of
 from furoshiki.world import World
 
 if TYPE_CHECKING:
-    from furoshiki.core.network.providers import ProviderSpec
     from furoshiki.core.settings import Settings
-    from furoshiki.models.llm.plans import Plan
 
 TIER_WORDS = {
     "chat": "what I say",
@@ -63,11 +63,8 @@ def _limit(usd: float) -> str:
 
 def models(settings: Settings) -> dict[str, Any]:
     """Return which models answer for each tier. Keys are only checked for presence."""
-    from furoshiki.models.llm.catalogue import load
-    from furoshiki.models.llm.plans import plans_from
-
     given = settings.model_values()
-    plans = plans_from(given, load(settings.data / "config" / "models.toml")).by_tier
+    plans = plans_of(settings).by_tier
     used = {ref.provider for plan in plans.values() for ref in plan.models}
     homes = [_home(spec, bool(given[spec.address_setting])) for spec in providers.over_the_net() if spec.name in used]
     return {
@@ -92,6 +89,4 @@ def _home(spec: ProviderSpec, elsewhere: bool) -> str:
 
 
 def _in_order(plan: Plan) -> str:
-    from furoshiki.models.llm.plans import REFLEX
-
     return ", then ".join(f"`{ref}`" for ref in plan.models if ref != REFLEX)

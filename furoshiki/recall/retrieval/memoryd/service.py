@@ -28,12 +28,12 @@ from furoshiki.recall.retrieval.memoryd.engine import Engine
 from furoshiki.recall.retrieval.memoryd.index import Index
 from furoshiki.recall.retrieval.memoryd.keeper import Keeper, vectors_made
 from furoshiki.recall.retrieval.store import multilingual, token_vectors, vectors
+from furoshiki.recall.retrieval.store.multilingual import Made as MadeByOther
 from furoshiki.recall.retrieval.store.vectors import Waiting
 from furoshiki.recall.retrieval.values import INDEXED, KINDS, Floor, Kind, Scope
 
 if TYPE_CHECKING:
     from furoshiki.recall.embeddings.multilingual import MultilingualEncoder
-    from furoshiki.recall.retrieval.store.multilingual import Made as MadeByOther
 
 SCANNED = 10_000
 """Newest vectors scanned while the index cannot answer; all of them would delay a turn."""
