@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from furoshiki.core.database.rows import IDS, as_json
+from furoshiki.core.database.rows import IDS, as_json, find_values
 
 
 def quote(words: str) -> str:
@@ -29,8 +29,7 @@ class Erasure:
 
     def go_by(self, db: sqlite3.Connection, table: str, column: str, names: Iterable[object]) -> None:
         """Mark the rows with any of these values in a column for deletion."""
-        rows = db.execute(f"SELECT rowid FROM {table} WHERE {column} IN {IDS}", (as_json(names),))  # noqa: S608
-        self.go(table, (row[0] for row in rows))
+        self.go(table, find_values(db, f"SELECT rowid FROM {table} WHERE {column} IN {IDS}", as_json(names)))  # noqa: S608
 
     def cut(self, table: str, row: int, column: str, value: str | None) -> None:
         """Set the value that a cell gets."""

@@ -4,7 +4,7 @@ import sqlite3
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import change_rows, dump, load, marks
+from furoshiki.core.database.rows import change_rows, dump, find_values, load, marks
 from furoshiki.core.timestamps import stamp
 
 
@@ -32,8 +32,7 @@ def put(db: sqlite3.Connection, key: str, value: object, now: datetime) -> None:
 def keys(db: sqlite3.Connection, prefix: str) -> list[str]:
     """Return the keys that begin with `prefix`, least recently changed first."""
     query = "SELECT key FROM kv WHERE key>=? AND key<? ORDER BY changed_at, key"
-    rows = db.execute(query, (prefix, f"{prefix}\U0010ffff"))
-    return [row["key"] for row in rows]
+    return find_values(db, query, prefix, f"{prefix}\U0010ffff")
 
 
 def drop(db: sqlite3.Connection, key: str) -> bool:

@@ -77,6 +77,11 @@ def find_value(db: sqlite3.Connection, query: str, *values: object) -> Any:
     return None if row is None else row[0]
 
 
+def find_values(db: sqlite3.Connection, query: str, *values: object) -> list[Any]:
+    """Return the first column of every row; `values` as in `find_value`."""
+    return [row[0] for row in _execute(db, query, values)]
+
+
 def has_row(db: sqlite3.Connection, query: str, *values: object) -> bool:
     """Return whether a query finds a row."""
     return _execute(db, query, values).fetchone() is not None

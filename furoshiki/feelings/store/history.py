@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import change_rows, dump, from_row, load
+from furoshiki.core.database.rows import change_rows, dump, find_values, from_row, load
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.feelings.rules.user_needs import UserNeed
 
@@ -51,8 +51,7 @@ def rows(db: sqlite3.Connection, since: datetime) -> list[Felt]:
 
 def moods(db: sqlite3.Connection, since: datetime) -> list[str]:
     """Return the mood of every row since a time, oldest first."""
-    rows = db.execute("SELECT mood FROM emotion_history WHERE at>? ORDER BY id", (stamp(since),))
-    return [row["mood"] for row in rows]
+    return find_values(db, "SELECT mood FROM emotion_history WHERE at>? ORDER BY id", stamp(since))
 
 
 def course(db: sqlite3.Connection, since: datetime) -> list[tuple[datetime, str]]:

@@ -12,7 +12,7 @@ from datetime import datetime
 from itertools import combinations
 from typing import Literal, cast
 
-from furoshiki.core.database.rows import IDS, as_json, change_rows, clean, from_row, insert, marks
+from furoshiki.core.database.rows import IDS, as_json, change_rows, clean, find_values, from_row, insert, marks
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.rules.concepts import LONGEST, STRENGTH, fade, strength, strengthen
 
@@ -153,12 +153,11 @@ def by_name(db: sqlite3.Connection, beginning: str, after: str, limit: int) -> l
 
 def holders(db: sqlite3.Connection, concept_id: int, limit: int) -> list[int]:
     """Return the newest active memories with a concept."""
-    rows = db.execute(
+    query = (
         "SELECT m.id FROM memory_concepts mc JOIN memories m ON m.id=mc.memory_id "
-        "WHERE mc.concept_id=? AND m.status='active' ORDER BY m.id DESC LIMIT ?",
-        (concept_id, limit),
+        "WHERE mc.concept_id=? AND m.status='active' ORDER BY m.id DESC LIMIT ?"
     )
-    return [int(row["id"]) for row in rows]
+    return find_values(db, query, concept_id, limit)
 
 
 def neighbours(db: sqlite3.Connection, concept_id: int, now: datetime, limit: int) -> list[tuple[Concept, float]]:

@@ -6,7 +6,7 @@ A memory that corrects only words, and no fact, has the corrected turn's id in i
 import sqlite3
 from collections.abc import Sequence
 
-from furoshiki.core.database.rows import marks
+from furoshiki.core.database.rows import find_values, marks
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
 
@@ -70,16 +70,14 @@ def read_corrected(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int,
 def never_true(db: sqlite3.Connection, text: str) -> list[str]:
     """List the withdrawn facts that a text contains word for word."""
     query = "SELECT content FROM memories WHERE status='archived' AND valid_to IS NOT NULL AND instr(?, content) > 0"
-    rows = db.execute(query, (text,))
-    return [str(row["content"]) for row in rows]
+    return find_values(db, query, text)
 
 
 def read_taken_back(db: sqlite3.Connection, turn_id: int) -> list[Memory]:
     """Return the facts withdrawn as wrong in a turn that nothing replaces yet."""
-    rows = db.execute(
+    query = (
         "SELECT m.id FROM memory_sources s JOIN memories m ON m.id=s.memory_id "
         "WHERE s.turn_id=? AND m.status='archived' AND m.valid_to IS NOT NULL AND NOT EXISTS "
-        "(SELECT 1 FROM memory_links l WHERE l.from_id=m.id AND l.relation='updated_by') ORDER BY m.id",
-        (turn_id,),
+        "(SELECT 1 FROM memory_links l WHERE l.from_id=m.id AND l.relation='updated_by') ORDER BY m.id"
     )
-    return memories.of_ids(db, [int(row["id"]) for row in rows])
+    return memories.of_ids(db, find_values(db, query, turn_id))

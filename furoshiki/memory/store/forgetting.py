@@ -10,7 +10,7 @@ from datetime import datetime
 
 from furoshiki.core import refs
 from furoshiki.core.database.erasure import Erasure, quote
-from furoshiki.core.database.rows import IDS, as_json, from_row, has_row, load
+from furoshiki.core.database.rows import IDS, as_json, find_values, from_row, has_row, load
 from furoshiki.core.database.stems import Words
 from furoshiki.language.redaction import cell_holds, cut_cell
 from furoshiki.memory.rules.one_line import compress
@@ -88,7 +88,7 @@ def links(db: sqlite3.Connection) -> list[tuple[int, int, str]]:
 def find_texts(db: sqlite3.Connection, words: str) -> list[str]:
     """Return the texts of memories with this word or name, by the full-text index."""
     question = "SELECT content FROM memories WHERE id IN (SELECT rowid FROM memories_fts WHERE memories_fts MATCH ?)"
-    return [row[0] for row in db.execute(question, (quote(words),))]
+    return find_values(db, question, quote(words))
 
 
 def collect_traces(db: sqlite3.Connection, turns: Collection[int], keys: TurnKeys, erasure: Erasure) -> None:
@@ -121,8 +121,8 @@ def around(
         if row["id"] not in rewritten and (row["touched"] or words(prose)) and prose.strip():
             _rewrite(erasure, row["id"], row["content"])
     values = {"memories": as_json(memories), "turns": as_json(turns)}
-    erasure.go("concepts", (row[0] for row in db.execute(_CONCEPTS_GOING, values)))
-    erasure.go("session_concepts", (row[0] for row in db.execute(_TOLD_THERE, values)))
+    erasure.go("concepts", find_values(db, _CONCEPTS_GOING, values))
+    erasure.go("session_concepts", find_values(db, _TOLD_THERE, values))
     _gists_resting_on(db, set(refs.names("memory", memories)), erasure)
 
 

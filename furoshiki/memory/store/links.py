@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
-from furoshiki.core.database.rows import from_row, marks
+from furoshiki.core.database.rows import find_values, from_row, marks
 from furoshiki.core.timestamps import parse, stamp
 
 Relation = Literal[
@@ -69,15 +69,13 @@ def links_of(db: sqlite3.Connection, memory_id: int) -> list[Link]:
 def list_targets(db: sqlite3.Connection, memory_id: int, relation: Relation) -> list[int]:
     """Return the memories that this one links to by a relation, in order of linking."""
     query = "SELECT to_id FROM memory_links WHERE from_id=? AND relation=? ORDER BY id"
-    rows = db.execute(query, (memory_id, relation)).fetchall()
-    return [int(row["to_id"]) for row in rows]
+    return find_values(db, query, memory_id, relation)
 
 
 def list_sources(db: sqlite3.Connection, memory_id: int, relation: Relation) -> list[int]:
     """Return the memories that link to this one by a relation, in order of linking."""
     query = "SELECT from_id FROM memory_links WHERE to_id=? AND relation=? ORDER BY id"
-    rows = db.execute(query, (memory_id, relation)).fetchall()
-    return [int(row["from_id"]) for row in rows]
+    return find_values(db, query, memory_id, relation)
 
 
 def read_replacement_times(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, datetime]:

@@ -14,6 +14,7 @@ from furoshiki.core.database.rows import (
     clean,
     dump,
     find_value,
+    find_values,
     from_row,
     insert,
     marks,
@@ -104,12 +105,11 @@ def of_identity(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
 
 def list_by_turns(db: sqlite3.Connection, turn_ids: Sequence[int]) -> list[int]:
     """Return the ids of active memories that cite any of these turns."""
-    rows = db.execute(
+    query = (
         "SELECT DISTINCT m.id FROM memory_sources s JOIN memories m ON m.id=s.memory_id "  # noqa: S608
-        f"WHERE s.turn_id IN ({marks(turn_ids)}) AND +m.status='active' ORDER BY m.id",
-        tuple(turn_ids),
+        f"WHERE s.turn_id IN ({marks(turn_ids)}) AND +m.status='active' ORDER BY m.id"
     )
-    return [int(row["id"]) for row in rows]
+    return find_values(db, query, *turn_ids)
 
 
 def goals(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import find_value, from_row
+from furoshiki.core.database.rows import find_value, find_values, from_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.rules.weights import CONTESTED_ABOVE, NEW, UNINFORMED_BELOW
 from furoshiki.memory.store import memories
@@ -124,7 +124,7 @@ def disk_bytes(db: sqlite3.Connection) -> dict[str, int] | None:
 
 
 def _memories(db: sqlite3.Connection, where: str, values: Sequence[Any], index: str = "") -> list[Memory]:
-    ids = [row["id"] for row in db.execute(f"SELECT id FROM memories {index} WHERE {where}", values)]  # noqa: S608
+    ids = find_values(db, f"SELECT id FROM memories {index} WHERE {where}", *values)  # noqa: S608
     memory_of = {memory.id: memory for memory in memories.of_ids(db, ids)}
     return [memory_of[memory_id] for memory_id in ids if memory_id in memory_of]
 

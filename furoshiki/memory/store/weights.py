@@ -14,7 +14,7 @@ from datetime import datetime
 from math import fsum
 from typing import Any
 
-from furoshiki.core.database.rows import IDS, Table, as_json, dump, find_value, from_row, marks
+from furoshiki.core.database.rows import IDS, Table, as_json, dump, find_value, find_values, from_row, marks
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.store.memories import OF_IDENTITY
@@ -207,12 +207,11 @@ def latest(db: sqlite3.Connection, memory_id: int, operation: str) -> Change | N
 
 def to_fold(db: sqlite3.Connection, operations: Sequence[str], before: datetime, limit: int) -> list[int]:
     """Return ids of memories with log rows of these operations older than a time."""
-    rows = db.execute(
+    query = (
         f"SELECT DISTINCT memory_id FROM consolidation_log WHERE operation IN ({marks(operations)}) AND at<? "  # noqa: S608
-        "AND memory_id IS NOT NULL LIMIT ?",
-        (*operations, stamp(before), limit),
+        "AND memory_id IS NOT NULL LIMIT ?"
     )
-    return [int(row["memory_id"]) for row in rows]
+    return find_values(db, query, *operations, stamp(before), limit)
 
 
 def fold(db: sqlite3.Connection, memory_id: int, operations: Sequence[str], before: datetime) -> int:

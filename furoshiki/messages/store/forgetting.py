@@ -12,7 +12,7 @@ from typing import Any
 
 from furoshiki.core import numbers, refs
 from furoshiki.core.database.erasure import Erasure, quote
-from furoshiki.core.database.rows import IDS, as_json, dump, find_value, from_row, load
+from furoshiki.core.database.rows import IDS, as_json, dump, find_value, find_values, from_row, load
 from furoshiki.core.database.stems import Stems, Words, find_tainted
 from furoshiki.language import redaction
 from furoshiki.language.redaction import Holds, either
@@ -73,12 +73,11 @@ def turns_with_all(db: sqlite3.Connection, words: Sequence[str]) -> set[int]:
     """Return every turn, except the companion's, with all of these words; empty for none."""
     if not words:
         return set()
-    rows = db.execute(
+    query = (
         "SELECT id FROM turns WHERE id IN (SELECT rowid FROM turns_fts WHERE turns_fts MATCH ?) "
-        "AND speaker!=? AND kind!='command'",
-        (" AND ".join(map(quote, words)), COMPANION),
+        "AND speaker!=? AND kind!='command'"
     )
-    return {row[0] for row in rows}
+    return set(find_values(db, query, " AND ".join(map(quote, words)), COMPANION))
 
 
 def last_turn(db: sqlite3.Connection) -> int:
@@ -88,33 +87,32 @@ def last_turn(db: sqlite3.Connection) -> int:
 
 def turns_between(db: sqlite3.Connection, first: str, until: str) -> set[int]:
     """Return every turn from one time stamp up to another (exclusive)."""
-    return {row[0] for row in db.execute("SELECT id FROM turns WHERE at>=? AND at<?", (first, until))}
+    return set(find_values(db, "SELECT id FROM turns WHERE at>=? AND at<?", first, until))
 
 
 def turns_of_session(db: sqlite3.Connection, name: str) -> set[int]:
     """Return every turn of a session, by its name or by the id of its document."""
     question = "SELECT id FROM turns WHERE session_id=? OR session_id IN (SELECT session_id FROM sessions WHERE id=?)"
-    return {row[0] for row in db.execute(question, (name, numbers.row(name)))}
+    return set(find_values(db, question, name, numbers.row(name)))
 
 
 def turns_besides(db: sqlite3.Connection, ids: Collection[int]) -> set[int]:
     """Return the turns to delete with these: their older versions, and the answers to them."""
     turn_ids = set(ids)
     older = f"SELECT id FROM turns WHERE replaced_by IN {IDS} AND id NOT IN {IDS}"  # noqa: S608
-    while new := {row[0] for row in db.execute(older, (as_json(turn_ids), as_json(turn_ids)))}:
+    while new := set(find_values(db, older, as_json(turn_ids), as_json(turn_ids))):
         turn_ids |= new
     questions = [one for one in turns_of(db, turn_ids) if one.speaker != COMPANION]
     keys = {one.turn_key for one in questions if one.turn_key}
     # A turn restored from an export has no key, but still says which turn it answers.
     query = f"SELECT id FROM turns WHERE speaker=? AND (turn_key IN {IDS} OR reply_to IN {IDS})"  # noqa: S608
-    answers = db.execute(query, (COMPANION, as_json(keys), as_json({one.id for one in questions})))
-    return turn_ids | {row[0] for row in answers}
+    return turn_ids | set(find_values(db, query, COMPANION, as_json(keys), as_json({one.id for one in questions})))
 
 
 def find_texts(db: sqlite3.Connection, words: str) -> list[str]:
     """Return the texts of turns with this word or name, by the full-text index."""
     question = "SELECT text FROM turns WHERE id IN (SELECT rowid FROM turns_fts WHERE turns_fts MATCH ?)"
-    return [row[0] for row in db.execute(question, (quote(words),))]
+    return find_values(db, question, quote(words))
 
 
 def has_other_speaker(db: sqlite3.Connection, words: str, besides: Collection[int]) -> bool:
@@ -139,8 +137,7 @@ class TurnKeys:
 def keys_of(db: sqlite3.Connection, going: Sequence[Said]) -> TurnKeys:
     keys = {one.turn_key for one in going if one.turn_key}
     query = f"SELECT DISTINCT turn_key FROM turns WHERE turn_key IN {IDS} AND speaker!=? AND id NOT IN {IDS}"  # noqa: S608
-    left = db.execute(query, (as_json(keys), COMPANION, as_json(one.id for one in going)))
-    whole = keys - {row[0] for row in left}
+    whole = keys - set(find_values(db, query, as_json(keys), COMPANION, as_json(one.id for one in going)))
     spoken = {one.turn_key for one in going if one.turn_key and one.speaker == COMPANION} | whole
     return TurnKeys(frozenset(whole), frozenset(spoken))
 
@@ -155,11 +152,11 @@ def collect_traces(
         erasure.go_by(db, table, "turn_key", names)
     erasure.go_by(db, "outbox", "turn_id", (one.id for one in gone))
     if packed:
-        rows = db.execute(
+        query = (
             "SELECT id FROM outbox WHERE (kind='document' OR (kind='voice' AND text='')) "
             "AND json_extract(extra, '$.data') IS NOT NULL"
         )
-        erasure.go("outbox", (row[0] for row in rows))
+        erasure.go("outbox", find_values(db, query))
     _envelopes(db, gone, erasure)
 
 

@@ -10,6 +10,7 @@ from furoshiki.core.database.rows import (
     clean,
     dump,
     find_value,
+    find_values,
     from_row,
     has_row,
     insert,
@@ -49,8 +50,7 @@ def find_row(db: sqlite3.Connection, channel: str, external_id: str) -> int:
 
 def under_way(db: sqlite3.Connection, channel: str) -> list[int]:
     """Return the ids of a channel's envelopes that are being answered."""
-    rows = db.execute("SELECT id FROM inbox WHERE state='processing' AND channel=? ORDER BY id", (channel,))
-    return [row["id"] for row in rows]
+    return find_values(db, "SELECT id FROM inbox WHERE state='processing' AND channel=? ORDER BY id", channel)
 
 
 def waits(db: sqlite3.Connection) -> bool:

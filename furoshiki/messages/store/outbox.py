@@ -11,6 +11,7 @@ from furoshiki.core.database.rows import (
     clean,
     dump,
     find_value,
+    find_values,
     from_row,
     has_row,
     insert,
@@ -291,7 +292,7 @@ def last_message_id(db: sqlite3.Connection, channel: str, chat_id: str) -> int:
 def read_message_ids(db: sqlite3.Connection, channel: str, chat_id: str, above: int) -> set[int]:
     """Return known message ids above `above` in this chat or its topics."""
     where = {"channel": channel, "chat": chat_id, "topics": topics_of(chat_id), "above": above}
-    return {int(row["id"]) for row in db.execute(_KNOWN_IN_CHAT, where)}
+    return set(find_values(db, _KNOWN_IN_CHAT, where))
 
 
 def count_pending(db: sqlite3.Connection) -> int:

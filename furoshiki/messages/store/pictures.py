@@ -4,7 +4,7 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.database.rows import change_rows, clean, find_value, from_row
+from furoshiki.core.database.rows import change_rows, clean, find_value, find_values, from_row
 from furoshiki.core.timestamps import stamp
 
 
@@ -78,4 +78,4 @@ def ordered_since(db: sqlite3.Connection, since: datetime) -> int:
 
 def ids(db: sqlite3.Connection) -> set[int]:
     """Return the ids of all rows."""
-    return {int(row[0]) for row in db.execute("SELECT id FROM pictures")}
+    return set(find_values(db, "SELECT id FROM pictures"))

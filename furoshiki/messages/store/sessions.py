@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import Table, find_value, from_row, has_row, insert, to_row
+from furoshiki.core.database.rows import Table, find_value, find_values, from_row, has_row, insert, to_row
 from furoshiki.core.timestamps import parse, stamp
 
 TALKS = "(json_array_length(topics)>0 OR connection_quality IS NOT NULL)"
@@ -80,8 +80,7 @@ AND id>coalesce((SELECT json_extract(value, '$') FROM kv WHERE key='{WRITTEN_TO}
 def unwritten(db: sqlite3.Connection, quiet_since: datetime) -> list[str]:
     """Return live sessions that ended before `quiet_since` without a document, oldest first."""
     over = "HAVING max(at)<=? AND session_id NOT IN (SELECT session_id FROM sessions) ORDER BY max(id)"
-    rows = db.execute(f"{_SINCE} {over}", (stamp(quiet_since),)).fetchall()
-    return [row["session_id"] for row in rows]
+    return find_values(db, f"{_SINCE} {over}", stamp(quiet_since))
 
 
 def advance_mark(db: sqlite3.Connection, now: datetime) -> None:

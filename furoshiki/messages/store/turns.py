@@ -13,6 +13,7 @@ from furoshiki.core.database.rows import (
     as_json,
     dump,
     find_value,
+    find_values,
     first,
     from_row,
     has_row,
@@ -277,8 +278,7 @@ def elsewhere(db: sqlite3.Connection, channel: str, chat_id: str, since: datetim
 def first_since(db: sqlite3.Connection, channel: str, chat_id: str, moment: datetime, limit: int) -> list[int]:
     """Return the ids of the first turns of a conversation from a time on, commands included."""
     query = "SELECT id FROM turns WHERE at>=? AND +channel=? AND +chat_id=? ORDER BY at, id LIMIT ?"
-    rows = db.execute(query, (stamp(moment), channel, chat_id, limit))
-    return [row["id"] for row in rows]
+    return find_values(db, query, stamp(moment), channel, chat_id, limit)
 
 
 def count(db: sqlite3.Connection) -> int:

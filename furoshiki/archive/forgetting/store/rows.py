@@ -16,6 +16,7 @@ from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
 from furoshiki.core.database.erasure import Erasure
 from furoshiki.core.database.retention import KEPT
+from furoshiki.core.database.rows import find_values
 from furoshiki.core.database.stems import Stems, Words
 from furoshiki.feelings.store import forgetting as in_feelings
 from furoshiki.language.redaction import Holds, cell_holds, cut_cell
@@ -104,7 +105,7 @@ def traces(db: sqlite3.Connection, chosen: Chosen) -> Erasure:
             found.keys.append(row["key"])
     if chosen.everything:
         for table in sorted(GO | MADE_OF_TALK):
-            found.go(table, (row[0] for row in db.execute(f"SELECT rowid FROM {table}")))  # noqa: S608
+            found.go(table, find_values(db, f"SELECT rowid FROM {table}"))  # noqa: S608
     return found
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import change_rows, clean, dump, first, insert
+from furoshiki.core.database.rows import change_rows, clean, dump, find_values, first, insert
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import tombstones
 from furoshiki.messages.store import turns
@@ -38,7 +38,7 @@ def whole_or_not_at_all(db: sqlite3.Connection) -> Iterator[None]:
 
 def sources(db: sqlite3.Connection) -> list[str]:
     """Return the sources of all earlier imports."""
-    return [row[0] for row in db.execute("SELECT DISTINCT source FROM turns WHERE import_id IS NOT NULL")]
+    return find_values(db, "SELECT DISTINCT source FROM turns WHERE import_id IS NOT NULL")
 
 
 def add(db: sqlite3.Connection, turn: NewTurn, others: Sequence[str] = ()) -> int | None:

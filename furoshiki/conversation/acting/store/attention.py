@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.conversation.acting.rules.attention import LOSES_EVERY, Weighed
-from furoshiki.core.database.rows import change_rows, clean, dump, find_value, load, marks
+from furoshiki.core.database.rows import change_rows, clean, dump, find_value, find_values, load, marks
 from furoshiki.core.timestamps import parse, stamp
 
 LONGEST = 200
@@ -33,13 +33,12 @@ def read_history(db: sqlite3.Connection, refs: Collection[str]) -> dict[str, Hel
 
 def striven_for(db: sqlite3.Connection, limit: int) -> list[str]:
     """Return the goals: long tasks in progress and remembered goals, newest first."""
-    rows = db.execute(
+    query = (
         "SELECT goal AS text FROM persistent_tasks WHERE state IN ('accepted', 'in_progress') UNION ALL "
         "SELECT * FROM (SELECT content FROM memories WHERE category='goal' AND status='active' AND valid_to IS NULL "
-        "ORDER BY id DESC LIMIT :most) LIMIT :most",
-        {"most": limit},
+        "ORDER BY id DESC LIMIT :most) LIMIT :most"
     )
-    return [row["text"] for row in rows]
+    return find_values(db, query, {"most": limit})
 
 
 def keep(

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from furoshiki.conversation.wandering.rules.seeds import FADING, RESTS
 from furoshiki.conversation.wandering.values import Seed, SeedKind
+from furoshiki.core.database.rows import find_values
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.rules.concepts import FADED, fade, strength
 from furoshiki.memory.rules.spreading import Link
@@ -96,12 +97,11 @@ def names(db: sqlite3.Connection, ids: Collection[int]) -> dict[int, str]:
 
 def sessions_about(db: sqlite3.Connection, concept: int) -> list[str]:
     """Return the sessions about a concept, newest first."""
-    rows = db.execute(
+    query = (
         "SELECT session_id FROM session_concepts JOIN sessions ON id=session_row WHERE concept_id=? "
-        "ORDER BY session_row DESC LIMIT 3",
-        (concept,),
+        "ORDER BY session_row DESC LIMIT 3"
     )
-    return [row["session_id"] for row in rows]
+    return find_values(db, query, concept)
 
 
 def is_fading(db: sqlite3.Connection, concept: int, now: datetime) -> bool:

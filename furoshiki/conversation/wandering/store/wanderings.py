@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import cast
 
 from furoshiki.conversation.wandering.values import Active, Wandering
-from furoshiki.core.database.rows import clean, from_row, insert, load, to_row
+from furoshiki.core.database.rows import clean, find_values, from_row, insert, load, to_row
 from furoshiki.core.timestamps import stamp
 
 
@@ -32,8 +32,7 @@ def since(db: sqlite3.Connection, moment: datetime) -> list[Wandering]:
 def thoughts(db: sqlite3.Connection, moment: datetime) -> list[str]:
     """Return the existing thoughts after a time, oldest first."""
     query = "SELECT g.text FROM wanderings w JOIN gists g ON g.id=w.gist_id WHERE w.at>? ORDER BY w.id"
-    rows = db.execute(query, (stamp(moment),))
-    return [row["text"] for row in rows]
+    return find_values(db, query, stamp(moment))
 
 
 def _read(row: sqlite3.Row) -> Wandering:

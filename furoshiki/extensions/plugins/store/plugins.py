@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from furoshiki.core import stored
-from furoshiki.core.database.rows import change_rows, clean, dump, first, from_row, insert, load, to_row
+from furoshiki.core.database.rows import change_rows, clean, dump, find_values, first, from_row, insert, load, to_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.extensions.plugins.values import Origin, Permissions, State
 
@@ -78,7 +78,7 @@ def _row(row: sqlite3.Row) -> Row:
 
 def names(db: sqlite3.Connection) -> list[str]:
     """Return the names of the enabled plugins, sorted."""
-    return [str(row[0]) for row in db.execute("SELECT name FROM plugins WHERE state = 'enabled' ORDER BY name")]
+    return find_values(db, "SELECT name FROM plugins WHERE state = 'enabled' ORDER BY name")
 
 
 def since(db: sqlite3.Connection) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 
-from furoshiki.core.database.rows import from_row, load, marks
+from furoshiki.core.database.rows import find_values, from_row, load, marks
 from furoshiki.core.logins.rules import without_keys
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.faces.overview.rules.conversation import Button, Sent, Unanswered
@@ -27,7 +27,7 @@ def newest(db: sqlite3.Connection, before: int | None, limit: int) -> list[Turn]
     """Return the last turns before a turn, of all channels, oldest first."""
     below = "" if before is None else "AND id<:before "
     query = f"SELECT id FROM {SAID_HERE} {below}AND replaced_by IS NULL ORDER BY id DESC LIMIT :limit"  # noqa: S608
-    return turns.many(db, [row[0] for row in db.execute(query, {"before": before, "limit": limit})])
+    return turns.many(db, find_values(db, query, {"before": before, "limit": limit}))
 
 
 def read_sent_with(db: sqlite3.Connection, said: Sequence[Turn]) -> list[Sent]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.database.rows import dump
+from furoshiki.core.database.rows import dump, find_values
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.faces.overview.rules import cursors
 from furoshiki.memory.store import memories, overview
@@ -134,11 +134,9 @@ def _among(db: sqlite3.Connection, wanted: Wanted) -> set[int] | None:
         found.append({row[0] for row in rows})
     if wanted.about is not None:
         query = "SELECT id FROM memories INDEXED BY memories_about WHERE lower(subject)=lower(?)"
-        rows = db.execute(query, (wanted.about,))
-        ids = {row[0] for row in rows}
+        ids = set(find_values(db, query, wanted.about))
         match = " ".join('"' + word.replace('"', '""') + '"' for word in wanted.about.split())
         if match:
-            rows = db.execute("SELECT rowid FROM memories_fts WHERE memories_fts MATCH ?", (match,))
-            ids |= {row[0] for row in rows}
+            ids |= set(find_values(db, "SELECT rowid FROM memories_fts WHERE memories_fts MATCH ?", match))
         found.append(ids)
     return set.intersection(*found) if found else None

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 
-from furoshiki.core.database.rows import marks
+from furoshiki.core.database.rows import find_values, marks
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import concepts
 
@@ -41,16 +41,15 @@ def vectors(db: sqlite3.Connection, model: str) -> list[tuple[int, bytes]]:
 
 def read_wordings(db: sqlite3.Connection, concept: int) -> list[str]:
     """Return texts with a concept: its newest memories, their turns, and its conversations."""
-    rows = db.execute(
+    query = (
         "WITH held AS (SELECT memory_id AS id FROM memory_concepts WHERE concept_id=:one ORDER BY memory_id DESC "
         "LIMIT :most) SELECT content AS text FROM memories WHERE id IN (SELECT id FROM held) "
         "UNION ALL SELECT t.text FROM memory_sources s JOIN turns t ON t.id=s.turn_id "
         "WHERE s.memory_id IN (SELECT id FROM held) "
         "UNION ALL SELECT text FROM (SELECT t.text FROM session_concepts c JOIN sessions s ON s.id=c.session_row "
-        "JOIN turns t ON t.session_id=s.session_id WHERE c.concept_id=:one ORDER BY t.id DESC LIMIT :said)",
-        {"one": concept, "most": MEMORIES_READ, "said": TURNS_READ},
+        "JOIN turns t ON t.session_id=s.session_id WHERE c.concept_id=:one ORDER BY t.id DESC LIMIT :said)"
     )
-    return [row["text"] for row in rows]
+    return find_values(db, query, {"one": concept, "most": MEMORIES_READ, "said": TURNS_READ})
 
 
 def join(db: sqlite3.Connection, going: int, staying: int, now: datetime) -> bool:

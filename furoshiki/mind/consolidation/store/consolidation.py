@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from furoshiki.core.database.rows import change_rows, dump, find_value, first, from_row, load
+from furoshiki.core.database.rows import change_rows, dump, find_value, find_values, first, from_row, load
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.store.memories import OF_THEIR_LIFE
 
@@ -140,24 +140,23 @@ def put_to_sleep(db: sqlite3.Connection, cycle: str, below: float, since: dateti
 
     Facts from the user never become dormant, only cold.
     """
-    rows = db.execute(
+    query = (
         "UPDATE memories SET status='dormant' WHERE status='active' AND immutable=0 "  # noqa: S608
-        f"AND alpha/(alpha+beta)<? AND {_LAST_USED}<=? AND NOT {_SAID_BY_USER} RETURNING id",
-        (below, stamp(since)),
-    ).fetchall()
-    ids = sorted(int(row["id"]) for row in rows)
+        f"AND alpha/(alpha+beta)<? AND {_LAST_USED}<=? AND NOT {_SAID_BY_USER} RETURNING id"
+    )
+    ids = sorted(find_values(db, query, below, stamp(since)))
     _log_each(db, cycle, "dormant", ids, now)
     return ids
 
 
 def wake_up(db: sqlite3.Connection, cycle: str, now: datetime) -> list[int]:
     """Reactivate dormant memories used since decay put them to sleep; return their ids."""
-    rows = db.execute(
+    query = (
         "UPDATE memories SET status='active' WHERE status='dormant' AND last_accessed_at > "
         "(SELECT max(l.at) FROM consolidation_log l WHERE l.memory_id=memories.id AND l.operation='dormant') "
         "RETURNING id"
-    ).fetchall()
-    ids = sorted(int(row["id"]) for row in rows)
+    )
+    ids = sorted(find_values(db, query))
     _log_each(db, cycle, "awake", ids, now)
     return ids
 
@@ -215,13 +214,12 @@ def read_called_for(
 
 def days_said_again(db: sqlite3.Connection, memory_id: int) -> list[str]:
     """Return the days (UTC) on which a user repeated a memory; an episode is never repeated."""
-    rows = db.execute(
+    query = (
         "SELECT DISTINCT substr(at, 1, 10) AS day FROM consolidation_log WHERE memory_id=:id "
         "AND operation IN ('confirmed', 'said again') "
-        "AND EXISTS(SELECT 1 FROM memories WHERE id=:id AND type!='episodic')",
-        {"id": memory_id},
+        "AND EXISTS(SELECT 1 FROM memories WHERE id=:id AND type!='episodic')"
     )
-    return [row["day"] for row in rows]
+    return find_values(db, query, {"id": memory_id})
 
 
 def count_needed_drops(db: sqlite3.Connection, since: datetime, until: datetime) -> int:
@@ -255,12 +253,11 @@ def of_another_model(db: sqlite3.Connection, model: str) -> int:
 
 def recent(db: sqlite3.Connection, since: datetime, limit: int) -> list[int]:
     """Return the ids of active memories since a moment, among the newest `limit`, newest first."""
-    rows = db.execute(
+    query = (
         "SELECT id FROM (SELECT * FROM memories ORDER BY id DESC LIMIT ?) WHERE status='active' AND valid_to IS NULL "
-        "AND created_at>? AND type NOT IN ('reflection', 'narrative', 'tension')",
-        (limit, stamp(since)),
+        "AND created_at>? AND type NOT IN ('reflection', 'narrative', 'tension')"
     )
-    return [int(row["id"]) for row in rows]
+    return find_values(db, query, limit, stamp(since))
 
 
 def _log_each(db: sqlite3.Connection, cycle: str, operation: str, ids: Sequence[int], now: datetime) -> None:

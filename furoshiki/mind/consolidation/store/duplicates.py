@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from furoshiki.core.arrays import Floats, Ids
-from furoshiki.core.database.rows import read_queries
+from furoshiki.core.database.rows import find_values, read_queries
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store.accesses import KEPT
 from furoshiki.recall.retrieval.store.vectors import SCANNED_AT_ONCE, unpack
@@ -26,7 +26,7 @@ _CONCLUDED = "('reflection', 'narrative', 'tension')"
 
 def types(db: sqlite3.Connection) -> list[str]:
     """Return the types of active memories."""
-    return [row[0] for row in db.execute("SELECT DISTINCT type FROM memories WHERE status='active' ORDER BY type")]
+    return find_values(db, "SELECT DISTINCT type FROM memories WHERE status='active' ORDER BY type")
 
 
 def first_without_vector(db: sqlite3.Connection, model: str) -> int | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import clean, dump, has_row, load, marks
+from furoshiki.core.database.rows import clean, dump, find_values, has_row, load, marks
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
@@ -56,8 +56,7 @@ def note(
 
 def _select(db: sqlite3.Connection, where: str, *values: object) -> list[Memory]:
     """Return the memories of a condition, oldest first."""
-    rows = db.execute(f"SELECT id FROM memories WHERE {where}", values)  # noqa: S608
-    return memories.of_ids(db, [row["id"] for row in rows])
+    return memories.of_ids(db, find_values(db, f"SELECT id FROM memories WHERE {where}", *values))  # noqa: S608
 
 
 def evidence(db: sqlite3.Connection, limit: int) -> list[Memory]:

@@ -159,9 +159,7 @@ def find_last_seen(db: sqlite3.Connection) -> tuple[int, str] | None:
 
 def self_observations(db: sqlite3.Connection, since: datetime) -> list[Memory]:
     """Return active self-observations since a time, oldest first."""
-    query = f"SELECT id FROM memories WHERE {_OBSERVED} AND created_at>? ORDER BY id"  # noqa: S608
-    rows = db.execute(query, (stamp(since),)).fetchall()
-    return memories.of_ids(db, [row["id"] for row in rows])
+    return memories.select(db, f"{_OBSERVED} AND created_at>? ORDER BY id", stamp(since))
 
 
 def observe(db: sqlite3.Connection, text: str, turn_ids: Sequence[int], now: datetime, **more: Any) -> int:

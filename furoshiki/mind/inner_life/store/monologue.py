@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
-from furoshiki.core.database.rows import Table, dump, find_value, from_row, insert, load, marks
+from furoshiki.core.database.rows import Table, dump, find_value, find_values, from_row, insert, load, marks
 from furoshiki.core.timestamps import stamp
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn
@@ -107,8 +107,8 @@ def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> lis
 
 def list_unfiled(db: sqlite3.Connection) -> list[str]:
     """Return the days whose file is outdated."""
-    rows = db.execute("SELECT DISTINCT day FROM inner_monologue WHERE filed_at IS NULL AND state='kept' ORDER BY day")
-    return [row["day"] for row in rows]
+    query = "SELECT DISTINCT day FROM inner_monologue WHERE filed_at IS NULL AND state='kept' ORDER BY day"
+    return find_values(db, query)
 
 
 def mark_filed(db: sqlite3.Connection, day: str, ids: Sequence[int], now: datetime) -> None:
@@ -128,26 +128,24 @@ def count_since(db: sqlite3.Connection, kind: Kind, moment: datetime) -> int:
 def seeds(db: sqlite3.Connection, fresh: datetime, unused: datetime) -> list[str]:
     """Return subjects to contemplate: open questions ("question:2"), memories ("memory:3"; a name is no
     subject) and wandering thoughts ("gists:4") newer than `fresh`, without those contemplated after `unused`."""
-    rows = db.execute(
+    query = (
         "SELECT 'question:' || id AS item FROM self_questions WHERE state='open' "
         "UNION ALL SELECT 'memory:' || id FROM memories WHERE created_at>:fresh AND +status='active' "
         "AND type NOT IN ('correction', 'tension') AND coalesce(category, '')!='addressing' "
         "UNION ALL SELECT 'gists:' || gist_id FROM wanderings WHERE at>:fresh AND gist_id IS NOT NULL "
         "AND action!='REFLECT' "
-        "EXCEPT SELECT item FROM inner_monologue WHERE kind='contemplation' AND at>:unused ORDER BY item",
-        {"fresh": stamp(fresh), "unused": stamp(unused)},
+        "EXCEPT SELECT item FROM inner_monologue WHERE kind='contemplation' AND at>:unused ORDER BY item"
     )
-    return [row["item"] for row in rows]
+    return find_values(db, query, {"fresh": stamp(fresh), "unused": stamp(unused)})
 
 
 def read_turns(db: sqlite3.Connection, after: int, since: datetime) -> list[Turn]:
     """Return both speakers' live turns after a turn and a time, without imports and commands."""
-    rows = db.execute(
+    query = (
         "SELECT id FROM turns WHERE id>? AND at>? AND source='live' AND replaced_by IS NULL AND text!='' "
-        "AND kind NOT IN ('silence', 'command', 'reaction') ORDER BY id",
-        (after, stamp(since)),
-    ).fetchall()
-    found = turns.many(db, [row["id"] for row in rows])
+        "AND kind NOT IN ('silence', 'command', 'reaction') ORDER BY id"
+    )
+    found = turns.many(db, find_values(db, query, after, stamp(since)))
     return sorted(found, key=lambda turn: turn.id)
 
 

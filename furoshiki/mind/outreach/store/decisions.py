@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Literal, cast
 
-from furoshiki.core.database.rows import Table, change_rows, dump, from_row, insert, to_row
+from furoshiki.core.database.rows import Table, change_rows, dump, find_values, from_row, insert, to_row
 from furoshiki.core.timestamps import stamp
 
 Verdict = Literal["sent", "held", "dropped", "failed"]
@@ -88,8 +88,8 @@ def list_sent(db: sqlite3.Connection, since: datetime, limit: int = 200) -> list
 
 def turns_of(db: sqlite3.Connection, item_id: int | None) -> frozenset[int]:
     """Return the turns that already said an item: if it waits again, the owner asked for it."""
-    rows = db.execute("SELECT turn_id FROM outreach_decisions WHERE item_id=? AND verdict='sent'", (item_id,))
-    return frozenset(row["turn_id"] for row in rows)
+    query = "SELECT turn_id FROM outreach_decisions WHERE item_id=? AND verdict='sent'"
+    return frozenset(find_values(db, query, item_id))
 
 
 def of_item(db: sqlite3.Connection, item_id: int) -> Decision | None:
@@ -115,7 +115,7 @@ def newest(
 
 def kinds(db: sqlite3.Connection) -> list[str]:
     """Return all kinds with decisions, by name."""
-    return [row["kind"] for row in db.execute("SELECT DISTINCT kind FROM outreach_decisions ORDER BY kind")]
+    return find_values(db, "SELECT DISTINCT kind FROM outreach_decisions ORDER BY kind")
 
 
 def list_unjudged(db: sqlite3.Connection) -> list[Decision]:

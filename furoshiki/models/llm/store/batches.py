@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Literal
 
-from furoshiki.core.database.rows import first, from_row
+from furoshiki.core.database.rows import find_values, first, from_row
 from furoshiki.core.timestamps import stamp
 
 State = Literal["submitted", "done", "failed", "given_up"]
@@ -58,5 +58,5 @@ def settle(db: sqlite3.Connection, key: str, state: State, now: datetime) -> Non
 
 
 def list_known(db: sqlite3.Connection, provider: str) -> frozenset[str]:
-    rows = db.execute("SELECT DISTINCT external_id FROM llm_batches WHERE provider=? AND external_id!=''", (provider,))
-    return frozenset(row[0] for row in rows)
+    query = "SELECT DISTINCT external_id FROM llm_batches WHERE provider=? AND external_id!=''"
+    return frozenset(find_values(db, query, provider))

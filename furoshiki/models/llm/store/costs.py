@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import find_value, first, from_row, has_row, insert, to_row
+from furoshiki.core.database.rows import find_value, find_values, first, from_row, has_row, insert, to_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.models.llm.rules.budget import REPLY
 from furoshiki.models.llm.store import batches
@@ -183,12 +183,11 @@ SELECT min(at), tier, provider, model, purpose, sum(tokens_in), sum(tokens_cache
 
 def days_to_sum(db: sqlite3.Connection, before: datetime, limit: int) -> list[str]:
     """Return days (UTC, "2026-03-24") before a time with rows to sum up, oldest first."""
-    rows = db.execute(
+    query = (
         f"SELECT DISTINCT day FROM (SELECT substr(at, 1, 10) AS day FROM llm_calls WHERE at<? "  # noqa: S608
-        f"GROUP BY day, {_ALIKE} HAVING count(*)>1) ORDER BY day LIMIT ?",
-        (stamp(before), limit),
+        f"GROUP BY day, {_ALIKE} HAVING count(*)>1) ORDER BY day LIMIT ?"
     )
-    return [row["day"] for row in rows]
+    return find_values(db, query, stamp(before), limit)
 
 
 def sum_day(db: sqlite3.Connection, day: str) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Set
 
 from furoshiki.core import refs
 from furoshiki.core.database.erasure import Erasure
-from furoshiki.core.database.rows import find_value
+from furoshiki.core.database.rows import find_value, find_values
 from furoshiki.language.redaction import Holds
 
 
@@ -32,5 +32,4 @@ def of_thoughts(db: sqlite3.Connection, thoughts: Set[str], proposed: Collection
     for task in tasks:
         under = f"{refs.name('persistent_task', task)}/*"
         for table, column in (("act_iterations", "loop_key"), ("skill_runs", "turn_key")):
-            rows = db.execute(f"SELECT rowid FROM {table} WHERE {column} GLOB ?", (under,))  # noqa: S608
-            erasure.go(table, (row[0] for row in rows))
+            erasure.go(table, find_values(db, f"SELECT rowid FROM {table} WHERE {column} GLOB ?", under))  # noqa: S608

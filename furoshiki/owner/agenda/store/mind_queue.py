@@ -8,7 +8,17 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from furoshiki.core.database.rows import change_rows, clean, find_value, first, from_row, has_row, insert, moment
+from furoshiki.core.database.rows import (
+    change_rows,
+    clean,
+    find_value,
+    find_values,
+    first,
+    from_row,
+    has_row,
+    insert,
+    moment,
+)
 from furoshiki.core.timestamps import stamp
 from furoshiki.language import questions
 from furoshiki.owner.agenda.rules.mind_queue import Thought, Waiting
@@ -169,8 +179,7 @@ def is_known(db: sqlite3.Connection, dedupe_key: str) -> bool:
 
 def keys(db: sqlite3.Connection, prefix: str) -> frozenset[str]:
     """Return all keys with a prefix, of thoughts in any state."""
-    rows = db.execute("SELECT dedupe_key FROM mind_queue WHERE dedupe_key GLOB ?", (f"{prefix}*",))
-    return frozenset(row["dedupe_key"] for row in rows)
+    return frozenset(find_values(db, "SELECT dedupe_key FROM mind_queue WHERE dedupe_key GLOB ?", f"{prefix}*"))
 
 
 def apart(db: sqlite3.Connection, prefix: str, gap: timedelta, now: datetime) -> datetime | None:
@@ -364,11 +373,8 @@ def count_of(db: sqlite3.Connection, source: str, since: datetime) -> int:
 
 def follow_ups(db: sqlite3.Connection, after: datetime, until: datetime) -> list[str]:
     """Return the follow-up questions that become due between two times, in any state."""
-    rows = db.execute(
-        "SELECT summary FROM mind_queue WHERE kind='follow_up' AND not_before>? AND not_before<=?",
-        (stamp(after), stamp(until)),
-    )
-    return [row["summary"] for row in rows]
+    query = "SELECT summary FROM mind_queue WHERE kind='follow_up' AND not_before>? AND not_before<=?"
+    return find_values(db, query, stamp(after), stamp(until))
 
 
 def count_by_kind(db: sqlite3.Connection) -> dict[str, int]:
@@ -379,7 +385,7 @@ def count_by_kind(db: sqlite3.Connection) -> dict[str, int]:
 
 def sources(db: sqlite3.Connection) -> frozenset[str]:
     """Return the sources of all thoughts ever queued."""
-    return frozenset(row["source"] for row in db.execute("SELECT DISTINCT source FROM mind_queue WHERE source!=''"))
+    return frozenset(find_values(db, "SELECT DISTINCT source FROM mind_queue WHERE source!=''"))
 
 
 def forget_needs(db: sqlite3.Connection, before: datetime) -> None:

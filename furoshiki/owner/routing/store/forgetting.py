@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Collection
 
 from furoshiki.core.database.erasure import Erasure
-from furoshiki.core.database.rows import IDS, as_json
+from furoshiki.core.database.rows import IDS, as_json, find_values
 from furoshiki.messages.store import turns
 from furoshiki.owner.routing.rules import topics
 
@@ -23,7 +23,7 @@ def subjects(db: sqlite3.Connection, going: Collection[int], erasure: Erasure) -
     their mean vector and are named by the remaining turns."""
     for row in db.execute(_TOUCHED, (as_json(going),)).fetchall():
         topic = row["topic_id"]
-        left = [one[0] for one in db.execute(_LEFT, (topic, as_json(going), topics.MOST_COUNTED))]
+        left = find_values(db, _LEFT, topic, as_json(going), topics.MOST_COUNTED)
         if not left:
             erasure.go("topics", [topic])
             continue

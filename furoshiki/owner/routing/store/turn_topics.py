@@ -4,7 +4,7 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.database.rows import IDS, as_json, from_row, insert, to_row
+from furoshiki.core.database.rows import IDS, as_json, find_values, from_row, insert, to_row
 from furoshiki.language.testimony import Own
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn
@@ -40,14 +40,12 @@ def words_of(db: sqlite3.Connection, topic_id: int, limit: int) -> list[Own]:
 def list_turns(db: sqlite3.Connection, topic_id: int, limit: int) -> list[Turn]:
     """Return a topic's latest turns, oldest first."""
     query = "SELECT turn_id FROM turn_topics WHERE topic_id=? ORDER BY turn_id DESC LIMIT ?"
-    rows = db.execute(query, (topic_id, limit))
-    return turns.many(db, sorted(row["turn_id"] for row in rows))
+    return turns.many(db, sorted(find_values(db, query, topic_id, limit)))
 
 
 def topics_of(db: sqlite3.Connection, ids: list[int]) -> list[int]:
     question = f"SELECT DISTINCT topic_id FROM turn_topics WHERE turn_id IN {IDS} AND topic_id NOT NULL"  # noqa: S608
-    rows = db.execute(question, (as_json(ids),))
-    return [row["topic_id"] for row in rows]
+    return find_values(db, question, as_json(ids))
 
 
 def newest(db: sqlite3.Connection, limit: int) -> list[tuple[Row, str, str]]:

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import IDS, as_json, dump, marks
+from furoshiki.core.database.rows import IDS, as_json, dump, find_values, marks
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
@@ -125,12 +125,11 @@ def mark_written(db: sqlite3.Connection, number: int, now: datetime) -> None:
 
 def find_ended(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> set[int]:
     """Return those of these facts that are not true now: deleted, ended, or past plans."""
-    alive = db.execute(
+    query = (
         f"SELECT id FROM memories WHERE id IN {IDS} AND {_CURRENT} "  # noqa: S608
-        "AND NOT (coalesce(category, '')='plan' AND event_time IS NOT NULL AND event_time<?)",
-        (as_json(ids), stamp(now - PLAN_LASTS)),
+        "AND NOT (coalesce(category, '')='plan' AND event_time IS NOT NULL AND event_time<?)"
     )
-    return set(ids) - {row[0] for row in alive}
+    return set(ids) - set(find_values(db, query, as_json(ids), stamp(now - PLAN_LASTS)))
 
 
 def current(db: sqlite3.Connection, now: datetime) -> Profile:

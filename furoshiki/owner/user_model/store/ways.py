@@ -2,6 +2,7 @@
 
 import sqlite3
 
+from furoshiki.core.database.rows import find_values
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
 
@@ -12,12 +13,11 @@ SHOWN = 12
 
 def list_current(db: sqlite3.Connection) -> list[Memory]:
     """Return current instructions, oldest first."""
-    rows = db.execute(
+    query = (
         "SELECT id FROM memories WHERE type=? AND status='active' AND valid_to IS NULL "
-        "ORDER BY created_at DESC, id DESC LIMIT ?",
-        (TYPE, SHOWN),
-    ).fetchall()
-    return memories.of_ids(db, sorted(int(row["id"]) for row in rows))
+        "ORDER BY created_at DESC, id DESC LIMIT ?"
+    )
+    return memories.of_ids(db, sorted(find_values(db, query, TYPE, SHOWN)))
 
 
 def rests_on(db: sqlite3.Connection, turn_ids: list[int]) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from furoshiki.core.database.rows import IDS, as_json, from_row, moment
+from furoshiki.core.database.rows import IDS, as_json, find_values, from_row, moment
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.recall.retrieval.store.full_text import STATUS
 
@@ -79,7 +79,7 @@ def read_turns(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Candidat
 
 
 def speakers(db: sqlite3.Connection, sessions: Iterable[str]) -> set[str]:
-    return {str(row[0]) for row in db.execute(_SPEAKERS, (as_json(sessions),))}
+    return set(find_values(db, _SPEAKERS, as_json(sessions)))
 
 
 def read_memories(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, CandidateMemory]:
@@ -101,4 +101,4 @@ GROUP BY s.turn_id HAVING min(m.valid_to IS NOT NULL AND m.valid_to<=?)
 
 def find_outdated(db: sqlite3.Connection, turn_ids: Iterable[int], now: datetime) -> set[int]:
     """Return the turns that state only facts that were true once and are no longer."""
-    return {int(row[0]) for row in db.execute(_OUTDATED, (as_json(turn_ids), stamp(now)))}
+    return set(find_values(db, _OUTDATED, as_json(turn_ids), stamp(now)))

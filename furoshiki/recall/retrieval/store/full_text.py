@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 
 from furoshiki.core import refs
-from furoshiki.core.database.rows import IDS, as_json, find_value, load, moment
+from furoshiki.core.database.rows import IDS, as_json, find_value, find_values, load, moment
 from furoshiki.core.timestamps import parse
 from furoshiki.language import testimony
 from furoshiki.recall.retrieval.values import PERHAPS, UNCONFIRMED, Kind, Recalled
@@ -48,12 +48,11 @@ def full_text(db: sqlite3.Connection, kind: Kind, words: Sequence[str], limit: i
     chosen, oldest = _affordable(db, table, words)
     if not chosen:
         return []
-    rows = db.execute(
+    query = (
         f"SELECT rowid FROM {table} WHERE {table} MATCH ? AND rowid >= ? "  # noqa: S608
-        f"ORDER BY bm25({table}), rowid DESC LIMIT ?",
-        (" OR ".join(f'"{word}"' for word in chosen), oldest, limit),
+        f"ORDER BY bm25({table}), rowid DESC LIMIT ?"
     )
-    return [row[0] for row in rows]
+    return find_values(db, query, " OR ".join(f'"{word}"' for word in chosen), oldest, limit)
 
 
 def times_said(db: sqlite3.Connection, stem: str, most: int) -> int:

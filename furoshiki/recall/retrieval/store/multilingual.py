@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from furoshiki.core.arrays import Floats
 from furoshiki.core.database import kv
+from furoshiki.core.database.rows import find_values
 from furoshiki.messages.store import accounts
 from furoshiki.recall.retrieval.store import token_vectors
 from furoshiki.recall.retrieval.store.vectors import Waiting, compose_text, of_kind
@@ -106,5 +107,4 @@ def cosines(db: sqlite3.Connection, kind: Kind, ids: Sequence[int], question: Fl
 def not_english(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> list[int]:
     """Return the rows whose text is not English."""
     query = f"SELECT id FROM {TABLES[kind]} WHERE NOT english AND id IN (SELECT value FROM json_each(?))"  # noqa: S608
-    rows = db.execute(query, (json.dumps(list(ids)),))
-    return [row[0] for row in rows]
+    return find_values(db, query, json.dumps(list(ids)))

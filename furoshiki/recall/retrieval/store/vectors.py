@@ -16,7 +16,7 @@ from datetime import datetime
 from furoshiki.core import refs
 from furoshiki.core.arrays import Floats, Ids
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import change_rows, find_value
+from furoshiki.core.database.rows import change_rows, find_value, find_values
 from furoshiki.core.timestamps import stamp
 from furoshiki.recall.retrieval.store import token_vectors
 from furoshiki.recall.retrieval.values import INDEXED, Kind, compose_design, compose_memory, compose_turn
@@ -296,8 +296,7 @@ def before_newest(db: sqlite3.Connection, kind: Kind, count: int) -> int:
 def rowless(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> list[int]:
     """Return the ids without a row."""
     query = f"SELECT value FROM json_each(?) WHERE value NOT IN (SELECT id FROM {TABLES[kind]})"  # noqa: S608
-    rows = db.execute(query, (json.dumps(list(ids)),))
-    return [int(row[0]) for row in rows]
+    return find_values(db, query, json.dumps(list(ids)))
 
 
 def sample(db: sqlite3.Connection, model: str, size: int, rng: random.Random) -> list[tuple[Kind, int, bytes]]:
