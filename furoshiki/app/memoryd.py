@@ -32,6 +32,7 @@ from furoshiki.maintenance import upgrading
 from furoshiki.recall.embeddings import models
 from furoshiki.recall.embeddings.encoder import Encoder
 from furoshiki.recall.retrieval.client import SOCKET
+from furoshiki.recall.retrieval.memoryd.chroma_server import ChromaServer, ServerAway, sweep
 from furoshiki.recall.retrieval.memoryd.engine import Engine
 from furoshiki.recall.retrieval.memoryd.index import LAST_WORDS, Index
 from furoshiki.recall.retrieval.memoryd.server import Server
@@ -40,7 +41,6 @@ from furoshiki.recall.retrieval.store import vectors
 
 if TYPE_CHECKING:
     from furoshiki.recall.embeddings.remote.link import Link
-    from furoshiki.recall.retrieval.memoryd.chroma_server import ChromaServer
     from furoshiki.recall.retrieval.memoryd.homes import Opened
     from furoshiki.recall.retrieval.memoryd.served_index import ServedIndex
 
@@ -91,8 +91,6 @@ def main() -> int:
 
 
 def _serve(settings: Settings) -> int:
-    from furoshiki.recall.retrieval.memoryd.chroma_server import ChromaServer
-
     database, chroma = Database(settings.database, cache_kb=CACHE_KB), ChromaServer.of(settings)
     load, link = _encoder_of(settings)
     service = Service(
@@ -126,7 +124,6 @@ async def _serve_homes(settings: Settings) -> int:
     import asyncio
 
     from furoshiki.recall.retrieval.memoryd import homes as shared
-    from furoshiki.recall.retrieval.memoryd.chroma_server import ChromaServer
 
     log.addFilter(shared.HomeInLog())
     run, stop = settings.data / "run", asyncio.Event()
@@ -154,8 +151,6 @@ async def _serve_homes(settings: Settings) -> int:
 
 def _sweep(server: ChromaServer, host: Path) -> None:
     """Delete the data of removed homes on the server, retrying until done."""
-    from furoshiki.recall.retrieval.memoryd.chroma_server import ServerAway, sweep
-
     while True:
         with contextlib.suppress(ServerAway):
             sweep(server, host)

@@ -22,6 +22,7 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
 from furoshiki.maintenance import archive, encryption, store, verified
 from furoshiki.maintenance.rules import PLUGIN_DATA_DAYS, to_keep
+from furoshiki.maintenance.trust import check_databases
 from furoshiki.maintenance.verified import Verification
 from furoshiki.owner.people import places
 from furoshiki.world import Report, World
@@ -188,14 +189,8 @@ def verify(path: Path, scratch: Path) -> dict[str, int]:
     """
     scratch.mkdir()
     archive.extract(path, scratch)
-    database = scratch / DATABASE
-    faults = store.faults(database)
-    if faults:
-        raise archive.BackupUnusable(f"{path} holds a damaged database: {faults[0]}")
-    for place in places.folders(scratch):
-        if faults := store.faults(place / DATABASE):
-            raise archive.BackupUnusable(f"{path} holds a damaged database of {place.name}: {faults[0]}")
-    return store.counts(database)
+    check_databases(path, scratch)
+    return store.counts(scratch / DATABASE)
 
 
 def let_go(folder: Path, keep: int | None = None) -> list[str]:

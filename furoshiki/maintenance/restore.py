@@ -25,7 +25,7 @@ from furoshiki.core.paths import DATABASE, read_env_file
 from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point
 from furoshiki.maintenance import archive, encryption, store
-from furoshiki.maintenance.trust import BackupChanges, brings, check_code
+from furoshiki.maintenance.trust import BackupChanges, brings, check_code, check_databases
 from furoshiki.owner.people import places
 from furoshiki.recall.retrieval.client import Vectors, VectorsAway
 
@@ -163,13 +163,8 @@ def _prepare(path: Path, staged: Path, unlock: Callable[[Path], encryption.Opene
             f"{path} was made by a newer Furoshiki (schema {manifest.schema}, this one knows {migrate.HEAD}): "
             "update Furoshiki first"
         )
+    check_databases(path, staged)
     copy = staged / DATABASE
-    faults = store.faults(copy)
-    if faults:
-        raise archive.BackupUnusable(f"{path} holds a damaged database: {faults[0]}")
-    for place in places.folders(staged):
-        if faults := store.faults(place / DATABASE):
-            raise archive.BackupUnusable(f"{path} holds a damaged database of {place.name}: {faults[0]}")
     check_code(copy)
     for place in places.folders(staged):
         check_code(place / DATABASE)

@@ -15,6 +15,7 @@ from furoshiki.core.paths import DATABASE, read_env_file
 from furoshiki.core.stored import dict_of
 from furoshiki.maintenance import store
 from furoshiki.maintenance.archive import SECRETS, BackupUnusable
+from furoshiki.owner.people import places
 
 OPERATOR_SETTINGS = Path("memory") / "operator_settings.json"
 
@@ -45,6 +46,15 @@ def brings(staged: Path, data: Path, database: Path) -> BackupChanges:
         settings=tuple((name, json.dumps(after[name]) if name in after else "as by default") for name in changed),
         secrets=tuple(read_env_file(staged / SECRETS)),
     )
+
+
+def check_databases(backup: Path, unpacked: Path) -> None:
+    """Raise BackupUnusable, naming the backup, if a database in its unpacked copy is damaged."""
+    if faults := store.faults(unpacked / DATABASE):
+        raise BackupUnusable(f"{backup} holds a damaged database: {faults[0]}")
+    for place in places.folders(unpacked):
+        if faults := store.faults(place / DATABASE):
+            raise BackupUnusable(f"{backup} holds a damaged database of {place.name}: {faults[0]}")
 
 
 def check_code(copy: Path) -> None:

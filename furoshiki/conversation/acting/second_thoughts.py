@@ -7,8 +7,6 @@ is stored (`store/second_thoughts.py`) and shown for similar messages.
 Most answers have no trigger and cost a millisecond. Time, daily number and budget are limited.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

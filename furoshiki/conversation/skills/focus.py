@@ -1,7 +1,5 @@
 """The skills `focus` (time for one subject) and `quiet` (nothing unprompted)."""
 
-from __future__ import annotations
-
 from datetime import UTC, timedelta
 from typing import Annotated, Literal
 

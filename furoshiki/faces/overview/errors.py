@@ -30,14 +30,6 @@ class NotSignedIn(Refused):
     fix = later("Run `furoshiki dashboard --open` on the machine, or send /dashboard in Telegram.")
 
 
-class MayNotChange(Refused):
-    """A viewer wants to change something."""
-
-    status, code = 403, "viewer_may_not_change"
-    words = later("You are signed in as a viewer: you can see everything, but change nothing.")
-    fix = later("Sign in with an admin link: `furoshiki dashboard --open`.")
-
-
 class NotThere(Refused):
     """What was asked for does not exist."""
 

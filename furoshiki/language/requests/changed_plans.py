@@ -2,8 +2,6 @@
 Friday") or is cancelled; something recurring is skipped once ("skip this week's bins"). The words are
 `config/words`, "moved" and "skip"."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

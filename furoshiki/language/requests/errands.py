@@ -1,8 +1,6 @@
 """Find a thing to do that is only written down: "renew passports", "I need to pay the rent by Friday". The words are
 `config/words`, "errands"."""
 
-from __future__ import annotations
-
 import re
 
 from furoshiki.language.word_tables import by_language, pattern

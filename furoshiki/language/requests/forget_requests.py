@@ -5,8 +5,6 @@ the opposite, and a reminder or list is cancelled, not forgotten: none of these 
 languages are `config/words`, "forget".
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args

@@ -1,7 +1,5 @@
 """Find requests that nothing here can fulfil: a call, a booking, music; and the courtesies that open a request."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The meaning of messages that are only small talk, in other languages ("hallo, wie geht's?")."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+from furoshiki.core.network.proxies import NoRoad
 from furoshiki.models.llm.failures import Failure, of_status
 from furoshiki.models.llm.prices import COST_HEADER, parse_cost
 from furoshiki.models.llm.quirks import Quirks
@@ -152,7 +153,6 @@ def _connection() -> Iterator[None]:
     """Turn connection errors in this block into Failure."""
     import httpx2
 
-    from furoshiki.core.network.proxies import NoRoad
     from furoshiki.models.llm.http_client import of_connection
 
     try:

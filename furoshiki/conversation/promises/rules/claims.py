@@ -3,8 +3,6 @@
 A claim is an affirmative sentence; questions, offers, conditions, refusals, denials are not.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

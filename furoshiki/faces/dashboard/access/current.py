@@ -8,7 +8,7 @@ from fastapi import Depends, Request
 from furoshiki.core.catalogue import later
 from furoshiki.faces.dashboard.access.rules.origin import SAFE
 from furoshiki.faces.dashboard.values import Visitor
-from furoshiki.faces.overview.errors import MayNotChange, NotSignedIn, Refused
+from furoshiki.faces.overview.errors import NotSignedIn, Refused
 from furoshiki.world import World
 
 FIELD, HEADER = "csrf", "x-csrf-token"
@@ -30,9 +30,11 @@ async def viewer(request: Request) -> Visitor:
 
 
 def admin(visitor: Annotated[Visitor, Depends(viewer)]) -> Visitor:
-    """Return a visitor who may change things. Raises NotSignedIn, MayNotChange, Refused."""
+    """Return a visitor who may change things. Raises NotSignedIn, Refused."""
     if not visitor.is_admin:
-        raise MayNotChange
+        words = later("You are signed in as a viewer: you can see everything, but change nothing.")
+        fix = later("Sign in with an admin link: `furoshiki dashboard --open`.")
+        raise Refused(words, fix, 403, "viewer_may_not_change")
     return visitor
 
 

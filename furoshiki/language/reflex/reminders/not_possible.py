@@ -1,7 +1,5 @@
 """Requests that cannot be fulfilled: say so in one sentence, with an alternative."""
 
-from __future__ import annotations
-
 from furoshiki.core.catalogue import later, say
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import open_questions

@@ -1,19 +1,15 @@
 """The models that answer, and the consequences: data sent out, who can read it, cost."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.network import providers
 from furoshiki.core.network.providers import ProviderSpec
+from furoshiki.core.settings import Settings
 from furoshiki.maintenance import rules
 from furoshiki.memory.perception import speech_to_text
 from furoshiki.models.llm.plans import REFLEX, Plan, plans_of
 from furoshiki.world import World
-
-if TYPE_CHECKING:
-    from furoshiki.core.settings import Settings
 
 TIER_WORDS = {
     "chat": "what I say",

@@ -29,6 +29,7 @@ from furoshiki.core.process import trees
 from furoshiki.core.stored import dict_of
 from furoshiki.recall.embeddings.reduction import Reduction
 from furoshiki.recall.retrieval.memoryd.chroma import SEARCH_WIDTH, Chroma, IndexBroken
+from furoshiki.recall.retrieval.memoryd.chroma_server import Tenant
 from furoshiki.recall.retrieval.memoryd.engine import State
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.recall.retrieval.values import INDEXED, Kind
@@ -186,16 +187,7 @@ class Index:
         removed: list[str] = []
         try:
             for kind in INDEXED:
-                stray: list[int] = []
-                for start in pages(chroma.count(kind), rng):
-                    ids = chroma.ids(kind, start, PAGE)
-                    with (
-                        self._database.read() as db
-                    ):  # rows exist before their vectors: an entry without a row is left over
-                        stray += vectors.rowless(db, kind, ids)
-                for first in range(0, len(stray), FILL_BATCH):
-                    chroma.delete(kind, stray[first : first + FILL_BATCH])
-                removed += refs.names(kind, stray)
+                removed += drop_rowless(chroma, self._database, kind, rng)
         except IndexBroken as error:
             self.distrust(str(error))
         return removed
@@ -318,7 +310,20 @@ class Index:
         self._not_outlived.unlink(missing_ok=True)
 
 
-def pages(size: int, rng: random.Random) -> list[int]:
+def drop_rowless(held: Chroma | Tenant, database: Database, kind: Kind, rng: random.Random) -> list[str]:
+    """Delete entries without a row, in a part of a large index; return their ids. Raises as `held`
+    does."""
+    stray: list[int] = []
+    for start in _pages(held.count(kind), rng):
+        ids = held.ids(kind, start, PAGE)
+        with database.read() as db:  # rows exist before their vectors: an entry without a row is left over
+            stray += vectors.rowless(db, kind, ids)
+    for first in range(0, len(stray), FILL_BATCH):
+        held.delete(kind, stray[first : first + FILL_BATCH])
+    return refs.names(kind, stray)
+
+
+def _pages(size: int, rng: random.Random) -> list[int]:
     """Return the offsets of the pages to check: all, or MOST_PAGES from a random one on."""
     starts = list(range(0, size, PAGE))
     if len(starts) <= MOST_PAGES:

@@ -26,7 +26,7 @@ from furoshiki.recall.retrieval.memoryd import tenants
 from furoshiki.recall.retrieval.memoryd.chroma import COLLECTIONS, SEARCH_WIDTH
 from furoshiki.recall.retrieval.memoryd.chroma_server import ChromaServer, NotThere, ServerAway, Tenant
 from furoshiki.recall.retrieval.memoryd.engine import State
-from furoshiki.recall.retrieval.memoryd.index import FILL_BATCH, MORE, NEIGHBOURS, OPEN_SAMPLE, PAGE, SAME, pages
+from furoshiki.recall.retrieval.memoryd.index import FILL_BATCH, MORE, NEIGHBOURS, OPEN_SAMPLE, SAME, drop_rowless
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.recall.retrieval.values import INDEXED, Kind
 
@@ -165,8 +165,10 @@ class ServedIndex:
         tenant = self._tenant
         if tenant is None or self.needs_care:
             return []
+        removed: list[str] = []
         try:
-            removed = [name for kind in INDEXED for name in self._strays_of(tenant, kind, rng)]
+            for kind in INDEXED:
+                removed += drop_rowless(tenant, self._database, kind, rng)
         except (ServerAway, NotThere) as error:
             self._on_server_lost(error)
             return []
@@ -243,16 +245,6 @@ class ServedIndex:
     def _put(self, tenant: Tenant, kind: Kind, ids: list[int], rows: Floats) -> None:
         self._empty.discard(kind)
         tenant.upsert(kind, ids, self._reduction.reduced(rows))
-
-    def _strays_of(self, tenant: Tenant, kind: Kind, rng: random.Random) -> list[str]:
-        stray: list[int] = []
-        for start in pages(tenant.count(kind), rng):
-            ids = tenant.ids(kind, start, PAGE)
-            with self._database.read() as db:  # rows exist before their vectors: an entry without a row is left over
-                stray += vectors.rowless(db, kind, ids)
-        for first in range(0, len(stray), FILL_BATCH):
-            tenant.delete(kind, stray[first : first + FILL_BATCH])
-        return refs.names(kind, stray)
 
     def _not_found(self, tenant: Tenant, kind: Kind, sample: list[tuple[int, bytes]]) -> list[str]:
         questions = vectors.unpack([blob for _, blob in sample])
