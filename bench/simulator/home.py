@@ -8,7 +8,6 @@ import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
@@ -25,16 +24,13 @@ from furoshiki.core.paths import living_in
 from furoshiki.core.setting_rows import SecretStr
 from furoshiki.core.settings import Settings
 from furoshiki.messages.store import accounts
-from furoshiki.models.llm.batching import Batches
 from furoshiki.models.llm.catalogue import Catalogue, Price
-from furoshiki.models.llm.failures import Failure
-from furoshiki.models.llm.gateway import Gateway, OperatorLimits, Reflex
+from furoshiki.models.llm.gateway import Around, Gateway
 from furoshiki.models.llm.plans import REFLEX, ModelRef, Plan, Plans
 from furoshiki.models.llm.prices import Prices
 from furoshiki.models.llm.provider import Provider
-from furoshiki.models.llm.quirks import Quirks
 from furoshiki.models.llm.rules.budget import BudgetLimits
-from furoshiki.models.llm.values import TIERS, CallRecord
+from furoshiki.models.llm.values import TIERS
 from furoshiki.world import World
 
 Minds = Literal["scripted", "none", "configured"]
@@ -110,38 +106,17 @@ def _one_voice(voice: Provider, ref: ModelRef, price: Price, time: VirtualClock)
         time.pass_(seconds)
 
     def opened(
-        _values: Mapping[str, str | None],
-        *,
-        data: Path,
-        reflex: Reflex,
-        ledger: Callable[[CallRecord], None],
-        spent_today: Callable[[], float],
-        limits: BudgetLimits,
-        clock: Callable[[], datetime],
-        rng: random.Random,
-        heard: Callable[[ModelRef, Failure | None], None],
-        batches: Batches | None,
-        operator: OperatorLimits | None,
-        paid: Collection[str] = (),
-        quirks: Quirks | None = None,
+        _values: Mapping[str, str | None], around: Around, *, data: Path, limits: BudgetLimits, paid: Collection[str]
     ) -> Gateway:
         return Gateway(
             Plans({tier: Plan(tier, (ref, REFLEX)) for tier in TIERS}),
             {ref.provider: voice},
-            reflex=reflex,
-            ledger=ledger,
-            spent_today=spent_today,
+            around,
             limits=limits,
-            clock=clock,
-            rng=rng,
             catalogue=Catalogue(prices=prices),
             prices=Prices(prices),
-            heard=heard,
-            batches=batches,
-            operator=operator,
             sleep=rest,
             ticks=lambda: time.now().timestamp(),
-            quirks=quirks,
         )
 
     return opened

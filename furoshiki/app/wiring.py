@@ -208,6 +208,7 @@ def gateway(
     from furoshiki.models.llm import troubles as troubled
     from furoshiki.models.llm.batching import Batches
     from furoshiki.models.llm.factory import open_minds
+    from furoshiki.models.llm.gateway import Around
 
     def ledger(call: CallRecord) -> None:
         try:
@@ -253,18 +254,22 @@ def gateway(
 
     minds = (opened or open_minds)(
         values,
+        Around(
+            reflex=ReflexMind(
+                rng, lambda: lexicon(find_second_language(settings, database)), lambda: load_care_words()[0]
+            ),
+            ledger=ledger,
+            spent_today=spent_today,
+            clock=clock.now,
+            rng=rng,
+            heard=heard,
+            batches=Batches(database, clock.now) if settings.furoshiki_batch == "on" else None,
+            operator=operator,
+            quirks=Quirks(clock.now, found, keep),
+        ),
         data=settings.data,
-        reflex=ReflexMind(rng, lambda: lexicon(find_second_language(settings, database)), lambda: load_care_words()[0]),
-        ledger=ledger,
-        spent_today=spent_today,
         limits=budget(settings),
-        clock=clock.now,
-        rng=rng,
-        heard=heard,
-        batches=Batches(database, clock.now) if settings.furoshiki_batch == "on" else None,
-        operator=operator,
         paid=paid,
-        quirks=Quirks(clock.now, found, keep),
     )
     minds.companion = settings.furoshiki_companion_name
     return minds

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.models.llm.factory import open_minds
-from furoshiki.models.llm.gateway import Gateway
+from furoshiki.models.llm.gateway import Around, Gateway
 from furoshiki.models.llm.rules.budget import BudgetLimits
 from furoshiki.models.llm.values import Answer, Block, CallRecord, Image, Message, Question, Tool
 from tests.models.llm.server import Server
@@ -122,13 +122,9 @@ def opened(
     (data / "config" / "models.toml").write_text(f"[patience]\nat_home = 1.0\n{manner}")
     gateway = open_minds(
         values,
+        Around(_reflex, ledger.append, lambda: 0.0, lambda: NOW, random.Random(7)),
         data=data,
-        reflex=_reflex,
-        ledger=ledger.append,
-        spent_today=lambda: 0.0,
         limits=BudgetLimits(),
-        clock=lambda: NOW,
-        rng=random.Random(7),
     )
     gateway.companion = "Furo"
     if sleep is not None:

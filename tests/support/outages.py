@@ -11,7 +11,7 @@ from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.app.wiring import lexicon
 from furoshiki.models.llm.catalogue import load
 from furoshiki.models.llm.failures import Failure
-from furoshiki.models.llm.gateway import Gateway
+from furoshiki.models.llm.gateway import Around, Gateway
 from furoshiki.models.llm.partial_answer import Hearing
 from furoshiki.models.llm.plans import plans_from
 from furoshiki.models.llm.prices import Prices
@@ -78,12 +78,14 @@ class House:
         gateway = Gateway(
             plans_from({} if self.condition == "no model" else KEYED, catalogue),
             {"openai": self.provider},
-            reflex=ReflexMind(random.Random(1), lexicon),
-            ledger=lambda _call: None,
-            spent_today=lambda: 5.0 if self.condition == "budget" else 0.0,
+            Around(
+                ReflexMind(random.Random(1), lexicon),
+                lambda _call: None,
+                lambda: 5.0 if self.condition == "budget" else 0.0,
+                lambda: self.night.clock.at,
+                random.Random(1),
+            ),
             limits=BudgetLimits(hard_usd=1.0),
-            clock=lambda: self.night.clock.at,
-            rng=random.Random(1),
             catalogue=catalogue,
             prices=Prices(catalogue.prices),
             sleep=_no_time,

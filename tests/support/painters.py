@@ -14,7 +14,7 @@ from typing import Any
 from furoshiki.conversation.skills.drawing import delivering
 from furoshiki.core.database.connection import Database
 from furoshiki.models.llm.factory import open_minds
-from furoshiki.models.llm.quirks import Quirks
+from furoshiki.models.llm.gateway import Around
 from furoshiki.models.llm.rules.budget import BudgetLimits
 from furoshiki.models.llm.values import Answer, CallRecord, Question
 from furoshiki.models.media.service import Media
@@ -103,13 +103,8 @@ def media(
 
     gateway = open_minds(
         values,
+        Around(nobody, ledger, spent_today, clock, random.Random(7)),
         data=data,
-        reflex=nobody,
-        ledger=ledger,
-        spent_today=spent_today,
         limits=limits or BudgetLimits(),
-        clock=clock,
-        rng=random.Random(7),
-        quirks=Quirks(clock),
     )
     return Media(lambda: gateway, clock)

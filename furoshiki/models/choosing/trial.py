@@ -24,7 +24,7 @@ from furoshiki.models.llm import catalogue as catalogues
 from furoshiki.models.llm import troubles
 from furoshiki.models.llm.factory import open_minds, own_servers
 from furoshiki.models.llm.failures import Failure, Kind
-from furoshiki.models.llm.gateway import Gateway
+from furoshiki.models.llm.gateway import Around, Gateway
 from furoshiki.models.llm.plans import REFLEX, ModelRef, plans_from
 from furoshiki.models.llm.prices import Prices
 from furoshiki.models.llm.quirks import Found, Quirks
@@ -125,15 +125,17 @@ async def ask(settings: Settings, database: Database, now: Callable[[], datetime
 
     gateway = open_minds(
         values,
+        Around(
+            reflex=lambda _question, *, why: None,  # test the model, not its built-in replacement
+            ledger=ledger,
+            spent_today=lambda: 0.0,
+            clock=now,
+            rng=random.Random(settings.furoshiki_seed),
+            heard=lambda ref, failure: None if failure is None else failures.append((ref, failure)),
+            quirks=Quirks(now, found),
+        ),
         data=settings.data,
-        reflex=lambda _question, *, why: None,  # test the model, not its built-in replacement
-        ledger=ledger,
-        spent_today=lambda: 0.0,
         limits=BudgetLimits(),
-        clock=now,
-        rng=random.Random(settings.furoshiki_seed),
-        heard=lambda ref, failure: None if failure is None else failures.append((ref, failure)),
-        quirks=Quirks(now, found),
     )
     try:
         companion = settings.furoshiki_companion_name

@@ -1,49 +1,34 @@
 """Construction of the gateway from settings. Loads no SDK and opens no connection."""
 
-import random
-from collections.abc import Callable, Collection, Mapping
-from datetime import datetime
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from furoshiki.core.network import providers
 from furoshiki.core.network.providers import ProviderSpec
 from furoshiki.core.paths import host_of
 from furoshiki.models.llm.anthropic import Anthropic
-from furoshiki.models.llm.batching import Batches
 from furoshiki.models.llm.catalogue import load
-from furoshiki.models.llm.failures import Failure
-from furoshiki.models.llm.gateway import Gateway, OperatorLimits, Reflex
+from furoshiki.models.llm.gateway import Around, Gateway
 from furoshiki.models.llm.local_gguf import LocalGguf
 from furoshiki.models.llm.openai import OpenAI
-from furoshiki.models.llm.plans import ModelRef, plans_from
+from furoshiki.models.llm.plans import plans_from
 from furoshiki.models.llm.prices import Prices
 from furoshiki.models.llm.provider import Provider
-from furoshiki.models.llm.quirks import Quirks
 from furoshiki.models.llm.rules.budget import BudgetLimits
-from furoshiki.models.llm.values import CallRecord
 
 
 def open_minds(
     values: Mapping[str, str | None],
+    around: Around,
     *,
     data: Path,
-    reflex: Reflex,
-    ledger: Callable[[CallRecord], None],
-    spent_today: Callable[[], float],
     limits: BudgetLimits,
-    clock: Callable[[], datetime],
-    rng: random.Random,
-    heard: Callable[[ModelRef, Failure | None], None] = lambda _ref, _failure: None,
-    batches: Batches | None = None,
-    operator: OperatorLimits | None = None,
     paid: Collection[str] = (),
-    quirks: Quirks | None = None,
 ) -> Gateway:
     """Build the gateway from the settings' `values` (keys, base URLs, FUROSHIKI_MODEL_*).
 
     `data` has the owner's config/models.toml and models/*.gguf. Unusable settings are in
-    `gateway.plans.notes`. Servers have named a cost for `paid` models; `quirks` are learned
-    restrictions of models. Raises BadSetting.
+    `gateway.plans.notes`. Servers have named a cost for `paid` models. Raises BadSetting.
     """
     catalogue = load(data / "config" / "models.toml")
     servers = own_servers(values)
@@ -51,16 +36,8 @@ def open_minds(
     return Gateway(
         plans_from(values, catalogue),
         opened,
-        reflex=reflex,
-        ledger=ledger,
-        spent_today=spent_today,
+        around,
         limits=limits,
-        clock=clock,
-        rng=rng,
-        heard=heard,
-        batches=batches,
-        operator=operator,
-        quirks=quirks,
         catalogue=catalogue,
         prices=Prices(
             catalogue.prices, servers, catalogue.unknown, paid, _operator_prices(data, servers), catalogue.by_piece

@@ -84,54 +84,56 @@ class OperatorLimits(Protocol):
         """Hold a turn during a call. Raises Failure ("busy") when none is free in time."""
 
 
+@dataclass(frozen=True)
+class Around:
+    """What surrounds a gateway in the program.
+
+    `ledger` gets a record of each attempt that reached a provider; `spent_today` returns the
+    ledger's US dollars of this UTC day; `heard` gets each model that answered (None) or finally
+    failed. All run on the event loop and must be fast. `batches` handles batches (None: off);
+    `operator` sets limits besides the owner's; `quirks` are learned restrictions of models (None:
+    not persistent).
+    """
+
+    reflex: Reflex
+    ledger: Callable[[CallRecord], None]
+    spent_today: Callable[[], float]
+    clock: Callable[[], datetime]
+    rng: random.Random
+    heard: Callable[[ModelRef, Failure | None], None] = lambda _ref, _failure: None
+    batches: Batches | None = None
+    operator: OperatorLimits | None = None
+    quirks: Quirks | None = None
+
+
 class Gateway:
     """All models of all tiers. One for each process; used from one event loop."""
 
     def would_cost(self, tier: Tier, usage: Usage) -> Cost | None:
         """Return the cost of these tokens with a tier's first model; None without a model."""
         plan = self.plans.by_tier[tier]
-        return self.prices.cost(plan.models[0], usage, ttl="5m", at=self._clock()) if plan.has_model else None
+        return self.prices.cost(plan.models[0], usage, ttl="5m", at=self._around.clock()) if plan.has_model else None
 
     def __init__(
         self,
         plans: Plans,
         providers: Mapping[str, Provider],
+        around: Around,
         *,
-        reflex: Reflex,
-        ledger: Callable[[CallRecord], None],
-        spent_today: Callable[[], float],
         limits: BudgetLimits,
-        clock: Callable[[], datetime],
-        rng: random.Random,
         catalogue: Catalogue,
         prices: Prices,
-        heard: Callable[[ModelRef, Failure | None], None] = lambda _ref, _failure: None,
-        batches: Batches | None = None,
-        operator: OperatorLimits | None = None,
-        quirks: Quirks | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         ticks: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Set up the gateway.
-        `ledger` gets a record of each attempt that reached a provider; `spent_today` returns the
-        ledger's US dollars of this UTC day; `heard` gets each model that answered (None) or finally
-        failed. All run on the event loop and must be fast. `limits` may be reassigned. `batches`
-        handles batches (None: off); `operator` sets limits besides the owner's; `quirks` are
-        learned restrictions of models (None: not persistent)."""
+        """Set up the gateway. `limits` may be reassigned."""
         self.plans = plans
         self._providers = providers
-        self._reflex = reflex
-        self._ledger = ledger
-        self._spent_today = spent_today
+        self._around = around
         self.limits = limits
-        self._clock = clock
-        self._rng = rng
         self._catalogue = catalogue
         self.prices = prices
-        self._heard = heard
-        self._batches = batches
-        self._operator = operator
-        self.quirks = quirks or Quirks(clock)
+        self.quirks = around.quirks or Quirks(around.clock)
         self._sleep = sleep
         self._ticks = ticks
         self.companion = ""
@@ -171,16 +173,16 @@ class Gateway:
                     by_provider.setdefault(ref.provider, []).append(one)
         for name, some in by_provider.items():
             provider = self._providers[name]
-            assert self._batches is not None and isinstance(provider, Batching)
+            assert self._around.batches is not None and isinstance(provider, Batching)
             try:
-                await self._batches.hand_in(provider, some)
+                await self._around.batches.hand_in(provider, some)
             except Failure as failure:
                 log.info("%s takes no batch: %s", name, failure)
 
     def verdict(self, purpose: str) -> BudgetVerdict:
         """Return the state of the day's budget for a purpose, with a reason for the user."""
-        stopped = None if self._operator is None else self._operator.stops()
-        return stopped or judge(purpose, self._spent_today(), self.limits)
+        stopped = None if self._around.operator is None else self._around.operator.stops()
+        return stopped or judge(purpose, self._around.spent_today(), self.limits)
 
     async def warm(self, tier: Tier = "chat") -> None:
         """Load the SDKs of a tier in a thread, before they are needed. Never fails."""
@@ -212,9 +214,9 @@ class Gateway:
                 partial = failure.partial or partial
                 if failure.kind == "busy":
                     break  # no model may be called now
-                self._heard(ref, failure)
+                self._around.heard(ref, failure)
             else:
-                self._heard(ref, None)
+                self._around.heard(ref, None)
                 return wish.settled(answer, failed)
         if partial is not None:
             return wish.settled(partial, failed)
@@ -226,7 +228,7 @@ class Gateway:
         plan = self.plans.cheapest if allowance == "cheapest" else self.plans.by_tier[wish.question.tier]
         models = [ref for ref in plan.models if ref != REFLEX and allowance != "none"]
         if allowance == "free_only":
-            models = [ref for ref in models if self.prices.is_free(ref, self._clock())]
+            models = [ref for ref in models if self.prices.is_free(ref, self._around.clock())]
         return plan, models
 
     async def _try(self, ref: ModelRef, tier: Tier, wish: _Wish) -> Answer:
@@ -287,21 +289,21 @@ class Gateway:
 
     def turn(self, purpose: str) -> AbstractAsyncContextManager[None]:
         """Hold one of the home's simultaneous calls. Raises Failure ("busy")."""
-        if self._operator is None:
+        if self._around.operator is None:
             return nullcontext()
-        return self._operator.turn(reply=is_reply(purpose))
+        return self._around.operator.turn(reply=is_reply(purpose))
 
     def enter(self, record: CallRecord) -> None:
         """Add a call made by other code to the ledger."""
-        self._ledger(record)
+        self._around.ledger(record)
 
     async def _batchable(
         self, ref: ModelRef, tier: Tier, question: Question, form: Form | None
     ) -> BatchQuestion | None:
         """Return the question for a batch; None where impossible or of no advantage."""
-        if self._batches is None or question.batch_s <= 0 or "batches" not in ref.spec.its_own:
+        if self._around.batches is None or question.batch_s <= 0 or "batches" not in ref.spec.its_own:
             return None
-        if self.prices.is_free(ref, self._clock()):
+        if self.prices.is_free(ref, self._around.clock()):
             return None
         try:
             provider = await self._load_provider(ref)
@@ -316,11 +318,11 @@ class Gateway:
     async def _in_batch(self, ref: ModelRef, tier: Tier, wish: _Wish) -> Answer | None:
         """Return the answer from a batch; None when not in time, so that it is asked normally."""
         question = await self._batchable(ref, tier, wish.question, wish.form)
-        if question is None or self._batches is None:
+        if question is None or self._around.batches is None:
             return None
         provider = self._providers[ref.provider]
         assert isinstance(provider, Batching)
-        waiting = Waiting(self._batches, provider, question, self._sleep, self._ticks)
+        waiting = Waiting(self._around.batches, provider, question, self._sleep, self._ticks)
         patience = self._catalogue.patience
         read_as = self._read_as(ref, wish.question)
         attempt = Attempt(ref, wish.question, tier, None, patience, NO_HURRY, self._ticks, self.quirks, read_as)
@@ -335,20 +337,20 @@ class Gateway:
 
     def _enter_batched(self, attempt: Attempt, wish: _Wish, key: str, *, paid: bool) -> None:
         """Record a batched answer in the ledger once, if there is one."""
-        at = self._clock()
+        at = self._around.clock()
         record = attempt.record(partial(self.prices.cost, attempt.ref, ttl="5m", at=at, share=BATCH_SHARE))
         if record is not None and record.usage != Usage() and not paid:
             record = replace(record, batch=key)
             wish.spending.add(record)
-            self._ledger(record)
+            self._around.ledger(record)
 
     def _enter(self, attempt: Attempt, wish: _Wish) -> None:
         """Record an attempt in the ledger, however it ended."""
-        ttl, at = wish.question.cache_ttl, self._clock()
+        ttl, at = wish.question.cache_ttl, self._around.clock()
         record = attempt.record(partial(self.prices.cost, attempt.ref, ttl=ttl, at=at))
         if record is not None:
             wish.spending.add(record)
-            self._ledger(record)
+            self._around.ledger(record)
 
     def _grow_room(self, ref: ModelRef, manner: ModelOptions) -> bool:
         """Add tokens for a model's thoughts, permanently; False at the maximum."""
@@ -360,7 +362,7 @@ class Gateway:
 
     def _stretch(self, ref: ModelRef) -> float:
         """Return the factor on timeouts; above 1 for local models."""
-        return self._catalogue.patience.at_home if self.prices.is_home(ref, self._clock()) else 1.0
+        return self._catalogue.patience.at_home if self.prices.is_home(ref, self._around.clock()) else 1.0
 
     async def _load_provider(self, ref: ModelRef) -> Provider:
         """Return the provider, after loading it once in a thread because of its CPU time."""
@@ -401,7 +403,7 @@ class Gateway:
         if failure.kind == "thinking":
             return 0.0
         bound = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2.0 ** (number - 1))
-        jitter = self._rng.uniform(0.0, bound)
+        jitter = self._around.rng.uniform(0.0, bound)
         if failure.retry_after_s is None:
             return jitter
         if failure.retry_after_s > self._catalogue.patience.longest_retry_after_s:
@@ -410,7 +412,7 @@ class Gateway:
 
     def _answer_by_rules(self, wish: _Wish, why: Why, failed: list[str]) -> Answer:
         question = wish.question
-        answer = self._reflex(question, why=why)
+        answer = self._around.reflex(question, why=why)
         if answer is None or (question.answer is not None and answer.parsed is None):
             none = Sentence(
                 "no model is set up for {tier}; set ANTHROPIC_API_KEY or FUROSHIKI_MODEL_CHAT", tier=question.tier

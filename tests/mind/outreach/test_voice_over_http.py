@@ -45,7 +45,7 @@ def online(world: World, desk: Desk, llm: LLMEmulator, provider: str = "anthropi
     else:
         given |= {"OPENAI_BASE_URL": llm.openai_url, "OPENAI_API_KEY": "test"}
     gateway = desk.open(given, **more)
-    gateway._reflex = ReflexMind(world.rng)
+    gateway._around = dataclasses.replace(gateway._around, reflex=ReflexMind(world.rng))
     return dataclasses.replace(world, ask=gateway.ask)
 
 

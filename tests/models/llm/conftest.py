@@ -12,7 +12,7 @@ from typing import Any
 import pytest_asyncio
 
 from furoshiki.models.llm.factory import open_minds
-from furoshiki.models.llm.gateway import Gateway
+from furoshiki.models.llm.gateway import Around, Gateway
 from furoshiki.models.llm.rules.budget import BudgetLimits
 from furoshiki.models.llm.values import Answer, Block, CallRecord, Message, Question
 from tests.support.dialects import dialect
@@ -46,13 +46,9 @@ class Desk:
     def open(self, values: dict[str, str | None], limits: BudgetLimits = BudgetLimits(), **more: Any) -> Gateway:  # noqa: B008
         gateway = open_minds(
             values,
+            Around(self.reflex, self.ledger.append, lambda: self.spent, lambda: NOW, random.Random(7)),
             data=Path("/nonexistent"),
-            reflex=self.reflex,
-            ledger=self.ledger.append,
-            spent_today=lambda: self.spent,
             limits=limits,
-            clock=lambda: NOW,
-            rng=random.Random(7),
         )
         gateway._sleep = self.sleep
         self.gateway.append(gateway)

@@ -18,7 +18,7 @@ from furoshiki.core.database.connection import Database
 from furoshiki.models.llm import batching
 from furoshiki.models.llm.batching import Batches
 from furoshiki.models.llm.factory import open_minds
-from furoshiki.models.llm.gateway import Gateway
+from furoshiki.models.llm.gateway import Around, Gateway
 from furoshiki.models.llm.rules.budget import BudgetLimits
 from furoshiki.models.llm.store import costs
 from furoshiki.models.llm.values import Answer, CallRecord, Question
@@ -61,14 +61,16 @@ class Night:
 
         gateway = open_minds(
             self.values,
+            Around(
+                reflex=lambda _question, *, why: None,
+                ledger=ledger,
+                spent_today=lambda: self.spent,
+                clock=lambda: self.now,
+                rng=random.Random(7),
+                batches=Batches(self.database, lambda: self.now) if on else None,
+            ),
             data=Path("/nonexistent"),
-            reflex=lambda _question, *, why: None,
-            ledger=ledger,
-            spent_today=lambda: self.spent,
             limits=self.limits,
-            clock=lambda: self.now,
-            rng=random.Random(7),
-            batches=Batches(self.database, lambda: self.now) if on else None,
         )
         gateway._sleep = self.sleep
         gateway._ticks = lambda: self.ticks

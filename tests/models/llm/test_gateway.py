@@ -13,7 +13,7 @@ import pytest
 from furoshiki.models.llm import attempt, troubles
 from furoshiki.models.llm.catalogue import Catalogue, Patience, load
 from furoshiki.models.llm.failures import REFUSED_REST_S, Failure, of_status, retry_after, safe_words
-from furoshiki.models.llm.gateway import Gateway
+from furoshiki.models.llm.gateway import Around, Gateway
 from furoshiki.models.llm.partial_answer import Hearing
 from furoshiki.models.llm.plans import ModelRef, plans_from
 from furoshiki.models.llm.prices import Prices
@@ -72,16 +72,11 @@ def scripted(
     return Gateway(
         plans_from(values, catalogue),
         {"anthropic": provider, "openai": provider, "local": provider},
-        reflex=desk.reflex,
-        ledger=desk.ledger.append,
-        spent_today=lambda: desk.spent,
+        Around(desk.reflex, desk.ledger.append, lambda: desk.spent, lambda: NOW, random.Random(1), **more),
         limits=LIMITS,
-        clock=lambda: NOW,
-        rng=random.Random(1),
         catalogue=catalogue,
         prices=Prices(catalogue.prices),
         sleep=desk.sleep,
-        **more,
     )
 
 
