@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Literal, cast
 
-from furoshiki.core.database.rows import Table, change_rows, clean, from_row, insert, marks, to_row
+from furoshiki.core.database.rows import Table, change_rows, clean, find_value, from_row, insert, marks, to_row
 from furoshiki.core.timestamps import stamp
 
 LIFE = timedelta(minutes=30)
@@ -47,12 +47,10 @@ get = _TABLE.get
 def add(db: sqlite3.Connection, gist: Gist) -> int:
     """Store a note until half an hour after `created_at`, or extend an equal one; return its id."""
     text, expires = clean(gist.text.strip())[:LONGEST], stamp(gist.created_at + LIFE)
-    cursor = db.execute(
-        "UPDATE gists SET expires_at=? WHERE text=? AND source_tag=? AND expires_at>? RETURNING id",
-        (expires, text, gist.source_tag, stamp(gist.created_at)),
-    ).fetchone()
-    if cursor is not None:
-        return int(cursor["id"])
+    query = "UPDATE gists SET expires_at=? WHERE text=? AND source_tag=? AND expires_at>? RETURNING id"
+    gist_id: int | None = find_value(db, query, expires, text, gist.source_tag, stamp(gist.created_at))
+    if gist_id is not None:
+        return gist_id
     return cast(int, insert(db, "gists", to_row(gist, "id", text=text, expires_at=expires)))
 
 

@@ -14,8 +14,8 @@ from datetime import datetime
 from math import fsum
 from typing import Any
 
-from furoshiki.core.database.rows import IDS, Table, as_json, dump, find_value, find_values, from_row, marks
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import IDS, Table, as_json, dump, find_value, find_values, from_row, marks, moment
+from furoshiki.core.timestamps import stamp
 from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.store.memories import OF_IDENTITY
 
@@ -236,12 +236,8 @@ def fold(db: sqlite3.Connection, memory_id: int, operations: Sequence[str], befo
 
 def oldest_of_many(db: sqlite3.Connection, operations: Sequence[str]) -> datetime | None:
     """Return the time of the oldest such row about many memories, or None."""
-    row = db.execute(
-        f"SELECT min(at) FROM consolidation_log WHERE operation IN ({marks(operations)}) "  # noqa: S608
-        "AND memory_id IS NULL",
-        tuple(operations),
-    ).fetchone()
-    return None if row[0] is None else parse(row[0])
+    query = f"SELECT min(at) FROM consolidation_log WHERE operation IN ({marks(operations)}) AND memory_id IS NULL"  # noqa: S608
+    return moment(find_value(db, query, *operations))
 
 
 def of_many(db: sqlite3.Connection, operations: Sequence[str], before: datetime) -> list[Change]:

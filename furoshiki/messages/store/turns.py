@@ -255,11 +255,9 @@ def newest_said(db: sqlite3.Connection, channel: str, chat_id: str, limit: int =
 
 def newest_of_words(db: sqlite3.Connection, text: str) -> int | None:
     """Return the id of the user's newest message with exactly this text."""
-    row = db.execute(
-        f"SELECT id FROM turns WHERE speaker=? AND text=? AND {_CURRENT} ORDER BY id DESC LIMIT 1",  # noqa: S608
-        (USER, text),
-    ).fetchone()
-    return None if row is None else int(row[0])
+    query = f"SELECT id FROM turns WHERE speaker=? AND text=? AND {_CURRENT} ORDER BY id DESC LIMIT 1"  # noqa: S608
+    turn_id: int | None = find_value(db, query, USER, text)
+    return turn_id
 
 
 def elsewhere(db: sqlite3.Connection, channel: str, chat_id: str, since: datetime) -> list[Turn]:
@@ -320,8 +318,8 @@ def about(db: sqlite3.Connection, limit: int) -> list[datetime]:
 
 def is_first_meeting(db: sqlite3.Connection) -> bool:
     """Whether the companion has never sent a message."""
-    here = db.execute(f"SELECT 1 FROM {SAID_HERE} AND speaker=? LIMIT 1", (COMPANION,)).fetchone()  # noqa: S608
-    return here is None and not has_row(db, "SELECT 1 FROM turns WHERE speaker=? LIMIT 1", COMPANION)
+    here = has_row(db, f"SELECT 1 FROM {SAID_HERE} AND speaker=? LIMIT 1", COMPANION)  # noqa: S608
+    return not here and not has_row(db, "SELECT 1 FROM turns WHERE speaker=? LIMIT 1", COMPANION)
 
 
 def _build_source(channel: str, chat_id: str) -> tuple[str, tuple[str, ...]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import change_rows, clean, dump, find_values, first, insert
+from furoshiki.core.database.rows import change_rows, clean, dump, find_value, find_values, first, insert
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import tombstones
 from furoshiki.messages.store import turns
@@ -77,12 +77,10 @@ def was_forgotten(db: sqlite3.Connection, turn: NewTurn) -> bool:
 def put_back(db: sqlite3.Connection, turn: NewTurn) -> tuple[int, bool]:
     """Restore a turn of our own export; returns its id and whether it is new.
     The same speaker, time and text mean the same turn, whatever its origin."""
-    row = db.execute(
-        "SELECT id FROM turns WHERE at=? AND speaker=? AND text=? AND kind=? ORDER BY id LIMIT 1",
-        (stamp(turn.at), turn.speaker, clean(turn.text), turn.kind),
-    ).fetchone()
-    if row is not None:
-        return int(row["id"]), False
+    query = "SELECT id FROM turns WHERE at=? AND speaker=? AND text=? AND kind=? ORDER BY id LIMIT 1"
+    turn_id = find_value(db, query, stamp(turn.at), turn.speaker, clean(turn.text), turn.kind)
+    if turn_id is not None:
+        return turn_id, False
     if _find(db, turn.source, turn.import_id) is not None:  # the id is taken by another companion's turn
         turn = NewTurn(**{**vars(turn), "import_id": f"{turn.import_id}@{stamp(turn.at)}"})
     return turns.add(db, turn), True
@@ -101,12 +99,10 @@ def put_back_memory(
 
     Raises ValueError without a source, and sqlite3.IntegrityError for an invalid value.
     """
-    row = db.execute(
-        "SELECT id FROM memories WHERE content=? AND type=? AND created_at=? ORDER BY id LIMIT 1",
-        (clean(str(record.get("content"))), record.get("type"), record.get("created_at")),
-    ).fetchone()
-    if row is not None:
-        return int(row["id"]), False
+    query = "SELECT id FROM memories WHERE content=? AND type=? AND created_at=? ORDER BY id LIMIT 1"
+    row_id = find_value(db, query, clean(str(record.get("content"))), record.get("type"), record.get("created_at"))
+    if row_id is not None:
+        return row_id, False
     if not turn_ids:
         raise ValueError("none of the words it rests on is here")
     values = {name: record[name] for name in _MEMORY_PLAIN if record.get(name) is not None}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from furoshiki.core.database.rows import moment
+from furoshiki.core.database.rows import find_value, moment
 from furoshiki.core.timestamps import stamp
 
 SPANS = {"day": timedelta(days=1), "week": timedelta(days=7), "month": timedelta(days=30)}
@@ -60,5 +60,4 @@ def _pick_parameters(question: str, given: Mapping[str, str]) -> dict[str, str]:
 
 
 def _one(db: sqlite3.Connection, question: str, given: Mapping[str, str]) -> Any:
-    row = db.execute(question, _pick_parameters(question, given)).fetchone()
-    return None if row is None else row[0]
+    return find_value(db, question, _pick_parameters(question, given))

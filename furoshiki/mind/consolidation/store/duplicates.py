@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from furoshiki.core.arrays import Floats, Ids
-from furoshiki.core.database.rows import find_values, read_queries
+from furoshiki.core.database.rows import find_value, find_values, read_queries
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store.accesses import KEPT
 from furoshiki.recall.retrieval.store.vectors import SCANNED_AT_ONCE, unpack
@@ -31,12 +31,12 @@ def types(db: sqlite3.Connection) -> list[str]:
 
 def first_without_vector(db: sqlite3.Connection, model: str) -> int | None:
     """Return the oldest active memory still waiting for a vector of this encoder, or None."""
-    row = db.execute(
+    query = (
         "SELECT min(id) FROM memories WHERE status='active' AND (embed_model IS NOT ? OR embedding IS NULL) "
-        "AND index_state NOT IN ('failed', 'empty')",
-        (model,),
-    ).fetchone()
-    return None if row[0] is None else int(row[0])
+        "AND index_state NOT IN ('failed', 'empty')"
+    )
+    memory_id: int | None = find_value(db, query, model)
+    return memory_id
 
 
 def near_older(

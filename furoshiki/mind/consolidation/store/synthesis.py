@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import clean, dump, find_values, has_row, load, marks
+from furoshiki.core.database.rows import clean, dump, find_value, find_values, has_row, load, marks
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
@@ -79,15 +79,15 @@ def read_conclusions(db: sqlite3.Connection, types: Sequence[str] = ("reflection
 
 def find_covering(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, int]:
     """Map these memories to the newest active insight that replaced them."""
+    query = (
+        "SELECT from_id FROM memory_links JOIN memories ON memories.id=from_id "
+        "WHERE to_id=? AND relation='supersedes' AND status='active' ORDER BY from_id DESC LIMIT 1"
+    )
     covering_of: dict[int, int] = {}
     for memory_id in ids:
-        row = db.execute(
-            "SELECT from_id FROM memory_links JOIN memories ON memories.id=from_id "
-            "WHERE to_id=? AND relation='supersedes' AND status='active' ORDER BY from_id DESC LIMIT 1",
-            (memory_id,),
-        ).fetchone()
-        if row is not None:
-            covering_of[memory_id] = int(row["from_id"])
+        newest = find_value(db, query, memory_id)
+        if newest is not None:
+            covering_of[memory_id] = newest
     return covering_of
 
 

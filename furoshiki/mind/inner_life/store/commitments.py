@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Literal
 
-from furoshiki.core.database.rows import Table, dump, from_row, has_row, insert
+from furoshiki.core.database.rows import Table, dump, find_value, from_row, has_row, insert
 from furoshiki.core.timestamps import stamp
 from furoshiki.mind.inner_life.rules.patterns import MOST_ACTIVE
 from furoshiki.owner.agenda.store.mind_queue import KEEPS_FAILING
@@ -101,8 +101,8 @@ def record(
         "turn_ids": dump(list(turn_ids)),
         "at": stamp(now),
     }
-    holds = db.execute("SELECT 1 FROM commitments WHERE id=? AND state='active'", (one,)).fetchone()
-    if holds is None or insert(db, "commitment_judgements", row, or_ignore=True) is None:
+    holds = has_row(db, "SELECT 1 FROM commitments WHERE id=? AND state='active'", one)
+    if not holds or insert(db, "commitment_judgements", row, or_ignore=True) is None:
         return None
     counted = "honoured=honoured+1, failures_in_row=0" if verdict == "honoured" else "failures_in_row=failures_in_row+1"
     db.execute(f"UPDATE commitments SET {counted}, changed_at=? WHERE id=?", (stamp(now), one))  # noqa: S608
@@ -123,8 +123,8 @@ def retire(db: sqlite3.Connection, one: int, now: datetime) -> None:
 def idle(db: sqlite3.Connection, before: datetime) -> int | None:
     """Return the active commitment idle for longest, if unchanged since `before`, else None."""
     query = "SELECT id FROM commitments WHERE state='active' AND changed_at<=? ORDER BY changed_at, id LIMIT 1"
-    found = db.execute(query, (stamp(before),)).fetchone()
-    return None if found is None else int(found["id"])
+    commitment_id: int | None = find_value(db, query, stamp(before))
+    return commitment_id
 
 
 def drop(db: sqlite3.Connection, one: int, now: datetime) -> None:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Literal
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import from_row, insert
+from furoshiki.core.database.rows import find_value, from_row, insert
 from furoshiki.core.timestamps import parse, stamp
 
 SORTED = "patterns.sorted"
@@ -58,8 +58,9 @@ def list_groups(db: sqlite3.Connection, most: int, members: int) -> list[list[tu
 
 def home(db: sqlite3.Connection, question_id: int) -> int | None:
     """Return the pattern of a question, or None."""
-    row = db.execute("SELECT pattern_id FROM pattern_questions WHERE question_id=?", (question_id,)).fetchone()
-    return None if row is None else int(row[0])
+    query = "SELECT pattern_id FROM pattern_questions WHERE question_id=?"
+    pattern_id: int | None = find_value(db, query, question_id)
+    return pattern_id
 
 
 def take_out(db: sqlite3.Connection, question_id: int) -> None:

@@ -27,10 +27,9 @@ def count_waiting(db: sqlite3.Connection) -> dict[str, int]:
 def count_failures(db: sqlite3.Connection, since: datetime) -> dict[str, int]:
     """Count messages given up (inbox) and undeliverable ones (outbox), since a time."""
     query = "SELECT count(*) FROM inbox WHERE state IN ('dead', 'failed') AND finished_at>=?"
-    dead = db.execute(query, (stamp(since),)).fetchone()
     question = "SELECT count(*) FROM outbox WHERE state='failed' AND sent_at>=? AND error NOT LIKE 'withdrawn:%'"
     return {
-        "inbox": int(dead[0]),
+        "inbox": int(find_value(db, query, stamp(since))),
         "outbox": int(find_value(db, question, stamp(since))),
     }
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import partial
 from typing import cast
 
-from furoshiki.core.database.rows import Table, change_rows, clean, from_row, insert
+from furoshiki.core.database.rows import Table, change_rows, clean, find_value, from_row, insert
 from furoshiki.core.timestamps import stamp
 
 ARCHIVE_AFTER_DAYS = 7
@@ -57,8 +57,8 @@ def end(db: sqlite3.Connection, operation_id: int, ok: bool, result: str, now: d
 def in_progress(db: sqlite3.Connection, kind: str, title: str) -> int | None:
     """Return the id of a pending operation of this kind and title, or None."""
     query = "SELECT id FROM operations WHERE state='pending' AND kind=? AND title=? ORDER BY id DESC"
-    row = db.execute(query, (kind, title)).fetchone()
-    return None if row is None else int(row["id"])
+    operation_id: int | None = find_value(db, query, kind, title)
+    return operation_id
 
 
 def active(db: sqlite3.Connection) -> list[Operation]:

@@ -58,11 +58,12 @@ def cycles_since(db: sqlite3.Connection, since: datetime) -> int:
 
 def cost_of_a_step(db: sqlite3.Connection) -> float | None:
     """Return the mean cost of a finished step in US dollars, None without any."""
-    row = db.execute(
+    query = (
         "SELECT (SELECT sum(cost_usd) FROM persistent_task_cycles) / nullif(count(*), 0) FROM persistent_task_steps "
         "WHERE state='done'"
-    ).fetchone()
-    return None if row[0] is None else float(row[0])
+    )
+    cost_usd: float | None = find_value(db, query)
+    return cost_usd
 
 
 def loop_key(task_id: int, step: Step, attempt: int | None = None) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import Table, from_row, insert, to_row
+from furoshiki.core.database.rows import Table, find_value, from_row, insert, to_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.owner.routing.values import Mode, Route
 
@@ -61,11 +61,10 @@ get = _TABLE.get
 
 def add(db: sqlite3.Connection, place: Place, route: Route, *, acted: bool | None, now: datetime) -> None:
     """Store a decision, replacing an earlier one of the same turn."""
-    topic = db.execute(_TOPIC, (place.turn_key,)).fetchone()
     knowing = route.knowing
     figures = to_row(
         route,
-        topic_id=None if topic is None else topic[0],
+        topic_id=find_value(db, _TOPIC, place.turn_key),
         scores={mode: round(score, 4) for mode, score in route.scores.items()},
         signals={**route.signals, "density": round(knowing.density, 3), "sure": round(knowing.confidence, 4)},
         warmth=knowing.warmth,

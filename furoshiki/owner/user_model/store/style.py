@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from furoshiki.core import refs
-from furoshiki.core.database.rows import find_value, from_row, has_row, load, marks, to_row
+from furoshiki.core.database.rows import find_value, from_row, has_row, load, marks, moment, to_row
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language import testimony
 from furoshiki.language.testimony import Own
@@ -90,12 +90,11 @@ def last_words(db: sqlite3.Connection, channel: str, chat_id: str, session_id: s
 
 def find_time_before(db: sqlite3.Connection, channel: str, chat_id: str, turn_id: int) -> datetime | None:
     """Return the time of the previous message of either side in this conversation, or None."""
-    row = db.execute(
+    query = (
         f"SELECT at FROM turns WHERE channel=? AND chat_id=? AND id<? AND kind NOT IN ({marks(list(UNSPOKEN))}) "  # noqa: S608
-        "AND +source='live' ORDER BY id DESC LIMIT 1",
-        (channel, chat_id, turn_id, *sorted(UNSPOKEN)),
-    ).fetchone()
-    return None if row is None else parse(row["at"])
+        "AND +source='live' ORDER BY id DESC LIMIT 1"
+    )
+    return moment(find_value(db, query, channel, chat_id, turn_id, *sorted(UNSPOKEN)))
 
 
 def find_reply_before(db: sqlite3.Connection, session_id: str, turn_id: int) -> str | None:
