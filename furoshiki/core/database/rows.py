@@ -105,12 +105,13 @@ class Table(Generic[T]):
         self._read = read
 
     def select(self, db: sqlite3.Connection, where: str, *values: object) -> list[T]:
-        """Return the rows of a condition, which may go on with an order and a limit."""
-        return list(map(self._read, db.execute(self._question + where, values)))
+        """Return the rows of a condition, which may go on with an order and a limit; `values` as in
+        `find_value`."""
+        return list(map(self._read, _execute(db, self._question + where, values)))
 
     def first(self, db: sqlite3.Connection, where: str, *values: object) -> T | None:
         """Return the first row of a condition, or None."""
-        return first(db.execute(self._question + where, values), self._read)
+        return first(_execute(db, self._question + where, values), self._read)
 
     def get(self, db: sqlite3.Connection, row_id: int) -> T | None:
         """Return the row with this id, or None."""

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.core import stored
-from furoshiki.core.database.rows import clean, dump, from_row, load, to_row
+from furoshiki.core.database.rows import Table, clean, dump, from_row, load, to_row
 from furoshiki.core.timestamps import stamp
 
 LONGEST = 2000
@@ -50,6 +50,13 @@ class Iteration:
         return all(action.ok is not None for action in self.actions)
 
 
+def _iteration(row: sqlite3.Row) -> Iteration:
+    return from_row(Iteration, row, actions=tuple(stored.build(Action, one) for one in load(row["actions"])))
+
+
+_TABLE = Table("act_iterations", _iteration)
+
+
 def keep(db: sqlite3.Connection, iterations: Sequence[Iteration]) -> None:
     """Store rounds, overwriting existing ones."""
     for iteration in iterations:
@@ -73,16 +80,10 @@ def drop(db: sqlite3.Connection, loop_key: str) -> None:
 
 def of_loop(db: sqlite3.Connection, loop_key: str) -> list[Iteration]:
     """Return the rounds of one loop, in order."""
-    rows = db.execute("SELECT * FROM act_iterations WHERE loop_key=? ORDER BY number", (loop_key,))
-    return list(map(_iteration, rows))
+    return _TABLE.select(db, "loop_key=? ORDER BY number", loop_key)
 
 
 def by_itself(db: sqlite3.Connection, since: datetime, limit: int) -> list[Iteration]:
     """Return unrequested rounds with actions since a time, newest first."""
-    query = "SELECT * FROM act_iterations WHERE at>? AND source_tag!='user' AND actions!='[]' ORDER BY id DESC LIMIT ?"
-    rows = db.execute(query, (stamp(since), limit))
-    return list(map(_iteration, rows))
-
-
-def _iteration(row: sqlite3.Row) -> Iteration:
-    return from_row(Iteration, row, actions=tuple(stored.build(Action, one) for one in load(row["actions"])))
+    unasked = "at>? AND source_tag!='user' AND actions!='[]' ORDER BY id DESC LIMIT ?"
+    return _TABLE.select(db, unasked, stamp(since), limit)

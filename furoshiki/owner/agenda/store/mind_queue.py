@@ -9,11 +9,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from furoshiki.core.database.rows import (
+    Table,
     change_rows,
     clean,
     find_value,
     find_values,
-    first,
     from_row,
     has_row,
     insert,
@@ -102,6 +102,14 @@ _CLOSED = "(" + " OR ".join((_CALM, _TAKEN, _SWITCHED_OFF, *_OVER)) + ")"
 does not run."""
 
 
+def _parse_row(row: sqlite3.Row) -> Waiting:
+    return from_row(Waiting, row, source=row["source"] or "", key=row["dedupe_key"], detail=row["detail"] or "")
+
+
+_TABLE = Table("mind_queue", _parse_row)
+get = _TABLE.get
+
+
 def add(
     db: sqlite3.Connection,
     kind: str,
@@ -164,12 +172,12 @@ def _has_matter(db: sqlite3.Connection, summary: str, now: datetime) -> bool:
 def list_due(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
     """Return waiting thoughts that may be said now, highest priority first."""
     may_be_said = "state='pending' AND expires_at>:now AND (not_before IS NULL OR not_before<=:now)"
-    return _select(db, f"{may_be_said} AND NOT {_CLOSED} ORDER BY priority, id", now=stamp(now))
+    return _TABLE.select(db, f"{may_be_said} AND NOT {_CLOSED} ORDER BY priority, id", {"now": stamp(now)})
 
 
 def list_pending(db: sqlite3.Connection) -> list[Waiting]:
     """Return all waiting thoughts, also those that may not be said yet."""
-    return _select(db, "state='pending' ORDER BY id")
+    return _TABLE.select(db, "state='pending' ORDER BY id")
 
 
 def is_known(db: sqlite3.Connection, dedupe_key: str) -> bool:
@@ -209,17 +217,12 @@ _UNSAID = "state IN ('pending', 'drafted') AND expires_at>:now AND unconfirmed=0
 
 def candidates(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
     """Return thoughts that may be sent unprompted now, even with closed source, oldest first."""
-    return _select(db, f"{_UNSAID} AND (not_before IS NULL OR not_before<=:now) ORDER BY id", now=stamp(now))
+    return _TABLE.select(db, f"{_UNSAID} AND (not_before IS NULL OR not_before<=:now) ORDER BY id", {"now": stamp(now)})
 
 
 def unsaid(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
     """Return all thoughts that may be sent unprompted, also later, highest priority first."""
-    return _select(db, f"{_UNSAID} ORDER BY priority, id", now=stamp(now))
-
-
-def get(db: sqlite3.Connection, item_id: int) -> Waiting | None:
-    """Return a thought by its id, in any state."""
-    return first(db.execute("SELECT * FROM mind_queue WHERE id=?", (item_id,)), _parse_row)
+    return _TABLE.select(db, f"{_UNSAID} ORDER BY priority, id", {"now": stamp(now)})
 
 
 def next_at(db: sqlite3.Connection, now: datetime) -> datetime | None:
@@ -239,12 +242,12 @@ def mark(db: sqlite3.Connection) -> str:
 
 def is_open(db: sqlite3.Connection, item_id: int) -> bool:
     """Whether a thought's source is still open."""
-    return bool(_select(db, f"id=:id AND NOT {_CLOSED}", id=item_id))
+    return bool(_TABLE.select(db, f"id=? AND NOT {_CLOSED}", item_id))
 
 
 def is_said_and_open(db: sqlite3.Connection, item_id: int) -> bool:
     """Whether a thought was said, is not queued again, and its source is still open."""
-    return bool(_select(db, f"id=:id AND state='sent' AND NOT {_CLOSED}", id=item_id))
+    return bool(_TABLE.select(db, f"id=? AND state='sent' AND NOT {_CLOSED}", item_id))
 
 
 def keep_draft(db: sqlite3.Connection, item_id: int, draft: str) -> None:
@@ -402,14 +405,6 @@ def expire(db: sqlite3.Connection, now: datetime) -> int:
 def expire_closed(db: sqlite3.Connection) -> int:
     """Expire thoughts whose source is closed; return their number. Called before one is sent."""
     return change_rows(db, f"UPDATE mind_queue SET state='expired' WHERE state='pending' AND {_CLOSED}")  # noqa: S608
-
-
-def _select(db: sqlite3.Connection, where: str, **values: object) -> list[Waiting]:
-    return list(map(_parse_row, db.execute(f"SELECT * FROM mind_queue WHERE {where}", values)))  # noqa: S608
-
-
-def _parse_row(row: sqlite3.Row) -> Waiting:
-    return from_row(Waiting, row, source=row["source"] or "", key=row["dedupe_key"], detail=row["detail"] or "")
 
 
 def has_plugin_words(db: sqlite3.Connection, now: datetime) -> bool:
