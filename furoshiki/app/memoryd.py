@@ -34,7 +34,9 @@ from furoshiki.recall.embeddings.encoder import Encoder
 from furoshiki.recall.retrieval.client import SOCKET
 from furoshiki.recall.retrieval.memoryd.chroma_server import ChromaServer, ServerAway, sweep
 from furoshiki.recall.retrieval.memoryd.engine import Engine
+from furoshiki.recall.retrieval.memoryd.held_index import HeldIndex
 from furoshiki.recall.retrieval.memoryd.index import LAST_WORDS, Index
+from furoshiki.recall.retrieval.memoryd.served_index import ServedIndex
 from furoshiki.recall.retrieval.memoryd.server import Server
 from furoshiki.recall.retrieval.memoryd.service import Service
 from furoshiki.recall.retrieval.store import vectors
@@ -42,7 +44,6 @@ from furoshiki.recall.retrieval.store import vectors
 if TYPE_CHECKING:
     from furoshiki.recall.embeddings.remote.link import Link
     from furoshiki.recall.retrieval.memoryd.homes import Opened
-    from furoshiki.recall.retrieval.memoryd.served_index import ServedIndex
 
 LOCK = "chroma.lock"
 SHARED_LOCK = "memoryd.lock"
@@ -171,7 +172,6 @@ def _open_index(
         rows = vectors.count_rows(db)
     if rows > most or not most:
         return Index(database, folder, settings.data / "run", _now)
-    from furoshiki.recall.retrieval.memoryd.held_index import HeldIndex
 
     trees.remove(folder, ignore_errors=True)
     return HeldIndex(database, most, outgrown)
@@ -182,7 +182,6 @@ def _open_served_index(database: Database, data: Path, server: ChromaServer | No
     if server is None:
         troubles.record_end(database, troubles.INDEX, _now())
         return None
-    from furoshiki.recall.retrieval.memoryd.served_index import ServedIndex
 
     return ServedIndex(database, data, server, _now)
 
@@ -213,7 +212,6 @@ def open_home(
     root: Path, name: str, load: Callable[[], Encoder], chroma: ChromaServer | None = None, link: Link | None = None
 ) -> Opened:
     """Open a home for the shared memoryd. Raises BadSetting, AlreadyRunning, StorageUnavailable."""
-    from furoshiki.recall.retrieval.memoryd.held_index import HeldIndex
     from furoshiki.recall.retrieval.memoryd.homes import Opened
 
     data = root / name

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from furoshiki.app.jobs import import_function
+from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.core import logs
 from furoshiki.core.database import troubles
 from furoshiki.core.database.connection import CACHE_KB, Database
@@ -32,12 +33,15 @@ from furoshiki.maintenance import restore, upgrading
 from furoshiki.messages.channels import CHANNELS, Channel
 from furoshiki.messages.store import accounts
 from furoshiki.messages.values import Envelope, Shaped
+from furoshiki.models.llm import troubles as troubled
+from furoshiki.models.llm.batching import Batches
 from furoshiki.models.llm.failures import Failure
 from furoshiki.models.llm.plans import ModelRef
 from furoshiki.models.llm.quirks import Found, Quirks
 from furoshiki.models.llm.rules.budget import BudgetLimits
 from furoshiki.models.llm.rules.refusals import Quirk, in_words
 from furoshiki.models.llm.store import costs, quirks
+from furoshiki.models.llm.swapping import Swapping
 from furoshiki.models.llm.values import CallRecord
 from furoshiki.recall.retrieval.client import Vectors, spawner
 from furoshiki.world import Clock, Silent, Stage, World
@@ -47,7 +51,6 @@ if TYPE_CHECKING:
     from furoshiki.language.signal_head import Head
     from furoshiki.models.limits.home_limits import HomeLimits
     from furoshiki.models.llm.gateway import Gateway
-    from furoshiki.models.llm.swapping import Swapping
 
 log = logging.getLogger(__name__)
 
@@ -87,7 +90,6 @@ def build_world(
     laws = inner_life(settings.data, settings)
     spawn = spawner(settings.data) if spawn_memoryd else None
     state = StateFiles(settings.data / "memory", lambda: heartbeat.rebuilt(database, laws, clock.now()), now=clock.now)
-    from furoshiki.models.llm.swapping import Swapping
     from furoshiki.models.media.service import Media
 
     operator = operator_limits(settings, database, clock)
@@ -204,9 +206,6 @@ def gateway(
 ) -> Gateway:
     """Build the language models of the settings (with `opened`, as `llm.factory.open_minds` does),
     with the reflex mind as the last resort."""
-    from furoshiki.app.reflex_provider import ReflexMind
-    from furoshiki.models.llm import troubles as troubled
-    from furoshiki.models.llm.batching import Batches
     from furoshiki.models.llm.factory import open_minds
     from furoshiki.models.llm.gateway import Around
 

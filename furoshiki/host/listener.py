@@ -21,6 +21,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from furoshiki.channels.telegram.access import Received
+from furoshiki.channels.telegram.lock import only_listener
+from furoshiki.channels.telegram.numbering import Numbering
+from furoshiki.channels.telegram.outcomes import Delivered
+from furoshiki.channels.telegram.timings import Pace
 from furoshiki.channels.telegram.updates import Me
 from furoshiki.core.database.connection import connect, explained
 from furoshiki.core.errors import BadSetting, FuroshikiError, NotConfigured, StorageUnavailable, in_words
@@ -41,11 +46,8 @@ from furoshiki.owner.people import places
 from furoshiki.world import Clock
 
 if TYPE_CHECKING:
-    from furoshiki.channels.telegram.access import Received
     from furoshiki.channels.telegram.bot import Client
-    from furoshiki.channels.telegram.numbering import Numbering
     from furoshiki.channels.telegram.poller import Poller
-    from furoshiki.channels.telegram.timings import Pace
     from furoshiki.host.leases.keeper import Keeper
 
 log = logging.getLogger(__name__)
@@ -143,8 +145,6 @@ class Host:
         leases: Keeper | None = None,
     ) -> None:
         """A home is closed after `idle_s`. With `leases`, only this node's are opened."""
-        from furoshiki.channels.telegram.timings import Pace as Waits
-
         self.root = root
         self.settings = settings
         self.open: dict[str, OpenHome] = {}
@@ -154,7 +154,7 @@ class Host:
         self._leases = leases
         self._changed = asyncio.Event()
         self._idle_s = idle_s
-        self._pace = pace or Waits()
+        self._pace = pace or Pace()
         self._rng = random.Random(settings.furoshiki_seed)
         self._members = MemberFile(root)
         self._sorter = Sorter(
@@ -277,7 +277,6 @@ class Host:
 
     def _begin_bot(self, home: str | None, settings: Settings) -> None:
         from furoshiki.channels.telegram.bot import Client
-        from furoshiki.channels.telegram.numbering import Numbering
 
         token = settings.telegram_bot_token
         if token is None:
@@ -311,7 +310,6 @@ class Host:
             self._spawn(bot.client.close())
 
     async def _poll(self, bot: Bot) -> None:
-        from furoshiki.channels.telegram.lock import only_listener
         from furoshiki.channels.telegram.poller import REFUSED, Poller
 
         async def keep(batch: list[Mapping[str, Any]], me: Me) -> Received:
@@ -340,8 +338,6 @@ class Host:
 
     async def _keep(self, bot: Bot, batch: list[Mapping[str, Any]], me: Me) -> Received:
         """Put a batch into the right inboxes; return the answers for strangers."""
-        from furoshiki.channels.telegram.access import Received
-
         heard = Received()
         self._states.note(bot.home, bot_states.UNAUTHORIZED, over=True)
         if bot.home is not None:
@@ -410,7 +406,6 @@ class Host:
 
     def _greet(self, bot: Bot, heard: Received) -> None:
         """Answer strangers, unrecorded."""
-        from furoshiki.channels.telegram.outcomes import Delivered
 
         async def call(method: str, **params: Any) -> None:
             outcome = await bot.client.call(method, **params)

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from furoshiki.app.listener import note_trouble, stage_here
 from furoshiki.app.wiring import build_world, fetcher
+from furoshiki.channels.telegram.numbering import Numbering
+from furoshiki.channels.telegram.timings import Pace
 from furoshiki.conversation.worker import Worker
 from furoshiki.core import settings as all_settings
 from furoshiki.core.atomic_files import hold
@@ -28,8 +30,6 @@ from furoshiki.world import Clock, Stage, World
 if TYPE_CHECKING:
     from furoshiki.channels.telegram.bot import Client
     from furoshiki.channels.telegram.listener import Delivery
-    from furoshiki.channels.telegram.numbering import Numbering
-    from furoshiki.channels.telegram.timings import Pace
     from furoshiki.host.leases.keeper import Keeper
 
 ENDS_WITHIN_S = 3.0

@@ -8,8 +8,6 @@ the waiting homes in turn, one batch at a time; a closed home costs nothing.
 All bookkeeping is done in the event loop; blocking work is done in threads.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import hmac
@@ -23,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import is_home_name
@@ -31,11 +29,9 @@ from furoshiki.core.process.priority import give_way
 from furoshiki.recall.retrieval.client import KEY, KEY_BYTES, reachable
 from furoshiki.recall.retrieval.memoryd.held_index import HeldIndex
 from furoshiki.recall.retrieval.memoryd.keeper import give_back
+from furoshiki.recall.retrieval.memoryd.served_index import ServedIndex
 from furoshiki.recall.retrieval.memoryd.server import PATIENCE_SECONDS
 from furoshiki.recall.retrieval.memoryd.service import Service, TalkClock
-
-if TYPE_CHECKING:
-    from furoshiki.recall.retrieval.memoryd.served_index import ServedIndex
 
 MOST_OPEN = 24
 """Open homes, 3 MB each with a thousand turns; more only while that many are at work."""
