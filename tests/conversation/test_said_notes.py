@@ -15,7 +15,7 @@ from furoshiki.messages.store import outbox
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.world import World
 from tests.support.abroad import HELLO
-from tests.support.world import Human, Script
+from tests.support.world import FrozenClock, Human, Script
 
 SAID = [
     line.split("\t")
@@ -116,3 +116,54 @@ async def test_of_several_days_none_is_told_by_guess_and_a_short_please_is_a_yes
     assert len(titles(world)) == 3
     [answer] = await human.says("cuando es lo de la itv")
     assert "Es el sábado" not in answer
+
+
+CALLED_OFF = {
+    "en": ("oh and lunch with Meg on thursday 12:30", "meg cancelled on me", "Lunch with Meg", "what's on thursday?"),
+    "de": (
+        "und mittagessen mit Meg am donnerstag 12:30",
+        "Meg hat abgesagt",
+        "Mittagessen mit Meg",
+        "was hab ich am donnerstag?",
+    ),
+    "es": ("y comida con Meg el jueves a las 12:30", "Meg me canceló", "Comida con Meg", "¿qué tengo el jueves?"),
+    "fr": ("et déjeuner avec Meg jeudi à 12h30", "Meg a annulé", "Déjeuner avec Meg", "j'ai quoi jeudi ?"),
+    "it": ("e pranzo con Meg giovedì alle 12:30", "Meg non viene più", "Pranzo con Meg", "cosa ho giovedì?"),
+    "pt": ("e almoço com Meg quinta às 12:30", "Meg desmarcou", "Almoço com Meg", "o que tenho na quinta?"),
+    "ru": ("и обед с Мег в четверг в 12:30", "Мег не придёт", "Обед с Мег", "что у меня в четверг?"),
+    "tr": ("bir de perşembe 12:30'da Meg ile yemek", "Meg gelemiyor", "Meg ile yemek", "bu hafta neler var"),
+    "zh": ("对了，周四12:30和小王吃午饭", "小王不来了", "和小王吃午饭", "这周有什么安排"),
+}
+
+
+@pytest.mark.parametrize("code", CALLED_OFF)
+async def test_what_was_noted_is_off_once_they_say_so(world: World, human: Human, code: str) -> None:
+    noted, off, what, asked = CALLED_OFF[code]
+    await human.says(HELLO[code])
+    await human.says(noted)
+    assert what in " ".join(await human.says(asked)), "without the words that lead to it"
+    reply = " ".join(await human.says(off)).lower()
+    assert what.lower() in reply
+    assert what.lower() not in " ".join(await human.says(asked)).lower()
+
+
+async def test_a_plan_of_a_day_is_listed_till_it_is_off_and_never_asked_about_then(
+    human: Human, clock: FrozenClock
+) -> None:
+    await human.says("hi, I'm Noor")
+    await human.says("I'm meeting Jaz on Friday for drinks")
+    assert "Jaz" in " ".join(await human.says("what's on Friday?"))
+    assert "cancelled" not in " ".join(await human.says("the train was cancelled")).lower()
+    assert "ancelled: meeting Jaz" in " ".join(await human.says("cancel drinks with Jaz"))
+    assert "Jaz" not in " ".join(await human.says("what's on Friday?"))
+    clock.pass_(minutes=1500)
+    assert "Jaz" not in " ".join(await human.says("hi again"))
+
+
+async def test_the_reminder_of_it_ends_with_it(world: World, human: Human) -> None:
+    await human.says("hi, I'm Noor")
+    await human.says("haircut saturday 10am")
+    await human.says("yes")
+    assert titles(world) == ["haircut (10:00)"]
+    await human.says("the haircut is cancelled")
+    assert titles(world) == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -12,8 +11,6 @@ from furoshiki.core.catalogue import capital, say, speaking
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import load
 from furoshiki.core.timestamps import stamp
-from furoshiki.language.dates.habits import ENGLISH
-from furoshiki.language.reflex.days import find_meant_day
 from furoshiki.language.reflex.wording import day
 from furoshiki.memory.store import tombstones
 from furoshiki.messages.store import turns
@@ -228,29 +225,3 @@ async def test_the_built_in_mind_quotes_it_in_every_language_it_has_a_sentence_i
     await human.says(question)
     iso = SPOKEN[code].quoted.format(day="2026-03-24", words=told)
     assert await human.says(asked) == [quoted if at_home else iso]
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        "my wife died on the 3rd of August",
-        "meine Frau Marga ist am 3. August gestorben",
-        "ma femme Marguerite est morte le 3 août",
-        "mi mujer Carmen murió el 3 de agosto",
-        "моя жена Нина умерла 3 августа",
-        "eşim Nermin 3 Ağustos'ta vefat etti",
-    ],
-)
-def test_the_day_of_a_death_is_not_said_to_lie_ahead(world: World, said: str) -> None:
-    """“You told me: “my wife died on the 3rd of August”. That is on Monday, 3 August.”"""
-    languages_spoken = replace(ENGLISH, tongues=("en", "de", "es", "fr", "it", "pt", "ru", "tr"))
-    assert find_meant_day(said, START, START, languages_spoken, world.care) is None
-    ahead = find_meant_day("my dad is coming on the 3rd of August", START, START, ENGLISH, world.care)
-    assert ahead == "That is on Monday, 3 August."
-
-
-async def test_the_built_in_mind_says_of_no_death_that_its_day_lies_ahead(human: Human, model: Script) -> None:
-    reflexive(model)
-    await human.says("my wife Margaret died on the 3rd of August")
-    [answer] = await human.says("where do you know that from, about Margaret?")
-    assert "on the 3rd of August" in answer and "That is on" not in answer

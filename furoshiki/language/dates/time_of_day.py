@@ -18,6 +18,10 @@ def _clock(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     return Hour(at, not digits.endswith("?"), value_of(tokens, "p") if "p" in kinds else None, "written")
 
 
+_BARE_ARTICLES = frozenset({"en", "de", "fr"})
+"""Languages whose articles also count, and whose words before an hour may stand before any thing."""
+
+
 @rule(
     r"(?:@|U@?)[nAo][cU]?(?:n(?![uUM]))?[pj]?|@?nc[n]?[pj]?|@[nA]U?&?(?:[hqb]|n(?![uUM]))[pj]?|U?@?n&?[hb][pj]?|@np|@nj"
     r"|(?<=[wr])nU(?:n(?![uUM]))?[pj]?"
@@ -31,6 +35,8 @@ def _bare(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
         return None  # "mardi 9h", and no "dienstag 9 stunden"
     if "o" in kinds and (scene.tongue == "en" or tokens[-1].lead):
         return None
+    if scene.tongue in _BARE_ARTICLES and re.search("A(?![cU])", kinds):
+        return None  # "at a party", "um ein Haus", "à une fête"
     if ("h" in kinds or "q" in kinds) and scene.tongue in ("en", "de", "ru"):
         return None
     if kinds.endswith("n") and len(numbers) == 1 and kinds not in ("@n",) and not kinds.startswith(("@", "U")):

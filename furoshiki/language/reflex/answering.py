@@ -8,9 +8,8 @@ from furoshiki.core import refs
 from furoshiki.core.catalogue import capital, say
 from furoshiki.core.timestamps import parse
 from furoshiki.language import testimony
-from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.assertions import list_asserted
-from furoshiki.language.facts.extraction import USER, facts_in
+from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.retelling import past_to_user, to_user
 from furoshiki.language.humanize import join_items
@@ -305,9 +304,7 @@ def from_memory(memory: Utterance, share: float, heard: Heard, wording: Wording)
             return tell_corrected(righted, heard)
         put_right = add_full_stop(f"You put that right {since}: {quote(righted.text)}")
         return join_sentences(add_full_stop(f"{who} {when}: {words_said}"), put_right)
-    died = any(conflicts.is_death(fact.predicate, fact.object) for fact in facts_in(memory.own))
-    now, habits, care = heard.situation.now, heard.situation.habits, heard.situation.care
-    meant = None if died else days.find_meant_day(memory.own, memory.at, now, habits, care)
+    meant = days.find_meant_day(memory.own, memory.at, heard.situation.now, heard.situation.habits)
     if share >= _ANSWERS:
         return join_sentences(add_full_stop(f"{who} {when}: {words_said}"), meant)
     return wording.one(
@@ -325,7 +322,7 @@ def tell_corrected(righted: PutRight, heard: Heard) -> str:
     """Tell the words of a message as corrected, with when that was and the day that they mean."""
     now, reads = heard.situation.now, " ".join(righted.reads.split())
     told = say("As you corrected it {when}: “{words}”.", when=day(righted.at, now), words=reads)
-    meant = days.find_meant_day(righted.reads, righted.at, now, heard.situation.habits, heard.situation.care)
+    meant = days.find_meant_day(righted.reads, righted.at, now, heard.situation.habits)
     return join_sentences(capital(told), meant)
 
 

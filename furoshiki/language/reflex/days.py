@@ -9,11 +9,9 @@ from furoshiki.language.dates import parsing
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.facts.retelling import to_user
 from furoshiki.language.humanize import date, weekday
-from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.reflex.values import KnownFact
 from furoshiki.language.requests.jotted import MARK, spell_out
 from furoshiki.language.tables.calendar_names import MONTHS
-from furoshiki.language.tables.care_words import CareWords
 
 _FIGURES = re.compile(r"(?P<one>\d{1,2})/(?P<other>\d{1,2})(?:/(?P<year>\d{2,4}))?")
 _SINCE = re.compile(r"\b(?:since|seit|desde|depuis|da(?:l|lla)?|с|со)\W{1,3}(?:\w{1,5}\W)?$", re.IGNORECASE)
@@ -39,14 +37,9 @@ def phrase_fact(fact: KnownFact, now: datetime, habits: Habits) -> str:
     return said
 
 
-def find_meant_day(
-    text: str, said_at: datetime, now: datetime, habits: Habits, care: tuple[CareWords, ...]
-) -> str | None:
+def find_meant_day(text: str, said_at: datetime, now: datetime, habits: Habits) -> str | None:
     """Say which day an older message means ("That was on Wednesday, 4 March."), or None; of one
-    said today only where that is another day. The day of a death is past, and says itself."""
-    noticed = notice(text, care, said_at.year)
-    if noticed is not None and noticed.kind == "death":
-        return None
+    said today only where that is another day."""
     found = _parse(text, said_at, now, habits)
     today = timestamps.local(said_at, now.tzinfo).date() == now.date()
     if found is not None and (_SINCE.search(text[: found.start]) or _SO_LONG.match(text[found.end :])):

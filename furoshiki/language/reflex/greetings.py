@@ -6,7 +6,7 @@ from datetime import timedelta
 from furoshiki.core.catalogue import ENGLISH, capital, get_language, languages, say
 from furoshiki.language.dates import parsing
 from furoshiki.language.facts import abroad, names
-from furoshiki.language.reflex import frankness, selfhood
+from furoshiki.language.reflex import frankness, noting, selfhood
 from furoshiki.language.reflex.care.dead import dead
 from furoshiki.language.reflex.care.weighing import find_gravest
 from furoshiki.language.reflex.hearing import Heard, plain
@@ -195,12 +195,12 @@ def _span(away: timedelta) -> str:
 
 
 def _plans(heard: Heard) -> list[KnownFact]:
-    gone = dead(heard.situation.facts)
-    plans = [
-        f
-        for f in heard.situation.facts
-        if f.predicate == "plans" and f.subject == "user" and f.said_at and gone.isdisjoint(plain(f.object).split())
-    ]
+    gone, plans = dead(heard.situation.facts), []
+    for fact in heard.situation.facts:
+        if fact.predicate != "plans" or fact.subject != "user" or not fact.said_at:
+            continue
+        if gone.isdisjoint(plain(fact.object).split()) and not noting.is_called_off(fact, heard):
+            plans.append(fact)
     return sorted(plans, key=lambda fact: fact.said_at or heard.situation.now, reverse=True)
 
 

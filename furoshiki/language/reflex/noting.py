@@ -24,9 +24,9 @@ from furoshiki.language.reflex.corrections import answers
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import reminding, selection
 from furoshiki.language.reflex.reminders import requests as reminder_requests
-from furoshiki.language.reflex.reminders.values import CancelReminder, ShowDay
+from furoshiki.language.reflex.reminders.values import CancelReminder, ChangeList, ShowDay
 from furoshiki.language.reflex.situation import Situation
-from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
+from furoshiki.language.reflex.values import KnownFact, Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, add_full_stop, day, flip_person, join_sentences, rhythm
 from furoshiki.language.requests import asked, changed_plans, correction_words, jotted, lines, news, reminder_words
 from furoshiki.language.tables.function_words import COMMON
@@ -180,7 +180,7 @@ def find_plan(heard: Heard) -> Appointment | None:
     plan = next((fact.object for fact in heard.facts if fact.predicate in _PLANS), None)
     if plan is None and not heard.says(_COMING):
         return None
-    said = plan or text
+    said = plan or jotted.drop_lead(text, heard.code)
     timed = parsing.parse_when(said, situation.now, situation.habits)
     spans = timed.spans if timed is not None else ()
     return Appointment(name_event(reminding.matter(said, spans)), found)
@@ -281,19 +281,19 @@ def list_told(heard: Heard) -> list[Told]:
     """Return the appointments to come that were told, each with the time told last; the last one told stands last."""
     situation = heard.situation
     said = {(str(one.own), one.at): one for one in reversed(situation.told)}
+    plans: dict[tuple[str, datetime], str] = {}
     for fact in situation.facts:
         if fact.predicate in _PLANS and fact.said_at is not None:
             said[fact.said_text, fact.said_at] = Utterance(USER, fact.said_text, fact.said_at)
+            plans[fact.said_text, fact.said_at] = fact.object
     held: list[Told] = []
     for (text, told_at), one in sorted(said.items(), key=lambda each: each[0][1]):
         then = local(told_at, situation.now.tzinfo)
         there = Heard(Situation(text, then, habits=situation.habits, language=situation.language))
-        off, wanted = changed_plans.find_off(text, there.code), reminder_requests.request(text, then, situation.habits)
-        if isinstance(wanted, CancelReminder):
-            off = wanted.what
+        off, wanted = _find_off(there), reminder_requests.request(text, then, situation.habits)
         before = _name_last(off, held)
         if off is None and wanted is None:
-            found = _list_any(there)
+            found = _list_any(there) or _find_day(plans.get((text, told_at)), there)
             if (to := changed_plans.find_moved(text, there.code)) is not None:
                 before, old = _name_last(to[0], held), None
                 if before is not None:
@@ -309,13 +309,60 @@ def list_told(heard: Heard) -> list[Told]:
     return [one for one in held if one.appointment.when.at > situation.now]
 
 
+def _find_day(plan: str | None, heard: Heard) -> list[Appointment]:
+    """Return a plan with its day, if it names one: "meeting Jaz on friday"."""
+    when = None if plan is None else parsing.read(plan, heard.situation.now, heard.situation.habits)
+    if plan is None or when is None or not when.dated or when.rule:
+        return []
+    return [Appointment(reminding.matter(plan, when.spans), when)]
+
+
+def _find_off(heard: Heard) -> str | None:
+    """Return what a message calls off: "the dentist is cancelled", "cancel the dentist"."""
+    off = changed_plans.find_off(heard.text, heard.code)
+    wanted = reminder_requests.perhaps(heard.text, heard.situation.now, heard.situation.habits)
+    if isinstance(wanted, CancelReminder):
+        off = wanted.what
+    if isinstance(wanted, ChangeList) and wanted.action == "remove" and wanted.name is None:
+        [off, *_] = wanted.items
+    return off
+
+
+def is_called_off(plan: KnownFact, heard: Heard) -> bool:
+    """Return whether the user called a plan off since it was told."""
+    about = selection.stems(plan.object)
+    for one in heard.situation.told:
+        if plan.said_at is not None and one.at > plan.said_at:
+            off = _find_off(Heard(replace(heard.situation, text=str(one.own)))) or ""
+            if not about.isdisjoint(filter(_names_something, selection.stems(off))):
+                return True
+    return False
+
+
+def call_off(heard: Heard, _wording: Wording) -> Reflex | None:
+    """Take off an appointment that was told, with its reminder; nothing that was not told is called off."""
+    told = None if heard.asks else _name_last(_find_off(heard), list_told(heard))
+    if told is None:
+        return None
+    names = {told.appointment.what, _reminder_of(told.appointment)[0]}
+    for waiting in heard.situation.reminders:
+        if waiting.title in names:
+            return Reflex(calls=(SkillCall("schedule", {"action": "cancel", "ids": [waiting.id]}),))
+    return Reflex(say("Cancelled: {what}.", what=flip_person(told.appointment.what)), complete=True)
+
+
 def _name_last(what: str | None, held: Sequence[Told]) -> Told | None:
     """Return the last of the appointments that is called so; "" is any."""
     named = set(filter(_names_something, selection.stems(what or "")))
     for one in reversed(held):
-        if what == "" or named & selection.stems(one.appointment.what):
+        if what == "" or named & selection.stems(one.appointment.what) or _is_within(what, one.appointment.what):
             return one
     return None
+
+
+def _is_within(what: str | None, name: str) -> bool:
+    """Return whether a name without spaces between its words holds another: "和小王吃午饭" does "小王"."""
+    return what is not None and not what.isascii() and len(what) > 1 and " " not in name and what in name
 
 
 def _names_something(stem: str) -> bool:
@@ -405,7 +452,7 @@ def find_appointment(heard: Heard) -> Appointment | None:
     wanted = reminder_words.parse_request(text)
     if grave or len(text) > _LONGEST or asks(text) or (wanted is not None and wanted.kind != "note"):
         return None
-    rest = text if wanted is None else wanted.rest
+    rest = jotted.drop_lead(text, heard.code) if wanted is None else wanted.rest
     spelled = jotted.spell_out(rest, heard.code)
     parts = jotted.MARK.split(spelled)[:_MOST_PARTS]
     wholes = (spelled, rest, jotted.spell_out(rest, heard.code, hours=True))

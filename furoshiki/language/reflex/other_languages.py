@@ -403,7 +403,7 @@ def _quote(language: Language, one: Utterance, heard: Heard) -> str:
     words, now = shorten(text), heard.situation.now
     if is_at_home(language):
         own_tongue = replace(heard.situation.habits, tongues=(language.code,))  # "mon chien" is no Monday
-        meant = days.find_meant_day(one.own, one.at, now, own_tongue, heard.situation.care)
+        meant = days.find_meant_day(one.own, one.at, now, own_tongue)
         return join_sentences(capital(say("You told me {when}: “{words}”", when=day(at, now), words=words)), meant)
     return language.quoted.format(day=timestamps.local(at, now.tzinfo).strftime("%Y-%m-%d"), words=words)
 

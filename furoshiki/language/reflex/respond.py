@@ -80,6 +80,7 @@ _ABILITIES: tuple[Ability, ...] = (
     _leave_alone,
     greetings.ask_to_be_called,
     correction_answers.answer,
+    noting.call_off,
     noting.keep_appointment,
     noting.tell_when,
     reminder_respond.offer_errand,

@@ -68,6 +68,13 @@ def drop_has(text: str, code: str, *, sure: bool, named: bool = False) -> str:
     return text[match.end() :]
 
 
+def drop_lead(text: str, code: str) -> str:
+    """Return a note without the words that tie it to what was said before: "and also lunch on friday"."""
+    if code not in _TABLES:
+        return text
+    return _TABLES[code]["lead"].sub("", text, count=1)
+
+
 def _plain(text: str, code: str) -> str:
     text = text.lower().replace("\u2019", "'")
     if code == ENGLISH:
@@ -91,7 +98,7 @@ LONGEST_NOTE = 400
 
 Instead = str | Callable[[re.Match[str]], str]
 
-_PATTERNS, _WORDS = ("has", "be", "over"), ("clause", "booked", "mood", "no_end")
+_PATTERNS, _WORDS = ("has", "be", "over", "lead"), ("clause", "booked", "mood", "no_end")
 _TABLES: dict[str, dict[str, Any]] = {}
 for _code, _table in by_language("jotted").items():
     _TABLES[_code] = dict(_table)
