@@ -333,8 +333,8 @@ def is_called_off(plan: KnownFact, heard: Heard) -> bool:
     about = selection.stems(plan.object)
     for one in heard.situation.told:
         if plan.said_at is not None and one.at > plan.said_at:
-            off = _find_off(Heard(replace(heard.situation, text=str(one.own)))) or ""
-            if not about.isdisjoint(filter(_names_something, selection.stems(off))):
+            off = selection.stems(_find_off(Heard(replace(heard.situation, text=str(one.own)))) or "")
+            if any(map(_names_something, about & off)):
                 return True
     return False
 

@@ -72,7 +72,8 @@ def drop_lead(text: str, code: str) -> str:
     """Return a note without the words that tie it to what was said before: "and also lunch on friday"."""
     if code not in _TABLES:
         return text
-    return _TABLES[code]["lead"].sub("", text, count=1)
+    lead: re.Pattern[str] = _TABLES[code]["lead"]
+    return lead.sub("", text, count=1)
 
 
 def _plain(text: str, code: str) -> str:
