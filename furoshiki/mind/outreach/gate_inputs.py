@@ -43,6 +43,7 @@ def moment(world: World, db: sqlite3.Connection, beat: Heartbeat, to: Address, l
         zone=zone,
         heard_at=now if inbox.count_pending(db) else heard,
         last_sent=sent[0].at if sent else None,
+        reminded_at=decisions.find_last_requested(db),
         sent_today=sum(
             decision.at.astimezone(zone).date() == today and decision.priority > URGENT for decision in sent
         ),

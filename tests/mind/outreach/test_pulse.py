@@ -15,11 +15,11 @@ from furoshiki.core.setting_rows import SecretStr
 from furoshiki.core.timestamps import parse
 from furoshiki.messages.store import accounts, outbox, turns
 from furoshiki.messages.values import COMPANION, USER, NewTurn
-from furoshiki.mind.outreach import due, pulse, voice
+from furoshiki.mind.outreach import due, pulse, reminders, voice
 from furoshiki.mind.outreach.store import kinds
 from furoshiki.mind.outreach.voice import NoWords, Worded
 from furoshiki.owner.agenda.rules.mind_queue import Waiting
-from furoshiki.owner.agenda.store import mind_queue, quiet
+from furoshiki.owner.agenda.store import mind_queue, quiet, tasks
 from furoshiki.world import Report, World
 from tests.support.world import START, FrozenClock, Human, NoVectors
 
@@ -135,6 +135,21 @@ async def test_one_thing_is_said_with_its_buttons_and_its_reason(owned: World, s
     ((seen, reason),) = rows(owned, "SELECT gates, reason FROM outreach_decisions WHERE verdict='sent'")
     assert "cooldown" in seen and "novelty" in seen and "scripted:deep" in reason
     assert rows(owned, "SELECT state FROM mind_queue ORDER BY id") == [("sent",), ("pending",)]
+
+
+async def test_nothing_is_written_first_right_after_a_reminder(owned: World, speaks: Voice, clock: FrozenClock) -> None:
+    with owned.database.write() as db:
+        tasks.add(db, tasks.REMINDERS, "call the vet", owned.now, due_at=owned.now, due_zone="Europe/Lisbon")
+    item = thinks(owned, "How was the interview?", "anticipation", 2)
+    assert reminders.speak_due(owned).did
+    for minutes in (2, 60):
+        clock.pass_(minutes=minutes)
+        await passes(owned)
+    assert said(owned) == ["⏰ call the vet"]
+    assert decided(owned)[1:] == [(item, "held", "cooldown")]
+    clock.pass_(minutes=60)
+    await passes(owned)
+    assert said(owned) == ["⏰ call the vet", "How was the interview?"]
 
 
 async def test_at_night_nothing_goes_out_and_the_reason_is_on_record(

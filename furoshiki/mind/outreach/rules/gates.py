@@ -58,6 +58,7 @@ class Moment:
     zone: tzinfo
     heard_at: datetime | None = None
     last_sent: datetime | None = None
+    reminded_at: datetime | None = None
     sent_today: int = 0
     unanswered: int = 0
     burst_left: int = 0
@@ -135,13 +136,16 @@ def recent_conversation(_one: Candidate, moment: Moment, laws: OutreachLaws) -> 
 
 def cooldown(candidate: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
     """Gate 3: require a pause since the last unprompted message, by priority. It is longer for
-    unanswered messages and unwelcome kinds; welcome kinds wait no less but come first."""
+    unanswered messages and unwelcome kinds; welcome kinds wait no less but come first. A reminder
+    counts like a message of the highest priority below urgent, so that daily ones leave room."""
     needed = waits(candidate, moment, laws)
-    if moment.last_sent is None:
+    pauses = ((moment.last_sent, needed), (moment.reminded_at, min(needed, laws.cooldown[URGENT + 1])))
+    ends = [(at + pause, at, pause) for at, pause in pauses if at is not None]
+    if not ends:
         return Look("cooldown", True, "never", _span(needed))
-    gone = moment.now - moment.last_sent
+    until, since, pause = max(ends)
     free = candidate.kind == NUDGE or candidate.wanted or moment.burst_left > 0
-    return Look("cooldown", free or gone >= needed, _span(gone), _span(needed), moment.last_sent + needed)
+    return Look("cooldown", free or moment.now >= until, _span(moment.now - since), _span(pause), until)
 
 
 def waits(candidate: Candidate, moment: Moment, laws: OutreachLaws) -> timedelta:

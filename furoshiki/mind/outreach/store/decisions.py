@@ -86,6 +86,12 @@ def list_sent(db: sqlite3.Connection, since: datetime, limit: int = 200) -> list
     return _TABLE.select(db, where, stamp(since), limit)
 
 
+def find_last_requested(db: sqlite3.Connection) -> datetime | None:
+    """Return when the last message that the owner requested was sent, or None."""
+    last = _TABLE.first(db, "verdict='sent' AND item_id IS NULL ORDER BY at DESC LIMIT 1")
+    return None if last is None else last.at
+
+
 def turns_of(db: sqlite3.Connection, item_id: int | None) -> frozenset[int]:
     """Return the turns that already said an item: if it waits again, the owner asked for it."""
     query = "SELECT turn_id FROM outreach_decisions WHERE item_id=? AND verdict='sent'"

@@ -105,6 +105,16 @@ def test_each_priority_has_its_cooldown(priority: int, hours: int) -> None:
     assert held(item(1), before) == []
 
 
+@pytest.mark.parametrize("priority", [2, 3, 4, 5])
+def test_a_reminder_is_followed_by_a_pause_and_a_daily_one_leaves_room(priority: int) -> None:
+    before = moment(reminded_at=NOON - timedelta(hours=2, seconds=-1))
+    after = moment(reminded_at=NOON - timedelta(hours=2))
+    assert (held(item(priority), before), held(item(priority), after)) == (["cooldown"], [])
+    assert held(item(1), before) == []
+    assert held(item(priority, wanted=True), before) == []
+    assert held(item(priority), moment(reminded_at=NOON - timedelta(hours=5), last_sent=NOON)) == ["cooldown"]
+
+
 def test_a_nudge_and_what_was_asked_for_again_wait_for_no_cooldown() -> None:
     just_now = moment(last_sent=NOON - timedelta(minutes=1))
     assert held(item(kind="reply_nudge"), just_now) == []
