@@ -5,14 +5,16 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from bench.moves import Encoders
 from furoshiki.app.reflex_provider import ReflexMind
-from furoshiki.messages.store import outbox
-from furoshiki.owner.agenda.store import tasks
+from furoshiki.messages.store import accounts, outbox
+from furoshiki.mind.outreach import matters
+from furoshiki.owner.agenda.store import proposals, tasks
 from furoshiki.world import World
 from tests.support.abroad import HELLO
 from tests.support.world import FrozenClock, Human, Script
@@ -167,3 +169,14 @@ async def test_the_reminder_of_it_ends_with_it(world: World, human: Human) -> No
     assert titles(world) == ["haircut (10:00)"]
     await human.says("the haircut is cancelled")
     assert titles(world) == []
+
+
+async def test_an_offer_nobody_took_is_not_made_again_later(world: World, human: Human) -> None:
+    with world.database.write() as db:
+        accounts.pair(db, "telegram", "7", "7", "owner", world.now)
+    await human.says("hi, I'm Noor")
+    await human.says("haircut saturday 10am")
+    later = world.now + timedelta(hours=3)
+    with world.database.read() as db:
+        assert [one.args["offered"] for one in proposals.every_open(db, later)] == [True]
+        assert [one.thought.summary for one in matters.new(db, later)] == []

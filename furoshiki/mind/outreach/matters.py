@@ -80,7 +80,8 @@ def _promises(db: sqlite3.Connection) -> Iterator[Matter]:
 
 
 def _proposals(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
-    """Yield questions asked in the owner's own chat: buttons only work there."""
+    """Yield questions asked in the owner's own chat: buttons only work there. An offer ("shall I remind you?") that
+    nobody took is not made twice."""
     owner = accounts.owner(db, "telegram")
     here = ("console", "console") if owner is None else ("telegram", owner.chat_id)
     for proposal in proposals.every_open(db, now):
@@ -89,7 +90,7 @@ def _proposals(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
             proposal.skill == "persistent_task" and proposal.args.get("action") == "accept"
         )  # asked for with its plan
         if (
-            not (begins or proposal.form)
+            not (begins or proposal.form or proposal.args.get("offered"))
             and (proposal.channel, proposal.chat_id) == here
             and last
             and now - last[-1].at >= CHAT_QUIET
