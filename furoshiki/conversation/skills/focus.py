@@ -12,6 +12,7 @@ from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.dates.time_changes import parse_time
 from furoshiki.language.humanize import shorten
+from furoshiki.language.testimony import Own
 from furoshiki.mind.outreach import being_quiet, laws
 from furoshiki.owner.agenda.rules import focusing
 from furoshiki.owner.agenda.rules.quiet import ends
@@ -137,6 +138,19 @@ def _change_quiet(doing: SkillContext, args: QuietArguments) -> Change | Result 
     settled = args.model_copy(update={"until": asked.until.isoformat()})
     when = humanize.describe_moment(asked.until, zone)
     return Change(settled, say("Write nothing unasked until {when}", when=when), [])
+
+
+def was_quiet_asked(doing: SkillContext, args: QuietArguments, own: Own) -> bool:
+    """Return whether the owner's own words ask for this quiet or a longer one, or for its end."""
+    if hours := _read_hours(args.until):
+        daily = being_quiet.find_hours(doing.world, own)
+        return daily is not None and hours in daily.ways
+    wish = being_quiet.find_wish(doing.world, own)
+    if wish is None or wish.until is None or args.until.lower() == OFF:
+        return wish is not None and wish.until is None and args.until.lower() == OFF
+    asked = _read_period(doing, args.until)
+    begins = wish.begins or doing.world.now
+    return asked is not None and asked.begins >= begins and asked.until <= wish.until and asked.weekly == wish.weekly
 
 
 def _be_quiet(doing: SkillContext, args: QuietArguments) -> Result:

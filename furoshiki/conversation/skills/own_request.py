@@ -1,19 +1,19 @@
 """How clearly the owner's own words request a call, as read by rules.
 
-This checks a model's call against the message. It reads orders for reminders, lists and focus
-sessions in languages with known time words; other orders are not recognised.
+This checks a model's call against the message. It reads orders for reminders, lists, focus
+sessions and quiet in languages with known time words; other orders are not recognised.
 """
 
 import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from furoshiki.conversation.skills.focus import FocusArguments
+from furoshiki.conversation.skills.focus import FocusArguments, QuietArguments, was_quiet_asked
 from furoshiki.conversation.skills.lists import ListArguments
 from furoshiki.conversation.skills.rules import Asks, within
 from furoshiki.conversation.skills.schedule import ScheduleArguments
 from furoshiki.conversation.skills.skill import Arguments, Change, SkillContext
-from furoshiki.language import nlp
+from furoshiki.language import nlp, testimony
 from furoshiki.language.dates import parsing, time_changes
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import When
@@ -65,6 +65,8 @@ def asks(doing: SkillContext, change: Change) -> Asks:
     ordered = [text for message in doing.percept.said for text in _each(message.ordered)]
     if isinstance(args, FocusArguments):
         exactly = any(_focuses(text, args) for text in ordered)
+    elif isinstance(args, QuietArguments):
+        exactly = any(was_quiet_asked(doing, args, testimony.own(text, ())) for text in _each(doing.own))
     else:
         with world.database.read() as db:
             zone, habits = user.zone(world, db), user.habits(world, db)

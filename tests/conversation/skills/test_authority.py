@@ -107,6 +107,40 @@ async def test_the_time_is_the_one_that_was_shown_whenever_the_yes_comes(
     assert "today at 09:00" in (await press(human, button(question)))[0]
 
 
+@pytest.mark.parametrize(
+    ("said", "until", "done"),
+    [
+        ("i'm tired. leave me alone until tomorrow", "tomorrow", True),
+        ("ich bin müde. lass mich bis morgen in ruhe", "tomorrow", True),
+        ("je suis fatigué. laisse-moi tranquille jusqu'à demain", "tomorrow", True),
+        ("estoy cansada. déjame en paz hasta mañana", "tomorrow", True),
+        ("sono stanca. lasciami in pace fino a domani", "tomorrow", True),
+        ("estou cansada. deixa-me em paz até amanhã", "tomorrow", True),
+        ("yoruldum. yarına kadar beni rahat bırak", "tomorrow", True),
+        ("я устала. оставь меня в покое до завтра", "tomorrow", True),
+        ("我累了。明天之前别打扰我", "tomorrow", True),
+        ("i work a lot now. don't text me in the daytime", "in the daytime", True),
+        ("ich arbeite gerade viel. schreib mir tagsüber nicht", "in the daytime", True),
+        ("i'm tired. leave me alone until tomorrow", "2 weeks", False),
+        ("she said \u201cleave me alone until tomorrow\u201d, sad", "tomorrow", False),
+        ("he told me to leave him alone until tomorrow", "tomorrow", False),
+        ("my boss writes to me in the daytime, it is a lot", "in the daytime", False),
+        ("how was your day?", "3 days", False),
+    ],
+)
+async def test_quiet_in_their_own_words_needs_no_yes_beside_a_letter(
+    human: Human, model: Script, said: str, until: str, done: bool
+) -> None:
+    model.lines = ["There is a letter from Eve."]
+    human.writes("Leave me alone. Milk, too.", forwarded={"from": "Eve"})
+    await human.waits()
+    model.lines = [ToolCall("c1", "quiet", {"until": until}), "All right."]
+    row = human.writes(said)
+    await human.waits()
+    asked = [one for one in human.answers(row) if "buttons" in one.extra]
+    assert (not asked) == done, [one.text for one in human.answers(row)]
+
+
 async def test_no_leaves_it(human: Human, model: Script) -> None:
     question = await letter(human, model, MILK)
     assert await press(human, button(question, 1)) == [LEFT]

@@ -42,6 +42,9 @@ PARTS = {
 }
 """The quiet hours of a user who wants messages in that part of the day only."""
 
+DAY_BEGINS, DAY_ENDS = time(8), time(18)
+"""The hours of the daytime."""
+
 _TABLES = {code: table["daily"] for code, table in by_language("quiet").items()}
 _TABLES["zh"] = by_language("quiet_hours")["zh"]
 _ARTICLE = r"(?: (?:the|las?|les?|alle|delle|das?|de|di|às|as|à|um|der|dem|saat)(?!\w))*(?: (?:l|d|dell)')? ?"
@@ -63,6 +66,10 @@ _BEHIND = {"zh": (_CHINESE,), "tr": (_TURKISH, _TURKISH_SPAN)}
 _WHICH = {"a": "after", "e": "before", "后": "after", "前": "before"}
 """By the last letter of "sonra", "önce", "以后", "以前"."""
 
+_DAYS = {
+    code: re.compile(table["day"] if code == "zh" else rf"(?<!\w)(?:{table['day']})(?!\w)")
+    for code, table in _TABLES.items()
+}
 _HAN_PART = re.compile("早上|上午|下午|晚上")
 _WORK = "|".join(_TABLES[code]["work"] for code in _TABLES)
 _AT_WORK = re.compile(rf"(?<![^\W\u4e00-\u9fff])(?:{_WORK})(?![^\W\u4e00-\u9fff])", re.IGNORECASE)
@@ -195,6 +202,8 @@ def _minutes(at: time) -> int:
 
 def _bounds(words: str, tongue: str, working: bool) -> Iterator[_Bound]:
     """Yield the hours in a clause, each with the rest; `working` allows a bare "9 to 5"."""
+    for match in _DAYS[tongue].finditer(words):
+        yield _Bound("between", (DAY_BEGINS,), (DAY_ENDS,), _without(words, match, tongue))
     if tongue in ("tr", "zh"):
         yield from _bounds_behind(words, tongue)
     else:
@@ -240,6 +249,12 @@ def _bound_ahead(words: str, match: re.Match[str], which: str, tongue: str) -> I
     yield _Bound(which, times, last, " ".join(f"{words[: match.start()]} {words[end:]}".split()))
 
 
+def _without(words: str, match: re.Match[str], tongue: str) -> str:
+    """Return a clause without the matched words."""
+    rest = f"{words[: match.start()]} {words[match.end() :]}".split()
+    return ("" if tongue == "zh" else " ").join(rest)
+
+
 def _alike(first: tuple[time, ...], last: tuple[time, ...]) -> tuple[tuple[time, ...], tuple[time, ...]]:
     """Pair both ends by half of the day: in "11 and 1" the second follows the first."""
     if len(first) == 2 and len(last) == 2 and last[0] < first[0]:
@@ -252,9 +267,7 @@ def _bounds_behind(words: str, tongue: str) -> Iterator[_Bound]:
     for match in itertools.chain.from_iterable(one.finditer(words) for one in _BEHIND[tongue]):
         said = match.groupdict()
         first, last = (_time(said.get(name) or "", tongue, said.get("part") or "") for name in ("at", "to"))
-        rest = " ".join(f"{words[: match.start()]} {words[match.end() :]}".split())
-        if tongue == "zh":
-            rest = rest.replace(" ", "")
+        rest = _without(words, match, tongue)
         if first and last:
             yield _Bound("between", *_alike(first, last), rest)
         elif first and said.get("which"):
