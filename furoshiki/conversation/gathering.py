@@ -41,7 +41,7 @@ from furoshiki.messages.store import summaries, turn_journal, turns
 from furoshiki.messages.store.summaries import Summary
 from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.mind.inner_life.standing_prompt import KNOWN_FACTS, facts_shown, identity, session_block
-from furoshiki.mind.outreach import explanation
+from furoshiki.mind.outreach import explanation, pulse
 from furoshiki.owner.agenda.rules import long_tasks, mind_queue
 from furoshiki.owner.agenda.rules.long_tasks import OPEN
 from furoshiki.owner.agenda.store import focus_sessions, operations, persistent_tasks, tasks
@@ -141,7 +141,9 @@ def gather_talk(world: World, db: sqlite3.Connection, percept: Percept, known: K
 
 def gather_concerns(world: World, db: sqlite3.Connection, percept: Percept) -> Concerns:
     """Collect current work, reminders, thoughts and promises."""
-    waiting = queue_store.list_due(db, percept.now)
+    due = queue_store.list_due(db, percept.now)
+    told = pulse.find_mentioned(db, due)
+    waiting = [item for item in due if item.id not in told]
     gists = list_passing_thoughts(db, percept.now, percept.session_id)
     put_right = second_thoughts.perhaps_near(world, db, percept.own_text)
     long = [*persistent_tasks.of_states(db, OPEN), *persistent_tasks.just_over(db, percept.now - LONG_TASK_NEWS)]

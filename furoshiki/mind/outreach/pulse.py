@@ -91,21 +91,23 @@ def judge_waiting(db: sqlite3.Connection, here: Moment, laws: OutreachLaws) -> l
     """Return all waiting items, judged, in the order in which they would be said."""
     ripe = mind_queue.candidates(db, here.now)
     items = {item.id: item for item in ripe if not gates.may_lie_ahead(item.kind, item.not_before, here)}
-    known, heard = kinds.every(db), _read_owner_words(db, items.values())
+    known, told = kinds.every(db), find_mentioned(db, items.values())
     found = []
     for candidate in gates.in_order([_candidate(db, item, known) for item in items.values()], here, laws):
         item = items[candidate.id]
-        told = was_mentioned(item, [said for at, said in heard if at > counted_since(item)])
-        still = gates.still_true(closed=not mind_queue.is_open(db, candidate.id), told_since=told)
-        found.append(Judged(items[candidate.id], candidate, (*gates.looks(candidate, here, laws), still)))
+        still = gates.still_true(closed=not mind_queue.is_open(db, candidate.id), told_since=candidate.id in told)
+        found.append(Judged(item, candidate, (*gates.looks(candidate, here, laws), still)))
     return found
 
 
-def _read_owner_words(db: sqlite3.Connection, items: Collection[Waiting]) -> list[tuple[datetime, frozenset[str]]]:
-    """Return the owner's messages since the oldest item was queued, as stems with times."""
+def find_mentioned(db: sqlite3.Connection, items: Collection[Waiting]) -> frozenset[int]:
+    """Return the ids of the items about which the owner has told since they were queued."""
     first = min(map(counted_since, items), default=None)
     said = [] if first is None else turns.read_since(db, USER, first)
-    return [(turn.at, extract_stems(turn.own)) for turn in said]
+    heard = [(turn.at, extract_stems(turn.own)) for turn in said]
+    return frozenset(
+        item.id for item in items if was_mentioned(item, [stems for at, stems in heard if at > counted_since(item)])
+    )
 
 
 def _candidate(db: sqlite3.Connection, item: Waiting, known: Mapping[str, kinds.Kind]) -> Candidate:
