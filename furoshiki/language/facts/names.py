@@ -76,12 +76,15 @@ _OWN_CAPITALS = rf"(?P<name>{_CAPITAL}{_PART}(?:\s+{_CAPITAL}{_PART}){{0,2}})"
 _ICH_BIN = re.compile(rf"{_LEAD}ich bin{_PASSED}\s*(?:die|der)\s+{_OWN_CAPITALS}\W*$", re.IGNORECASE)
 _GREETING = word_tables.texts("introduced", "greeting")["en"]
 _HELLO = re.compile(f"(?:{_GREETING})?", re.IGNORECASE)
+_JESTEM = r"jestem(?!\s+\w{1,30}(?:ą|[eiy]m)(?!\w))"
+"""Polish "I am" and a name: what somebody is has another ending ("Jestem Polką")."""
 _BEING_ABROAD = re.compile(
-    rf"^\W*(?:(?:yo\s+)?soy|(?:io\s+)?(?:sono|sn)|(?:eu\s+)?sou\s+[oa]|moi,?\s+c['\u2019]est|я|(?<=\W)je\s+suis)"
-    rf"\s+{_OWN_CAPITALS}\W*$"
+    rf"^\W*(?:(?:yo\s+)?soy|(?:io\s+)?(?:sono|sn)|(?:eu\s+)?sou\s+[oa]|moi,?\s+c['\u2019]est|я|(?<=\W)je\s+suis"
+    rf"|{_JESTEM})\s+{_OWN_CAPITALS}\W*$"
     rf"|^{_GREETING}(?P<here>{_CAPITAL}{_PART})\s+here\W*$"
     rf"|^{_GREETING}(?:(?:ich\s+)?bin(?:\s+d(?:ie|er))?|aqu[ií]|ici|qui|ben|(?:yo\s+)?soy(?:\s+(?:la|el))?|(?:io\s+)?(?:sono|sn)(?:\s+(?:la|il))?"
-    rf"|(?:eu\s+)?sou(?:\s+[oa])?|moi,?\s+c['\u2019]est|je\s+suis|я)\s+{_OWN_CAPITALS.replace('<name>', '<other>')}"
+    rf"|(?:eu\s+)?sou(?:\s+[oa])?|moi,?\s+c['\u2019]est|je\s+suis|я|{_JESTEM})"
+    rf"\s+{_OWN_CAPITALS.replace('<name>', '<other>')}"
     r"(?=\W*$|[,;.!]|\s(?:und|y|e|et|и|ve)\s)",
     re.IGNORECASE,
 )

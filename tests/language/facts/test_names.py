@@ -233,6 +233,14 @@ def test_what_somebody_is_answers_for_their_name_only_with_a_capital(
         ("привет! я Маша, живу в Туле", "Маша"),
         ("cmq sn la Michi", "Michi"),
         ("ciao sono la nonna di Luca", None),
+        ("Jestem Ola", "Ola"),
+        ("Cześć, jestem Ola!", "Ola"),
+        ("dzień dobry, jestem Jan Kowalski", "Jan Kowalski"),
+        ("Jestem Polką", None),
+        ("Jestem Europejczykiem", None),
+        ("jestem zmęczona", None),
+        ("Nie jestem Ola", None),
+        ("Jestem z Krakowa", None),
     ],
 )
 def test_behind_a_greeting_somebody_says_who_they_are(said: str, name: str | None) -> None:
