@@ -48,6 +48,7 @@ class Talk:
     name: str | None = None
     mood: str = "curious"
     facts: list[KnownFact] = field(default_factory=list)
+    over: tuple[KnownFact, ...] = ()
     said: list[Utterance] = field(default_factory=list)
     lists: dict[str, list[str]] = field(default_factory=dict)
     reminders: list[dict[str, Any]] = field(default_factory=list)
@@ -108,6 +109,7 @@ class Talk:
             felt=signals.read(text, english()).strengths,
             nlp=nlp.read(text, english()),
             facts=tuple(self.facts),
+            over=self.over,
             recalled=tuple(recalled[-6:]),
             recent=tuple(said for said in recent),
             last_seen=self.last_seen,

@@ -61,6 +61,11 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
     facts = _choose_facts(question, heard, heard.situation.facts) if question else by_words(heard)
     if facts:
         return Reflex(from_facts(facts, heard))
+    if question is not None and question.predicates and RELATIONS.issuperset(question.predicates):
+        gone = _choose_facts(question, heard, heard.situation.over)  # the dead keep their names
+        if gone:
+            called = f"{capital(question.shown)} was called {gone[0].object}."
+            return Reflex(join_sentences(called, _source(gone[0], heard)))
     found = best_of(heard, heard.situation.recalled)
     if found is not None and found[1] >= _ANSWERS:
         return Reflex(from_memory(*found, heard, wording))

@@ -389,6 +389,8 @@ def _find_told(language: Language, heard: Heard) -> Utterance | None:
     asked, facts = abroad.find_asked(heard.text, language), heard.situation.facts
     if abroad.speaks_of("once", heard.text, language):
         facts = heard.situation.over
+    elif asked and asked[1] in RELATIONS:
+        facts += heard.situation.over  # the dead keep their names
     for fact in facts if asked else ():
         if (fact.subject, fact.predicate) == asked and fact.said_text and fact.said_at is not None:
             return Utterance(USER, fact.said_text, fact.said_at)

@@ -163,3 +163,11 @@ def test_quiet_company_ends_when_they_speak_of_other_things(seed: int) -> None:
     company = [talk.say(text) for text in ("she has not for a week", "it was about the house", "she wants to sell it")]
     assert talk.say("the bakery on our street is painted green now", chores=0.8) in LINES["chores"], company
     assert talk.say("and it makes me so sad") not in LINES["chores"]
+
+
+def test_the_dead_keep_their_names() -> None:
+    talk = Talk()
+    talk.say("I'm Walter. My wife was called Edith.")
+    [wife] = [fact for fact in talk.facts if fact.predicate == "wife"]
+    talk.facts, talk.over = [fact for fact in talk.facts if fact is not wife], (wife,)
+    assert "Your wife was called Edith." in talk.say("what was my wife's name?")
