@@ -14,6 +14,8 @@ _OCCASION = re.compile(rf"(?:[\w'-]+\s+){{0,3}}?(?:{words.OCCASION_WORD})s?\b(?!
 _LESSON = re.compile(
     r"\w+ing\s+(?:lesson|class|course|exam|test|appointment|competition|party|trip)s?\b", re.IGNORECASE
 )
+_MEETS = re.compile(r"(?i:meeting) (?:(?:my|your|their) |[A-Z])")
+"""Starts of a plan in which "meeting" is what they do, not an occasion: "meeting Jaz"."""
 _PAST = frozenset({"died", "passed away"})
 _BREED = re.compile(words.BREED_WORD, re.IGNORECASE)
 _ADJECTIVES = frozenset({"retired", "unemployed", "self-employed", "freelancing", "between jobs"})
@@ -111,16 +113,21 @@ def _phrase_fact(subject: str, predicate: str, object_: str, second: bool) -> st
     if predicate in ("works_as", "diet", "nationality", "is") or object_.lower().split()[-1] in words.FAITHS:
         return f"{who} {be} {_with_article(predicate, object_)}"
     verb = _VERBS.get(predicate, (predicate.replace("_", " "),) * 2)
-    return f"{who} {verb[0] if own and second else verb[1]} {object_}"
+    return f"{who} {verb[0] if own and second else verb[1]} {_turn_my(object_, second)}"
+
+
+def _turn_my(words_said: str, second: bool) -> str:
+    return re.sub(r"\bmy\b", "your" if second else "their", words_said)
 
 
 def _phrase_plan(plan: str, second: bool) -> str:
     """Phrase a plan: "has a dentist appointment on Friday", "means to run a marathon"."""
-    plan = re.sub(r"\bmy\b", "your" if second else "their", plan)
+    plan = _turn_my(plan, second)
     first = plan.split()[0].lower()
     if first in words.LEAVING:  # "I start my new job on Monday"
         return plan if second else f"is to {plan}"
-    if first.endswith("ing") and not re.fullmatch(words.OCCASION_WORD, first) and not _LESSON.match(plan):
+    occasion = re.fullmatch(words.OCCASION_WORD, first) and _MEETS.match(plan) is None
+    if first.endswith("ing") and not occasion and not _LESSON.match(plan):
         return f"{'are' if second else 'is'} {plan}"
     if _OCCASION.match(plan):
         article = "" if first.endswith("s") else "an " if first[0] in "aeiou" else "a "

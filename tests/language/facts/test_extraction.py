@@ -175,6 +175,9 @@ def test_any_text_can_be_read(text: str) -> None:
     [
         ("plans", "dentist appointment on Friday", "you have a dentist appointment on Friday"),
         ("plans", "exams in June", "you have exams in June"),
+        ("plans", "meeting Jaz on Friday", "you are meeting Jaz on Friday"),
+        ("plans", "meeting with my boss on Friday", "you have a meeting with your boss on Friday"),
+        ("likes", "my new job", "you like your new job"),
         ("plans", "diving lesson on Saturday", "you have a diving lesson on Saturday"),
         ("plans", "running the half marathon in Annecy", "you are running the half marathon in Annecy"),
         ("plans", "interview tomorrow", "you have an interview tomorrow"),
