@@ -180,3 +180,11 @@ async def test_an_offer_nobody_took_is_not_made_again_later(world: World, human:
     with world.database.read() as db:
         assert [one.args["offered"] for one in proposals.every_open(db, later)] == [True]
         assert [one.thought.summary for one in matters.new(db, later)] == []
+
+
+async def test_what_names_no_note_takes_none_off(human: Human) -> None:
+    await human.says("hi, I'm Noor")
+    await human.says("lunch with Meg on friday 12:30")
+    for said in ("cancel everything", "remove milk and lunch", "the train got cancelled", "nobody came"):
+        assert "Cancelled: lunch" not in " ".join(await human.says(said))
+    assert "lunch with meg" in " ".join(await human.says("what's on Friday?")).lower()

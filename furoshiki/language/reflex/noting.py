@@ -318,13 +318,13 @@ def _find_day(plan: str | None, heard: Heard) -> list[Appointment]:
 
 
 def _find_off(heard: Heard) -> str | None:
-    """Return what a message calls off: "the dentist is cancelled", "cancel the dentist"."""
+    """Return what a message calls off ("the dentist is cancelled", "cancel the dentist"), if it names something."""
     off = changed_plans.find_off(heard.text, heard.code)
     wanted = reminder_requests.perhaps(heard.text, heard.situation.now, heard.situation.habits)
-    if isinstance(wanted, CancelReminder):
+    if isinstance(wanted, CancelReminder) and wanted.what:
         off = wanted.what
-    if isinstance(wanted, ChangeList) and wanted.action == "remove" and wanted.name is None:
-        [off, *_] = wanted.items
+    if isinstance(wanted, ChangeList) and wanted.action == "remove" and wanted.name is None and len(wanted.items) == 1:
+        [off] = wanted.items
     return off
 
 
