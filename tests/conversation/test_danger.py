@@ -390,6 +390,24 @@ async def test_in_a_language_nobody_trained_a_mind_decides_what_the_head_hears(
     assert [one.purpose for one in model.questions].count("danger") == 1
 
 
+@pytest.mark.parametrize("said", ["quiero morirme", "voglio morire", "quero morrer", "ölmek istiyorum"])
+async def test_a_first_line_too_short_for_its_language_is_read_by_the_multilingual_head(
+    world: World, said: str
+) -> None:
+    """The English head knew nothing of “quiero morirme”, and held it against the words."""
+
+    class Both(NoVectors):
+        def said(self, texts: Sequence[str], *_: Any, multilingual: bool = False, **__: Any) -> Any:
+            return "e5" if multilingual else "english", [[1.0] for _ in texts]
+
+    hears = replace(LIKELY, constants=(0.0, 9.0, -9, -9, -9, -9, -9), centre=(0.0,), directions=((0.0,),) * 7)
+    deaf = replace(hears, constants=(9.0, -9, -9, -9, -9, -9, -9))
+    alone = replace(world, danger_head=lambda encoder: hears if encoder == "e5" else deaf, vectors=Both())
+    someone = Human(alone, Worker(alone))
+    assert "1411" not in "\n".join(await someone.says("the cat sat on my keyboard"))
+    assert "1411" in "\n".join(await someone.says(said))
+
+
 @pytest.mark.parametrize("said", ["no quiero nada, me quiero morir de envidia y ya está, es así de triste", DOUBTFUL])
 async def test_what_is_faint_is_read_by_a_mind_and_otherwise_nothing(world: World, model: Script, said: str) -> None:
     faint = replace(world, danger_head=lambda _encoder: replace(DOUBT, bounds=Bounds(0.9, 0.8, 0.7, 0.2)))

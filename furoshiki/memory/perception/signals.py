@@ -113,7 +113,7 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
         if text in elsewhere:
             judged += _judge_elsewhere(world, text, sentences[text], abroad)
             continue
-        encoder_id, vector = abroad.get(text, ("", ())) if language_by_text[text] else (encoder, vectors.get(text, ()))
+        encoder_id, vector = abroad.get(text) or (encoder, vectors.get(text, ()))
         head = world.danger_head(encoder_id if vector else WORDS_ALONE) or alone
         if head is not None:
             vector = vector if head.directions else ()
