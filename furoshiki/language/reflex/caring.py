@@ -49,7 +49,6 @@ _SOMEBODY_OF_THEIRS = re.compile(
     re.IGNORECASE,
 )
 """Matches behind a person when somebody of theirs died: "'s daughter was killed", "lost her husband"."""
-_OF_PANIC = re.compile(r"\b(?:panic|anxiety) attacks?\b", re.IGNORECASE)
 _LOST = re.compile(r"\b(?:lost|gone)\b", re.IGNORECASE)  # a lost dog may come back
 _OF_PET = re.compile(rf"\b(?:{'|'.join(sorted(PETS))}|budgie|puppy|kitten|pet|bunny|pup)\b", re.IGNORECASE)
 
@@ -207,8 +206,6 @@ def _answer_notice(heard: Heard, wording: Wording, found: Notice) -> Reflex:
         name = "friend_died"
     if name == "death" and "death_pet" in said and _OF_PET.search(heard.text):
         name = "death_pet"
-    if name == "illness" and "illness_panic" in said and _OF_PANIC.search(found.words):
-        name = "illness_panic"
     return Reflex(_fill_answer(said[name], heard.situation.help, found.language, wording))
 
 

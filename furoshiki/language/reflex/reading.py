@@ -158,7 +158,7 @@ def _follow_ups(
     return found
 
 
-_GENTLY = frozenset({"self", "friend", "death", "illness", "relapse", "parted", "lonely"})
+_GENTLY = frozenset({"self", "friend", "death", "panic", "illness", "relapse", "parted", "lonely"})
 """Kinds followed up by asking how the user is. Not violence or threats of harm: an abuser could
 read along, and nobody is reminded of a threat."""
 

@@ -16,6 +16,7 @@ Kind = Literal[
     "friend",
     "violence",
     "harm",
+    "panic",
     "death",
     "illness",
     "relapse",

@@ -50,6 +50,8 @@ def judge(
     if bounds is None:
         return None if by_words is None else Danger(by_words, sure=True, certain=True)
     likely = danger_head.danger(shares)
+    if found is not None and found.kind == "panic" and (likely < bounds.sure or likeliest(shares) == "emergency"):
+        return None  # what is said to panic names the number, and when to ring it
     if by_words is not None and likely >= bounds.doubted:
         beside = len(text.split()) - len(by_words.words.split())
         return Danger(by_words, sure=True, certain=likely >= bounds.sure or beside <= BESIDE)

@@ -35,7 +35,7 @@ _OWN = frozenset({"now", "but", "so", "because", "and", "today"})
 _ASKING = frozenset(["when", "who", "what", "where", "how", "did", "does", "do", "was", "is", "are", "which", "whose"])
 _OF_COMPANION = frozenset((verb, "you") for verb in ("do", "don't", "are", "aren't", "can", "would", "did", "have"))
 _ONESELF = frozenset(["i", "i'm", "me", "my", "we"])
-_LOCKED_IN_TIME = frozenset({"death", "illness", "relapse", "guilt", "quarrel", "parted", "apology"})
+_LOCKED_IN_TIME = frozenset({"death", "panic", "illness", "relapse", "guilt", "quarrel", "parted", "apology"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,16 @@ def test_without_a_head_words_decide_alone() -> None:
     assert verdict("he wrote that it is the last night", 0.9, None) is None
 
 
+@pytest.mark.parametrize("kind", ["emergency", "self"])
+@pytest.mark.parametrize("said", ["I'm having a panic attack", "ho un attacco di panico", "tenho um ataque de pânico"])
+def test_panic_is_met_as_panic_and_only_danger_that_is_sure_speaks_beside_it(said: str, kind: str) -> None:
+    """It was sent to the emergency number at once; the words for panic name that, and when to ring it."""
+    found = notice(said, care_words(), 2026)
+    assert found is not None and found.kind == "panic" and "{emergency}" in found.language.said["panic"][0]
+    verdicts = [judge(found, {"none": 1 - one, kind: one}, BOUNDS, said, care_words()[0]) for one in (0.3, 0.99)]
+    assert [one and one.notice.kind for one in verdicts] == [None, None if kind == "emergency" else "self"]
+
+
 def test_good_news_is_bright_and_free_of_danger() -> None:
     bright = {"none": 0.3, "bright": 0.65, "self": 0.05}
     assert goes_on(None, bright, BOUNDS)
