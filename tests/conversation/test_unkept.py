@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from furoshiki.conversation.promises.rules import unkept
+from furoshiki.language.requests.forget_asked import request_in
+from furoshiki.language.testimony import own
 from furoshiki.messages.store import accounts, outbox
 from furoshiki.models.llm.values import ToolCall
 from furoshiki.world import World
@@ -44,7 +46,34 @@ SAID = [
     ("mon code est 88231177, ne garde pas ça", "88231177", "fr"),
     ("a minha senha é peixe5566, não guarde isso", "peixe5566", "pt"),
     ("la mia password è gatto4455, non salvare questo", "gatto4455", "it"),
+    ("mein WLAN-Passwort ist hund2244, bitte merk es dir nicht", "hund2244", "de"),
+    ("meine PIN ist 471122. nicht aufschreiben bitte", "471122", "de"),
+    ("mi contraseña del wifi es gato8866, por favor no la recuerdes", "gato8866", "es"),
+    ("el pin es 447133, no te lo apuntes", "447133", "es"),
+    ("mon mot de passe est chat7711, s'il te plaît ne le retiens pas", "chat7711", "fr"),
+    ("la password del wifi è cane9933, per favore non ricordarla", "cane9933", "it"),
+    ("a senha do wifi é gato3322, por favor não a guardes", "gato3322", "pt"),
+    ("мой пароль лиса4411, пожалуйста, не запоминай его", "лиса4411", "ru"),
+    ("wifi şifrem tilki6644, lütfen kaydetme", "tilki6644", "tr"),
+    ("我的wifi密码是maomi5500，请不要记住", "maomi5500", "zh"),
+    ("门禁密码是778812，别记下来", "778812", "zh"),
 ]
+
+KEPT = [
+    "no recuerdo la contraseña",
+    "ich kann mir den Namen nicht merken",
+    "je ne garde pas les chats de ma sœur",
+    "не храни молоко в двери",
+    "no te lo guardes para ti, cuéntame",
+    "别忘了买牛奶",
+    "昨天没记住他的名字",
+]
+
+
+@pytest.mark.parametrize("text", KEPT)
+def test_what_is_not_asked_of_it_is_kept(text: str) -> None:
+    asked = request_in(own(text, ()))
+    assert asked is None or asked.kind not in ("this", "before")
 
 
 @pytest.mark.parametrize(("text", "secret", "tongue"), SAID)

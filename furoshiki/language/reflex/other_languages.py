@@ -121,6 +121,8 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
         return Reflex(_greet(heard, wording), complete=True)
     if heard.name is not None:
         return Reflex(_name_taken(heard, wording), complete=True)
+    if heard.asks_to_forget and not language.is_asked(heard.text):
+        return Reflex(wording.one(SMALL["nods"]), complete=True)
     if glad := caring.be_glad(heard, wording):
         return glad
     felt = heard.situation.felt
