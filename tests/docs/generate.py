@@ -91,7 +91,7 @@ def pages() -> dict[Path, str]:
 
 _PROVIDERS = """# Model providers
 
-Made from `furoshiki/core/network/providers.py` by `make docs`.
+Made from `config/providers.toml` by `make docs`.
 
 Name a model as `provider:model` in `FUROSHIKI_MODEL_CHAT` (and `_DEEP`, `_REFLECT`, `_FAST`, `_MICRO`); several models,
 separated by commas, are tried in order. `ANTHROPIC_API_KEY` or `OPENAI_API_KEY` alone is enough; for any other provider

@@ -44,17 +44,22 @@ def says(program: Program, text: str) -> str:
 
 
 PROVIDER = """
-    ProviderSpec(
-        "echo", "Echo", "says it back", address="{url}", keys_at="https://echo.example/keys",
-        models={{"chat": "test-model"}}, by_key=True, lacks=frozenset({{"stream_options"}}),
-        asked=(Asked(send={{"reasoning_effort": "low"}}, room=77),),
-    ),
+[echo]
+title = "Echo"
+about = "says it back"
+address = "{url}"
+keys_at = "https://echo.example/keys"
+models = ["test-model", "test-model"]
+by_key = true
+lacks = ["stream_options"]
+asked = [{{ send = {{ reasoning_effort = "low" }}, room = 77 }}]
+
 """
 
 
 def test_a_provider_is_one_row(tree: ChangedTree, program: Program, llm: LLMEmulator) -> None:
-    table = "furoshiki/core/network/providers.py"
-    tree.insert(table, '    ProviderSpec(\n        "anthropic",', PROVIDER.format(url=llm.openai_url))
+    table = "config/providers.toml"
+    tree.insert(table, "[anthropic]", PROVIDER.format(url=llm.openai_url))
     program.set(ECHO_API_KEY=KEY)
     assert "good evening" in says(program, "good evening")
     [asked, *_] = llm.asked

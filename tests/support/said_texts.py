@@ -13,6 +13,7 @@ from typing import get_args
 from jinja2.nodes import Call
 
 from furoshiki.core.catalogue import ENGLISH, languages
+from furoshiki.core.network.providers import PROVIDERS
 from furoshiki.faces.dashboard.frame import PAGES
 from furoshiki.faces.dashboard.rendering import TEMPLATES, environment
 from furoshiki.faces.overview.rules import feeling_words
@@ -38,6 +39,8 @@ NAMES |= {text for page in PAGES for text in (page.label, page.group) if text}
 NAMES |= {*LANGUAGES.values(), *get_args(Role)}
 JOBS = json.loads((ROOT / "schedules.json").read_text(encoding="utf-8"))["jobs"]
 NAMES |= {one["about"] for one in JOBS}
+NAMES |= {spec.about for spec in PROVIDERS if "127.0.0.1" not in spec.address}
+NAMES |= {spec.wider for spec in PROVIDERS if spec.wider}
 NAMES |= {name.replace("_", " ") for name in feeling_words.USER_NEEDS}
 NAMES |= {name.removesuffix("_need").replace("_", "-") for name in feeling_words.NEEDS} | {"amber", "rose"}
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
