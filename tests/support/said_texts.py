@@ -18,6 +18,7 @@ from furoshiki.faces.dashboard.frame import PAGES
 from furoshiki.faces.dashboard.rendering import TEMPLATES, environment
 from furoshiki.faces.overview.rules import feeling_words
 from furoshiki.faces.setup.companion import LANGUAGES
+from furoshiki.language.requests import news
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.messages.store.accounts import Role
 from tests.architecture.source import ROOT, modules, nodes
@@ -39,6 +40,7 @@ NAMES |= {text for page in PAGES for text in (page.label, page.group) if text}
 NAMES |= {*LANGUAGES.values(), *get_args(Role)}
 JOBS = json.loads((ROOT / "schedules.json").read_text(encoding="utf-8"))["jobs"]
 NAMES |= {one["about"] for one in JOBS}
+NAMES |= {line for lines in news.LINES.values() for line in lines}
 NAMES |= {spec.about for spec in PROVIDERS if "127.0.0.1" not in spec.address}
 NAMES |= {spec.wider for spec in PROVIDERS if spec.wider}
 NAMES |= {name.replace("_", " ") for name in feeling_words.USER_NEEDS}
@@ -49,7 +51,7 @@ PLACEHOLDER = re.compile(r"\{(\w+)\}")
 @cache
 def said() -> dict[str, frozenset[str]]:
     """Every text that is said through a catalogue, with the values it is given."""
-    found: dict[str, frozenset[str]] = {name: frozenset() for name in NAMES | _of_characters()}
+    found = {name: frozenset(PLACEHOLDER.findall(name)) for name in NAMES | _of_characters()}
     constants = dict(one for tree in modules("core.catalogue").values() for node in nodes(tree) for one in _named(node))
     for tree in (modules("core.catalogue") | modules("@Command(")).values():
         for text, values in (one for node in nodes(tree) for one in _texts(node, constants)):
