@@ -21,6 +21,7 @@ from furoshiki.faces.setup.companion import LANGUAGES
 from furoshiki.language.requests import news
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.messages.store.accounts import Role
+from furoshiki.mind.readiness.rules import milestones
 from tests.architecture.source import ROOT, modules, nodes
 
 OTHERS = sorted(languages() - {ENGLISH})
@@ -40,6 +41,7 @@ NAMES |= {text for page in PAGES for text in (page.label, page.group) if text}
 NAMES |= {*LANGUAGES.values(), *get_args(Role)}
 JOBS = json.loads((ROOT / "schedules.json").read_text(encoding="utf-8"))["jobs"]
 NAMES |= {one["about"] for one in JOBS}
+NAMES |= {text for one in milestones().values() for text in (one.title, one.proof, one.none, one.some) if text}
 NAMES |= {line for lines in news.LINES.values() for line in lines}
 NAMES |= {spec.about for spec in PROVIDERS if "127.0.0.1" not in spec.address}
 NAMES |= {spec.wider for spec in PROVIDERS if spec.wider}

@@ -35,7 +35,7 @@ def look(db: sqlite3.Connection) -> list[Standing]:
     """Return the state of all milestones, in order. Read-only."""
     evidence_of = reached.read_all(db)
     standings = []
-    for milestone in rules.MILESTONES:
+    for milestone in rules.milestones().values():
         proof = evidence_of.get(milestone.name) or evidence.first(db, milestone.name)
         so_far = "" if proof is not None else rules.so_far(milestone.name, evidence.counts(db, milestone.name))
         standings.append(Standing(milestone, proof, so_far))
@@ -48,7 +48,7 @@ def notice(world: World) -> Report:
         evidence_of = reached.read_all(db)
         firsts = {
             milestone.name: evidence.first(db, milestone.name)
-            for milestone in rules.MILESTONES
+            for milestone in rules.milestones().values()
             if milestone.name not in evidence_of
         }
     with world.database.write() as db:
@@ -59,7 +59,7 @@ def notice(world: World) -> Report:
         reached.keep(db, {**evidence_of, **new}, world.now)
         _bring_up(db, {**evidence_of, **new}, world.laws.queue, world.now)
         point("readiness.before_commit")
-    titles = [milestone.title for milestone in rules.MILESTONES if milestone.name in new]
+    titles = [milestone.title for milestone in rules.milestones().values() if milestone.name in new]
     summary = f"milestones reached: {', '.join(titles)}" if titles else "no new milestone"
     return Report(bool(new), summary, {"milestones": list(new)} if new else {})
 
@@ -68,7 +68,7 @@ def _bring_up(db: sqlite3.Connection, evidence_of: Mapping[str, Evidence], laws:
     """Queue the first milestone that is news and was never told, if there is room."""
     if mind_queue.count_by_kind(db).get("growth", 0) >= laws.most["growth"]:
         return
-    for milestone in rules.MILESTONES:
+    for milestone in rules.milestones().values():
         news, proof = rules.thought(milestone.name), evidence_of.get(milestone.name)
         if news is None or proof is None or now - proof.at > laws.news_lasts or mind_queue.is_known(db, news.key):
             continue

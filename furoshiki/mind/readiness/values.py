@@ -6,11 +6,15 @@ from datetime import datetime
 
 @dataclass(frozen=True)
 class Milestone:
-    """A milestone: its name in rows, a title, and a description of its proof."""
+    """A milestone: its name in rows, a title, and a description of its proof. `news` is a thought
+    about it ("": told otherwise), `none` and `some` say how far it is without and with such rows."""
 
     name: str
     title: str
     proof: str
+    news: str = ""
+    none: str = ""
+    some: str = ""
 
 
 @dataclass(frozen=True)

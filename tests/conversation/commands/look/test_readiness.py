@@ -13,7 +13,7 @@ from tests.support.commands import Commander
 async def test_every_milestone_has_its_line_and_the_life_its_figures(command: Commander) -> None:
     text = (await command("/readiness")).text
     assert text.startswith("**0 of 10 milestones**")
-    assert all(one.title in text for one in rules.MILESTONES)
+    assert all(one.title in text for one in rules.milestones().values())
     lived = (
         "I have lived for 0 days, since 24 March 2026. I was awake for less than an hour of it. "
         "I was restarted 0 times."
