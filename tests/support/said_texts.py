@@ -42,6 +42,10 @@ NAMES |= {*LANGUAGES.values(), *get_args(Role)}
 JOBS = json.loads((ROOT / "schedules.json").read_text(encoding="utf-8"))["jobs"]
 NAMES |= {one["about"] for one in JOBS}
 NAMES |= {text for one in milestones().values() for text in (one.title, one.proof, one.none, one.some) if text}
+OUTREACH = tomllib.loads((ROOT / "config" / "outreach_words.toml").read_text(encoding="utf-8"))
+NAMES |= {*OUTREACH["kinds"].values(), *OUTREACH["outcomes"].values()}
+for gate in OUTREACH["gates"].values():
+    NAMES |= {*gate.pop("bare", {}).values(), *gate.values()}
 NAMES |= {line for lines in news.LINES.values() for line in lines}
 NAMES |= {spec.about for spec in PROVIDERS if "127.0.0.1" not in spec.address}
 NAMES |= {spec.wider for spec in PROVIDERS if spec.wider}

@@ -59,7 +59,7 @@ def _gather(world: World, verdict: str, kind: str, cursor: str) -> dict[str, Any
         "filters": filters,
         "query": urlencode({**filters, "cursor": cursor} if before else filters),
         "verdicts": VERDICTS,
-        "gate_called": gate,
+        "gate_called": explaining.name_gate,
         "figure_shown": figure,
         "explaining": explaining,
     }
@@ -79,35 +79,6 @@ VERDICTS: Mapping[Verdict, tuple[str, str]] = {
     "failed": (later("Not delivered"), "rose"),
 }
 """The label of each verdict, and the colour of its badge."""
-
-_GATES: Mapping[str, str] = later(
-    {
-        "time": "Timing",
-        "asked": "Asked for",
-        "nudges": "Brought up again",
-        "quiet": "Quiet hours",
-        "recent": "Since you last wrote",
-        "cooldown": "Since it last wrote first",
-        "cap": "First messages today",
-        "mood": "Its anger",
-        "room": "Room for yourself",
-        "focus": "Your focus",
-        "open": "Still open",
-        "novelty": "Like something said recently",
-        "goodbye": "Said goodbye",
-        "heavy": "Something heavy",
-        "twice": "Already added once",
-        "words": "Finding the words",
-        "polish": "A second look",
-        "channel": "A chat to write to",
-        "delivery": "Delivery",
-    }
-)
-
-
-def gate(name: str | None) -> str:
-    """Return the name of a gate."""
-    return "" if name is None else _GATES.get(name, name.replace("_", " ").capitalize())
 
 
 def figure(value: object) -> str:
