@@ -6,8 +6,11 @@ A single word is no answer: it may be a call for help, and is handled as convers
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
 
 from furoshiki.core.catalogue import later
+from furoshiki.core.paths import ROOT, read_toml_file
 from furoshiki.extensions.plugins.rules import mail
 from furoshiki.language.dates import zones
 from furoshiki.messages import withheld
@@ -71,37 +74,22 @@ NO_PASSWORDS = later(
 )
 
 
-_MAIL_SERVERS = {
-    "gmail.com googlemail.com": "imap.gmail.com:993 smtp.gmail.com:465",
-    "icloud.com me.com mac.com": "imap.mail.me.com:993 smtp.mail.me.com:587",
-    "yahoo.com yahoo.de yahoo.fr yahoo.es yahoo.it yahoo.co.uk": "imap.mail.yahoo.com:993 smtp.mail.yahoo.com:465",
-    "aol.com": "imap.aol.com:993 smtp.aol.com:465",
-    "gmx.de gmx.net gmx.at gmx.ch": "imap.gmx.net:993 mail.gmx.net:465",
-    "gmx.com": "imap.gmx.com:993 mail.gmx.com:465",
-    "web.de": "imap.web.de:993 smtp.web.de:587",
-    "t-online.de": "secureimap.t-online.de:993 securesmtp.t-online.de:465",
-    "posteo.de posteo.net": "posteo.de:993 posteo.de:465",
-    "mailbox.org": "imap.mailbox.org:993 smtp.mailbox.org:465",
-    "fastmail.com fastmail.fm": "imap.fastmail.com:993 smtp.fastmail.com:465",
-    "free.fr": "imap.free.fr:993 smtp.free.fr:465",
-    "laposte.net": "imap.laposte.net:993 smtp.laposte.net:465",
-    "libero.it": "imapmail.libero.it:993 smtp.libero.it:465",
-    "yandex.ru yandex.com ya.ru": "imap.yandex.com:993 smtp.yandex.com:465",
-    "mail.ru inbox.ru list.ru bk.ru": "imap.mail.ru:993 smtp.mail.ru:465",
-    "qq.com": "imap.qq.com:993 smtp.qq.com:465",
-    "163.com": "imap.163.com:993 smtp.163.com:465",
-}
-"""IMAP and SMTP servers by domain, as the providers publish them."""
+@cache
+def _mail() -> Mapping[str, Any]:
+    return read_toml_file(ROOT / "config" / "mail_servers.toml")
 
-_NO_PASSWORDS = frozenset({"outlook.com", "outlook.de", "hotmail.com", "hotmail.de", "live.com", "msn.com"})
-"""Providers that do not allow password logins by programs."""
+
+def _refuse_address(address: str) -> str | None:
+    return NO_PASSWORDS if address.rpartition("@")[2].lower() in _mail()["no_passwords"] else None
 
 
 def _bring_servers(address: str) -> Values:
     """Return the servers of an address, if its provider is known."""
     domain = address.rpartition("@")[2].lower()
-    servers = next((servers for domains, servers in _MAIL_SERVERS.items() if domain in domains.split()), None)
-    return {} if servers is None else dict(zip(("IMAP", "SMTP"), servers.split(), strict=True))
+    for provider in _mail()["providers"]:
+        if domain in provider["domains"]:
+            return {"IMAP": provider["IMAP"], "SMTP": provider["SMTP"]}
+    return {}
 
 
 def _domain(values: Values) -> str:
@@ -166,7 +154,7 @@ NEEDS: Mapping[str, Mapping[str, Need]] = {
         "ADDRESS": Need(
             later("What is your mail address?"),
             _read_address,
-            refuses=lambda value: NO_PASSWORDS if value.rpartition("@")[2].lower() in _NO_PASSWORDS else None,
+            refuses=_refuse_address,
             brings=_bring_servers,
         ),
         "IMAP": Need(
