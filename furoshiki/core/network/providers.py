@@ -128,17 +128,17 @@ class ProviderSpec:
 
 def _build(name: str, row: Mapping[str, Any]) -> ProviderSpec:
     """Return the provider of a table in `config/providers.toml`."""
-    made = dict(row)
+    fields = dict(row)
     if "models" in row:
         talking, small = row["models"]
-        made["models"] = {**dict.fromkeys(("chat", "deep", "reflect"), talking), "fast": small, "micro": small}
+        fields["models"] = {**dict.fromkeys(("chat", "deep", "reflect"), talking), "fast": small, "micro": small}
     for key in {"lacks", "its_own"} & row.keys():
-        made[key] = frozenset(row[key])
+        fields[key] = frozenset(row[key])
     for key in {"paints", "hears"} & row.keys():
-        made[key] = ByPiece(**row[key])
-    made["asked"] = tuple(Asked(**one) for one in row.get("asked", ()))
-    made["suggested"] = tuple(Suggested(**one) for one in row.get("suggested", ()))
-    return ProviderSpec(name, **made)
+        fields[key] = ByPiece(**row[key])
+    fields["asked"] = tuple(Asked(**asked) for asked in row.get("asked", ()))
+    fields["suggested"] = tuple(Suggested(**model) for model in row.get("suggested", ()))
+    return ProviderSpec(name, **fields)
 
 
 PROVIDERS = tuple(_build(name, row) for name, row in read_toml_file(ROOT / "config" / "providers.toml").items())
