@@ -1,18 +1,10 @@
 """The companion's description of its plugins: purpose, permissions, and why one does not run."""
 
 from furoshiki.core.catalogue import later, say
-from furoshiki.extensions.plugins import installed
+from furoshiki.extensions.plugins import installed, offers
 from furoshiki.extensions.plugins.rules import permissions
 from furoshiki.extensions.plugins.values import Installed
 from furoshiki.world import World
-
-_OFF = later(
-    {
-        "disabled": "off",
-        "failing": "off, for it failed three times in a row",
-        "changed": "off, for its files changed",
-    }
-)
 
 
 def lines(world: World) -> list[str]:
@@ -25,7 +17,7 @@ def _line(plugin: Installed) -> str:
         return f"{plugin.name}: {_fault(plugin)}"
     about = plugin.manifest
     may = "; ".join(permissions.in_words(about.permissions)) or say(permissions.NOTHING)
-    state = _fault(plugin) if plugin.problems else say(_OFF.get(plugin.state, later("enabled")))
+    state = _fault(plugin) if plugin.problems else say(offers.STATES[plugin.state])
     says = about.description.replace("“", "").replace("”", "")  # the author's words, shown in quotation marks
     words = later("{name} ({state}): “{says}”. It runs: {when}. It may: {may}.")
     return say(words, name=plugin.name, state=state, says=says, when=", ".join(permissions.hooks(about)), may=may)

@@ -6,7 +6,6 @@ caller finishes (`settle`). Replaced versions are in backups/plugins/<name>/<sta
 data/ stays.
 """
 
-import contextlib
 import dataclasses
 import hashlib
 import json
@@ -15,7 +14,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
-from furoshiki.core import stored
+from furoshiki.core import confined, stored
 from furoshiki.core.atomic_files import locked, sync_folder, write_text
 from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point
@@ -202,30 +201,15 @@ def _create_staging(world: World, name: str) -> Path:
 
 def write(staged: Path, files: Mapping[str, bytes]) -> None:
     """Write a plugin's files, following no links, and its data folder, into an empty folder."""
-    root = os.open(staged, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    try:
-        for name, content in files.items():
-            _write_one(root, name.split("/"), content)
-    finally:
-        os.close(root)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    for name, content in files.items():
+        *above, last = name.split("/")
+        with confined.opened(staged, above, make=True) as folder:
+            handle = os.open(last, flags, 0o600, dir_fd=folder)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
     (staged / pins.OWN).mkdir(mode=0o700)
     _sync(staged)
-
-
-def _write_one(root: int, parts: list[str], content: bytes) -> None:
-    folder = os.dup(root)
-    try:
-        for part in parts[:-1]:
-            with contextlib.suppress(FileExistsError):
-                os.mkdir(part, 0o700, dir_fd=folder)
-            below = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
-            os.close(folder)
-            folder = below
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        with os.fdopen(os.open(parts[-1], flags, 0o600, dir_fd=folder), "wb") as file:
-            file.write(content)
-    finally:
-        os.close(folder)
 
 
 def _sync(folder: Path) -> None:

@@ -1,10 +1,12 @@
-"""Trial runs with sample input, of an installed plugin or a copy of an unapproved one."""
+"""Trial runs with sample input, of an installed plugin or of files that nobody has allowed."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from furoshiki.core.process import scratch, trees
+from furoshiki.core.timestamps import stamp
 from furoshiki.extensions.plugins import hooks, installing, running
 from furoshiki.extensions.plugins.rules import asking, samples
 from furoshiki.extensions.plugins.values import EntryPoint, Installed, Manifest, Run
@@ -15,29 +17,51 @@ _REFUSED = "furoshiki_plugin.Refused"
 
 
 async def try_entry(world: World, plugin: Installed, entry: EntryPoint) -> tuple[EntryPoint, Run]:
-    """Run an entry point now with sample input."""
-    target = entry.targets[0] if entry.targets else None
-    args = samples.arguments(entry.args_schema) if entry.hook == "callable" else {}
-    given = hooks.build_input(world, plugin, entry, target, samples.EVENTS.get(entry.hook, {}), args)
-    return entry, await running.run(world, plugin, entry, given)
+    """Run an entry point of an installed plugin now with sample input."""
+    target, event, args = _sample(entry)
+    return entry, await running.run(world, plugin, entry, hooks.build_input(world, plugin, entry, target, event, args))
 
 
-async def try_folder(
-    world: World, folder: Path, files: Mapping[str, bytes], manifest: Manifest
+async def try_files(
+    world: World, manifest: Manifest, files: Mapping[str, bytes], packages: Path | None = None
 ) -> list[tuple[EntryPoint, Run]]:
-    """Run each entry point of a plugin in a folder once, without any permissions."""
+    """Run each entry point of a plugin's files once, with its `packages` if any, without
+    permissions and private data."""
     with scratch.folder(world.home, "plugin", world.now) as copy:
         installing.write(copy, files)
-        if (folder / "packages").is_dir():
-            trees.copy(folder / "packages", copy / "packages")
+        if packages is not None and packages.is_dir():
+            trees.copy(packages, copy / "packages")
         # no plugin has such a name: no settings, and no record
         name = f"{manifest.name}?"
         plugin = Installed(name, copy, replace(manifest, name=name), "enabled", "folder")
-        return [_forgiven(*await try_entry(world, plugin, entry)) for entry in manifest.entry_points]
+        ran = []
+        for entry in manifest.entry_points:
+            run = await running.run(world, plugin, entry, _build_input(world, manifest, entry))
+            ran.append((entry, _forgive(run)))
+        return ran
 
 
-def _forgiven(entry: EntryPoint, run: Run) -> tuple[EntryPoint, Run]:
+def _sample(entry: EntryPoint) -> tuple[Any, Mapping[str, Any], dict[str, Any]]:
+    """Return the target, the event and the arguments of a trial."""
+    args = samples.arguments(entry.args_schema) if entry.hook == "callable" else {}
+    return entry.targets[0] if entry.targets else None, samples.EVENTS.get(entry.hook, {}), args
+
+
+def _build_input(world: World, manifest: Manifest, entry: EntryPoint) -> dict[str, Any]:
+    """Return a trial's input, without private data."""
+    target, event, args = _sample(entry)
+    return {
+        "hook": entry.hook,
+        "target": target,
+        "args": args,
+        "settings": {setting.name: setting.default for setting in manifest.settings},
+        "state": {**samples.STATE, "now": stamp(world.now)},
+        "event": dict(event),
+    }
+
+
+def _forgive(run: Run) -> Run:
     """Count a refused request without approval as a success."""
     if run.status != "failed" or not (_REFUSED in run.error or asking.NOT_AGREED in run.error):
-        return entry, run
-    return entry, replace(run, status="ok", error="", output=replace(run.output, log=STOPPED))
+        return run
+    return replace(run, status="ok", error="", output=replace(run.output, log=STOPPED))

@@ -22,10 +22,6 @@ class NotApplied(FuroshikiError):
     """The change was not made, or was made and taken back: the message says why. The proposal waits on."""
 
 
-class ChangedMeanwhile(FuroshikiError):
-    """What was agreed to is not what would be done now: look at it again. Nothing was changed."""
-
-
 @dataclass(frozen=True)
 class Shown:
     """A proposal as shown: its text, the change made on acceptance (None: no automatic change), and
@@ -58,11 +54,11 @@ def find_change(world: World, job: Job) -> Change | None:
 
 def accept(world: World, job_id: int, mark: str | None = None) -> str:
     """Apply the proposed change, or record that the owner made it by hand; returns a message.
-    `mark` is the hash of the shown proposal. Raises NoProposal, NotApplied, ChangedMeanwhile."""
+    `mark` is the hash of the shown proposal. Raises NoProposal, NotApplied."""
     item = load_proposal(world, job_id)
     job, change = item.job, item.change
     if mark not in (None, item.mark):
-        raise ChangedMeanwhile(f"proposal {job_id} changed while you read it: look at it again")
+        raise NotApplied(f"proposal {job_id} changed while you read it: look at it again")
     words = "Noted. I change nothing there: apply it by hand, as the proposal says."
     if change is not None:
         applying.keep(world.settings.data, job.id, change)

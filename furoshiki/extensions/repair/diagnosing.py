@@ -6,7 +6,6 @@ import os
 import shlex
 import signal
 import tempfile
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Literal
@@ -39,20 +38,24 @@ PATH = "/usr/local/bin:/usr/bin:/bin"
 FROM_COMMAND = "A change suggested by the command in FUROSHIKI_REPAIR_COMMAND."
 
 
-@dataclass(frozen=True)
-class Found:
-    """A diagnosis."""
+class Diagnosis(BaseModel):
+    """Why an error happens, and the change that would mend it."""
 
-    cause: str
-    defects: Defects
-    diff: str | None
+    cause: Annotated[str, Field(min_length=1, max_length=2_000, description="What goes wrong, where, and why")]
+    defects: Annotated[
+        Defects,
+        Field(description="one: a single clear defect; several: more than one; unclear: it cannot be told from this"),
+    ]
+    diff: Annotated[
+        str | None, Field(max_length=6_000, description="A unified diff of the one file that is shown, or nothing")
+    ] = None
 
 
 Missing = Literal["nobody", "later"]
 """"nobody": no model, budget or usable answer; "later": a model may be available again."""
 
 
-async def ask(world: World, job: Job, evidence: str, file: str | None, text: str) -> Found | Missing:
+async def ask(world: World, job: Job, evidence: str, file: str | None, text: str) -> Diagnosis | Missing:
     """Ask for an error's cause. `file` is the script to repair, `text` its content."""
     lines = [f"{number}| {line}" if line else f"{number}|" for number, line in enumerate(text.split("\n"), 1)]
     material = world.prompts.render(
@@ -71,7 +74,7 @@ async def ask(world: World, job: Job, evidence: str, file: str | None, text: str
     return await _of_model(world, job, instructions, material)
 
 
-async def _of_model(world: World, job: Job, instructions: str, material: str) -> Found | Missing:
+async def _of_model(world: World, job: Job, instructions: str, material: str) -> Diagnosis | Missing:
     settings = world.settings
     with world.database.read() as db:
         today = store.spent(db, PURPOSE, world.now - timedelta(days=1))
@@ -96,10 +99,10 @@ async def _of_model(world: World, job: Job, instructions: str, material: str) ->
     with world.database.write() as db:
         store.paid(db, job, answer.cost_usd)
     diagnosis: Diagnosis = answer.parsed
-    return Found(diagnosis.cause, diagnosis.defects, diagnosis.diff or None)
+    return diagnosis if diagnosis.diff else diagnosis.model_copy(update={"diff": None})
 
 
-async def _of_command(command: str, said: str) -> Found | Missing:
+async def _of_command(command: str, said: str) -> Diagnosis | Missing:
     """Run a command and read a diff from its output. It gets no settings or secrets."""
     environ = {"PATH": PATH, "LANG": "C.UTF-8", "HOME": str(Path("~").expanduser())}
     with tempfile.TemporaryDirectory() as folder:
@@ -126,17 +129,4 @@ async def _of_command(command: str, said: str) -> Found | Missing:
     diff = printed.decode("utf-8", "replace")
     if process.returncode != 0 or isinstance(patches.read(diff), NoPatch):
         return "nobody"
-    return Found(FROM_COMMAND, "one", diff)
-
-
-class Diagnosis(BaseModel):
-    """Why an error happens, and the change that would mend it."""
-
-    cause: Annotated[str, Field(min_length=1, max_length=2_000, description="What goes wrong, where, and why")]
-    defects: Annotated[
-        Defects,
-        Field(description="one: a single clear defect; several: more than one; unclear: it cannot be told from this"),
-    ]
-    diff: Annotated[
-        str | None, Field(max_length=6_000, description="A unified diff of the one file that is shown, or nothing")
-    ] = None
+    return Diagnosis(cause=FROM_COMMAND, defects="one", diff=diff)

@@ -23,7 +23,7 @@ from furoshiki.extensions.plugins.sandbox.supervising import supervise
 from furoshiki.extensions.plugins.sandbox.values import Layout, Limits
 from furoshiki.extensions.repair import applying, diagnosing, noticing, proposing, store
 from furoshiki.extensions.repair.applying import Change
-from furoshiki.extensions.repair.diagnosing import Found
+from furoshiki.extensions.repair.diagnosing import Diagnosis
 from furoshiki.extensions.repair.proposing import Proposal
 from furoshiki.extensions.repair.rules import patches, protected, signatures, verdicts
 from furoshiki.extensions.repair.rules.patches import Patch
@@ -166,7 +166,7 @@ async def _look_into(world: World, job: Job) -> State | None:
     point("repair.asked")
     if found == "later" and job.attempts + 1 < MOST_ATTEMPTS:
         return None
-    said = found if isinstance(found, Found) else None
+    said = found if isinstance(found, Diagnosis) else None
     verdict = _judge(world, steps, [one.state for one in earlier], said, text)
     if isinstance(verdict, Propose):
         return _propose(world, job, evidence, _proposal(data, verdict.reason, said))
@@ -199,7 +199,7 @@ def target_of(data: Path, diff: str) -> Step | None:
 
 
 def _judge(
-    world: World, steps: Sequence[Step], before: Sequence[State], result: Found | None, text: str | None
+    world: World, steps: Sequence[Step], before: Sequence[State], result: Diagnosis | None, text: str | None
 ) -> Apply | Propose:
     ended = [state for state in before if state != "queued" and state != "proposed"]
     diff = result.diff if result is not None else None
@@ -214,7 +214,7 @@ def _judge(
     )
 
 
-def _proposal(data: Path, why: str, result: Found | None) -> Proposal:
+def _proposal(data: Path, why: str, result: Diagnosis | None) -> Proposal:
     if result is None:
         return Proposal(why)
     target = target_of(data, result.diff) if result.diff is not None else None

@@ -7,6 +7,7 @@ from furoshiki.core.paths import version
 from furoshiki.extensions.plugins.authoring.drafts import Draft, NotTaken
 from furoshiki.extensions.plugins.authoring.rules import static_review
 from furoshiki.extensions.plugins.authoring.rules.static_review import Finding
+from furoshiki.extensions.plugins.manifest import list_missing_scripts
 from furoshiki.extensions.plugins.rules import manifest as manifests
 from furoshiki.extensions.plugins.values import Manifest
 
@@ -34,11 +35,7 @@ def check(draft: Draft) -> Checked:
     if manifest is not None:
         if manifest.name != draft.name:
             problems.append(f"PLUGIN.md: the name is {manifest.name!r}; write `name: {draft.name}`")
-        problems += [
-            f"PLUGIN.md: there is no file {entry.script}; write it, or correct `script:` of its {entry.hook} hook"
-            for entry in manifest.entry_points
-            if entry.script not in files
-        ]
+        problems += list_missing_scripts(manifest, lambda script: script in files)
     findings = static_review.review(files, manifest)
     problems += map(str, static_review.list_blocking(findings))
     return Checked(files, manifest, findings, tuple(dict.fromkeys(problems)))

@@ -6,27 +6,25 @@ step once; a step that was begun twice without an end is given up. No plugin is 
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BaseModel, Field, ValidationError
 
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.logs import Redacting
 from furoshiki.core.paths import version
-from furoshiki.core.process import scratch
 from furoshiki.core.process.crash_points import point
-from furoshiki.core.timestamps import stamp
-from furoshiki.extensions.plugins import running
+from furoshiki.extensions.plugins import trial_runs
 from furoshiki.extensions.plugins.authoring import checking, file_tools
 from furoshiki.extensions.plugins.authoring.budgeted import Away, Budget, Rounds, Spent
 from furoshiki.extensions.plugins.authoring.checking import Checked
 from furoshiki.extensions.plugins.authoring.drafts import FOLDER, LARGEST_DRAFT, MOST_FILES, Draft
 from furoshiki.extensions.plugins.authoring.rules import proposal_text, static_review, verdicts, wishes
 from furoshiki.extensions.plugins.authoring.rules.verdicts import REVIEWS, Review, Verdict
-from furoshiki.extensions.plugins.rules import permissions, samples
+from furoshiki.extensions.plugins.rules import permissions
 from furoshiki.extensions.plugins.store import jobs
 from furoshiki.extensions.plugins.store.jobs import Job, State
-from furoshiki.extensions.plugins.values import EntryPoint, Installed, Manifest
+from furoshiki.extensions.plugins.values import Manifest
 from furoshiki.maintenance import backup
 from furoshiki.models.llm.store import waits
 from furoshiki.models.llm.values import Tool, ToolCall
@@ -228,53 +226,18 @@ async def create(world: World, job: Job, draft: Draft) -> Checked:
     return checked
 
 
-_REFUSED = "Refused"
-"""The name of the SDK's exception for a refused request."""
-
-
 async def try_out(world: World, checked: Checked) -> tuple[str, ...]:
     """Run every entry point of a checked draft; returns the problems in words for its author.
 
     Without a sandbox the draft is not tried: the plugin would not run there either.
     """
-    manifest = checked.manifest
-    assert manifest is not None
-    problems = []
-    with scratch.folder(world.settings.data, "draft", world.now) as copy:
-        for file, text in checked.files.items():
-            path = copy / file
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8", newline="")
-        # no plugin has such a name: it has no record and no permissions
-        plugin = Installed(f"{manifest.name}?", copy, manifest, "enabled", "proposal")
-        for entry in manifest.entry_points:
-            run = await running.run(world, plugin, entry, _build_input(world, manifest, entry))
-            if run.status == "no_sandbox":
-                return ()
-            if not run.ok and not (run.status == "failed" and _REFUSED in run.error):
-                problems.append(f"{entry.script}, tried at its hook {entry.hook}: {run.status}: {run.error}")
-    return tuple(problems)
-
-
-def _build_input(world: World, manifest: Manifest, entry: EntryPoint) -> dict[str, Any]:
-    """Return a trial's input, without private data."""
-    return {
-        "hook": entry.hook,
-        "target": entry.targets[0] if entry.targets else None,
-        "args": samples.arguments(entry.args_schema) if entry.hook == "callable" else {},
-        "settings": {setting.name: setting.default for setting in manifest.settings},
-        "state": {
-            "needs": {},
-            "user_needs": {},
-            "mood": "calm",
-            "is_dnd": False,
-            "emotional_weight_today": 0.0,
-            "health_score": 1.0,
-            "locale": "en",
-            "now": stamp(world.now),
-        },
-        "event": dict(samples.EVENTS.get(entry.hook, {})),
-    }
+    assert checked.manifest is not None
+    files = {file: text.encode("utf-8") for file, text in checked.files.items()}
+    ran = await trial_runs.try_files(world, checked.manifest, files)
+    if any(run.status == "no_sandbox" for _entry, run in ran):
+        return ()
+    failed = [(entry, run) for entry, run in ran if not run.ok]
+    return tuple(f"{entry.script}, tried at its hook {entry.hook}: {run.status}: {run.error}" for entry, run in failed)
 
 
 REVIEW_PURPOSE = "plugin_review"

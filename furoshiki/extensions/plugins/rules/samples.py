@@ -15,6 +15,12 @@ EVENTS: Mapping[str, Mapping[str, Any]] = {
 }
 """Sample events by hook."""
 
+STATE: Mapping[str, Any] = {
+    **{"needs": {}, "user_needs": {}, "mood": "calm", "is_dnd": False, "locale": "en"},
+    **{"emotional_weight_today": 0.0, "health_score": 1.0},
+}
+"""A sample of the companion's state."""
+
 _WORDS = {"string": "sample", "integer": 1, "number": 1.0, "boolean": True}
 
 

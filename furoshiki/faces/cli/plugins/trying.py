@@ -49,7 +49,7 @@ def _check(world: World, args: argparse.Namespace) -> int:
     folder = Path(args.folder).expanduser()
     files = package.gather_files(folder)
     manifest = package.judge_files(files)
-    done = asyncio.run(trial_runs.try_folder(world, folder, files, manifest))
+    done = asyncio.run(trial_runs.try_files(world, manifest, files, folder / "packages"))
     if not args.json:
         lines = [f"{manifest.name} {manifest.version}: PLUGIN.md is right.", *permissions.describe_plugin(manifest), ""]
         print(visible("\n".join(lines)))
