@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -219,3 +219,17 @@ class World:
     def now(self) -> datetime:
         """The current time, aware, in UTC."""
         return self.clock.now()
+
+    def held(self) -> World:
+        """Return this world with its clock stopped, for work that compares times it reads twice."""
+        return replace(self, clock=_Moment(self.now))
+
+
+@dataclass(frozen=True)
+class _Moment:
+    """A clock that stands still."""
+
+    at: datetime
+
+    def now(self) -> datetime:
+        return self.at

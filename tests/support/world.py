@@ -54,11 +54,13 @@ PROMPTS = Prompts(ROOT / "prompts")
 
 @dataclass
 class FrozenClock:
-    """Time that passes when a test says so."""
+    """Time that passes when a test says so; `tick`: also with every look at it, as a machine's does."""
 
     at: datetime = START
+    tick: timedelta = timedelta(0)
 
     def now(self) -> datetime:
+        self.at += self.tick
         return self.at
 
     def pass_(self, **gone: float) -> None:

@@ -212,6 +212,7 @@ async def run(doing: SkillContext, call: ToolCall) -> Result:
             [*(tool.name for tool in tools_here(doing.world)), *(tool.name for tool in _others(doing.world))]
         )
         return Result(False, f"There is no skill {call.name[:60]!r}. There are: {there}.")
+    doing = replace(doing, world=doing.world.held())
     try:
         args = skill.arguments.model_validate(dict(call.args))
     except ValidationError as error:

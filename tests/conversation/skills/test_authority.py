@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import threading
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -24,7 +25,7 @@ from furoshiki.messages.events import Press
 from furoshiki.messages.store import inbox
 from furoshiki.messages.values import NewEnvelope
 from furoshiki.models.llm.values import Answer, Question, ToolCall
-from furoshiki.owner.agenda.store import proposals
+from furoshiki.owner.agenda.store import proposals, quiet
 from furoshiki.world import World
 from tests.support.world import FrozenClock, Human, Script
 
@@ -139,6 +140,34 @@ async def test_quiet_in_their_own_words_needs_no_yes_beside_a_letter(
     await human.waits()
     asked = [one for one in human.answers(row) if "buttons" in one.extra]
     assert (not asked) == done, [one.text for one in human.answers(row)]
+
+
+@pytest.mark.parametrize(
+    ("said", "until"), [("leave me alone for 3 days", "3 days"), ("stuur me niks tot 5 uur vanmiddag", "17:00")]
+)
+async def test_quiet_begins_at_once_while_the_clock_goes_on(
+    human: Human, model: Script, clock: FrozenClock, said: str, until: str
+) -> None:
+    clock.tick = timedelta(milliseconds=1)
+    model.lines = [ToolCall("c1", "quiet", {"until": until}), "All right."]
+    human.writes(said)
+    await human.waits()
+    with human.world.database.read() as db:
+        assert quiet.current(db, clock.at) is not None
+        assert quiet.planned(db, clock.at) == []
+
+
+async def test_quiet_in_their_own_words_needs_no_yes_while_the_clock_goes_on(
+    human: Human, model: Script, clock: FrozenClock
+) -> None:
+    model.lines = ["There is a letter from Eve."]
+    human.writes("Leave me alone. Milk, too.", forwarded={"from": "Eve"})
+    await human.waits()
+    clock.tick = timedelta(milliseconds=1)
+    model.lines = [ToolCall("c1", "quiet", {"until": "3 days"}), "All right."]
+    row = human.writes("i'm tired. leave me alone for 3 days")
+    await human.waits()
+    assert not [one for one in human.answers(row) if "buttons" in one.extra]
 
 
 async def test_no_leaves_it(human: Human, model: Script) -> None:
