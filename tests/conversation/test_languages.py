@@ -124,6 +124,30 @@ async def test_a_fact_is_memorized_whose_names_are_in_another_script(
 
 
 @pytest.mark.parametrize(
+    ("said", "text", "subject", "of"),
+    [
+        ("ik ben allergisch voor penicilline", "Femke is allergisch voor penicilline", "user", "user"),
+        ("i'm allergic to penicillin", "Femke is allergic to penicillin", "user", "user"),
+        ("i'm allergic to penicillin", "Femke is allergic to penicillin", "Femke", "user"),
+        ("ich bin allergisch gegen Penicillin", "Femke ist allergisch gegen Penicillin", "Femke", "user"),
+        ("my friend Theo is allergic to penicillin", "Theo is allergic to penicillin", "user", "Theo"),
+        ("mn vriend Theo is allergisch voor penicilline", "Theo is allergisch voor penicilline", "Theo", "Theo"),
+        ("my sister is allergic to penicillin", "Femke's sister is allergic to penicillin", "user", "sister"),
+    ],
+)
+async def test_a_fact_of_the_user_by_name_is_theirs(
+    world: World, human: Human, model: Script, said: str, text: str, subject: str, of: str
+) -> None:
+    model.lines = ["Hello Femke."]
+    await human.says("My name is Femke de Boer, call me Femke")
+    arguments = {"text": text, "subject": subject, "predicate": "allergic_to", "object": text.split()[-1]}
+    model.lines = [ToolCall("1", "memorize", arguments), "Noted."]
+    await human.says(said)
+    with world.database.read() as db:
+        assert [row["subject"] for row in db.execute("SELECT subject FROM memories WHERE content=?", (text,))] == [of]
+
+
+@pytest.mark.parametrize(
     ("said", "when"),
     [
         ("明日の朝7時半に起こして", "明日の朝7時半"),

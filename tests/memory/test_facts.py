@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -404,6 +405,38 @@ def test_what_is_done_ends_that_it_was_not(db: DB) -> None:
     later = START + timedelta(hours=2)
     learn(db, TOLD, said(db, at=later), later, read=True)
     assert [one.content for one in memories.read_known(db)] == [TOLD.text]
+
+
+ALLERGIC = Note("They are allergic to cats.", "semantic", "user", "allergic_to", "katten", "health")
+NOT_ALLERGIC = Note(
+    "They are not allergic to cats; only their boyfriend is.", "semantic", "user", "not_allergic_to", "katten", "health"
+)
+NO_LONGER = replace(NOT_ALLERGIC, text="They are no longer allergic to cats.")
+
+
+@pytest.mark.parametrize(
+    ("denial", "hours", "status"),
+    [
+        (NOT_ALLERGIC, 1, "archived"),
+        (NOT_ALLERGIC, 48, "superseded"),
+        (NO_LONGER, 1, "superseded"),
+        (replace(NOT_ALLERGIC, category="plan"), 1, "superseded"),
+    ],
+)
+def test_what_is_denied_soon_after_it_was_learned_was_never_true(db: DB, denial: Note, hours: int, status: str) -> None:
+    learn(db, ALLERGIC, said(db), START)
+    later = START + timedelta(hours=hours)
+    learn(db, denial, said(db, at=later), later, read=True)
+    [held] = memories.of_facts(db, "user", ["allergic_to"])["allergic_to"]
+    assert held.status == status
+
+
+def test_what_is_done_soon_after_it_was_not_was_true_until_then(db: DB) -> None:
+    learn(db, NOT_TOLD, said(db), START)
+    later = START + timedelta(hours=2)
+    learn(db, TOLD, said(db, at=later), later, read=True)
+    [held] = memories.of_facts(db, "user", ["has_not_told"])["has_not_told"]
+    assert held.status == "superseded"
 
 
 def test_the_opposite_ends_nothing_that_was_said_after_it_or_while_it_is_in_doubt(db: DB) -> None:

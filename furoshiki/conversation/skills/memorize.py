@@ -52,7 +52,8 @@ def _run(doing: SkillContext, args: MemorizeArguments) -> Result:
     if args.for_now:
         return _keep_note(doing, args)
     talk, cited = _talk(doing, args.text)
-    of_user = (args.subject or "user").casefold() == "user" and somebody_else(args.text) is None
+    whom = _whom(doing, args)
+    of_user = (args.subject is None or whom == USER) and _somebody_else(doing, args.text) is None
     judgement = judge(talk.statement(args.text, "fact", cited, of_owner=of_user, object_=args.object or ""))
     reason = "" if judgement.kept else judgement.reason
     if not reason and doing.foreign_in_view and not _has_claim(doing, args):
@@ -64,7 +65,7 @@ def _run(doing: SkillContext, args: MemorizeArguments) -> Result:
     note = Note(
         text=args.text,
         type="preference" if args.preference else "semantic",
-        subject=_whom(args),
+        subject=whom,
         predicate=args.predicate,
         object=args.object,
         category=args.category,
@@ -114,11 +115,27 @@ def _thought(doing: SkillContext, args: MemorizeArguments) -> Result:
     return Result(True, f"Noted for half an hour: {args.text}", {"text": args.text})
 
 
-def _whom(args: MemorizeArguments) -> str | None:
-    """Return the subject; another person if the words concern them and not the user."""
-    if args.subject is None or args.subject.casefold() != "user" or args.predicate in RELATIONS:
+def _whom(doing: SkillContext, args: MemorizeArguments) -> str | None:
+    """Return the subject: the user also by name; another person if the words concern them alone."""
+    if args.subject is None or args.predicate in RELATIONS:
         return args.subject
-    return somebody_else(args.text) or args.subject
+    if args.subject.casefold() not in {USER, *_own_names(doing)}:
+        return args.subject
+    return _somebody_else(doing, args.text) or USER
+
+
+def _somebody_else(doing: SkillContext, text: str) -> str | None:
+    """Return whom an English text is about, unless it is the user, whose names are known."""
+    other = somebody_else(text)
+    return None if other is None or other.casefold() in _own_names(doing) else other
+
+
+def _own_names(doing: SkillContext) -> set[str]:
+    """Return every name the user has given, in lower case, of full names the first as well."""
+    with doing.world.database.read() as db:
+        called = memories.of_facts(db, USER, ["name"]).get("name", [])
+    names = {one.object.casefold() for one in called if one.object}
+    return names | {name.split()[0] for name in names}
 
 
 def _has_claim(doing: SkillContext, args: MemorizeArguments) -> bool:

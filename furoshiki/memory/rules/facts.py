@@ -14,6 +14,8 @@ from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.words import PARTNERS
+from furoshiki.language.grounding.words import is_denied
+from furoshiki.memory.rules.in_words import DENIED_NOW
 from furoshiki.memory.rules.one_line import compress
 from furoshiki.memory.rules.stated_facts import Told
 from furoshiki.memory.values import Memory, NewMemory, Note
@@ -43,6 +45,9 @@ USUAL_IMPORTANCE = 0.3
 MOVED = timedelta(days=1)
 """The least difference of two times ahead for a plan to be moved."""
 
+MISTAKEN = timedelta(hours=12)
+"""A fact that is denied within this time after it was learned was a mistake."""
+
 _OPPOSITE = {"likes": "dislikes", "dislikes": "likes"}
 _STATUS = "marital_status"
 _TOGETHER = PARTNERS - {"ex"}
@@ -56,7 +61,8 @@ class Held:
     note's text, if it is not a fact. `facts` are all facts of its subject, ended ones too, by
     predicate (those of `predicates`). `people` are the user's current people and pets. `of` are
     current facts of others, by name (those of `names`). `replaced_at` is when a withdrawn fact was
-    last replaced, by its id. `opposed` are the ids of older facts that are the note's opposite.
+    last replaced, by its id. `opposed` are the older facts that are the note's opposite, and when
+    they were learned, by id.
     """
 
     forgotten: bool = False
@@ -65,7 +71,7 @@ class Held:
     people: Sequence[Memory] = ()
     of: Mapping[str, Sequence[Memory]] = field(default_factory=dict)
     replaced_at: Mapping[int, datetime] = field(default_factory=dict)
-    opposed: Sequence[int] = ()
+    opposed: Mapping[int, datetime] = field(default_factory=dict)
 
     @property
     def doubted(self) -> list[Memory]:
@@ -211,8 +217,18 @@ def decide(claim: Told, knowledge: Held, now: datetime) -> Decision:
             action = replace(action, confirms=waits.id)
         actions.append(action)
     closed = {action.memory_id for action in actions if isinstance(action, Close)}
-    actions += [Close(one, claim.said_at) for one in knowledge.opposed if one not in closed]
+    for known, learned in knowledge.opposed.items():
+        if known not in closed:
+            actions.append(Withdraw(known) if _was_mistake(claim, learned) else Close(known, claim.said_at))
     return Decision(decision.verdict, tuple(actions))
+
+
+def _was_mistake(claim: Told, learned: datetime) -> bool:
+    """Whether a denied fact was never true, rather than over by now: it was learned a moment ago."""
+    text = claim.note.text
+    if claim.note.category == "plan" or DENIED_NOW.search(text):
+        return False
+    return claim.said_at - learned < MISTAKEN and is_denied(text)
 
 
 def _tells(memory: Memory, note: Note) -> bool:

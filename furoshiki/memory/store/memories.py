@@ -20,7 +20,7 @@ from furoshiki.core.database.rows import (
     marks,
     to_row,
 )
-from furoshiki.core.timestamps import stamp
+from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.rules.weights import BOUNDARY
 from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.recall.retrieval.values import UNCONFIRMED
@@ -154,15 +154,15 @@ def of_subjects(db: sqlite3.Connection, names: Collection[str]) -> dict[str, lis
     return {name: [memory for memory in memories if _lower(memory.subject or "") == _lower(name)] for name in names}
 
 
-def facts_before(db: sqlite3.Connection, names: Sequence[str], turn_id: int) -> list[tuple[int, str]]:
-    """Return ids and texts of these subjects' current facts from before a turn, newest first."""
+def facts_before(db: sqlite3.Connection, names: Sequence[str], turn_id: int) -> list[tuple[int, str, datetime]]:
+    """Return id, text and time of these subjects' current facts from before a turn, newest first."""
     rows = db.execute(
-        "SELECT id, content FROM memories m WHERE predicate IS NOT NULL AND status='active' AND valid_to IS NULL AND "  # noqa: S608
-        f"lower(subject) IN ({marks(names)}) AND NOT EXISTS (SELECT 1 FROM memory_sources WHERE memory_id=m.id "
-        "AND turn_id>=?) ORDER BY id DESC LIMIT 200",
+        "SELECT id, content, created_at FROM memories m WHERE predicate IS NOT NULL AND status='active' "  # noqa: S608
+        f"AND valid_to IS NULL AND lower(subject) IN ({marks(names)}) AND NOT EXISTS (SELECT 1 FROM memory_sources "
+        "WHERE memory_id=m.id AND turn_id>=?) ORDER BY id DESC LIMIT 200",
         (*map(_lower, names), turn_id),
     )
-    return [(int(row["id"]), str(row["content"])) for row in rows]
+    return [(int(row["id"]), str(row["content"]), parse(row["created_at"])) for row in rows]
 
 
 def with_content(db: sqlite3.Connection, content: str) -> list[Memory]:

@@ -3,6 +3,9 @@
 The result is a valid value or `AnswerUnusable`.
 """
 
+import contextlib
+import functools
+import operator
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -88,10 +91,16 @@ def parse(model: type[Any], text: str, *, cut: bool = False) -> Any:
         raise _Unfit(str(error)) from None
     if cut and read.cut:
         raise _Unfit("the answer was cut off before its end; make it shorter")
+    filled = _unwrap(model, read.value)
     try:
-        return model.model_validate(_unwrap(model, read.value))
-    except ValidationError as error:
-        raise _Unfit(_complaints(error)) from None
+        try:
+            return model.model_validate(filled)
+        except ValidationError as error:
+            unfit = _Unfit(_complaints(error))
+            _add_nulls(filled, error)
+        return model.model_validate(filled)
+    except ValidationError:
+        raise unfit from None
     except (RecursionError, OverflowError):
         raise _Unfit("the answer holds a number or a nesting that is too large") from None
 
@@ -106,6 +115,15 @@ def _unwrap(model: type[Any], value: Any) -> Any:
         if key not in fields and isinstance(inner, dict) and fields & set(inner):
             return inner
     return value
+
+
+def _add_nulls(filled: Any, error: Any) -> None:
+    """Write null for every missing field, as models leave out what is null."""
+    for misfit in error.errors(include_url=False, include_context=False, include_input=False):
+        if misfit["type"] == "missing":
+            *path, name = misfit["loc"]
+            with contextlib.suppress(LookupError, TypeError):
+                functools.reduce(operator.getitem, path, filled)[name] = None
 
 
 def _complaints(error: Any) -> str:

@@ -76,6 +76,39 @@ async def test_what_was_meant_is_read(text: str) -> None:
     assert len(seen) == 1
 
 
+class Look(BaseModel):
+    send: bool
+    search: str | None
+    moved: list[Told]
+
+
+class Told(BaseModel):
+    text: str
+    after: str | None
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ('{"send": true, "moved": [{"text": "a"}, {"text": "b", "after": "2026-12-02"}]}', None),
+        ('{"search": "ferry", "moved": []}', "send: Field required"),
+        ('{"send": true, "moved": [{"after": null}]}', "moved.0.text: Field required"),
+        ('{"send": "perhaps", "moved": []}', "send: Input should be a valid boolean"),
+    ],
+)
+async def test_what_may_be_null_may_be_left_out(text: str, complaint: str | None) -> None:
+    whole, seen = '{"send": true, "search": null, "moved": [{"text": "a", "after": null}]}', []
+
+    async def ask(one: Question) -> Answer:
+        seen.append(one)
+        return answer(text if len(seen) == 1 else whole)
+
+    got = await ask_typed(question(answer=Look, purpose="look"), ask)
+    assert got.parsed.search is None and got.parsed.moved[0] == Told(text="a", after=None)
+    assert (complaint is None) == (len(seen) == 1)
+    assert complaint is None or complaint in seen[1].messages[-1].text
+
+
 async def test_a_second_question_carries_the_complaint() -> None:
     bad = TEXT.replace("0.75", "7")
     got, seen = await asked(bad, TEXT)

@@ -10,7 +10,7 @@ import re
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Annotated
 
 from pydantic import BaseModel, Field
@@ -240,7 +240,7 @@ def _keep(world: World, seen: Seen, found: _Found, provider: str) -> Report:
         )
         number = drift.add(db, new, now)
         drift.see(db, number, self_description.digest(seen.before), now)
-        observed = sum(_observe(db, world, ground) for ground in shifts)
+        observed = sum(_observe(db, ground, now) for ground in shifts)
         refused = [*found.refused, *(("self_description", refusal) for refusal in found.text.refused)]
         for kind, refusal in refused:
             _reject(db, world, seen, kind, refusal)
@@ -284,9 +284,10 @@ def _ground(db: sqlite3.Connection, seen: Seen, read: Read, kind: drift.Because)
     return Ground(read.text, read.cites, tuple(held), kind)
 
 
-def _observe(db: sqlite3.Connection, world: World, shift: Ground) -> bool:
-    """Store a shift as a self-observation, if it is new, has turns and is not forgotten."""
-    now, rests = world.now, shift.turns[-MOST_TURNS:]
+def _observe(db: sqlite3.Connection, shift: Ground, now: datetime) -> bool:
+    """Store a shift as a self-observation at the reflection's time, if it is new, has turns and is
+    not forgotten."""
+    rests = shift.turns[-MOST_TURNS:]
     if not rests:
         return False
     earlier = [memory.content for memory in drift.self_observations(db, now - NOT_AGAIN)]

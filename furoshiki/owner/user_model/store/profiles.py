@@ -75,8 +75,8 @@ def list_dated(db: sqlite3.Connection, now: datetime, limit: int) -> list[Memory
 
 
 def list_past(db: sqlite3.Connection, limit: int) -> list[Memory]:
-    """Return ended facts about the user, the latest end first."""
-    ended = "status='superseded' AND valid_to IS NOT NULL"
+    """Return ended facts about the user, the latest end first, without former names."""
+    ended = "status='superseded' AND valid_to IS NOT NULL AND predicate IS NOT 'name'"
     return memories.select(db, f"{ended} AND {_OF_THE_USER} ORDER BY valid_to DESC, id DESC LIMIT ?", limit)
 
 

@@ -100,6 +100,7 @@ async def test_nothing_new_is_nothing_to_look_at(week: Week) -> None:
     week.writes(ROOM)
     assert reason(week) == "the journal has new entries"
     week.says((NEW, ["entry:1"]))
+    week.clock.tick = timedelta(microseconds=1)
     await reflect(week.world)
     week.clock.pass_(days=7)
     assert reason(week) is None, "its own observation is nothing new"
