@@ -36,6 +36,17 @@ def kept(world: World) -> list[str]:
         (["recuérdame 2 horas antes de mi vuelo el 3 de diciembre a las 14:20"], ["mi vuelo 12-03 12:20"]),
         (["напомни за 2 часа до рейса 3 декабря в 14:20"], ["рейса 12-03 12:20"]),
         (["3 Aralık saat 14:20'deki uçuşumdan 2 saat önce hatırlat"], ["uçuşumdan 12-03 12:20"]),
+        (["在12月3日14:20的航班前两小时提醒我"], ["航班 12-03 12:20"]),
+        (["会议明天上午9点，提前半小时提醒我"], ["会议 03-25 08:30"]),
+        (["12月12日上午9点的考试前一天提醒我"], ["考试 12-11 09:00"]),
+        (["remind me later to water the plants", "at 6"], ["water the plants 03-24 18:00"]),
+        (["erinnere mich später ans Gießen", "um 18 Uhr"], ["Gießen 03-24 18:00"]),
+        (["pls rmnd me tmrw 2 get milk plz"], ["get milk 03-25 09:00"]),
+        (["remind me to call Ann at 5 and how are you?"], ["call Ann 03-24 17:00"]),
+        (
+            ["can you remind me at 5 to ask where he was and what he wants?"],
+            ["ask where he was and what he wants 03-24 17:00"],
+        ),
         (["remind me tomorrow at 9 to call mum", "move it to three"], ["call mum 03-25 15:00"]),
         (["remind me tomorrow at 8 to call mum", "move it to nine"], ["call mum 03-25 09:00"]),
         (
@@ -253,3 +264,30 @@ async def test_an_alarm_that_is_set_moves_no_reminder(world: World, human: Human
 async def test_what_is_wanted_after_a_while_is_set(world: World, human: Human, said: str, expected: list[str]) -> None:
     await human.says(said)
     assert kept(world) == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "title", "answer"),
+    [
+        ("what's 5+5 and remind me to stretch in 1 minute", "stretch 03-24 15:01", "10."),
+        ("remind me to stretch in 5 minutes and what is 12*7?", "stretch 03-24 15:05", "84."),
+        ("was ist 5+5 und erinnere mich in 10 minuten ans dehnen", "dehnen 03-24 15:10", "10."),
+        ("erinnere mich um 17 Uhr ans Dehnen und was ist 12*7?", "Dehnen 03-24 17:00", "84."),
+        ("cuánto es 5+5 y recuérdame estirar en 10 minutos", "estirar 03-24 15:10", "10."),
+    ],
+)
+async def test_a_sum_beside_a_reminder_is_answered_in_any_language(
+    world: World, human: Human, said: str, title: str, answer: str
+) -> None:
+    assert (await human.says(said))[0].startswith(answer)
+    assert kept(world) == [title]
+
+
+@pytest.mark.parametrize("said", ["wie viel ist 12 mal 7?", "¿cuánto es 12 por 7?", "12*7是多少？", "quanto fa 12*7?"])
+async def test_a_sum_is_answered_in_any_language(human: Human, said: str) -> None:
+    assert await human.says(said) == ["84."]
+
+
+@pytest.mark.parametrize("said", ["was machen wir am 24/12?", "wann ist 3-4 Uhr frei?", "¿qué hay el 24/12?"])
+async def test_a_date_is_no_sum(human: Human, said: str) -> None:
+    assert "2" not in (await human.says(said))[0].split(".")[0]

@@ -8,6 +8,8 @@ from furoshiki.language.dates.tokens import AHEAD
 from furoshiki.language.word_tables import by_language, pattern, patterns
 
 _N = r"(?:\d{1,3}|[^\W\d_]{1,12}(?: (?:an?|einhalb))?)"
+_LETTER = r"[^\W\u3400-\u9fff]"
+"""Of writing with spaces: Chinese has none before a lead time."""
 _SAID = patterns("bounds", "before", {"some": _N})
 
 
@@ -94,7 +96,7 @@ class Before:
 def find_before(text: str) -> Before | None:
     """Return the lead time that a text names, or None."""
     for tongue, said in _SAID.items():
-        match = re.search(rf"(?<!\w){said}(?!\w)", text, re.IGNORECASE)
+        match = re.search(rf"(?<!{_LETTER}){said}(?!{_LETTER})", text, re.IGNORECASE)
         if match is not None:
             return Before(match.start(), match.end(), AHEAD[tongue].format(match["span"]))
     return None

@@ -35,11 +35,11 @@ def _parse(
     text: str, now: datetime, _clock: tuple[tzinfo | None, int], habits: Habits, deed: str
 ) -> When | Unclear | None:
     """Parse with a cache; `_clock` distinguishes equal moments written differently."""
-    if (chinese_said := chinese.put_into_english(text)) is not None:
-        return _in_chinese(chinese_said, now, habits, deed or text)
     ahead = lead_times.find_before(text)
     if ahead is not None and (earlier := _before(text, ahead, now, habits, deed)) is not None:
         return earlier
+    if (chinese_said := chinese.put_into_english(text)) is not None:
+        return _in_chinese(chinese_said, now, habits, deed or text)
     elsewhere = zones.find_clocks(text)
     if elsewhere is not None:
         there = _elsewhere(text, elsewhere, now, habits, deed)
@@ -71,7 +71,7 @@ def _before(text: str, said: lead_times.Before, now: datetime, habits: Habits, d
     """Return the lead time before the time that the rest names; None if it names none."""
     blank = " " * (said.end - said.start)
     event = parse_when(text[: said.start] + blank + text[said.end :], now, habits, deed)
-    counted = _strictly(said.ahead, now, habits)
+    counted = parse_when(said.ahead, now, habits)
     if not isinstance(counted, When) or counted.at <= now:
         return None
 

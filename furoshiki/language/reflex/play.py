@@ -41,8 +41,15 @@ def play(heard: Heard, wording: Wording) -> Reflex | None:
         return Reflex(wording.one(CURIOSITIES))
     if (again := _REPEATED.match(heard.text)) is not None:
         return Reflex(again["words"])
-    said = _chance(heard, wording) or sums.compute(heard.plain)
-    return None if said is None else Reflex(said)
+    said = _chance(heard, wording)
+    return compute(heard, wording) if said is None else Reflex(said)
+
+
+def compute(heard: Heard, _wording: Wording) -> Reflex | None:
+    """Answer a small sum, asked in any language."""
+    language = heard.situation.language
+    said = sums.compute(heard.plain, asked=language is not None and language.is_asked(heard.text))
+    return None if said is None else Reflex(said, complete=language is not None)
 
 
 def _chance(heard: Heard, wording: Wording) -> str | None:

@@ -87,6 +87,7 @@ _ABILITIES: tuple[Ability, ...] = (
     quote_search.quote_pasted,
     greetings.ask_to_call,
     other_languages.switch,
+    play.compute,
     other_languages.talk,
     smalltalk.answer_small,
     caring.be_glad,

@@ -30,6 +30,7 @@ SENTENCE = re.compile(
 )
 _WAYS = word_tables.by_language("embedded")["en"]
 _JOINT = re.compile(_WAYS["joint"], re.IGNORECASE)
+_ASIDE, _POLITE = (re.compile(_WAYS[key], re.IGNORECASE) for key in ("aside", "polite"))
 _TOLD = re.compile(_WAYS["told"], re.IGNORECASE)
 """Reports, hypotheses and wishes: requests after them are not meant for the companion."""
 
@@ -62,6 +63,11 @@ def parts(text: str) -> Iterator[str]:
             yield sentence
             for pair in _split_sentence(sentence):
                 yield from pair
+
+
+def without_question(text: str) -> str:
+    """Remove a question of its own behind a request: "… at 5 and how are you?"."""
+    return text if _POLITE.match(text) else _ASIDE.sub("", text)
 
 
 def is_withdrawn(text: str) -> bool:

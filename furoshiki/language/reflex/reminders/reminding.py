@@ -28,18 +28,18 @@ _BESIDE = frozenset(
     (
         "please me to about that of at on in by for around mich daran an ans dass zu bitte que de para por favor bana "
         + "di da pour per che pra "
-        + "için что о об про чтобы saat"
+        + "için что о об про чтобы saat 在"
     ).split()
 )
 """Words between the time and the task that belong to neither."""
-_BEHIND = _BESIDE | {"please", "thanks", "thank", "you"}
+_BEHIND = _BESIDE | {"plz", "pls", "thanks", "thank", "you"}
 
 _ABOUT = {"pt": "d[oa]s?", "es": "del", "fr": "d(?:u|es)", "it": "del(?:l[oa])?"}
 """Prepositions before the task: "me lembra do bolo"."""
 
 _INSTEAD = re.compile(r" (?:instead|rather)\W{0,5}$", re.IGNORECASE)
 LONGEST_MATTER = 300
-_MARKS = " \t\n,;:–-.!?"
+_MARKS = " \t\n,;:–-.!?，、。"
 _OF_ME = re.compile(r"(?:i|i'm|we|we're)\b", re.IGNORECASE)
 _PLACE_VERBS = frozenset(
     (
@@ -135,7 +135,7 @@ def matter(text: str, spans: parsing.Spans = ()) -> str:
             words.pop(0)
         while len(words) > 1 and words[-1].lower().strip(_MARKS) in _BEHIND and words[-2].lower() != "check":
             words.pop()
-        pieces.append(" ".join(words).strip(_MARKS))
+        pieces.append(" ".join(words).strip(_MARKS).removeprefix("的"))
         at = max(at, end)
     joined = " ".join(piece for piece in pieces if piece)
     return _WAYS["to"].sub("", joined).strip(_MARKS)[:LONGEST_MATTER]
@@ -159,7 +159,7 @@ def _one(rest: str, now: datetime, habits: Habits, tongue: str, deed: str = "") 
     if clause and _WAYS["condition"].match(rest):
         rest, found = without, parsing.parse_when(without, now, habits, deed)
     if found is None:
-        return Remind(matter(rest), None, tongue=tongue)
+        return Remind(matter(_WAYS["later"].sub("", rest.strip(_MARKS))), None, tongue=tongue)
     what = matter(rest, found.spans)
     if isinstance(found, Unclear):
         return Remind(what, None, found.asks, tongue, halves=found.halves)

@@ -57,7 +57,7 @@ def perhaps(text: str, now: datetime, habits: Habits = ENGLISH) -> Request | Non
     """Return the request, even if it depends on stored items ("I bought the eggs")."""
     if day_asked.read(text, now.date()) is not None:
         return None  # "remind me what we talked about yesterday"
-    text = blank_retractions(text[:MOST_ANSWERED].replace("\u2019", "'"))
+    text = embedded_requests.without_question(blank_retractions(text[:MOST_ANSWERED].replace("\u2019", "'")))
     rest, priority = urgency.split_priority(text)
     if priority is not None:
         found = urgency.put_on(_read(rest, now, habits), priority)
