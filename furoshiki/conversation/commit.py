@@ -426,8 +426,7 @@ def _learn(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[i
         return
     percept, context = reply.percept, reply.context
     cycle, zone = weighing.cycle(world, "turn"), user.zone(world, db)
-    of_reminders = bool(TOUCHES_REMINDERS & set(reply.draft.skills))
-    corrected = not of_reminders and said_corrections.learn(db, percept, heard, cycle, zone)
+    corrected = said_corrections.learn(db, percept, heard, cycle, zone)
     if percept.name_given and not corrected:
         facts.learn(db, user.note_name(percept.name_given), heard, percept.now, cycle=cycle, zone=zone)
     ordered = context.route is not None and context.route.signals.get("action_intent")

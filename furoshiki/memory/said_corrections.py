@@ -17,6 +17,7 @@ from furoshiki.language.facts.retelling import sentence
 from furoshiki.language.meant import NAME, is_meant
 from furoshiki.language.reflex.corrections import reading
 from furoshiki.language.reflex.corrections.reading import ReadCorrection
+from furoshiki.language.reflex.reminders import requests
 from furoshiki.language.reflex.values import KnownFact, PutRight
 from furoshiki.language.requests import correction_words
 from furoshiki.language.testimony import Own
@@ -44,6 +45,9 @@ def learn(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], cycle:
     correction = _find_correction(db, percept, history, memories.read_known(db))
     if correction is None or percept.doubtful:
         return False
+    told = correction.message.own if correction.message is not None else correction.fact and correction.fact.said_text
+    if told and requests.request(told, percept.now) is not None:
+        return False  # the reminder or list is moved, and what was asked for stays as it was said
     if correction.fact is None:
         message = correction.message
         if message is not None and not message.id:  # a quotation of an older message

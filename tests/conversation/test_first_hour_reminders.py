@@ -291,3 +291,41 @@ async def test_a_sum_is_answered_in_any_language(human: Human, said: str) -> Non
 @pytest.mark.parametrize("said", ["was machen wir am 24/12?", "wann ist 3-4 Uhr frei?", "¿qué hay el 24/12?"])
 async def test_a_date_is_no_sum(human: Human, said: str) -> None:
     assert "2" not in (await human.says(said))[0].split(".")[0]
+
+
+@pytest.mark.parametrize(
+    ("told", "corrected", "question", "answer"),
+    [
+        (
+            "my sister arrives on the 12th of december",
+            "sorry, I meant the 13th",
+            "when does my sister arrive?",
+            "13 December",
+        ),
+        (
+            "I have a dentist appointment on 12 december at 10",
+            "no, the 13th",
+            "when is my dentist appointment?",
+            "13th december at 10",
+        ),
+        ("mein Bruder kommt am 12. Dezember", "nein, am 13.", "wann kommt mein Bruder?", "13. Dezember"),
+        ("Ich fange am 7. an im neuen Büro", "eigentlich am 8., nicht am 7.", "wann fange ich an?", "8. April"),
+        ("mi padre viene el 12 de diciembre", "no, quería decir el 13", "¿cuándo viene mi padre?", "13 de diciembre"),
+        ("Empiezo el trabajo nuevo el 7 de abril", "en realidad empiezo el 8, no el 7", "¿cuándo empiezo?", "el 8"),
+        ("mon père vient le 12 décembre", "non, le 13", "quand vient mon père ?", "13 décembre"),
+        ("inizio il lavoro il 7 aprile", "anzi l'8, non il 7", "quando inizio?", "il 8 aprile"),
+    ],
+)
+async def test_a_day_put_right_is_the_day_that_is_told(
+    human: Human, told: str, corrected: str, question: str, answer: str
+) -> None:
+    """Also where a reminder was offered for it; the month stays when only its day was wrong."""
+    for line in (told, corrected):
+        await human.says(line)
+    assert answer in " ".join(await human.says(question))
+
+
+async def test_what_was_said_before_small_talk_is_put_right(human: Human) -> None:
+    for line in ("I'm vegetarian", "lovely soup today", "I said pescatarian"):
+        await human.says(line)
+    assert "pescatarian" in (await human.says("what do I eat?"))[0]

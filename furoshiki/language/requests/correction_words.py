@@ -144,6 +144,8 @@ def _read_renamed(words: list[str]) -> Correction | None:
     return None
 
 
+_ORDINAL = re.compile(r"(?<=\d)\.(?=[\s,]|$)")
+"""The point of "am 8., nicht am 7."."""
 _SAYS_BEHIND = re.compile(_WAYS["says_behind"], re.IGNORECASE)
 """A marker after the right words: "Thursday I mean"."""
 
@@ -172,7 +174,7 @@ def read_denial(text: Own) -> str | None:
 def read_contrasts(text: Own) -> Iterator[tuple[str, str]]:
     """Yield possible replacements: "not milk, butter" is ("milk", "butter"). The context decides
     whether they are meant."""
-    plain = " ".join(text.replace("\u2019", "'").split())
+    plain = _ORDINAL.sub("", " ".join(text.replace("\u2019", "'").split()))
     if len(plain) > LONGEST or asks(plain):
         return
     for pattern in _CONTRASTS:

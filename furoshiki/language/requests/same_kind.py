@@ -45,6 +45,9 @@ _LEADS_UP = word_set("on at in the am um an el la las los le à a il alle le lo 
 """Function words before a time, which stay in place."""
 
 _NUMBER = re.compile(r"(?<![a-zA-Z\d])\d{1,6}(?![a-zA-Z\d])")
+_ARTICLE = re.compile(r"^l['\u2019](?=\d)", re.IGNORECASE)
+_DAY_ALONE = re.compile(r"\d{1,2}(?:st|nd|rd|th|\.|º)?")
+"""A day without its month, or an hour without its half: "12th" of "the 12th of december"."""
 _SIGN_NAME = re.compile(r"(?:是|叫|在|住在|他|她){0,3}(?P<name>[\u4e00-\u9fff]{1,6})")
 
 
@@ -63,11 +66,14 @@ def find_contrast(text: Own, said: Own, at: datetime, language: Language | None)
         if there is None or says_little(there[0]):
             continue
         before = CODED.findall(said[: there.start()].casefold())
-        while len(right) > 1 and right[0].casefold() in before[-1:]:
+        while len(right) > 1 and (
+            right[0].casefold() in before[-1:] or (len(right) > len(wrong) and right[0].casefold() in before)
+        ):
             right = right[1:]
         behind = CODED.findall(said[there.end() :].casefold())
         while len(right) > 1 and right[-1].casefold() in behind[:1]:
             right = right[:-1]
+        right[0] = _ARTICLE.sub("", right[0])
         most = len(wrong) + 1
         if right[0].casefold() in COMMON or "'" in right[0]:
             most = len(wrong)
@@ -106,7 +112,8 @@ def _find_time(rest: str, said: Own, at: datetime, language: Language | None) ->
     right, wrong = _strip_leads(_span(rest, spans), _span(said, there))
     if bare(wrong) == bare(right):
         return None
-    return wrong, right
+    days = list(filter(_DAY_ALONE.fullmatch, wrong.split()))
+    return (days[0], right) if len(days) == 1 and _DAY_ALONE.fullmatch(right) else (wrong, right)
 
 
 def _name_times(text: str, at: datetime, language: Language | None) -> dict[type, tuple[int, int]]:

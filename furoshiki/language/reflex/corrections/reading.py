@@ -365,9 +365,10 @@ def _find_retold(
 
 
 def _one_word(right: str, facts: Sequence[KnownFact], own: Sequence[Utterance]) -> ReadCorrection | None:
-    """Resolve "I said pescatarian": replace the similar object of the last message's only fact."""
-    told = [fact for fact in facts if own and fact.said_text == own[0].own]
-    if len(told) != 1 or not alike(told[0].object, right):
+    """Resolve "I said pescatarian": replace the only similar object of what they told last."""
+    said = {one.own for one in own}
+    told = [fact for fact in facts if fact.said_text in said and alike(fact.object, right)]
+    if len(told) != 1:
         return None
     return ReadCorrection(told[0].object, right, told[0], right)
 
