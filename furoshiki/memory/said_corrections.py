@@ -45,8 +45,10 @@ def learn(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], cycle:
     correction = _find_correction(db, percept, history, memories.read_known(db))
     if correction is None or percept.doubtful:
         return False
-    told = correction.message.own if correction.message is not None else correction.fact and correction.fact.said_text
-    if told and requests.request(told, percept.now) is not None:
+    source = correction.fact.said_text if correction.fact is not None else ""
+    if correction.message is not None:
+        source = correction.message.own
+    if source and requests.request(source, percept.now) is not None:
         return False  # the reminder or list is moved, and what was asked for stays as it was said
     if correction.fact is None:
         message = correction.message

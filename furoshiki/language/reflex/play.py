@@ -41,15 +41,15 @@ def play(heard: Heard, wording: Wording) -> Reflex | None:
         return Reflex(wording.one(CURIOSITIES))
     if (again := _REPEATED.match(heard.text)) is not None:
         return Reflex(again["words"])
-    said = _chance(heard, wording)
-    return compute(heard, wording) if said is None else Reflex(said)
+    chance = _chance(heard, wording)
+    return Reflex(chance) if chance else compute(heard, wording)
 
 
 def compute(heard: Heard, _wording: Wording) -> Reflex | None:
     """Answer a small sum, asked in any language."""
     language = heard.situation.language
-    said = sums.compute(heard.plain, asked=language is not None and language.is_asked(heard.text))
-    return None if said is None else Reflex(said, complete=language is not None)
+    result = sums.compute(heard.plain, asked=language is not None and language.is_asked(heard.text))
+    return Reflex(result, complete=language is not None) if result else None
 
 
 def _chance(heard: Heard, wording: Wording) -> str | None:

@@ -34,10 +34,11 @@ def compute(plain: str, asked: bool = False) -> str | None:
         return f"{math.sqrt(float(root['of'])):,.10g}."
     for pattern, sign in _SPOKEN:
         text = re.sub(pattern, sign, text)
-    found = _EXPRESSION.search(text)
-    beside = "" if found is None else text.replace(found[0], " ", 1)
+    expression = _EXPRESSION.search(text)
+    beside = "" if expression is None else text.replace(expression[0], " ", 1)
     few = len(beside) <= _MOST_SIGNS or (" " in beside.strip() and len(beside.split()) <= _MOST_BESIDE)
-    text = found[0].strip() if asked and found is not None and few else text
+    if asked and expression is not None and few:
+        text = expression[0].strip()
     if not re.fullmatch(r"[\d.\s()+*/-]{3,60}", text) or not re.search(r"\d\s*[+*/-]\s*[\d(]", text):
         return None
     if (asked or text == plain) and re.fullmatch(r"\d+([-/.])\d+(\1\d+)*", text):

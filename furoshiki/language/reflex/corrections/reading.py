@@ -366,11 +366,11 @@ def _find_retold(
 
 def _one_word(right: str, facts: Sequence[KnownFact], own: Sequence[Utterance]) -> ReadCorrection | None:
     """Resolve "I said pescatarian": replace the only similar object of what they told last."""
-    said = {one.own for one in own}
-    told = [fact for fact in facts if fact.said_text in said and alike(fact.object, right)]
-    if len(told) != 1:
+    messages = {message.own for message in own}
+    similar = [fact for fact in facts if fact.said_text in messages and alike(fact.object, right)]
+    if len(similar) != 1:
         return None
-    return ReadCorrection(told[0].object, right, told[0], right)
+    return ReadCorrection(similar[0].object, right, similar[0], right)
 
 
 def _find_respelled(
