@@ -33,7 +33,7 @@ from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import accounts, turns
 from furoshiki.messages.values import USER, Turn
-from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.models.llm.values import Question
 from furoshiki.owner.agenda.rules.quiet.reading import needs_quiet
 from furoshiki.owner.user_model import languages, user
 from furoshiki.owner.user_model.store import danger as store
@@ -192,19 +192,9 @@ async def _ask_mind(world: World, percept: Percept, before: Sequence[Turn], stan
     lines = [cut(strip_tags(turn.own), BEFORE_TOKENS) for turn in before if turn.speaker == USER and turn.own]
     told = {"companion": world.settings.furoshiki_companion_name, "before": lines[-BEFORE:]}
     system = world.prompts.render("danger/reading", **told, stands="" if stands is None else stands.kind)
-    question = Question(
-        tier="fast",
-        purpose="danger",
-        system=(Block(system, True),),
-        messages=(
-            Message(
-                "user", world.prompts.render("danger/message", text=strip_tags(cut(percept.own_text, READ_TOKENS)))
-            ),
-        ),
-        answer=ReadDanger,
-        max_tokens=60,
-        timeout_s=READS_S,
-        turn_key=percept.key,
+    matter = world.prompts.render("danger/message", text=strip_tags(cut(percept.own_text, READ_TOKENS)))
+    question = Question.of(
+        "fast", "danger", system, matter, ReadDanger, max_tokens=60, timeout_s=READS_S, turn_key=percept.key
     )
     try:
         answer = (await asyncio.wait_for(world.ask(question), READS_S)).parsed

@@ -32,7 +32,7 @@ from furoshiki.messages.store import summaries, turn_journal, turns
 from furoshiki.messages.store.summaries import Summary
 from furoshiki.messages.values import USER, Turn
 from furoshiki.models.llm.background import patiently
-from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.models.llm.values import Question
 from furoshiki.owner.routing import topics
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
@@ -191,14 +191,9 @@ async def _summarize(world: World, told: str | None, falling: Sequence[Turn]) ->
         shown = testimony.render_marked(turn.text, turn.foreign, FALLING_TOKENS // len(falling), flat=True)
         told_lines.append(f"[{at}] {names.get(turn.speaker, turn.speaker)}: {shown}")
     instructions = world.prompts.render("compaction/instructions", companion=companion, words=SUMMARY_WORDS)
-    question = Question(
-        tier="fast",
-        purpose="compaction",
-        system=(Block(instructions, True),),
-        messages=(Message("user", world.prompts.render("compaction/falling", before=told, lines=told_lines)),),
-        max_tokens=2 * SUMMARY_TOKENS,
-        turn_key=refs.name("window", f"{falling[-1].channel}:{falling[-1].chat_id}"),
-    )
+    matter = world.prompts.render("compaction/falling", before=told, lines=told_lines)
+    key = refs.name("window", f"{falling[-1].channel}:{falling[-1].chat_id}")
+    question = Question.of("fast", "compaction", instructions, matter, max_tokens=2 * SUMMARY_TOKENS, turn_key=key)
     answer = await patiently(world, question, world.now)
     written = " ".join(answer.text.split())
     if not written:

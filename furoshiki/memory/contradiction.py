@@ -24,7 +24,7 @@ from furoshiki.language.facts.opposition import (
 )
 from furoshiki.memory.values import Memory
 from furoshiki.models.llm.background import patiently
-from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.models.llm.values import Question
 from furoshiki.recall.embeddings import shipped_vectors
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.other_languages import load_languages
@@ -121,15 +121,10 @@ def _measure_leaning(world: World, first: str, second: str, embedded: tuple[Vect
 
 async def ask_model(world: World, first: str, second: str, turn_key: str | None = None) -> bool:
     """Ask the smallest model. Raises NoMindAnswered and AnswerUnusable."""
-    question = Question(
-        tier="micro",
-        purpose="contradiction",
-        system=(Block(world.prompts.render("contradiction/instructions"), True),),
-        messages=(Message("user", world.prompts.render("contradiction/pair", first=first, second=second)),),
-        answer=Contradicting,
-        max_tokens=200,
-        timeout_s=20.0,
-        turn_key=turn_key,
+    system = world.prompts.render("contradiction/instructions")
+    matter = world.prompts.render("contradiction/pair", first=first, second=second)
+    question = Question.of(
+        "micro", "contradiction", system, matter, Contradicting, max_tokens=200, timeout_s=20.0, turn_key=turn_key
     )
     answer = await patiently(world, question, world.now)
     if answer.parsed is None:

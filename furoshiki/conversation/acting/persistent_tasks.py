@@ -26,7 +26,7 @@ from furoshiki.models.llm.background import Unanswered, ask_mind
 from furoshiki.models.llm.rules import budget
 from furoshiki.models.llm.rules.budget import BudgetLimits
 from furoshiki.models.llm.store import costs
-from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.models.llm.values import Question
 from furoshiki.owner.agenda.rules import long_tasks, plans
 from furoshiki.owner.agenda.rules.long_tasks import LongTask, State, Step, StepState
 from furoshiki.owner.agenda.rules.mind_queue import Thought
@@ -349,19 +349,10 @@ def _question(world: World, task: LongTask, wrong: Sequence[str]) -> Question:
         skills=[f"{tool.name}: {tool.description}" for tool in tools if tool.name != "persistent_task"],
         wrong=wrong,
     )
-    return Question(
-        tier="chat",
-        purpose=PURPOSE,
-        system=(
-            Block(
-                world.prompts.render("acting/planning", companion=world.settings.furoshiki_companion_name), cache=True
-            ),
-        ),
-        messages=(Message("user", material),),
-        answer=PlanForm,
-        max_tokens=MOST_TOKENS,
-        timeout_s=TIMEOUT_S,
-        turn_key=refs.name("persistent_task", task.id),
+    system = world.prompts.render("acting/planning", companion=world.settings.furoshiki_companion_name)
+    key = refs.name("persistent_task", task.id)
+    return Question.of(
+        "chat", PURPOSE, system, material, PlanForm, max_tokens=MOST_TOKENS, timeout_s=TIMEOUT_S, turn_key=key
     )
 
 

@@ -28,7 +28,7 @@ from furoshiki.language.taken_back import blank_retractions
 from furoshiki.language.words import RUN, count_words, fold
 from furoshiki.messages.store import skill_runs
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.models.llm.values import Question
 from furoshiki.owner.agenda.rules.cadence import ORDINARY
 from furoshiki.owner.agenda.store import proposals, tasks
 from furoshiki.owner.agenda.store.tasks import Task
@@ -191,15 +191,10 @@ async def read(world: World, said: str, now: datetime, habits: Habits, turn_key:
     found = parsing.parse_when(said, now, habits)
     if not (isinstance(found, Unclear) and found.unread or found is None and count_words(said) >= LEAST_WORDS):
         return None
-    question = Question(
-        tier="fast",
-        purpose="reminder",
-        system=(Block(world.prompts.render("remind/instructions"), True),),
-        messages=(Message("user", _material(world, said, now)),),
-        answer=ReadReminder,
-        max_tokens=300,
-        timeout_s=TIMEOUT_S,
-        turn_key=turn_key,
+    system = world.prompts.render("remind/instructions")
+    matter = _material(world, said, now)
+    question = Question.of(
+        "fast", "reminder", system, matter, ReadReminder, max_tokens=300, timeout_s=TIMEOUT_S, turn_key=turn_key
     )
     try:
         answer = await world.ask(question)

@@ -15,7 +15,7 @@ from furoshiki.core.framing import strip_tags, visible
 from furoshiki.extensions.plugins.rules import mail_drafts
 from furoshiki.language.tokens import cut
 from furoshiki.messages.store import turns
-from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.models.llm.values import Question
 from furoshiki.owner.agenda.store import proposals
 from furoshiki.world import World
 
@@ -128,15 +128,10 @@ async def take_requested(doing: SkillContext, skill: Skill, token: str) -> Argum
         return None
     name = world.settings.furoshiki_companion_name
     told = {"text": strip_tags(cut(doing.own, READ_TOKENS)), "change": kept.shown}
-    question = Question(
-        tier="fast",
-        purpose="requested",
-        system=(Block(world.prompts.render("acting/requested", companion=name), True),),
-        messages=(Message("user", world.prompts.render("acting/request", **told)),),
-        answer=ReadRequest,
-        max_tokens=40,
-        timeout_s=READS_S,
-        turn_key=doing.place.key,
+    system = world.prompts.render("acting/requested", companion=name)
+    matter = world.prompts.render("acting/request", **told)
+    question = Question.of(
+        "fast", "requested", system, matter, ReadRequest, max_tokens=40, timeout_s=READS_S, turn_key=doing.place.key
     )
     try:
         answer = (await asyncio.wait_for(world.ask(question), READS_S)).parsed

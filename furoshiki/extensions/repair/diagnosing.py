@@ -20,7 +20,7 @@ from furoshiki.extensions.repair.rules.patches import NoPatch
 from furoshiki.extensions.repair.rules.verdicts import Defects
 from furoshiki.extensions.repair.store import Job
 from furoshiki.models.llm.background import affordable, patiently
-from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.models.llm.values import Question
 from furoshiki.world import World
 
 PURPOSE = "repair_diagnosis"
@@ -80,15 +80,9 @@ async def _of_model(world: World, job: Job, instructions: str, material: str) ->
         today = store.spent(db, PURPOSE, world.now - timedelta(days=1))
     if job.cost_usd >= settings.furoshiki_repair_job_usd or today >= settings.furoshiki_repair_day_usd:
         return "nobody"
-    question = Question(
-        tier="deep",
-        purpose=PURPOSE,
-        system=(Block(instructions, True),),
-        messages=(Message("user", material),),
-        answer=Diagnosis,
-        max_tokens=3_000,
-        timeout_s=TIMEOUT_S,
-        turn_key=refs.name("repair_jobs", job.id),
+    key = refs.name("repair_jobs", job.id)
+    question = Question.of(
+        "deep", PURPOSE, instructions, material, Diagnosis, max_tokens=3_000, timeout_s=TIMEOUT_S, turn_key=key
     )
     try:
         answer = await patiently(world, affordable(world, question, world.now), world.now)

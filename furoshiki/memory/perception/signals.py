@@ -29,7 +29,7 @@ from furoshiki.language.testimony import Own
 from furoshiki.language.tokens import cut
 from furoshiki.language.words import count_letters, readable
 from furoshiki.messages.store import turns
-from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.models.llm.values import Question
 from furoshiki.recall.retrieval import other_languages
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
@@ -274,17 +274,10 @@ async def read_again(world: World, key: str, text: str, before: Mapping[str, flo
     them, or None without an answer."""
     from furoshiki.memory.perception.signal_form import ReadSignals
 
-    question = Question(
-        tier="micro",
-        purpose="signals",
-        system=(
-            Block(world.prompts.render("signals/second_look", companion=world.settings.furoshiki_companion_name), True),
-        ),
-        messages=(Message("user", world.prompts.render("signals/message", text=cut(text, READ_TOKENS))),),
-        answer=ReadSignals,
-        max_tokens=120,
-        timeout_s=GIVES_UP_S,
-        turn_key=key,
+    system = world.prompts.render("signals/second_look", companion=world.settings.furoshiki_companion_name)
+    matter = world.prompts.render("signals/message", text=cut(text, READ_TOKENS))
+    question = Question.of(
+        "micro", "signals", system, matter, ReadSignals, max_tokens=120, timeout_s=GIVES_UP_S, turn_key=key
     )
     try:
         answer: ReadSignals | None = (await world.ask(question)).parsed

@@ -191,15 +191,10 @@ async def rephrase_refused(
         unfit=reading.unfit,
     )
     companion = session.companion
-    question = Question(
-        tier="fast",
-        purpose=PURPOSE,
-        system=(Block(world.prompts.render("post_conversation/instructions", companion=companion), True),),
-        messages=(Message("user", material),),
-        answer=Corrected,
-        max_tokens=ANSWER_TOKENS,
-        timeout_s=GIVES_UP_S,
-        turn_key=refs.name("session", session.id),
+    system = world.prompts.render("post_conversation/instructions", companion=companion)
+    key = refs.name("session", session.id)
+    question = Question.of(
+        "fast", PURPOSE, system, material, Corrected, max_tokens=ANSWER_TOKENS, timeout_s=GIVES_UP_S, turn_key=key
     )
     try:
         answer = (await patiently(world, question, world.now)).parsed

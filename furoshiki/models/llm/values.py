@@ -115,6 +115,23 @@ class Question:
     plain: bool = False
     may_be_silent: bool = False
 
+    @classmethod
+    def of(
+        cls,
+        tier: Tier,
+        purpose: str,
+        system: str,
+        matter: str,
+        answer: type[Any] | None = None,
+        *,
+        max_tokens: int,
+        timeout_s: float = 60.0,
+        turn_key: str | None = None,
+    ) -> "Question":
+        """Build a question of one cached piece of system prompt and one message."""
+        blocks, messages = (Block(system, True),), (Message("user", matter),)
+        return cls(tier, purpose, blocks, messages, (), answer, max_tokens, timeout_s, turn_key=turn_key)
+
 
 @dataclass(frozen=True)
 class Usage:

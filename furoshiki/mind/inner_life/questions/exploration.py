@@ -27,7 +27,7 @@ from furoshiki.mind.inner_life.store.design_docs import Part
 from furoshiki.mind.inner_life.store.self_questions import SelfQuestion
 from furoshiki.models.llm.background import Unanswered, ask_mind
 from furoshiki.models.llm.store import waits
-from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.models.llm.values import Question
 from furoshiki.owner.user_model import user
 from furoshiki.recall.retrieval.store import full_text
 from furoshiki.world import World
@@ -227,15 +227,10 @@ async def _ask(world: World, one: SelfQuestion, evidence: Evidence) -> Explorati
         memories=list(map(line, evidence.memories)),
         documents=[f"[{refs.name('design', part.id)} · {part.heading}] {part.text}" for part in evidence.parts],
     )
-    question = Question(
-        tier="fast",
-        purpose=PURPOSE,
-        system=(Block(world.prompts.render("questions/exploration", companion=companion), True),),
-        messages=(Message("user", material),),
-        answer=Exploration,
-        max_tokens=500,
-        timeout_s=TIMEOUT_S,
-        turn_key=refs.name("self_question", one.id),
+    system = world.prompts.render("questions/exploration", companion=companion)
+    key = refs.name("self_question", one.id)
+    question = Question.of(
+        "fast", PURPOSE, system, material, Exploration, max_tokens=500, timeout_s=TIMEOUT_S, turn_key=key
     )
     answer = await ask_mind(world, question, world.now, "exploration_failed", {"question": one.id})
     return answer if isinstance(answer, Unanswered) else answer.parsed

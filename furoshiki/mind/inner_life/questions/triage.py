@@ -13,7 +13,7 @@ from furoshiki.mind.inner_life import due
 from furoshiki.mind.inner_life.store import self_questions
 from furoshiki.mind.inner_life.store.self_questions import SelfQuestion, Triage
 from furoshiki.models.llm.background import patiently
-from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.models.llm.values import Question
 from furoshiki.world import World
 
 SORTED_AT_ONCE = 50
@@ -74,15 +74,11 @@ async def _who(world: World, one: SelfQuestion) -> Triage | None:
     from furoshiki.mind.inner_life.questions.forms import WhoKnows
 
     companion = world.settings.furoshiki_companion_name
-    question = Question(
-        tier="micro",
-        purpose="curiosity_triage",
-        system=(Block(world.prompts.render("questions/triage", companion=companion), True),),
-        messages=(Message("user", world.prompts.render("questions/curiosity", question=one.question)),),
-        answer=WhoKnows,
-        max_tokens=60,
-        timeout_s=20.0,
-        turn_key=refs.name("self_question", one.id),
+    system = world.prompts.render("questions/triage", companion=companion)
+    matter = world.prompts.render("questions/curiosity", question=one.question)
+    key = refs.name("self_question", one.id)
+    question = Question.of(
+        "micro", "curiosity_triage", system, matter, WhoKnows, max_tokens=60, timeout_s=20.0, turn_key=key
     )
     try:
         knows: WhoKnows = (await patiently(world, question, world.now)).parsed

@@ -25,7 +25,7 @@ from furoshiki.mind.inner_life.store import commitments, drift, patterns, self_q
 from furoshiki.mind.inner_life.store.commitments import Commitment
 from furoshiki.mind.inner_life.store.patterns import Pattern
 from furoshiki.models.llm.background import Unanswered, ask_mind
-from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.models.llm.values import Question
 from furoshiki.world import World
 
 if TYPE_CHECKING:
@@ -84,15 +84,10 @@ async def _promise(world: World, pattern: Pattern) -> Outcome:
     companion = world.settings.furoshiki_companion_name
     asked, times = list(pattern.questions), len(pattern.times)
     material = world.prompts.render("behaviour/material", questions=asked, times=times, active=active)
-    question = Question(
-        tier="fast",
-        purpose="commitment",
-        system=(Block(world.prompts.render("behaviour/instructions", companion=companion), True),),
-        messages=(Message("user", material),),
-        answer=FoundPromise,
-        max_tokens=300,
-        timeout_s=60.0,
-        turn_key=refs.name("pattern", pattern.id),
+    system = world.prompts.render("behaviour/instructions", companion=companion)
+    key = refs.name("pattern", pattern.id)
+    question = Question.of(
+        "fast", "commitment", system, material, FoundPromise, max_tokens=300, timeout_s=60.0, turn_key=key
     )
     answer = await ask_mind(world, question, world.now, "commitment_failed", {"pattern": pattern.id})
     if isinstance(answer, Unanswered):
@@ -254,14 +249,9 @@ async def sort_questions(world: World) -> bool:
 
     companion = world.settings.furoshiki_companion_name
     material = world.prompts.render("behaviour/new", groups=[one for one in shown if one], fresh=fresh)
-    question = Question(
-        tier="fast",
-        purpose="conduct",
-        system=(Block(world.prompts.render("behaviour/sorting", companion=companion), True),),
-        messages=(Message("user", material),),
-        answer=PlacedQuestions,
-        max_tokens=60 + 30 * len(fresh),
-        timeout_s=60.0,
+    system = world.prompts.render("behaviour/sorting", companion=companion)
+    question = Question.of(
+        "fast", "conduct", system, material, PlacedQuestions, max_tokens=60 + 30 * len(fresh), timeout_s=60.0
     )
     answer = await ask_mind(world, question, world.now, "conduct_failed", {"questions": len(fresh)})
     if isinstance(answer, Unanswered):

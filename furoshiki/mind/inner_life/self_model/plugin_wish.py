@@ -16,7 +16,7 @@ from furoshiki.extensions.plugins.store import jobs
 from furoshiki.mind.inner_life.due import WISHED_AFTER
 from furoshiki.mind.inner_life.store import drift
 from furoshiki.models.llm.background import Unanswered, ask_mind
-from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.models.llm.values import Question
 from furoshiki.world import Report, World
 
 MOST_TOLD = 8
@@ -46,15 +46,9 @@ async def wish(world: World) -> Report:
         shifts=[ground.text for ground in look.reasons if ground.kind == "shift"],
         had=had,
     )
-    question = Question(
-        tier="reflect",
-        purpose="plugin_wish",
-        system=(Block(world.prompts.render("plugins/own_wish"), True),),
-        messages=(Message("user", matter),),
-        answer=ReadWish,
-        max_tokens=400,
-        turn_key=refs.name("personality_drift_log", look.id),
-    )
+    system = world.prompts.render("plugins/own_wish")
+    key = refs.name("personality_drift_log", look.id)
+    question = Question.of("reflect", "plugin_wish", system, matter, ReadWish, max_tokens=400, turn_key=key)
     answer = await ask_mind(world, question, world.now, "reflection_failed", {"step": "plugin_wish"})
     point("self.wished")
     if isinstance(answer, Unanswered):
