@@ -48,20 +48,18 @@ class SecretStr:
         return f"SecretStr({str(self)!r})"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Row:
     """The definition of one setting."""
 
     default: Any
-    description: str
     whose: str
-    subject: str
     tier: int
-    restarts: str
+    restarts: str = ""
     """The processes to restart after a change, in words; "" for none."""
 
-    secret: bool
-    carries: str
+    secret: bool = False
+    carries: str = ""
     """The credential that is sent to the configured address: the name of a secret, or words."""
 
     limits: Mapping[str, Any] = field(default_factory=dict)
@@ -126,8 +124,15 @@ class Record:
         if value is None and kind.optional:
             return None
         found = kind.read(value)
-        _hold_limits(found, row)
+        for limit, bound in row.limits.items():
+            if not _LIMITS[limit](found, bound):
+                words = BEYOND.get(limit, INVALID)
+                raise ValueError(Sentence(words, **{limit: bound, "help": self.explain(name)}))
         return self.judge(name, found)
+
+    def explain(self, name: str) -> str:
+        """Return what a setting is for, for the message about an invalid value."""
+        return ""
 
     def clean(self, name: str, value: Any) -> Any:
         """Return a given value, tidied up before it is read."""
@@ -229,14 +234,6 @@ _READERS: dict[Any, tuple[Literal["boolean", "integer", "number", "string"], Cal
     Path: ("string", _read_path),
     SecretStr: ("string", _read_secret),
 }
-
-
-def _hold_limits(value: Any, row: Row) -> None:
-    """Raise ValueError with a Sentence for a value beyond its row's limits."""
-    for limit, bound in row.limits.items():
-        if not _LIMITS[limit](value, bound):
-            words = BEYOND.get(limit, INVALID)
-            raise ValueError(Sentence(words, **{limit: bound, "help": row.description}))
 
 
 _LIMITS: dict[str, Callable[[Any, Any], bool]] = {

@@ -1,4 +1,4 @@
-"""All settings: name, type, default, range, tier, and one sentence of help each.
+"""All settings: name, type, default, range, tier; config/settings.toml has a sentence of help for each.
 
 `.env.template` and docs/settings.md are generated from this model. Precedence: environment, systemd
 credential, `.env` (data directory before checkout), operator_settings.json, default.
@@ -8,7 +8,9 @@ import difflib
 import functools
 import json
 import os
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast
 from zoneinfo import ZoneInfo, available_timezones
@@ -74,25 +76,11 @@ _FITTING: dict[str, tuple[Callable[[str], bool], str]] = {
 }
 """Checks of values by field, with the message for an invalid one."""
 
+WORDS = ROOT / "config" / "settings.toml"
+"""What each setting is for, by what they are about."""
+
 _IN_PART = ("furoshiki_proxy", "furoshiki_host_database")
 """Secrets that are addresses: only their user and password are hidden."""
-
-
-SUBJECTS = later(
-    {
-        "telegram": "Telegram",
-        "models": "Models and costs",
-        "keys": "Provider keys",
-        "companion": "The companion",
-        "thinking": "Thinking",
-        "memory": "Memory",
-        "plugins": "Plugins",
-        "repairs": "Repairs",
-        "dashboard": "Dashboard",
-        "machine": "This machine",
-    }
-)
-"""Subjects of settings, in display order."""
 
 
 Whose = Literal["operator", "owner", "page"]
@@ -104,31 +92,14 @@ _CLOCK = r"^([01]\d|2[0-3]):[0-5]\d$"
 
 
 def _row(
-    whose: Whose,
-    default: Any,
-    help_: str,
-    *,
-    subject: str = "machine",
-    tier: int,
-    restart: str = "",
-    secret: bool = False,
-    carries: str = "",
-    **limits: Any,
+    whose: Whose, default: Any, *, tier: int, restart: str = "", secret: bool = False, carries: str = "", **limits: Any
 ) -> Any:
     """Define a setting. `restart` names the processes to restart after a change, or "".
     `carries` is the credential sent to the configured address: the field of a secret, or words."""
-    return Row(
-        default=default,
-        description=help_,
-        whose=whose,
-        subject=subject,
-        tier=tier,
-        restarts=restart,
-        secret=secret,
-        carries=carries,
-        limits=limits,
-    )
+    return Row(default, whose, tier, restart, secret, carries, limits)
 
+
+_SERVICES = "the host's services, by `furoshiki service install --host`"
 
 _operators = functools.partial(_row, "operator", tier=2)
 _owners = functools.partial(_row, "owner", tier=2)
@@ -138,24 +109,35 @@ _pages = functools.partial(_row, "page", tier=1)
 def _of_providers() -> dict[str, tuple[Any, Row]]:
     """Return the settings of all providers: a key and a custom address each."""
     rows: dict[str, tuple[Any, Row]] = {}
-    models = functools.partial(_owners, None, subject="keys")
     for spec in providers.over_the_net():
-        key, interface = spec.key_setting.lower(), "Anthropic" if spec.door == "anthropic" else "OpenAI"
+        key = spec.key_setting.lower()
+        rows[key] = (SecretStr | None, _owners(None, secret=True, tier=1 if spec.keys_at else 2))
+        address = _owners(None, carries=key, tier=2 if spec.door == "anthropic" else 1)
+        rows[spec.address_setting.lower()] = (str | None, address)
+    return rows
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What some settings are about: its title, what it is about, and each setting's help."""
+
+    title: str
+    about: str
+    helps: Mapping[str, str]
+
+
+@functools.cache
+def load_subjects() -> dict[str, Subject]:
+    """Return the subjects in display order. They are read when first shown, not by each process."""
+    tables: dict[str, dict[str, str]] = tomllib.loads(WORDS.read_text(encoding="utf-8"))
+    for spec in providers.over_the_net():
         of_its_own = f", or for whatever {spec.address_setting} names" if spec.keys_at else ""
         instead = f" instead of {spec.address}" if spec.address else ""
-        rows[key] = (
-            SecretStr | None,
-            models(f"Key for {spec.title}{of_its_own}.", secret=True, tier=1 if spec.keys_at else 2),
-        )
-        rows[spec.address_setting.lower()] = (
-            str | None,
-            models(
-                f"Where {spec.title} answers{instead}; it must speak {interface}'s interface.",
-                carries=key,
-                tier=1 if interface == "OpenAI" else 2,
-            ),
-        )
-    return rows
+        interface = "Anthropic" if spec.door == "anthropic" else "OpenAI"
+        where = f"Where {spec.title} answers{instead}; it must speak {interface}'s interface."
+        key = f"Key for {spec.title}{of_its_own}."
+        tables["keys"] |= {spec.key_setting.lower(): key, spec.address_setting.lower(): where}
+    return {name: Subject(rows.pop("title"), rows.pop("about"), rows) for name, rows in tables.items()}
 
 
 def _existing_zone(value: str) -> str:
@@ -203,540 +185,122 @@ _JUDGES: dict[str, Callable[[Any], Any]] = {
 class Settings(Record, also=_of_providers()):
     """All settings. A field's name in capitals is its environment variable."""
 
-    furoshiki_data: Path = _operators(
-        Path("~/.furoshiki"),
-        "Where everything the companion knows is kept, outside the checkout.",
-        restart="listener and brain",
-    )
-    furoshiki_homes: Path = _operators(
-        Path("~/.furoshiki-homes"),
-        "Where the homes lie that `furoshiki host` looks after, one data directory each.",
-        restart="listener and brain",
-    )
-    furoshiki_host_memory_mb: int = _operators(
-        2000,
-        "Megabytes that listener, brain and memoryd of a host may use together, as services of systemd.",
-        ge=256,
-        le=1_000_000,
-        restart="the host's services, by `furoshiki service install --host`",
-    )
-    furoshiki_host_cpu_percent: int | None = _operators(
-        None,
-        "Percent of one core that they may use together; 150 is a core and a half.",
-        ge=10,
-        le=100_000,
-        restart="the host's services, by `furoshiki service install --host`",
-    )
-    furoshiki_host_tasks: int = _operators(
-        1024,
-        "Processes and threads that they may have together.",
-        ge=64,
-        le=100_000,
-        restart="the host's services, by `furoshiki service install --host`",
-    )
-    furoshiki_host_health: str | None = _operators(
-        None,
-        "Where the host answers /healthz, /readyz and /metrics, in figures, as 127.0.0.1:8790. "
-        "Anyone who reaches an address beyond this machine (0.0.0.0:8790) can read them.",
-        restart="the host",
-    )
-    furoshiki_host_database: SecretStr | None = _operators(
-        None,
-        "A PostgreSQL database, as postgresql://user:password@host:5432/name, that says which of "
-        "several machines has which home. Without it one machine has them all. Only a host reads "
-        "it.",
-        secret=True,
-        restart="the host",
-    )
-    furoshiki_host_lease_seconds: float = _operators(
-        30.0,
-        "After how long another machine may take the homes of one that is gone. Only a host reads it.",
-        ge=2,
-        le=600,
-        restart="the host",
-    )
-    telegram_bot_token: SecretStr | None = _owners(
-        None,
-        "The token @BotFather gave you. Without it the companion chats in the terminal only.",
-        tier=1,
-        secret=True,
-        subject="telegram",
-        restart="the listener",
-    )
-    furoshiki_proxy: SecretStr | None = _operators(
-        None,
-        "The proxy before everything outside this machine: http://proxy:8080 or "
-        "socks5://user:password@proxy:1080; none for none at all. Without it HTTPS_PROXY, "
-        "HTTP_PROXY and ALL_PROXY hold.",
-        secret=True,
-        restart="listener and brain",
-    )
-    furoshiki_no_proxy: str | None = _operators(
-        None,
-        "Hosts that are gone to directly, with commas between: names with all below them, "
-        "networks like 10.0.0.0/8, each perhaps with a port. Instead of NO_PROXY.",
-        restart="listener and brain",
-    )
+    furoshiki_data: Path = _operators(Path("~/.furoshiki"), restart="listener and brain")
+    furoshiki_homes: Path = _operators(Path("~/.furoshiki-homes"), restart="listener and brain")
+    furoshiki_host_memory_mb: int = _operators(2000, ge=256, le=1_000_000, restart=_SERVICES)
+    furoshiki_host_cpu_percent: int | None = _operators(None, ge=10, le=100_000, restart=_SERVICES)
+    furoshiki_host_tasks: int = _operators(1024, ge=64, le=100_000, restart=_SERVICES)
+    furoshiki_host_health: str | None = _operators(None, restart="the host")
+    furoshiki_host_database: SecretStr | None = _operators(None, secret=True, restart="the host")
+    furoshiki_host_lease_seconds: float = _operators(30.0, ge=2, le=600, restart="the host")
+    telegram_bot_token: SecretStr | None = _owners(None, tier=1, secret=True, restart="the listener")
+    furoshiki_proxy: SecretStr | None = _operators(None, secret=True, restart="listener and brain")
+    furoshiki_no_proxy: str | None = _operators(None, restart="listener and brain")
     telegram_api_url: str = _owners(
-        "https://api.telegram.org",
-        "The Bot API server; change it only to use a server of your own.",
-        carries="telegram_bot_token",
-        subject="telegram",
-        restart="listener and brain",
+        "https://api.telegram.org", carries="telegram_bot_token", restart="listener and brain"
     )
-    telegram_owner_id: int | None = _owners(
-        None,
-        "Your numeric Telegram id: pairs you as the owner without a code.",
-        tier=1,
-        gt=0,
-        subject="telegram",
-        restart="the listener",
-    )
-    furoshiki_model_chat: str | None = _pages(
-        None,
-        "The voice. `provider:model`, several separated by commas are tried in order.",
-        subject="models",
-    )
-    furoshiki_model_deep: str | None = _pages(
-        None, "Slow thought and first drafts of unprompted messages.", subject="models"
-    )
-    furoshiki_model_reflect: str | None = _pages(None, "Journals and profiles.", subject="models")
-    furoshiki_model_fast: str | None = _pages(None, "Reading conversations for facts.", subject="models")
-    furoshiki_model_micro: str | None = _pages(None, "Small judgements.", subject="models")
-    furoshiki_model_pictures: str | None = _pages(
-        None,
-        "What paints, as `provider:model`; none: nothing does. Without it the provider that "
-        "talks paints, where it can and is asked at its own address.",
-        subject="models",
-    )
-    furoshiki_pictures_a_day: int = _pages(
-        10, "How many pictures are painted a day (UTC) at most.", ge=0, le=200, subject="models"
-    )
-    furoshiki_pictures_budget_usd: float = _pages(
-        0.5,
-        "Dollars a day that pictures may cost at most, within the limit of a day; 0 is no limit of their own.",
-        ge=0,
-        le=1000,
-        subject="models",
-    )
-    furoshiki_model_hearing: str | None = _pages(
-        None,
-        "Who turns voice notes into text in place of this machine, as `provider:model`: the "
-        "recordings then go there. /voice chooses it by a tap.",
-        subject="models",
-    )
-    furoshiki_batch: Literal["off", "on"] = _pages(
-        "off",
-        "Nightly work in batches of Anthropic or OpenAI, at half the price: its scripts then "
-        "wait for minutes, and what is not there in time is asked as ever.",
-        subject="models",
-        restart="listener and brain",
-    )
-    furoshiki_embedder: str = _operators(
-        "best",
-        "Encoder: best, colbert-small, minilm-int8, minilm-fp32, a folder, or a sentence-transformers name.",
-        tier=1,
-        subject="memory",
-        restart="listener and brain",
-    )
-    furoshiki_database_url: str | None = _owners(
-        None,
-        "Another place for the database, as sqlite:///path. Default: memory/longmemory.sqlite.",
-        restart="listener and brain",
-    )
-    furoshiki_chroma_from: int = _operators(
-        20_000,
-        "From so many messages and memories on Chroma keeps the index. Fewer are held in memory "
-        "and each is looked at: that is as quick, and memoryd needs 37 MB less. 0: Chroma from "
-        "the first.",
-        ge=0,
-        restart="memoryd",
-    )
+    telegram_owner_id: int | None = _owners(None, tier=1, gt=0, restart="the listener")
+    furoshiki_model_chat: str | None = _pages(None)
+    furoshiki_model_deep: str | None = _pages(None)
+    furoshiki_model_reflect: str | None = _pages(None)
+    furoshiki_model_fast: str | None = _pages(None)
+    furoshiki_model_micro: str | None = _pages(None)
+    furoshiki_model_pictures: str | None = _pages(None)
+    furoshiki_pictures_a_day: int = _pages(10, ge=0, le=200)
+    furoshiki_pictures_budget_usd: float = _pages(0.5, ge=0, le=1000)
+    furoshiki_model_hearing: str | None = _pages(None)
+    furoshiki_batch: Literal["off", "on"] = _pages("off", restart="listener and brain")
+    furoshiki_embedder: str = _operators("best", tier=1, restart="listener and brain")
+    furoshiki_database_url: str | None = _owners(None, restart="listener and brain")
+    furoshiki_chroma_from: int = _operators(20_000, ge=0, restart="memoryd")
     furoshiki_chroma_url: str | None = _operators(
-        None,
-        "A Chroma server to use in place of the built-in index, as http://host:port. Vectors "
-        "leave the machine, words do not. For the homes of a host it stands in the host's .env, "
-        "and each has a tenant of its own there.",
-        carries="furoshiki_chroma_token",
-        restart="listener, brain and memoryd",
+        None, carries="furoshiki_chroma_token", restart="listener, brain and memoryd"
     )
-    furoshiki_chroma_token: SecretStr | None = _operators(
-        None,
-        "What lets this machine in at that server, or at a proxy before it. User and password go into the address.",
-        secret=True,
-        restart="memoryd",
-    )
-    furoshiki_log_level: Literal["debug", "info", "warning", "error"] = _pages("info", "How much is written to logs/.")
-    furoshiki_stalled_seconds: float = _owners(
-        60.0,
-        "Seconds without progress after which the process that answers is ended and started "
-        "again; the message it was reading is set aside the third time.",
-        gt=0,
-        restart="the listener",
-    )
-    furoshiki_turn_minutes: float = _owners(
-        15.0,
-        "Minutes one message may take from being read to its answer; after that it is tried again.",
-        gt=0,
-        restart="the listener",
-    )
-    furoshiki_brain_tick_seconds: float = _owners(
-        5.0,
-        "Seconds after which the brain looks at schedules and the clock again while nothing is due.",
-        restart="the brain",
-        ge=0.2,
-        le=60,
-    )
-    furoshiki_seed: int | None = _owners(None, "Makes all chance repeatable.", restart="listener and brain")
-    furoshiki_backup_recipients: str | None = _owners(
-        None,
-        "Public keys (age1… or ssh-ed25519 …, separated by commas) that backups are encrypted "
-        "for; any one of the secret keys opens them. `furoshiki backup key` makes one.",
-    )
+    furoshiki_chroma_token: SecretStr | None = _operators(None, secret=True, restart="memoryd")
+    furoshiki_log_level: Literal["debug", "info", "warning", "error"] = _pages("info")
+    furoshiki_stalled_seconds: float = _owners(60.0, gt=0, restart="the listener")
+    furoshiki_turn_minutes: float = _owners(15.0, gt=0, restart="the listener")
+    furoshiki_brain_tick_seconds: float = _owners(5.0, restart="the brain", ge=0.2, le=60)
+    furoshiki_seed: int | None = _owners(None, restart="listener and brain")
+    furoshiki_backup_recipients: str | None = _owners(None)
 
-    furoshiki_companion_name: str = _pages(
-        "Furo", "What the companion is called.", subject="companion", min_length=1, max_length=40
-    )
-    furoshiki_timezone: str | None = _pages(
-        None, "Your time zone, as Europe/Lisbon. Default: the machine's.", subject="companion"
-    )
+    furoshiki_companion_name: str = _pages("Furo", min_length=1, max_length=40)
+    furoshiki_timezone: str | None = _pages(None)
     furoshiki_language: str | None = _pages(
-        None,
-        "The language you write in, as de: what is said unasked and the pages are in it "
-        "(config/said), and feelings are read by its words (config/lexicon). Default: the one of "
-        "your last messages, else what your Telegram is set to; for pages your browser's.",
-        subject="companion",
-        restart="listener and brain",
-        pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z]{2,4})?$",
+        None, restart="listener and brain", pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z]{2,4})?$"
     )
-    furoshiki_dnd_start: str | None = _pages(
-        None,
-        "From when nobody is written to unasked, as 23:00, by your clock. Default: quiet_hours in "
-        "config/outreach.toml; hours you set in the chat hold before both.",
-        subject="companion",
-        pattern=_CLOCK,
-    )
-    furoshiki_dnd_end: str | None = _pages(None, "Until when, as 08:00.", subject="companion", pattern=_CLOCK)
-    furoshiki_outreach_per_day: int | None = _pages(
-        None,
-        "Messages a day that it may write first. Default: cap in config/outreach.toml.",
-        ge=0,
-        le=50,
-        subject="companion",
-    )
-    furoshiki_continuity: bool | None = _pages(
-        None,
-        "One line more in a conversation that has gone quiet. Default: continuity in "
-        "config/outreach.toml; what you chose in the chat holds before both.",
-        subject="companion",
-    )
-    furoshiki_needs_amber: float | None = _pages(
-        None, "From where its own needs show. Default: inner_life.toml.", ge=0, le=1, subject="companion"
-    )
-    furoshiki_needs_rose: float | None = _pages(
-        None, "From where they press; never below amber.", ge=0, le=1, subject="companion"
-    )
-    furoshiki_soft_budget_usd: float = _pages(
-        0.5,
-        "Dollars a day after which background work moves to the cheapest model.",
-        ge=0,
-        le=1000,
-        subject="models",
-    )
-    furoshiki_hard_budget_usd: float = _pages(
-        1.0,
-        "Dollars a day after which only your own messages are still answered by a paid model; a "
-        "plugin that is being written goes on within its own budget.",
-        ge=0,
-        le=1000,
-        subject="models",
-    )
-    furoshiki_host_daily_budget_usd: float = _operators(
-        0.0,
-        "Dollars a day (UTC) that all homes of a host may spend on models together; when they "
-        "are spent, each answers with what costs nothing. 0: no limit. Holds in the host's .env, "
-        "not in a home's.",
-        ge=0,
-        le=100_000,
-        subject="models",
-    )
-    furoshiki_host_calls_at_once: int = _operators(
-        0,
-        "Models that all homes of a host may ask at the same moment; a quarter is kept for "
-        "conversations. 0: no limit. Holds in the host's .env, not in a home's.",
-        ge=0,
-        le=256,
-        subject="models",
-    )
-    furoshiki_host_free_gb: float = _operators(
-        0.0,
-        "Gigabytes that are to stay free on the disk of a host; below, no home takes in "
-        "documents, imports or exports. 0: none. Holds in the host's .env, not in a home's.",
-        ge=0,
-        le=100_000,
-    )
-    furoshiki_bubbles: bool = _pages(
-        False, "Send a reply of several thoughts as two or three messages.", subject="companion"
-    )
-    furoshiki_reactions: bool = _pages(
-        True, "Let the companion answer with a reaction where words add nothing.", subject="companion"
-    )
-    furoshiki_wandering: bool = _pages(
-        True,
-        "Let its mind wander when nobody speaks: a few passing thoughts after a conversation.",
-        subject="thinking",
-    )
-    furoshiki_boundaries: bool = _pages(
-        True,
-        "Notice where a conversation turns to another subject: what was said before is folded "
-        "away, what is known is told again, and a subject that comes back is known again.",
-        subject="thinking",
-    )
-    furoshiki_groups: bool = _pages(
-        False,
-        "Answer in groups the owner added the bot to, when mentioned or replied to.",
-        subject="telegram",
-        restart="the listener",
-    )
-    furoshiki_voice_model: Path | None = _owners(
-        None,
-        "A folder with a Whisper model of your own (CTranslate2), to understand voice messages "
-        "in place of what /voice fetches.",
-        tier=1,
-        subject="companion",
-    )
-    furoshiki_speech_voice: Path | None = _owners(
-        None,
-        "A Piper voice of your own (NAME.onnx) or a folder of them, one for each language, to "
-        "answer voice notes with in place of what /voice fetches.",
-        tier=1,
-        subject="companion",
-    )
-    furoshiki_context_tokens: int = _owners(
-        4800,
-        "Tokens of prompt a message may use, the answer aside.",
-        ge=1500,
-        le=200_000,
-        subject="thinking",
-    )
-    furoshiki_memory_tokens: int = _owners(
-        2000,
-        "Tokens of memories that may be put before the mind for one message.",
-        ge=100,
-        le=20_000,
-        subject="memory",
-    )
-    furoshiki_memoryd_idle_minutes: float = _owners(
-        30.0,
-        "Minutes without work after which memoryd gives its memory back.",
-        ge=0.05,
-        le=10_000,
-        subject="memory",
-        restart="memoryd",
-    )
-    furoshiki_memoryd_url: str | None = _operators(
-        None,
-        "The encoder on a stronger machine (`furoshiki encoder serve` there), as "
-        "https://host:8443; texts are sent there. Without it memoryd has one of its own.",
-        carries="furoshiki_memoryd_token",
-        subject="memory",
-        restart="memoryd",
-    )
-    furoshiki_memoryd_token: SecretStr | None = _operators(
-        None,
-        "The token for it, which `furoshiki encoder token NAME` makes there.",
-        secret=True,
-        subject="memory",
-        restart="memoryd",
-    )
-    furoshiki_memoryd_ca: Path | None = _operators(
-        None,
-        "The certificates to judge it by, where it made its own: a copy of its certificate.pem. Default: the system's.",
-        subject="memory",
-        restart="memoryd",
-    )
-    furoshiki_gate_maturity: float = _owners(
-        0.2,
-        "How strictly what was said is sifted before it is a memory: 0 keeps much, 1 little.",
-        ge=0,
-        le=1,
-        subject="memory",
-    )
-    furoshiki_safety_stages: str = _owners(
-        "ABC",
-        "Safety ceilings on memory weights that are enforced: A, AB, ABC or none; the others only log.",
-        subject="memory",
-        pattern=r"^([ABC]{1,3}|none)$",
-    )
+    furoshiki_dnd_start: str | None = _pages(None, pattern=_CLOCK)
+    furoshiki_dnd_end: str | None = _pages(None, pattern=_CLOCK)
+    furoshiki_outreach_per_day: int | None = _pages(None, ge=0, le=50)
+    furoshiki_continuity: bool | None = _pages(None)
+    furoshiki_needs_amber: float | None = _pages(None, ge=0, le=1)
+    furoshiki_needs_rose: float | None = _pages(None, ge=0, le=1)
+    furoshiki_soft_budget_usd: float = _pages(0.5, ge=0, le=1000)
+    furoshiki_hard_budget_usd: float = _pages(1.0, ge=0, le=1000)
+    furoshiki_host_daily_budget_usd: float = _operators(0.0, ge=0, le=100_000)
+    furoshiki_host_calls_at_once: int = _operators(0, ge=0, le=256)
+    furoshiki_host_free_gb: float = _operators(0.0, ge=0, le=100_000)
+    furoshiki_bubbles: bool = _pages(False)
+    furoshiki_reactions: bool = _pages(True)
+    furoshiki_wandering: bool = _pages(True)
+    furoshiki_boundaries: bool = _pages(True)
+    furoshiki_groups: bool = _pages(False, restart="the listener")
+    furoshiki_voice_model: Path | None = _owners(None, tier=1)
+    furoshiki_speech_voice: Path | None = _owners(None, tier=1)
+    furoshiki_context_tokens: int = _owners(4800, ge=1500, le=200_000)
+    furoshiki_memory_tokens: int = _owners(2000, ge=100, le=20_000)
+    furoshiki_memoryd_idle_minutes: float = _owners(30.0, ge=0.05, le=10_000, restart="memoryd")
+    furoshiki_memoryd_url: str | None = _operators(None, carries="furoshiki_memoryd_token", restart="memoryd")
+    furoshiki_memoryd_token: SecretStr | None = _operators(None, secret=True, restart="memoryd")
+    furoshiki_memoryd_ca: Path | None = _operators(None, restart="memoryd")
+    furoshiki_gate_maturity: float = _owners(0.2, ge=0, le=1)
+    furoshiki_safety_stages: str = _owners("ABC", pattern=r"^([ABC]{1,3}|none)$")
 
-    furoshiki_router_hints: bool = _owners(
-        True,
-        "Tell the mind in one line where a message seems to want something done, asked back or only acknowledged.",
-        subject="thinking",
-    )
-    furoshiki_user_path: Literal["unified", "router"] = _owners(
-        "unified",
-        "Who decides how your messages are answered: the model that answers, with all it can do "
-        "(`unified`), or the mode router before it, which picks the prompt and the skills "
-        "(`router`).",
-        subject="thinking",
-    )
-    furoshiki_attention: bool = _owners(
-        True,
-        "Weigh all that asks for attention: what draws most is the first thing on its mind, and "
-        "told beside a message that draws less.",
-        subject="thinking",
-    )
-    furoshiki_second_thoughts: bool = _owners(
-        True,
-        "Think an answer over where much hangs on it or it is unsure, and learn from what was wrong in it.",
-        subject="thinking",
-    )
+    furoshiki_router_hints: bool = _owners(True)
+    furoshiki_user_path: Literal["unified", "router"] = _owners("unified")
+    furoshiki_attention: bool = _owners(True)
+    furoshiki_second_thoughts: bool = _owners(True)
 
-    furoshiki_trust_level: int = _owners(
-        1,
-        "How far you trust the companion: below 3 it asks you before it holds a memory as all but certain.",
-        ge=1,
-        le=3,
-        subject="memory",
-    )
+    furoshiki_trust_level: int = _owners(1, ge=1, le=3)
 
-    furoshiki_soul_engine: Literal["whole", "rules"] = _owners(
-        "whole",
-        "What a look at itself every quarter of an hour does: look into what it is curious about "
-        "and ask a model who can answer it (`whole`), or move feelings and needs by rule alone "
-        "(`rules`).",
-        subject="thinking",
-        tier=3,
-    )
-    furoshiki_curiosity_triage: Literal["model", "rules"] = _owners(
-        "model",
-        "Who sorts what it is curious about that rules cannot: a small model, or nobody, and the "
-        "night looks into it (`rules`).",
-        subject="thinking",
-        tier=3,
-    )
-    furoshiki_contemplation: bool = _owners(
-        True,
-        "Think a short thought now and then by day, at most four in 24 hours.",
-        subject="thinking",
-        tier=3,
-    )
+    furoshiki_soul_engine: Literal["whole", "rules"] = _owners("whole", tier=3)
+    furoshiki_curiosity_triage: Literal["model", "rules"] = _owners("model", tier=3)
+    furoshiki_contemplation: bool = _owners(True, tier=3)
 
-    furoshiki_repair_apply: bool = _owners(
-        True,
-        "Let a small, clear defect of a plugin's script be mended by itself, when the plugin's tests then pass.",
-        subject="repairs",
-    )
-    furoshiki_repair_command: str | None = _operators(
-        None,
-        "A command that is asked for repairs in place of a model: it reads the evidence and prints a unified diff.",
-        subject="repairs",
-    )
-    furoshiki_repair_job_usd: float = _owners(
-        0.25,
-        "Dollars a model may cost for one error that came back; 0 asks none.",
-        ge=0,
-        le=100,
-        subject="repairs",
-    )
-    furoshiki_repair_day_usd: float = _owners(0.5, "Dollars a day for all of them.", ge=0, le=100, subject="repairs")
+    furoshiki_repair_apply: bool = _owners(True)
+    furoshiki_repair_command: str | None = _operators(None)
+    furoshiki_repair_job_usd: float = _owners(0.25, ge=0, le=100)
+    furoshiki_repair_day_usd: float = _owners(0.5, ge=0, le=100)
 
-    furoshiki_plugin_wishes: Literal["owner", "own", "off"] = _owners(
-        "owner",
-        "Whose wishes for plugins the companion writes, for you to read and apply: yours alone "
-        "(`owner`), at most one a week of its own besides (`own`), or nobody's (`off`).",
-        subject="plugins",
-    )
-    furoshiki_plugin_create_usd: float = _owners(
-        3.0,
-        "Dollars a model may cost for writing one plugin; 0 writes none.",
-        ge=0,
-        le=100,
-        subject="plugins",
-    )
-    furoshiki_plugin_review_usd: float = _owners(
-        1.0,
-        "Dollars for reviewing it before you get to see it.",
-        ge=0,
-        le=100,
-        subject="plugins",
-    )
-    furoshiki_plugin_sandbox: Literal["auto", "bubblewrap", "landlock"] = _operators(
-        "auto",
-        "What holds plugins: auto takes bubblewrap, else Landlock; plugins do not run where neither works.",
-        subject="plugins",
-    )
-    furoshiki_plugin_memory_mb: int = _owners(
-        256, "Megabytes of memory one plugin may use.", ge=64, le=8192, subject="plugins"
-    )
-    furoshiki_plugin_data_mb: int = _owners(
-        50, "Megabytes of files one plugin may keep.", ge=1, le=10_000, subject="plugins"
-    )
-    furoshiki_plugin_day_usd: float = _owners(
-        0.1,
-        "Dollars a day that all plugins together may spend on models.",
-        ge=0,
-        le=100,
-        subject="plugins",
-    )
+    furoshiki_plugin_wishes: Literal["owner", "own", "off"] = _owners("owner")
+    furoshiki_plugin_create_usd: float = _owners(3.0, ge=0, le=100)
+    furoshiki_plugin_review_usd: float = _owners(1.0, ge=0, le=100)
+    furoshiki_plugin_sandbox: Literal["auto", "bubblewrap", "landlock"] = _operators("auto")
+    furoshiki_plugin_memory_mb: int = _owners(256, ge=64, le=8192)
+    furoshiki_plugin_data_mb: int = _owners(50, ge=1, le=10_000)
+    furoshiki_plugin_day_usd: float = _owners(0.1, ge=0, le=100)
     furoshiki_plugin_local_hosts: str | None = _operators(
-        None,
-        "Hosts of your own network that plugins may speak to when their manifest names them, "
-        "separated by commas, as homeassistant.local:8123. All others inside it are closed to "
-        "them.",
-        subject="plugins",
-        max_length=1000,
-        pattern=r"^\s*[^\s,]+(\s*,\s*[^\s,]+)*\s*$",
+        None, max_length=1000, pattern=r"^\s*[^\s,]+(\s*,\s*[^\s,]+)*\s*$"
     )
 
-    furoshiki_host_operator: int | None = _operators(
-        None,
-        "The Telegram id of the person who runs a host: its doctor tells them what it finds, by "
-        "the bot of all homes. Holds in the host's .env, not in a home's.",
-        ge=1,
-    )
-    furoshiki_dashboard: bool = _operators(
-        False,
-        "Serve the pages and the API beside the listener (`furoshiki up`, the services).",
-        tier=1,
-        subject="dashboard",
-        restart="listener and brain",
-    )
+    furoshiki_host_operator: int | None = _operators(None, ge=1)
+    furoshiki_dashboard: bool = _operators(False, tier=1, restart="listener and brain")
     furoshiki_dashboard_host: str = _operators(
-        "127.0.0.1",
-        "The address the dashboard listens at. Beyond this machine only with a password or an https address.",
-        carries="links that sign in",
-        tier=1,
-        subject="dashboard",
-        restart="the dashboard",
-        min_length=1,
-        max_length=253,
+        "127.0.0.1", carries="links that sign in", tier=1, restart="the dashboard", min_length=1, max_length=253
     )
     furoshiki_dashboard_port: int = _operators(
-        8330,
-        "The port the dashboard listens at.",
-        carries="links that sign in",
-        tier=1,
-        ge=1,
-        le=65535,
-        subject="dashboard",
-        restart="the dashboard and the listener",
+        8330, carries="links that sign in", tier=1, ge=1, le=65535, restart="the dashboard and the listener"
     )
     furoshiki_dashboard_url: str | None = _operators(
-        None,
-        "The address under which your browser reaches the dashboard where that is not this "
-        "machine itself, as https://furo.example.net: a reverse proxy, or Tailscale. With https "
-        "it opens inside Telegram, too.",
-        carries="links that sign in",
-        tier=1,
-        subject="dashboard",
-        restart="the dashboard and the listener",
+        None, carries="links that sign in", tier=1, restart="the dashboard and the listener"
     )
 
     def clean(self, name: str, value: Any) -> Any:
         """Return a given value without what surrounds a pasted one."""
         return credentials.clean(value) if name in PASTED and isinstance(value, str) else value
+
+    def explain(self, name: str) -> str:
+        return str(describe(name)["help"])
 
     def judge(self, name: str, value: Any) -> Any:
         """Return a value as it is to be held. Raises ValueError for one of a wrong form."""
@@ -966,10 +530,11 @@ def parse_assignments(pairs: Sequence[str], source: str) -> dict[str, Any]:
 def describe(name: str) -> dict[str, Any]:
     """Return a setting's subject, default, tier, restart, type, range and help."""
     row, kind = Settings.model_fields[name], Settings.kinds[name]
+    subject, words = next((key, of.helps[name]) for key, of in load_subjects().items() if name in of.helps)
     limits = {said: row.limits[key] for key, said in _LIMITS.items() if key in row.limits}
     return {
         "default": None if row.default is None else str(row.default),
-        "subject": row.subject,
+        "subject": subject,
         "tier": row.tier,
         "restart": bool(row.restarts),
         "restarts": row.restarts,
@@ -978,7 +543,7 @@ def describe(name: str) -> dict[str, Any]:
         "carries": row.carries,
         "type": kind.name,
         "range": limits | ({"one_of": list(kind.choices)} if kind.choices else {}),
-        "help": row.description,
+        "help": words,
     }
 
 
@@ -1012,8 +577,8 @@ def docs() -> str:
     lines = [
         "# Settings",
         "",
-        "Made from `furoshiki/core/settings.py` by `make docs`. Set by environment, systemd credential, `.env`, or",
-        "(tier 1) `memory/operator_settings.json`, in this order of precedence.",
+        "Made from `furoshiki/core/settings.py` and `config/settings.toml` by `make docs`. Set by environment, systemd",
+        "credential, `.env`, or (tier 1) `memory/operator_settings.json`, in this order of precedence.",
         "",
         "What needs no restart holds from the next message on (for a script from its next run) once the file is saved;",
         "a file that cannot be read as settings changes nothing, and the log says why. What the environment or a",
@@ -1026,11 +591,11 @@ def docs() -> str:
         "an address that was set where the secret was, or above: `furoshiki config check` says which is held back.",
     ]
     every = {name: describe(name) for name in Settings.model_fields}
-    for subject, label in SUBJECTS.items():
+    for subject, words in load_subjects().items():
         rows = {name: row for name, row in every.items() if row["subject"] == subject}
         lines += [
             "",
-            f"## {label}",
+            f"## {words.title}",
             "",
             "| name | default | whose | tier | restart | what it does |",
             "|---|---|---|---|---|---|",

@@ -11,17 +11,7 @@ from furoshiki.core.setting_rows import Misfits, Record, Row, SecretStr
 
 
 def row(default: Any, **limits: Any) -> Any:
-    return Row(
-        default=default,
-        description="Any value.",
-        whose="page",
-        subject="machine",
-        tier=1,
-        restarts="",
-        secret=False,
-        carries="",
-        limits=limits,
-    )
+    return Row(default, "page", 1, limits=limits)
 
 
 class Kitchen(Record, also={"price": (float, row(1.0, ge=0, le=100))}):
@@ -32,6 +22,9 @@ class Kitchen(Record, also={"price": (float, row(1.0, ge=0, le=100))}):
     key: SecretStr | None = row(None)
     day: Literal["sun", "mon"] = row("sun")
     hour: str | None = row(None, pattern=r"^\d\d:\d\d$")
+
+    def explain(self, name: str) -> str:
+        return "Any value."
 
 
 @pytest.mark.parametrize(

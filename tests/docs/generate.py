@@ -120,14 +120,14 @@ def env_template() -> str:
     lines = [
         "# Copy this file to .env in the data directory (default ~/.furoshiki/.env) and fill in what you need.",
         "# Everything is optional: with no keys at all the companion runs on its built-in reflex mind.",
-        "# Made from furoshiki/core/settings.py by `make docs`.",
+        "# Made from furoshiki/core/settings.py and config/settings.toml by `make docs`.",
     ]
     for name, field in settings.Settings.model_fields.items():
         if name == "furoshiki_data":
             continue
         default = field.default
         shown = "" if default is None else str(default)
-        lines += ["", f"# {field.description}", f"#{name.upper()}={shown}"]
+        lines += ["", f"# {settings.describe(name)['help']}", f"#{name.upper()}={shown}"]
     return "\n".join(lines) + "\n"
 
 

@@ -14,6 +14,7 @@ from jinja2.nodes import Call
 
 from furoshiki.core.catalogue import ENGLISH, languages
 from furoshiki.core.network.providers import PROVIDERS
+from furoshiki.core.settings import load_subjects
 from furoshiki.faces.dashboard.frame import PAGES
 from furoshiki.faces.dashboard.rendering import TEMPLATES, environment
 from furoshiki.faces.overview.rules import feeling_words
@@ -46,6 +47,7 @@ OUTREACH = tomllib.loads((ROOT / "config" / "outreach_words.toml").read_text(enc
 NAMES |= {*OUTREACH["kinds"].values(), *OUTREACH["outcomes"].values()}
 for gate in OUTREACH["gates"].values():
     NAMES |= {*gate.pop("bare", {}).values(), *gate.values()}
+NAMES |= {text for one in load_subjects().values() for text in (one.title, one.about)}
 NAMES |= {line for lines in news.LINES.values() for line in lines}
 NAMES |= {spec.about for spec in PROVIDERS if "127.0.0.1" not in spec.address}
 NAMES |= {spec.wider for spec in PROVIDERS if spec.wider}

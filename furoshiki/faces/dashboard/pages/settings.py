@@ -43,23 +43,6 @@ FILES = later(
 """Settings in files of the data directory: path, purpose, and the page that shows it."""
 
 
-ABOUT = later(
-    {
-        "telegram": "its bot, and who it belongs to",
-        "models": "which models it thinks with, and what they may cost",
-        "keys": "provider keys, and servers of your own",
-        "companion": "its name and language, how it writes to you",
-        "thinking": "what it does between your messages",
-        "memory": "what it keeps, and what finds it again",
-        "plugins": "what they may use",
-        "repairs": "what it may mend and write itself",
-        "dashboard": "where these pages are reached",
-        "machine": "where its data is stored, how it runs",
-    }
-)
-"""The description of each subject."""
-
-
 @dataclass(frozen=True)
 class Fault:
     """Invalid input of a field, and the reason."""
@@ -97,7 +80,7 @@ def every(request: Request, q: str = "", show: Show = "all") -> HTMLResponse:
 
 @router.get("/settings/{subject}")
 def of_a_subject(request: Request, subject: str) -> HTMLResponse:
-    if subject not in settings.SUBJECTS:
+    if subject not in settings.load_subjects():
         raise NotThere(f"There are no settings about {subject!r}.", "The page Settings lists what they are about.")
     return _page(request, View(subject), {}, 200)
 
@@ -163,16 +146,15 @@ def _page(request: Request, view: View, faults: Mapping[str, Fault], status: int
     held = settings.build_settings(given)
     rows = [_row(name, operator_settings.describe(name, held, given), given) for name in Settings.model_fields]
     found = [row for row in rows if row["field"] in faults or _is_found(row, view)]
-    subjects = [(key, *_fold(found, key, view, faults)) for key in settings.SUBJECTS]
+    subjects = [(key, *_fold(found, key, view, faults)) for key in settings.load_subjects()]
     return rendering.page(
         request,
         "settings",
         status=status,
         at=view.address,
         view=view,
-        about=ABOUT,
         counts=Counter(row["subject"] for row in rows),
-        labels=settings.SUBJECTS,
+        about=settings.load_subjects(),
         subjects=[one for one in subjects if one[1] or one[2]],
         found=len(found),
         faults=faults,
@@ -214,7 +196,8 @@ def _row(name: str, told: dict[str, Any], given: operator_settings.Given) -> dic
 
 def _fits(row: Mapping[str, Any], q: str) -> bool:
     """Return whether every word of a search is in the shown text of a setting."""
-    text = " ".join((row["name"], row["help"], settings.SUBJECTS[row["subject"]], row["source"], row["value"] or ""))
+    subject = settings.load_subjects()[row["subject"]].title
+    text = " ".join((row["name"], row["help"], subject, row["source"], row["value"] or ""))
     return all(word in text.casefold() for word in q.casefold().split())
 
 

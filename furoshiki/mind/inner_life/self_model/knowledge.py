@@ -16,7 +16,7 @@ from furoshiki.core import atomic_files, paths
 from furoshiki.core.database import kv, migrate
 from furoshiki.core.network import providers
 from furoshiki.core.process.crash_points import point
-from furoshiki.core.settings import Settings
+from furoshiki.core.settings import Settings, describe
 from furoshiki.extensions.plugins import descriptions, schedules
 from furoshiki.mind.inner_life import knowledge_sources
 from furoshiki.mind.inner_life.knowledge_sources import REALITY
@@ -203,7 +203,7 @@ def _settings(settings: Settings) -> Iterator[dict[str, str]]:
         shown = ("set" if hidden else _describe_value(value)) if value not in (None, "") else "not set"
         if name == "furoshiki_embedder":
             shown = f"`{_embedder(str(value))}`"
-        yield {"name": name.upper(), "value": shown, "about": field.description or ""}
+        yield {"name": name.upper(), "value": shown, "about": describe(name)["help"]}
 
 
 def _describe_value(value: object) -> str:

@@ -34,7 +34,7 @@ def test_one_setting_is_shown_with_all_there_is_to_know(command: Command) -> Non
         "asks": False,
         "type": "number",
         "range": {"from": 0, "to": 1000},
-        "help": Settings.model_fields["furoshiki_soft_budget_usd"].description,
+        "help": "Dollars a day after which background work moves to the cheapest model.",
     }
     shown = command("config", "show", "FUROSHIKI_LOG_LEVEL").out
     assert "debug" in shown and "config set FUROSHIKI_LOG_LEVEL VALUE" in shown
