@@ -58,7 +58,7 @@ def learn(
     knowledge = _read_held(db, claim)
     if read and claim.unconfirmed is None and not claim.past and note.subject and not knowledge.forgotten:
         before = memories.facts_before(db, (USER, note.subject), min(claim.turn_ids, default=0))
-        opposed = {known: learned for known, text, learned in before if opposite(text, note.text)}
+        opposed = {memory_id: learned for memory_id, text, learned in before if opposite(text, note.text)}
         knowledge = replace(knowledge, opposed=opposed)
     decision = rules.decide(claim, knowledge, now)
     cycle = cycle or Cycle(f"keeping:{stamp(now)}", now, frozenset({"A"}))

@@ -217,9 +217,10 @@ def decide(claim: Told, knowledge: Held, now: datetime) -> Decision:
             action = replace(action, confirms=waits.id)
         actions.append(action)
     closed = {action.memory_id for action in actions if isinstance(action, Close)}
-    for known, learned in knowledge.opposed.items():
-        if known not in closed:
-            actions.append(Withdraw(known) if _was_mistake(claim, learned) else Close(known, claim.said_at))
+    for memory_id, learned in knowledge.opposed.items():
+        if memory_id not in closed:
+            mistaken = _was_mistake(claim, learned)
+            actions.append(Withdraw(memory_id) if mistaken else Close(memory_id, claim.said_at))
     return Decision(decision.verdict, tuple(actions))
 
 
