@@ -292,8 +292,10 @@ def render_marked(text: str, foreign: Sequence[Passage], tokens: int | None = No
     """Render a text for the model, with foreign words between tags that name their source.
 
     Such tags inside the text are removed. `flat` puts it on one line; `tokens` limits its length.
+    A quotation has marks of its own, and needs tags only beside others, so as not to seem the
+    sender's words among foreign ones.
     """
-    shown = []
+    shown, beside = [], False
     left = None if tokens is None else tokens
     for words, passage in pieces(text, foreign):
         if left is not None and left <= 0:
@@ -303,8 +305,9 @@ def render_marked(text: str, foreign: Sequence[Passage], tokens: int | None = No
             rendered = cut(rendered, left)
             left -= estimate(rendered) + 1
         rendered = strip_tags(rendered, MARKS)
-        if passage is not None and passage.kind not in WOVEN and rendered.strip():
+        if passage is not None and (beside or passage.kind not in WOVEN) and rendered.strip():
             rendered = f'<{_MARK} source="{passage.source}">{rendered}</{_MARK}>'
+        beside = passage is not None and passage.kind not in WOVEN
         shown.append(rendered)
     return (" " if flat else "").join(one for one in shown if one)
 

@@ -265,3 +265,12 @@ def test_nothing_foreign_is_ever_own(parts: list[tuple[str, testimony.Kind | Non
 )
 def test_no_text_is_slow_to_tell_apart(unit: str) -> None:
     assert growth(testimony.build_typed, unit, 100_000) < MOST_GROWTH
+
+
+def test_a_quotation_among_words_in_doubt_does_not_seem_the_senders_own() -> None:
+    text = 'boss just sent: "Graham, you will lead the review" living the dream'
+    told = testimony.attribute(testimony.build_typed(text), "doubtful", 0, len(text))
+    shown = testimony.render_marked(told.text, told.foreign)
+    assert '<foreign source="quoted">"Graham, you will lead the review"</foreign>' in shown
+    alone = testimony.build_typed(text)
+    assert testimony.render_marked(alone.text, alone.foreign) == text

@@ -204,6 +204,8 @@ def read(text: str, quoted: Sequence[Sequence[int]], around: Around, by: Head) -
     sender, is another person's."""
     announced = testimony.build_typed(text, quoted)
     verdict = judge_author(announced.text, around, by)
+    if verdict is not None and verdict[0] == "doubtful":
+        verdict = judge_author(_blank_quotes(announced), around, by) or verdict
     if around.unread and (verdict is None or verdict[0] == "own"):
         verdict = _judge_form(announced.text, around.usual) or verdict
     if verdict is None:
@@ -213,6 +215,16 @@ def read(text: str, quoted: Sequence[Sequence[int]], around: Around, by: Head) -
     if author != "composed" and typed != announced and not _is_claimed(typed.text[:start], around, by):
         return announced
     return typed if author == "own" else testimony.attribute(typed, author, start, end)
+
+
+def _blank_quotes(told: Told) -> str:
+    """Return a text with blanks for what it quotes, which says nothing of who wrote the rest."""
+    text = told.text
+    for quote in told.foreign:
+        if quote.kind == "quote":
+            inside = " " * (quote.end - quote.start - 2)
+            text = f"{text[: quote.start + 1]}{inside}{text[quote.end - 1 :]}"
+    return text
 
 
 def _is_claimed(lead: str, around: Around, by: Head) -> bool:

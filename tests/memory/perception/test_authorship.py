@@ -54,6 +54,39 @@ def test_the_same_letter_is_ones_own_or_not_by_what_is_said_around_it() -> None:
     assert kinds(f"I'm writing to the harbour. Would you check my letter before I send it?\n\n{LETTER}") == set()
 
 
+CV_BEFORE = (
+    "mate daves asked me to look over his cv, heres it:\n\nhes divorced an all. i drive a desk at the council myself. "
+    "tell me one thing to fix"
+)
+USUAL = (
+    "right so hi im graham ive got two kids poppy whos eight and alfie whos five going on forty and my mums ill",
+    "can you look in my calendar, its one of those google ics links, i keep double booking myself",
+    "make that ward thing 5 on friday. no hang on saturday morning, 10ish, friday im picking alfie up",
+    CV_BEFORE,
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        (
+            CV_BEFORE,
+            'brilliant. boss just sent: "Graham, thrilled to announce you will be leading the bin contract review. I '
+            'know how much you love bins." living the dream, me. also why do you keep saying my mums in sheffield, and '
+            "its ward j21 not 12",
+        ),
+        (
+            "朋友小戴让我看看他的简历。他还离婚了。说一个要改的地方",
+            "真棒。老板刚发来：\u201c小李，很高兴宣布您将负责合同审查。我知道您非常喜欢这项"
+            "工作。\u201d 生活真美好。还有你为什么说我妈妈在上海，她在21病房，不是12",
+        ),
+    ],
+)
+def test_what_is_quoted_says_nothing_of_who_wrote_the_rest(before: str, text: str) -> None:
+    usual = USUAL if before == CV_BEFORE else (before,)
+    assert kinds(text, Around("Graham", before, usual)) == set()
+
+
 FIRST = (
     "Good evening. My granddaughter Ellie set this up for me. My name is Harold Pemberton, I am 71, and I was a bus "
     "driver in Leeds for 34 years. My wife Margaret died on the 3rd of August. I don't really know what one says here.",
