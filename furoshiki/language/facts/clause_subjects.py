@@ -69,7 +69,7 @@ _NAMED = re.compile(
     rf"(?P<name>[^\W\d_][\w\u2019-]{{1,40}})(?:\s+{_NAME})?(?=\s+{_VERBS}|['\u2019]s\s+(?:an?|in|at)\s)", re.I
 )
 _THINGS = frozenset(by_language("small")["en"]["things"].split())
-_PRONOUN = re.compile(r"(?:he|she)\b|(?:him|her)\s+and\s+", re.IGNORECASE)
+_PRONOUN = re.compile(r"(?:he|she)s?\b|(?:him|her)\s+and\s+", re.IGNORECASE)
 _LEAD = re.compile(texts("clauses", "lead")["en"], re.IGNORECASE)
 _WAYS = word_tables.by_language("clause_subjects")["en"]
 _WRITER = re.compile(_WAYS["writer"], re.IGNORECASE)

@@ -84,6 +84,10 @@ SAID: tuple[tuple[str, str | None, str, bool], ...] = (
     ("La hermana del usuario vive en Lyon.", "Lyon", "mi hermana vive en Lyon", True),
     ("El usuario vive en Lyon.", "Lyon", "mi hermana vive en Lyon", False),
     (LYON, "Lyon", "mi jefe vive en Lyon", False),
+    ("They are divorced.", "divorced", "hes divorced an all. i drive a desk", False),
+    ("They are divorced.", "divorced", "shes divorced", False),
+    ("They are divorced.", "divorced", "im divorced and hes not", True),
+    ("Dave is divorced.", "divorced", "dave rang. hes divorced", True),
     # Turkish
     ("Kullanıcı Ankara'da yaşıyor.", "Ankara", "kız kardeşimle Ankara'da yaşıyorum", True),
     ("Kullanıcı Ankara'da yaşıyor.", "Ankara", "ablam ve ben Ankara'da yaşıyoruz", True),
