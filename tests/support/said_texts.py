@@ -47,6 +47,9 @@ OUTREACH = tomllib.loads((ROOT / "config" / "outreach_words.toml").read_text(enc
 NAMES |= {*OUTREACH["kinds"].values(), *OUTREACH["outcomes"].values()}
 for gate in OUTREACH["gates"].values():
     NAMES |= {*gate.pop("bare", {}).values(), *gate.values()}
+for plugin in tomllib.loads((ROOT / "config" / "plugin_setup.toml").read_text(encoding="utf-8")).values():
+    NAMES |= {plugin["title"], plugin["offer"], *plugin.get("asks", {}).values()}
+    NAMES |= {text for choices in plugin.get("choices", {}).values() for text in choices.values()}
 NAMES |= {text for one in load_subjects().values() for text in (one.title, one.about)}
 NAMES |= {line for lines in news.LINES.values() for line in lines}
 NAMES |= {spec.about for spec in PROVIDERS if "127.0.0.1" not in spec.address}

@@ -5,7 +5,7 @@ A single word is no answer: it may be a call for help, and is handled as convers
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -52,17 +52,16 @@ _USER = re.compile(r"(?=[A-Za-z_+-]{0,100}[@.\d])[\w.@+-]{3,100}", re.ASCII)
 
 @dataclass(frozen=True)
 class Need:
-    """How a setting is asked for, given the other settings, and which messages answer.
+    """How a setting is taken, given the other settings: which messages answer, by `reads`. Its
+    question and its buttons are in config/plugin_setup.toml.
 
-    `secret` is the kind of a secret taken from the chat. `choices` are buttons by the value they
-    set; `guess` derives a value from other settings. `when`: whether it is needed. `refuses`
-    returns why an answer is not accepted, and `brings` further settings that follow from it.
+    `secret` is the kind of a secret taken from the chat; `guess` derives a value from other
+    settings. `when`: whether it is needed. `refuses` returns why an answer is not
+    accepted, and `brings` further settings that follow from it.
     """
 
-    question: str
     reads: Callable[[str], str | None] = lambda _text: None
     secret: str = ""
-    choices: Mapping[str, str] = field(default_factory=dict)
     guess: Callable[[Values], str] = lambda _values: ""
     when: Callable[[Values], bool] = lambda _values: True
     refuses: Callable[[str], str | None] = lambda _value: None
@@ -101,81 +100,19 @@ def _is_caldav(values: Values) -> bool:
 
 
 NEEDS: Mapping[str, Mapping[str, Need]] = {
-    "weather": {
-        "PLACE": Need(
-            later(
-                "For which place? Tap it, type the name of a big city, or send me a location. "
-                "For any other, use /plugins weather PLACE followed by its name."
-            ),
-            _read_place,
-        ),
-    },
+    "weather": {"PLACE": Need(_read_place)},
     "calendar": {
-        "KIND": Need(
-            later(
-                "How can I reach your calendar? By an address that anyone who has it can read "
-                "(Google, iCloud, Outlook and most others offer one), or with username and "
-                "password (CalDAV: Nextcloud, Fastmail, mailbox.org)?"
-            ),
-            choices={"ics": later("By address"), "caldav": later("With username and password")},
-            when=lambda values: "URL" not in values,
-        ),
-        "URL": Need(
-            later(
-                "Send me the calendar's address in a message of its own. I'll delete it from "
-                "this chat at once and keep it as a secret. Google calls it the secret address "
-                "in iCal format, iCloud and Outlook a published calendar; in Nextcloud it is the "
-                "calendar's link, without a password and with ?export at the end."
-            ),
-            secret=withheld.ADDRESS,
-        ),
-        "USER": Need(
-            later(
-                "What username does the calendar's server know you by? If it is one word without "
-                "a digit or a symbol, set it with /plugins calendar USER followed by the name."
-            ),
-            _read_user,
-            when=_is_caldav,
-        ),
-        "PASSWORD": Need(
-            later(
-                "Send me its password in a message of its own, ideally one made just for this "
-                "(an app password). I'll delete it from this chat at once and keep it as a "
-                "secret. It needs a digit or a symbol, and no spaces."
-            ),
-            secret=withheld.PASSWORD,
-            when=_is_caldav,
-        ),
+        "KIND": Need(when=lambda values: "URL" not in values),
+        "URL": Need(secret=withheld.ADDRESS),
+        "USER": Need(_read_user, when=_is_caldav),
+        "PASSWORD": Need(secret=withheld.PASSWORD, when=_is_caldav),
     },
-    "feeds": {
-        "URLS": Need(later("Send me the feed addresses, all in one message."), _read_urls),
-    },
+    "feeds": {"URLS": Need(_read_urls)},
     "mail": {
-        "ADDRESS": Need(
-            later("What is your mail address?"),
-            _read_address,
-            refuses=_refuse_address,
-            brings=_bring_servers,
-        ),
-        "IMAP": Need(
-            later("Which server do you read your mail on (IMAP)? Tap it, or type its name as your provider gives it."),
-            _read_server,
-            guess=lambda values: f"imap.{_domain(values)}:993",
-        ),
-        "SMTP": Need(
-            later("And which server sends it (SMTP)? Tap it, or type its name as your provider gives it."),
-            _read_server,
-            guess=lambda values: f"smtp.{_domain(values)}:465",
-        ),
-        "PASSWORD": Need(
-            later(
-                "I will log in at {IMAP} to read and at {SMTP} to send what you tap on. Send me "
-                "the password in a message of its own, ideally an app password (Google: "
-                "myaccount.google.com/apppasswords): I'll delete it from this chat at once. It "
-                "has a digit or a symbol and no spaces, or four groups of letters."
-            ),
-            secret=withheld.PASSWORD,
-        ),
+        "ADDRESS": Need(_read_address, refuses=_refuse_address, brings=_bring_servers),
+        "IMAP": Need(_read_server, guess=lambda values: f"imap.{_domain(values)}:993"),
+        "SMTP": Need(_read_server, guess=lambda values: f"smtp.{_domain(values)}:465"),
+        "PASSWORD": Need(secret=withheld.PASSWORD),
     },
 }
 """By plugin and setting, in the order of the questions."""

@@ -4,13 +4,15 @@ permissions, asked for their settings, tried at once, and disabled again."""
 import asyncio
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 from urllib.parse import urlsplit
 
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.database import kv
 from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.paths import ROOT, read_toml_file
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.extensions.plugin_setup import needs
 from furoshiki.extensions.plugin_setup.needs import NEEDS
@@ -39,23 +41,8 @@ MOST_BUTTON = 64
 """Telegram's limit of a button's data, in bytes."""
 
 
-@dataclass(frozen=True)
-class Shown:
-    """A plugin's title and offer in the chat; English, translated for display."""
-
-    title: str
-    question: str
-
-
-SHOWN: Mapping[str, Shown] = {
-    "web-search": Shown(later("The web"), later("Shall I be able to look things up on the web?")),
-    "weather": Shown(later("The weather"), later("Should I be able to tell you the weather?")),
-    "calendar": Shown(later("Your calendar"), later("Should I know what is in your calendar?")),
-    "mail": Shown(later("Your mail"), later("Should I be able to look into your mail, and write drafts?")),
-    "feeds": Shown(later("News feeds"), later("Should I read feeds you choose, and bring up what suits you?")),
-    "dice": Shown(later("Dice"), later("Shall I be able to roll dice and draw lots?")),
-    "journal-export": Shown(later("Files"), later("Should I also save my journal and our talks as files?")),
-}
+SHOWN: Mapping[str, Any] = read_toml_file(ROOT / "config" / "plugin_setup.toml")
+"""By plugin its texts in the chat; English, translated for display."""
 
 
 def is_on(world: World, name: str) -> bool:
@@ -82,7 +69,7 @@ def question(world: World, name: str, before: str = "") -> Words | None:
         return None
     found = offers.to_enable(world, name)
     may = _may(world, found.manifest)
-    lines = [say(SHOWN[name].question)]
+    lines = [say(SHOWN[name]["offer"])]
     lines.append("\n".join([say("It may:"), *(f"• {one}" for one in may)]) if may else say("It may access nothing."))
     if found.manifest.requirements:
         fetches = later("It comes with {packages}: they are downloaded into its own folder.")
@@ -94,7 +81,7 @@ def question(world: World, name: str, before: str = "") -> Words | None:
 def describe_all(world: World) -> Words:
     """List the bundled plugins with their state, and a button to switch each."""
     there = {plugin.name: plugin for plugin in installed.list_all(world)}
-    lines = [f"• {say(shown.title)}: {_state(world, there.get(name))}" for name, shown in SHOWN.items()]
+    lines = [f"• {say(shown['title'])}: {_state(world, there.get(name))}" for name, shown in SHOWN.items()]
     return Words("\n".join(lines), {"buttons": [[_switch(name, there.get(name))] for name in SHOWN]})
 
 
@@ -118,7 +105,7 @@ def switch_off(world: World, name: str) -> Words | None:
     if name not in SHOWN or not switching.switch_off(world, name):
         return None
     _over(world)
-    return Words(say("{title}: switched off. /plugins switches it on again.", title=say(SHOWN[name].title)))
+    return Words(say("{title}: switched off. /plugins switches it on again.", title=say(SHOWN[name]["title"])))
 
 
 def decline(world: World, name: str) -> Words | None:
@@ -223,19 +210,20 @@ async def _goes_on(world: World, name: str, before: str = "") -> Words:
         if need.secret:
             withheld.ask(db, world.now, need.secret)
         city = str(user.zone(world, db)).rpartition("/")[2].replace("_", " ")
-    shown = {value: say(text) for value, text in need.choices.items()}
+    choices = SHOWN[name].get("choices", {}).get(setting, {})
+    shown = {value: say(text) for value, text in choices.items()}
     guess = city if setting == "PLACE" and zones.of_place(city) is not None else need.guess(values)
     shown |= {guess: guess} if guess else {}
     rows = [[_button(text, "set", f"{name}.{setting}.{value}")] for value, text in shown.items()]
     fitting = [row for row in rows if len(row[0]["data"].encode()) <= MOST_BUTTON]
-    question = say(need.question, **values)
+    question = say(SHOWN[name]["asks"][setting], **values)
     buttons = [*fitting, [_button(say("Not now"), "no", name)]]
     return Words("\n\n".join(filter(None, (before, question))), {"buttons": buttons})
 
 
 async def _try_out(world: World, plugin: Installed) -> Words:
     """Run a scheduled plugin, or one callable without arguments, once, to show whether it works."""
-    title = say(SHOWN[plugin.name].title)
+    title = say(SHOWN[plugin.name]["title"])
     about = plugin.manifest
     entries = about.entry_points if about is not None else ()
     entry_point = next(
@@ -260,7 +248,7 @@ async def _try_out(world: World, plugin: Installed) -> Words:
 
 def _tell_failed(name: str, why: str) -> Words:
     """Report a failed trial, with a button to set up the plugin again."""
-    words = say("{title}: it is on, but a first try failed. {why}", title=say(SHOWN[name].title), why=why)
+    words = say("{title}: it is on, but a first try failed. {why}", title=say(SHOWN[name]["title"]), why=why)
     return Words(words, {"buttons": [[_button(say("Set it up again"), "again", name)]]} if name in NEEDS else {})
 
 
@@ -295,7 +283,7 @@ def _state(world: World, plugin: Installed | None) -> str:
 
 
 def _switch(name: str, plugin: Installed | None) -> dict[str, str]:
-    title = say(SHOWN[name].title)
+    title = say(SHOWN[name]["title"])
     if plugin is None or plugin.state != "enabled":
         return _button(say("{title}: switch on", title=title), "ask", name)
     if plugin.runs:
