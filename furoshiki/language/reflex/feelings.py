@@ -26,7 +26,8 @@ def hold_back(heard: Heard, wording: Wording) -> Reflex | None:
 
 def complain(heard: Heard, wording: Wording) -> Reflex | None:
     """React to displeasure with the last reply."""
-    if heard.situation.nlp.explicit_feedback != "negative" and not heard.says(_PATTERNS["displeased"]):
+    unhappy = heard.situation.nlp.explicit_feedback == "negative" and not heard.says(_PATTERNS["of_things"])
+    if not unhappy and not heard.says(_PATTERNS["displeased"]):
         return None
     if not wording.replies or heard.facts or len(heard.plain.split()) > 14:
         return None

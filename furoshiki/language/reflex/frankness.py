@@ -9,12 +9,11 @@ from furoshiki.language.requests import lines
 from furoshiki.language.requests.lines import read_lines
 from furoshiki.language.words import WORD, stem
 
-_SAID = re.compile(r"language model|API_KEY", re.IGNORECASE)
+_SAID = re.compile("language model", re.IGNORECASE)
 
 HOW_TO = (
-    "Put ANTHROPIC_API_KEY or OPENAI_API_KEY into the .env file of my data folder (usually "
-    "~/.furoshiki/.env) and start me again. For a model on your own machine set "
-    "FUROSHIKI_MODEL_CHAT, as in ollama:qwen3.5:4b; `furoshiki setup` finds what is there."
+    "To give me one, send /mind: it finds what runs on this machine, says what a month costs, and takes a key "
+    "in a message that it deletes at once."
 )
 
 _FIRST, _STATE = read_lines("frank_first"), read_lines("frank_state")

@@ -84,7 +84,11 @@ def ask_to_call(heard: Heard, wording: Wording) -> Reflex | None:
     if heard.name is not None or situation.user_name is not None or situation.weighs is not None or guess is None:
         return None
     ask = say(names.OFFER, given=guess)
-    if wording.said_lately(ask) or (situation.language is not None and guess.lower() in situation.language.words):
+    if (
+        heard.facts
+        or wording.said_lately(ask)
+        or (situation.language is not None and guess.lower() in situation.language.words)
+    ):
         return None
     hello = say("I'm {me}.", me=situation.companion) if heard.first_meeting else None
     return Reflex(join_sentences(hello, ask), complete=True)

@@ -41,6 +41,9 @@ _BEFORE = (
     r"(?:(?:(?:ein(?:e[nms]?)?|etwas|noch|die|den|das|del|el|la|los|las|un|une|una|du|de la|de l'|des|de|di|dell[aeo]"
     r"|dei|d[ao]s?|le|les|l'|il|lo|gli|i|o|a|os|as)\s){1,3}|(?:de l|l|d)'|(?:some|the|an)\s|一[个点些](?=\w))?"
 )
+_BUY = re.compile(
+    r"^(?:please )?(?:buy|get|grab|fetch|compra|comprar|achète|acheter|comprare)\s|\s(?:kaufen|al)$", re.I
+)
 _ARTICLE = re.compile(f"^{_BEFORE}", re.IGNORECASE)
 
 
@@ -54,7 +57,7 @@ def find_needed(plain: str) -> tuple[str, ...]:
         items = split(match["items"])
         if max(map(count_words, items), default=0) <= MOST_NEEDED and not any(map(no_goods.search, items)):
             return items
-    items = split(text[:LONGEST])
+    items = split(_BUY.sub("", text[:LONGEST]))
     if len(items) < LEAST_GOODS or max(map(count_words, items)) > MOST_NEEDED:
         return ()
     goods = list(filter(re.compile("|".join(_EACH_GOOD), re.IGNORECASE).fullmatch, items))

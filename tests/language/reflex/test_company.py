@@ -149,8 +149,8 @@ def test_it_says_what_it_is(question: str, answers: tuple[str, ...]) -> None:
 
 
 def test_it_says_how_to_give_it_a_model_when_asked() -> None:
-    assert "ANTHROPIC_API_KEY" in met().say("how do I add a language model?")
-    assert "ANTHROPIC_API_KEY" not in met(why="budget").say("why are you so slow?")
+    assert "/mind" in met().say("how do I add a language model?")
+    assert "/mind" not in met(why="budget").say("why are you so slow?")
     assert "budget" in met(why="budget").say("which model are you?")
 
 

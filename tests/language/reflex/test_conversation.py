@@ -39,7 +39,7 @@ FIRST_FIVE_MINUTES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("actually I moved to Marseille last week", ("Marseille",)),
     ("where do I live?", ("You live in Marseille",)),
     ("what do you know about me?", ("Your cat is called Biscuit",)),
-    ("how do I add a language model?", ("ANTHROPIC_API_KEY",)),
+    ("how do I add a language model?", ("/mind",)),
     ("ok, gotta go, bye", ("",)),
 )
 
