@@ -14,7 +14,20 @@ from furoshiki.core.paths import ROOT, read_toml_file
 
 FOLDER = ROOT / "config" / "words"
 _PART = re.compile(r"\{([a-z_]+)\}")
-_PATTERNS = ("lists", "move", "moved", "errands", "skip", "quiet", "forget", "naming", "deeds", "lead")
+_PATTERNS = (
+    "lists",
+    "move",
+    "moved",
+    "errands",
+    "skip",
+    "quiet",
+    "forget",
+    "naming",
+    "deeds",
+    "lead",
+    "matters",
+    "ended",
+)
 _PLAIN = str.maketrans("ışçğöüáéíóúñàèìòùâêîôûãõëïё", "iscgouaeiounaeiouaeiouaoeiе")
 _EITHER = {letter: f"[{chr(letter)}{chr(plain)}]" for letter, plain in _PLAIN.items()}
 _CLASS = re.compile(r"(\[[^\]]{1,60}\])")

@@ -12,7 +12,7 @@ from datetime import tzinfo
 
 from furoshiki.core import refs
 from furoshiki.core.catalogue import ENGLISH, get_language
-from furoshiki.language.facts import conflicts
+from furoshiki.language.facts import conflicts, endings
 from furoshiki.language.facts.retelling import sentence
 from furoshiki.language.meant import NAME, is_meant
 from furoshiki.language.reflex.corrections import reading
@@ -21,6 +21,7 @@ from furoshiki.language.reflex.reminders import requests
 from furoshiki.language.reflex.values import KnownFact, PutRight
 from furoshiki.language.requests import correction_words
 from furoshiki.language.testimony import Own
+from furoshiki.language.words import ends_asking
 from furoshiki.memory import facts as memory_facts
 from furoshiki.memory.correction import OWNER
 from furoshiki.memory.perception.values import Percept
@@ -41,8 +42,10 @@ IMPORTANCE = 0.4
 
 def learn(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], cycle: Cycle, zone: tzinfo) -> bool:
     """Carry out a message's correction in the caller's transaction; return False without one."""
-    history = turns.before(db, percept.channel, percept.chat_id, heard[0], RECENT)
-    correction = _find_correction(db, percept, history, memories.read_known(db))
+    history, facts = turns.before(db, percept.channel, percept.chat_id, heard[0], RECENT), memories.read_known(db)
+    correction = _find_correction(db, percept, history, facts)
+    if correction is None and not percept.doubtful:
+        _end(db, percept, facts, heard)
     if correction is None or percept.doubtful:
         return False
     source = correction.fact.said_text if correction.fact is not None else ""
@@ -63,6 +66,20 @@ def learn(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], cycle:
     else:
         _fact(db, correction, heard, percept, cycle, zone)
     return True
+
+
+def _end(db: sqlite3.Connection, percept: Percept, facts: Sequence[Memory], heard: Sequence[int]) -> None:
+    """End the facts that a message says are over, and withdraw those that were never true."""
+    if ends_asking(percept.own_text):
+        return
+    for fact, never in endings.find_ended(percept.own_text, add_sources(db, facts), get_language()):
+        if fact.fixed:
+            continue
+        if never:
+            memories.withdraw(db, fact.id)
+        else:
+            memories.close(db, fact.id, percept.now)
+        memories.reinforce(db, fact.id, heard, percept.now)
 
 
 def rests_on(

@@ -34,7 +34,7 @@ _CATEGORIES = {
     "likes": "preference", "dislikes": "preference",
 }  # fmt: skip
 _TASTES = ("likes", "dislikes")
-_NO_FACTS = ("people", "groups", "asked", "matters", "once", "unreal")
+_NO_FACTS = ("people", "groups", "asked", "once", "unreal")
 _NO_TASTE = word_set("vida vita vie leben hayat жизнь себя тебя вас его её их всех всё людей menschen gente")
 """Objects of "hate" that express more than a taste."""
 
@@ -94,13 +94,6 @@ def find_asked(text: str, language: Language) -> tuple[str, str] | None:
         if re.search(pattern, small):
             return next(iter(language.related(text)), USER), predicate
     return None
-
-
-def find_matter(text: str, language: Language) -> re.Pattern[str] | None:
-    """Return what answers a question in other words ("I lent Jan 20 euros" is who owes me), if known."""
-    rows = [row.partition(" => ") for row in language.told.get("matters", ()) if not language.related(text)]
-    small = text[:LONGEST].casefold()
-    return next((re.compile(tells) for asks, _, tells in rows if re.search(asks, small)), None)
 
 
 def speaks_of(what: str, text: str, language: Language) -> bool:

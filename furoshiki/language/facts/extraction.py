@@ -55,7 +55,8 @@ def facts_in(text: Own, spoken_of: str | None = None) -> tuple[Fact, ...]:
     """Return the facts a message states, in order, without duplicates; not from questions or
     quotes. `spoken_of` is the person or pet mentioned before: the referent of "she" if nobody
     else is named."""
-    shown, turned = _as_of_today(_without_fillers(blank_retractions(text)))
+    plainly = _HAVE_NO.sub(lambda match: "have no".ljust(len(match.group())), blank_retractions(text))
+    shown, turned = _as_of_today(_without_fillers(plainly))
     return tuple(
         replace(fact, words=text[slice(*fact.span)])
         for fact in _extract_stated(shown, spoken_of)
@@ -171,6 +172,8 @@ _NO_LONGER = re.compile(
     re.IGNORECASE,
 )
 _AM_NO_LONGER = re.compile(_WAYS["am_no_longer"], re.IGNORECASE)
+_HAVE_NO = re.compile(_WAYS["have_no"], re.IGNORECASE)
+"""Ways to say "have no": "don't have a", "never had any"."""
 _LIVED = re.compile(_WAYS["lived"], re.IGNORECASE)
 _WAS = re.compile(r"\b(?:i|we)\s+(?P<was>was|were)\s+(?!born\b|raised\b|diagnosed\b|not\b)", re.IGNORECASE)
 _NAMED = r"(?-i:[A-Z\u00c0-\u00de])[\w\u2019-]+"

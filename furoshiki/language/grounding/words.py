@@ -139,6 +139,9 @@ these unless another of the same line was said."""
 NO = {"en": DENIES, **{code: re.compile(pattern(ways), re.IGNORECASE) for code, ways in function_words.NO.items()}}
 """By language: a pattern of negations."""
 
+DENIED_NOW = re.compile(r"\bno longer\b|\bany ?more\b", re.IGNORECASE)
+"""What is said of something that is over, as of now: such a sentence was not true until a day."""
+
 _CLAUSE = re.compile(r"[,;:.()]| (?:that|which|who|because|since|although|though|while|but|and|so) ", re.IGNORECASE)
 _TO_COME = re.compile(
     r"\b(?:will|would|wants?|going|plans?|intends?|hopes?|wish\w*|might|may|should|could|tries|if)\b", re.I

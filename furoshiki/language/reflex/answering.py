@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from furoshiki.core import refs
-from furoshiki.core.catalogue import capital, say
+from furoshiki.core.catalogue import ENGLISH, capital, say
 from furoshiki.core.timestamps import parse
 from furoshiki.language import testimony
+from furoshiki.language.facts import endings
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS
@@ -18,7 +19,7 @@ from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.reflex.hearing import Heard, content, plain
 from furoshiki.language.reflex.values import KnownFact, Memory, PutRight, Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, add_full_stop, day, join_sentences, quote
-from furoshiki.language.requests import asked, changed_plans, lines
+from furoshiki.language.requests import asked, changed_plans, lines, matters
 from furoshiki.language.requests.asked import Asked
 from furoshiki.language.tables.care_words import GRAVE, UNQUOTED
 from furoshiki.language.testimony import Utterance
@@ -51,25 +52,57 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
         return Reflex(_summarize_all(heard, wording))
     if not asks_memory(heard):
         return None
+    if matters.find_matter(heard.plain, heard.code) is not None:
+        return search(heard)
     question = _question(heard)
     if question is not None and heard.says(_HOW_ARE_THEY) and (told := _told_last(question.subject, heard)) is not None:
         return Reflex(from_memory(told, 1.0, heard, wording))
-    if question is not None and question.predicates != asked.ANYTHING and heard.says(_ONCE):
-        once = _choose_facts(question, heard, heard.situation.over)
-        if once:
-            return Reflex(_from_past(once, heard))
+    over: list[KnownFact] = []
+    if question is not None and question.predicates not in ((), asked.ANYTHING):
+        over = _choose_facts(question, heard, heard.situation.over)
+    if over and heard.says(_ONCE):
+        return Reflex(_from_past(over, heard))
     facts = _choose_facts(question, heard, heard.situation.facts) if question else by_words(heard)
     if facts:
         return Reflex(from_facts(facts, heard))
     if question is not None and question.predicates and RELATIONS.issuperset(question.predicates):
-        gone = _choose_facts(question, heard, heard.situation.over)  # the dead keep their names
-        if gone:
-            called = f"{capital(question.shown)} was called {gone[0].object}."
-            return Reflex(join_sentences(called, _source(gone[0], heard)))
+        for fact in filter(endings.is_denied, heard.situation.facts):
+            if endings.is_of_kind(fact, question.predicates):
+                return Reflex(from_facts([fact], heard))
+        if over:  # the dead keep their names
+            called = f"{capital(question.shown)} was called {over[0].object}."
+            return Reflex(join_sentences(called, _source(over[0], heard)))
     found = best_of(heard, heard.situation.recalled)
+    if over and (found is None or over[0].said_at is None or found[0].at <= over[0].said_at):
+        return Reflex(_from_past(over, heard))
     if found is not None and found[1] >= _ANSWERS:
         return Reflex(from_memory(*found, heard, wording))
+    return search(heard)
+
+
+def search(heard: Heard) -> Reflex:
+    """Request a search for the user's earlier messages."""
     return Reflex(calls=(SkillCall("recall", {"query": heard.text[:400], "k": 8}),))
+
+
+def find_matter(heard: Heard, memories: Sequence[Utterance]) -> list[Utterance]:
+    """Return what was told of the matter that a question asks for, newest first; among `memories`, and lately."""
+    matter, situation = matters.find_matter(heard.plain, heard.code), heard.situation
+    if matter is None:
+        return []
+    language = situation.language
+    words, is_question = (content, _is_asked) if language is None else (language.content, language.is_asked)
+    own = {(each.own, each.at): each for each in (*memories, *situation.recalled, *situation.told) if each.own}
+    stated = [
+        each
+        for each in own.values()
+        if each.speaker == USER and not is_question(each.own) and not is_grave(each.own, heard)
+    ]
+    return matters.find_open(matter, heard.plain, stated, words)[:_MOST_TOLD]
+
+
+def _is_asked(text: str) -> bool:
+    return asks(text) or matters.find_matter(text, ENGLISH) is not None
 
 
 def _told_last(who: str, heard: Heard) -> Utterance | None:
@@ -97,6 +130,8 @@ def name_source(heard: Heard, wording: Wording) -> Reflex | None:
 
 def answer_search(result: ToolResult, heard: Heard, wording: Wording) -> str:
     """Answer after a search: a quotation, the nearest message, or that it was never said."""
+    if answers := find_matter(heard, memories_in(result)):
+        return join_sentences(*(from_memory(each, 1.0, heard, wording) for each in answers))
     shown = [one for one in heard.situation.recent if one.foreign]  # found by the name of their source
     best = best_of(heard, (*memories_in(result), *heard.situation.recalled, *shown))
     if best is not None and best[1] >= _NEAR:
@@ -125,7 +160,7 @@ def asks_memory(heard: Heard) -> bool:
         return False
     if not asks(heard.text) and heard.says(asked.TO_KEEP):
         return False
-    if heard.says(asked.TOLD_YOU):
+    if heard.says(asked.TOLD_YOU) or matters.find_matter(heard.plain, heard.code) is not None:
         return True
     if not heard.asks or heard.says(asked.NOT_TOLD) or heard.says(r"\b(?:you|your|yourself)\b"):
         return False

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from furoshiki.core.catalogue import ENGLISH
-from furoshiki.language.facts import abroad, names
+from furoshiki.language.facts import abroad, endings, names
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.facts.extraction import USER, Fact, facts_in, find_referent, past_facts_in
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.retelling import sentence
 from furoshiki.language.reflex import days
 from furoshiki.language.reflex.situation import Situation
+from furoshiki.language.reflex.values import KnownFact
 from furoshiki.language.reflex.wording import COMPANION
 from furoshiki.language.requests import asked, companion_name, small_talk
 from furoshiki.language.requests.forget_asked import request_in
@@ -81,7 +82,13 @@ class Heard:
             return ()  # nothing is stored until that is decided
         stated = facts_in(self.text, self._spoken_of) + past_facts_in(self.text, self._spoken_of)
         found = stated or self._completed or self._day_of_two or self._aged
-        return tuple(fact for fact in found if fact.predicate != "name")
+        return tuple(fact for fact in found if fact.predicate != "name" and not (fact.past and self.ended))
+
+    @cached_property
+    def ended(self) -> tuple[KnownFact, ...]:
+        """The known facts that it ends ("quit the bakery"); the commit ends them in the store."""
+        ended = () if self.asks else endings.find_ended(self.text, self.situation.facts, self.code)
+        return tuple(fact for fact, _ in ended if not endings.is_denied(fact))
 
     @property
     def _spoken_of(self) -> str | None:

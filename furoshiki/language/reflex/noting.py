@@ -527,7 +527,7 @@ def _list_any(heard: Heard) -> list[Appointment]:
 def _only_names(what: str, said: str, found: When, heard: Heard) -> bool:
     """Return whether a message has only the name of something before its day and hour: "zahnarzt
     donnerstag um 9"; in English an appointment needs no hour."""
-    kind, words = news.find_kind(heard.situation.meant), RUN.findall(what.lower())
+    kind, words = news.find_kind(heard.situation.meant), RUN.findall(parsing.without(said, found.spans).lower())
     language = heard.situation.language
     if heard.facts or heard.name or (language is not None and language.told and abroad.facts_in(heard.text, language)):
         return False

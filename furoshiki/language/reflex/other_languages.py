@@ -19,9 +19,9 @@ from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import requests
 from furoshiki.language.reflex.reminders import respond as reminders
 from furoshiki.language.reflex.reminders.values import ShowReminders
-from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
+from furoshiki.language.reflex.values import Reflex, ToolResult
 from furoshiki.language.reflex.wording import Wording, day, join_sentences
-from furoshiki.language.requests import asked, in_language, lines, news, small_talk
+from furoshiki.language.requests import asked, in_language, lines, matters, news, small_talk
 from furoshiki.language.testimony import Utterance
 from furoshiki.language.words import RUN, bare, count_letters, count_words, ends_asking
 
@@ -128,12 +128,13 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
     felt = heard.situation.felt
     feels = max(felt.get("excitement", 0.0), felt.get("anger", 0.0), felt.get("sadness", 0.0)) >= LIVELY
     intent = small_talk.find_meaning(language, heard.text, heard.situation.companion, heard.situation.meant, feels)
-    asks_of_them = asked.find_name(heard.plain, answering.list_names(heard)) and language.is_asked(heard.text)
-    asks_of_them = asks_of_them or abroad.find_matter(heard.text, language) is not None
+    is_question, matter = language.is_asked(heard.text), matters.find_matter(heard.plain, language.code)
+    asks_of_them = is_question and asked.find_name(heard.plain, answering.list_names(heard)) is not None
+    asks_of_them |= matter is not None and (is_question or matter.tells.search(heard.plain) is None)
     likely = intent in ("tired", "parts") or not (
         ends_asking(heard.text) or small_talk.by_phrases(language, heard.text)
     )
-    asks_of_them = asks_of_them or (intent == "parts" and language.is_asked(heard.text))
+    asks_of_them |= intent == "parts" and is_question
     if asks_of_them or (likely and news.is_sure(heard.situation.meant)):
         intent = None  # "c qui rex" asks about a dog, "quelle journée" for no date, "und wo jetzt" is no goodbye
     if intent is None and (held := caring.stay_abroad(heard, wording)):
@@ -141,7 +142,7 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
     if intent == "asks_waiting":
         return reminders.carry_out(ShowReminders(), heard, wording)
     said = answer_intent(intent, heard, wording)
-    if said is None and (search := look_up(heard, language, surely=bool(asks_of_them))):
+    if said is None and (search := look_up(heard, language, surely=asks_of_them)):
         return search
     if said and heard.first_meeting and intent not in ("greets", "hails", "asks_who"):
         said = join_sentences(said, say("I'm {me}.", me=heard.situation.companion), _ask_name(heard))
@@ -348,7 +349,7 @@ def look_up(heard: Heard, language: Language, *, surely: bool = False) -> Reflex
     tells = not surely and not ends_asking(heard.text) and news.is_sure(heard.situation.meant)
     about = language.content(heard.text, small=True) or abroad.find_asked(heard.text, language)
     if (surely or language.is_asked(heard.text)) and not tells and about:
-        return Reflex(calls=(SkillCall("recall", {"query": heard.text[:400], "k": 8}),))
+        return answering.search(heard)
     return None
 
 
@@ -369,7 +370,10 @@ def answer_search(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
     language = heard.situation.language
     if language is None or not language.spoken or any(result.name != "recall" for result in results):
         return None
-    best = _best(language, [one for result in results for one in memories_in(result)], heard)
+    memories = [memory for result in results for memory in memories_in(result)]
+    if matter := answering.find_matter(heard, memories):
+        return Reflex(join_sentences(*(_quote(language, each, heard) for each in matter)), complete=True)
+    best = _best(language, memories, heard)
     first = _first(language, heard)
     told = language.is_mine(heard.text) and heard.situation.strongest_feeling not in _HEAVY
     if best is None and not told and (stayed := caring.stay(heard, wording)) is not None:
@@ -446,13 +450,10 @@ def _best(language: Language, memories: Sequence[Utterance], heard: Heard) -> Ut
         if fact.said_text and fact.said_at:
             spoken.append(Utterance(USER, fact.said_text, fact.said_at))
     found: tuple[tuple[float, int, datetime], Utterance] | None = None
-    tells = abroad.find_matter(heard.text, language)
     for one in spoken:
         if one.speaker != "user" or not one.own or one.own.strip() == heard.text or language.is_asked(one.own):
             continue
         share, whole = _compare(language, heard.text, one.own)
-        if tells is not None and tells.search(one.own.casefold()):
-            share = 2.0  # whatever words others share
         told = language.related(one.own).keys()
         if share < (ANSWERS_IN_SIGNS if language.dense else ANSWERS) or (told and not _fits(asked, told)):
             continue

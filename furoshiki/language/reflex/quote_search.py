@@ -8,7 +8,7 @@ from furoshiki.core.catalogue import say
 from furoshiki.language import testimony
 from furoshiki.language.reflex import answering, caring, smalltalk
 from furoshiki.language.reflex.hearing import Heard, content
-from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
+from furoshiki.language.reflex.values import Reflex, ToolResult
 from furoshiki.language.reflex.wording import Wording
 from furoshiki.language.requests import asked
 from furoshiki.language.requests.pasted_lines import find_line
@@ -54,7 +54,7 @@ def look_up(heard: Heard, wording: Wording) -> Reflex | None:
     best = answering.best_of(heard, (*heard.situation.recalled, *_lately(heard)))
     if best is not None and best[1] >= ANSWERS:
         return Reflex(answering.from_memory(*best, heard, wording))
-    return Reflex(calls=(SkillCall("recall", {"query": heard.text[:400], "k": 8}),))
+    return answering.search(heard)
 
 
 def quote_pasted(heard: Heard, _wording: Wording) -> Reflex | None:

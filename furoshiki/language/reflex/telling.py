@@ -1,10 +1,11 @@
 """React to told facts: store them, confirm, and ask one friendly question."""
 
 from furoshiki.core.catalogue import capital
-from furoshiki.language.facts import conflicts, words
+from furoshiki.language.facts import conflicts, endings, words
 from furoshiki.language.facts.extraction import USER, Fact
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.retelling import past_to_user, to_user
+from furoshiki.language.humanize import join_items
 from furoshiki.language.reflex import days, greetings, noting
 from furoshiki.language.reflex.care.dead import dead
 from furoshiki.language.reflex.hearing import Heard
@@ -17,7 +18,10 @@ _HEAVY = frozenset({"worry", "sadness", "anger", "frustration"})
 
 
 def keep(heard: Heard, wording: Wording) -> Reflex | None:
-    """Store the facts in the message first; the reply follows the result."""
+    """Store the facts in the message first; the reply follows the result. What it ends, the commit ends."""
+    if heard.ended and not heard.facts:
+        over = [past_to_user(fact.subject, fact.predicate, fact.object) for fact in heard.ended]
+        return Reflex(capital(wording.one(HEARD_ANYTHING, told=join_items(over))))
     if not heard.facts or heard.situation.nlp.pure_greeting:
         return None
     new = new_facts(heard)
@@ -154,6 +158,8 @@ def _kind(fact: Fact) -> str:
     """Return the key of the wording: the predicate, separate for user, people and pets."""
     if conflicts.is_death(fact.predicate, fact.object):
         return "died"
+    if endings.is_denied(fact):
+        return "none"
     if fact.subject != USER:
         return f"other {fact.predicate}"
     if fact.predicate in words.PETS:

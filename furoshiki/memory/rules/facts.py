@@ -14,8 +14,7 @@ from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.words import PARTNERS
-from furoshiki.language.grounding.words import is_denied
-from furoshiki.memory.rules.in_words import DENIED_NOW
+from furoshiki.language.grounding.words import DENIED_NOW, is_denied
 from furoshiki.memory.rules.one_line import compress
 from furoshiki.memory.rules.stated_facts import Told
 from furoshiki.memory.values import Memory, NewMemory, Note

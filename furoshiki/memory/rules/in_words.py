@@ -1,12 +1,12 @@
 """Describe the data of `overview.whole` in words: origin, validity, decisions, weight changes."""
 
-import re
 from collections.abc import Callable, Sequence
 from datetime import datetime, tzinfo
 from itertools import groupby
 from typing import Any
 
 from furoshiki.core.catalogue import later
+from furoshiki.language.grounding.words import DENIED_NOW
 from furoshiki.language.humanize import describe_told_day, figure
 from furoshiki.memory.values import Memory
 
@@ -23,9 +23,6 @@ KINDS = later(
     }
 )
 """The types of memories in plain words."""
-
-DENIED_NOW = re.compile(r"\bno longer\b|\bany ?more\b", re.IGNORECASE)
-"""What a mind writes of something that is over, as of now: such a sentence was not true until a day."""
 
 
 def describe_end(text: str, until: datetime | None, zone: tzinfo) -> str:

@@ -14,10 +14,9 @@ from furoshiki.language.dates.past.fact_times import UNSAID, Times
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.extraction import Fact, facts_in, past_facts_in, sentence_around
 from furoshiki.language.facts.relatives import RELATIONS
-from furoshiki.language.grounding.words import stems_of
+from furoshiki.language.grounding.words import DENIED_NOW, stems_of
 from furoshiki.language.testimony import Own
 from furoshiki.language.words import count_words
-from furoshiki.memory.rules.in_words import DENIED_NOW
 from furoshiki.memory.values import Note
 from furoshiki.messages.values import Turn
 

@@ -21,13 +21,13 @@ from furoshiki.core.database import events
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.process.crash_points import point
 from furoshiki.language.facts.retelling import has_past, past_to_user, sentence, to_user
+from furoshiki.language.grounding.words import DENIED_NOW
 from furoshiki.language.humanize import describe_told_day
 from furoshiki.language.tokens import cut, take_fitting
 from furoshiki.memory.grounding import believing
 from furoshiki.memory.grounding.believing import Claim
 from furoshiki.memory.grounding.rules import grave
 from furoshiki.memory.grounding.rules.conversation import Conversation, make_record
-from furoshiki.memory.rules.in_words import DENIED_NOW
 from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory

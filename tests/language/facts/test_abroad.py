@@ -177,33 +177,3 @@ def test_now_is_no_part_of_a_name(code: str, said: str, name: str) -> None:
     [fact] = abroad.facts_in(as_told(said), LANGUAGES[code])
     assert (fact.predicate, fact.object) == ("doctor", name)
     assert conflicts.ends("doctor", "Kern", name)
-
-
-MATTERS = [
-    ("de", "wer schuldet mir was", "ich hab jan 20 euro geliehen", "ich schulde lisa noch 30 euro"),
-    ("de", "wem schulde ich was", "ich schulde lisa noch 30 euro", "ich hab jan 20 euro geliehen"),
-    ("de", "wo hab ich früher gearbeitet", "hab bei rewe gekündigt und bei aldi angefangen", "mein bruder ist da"),
-    ("es", "quien me debe dinero", "le presté 20 euros a marcos", "le debo 30 euros a la vecina"),
-    ("es", "donde trabajaba antes", "deje de trabajar en zara y empece en mango", "mi hermano es alto"),
-    ("fr", "qui me doit de l'argent", "jai preté 20 euros a paul", "je dois 30 euros à ma voisine"),
-    ("fr", "je bossais ou avant", "jai quitté carrefour et jai commencé chez auchan", "je mange"),
-    ("it", "chi mi deve dei soldi", "ho prestato 20 euro a luca", "devo 30 euro alla vicina"),
-    ("it", "dove lavoravo prima", "ho lasciato il lavoro da conad e ho iniziato da coop", "devo uscire"),
-    ("pt", "quem me deve dinheiro", "emprestei 20 reais pro joao", "devo 30 euros à vizinha"),
-    ("pt", "onde eu trabalhava antes", "sai do mercado dia e comecei na padaria do zé", "choveu"),
-    ("ru", "кто мне должен", "я занял пете 500 рублей", "я должна соседке 300 рублей"),
-    ("ru", "где я раньше работал", "уволился из пятерочки и устроился в магнит", "идёт дождь"),
-    ("tr", "kimin bana borcu var", "aliye 200 lira borç verdim", "komşuya 300 lira borcum var"),
-    ("tr", "eskiden nerde calısıyodum", "migrosu bıraktım bimde basladım", "hava güzel"),
-    ("zh", "谁欠我钱", "我借给小明50块", "我欠邻居300块钱"),
-    ("zh", "我以前在哪儿上班", "我从肯德基辞职了，去麦当劳上班了", "今天下雨"),
-]
-
-
-@pytest.mark.parametrize(("code", "asked", "answer", "other"), MATTERS)
-def test_what_answers_in_other_words_is_known(code: str, asked: str, answer: str, other: str) -> None:
-    """“wer schuldet mir was” found nothing beside “ich hab jan 20 euro geliehen”."""
-    tells = abroad.find_matter(asked, LANGUAGES[code])
-    assert tells is not None and tells.search(answer)
-    assert not tells.search(other)
-    assert abroad.find_matter(answer, LANGUAGES[code]) is None

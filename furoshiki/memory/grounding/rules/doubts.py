@@ -11,7 +11,7 @@ from functools import lru_cache
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.facts.relation_words import FIRST
 from furoshiki.language.grounding.said_of import is_stated_of, speaks_of_another
-from furoshiki.language.grounding.words import NO, content_of, mostly_said, stems_of, unsaid_grave
+from furoshiki.language.grounding.words import DENIED_NOW, NO, content_of, mostly_said, stems_of, unsaid_grave
 from furoshiki.language.inflection import HAN, language_of
 from furoshiki.language.tables import function_words
 from furoshiki.language.tables.numbers import spelled
@@ -41,6 +41,9 @@ _ANSWER = re.compile(
     r"^\W*(?:no|nope|nein|hayır|нет|non|não|不是?|[没沒]有?)\b\s*,|^\W*不是[^,]{1,12}, ?(?=而?是)", re.IGNORECASE
 )
 """A "no" that answers a question, before the clause states anything itself."""
+
+_USED_TO = re.compile(r"\bused to\s", re.IGNORECASE)
+"""What is over is asserted all the same, and "I don't like olives any more" does not deny it."""
 
 _SHORTEST = 4
 """The least words of a complete message: a shorter answer takes its content from the question."""
@@ -181,13 +184,17 @@ def _otherwise(statement: Statement, nearest: str, told: str, spoken: str) -> li
     """Return what the small words of the nearest clause say against a statement."""
     reasons: list[str] = []
     denied = _has(NO, statement.text, told)
+    texts, over = statement.cited, _USED_TO.search(statement.text) is not None
+    if over:
+        nearest, texts = _USED_TO.sub("", nearest), [_USED_TO.sub("", text) for text in texts]
+    denied = denied or (over and DENIED_NOW.search(nearest) is not None)
     if _has(NO, _part_about(statement, _ANSWER.sub("", nearest), spoken), spoken) and not denied:
         reasons.append("it is denied there")
-    if denied and not any(_has(NO, text, spoken) for text in statement.cited_whole):
+    if denied and not over and not any(_has(NO, text, spoken) for text in statement.cited_whole):
         reasons.append("it is not denied there")
     if _has(OPEN, nearest, spoken) and not _has(OPEN, statement.text, told):
         reasons.append(SUPPOSED)
-    if statement.of_owner and told == spoken == "en" and not _is_assertion(nearest, statement.cited):
+    if statement.of_owner and told == spoken == "en" and not _is_assertion(nearest, texts):
         reasons.append("it is asked, supposed or told of others there")
     if (
         statement.of_owner
