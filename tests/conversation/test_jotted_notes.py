@@ -43,8 +43,13 @@ JOTTED = [
     ("payday is the 27th", "payday, on Friday, 27 March"),
     ("wren has her jabs thurs 10.40", "wren has her jabs, on Thursday, 26 March, at 10:40"),
     ("gas engineer coming weds between 8 and 12", "gas engineer, on Wednesday, 25 March, at 08:00"),
+    ("also the dentist on friday 9am", "dentist, on Friday, 27 March, at 09:00"),
+    ("saturday 8pm at Dan's", "Dan's, on Saturday, 28 March, at 20:00"),
+    ("at mum's sunday 1pm", "mum's, on Sunday, 29 March, at 13:00"),
+    ("my physio mon 10", "physio, on Monday, 30 March, at 10:00"),
 ]
 HOURS = [
+    ("auch noch der zahnarzt freitag 9 uhr", "27. März, um 09:00"),
     ("freitag 7 abendessen bei oma", "27. März, um 19:00"),
     ("mittwoch 7 essen mit thomas", "25. März, um 19:00"),
     ("viernes 7 cena con abuela", "27 de marzo a las 19:00"),
@@ -75,6 +80,8 @@ saw mum friday|rained all sunday|worked till 8 friday|party saturday was mad|sic
 slept till 10|went to bed at 3am|home by 6 thank god|quiet in the house tonight|long day today|big day tomorrow
 boss dumped another project on me at 5pm|72f in celsius|statin at night|dads at mine this weekend|mum visiting next week
 he has no time on friday at 2|mum has been sick since friday 2pm|i have no time on friday at 2
+the shop closes on friday at 6pm|the meeting starts friday 9am|the doctor said friday 9am|at least 5 people tomorrow
+the worst day ever friday 9am|my shift is over at 6pm|jonas owes me 15|the baby woke at 3am
 """
 
 

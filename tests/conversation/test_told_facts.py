@@ -131,3 +131,60 @@ async def test_what_used_to_be_is_no_guess(world: World, human: Human) -> None:
     await human.says("I used to live in Rome")
     [answer] = await human.says("where did I live before?")
     assert "used to live in Rome" in answer
+
+
+def _of(world: World, subject: str) -> dict[str | None, str | None]:
+    """The current facts of somebody."""
+    with world.database.read() as db:
+        return {memory.predicate: memory.object for memory in memories.read_known(db) if memory.subject == subject}
+
+
+async def test_he_is_whom_the_message_before_was_about(world: World, human: Human) -> None:
+    await human.says("my dad turned 60 last week")
+    await human.says("any ideas for a present for my dad")
+    await human.says("he likes fishing")
+    assert _of(world, "father") == {"age": "60", "likes": "fishing"}
+    [answer] = await human.says("what does my dad like?")
+    assert "fishing" in answer
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "asked", "subject"),
+    [
+        ("any ideas for a present for my mum", "its her 58th on 9 may", "when is my mums birthday", "mother"),
+        ("my dad wants a boat", "his birthday is 9 may", "when is my dad's birthday?", "father"),
+        ("hello", "my dads 60th is on 9 may", "when is my dads birthday", "father"),
+        ("I've got a little boy, Arun, hes 4", "his birthday is on 9 may", "when is aruns birthday", "Arun"),
+    ],
+)
+async def test_a_birthday_is_theirs(
+    world: World, human: Human, before: str, said: str, asked: str, subject: str
+) -> None:
+    await human.says(before)
+    await human.says(said)
+    assert _of(world, subject)["birthday"] == "9 may"
+    [answer] = await human.says(asked)
+    assert "birthday is 9 may" in answer
+
+
+async def test_a_little_boy_is_a_son(world: World, human: Human) -> None:
+    await human.says("i've got a little boy, Arun, hes 4")
+    assert _of(world, "Arun") == {"age": "4"} and _now(world, "son") == ["Arun"]
+
+
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        ("my brother is a plumber", "she likes pizza"),
+        ("my sister lives in Leeds", "its raining on 9 may"),
+        ("my sister lives in Leeds", "its his turn on 9 may"),
+        ("I like olives", "he likes pizza"),
+    ],
+)
+async def test_nobody_is_taken_for_another(world: World, human: Human, before: str, said: str) -> None:
+    await human.says(before)
+    with world.database.read() as db:
+        told = memories.read_known(db)
+    await human.says(said)
+    with world.database.read() as db:
+        assert memories.read_known(db) == told

@@ -56,7 +56,7 @@ _LONGEST_ABBREVIATED = 16
 
 _LINKS = r"(?:and|but|so|while|whereas|though|although|plus|because|since)"
 _NEW_SUBJECT = (
-    r"(?:i|i'm|i\u2019m|i've|i\u2019ve|we|we're|my|our|he|she|they|he's|she's|if|what|how|do|would|could|can)\b"
+    r"(?:i|i'm|i\u2019m|i've|i\u2019ve|we|we're|my|our|hes?|shes?|they|he's|she's|if|what|how|do|would|could|can)\b"
 )
 _NEW_QUESTION = r"(?:does|did|is|are|will|have|has|you|when|where|why|who|any)\b"
 _JOINT = re.compile(

@@ -13,7 +13,7 @@ from furoshiki.language import word_tables
 from furoshiki.language.facts import conflicts, patterns, words
 from furoshiki.language.facts.assertions import Clause, list_asserted
 from furoshiki.language.facts.names import NameStatement, statements
-from furoshiki.language.facts.relatives import PRONOUN, RELATIONS, find_related
+from furoshiki.language.facts.relatives import OWNED, PRONOUN, RELATIONS, find_related
 from furoshiki.language.facts.retelling import past_sentence, sentence
 from furoshiki.language.tables.function_words import COMMON, FILLER
 from furoshiki.language.tables.numbers import up_to
@@ -303,6 +303,10 @@ def _in_clause(clause: Clause, spoken_of: str | None) -> Iterator[Fact]:
     elif spoken_of in RELATIONS and (called := _CALLED.match(clause.text)) and _is_somebody(called["name"]):
         place = (clause.start + called.start("name"), clause.start + called.end())
         yield _fact(USER, spoken_of, capital(called["name"]), "family", clause, place, _SURE)
+    elif spoken_of is not None and (owned := OWNED.match(clause.text)):
+        start, end = owned.span("whose")
+        theirs = Clause(clause.text[:start] + "'s".rjust(end - start) + clause.text[end:], clause.start)
+        yield from _say_of(spoken_of, theirs, owned.start(), end - len("'s"))
     elif spoken_of is not None and (pronoun := PRONOUN.match(clause.text)):
         yield from _say_of(spoken_of, clause, pronoun.start(), pronoun.end())
     elif (dead := _DEAD.match(clause.text)) and words.is_name(dead["name"]):

@@ -24,7 +24,7 @@ from furoshiki.language.word_tables import Choice, by_language
 #   OBJ       the object: up to six words, up to a break; OBJ~at|for also stops before those words
 #   BOTH      one OBJ, or two joined by "and"
 #   WORDS, LIST, NUM, DAY, TITLED   the object: one to three words, words joined by commas and "and",
-#             a number, a day of the year, a capitalized name;  AGE  an ignored number
+#             a number, a day of the year, a capitalized name;  AGE, NTH  an ignored number
 #   P, PET    one to three words, or the word for an animal, captured as group p
 #   SOON, WHEN, OCCASION   a future time (WHEN adds it to the object), an appointment
 #   COUNT, KINFOLK, PETS, JOB, DIET, BREED   "two", "older sisters", "grey cats", words of these lists
@@ -90,9 +90,9 @@ _HELPERS: dict[str, tuple[str, bool, bool]] = {
     "AM": (rf"{_START}(?:{_BEING})\s+{_ADVERBS}", True, True),
     "&AM": (rf"(?:{_START}(?:{_BEING})|\band)\s+{_ADVERBS}", True, True),
     "MY": (rf"{_START}(?:my|our)\s+", True, True),
-    "IS": (rf"(?:\s+(?:is|was|are|has\s+been)|['\u2019]s)\s+{_ADVERBS}", True, True),
+    "IS": (rf"(?:\s+(?:is|was|are|has\s+been)|['\u2019]?s)\s+{_ADVERBS}", True, True),
     "DOES": (rf"(?:\s+and)?\s+{_ADVERBS}", True, True),
-    "'S": (r"['\u2019]s\s+", True, True),
+    "'S": (r"['\u2019]?s\s+", True, True),
     "WORD": (_WORD, False, False),
     "WORDS": (rf"(?P<o>{_WORD}(?:\s+{_WORD}){{0,2}}?)", False, False),
     "P": (rf"(?P<p>{_WORD}(?:\s+{_WORD}){{0,2}}?)", False, False),
@@ -104,6 +104,7 @@ _HELPERS: dict[str, tuple[str, bool, bool]] = {
     "NUM": (r"(?P<o>\d{1,3})", False, False),
     "AGE": (rf"(?:\d{{1,3}}|{up_to(12, first=1)})", False, False),
     "DAY": (rf"(?P<o>{_DAY})", False, False),
+    "NTH": (r"\d{1,3}(?:st|nd|rd|th)", False, False),
     "TITLED": (r"(?P<o>(?-i:[^\W\d_a-z])[\w\u2019-]+)", False, False),
     "SOON": (_SOON, False, False),
     "WHEN": (rf"(?P<when>{_SOON})", False, False),

@@ -55,6 +55,7 @@ _PARTS = {
     "have": _HAVE,
     "word": _WORD,
     "kin": _KIN,
+    "child": r"(?P<relation>boy|girl|lad|lass)",
     "pet": rf"(?P<relation>{words.PET_WORD})",
     "size": _SIZE,
     "given_name": _GIVEN_NAME,
@@ -67,9 +68,16 @@ _WITH_NAME = [
     re.compile(pattern(line, _PARTS), re.IGNORECASE)
     for line in by_language("kin")["en"]["with_name"].strip("\n").split("\n")
 ]
-_NAMELESS = re.compile(rf"{_MINE}(?=\s|['\u2019]s|$)", re.IGNORECASE)
+_NAMELESS = re.compile(rf"{_MINE}(?=\s|['\u2019]s|s\s|$)", re.IGNORECASE)
 
-PRONOUN = re.compile(r"^\W*(?:(?:and|but|also|so|plus)\s+)?(?:he|she|they|it)(?=\s|['\u2019])", re.IGNORECASE)
+PRONOUN = re.compile(r"^\W*(?:(?:and|but|also|so|plus)\s+)?(?:he|she|they|it)(?=\s|['\u2019]|s\s)", re.IGNORECASE)
+"""Also without the apostrophe: "hes 4"."""
+
+OWNED = re.compile(
+    r"^\W*(?:(?:and|but|also|so|oh)\s+)?(?:(?:it|that)(?:['\u2019]?s|\s+is)\s+)?(?P<whose>his|her|their)(?=\s)",
+    re.IGNORECASE,
+)
+"""Something of somebody just mentioned: "it's his 60th on 9 May"."""
 
 
 def find_related(text: str) -> Related | None:

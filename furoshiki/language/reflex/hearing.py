@@ -8,13 +8,13 @@ from furoshiki.core.catalogue import ENGLISH
 from furoshiki.language.facts import abroad, endings, names
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.facts.extraction import USER, Fact, facts_in, find_referent, past_facts_in
-from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.facts.relatives import RELATIONS, find_related
 from furoshiki.language.facts.retelling import sentence
 from furoshiki.language.reflex import days
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.values import KnownFact
 from furoshiki.language.reflex.wording import COMPANION
-from furoshiki.language.requests import asked, companion_name, small_talk
+from furoshiki.language.requests import asked, companion_name, correction_words, small_talk
 from furoshiki.language.requests.forget_asked import request_in
 from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.testimony import Own, as_told
@@ -92,12 +92,17 @@ class Heard:
 
     @property
     def _spoken_of(self) -> str | None:
-        """The person or pet that the user's last two messages were about."""
-        own = [said for said in self.situation.recent if said.speaker == "user"][-2:]
-        for said in reversed(own):
-            for fact in reversed(facts_in(said.own)):
-                if (meant := find_referent(fact)) is not None:
-                    return meant
+        """The person or pet that the user's last two messages were about; for "he" no sister."""
+        relation_of = {fact.object: fact.predicate for fact in self.situation.facts if fact.predicate in RELATIONS}
+        own = [said.own for said in self.situation.recent if said.speaker == USER][-2:]
+        for text in reversed(own):
+            people = [*map(find_referent, reversed(facts_in(text)))]
+            if (person := find_related(text)) is not None:
+                people.append(person.name or person.relation)
+            people.append(asked.find_name(plain(text), relation_of))
+            for who in filter(None, people):
+                if correction_words.fits_pronoun(self.text, relation_of.get(who, who)):
+                    return who
         return None
 
     @cached_property

@@ -51,16 +51,16 @@ MINE = r"\b(?:my|mine|i|i'm|me|we|our|us)\b"
 
 
 def find_name(plain: str, names: Iterable[str]) -> str | None:
-    """Return the known person or pet that the message names."""
+    """Return the known person or pet that the message names, also as "aruns birthday"."""
     spoken = set(RUN.findall(plain))
-    return next((name for name in names if name.lower() in spoken), None)
+    return next((name for name in names if not spoken.isdisjoint((name.lower(), f"{name.lower()}s"))), None)
 
 
 def question(plain: str, names: Iterable[str]) -> Asked | None:
     """Return what a plain text asks for. `names` are the known names of people and pets."""
     if re.search(r"\b(?:who|which|whose)\b.{0,200}\ballerg", plain):
         return Asked(OTHERS, ("allergic_to",), "that")
-    other = re.search(rf"\b(?:my|our) (?:\w+ )?(?P<relation>{_RELATION})\b", plain)
+    other = re.search(rf"\b(?:my|our) (?:\w+ )?(?P<relation>{_RELATION})(?=s?\b)", plain)
     if other is not None:
         relation = words.RELATION_FORMS.get(other["relation"], other["relation"])
         return _of_other(relation, plain, re.escape(other.group()))

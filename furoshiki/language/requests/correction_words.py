@@ -66,7 +66,8 @@ _INSTEAD_IN_SIGNS = re.compile(
 )
 _INSTEAD_TURKISH = re.compile(rf"^{_ONE} değil,? {_ANOTHER}\W{{0,3}}$", re.IGNORECASE)
 _HE_OR_SHE = re.compile(
-    r"\b(?:(?P<he>he|his|er|él|il(?! suo)|lui|ele|его)|(?P<she>she|her|sie|ella|elle|lei|ela|её|ее))\b", re.IGNORECASE
+    r"\b(?:(?P<he>hes?|his|er|él|il(?! suo)|lui|ele|его)|(?P<she>shes?|her|sie|ella|elle|lei|ela|её|ее))\b",
+    re.IGNORECASE,
 )
 _WOMEN = frozenset(["mother", "sister", "daughter", "wife", "girlfriend", "grandmother", "aunt", "niece"])
 _MEN = frozenset(["father", "brother", "son", "husband", "boyfriend", "grandfather", "uncle", "nephew"])

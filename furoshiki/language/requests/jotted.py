@@ -31,9 +31,13 @@ def is_jotted(text: str, code: str, *, sure: bool, whole: str = "") -> bool:
         return False
     table, rest = _TABLES[code], drop_has(text, code, sure=sure)
     words = CODED.findall(_plain(rest, code))
+    clause, booked, mood, no_end, opens, places = map(table.__getitem__, _WORDS)
+    if words and sure and words[0] in opens | places:
+        opened, *words = words
+        if opened in opens and any(word.endswith("s") for word in words[1:]):
+            return False  # "the shop closes on friday at 6pm"
     if not words or len(words) > LONGEST or (code == ENGLISH and words[0] in COMMON):
-        return False  # "the shop closes on friday at 6pm"
-    clause, booked, mood, no_end = map(table.__getitem__, _WORDS)
+        return False
     said = CODED.findall(_plain(whole, code)) or words
     over = table["over"].search(" ".join(filterfalse(booked.__contains__, said)))
     return over is None and clause.isdisjoint(words) and (sure or (mood.isdisjoint(words) and words[-1] not in no_end))
@@ -99,7 +103,7 @@ LONGEST_NOTE = 400
 
 Instead = str | Callable[[re.Match[str]], str]
 
-_PATTERNS, _WORDS = ("has", "be", "over", "lead"), ("clause", "booked", "mood", "no_end")
+_PATTERNS, _WORDS = ("has", "be", "over", "lead"), ("clause", "booked", "mood", "no_end", "opens", "places")
 _TABLES: dict[str, dict[str, Any]] = {}
 for _code, _table in by_language("jotted").items():
     _TABLES[_code] = dict(_table)
