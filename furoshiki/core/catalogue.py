@@ -1,8 +1,9 @@
 """Translation of the program's own texts into the user's language.
 
-English texts are in the code, as arguments of `say`. Every other language is a gettext catalogue,
-config/said/CODE.po, keyed by the English text; texts it lacks stay English. Errors and recorded
-texts are a `Sentence`: English in logs, translated for the reader by `say_sentence`.
+English texts are in the code, as arguments of `say`, or in config/state_words.toml. Every other language
+is a gettext catalogue, config/said/CODE.po, keyed by the English text; texts it lacks stay English.
+Errors and recorded texts are a `Sentence`: English in logs, translated for the reader by
+`say_sentence`.
 """
 
 import contextlib
@@ -12,7 +13,7 @@ import os
 import re
 import sys
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
@@ -110,6 +111,19 @@ def say_each(*texts: str, **values: object) -> tuple[str, ...]:
 def later(texts: Texts) -> Texts:
     """Mark an English text, or a table's values, for a later `say`; returned unchanged."""
     return texts
+
+
+@functools.cache
+def load_words() -> Mapping[str, Mapping[str, str]]:
+    """Return the words for states, kinds and reasons, by table and what they name."""
+    import tomllib
+
+    return tomllib.loads((FOLDER.parent / "state_words.toml").read_text(encoding="utf-8"))
+
+
+def words(table: str) -> Mapping[str, str]:
+    """Return the words of a table of config/state_words.toml, to be translated later."""
+    return load_words()[table]
 
 
 def everywhere(text: str) -> list[str]:

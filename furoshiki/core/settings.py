@@ -8,7 +8,6 @@ import difflib
 import functools
 import json
 import os
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +27,7 @@ from furoshiki.core.paths import (
     is_zone,
     machine_zone,
     read_env_file,
+    read_toml_file,
     without_others,
 )
 from furoshiki.core.setting_rows import Misfits, Record, Row, SecretStr
@@ -129,7 +129,7 @@ class Subject:
 @functools.cache
 def load_subjects() -> dict[str, Subject]:
     """Return the subjects in display order. They are read when first shown, not by each process."""
-    tables: dict[str, dict[str, str]] = tomllib.loads(WORDS.read_text(encoding="utf-8"))
+    tables: dict[str, dict[str, str]] = read_toml_file(WORDS)
     for spec in providers.over_the_net():
         of_its_own = f", or for whatever {spec.address_setting} names" if spec.keys_at else ""
         instead = f" instead of {spec.address}" if spec.address else ""

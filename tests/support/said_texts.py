@@ -12,12 +12,11 @@ from typing import get_args
 
 from jinja2.nodes import Call
 
-from furoshiki.core.catalogue import ENGLISH, languages
+from furoshiki.core.catalogue import ENGLISH, languages, load_words
 from furoshiki.core.network.providers import PROVIDERS
 from furoshiki.core.settings import load_subjects
 from furoshiki.faces.dashboard.frame import PAGES
 from furoshiki.faces.dashboard.rendering import TEMPLATES, environment
-from furoshiki.faces.overview.rules import feeling_words
 from furoshiki.faces.setup.companion import LANGUAGES
 from furoshiki.language.requests import news
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
@@ -54,8 +53,9 @@ NAMES |= {text for one in load_subjects().values() for text in (one.title, one.a
 NAMES |= {line for lines in news.LINES.values() for line in lines}
 NAMES |= {spec.about for spec in PROVIDERS if "127.0.0.1" not in spec.address}
 NAMES |= {spec.wider for spec in PROVIDERS if spec.wider}
-NAMES |= {name.replace("_", " ") for name in feeling_words.USER_NEEDS}
-NAMES |= {name.removesuffix("_need").replace("_", "-") for name in feeling_words.NEEDS} | {"amber", "rose"}
+NAMES |= {text for table in load_words().values() for text in table.values()}
+NAMES |= {name.replace("_", " ") for name in load_words()["user_needs"]}
+NAMES |= {name.removesuffix("_need").replace("_", "-") for name in load_words()["needs_about"]} | {"amber", "rose"}
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 

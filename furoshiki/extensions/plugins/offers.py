@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
-from furoshiki.core.catalogue import Sentence, later
+from furoshiki.core.catalogue import Sentence, words
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.extensions.plugins import installed, installing, own_settings, package, switching
 from furoshiki.extensions.plugins import manifest as manifests
@@ -29,15 +29,7 @@ Kind = Literal["install", "switch_on", "rollback", "proposal"]
 written by the companion."""
 
 
-STATES = later(
-    {
-        "enabled": "enabled",
-        "disabled": "off",
-        "failing": "off: failed three times in a row",
-        "changed": "off: its files were changed",
-        "shipped": "off, comes with me",
-    }
-)
+STATES = words("plugins")
 """States in words; "shipped": bundled and not installed."""
 
 

@@ -1,28 +1,17 @@
 """The proposal file for the owner: the error, the suggested change, and how to apply it."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from furoshiki.core.catalogue import later
+from furoshiki.core.catalogue import words
 from furoshiki.extensions.repair.rules import verdicts
-from furoshiki.extensions.repair.store import Job, State
+from furoshiki.extensions.repair.store import Job
 from furoshiki.owner.agenda import proposal_files
 
 CHANGE = "## Suggested change"
 
-IN_WORDS: Mapping[State, str] = later(
-    {
-        "queued": "waiting to be looked into",
-        "proposed": "waiting for you",
-        "applied": "mended",
-        "rolled_back": "tried, and taken back",
-        "accepted": "accepted by you",
-        "declined": "declined by you",
-        "closed": "closed",
-    }
-)
+IN_WORDS = words("repairs")
 """The states in words."""
 
 _OPENED = re.compile(r"(`{3,})diff")

@@ -5,23 +5,12 @@ from datetime import datetime, tzinfo
 from itertools import groupby
 from typing import Any
 
-from furoshiki.core.catalogue import later
+from furoshiki.core.catalogue import words
 from furoshiki.language.grounding.words import DENIED_NOW
 from furoshiki.language.humanize import describe_told_day, figure
 from furoshiki.memory.values import Memory
 
-KINDS = later(
-    {
-        "semantic": "fact",
-        "preference": "preference",
-        "episodic": "something that happened",
-        "procedural": "how they like it done",
-        "reflection": "conclusion",
-        "narrative": "its own story",
-        "correction": "correction",
-        "tension": "what does not fit together",
-    }
-)
+KINDS = words("memory_kinds")
 """The types of memories in plain words."""
 
 

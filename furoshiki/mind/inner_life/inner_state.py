@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from furoshiki.core.catalogue import ENGLISH, get_language, later, say, say_number
+from furoshiki.core.catalogue import ENGLISH, get_language, say, say_number, words
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules import mood, user_needs
 from furoshiki.feelings.rules.emotions import Emotions, at_rest
@@ -25,41 +25,10 @@ NOTABLE = 0.15
 
 LATELY = timedelta(days=3)
 
-_WANTS = {
-    "communication": later("I would like to talk."),
-    "connection": later("I would like to feel closer."),
-    "curiosity_need": later("I would like to learn something."),
-    "helpfulness": later("I would like to be useful."),
-    "self_knowledge": later("I would like to understand myself better."),
-}
-_SENSES = {
-    "companionship": later("company"),
-    "emotional_support": later("someone to lean on"),
-    "playfulness": later("lightness"),
-    "focus": later("help to stay with one thing"),
-    "challenge": later("to be challenged"),
-    "grounding": later("calm"),
-    "space": later("room for yourself"),
-}
-_EVENTS = {
-    "session_closed": later("how our last conversation went"),
-    "excitement_triggered": later("something exciting we talked about"),
-    "worry_triggered": later("something in what we talked about that worries me"),
-    "anger_triggered": later("something we talked about that made me angry"),
-    "pride_triggered": later("something I could be proud of"),
-}
-_SAID = {
-    "anger": later("you were angry"),
-    "frustration": later("you were annoyed"),
-    "praise": later("you praised me"),
-    "warmth": later("you were warm with me"),
-    "excitement": later("you were excited"),
-    "worry": later("you were worried"),
-    "sadness": later("you were sad"),
-    "curiosity": later("you were curious"),
-    "disengagement": later("you drew back"),
-    "relief": later("you were relieved"),
-}
+_WANTS = words("needs_wants")
+_SENSES = words("user_needs")
+_EVENTS = words("mood_causes_events")
+_SAID = words("mood_causes_said")
 _KINDS = {
     "question": ("question", "questions"),
     "curiosity": ("curiosity", "curiosities"),

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.catalogue import later, say, say_number
+from furoshiki.core.catalogue import later, say, say_number, words
 from furoshiki.core.timestamps import stamp
 from furoshiki.mind.inner_life.journal import pages
 from furoshiki.mind.inner_life.store import commitments, patterns
@@ -21,15 +21,7 @@ from furoshiki.owner.user_model.store.anticipations import Anticipation
 ENDED = later({"retired": "has become part of me since", "dropped": "dropped for lack of an occasion on"})
 """The outcome of a commitment that is no longer active."""
 
-_STATES = later(
-    {
-        "open": "open",
-        "user_required": "for you to answer",
-        "answered": "answered",
-        "merged": "merged",
-        "expired": "let go",
-    }
-)
+_STATES = words("questions")
 
 
 def promise(db: sqlite3.Connection, commitment: Commitment) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from furoshiki.core.catalogue import later, say
+from furoshiki.core.catalogue import later, say, words
 from furoshiki.language.grounding.words import content_of
 from furoshiki.language.humanize import join_items
 from furoshiki.language.meant import is_meant
@@ -179,17 +179,7 @@ def describe_rethink(triggers: Sequence[Trigger], *, asked: bool, changed: bool)
     return say(righted if changed else left, reasons=reasons)
 
 
-OWN_REASONS: Mapping[Trigger, str] = later(
-    {
-        "low_confidence": "I was less sure than I should be",
-        "contradiction": "it may have contradicted what I know",
-        "complexity": "your message had several parts",
-        "novelty": "I knew little about the subject",
-        "irreversible": "it was about a decision with a lot at stake",
-        "identity": "it was about who I am",
-        "goal_changed": "you gave up or changed something you had wanted",
-    }
-)
+OWN_REASONS = words("second_thoughts")
 """Each trigger as the companion says it."""
 
 

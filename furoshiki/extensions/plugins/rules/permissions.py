@@ -1,18 +1,9 @@
 """Permissions of plugins in words, and their comparison."""
 
-from furoshiki.core.catalogue import later, say
+from furoshiki.core.catalogue import later, say, words
 from furoshiki.extensions.plugins.values import Manifest, Permissions
 
-_IN_WORDS = later(
-    {
-        "read_db": "read what I remember about you and our conversations",
-        "write_mind_queue": "put thoughts on my mind that I may tell you unasked",
-        "write_db": "set reminders and add things to your lists",
-        "llm": "ask my model, at your cost",
-        "read_mail": "read your mail; nothing is changed in your mailbox",
-        "send_mail": "send a mail, but only when you tap it, and exactly as you were shown it",
-    }
-)
+_IN_WORDS = words("permissions")
 NOTHING = later("nothing beyond its own folder")
 
 

@@ -1,14 +1,14 @@
 """Plugin jobs: wishes for plugins that the companion writes, and their state."""
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Literal, cast, get_args
 
 from furoshiki.core import refs
-from furoshiki.core.catalogue import later
+from furoshiki.core.catalogue import words
 from furoshiki.core.database.rows import Table, change_rows, clean, find_value, from_row, insert, marks
 from furoshiki.core.timestamps import stamp
 
@@ -17,17 +17,7 @@ STATES: tuple[State, ...] = get_args(State)
 UNFINISHED: tuple[State, ...] = ("queued", "written")
 """States with work to do: a wish without a draft, or a draft without a review."""
 
-IN_WORDS: Mapping[State, str] = later(
-    {
-        "queued": "waiting to be written",
-        "written": "waiting for its review",
-        "proposed": "waiting for you",
-        "rejected": "turned down by its review",
-        "applied": "applied",
-        "declined": "declined by you",
-        "failed": "not written",
-    }
-)
+IN_WORDS = words("plugin_wishes")
 """The states in words."""
 
 Source = Literal["chat", "command", "reflection"]

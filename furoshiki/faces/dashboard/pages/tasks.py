@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Form, Request, Response
 from fastapi.responses import HTMLResponse
 
 from furoshiki.conversation.skills import persistent_task
-from furoshiki.core.catalogue import Sentence, later, say, say_sentence
+from furoshiki.core.catalogue import Sentence, later, say, say_sentence, words
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import CurrentWorld, admin, viewer
 from furoshiki.faces.dashboard.addresses import Number
@@ -41,16 +41,7 @@ OPERATIONS_SHOWN = 10
 JUST_OVER = timedelta(days=30)
 """How long a finished long task stays on the page; the shell shows it longer."""
 
-_OPERATION_IN_WORDS = later(
-    {
-        "pending": "in progress",
-        "completed": "finished, not reported yet",
-        "failed": "did not work out",
-        "read": "finished",
-        "harvested": "finished, and remembered",
-        "archived": "put away",
-    }
-)
+_OPERATION_IN_WORDS = words("operations")
 
 LONGEST_TITLE = 500
 """Characters of a task's title."""

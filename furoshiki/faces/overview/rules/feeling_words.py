@@ -1,30 +1,11 @@
 """Explains the values of feelings and needs in words."""
 
-from collections.abc import Mapping
+from furoshiki.core.catalogue import later, say, words
 
-from furoshiki.core.catalogue import later, say
-
-NEEDS: Mapping[str, str] = later(
-    {
-        "communication": "Talking. It grows with loneliness and worry, and with little joy.",
-        "connection": "Being close. It grows with loneliness, and when ease and affection are missing.",
-        "curiosity_need": "Finding things out. It is its curiosity itself.",
-        "helpfulness": "Being useful. It grows with affection, and when joy and ease are missing.",
-        "self_knowledge": "Understanding itself. It grows with curiosity and anger, and when ease is missing.",
-    }
-)
+NEEDS = words("needs_about")
 """What each need is, and what makes it grow."""
 
-_DOES: Mapping[str, str] = later(
-    {
-        "communication": "It would like to hear how you are: a thought about that is waiting to be said.",
-        "connection": "It would like to share something of its own: a thought about that is waiting.",
-        "curiosity_need": "It would like to ask you something: a question is waiting.",
-        "helpfulness": "It's looking for something it can take off your hands: a thought about that is "
-        "waiting to be said.",
-        "self_knowledge": "It asks itself a question to think about at night. It doesn't ask you.",
-    }
-)
+_DOES = words("needs_does")
 
 _PRESSES = later("It's now more urgent than others. All the rules for writing first still apply.")
 
@@ -37,17 +18,7 @@ def does(need: str, mark: str) -> str:
     return f"{said} {say(_PRESSES)}" if mark == "rose" and need != "self_knowledge" else said
 
 
-USER_NEEDS: Mapping[str, str] = later(
-    {
-        "companionship": "company",
-        "emotional_support": "someone to lean on",
-        "playfulness": "lightness",
-        "focus": "help to stay with one thing",
-        "challenge": "to be challenged",
-        "grounding": "calm",
-        "space": "room for yourself",
-    }
-)
+USER_NEEDS = words("user_needs")
 
 
 def sureness(confidence: float) -> str:
@@ -61,15 +32,7 @@ def sureness(confidence: float) -> str:
     return later("fairly sure") if confidence < 0.75 else later("sure")
 
 
-_SOURCES: Mapping[str, str] = later(
-    {
-        "user": "you",
-        "drift": "a passing thought",
-        "consolidation": "something that became clear",
-        "schedule": "something that is due",
-        "plugin": "a plugin",
-    }
-)
+_SOURCES = words("attention_sources")
 
 
 def source(tag: str) -> str:

@@ -7,21 +7,11 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.catalogue import later
+from furoshiki.core.catalogue import words
 from furoshiki.core.database.rows import find_value, from_row, load
 from furoshiki.core.timestamps import stamp
 
-BECAME = later(
-    {
-        "COMMUNICATE": "waiting to be said",
-        "PLAN": "was proposed as longer work",
-        "SEED_THREAD": "became its own question",
-        "REFLECT": "went into the journal",
-        "RECONCILE": "two memories are being checked for a contradiction",
-        "AMBIENT_TOOL": "was looked up in memory",
-        "NOTHING": "passed",
-    }
-)
+BECAME = words("wanderings")
 """The outcome of a thought, by action."""
 
 

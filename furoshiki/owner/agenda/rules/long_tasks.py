@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from furoshiki.core.catalogue import later, say
+from furoshiki.core.catalogue import later, say, words
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.humanize import plural, shorten
 
@@ -128,18 +128,7 @@ def tells(task: LongTask) -> bool:
     )
 
 
-_IN_WORDS: Mapping[State, str] = later(
-    {
-        "proposed": "waiting for your yes",
-        "accepted": "not started yet",
-        "in_progress": "in progress",
-        "paused": "paused",
-        "completed": "done",
-        "failed": "did not work out",
-        "cancelled": "cancelled",
-        "expired": "ran out of time",
-    }
-)
+_IN_WORDS = words("long_tasks")
 
 
 def describe(task: LongTask) -> str:

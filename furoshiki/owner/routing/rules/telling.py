@@ -4,56 +4,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from furoshiki.core.catalogue import later, say
+from furoshiki.core.catalogue import later, say, words
 from furoshiki.owner.routing.rules.modes import Signals, adjust_scores, scores
 from furoshiki.owner.routing.rules.weights import NAMES, Weights
-from furoshiki.owner.routing.values import MODES, Kind, Knowing, Mode
+from furoshiki.owner.routing.values import MODES, Knowing, Mode
 
-TAKEN: Mapping[Mode, str] = later(
-    {
-        "RESPOND": "something to answer",
-        "CLARIFY": "something to ask you about",
-        "ACT": "something to do or look up",
-        "ACKNOWLEDGE": "something that only needs a quick sign",
-        "IGNORE": "nothing",
-    }
-)
+TAKEN = words("routing_taken")
 """The modes in words."""
 
-SAW = later(
-    {
-        "cancel": "you cancelled something",
-        "action_intent": "you asked for something to be done",
-        "greeting_alone": "it was just a greeting",
-        "praise_alone": "it was just thanks or agreement",
-        "about_them": "it asked about your own life",
-        "implicit_reference": "it referred to something said earlier",
-        "lookup_request": "it wanted something looked up",
-        "ambiguous": "it didn't say what it was about",
-        "new_topic": "the topic was new",
-        "statement": "you told me something",
-        "question": "you asked something",
-    }
-)
+SAW = words("routing_saw")
 """The signals in words."""
 
 _MOST_SEEN = 3
 
-BROKE = later(
-    {
-        "classifier": "It could have been {second}; I went by what messages like it usually are.",
-        "model": "It could have been {second}; a small model told them apart.",
-        "score": "It could have been {second}, but that fit a little less well.",
-    }
-)
+BROKE = words("routing_broke")
 """The tie-breaks in words."""
 
-NEW_TOPIC: Mapping[Kind, str] = later(
-    {
-        "silence": "you had not written for a while",
-        "marker": "you said so yourself",
-    }
-)
+NEW_TOPIC = words("routing_new_topic")
 """By the kind of boundary; the first message of a chat needs no reason."""
 
 
