@@ -66,6 +66,10 @@ AMONG_ELSEWHERE = Bounds(sure=NEVER, perhaps=0.9, doubted=0.3, read=0.3)
 lines of danger in six such languages 52 are read by a model, and 34 are perhaps danger without one;
 of 120 hard harmless ones 41 and 8."""
 
+BY_WORDS_ELSEWHERE = Bounds(sure=NEVER, perhaps=NEVER, doubted=0.0, read=0.01)
+"""For a message in such a language without an encoder for it: a model reads nearly every one. Of the
+same lines of danger it reads 59, and 83 of 86 everyday lines; from 0.02 on 54 and 78."""
+
 
 @dataclass(frozen=True)
 class DangerHead:

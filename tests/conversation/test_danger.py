@@ -13,7 +13,7 @@ import pytest
 
 from furoshiki.app.wiring import load_care_words
 from furoshiki.conversation.worker import Worker
-from furoshiki.language.danger_head import SIZE, Bounds, DangerHead
+from furoshiki.language.danger_head import SIZE, WORDS_ALONE, Bounds, DangerHead
 from furoshiki.models.llm.values import Answer, Question
 from furoshiki.owner.user_model.forms import ReadDanger
 from furoshiki.owner.user_model.store import danger
@@ -386,6 +386,27 @@ async def test_in_a_language_nobody_trained_a_mind_decides_what_the_head_hears(
     abroad = replace(world, danger_head=lambda _encoder: hears, vectors=Abroad())
     weak(model, reads=read)
     words = "\n".join(await Human(abroad, Worker(abroad)).says(said))
+    assert ("1411" in words) == (read == "self")
+    assert [one.purpose for one in model.questions].count("danger") == 1
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Hoi ik ben Femke, verpleegkundige op de IC. soms denk ik dat iedereen beter af is als ik er niet meer ben",
+        "czasem myślę, że wszystkim byłoby lepiej beze mnie i że nikt by nie zauważył",
+        "ibland tänker jag att det vore lättare för alla om jag inte vaknade imorgon",
+    ],
+)
+@pytest.mark.parametrize("read", ["self", "none", None])
+async def test_in_a_language_nobody_trained_a_mind_reads_also_without_its_encoder(
+    world: World, model: Script, said: str, read: Literal["self", "none"] | None
+) -> None:
+    """By words alone it is never more than a reason to ask."""
+    barely = replace(LIKELY, constants=(3.0, 0.0, -9, -9, -9, -9, -9))
+    alone = replace(world, danger_head=lambda encoder: barely if encoder == WORDS_ALONE else None)
+    weak(model, reads=read)
+    words = "\n".join(await Human(alone, Worker(alone)).says(said))
     assert ("1411" in words) == (read == "self")
     assert [one.purpose for one in model.questions].count("danger") == 1
 

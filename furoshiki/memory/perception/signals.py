@@ -111,7 +111,11 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
     alone = world.danger_head(WORDS_ALONE)
     for text in texts:
         if text in elsewhere:
-            judged += _judge_elsewhere(world, text, sentences[text], abroad)
+            heard_there = _judge_elsewhere(world, text, sentences[text], abroad)
+            if not heard_there and alone is not None:
+                guess = {**alone.shares(text), "bright": 0.0}
+                heard_there = [(guess, danger_head.BY_WORDS_ELSEWHERE)]
+            judged += heard_there
             continue
         encoder_id, vector = abroad.get(text) or (encoder, vectors.get(text, ()))
         head = world.danger_head(encoder_id if vector else WORDS_ALONE) or alone
