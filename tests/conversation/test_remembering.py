@@ -330,13 +330,13 @@ async def test_what_says_itself_that_it_is_over_was_not_true_until_a_day(
     assert f"- [memory:{parrot} · 12 February 2026 · over by 21 March 2026] They no longer have a parrot" in shown
 
 
-async def test_how_they_want_to_be_called_is_said_once(world: World, human: Human, model: Script) -> None:
-    learned(
-        world, "They want to be called Noor.", subject="user", predicate="name", object="Noor", category="addressing"
-    )
+@pytest.mark.parametrize("fact", ["They want to be called Noor.", "They are called Noor."])
+async def test_how_they_want_to_be_called_is_said_once(world: World, human: Human, model: Script, fact: str) -> None:
+    learned(world, fact, subject="user", predicate="name", object="Noor", category="addressing")
     await human.says("hello again, and how are you today?")
     shown = "\n".join(part.text for part in (*model.questions[-1].system, *model.questions[-1].messages))
     assert shown.count("They want to be called Noor.") == 1
+    assert "They are called Noor." not in shown
 
 
 # looking changes nothing

@@ -87,7 +87,8 @@ def session_block(
     who, short = mini_text(profile.mini).removeprefix(called).strip(), {statement.text for statement in profile.mini}
     full = within([statement for statement in profile.reference if statement.text not in short], REFERENCE_TOKENS)
     told = {fact for statement in full for fact in statement.facts}
-    statements = [Statement.of(text) for text in (called, *map(attrgetter("text"), (*profile.mini, *full)))]
+    said = (called, f"They are called {name}.", *map(attrgetter("text"), (*profile.mini, *full)))
+    statements = list(map(Statement.of, said))
     known = held | told
     new = (fact for fact in facts if fact.id not in known and not is_repeat(fact.content, statements))
     lines = [fact_line(fact, zone) for fact in pinned]
