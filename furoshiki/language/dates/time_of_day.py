@@ -7,6 +7,7 @@ from datetime import time
 from furoshiki.language.dates.half_of_day import NIGHT_ENDS
 from furoshiki.language.dates.tokens import ROMANCE, Token
 from furoshiki.language.dates.values import Doubt, Form, Hour, Made, ParseContext, Part, Rules, value_of, values_of
+from furoshiki.language.word_tables import by_language
 
 rule = Rules()
 
@@ -118,14 +119,4 @@ def unit_of(word: str) -> str:
     return _SHORT_UNITS.get(word, word.rstrip("s"))
 
 
-_SHORT_UNITS = {
-    "m": "minute",
-    "min": "minute",
-    "mins": "minute",
-    "h": "hour",
-    "hr": "hour",
-    "hrs": "hour",
-    "d": "day",
-    "sec": "second",
-    "secs": "second",
-}
+_SHORT_UNITS: dict[str, str] = by_language("short_units")["en"]

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo, available_timezones
 
-from furoshiki.language.word_tables import texts
+from furoshiki.language.word_tables import by_language, texts
 
 _CLOCK = r"(?P<clock>\b\d{1,2}(?:[:.]\d\d)?(?: ?[ap]\.?m\b\.?| ?Uhr| ?o'clock)?|\b(?:noon|midnight))"
 _NAME = r"(?P<place>(?:the )?[A-Z][\w.'-]{1,20}(?: [A-Z][\w.'-]{1,20}){0,2}"
@@ -17,16 +17,7 @@ _SAID = re.compile(
 _MINE = frozenset({"my", "our", "local"})
 _THEIRS = frozenset({"their", "his", "her"})
 
-SHORT = {
-    "UTC": "UTC", "GMT": "UTC", "CET": "Europe/Paris", "CEST": "Europe/Paris", "MEZ": "Europe/Berlin",
-    "MESZ": "Europe/Berlin", "WET": "Europe/Lisbon", "WEST": "Europe/Lisbon", "EET": "Europe/Athens",
-    "EEST": "Europe/Athens", "MSK": "Europe/Moscow", "TRT": "Europe/Istanbul", "ET": "America/New_York",
-    "EST": "America/New_York", "EDT": "America/New_York", "CDT": "America/Chicago", "MT": "America/Denver",
-    "MDT": "America/Denver", "PT": "America/Los_Angeles", "PST": "America/Los_Angeles", "PDT": "America/Los_Angeles",
-    "BRT": "America/Sao_Paulo", "JST": "Asia/Tokyo", "KST": "Asia/Seoul", "HKT": "Asia/Hong_Kong",
-    "SGT": "Asia/Singapore", "AEST": "Australia/Sydney", "AEDT": "Australia/Sydney", "AWST": "Australia/Perth",
-    "NZST": "Pacific/Auckland", "NZDT": "Pacific/Auckland",
-}  # fmt: skip
+SHORT: dict[str, str] = by_language("zone_names")["en"]
 """Zones of abbreviations in today's use: people who say EST in July mean New York's time."""
 
 SEVERAL = {

@@ -394,14 +394,7 @@ _AGE = r"(?:\s?\(|\sis\s)(?P<age>\d{1,3})(?:\)|(?=\W*$|[,;.!](?!\d)|\s(?:and|but
 
 _ONE = rf"{_NAME}(?:{_AGE.replace('?P<age>', '')})?"
 _SEVERAL = rf"(?P<names>{_ONE}(?:(?:, (?:and )?| and | & ){_ONE}){{0,5}})"
-_MANY = {
-    "kids": "child",
-    "children": "child",
-    "boys": "son",
-    "girls": "daughter",
-    "daughters": "daughter",
-    "twins": "child",
-}
+_MANY: dict[str, str] = word_tables.by_language("children")["en"]
 _PLURAL = {**_MANY, **{f"{one}s": words.RELATION_FORMS.get(one, one) for one in RELATIONS if one not in ("kid",)}}
 _OURS = re.compile(
     rf"\b(?:[Mm]y|[Oo]ur|[Ww]e have|I have|I've got)\s"

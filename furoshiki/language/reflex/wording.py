@@ -12,6 +12,7 @@ from furoshiki.core.catalogue import ENGLISH, get_language, say
 from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.humanize import date, weekday
 from furoshiki.language.reflex.situation import Situation
+from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import ends_asking
 
 COMPANION = "companion"
@@ -21,21 +22,7 @@ NO_BLANKS = frozenset({"zh"})
 _QUOTE_CHARACTERS = 160
 _SAME_START = 18
 
-_FLIPPED = {
-    "i": "you",
-    "me": "you",
-    "my": "your",
-    "mine": "yours",
-    "myself": "yourself",
-    "i'm": "you're",
-    "i've": "you've",
-    "i'll": "you'll",
-    "i'd": "you'd",
-    "am": "are",
-    "our": "your",
-    "we": "you",
-    "us": "you",
-}
+_FLIPPED: dict[str, str] = by_language("flipped")["en"]
 _FLIP = re.compile(r"\b(?:" + "|".join(sorted(map(re.escape, _FLIPPED), key=len, reverse=True)) + r")\b", re.IGNORECASE)
 
 

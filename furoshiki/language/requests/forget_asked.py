@@ -6,21 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from furoshiki.language.testimony import Own
+from furoshiki.language.word_tables import by_language
 
 if TYPE_CHECKING:
     from furoshiki.language.requests.forget_requests import ForgetRequest
 
-_ASKS = re.compile(
-    r"forget|unlearn|delet|eras|wip|remov|clear|purge|scrub|destroy|get rid|strike|pretend|act (?:as if|like)|reset"
-    r"|empty|keep|kept|sav|stor|remember|record|note|memori[sz]|retain|log|writ|hold on|not (?:meant )?for you"
-    r"|verg[ei]ss|lösch|merk|speicher|behalt|schreib|notier|heb|olv[ií]d|borr|elimin|guard|recuerd"
-    r"|almacen|anot|apunt|memor|oubli|effac|supprim|gard|retien|enregistr|mémoris|dimentic|scord"
-    r"|cancell|salv|ricord|tener|conserv|segn|esque[cç]|apag|lembr|grav|verge(?:et|ten)|wis|verwijder"
-    r"|onthoud|bewaar|noteer|unut|sil|kaydet|sakla|hatırla|not alma|ezber|забу|удали|сотри|сохраня"
-    r"|запоминай|записывай|храни|zapomn|usuń|skasuj|wymaż|zapisuj|zapamięt|przechow|notuj"
-    r"|忘|删|别|不要|不用|存|清除",
-    re.IGNORECASE,
-)
+_ASKS = re.compile(by_language("forget_aside")["en"]["hint"], re.IGNORECASE)
 """Words of which every request to forget contains one."""
 
 

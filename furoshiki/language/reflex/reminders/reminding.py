@@ -24,13 +24,7 @@ _WAYS = {
     name: re.compile(pattern(way, {"please": PLEASE}), _FLAGS.get(name, re.IGNORECASE))
     for name, way in by_language("reminding")["en"].items()
 }
-_BESIDE = frozenset(
-    (
-        "please me to about that of at on in by for around mich daran an ans dass zu bitte que de para por favor bana "
-        + "di da pour per che pra "
-        + "için что о об про чтобы saat 在"
-    ).split()
-)
+_BESIDE, _PLACE_VERBS = (frozenset(words.split()) for words in by_language("reminding_beside")["en"].values())
 """Words between the time and the task that belong to neither."""
 _BEHIND = _BESIDE | {"plz", "pls", "thanks", "thank", "you"}
 
@@ -41,11 +35,6 @@ _INSTEAD = re.compile(r" (?:instead|rather)\W{0,5}$", re.IGNORECASE)
 LONGEST_MATTER = 300
 _MARKS = " \t\n,;:–-.!?，、。"
 _OF_ME = re.compile(r"(?:i|i'm|we|we're)\b", re.IGNORECASE)
-_PLACE_VERBS = frozenset(
-    (
-        "get gets got go goes come comes back drive return returns travel walk down up over close next out " + "arrive"
-    ).split()
-)
 
 
 def parse_reminder(plain: str, now: datetime, habits: Habits) -> Request | None:

@@ -5,16 +5,9 @@ from dataclasses import replace
 
 from furoshiki.core.catalogue import later, say
 from furoshiki.language.reflex.reminders.values import ChangeList, Remind, Request, SeveralRequests
+from furoshiki.language.word_tables import by_language
 
-_WORDS = {
-    1: r"(?:very |really |most )?urgent(?:ly)?|a\.?s\.?a\.?p\.?|(?:top|highest) priority|critical"
-    r"|(?:sehr )?dringend|eilt|(?:muy )?urgente|(?:çok )?acil|(?:очень )?срочно",
-    2: r"(?:very |really )?important|high(?:er)? priority|(?:sehr )?wichtig|(?:muy )?importante|önemli|важно",
-    3: r"(?:normal|medium) priority",
-    4: r"low(?:er)? priority|not (?:so |that |very )?(?:urgent|important)|no (?:rush|hurry)"
-    r"|nicht (?:dringend|wichtig|eilig)|unwichtig|no urgente|sin prisa|acil değil|не срочно",
-    5: r"(?:very low|lowest) priority",
-}
+_WORDS = {int(priority): words for priority, words in by_language("priorities")["en"].items()}
 """The words for each priority, 1 (urgent) to 5. The default is 3."""
 
 _SAID = {1: later(", urgent"), 2: later(", important"), 4: later(", can wait"), 5: later(", can wait long")}
