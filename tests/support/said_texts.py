@@ -46,6 +46,8 @@ OUTREACH = tomllib.loads((ROOT / "config" / "outreach_words.toml").read_text(enc
 NAMES |= {*OUTREACH["kinds"].values(), *OUTREACH["outcomes"].values()}
 for gate in OUTREACH["gates"].values():
     NAMES |= {*gate.pop("bare", {}).values(), *gate.values()}
+CHARTS = tomllib.loads((ROOT / "config" / "charts.toml").read_text(encoding="utf-8")).values()
+NAMES |= {chart[text] for chart in CHARTS for text in ("label", "about")}
 for plugin in tomllib.loads((ROOT / "config" / "plugin_setup.toml").read_text(encoding="utf-8")).values():
     NAMES |= {plugin["title"], plugin["offer"], *plugin.get("asks", {}).values()}
     NAMES |= {text for choices in plugin.get("choices", {}).values() for text in choices.values()}

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
-from typing import Literal
+from typing import Literal, get_args
 
-from furoshiki.core.catalogue import later, say
+from furoshiki.core.catalogue import say
+from furoshiki.core.paths import ROOT, read_toml_file
 from furoshiki.core.pictures.charts import Chart, line_chart
 from furoshiki.core.pictures.values import Band, Series
 from furoshiki.faces.overview.rules import series as rules
@@ -34,51 +35,8 @@ class Kind:
     topics: str
 
 
-KINDS: Mapping[Name, Kind] = {
-    kind.name: kind
-    for kind in (
-        Kind("emotions", later("What it felt"), later("Nine emotions from 0 to 1."), "level", False, "state jobs"),
-        Kind(
-            "needs",
-            later("What it needed"),
-            later(
-                "Five needs from 0 to 1. In the amber band a need prompts a thought, in the rose one it gets urgent."
-            ),
-            "level",
-            False,
-            "state jobs",
-        ),
-        Kind(
-            "user-needs",
-            later("What you seemed to need"),
-            later("Seven readings of you from 0 to 1; each holds until something you write changes it."),
-            "level",
-            False,
-            "state jobs",
-        ),
-        Kind(
-            "messages",
-            later("Messages"),
-            later("What you two said, without commands and reactions."),
-            "count",
-            True,
-            "messages",
-        ),
-        Kind(
-            "latency",
-            later("How soon it answered"),
-            later(
-                "Seconds from your message to its answer, and for each model call: half were "
-                "faster than p50, 95 of 100 faster than p95. Time it was switched off counts. "
-                "Calls older than 90 days are kept only as daily totals and left out."
-            ),
-            "seconds",
-            False,
-            "messages costs",
-        ),
-        Kind("cost", later("What models cost"), later("US dollars, as far as prices are known."), "usd", True, "costs"),
-    )
-}
+_CHARTS = read_toml_file(ROOT / "config" / "charts.toml")
+KINDS: Mapping[Name, Kind] = {name: Kind(name, **_CHARTS[name]) for name in get_args(Name)}
 """The charts in display order."""
 
 
