@@ -3,19 +3,24 @@ docs/first-evening.md as a telephone does."""
 
 from __future__ import annotations
 
+import hashlib
 import html
 import io
 import re
 from collections.abc import Iterator
 
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from tests.docs.evenings import PAGE
 from tests.docs.screenshots import COLOURS, IMAGES, PLAIN
 from tests.support.browser import CHROMIUM, FLAGS
 
-COLUMNS, WIDTH, HEIGHT = 3, 390, 800
+COLUMNS, WIDTH, HEIGHT = 4, 390, 800
 """Telephones side by side, and what one of them shows, in pixels."""
+
+SHOWS = "shows"
+"""The field of the file with the digest of what it shows."""
 
 STYLE = """
 body { margin: 0; background: #fff; font: 15px/1.35 "DejaVu Sans", sans-serif; }
@@ -53,25 +58,36 @@ def shown(lines: list[str]) -> Iterator[str]:
         yield text if who == "row" else f'<p class="{who}">{html.escape(text)}</p>'
 
 
+def body() -> str:
+    """The messages of the page that the picture shows, as HTML."""
+    page = PAGE.read_text(encoding="utf-8")
+    block = page.partition("<!-- played: telegram -->\n```\n")[2].partition("```")[0].splitlines()
+    begins = next(number for number, line in enumerate(block) if "/start 482913" in line) + 1
+    ends = next(number for number, line in enumerate(block) if line.startswith("… 13 hours"))
+    return "".join(shown([line for line in block[begins:ends] if not line.startswith("…")]))
+
+
+def digest() -> str:
+    """What the picture says of its own text, so that a test sees when the page has changed."""
+    return hashlib.sha256(body().encode()).hexdigest()
+
+
 def main() -> None:
     """Write the picture."""
     from playwright.sync_api import sync_playwright
 
-    page = PAGE.read_text(encoding="utf-8")
-    block = page.partition("<!-- played: telegram -->\n```\n")[2].partition("```")[0].splitlines()
-    begins = next(number for number, line in enumerate(block) if line.startswith("Furo") and "I live here" in line)
-    ends = next(number for number, line in enumerate(block) if line.startswith("… 13 hours"))
     width = COLUMNS * WIDTH + (COLUMNS - 1) * 16
     style = STYLE % (COLUMNS, width, HEIGHT)
-    body = "".join(shown([line for line in block[begins:ends] if not line.startswith("…")]))
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS])
         tab = browser.new_page(viewport={"width": width + 24, "height": HEIGHT + 24})
-        tab.set_content(f"<style>{style}</style><main>{body}</main>")
+        tab.set_content(f"<style>{style}</style><main>{body()}</main>")
         tab.evaluate(PLAIN)
         image = Image.open(io.BytesIO(tab.screenshot()))
         browser.close()
-    image.convert("RGB").quantize(COLOURS).save(IMAGES / "first-talk.png", "PNG", optimize=True)
+    said = PngInfo()
+    said.add_text(SHOWS, digest())
+    image.convert("RGB").quantize(COLOURS).save(IMAGES / "first-talk.png", "PNG", optimize=True, pnginfo=said)
 
 
 if __name__ == "__main__":

@@ -7,10 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from furoshiki.core.catalogue import ENGLISH, languages
 from furoshiki.core.paths import ROOT
 from tests.docs.evenings import FIRST_PAGES, PAGE, invited, played
+from tests.docs.phone import SHOWS, digest
+from tests.docs.screenshots import IMAGES
 
 EVENINGS = 6
 
@@ -20,6 +23,11 @@ def test_the_first_evenings_run_as_they_are_written_down() -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert page.count("<!-- played: ") == EVENINGS
     assert played(page) == page, "read what changed, then run `python -m tests.docs.evenings`"
+
+
+def test_the_picture_shows_the_talk_of_the_page() -> None:
+    with Image.open(IMAGES / "first-talk.png") as picture:
+        assert picture.info.get(SHOWS) == digest(), "run `python -m tests.docs.phone`"
 
 
 def test_the_page_shows_the_invitation_that_the_machine_shows() -> None:

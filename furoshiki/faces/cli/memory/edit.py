@@ -49,7 +49,7 @@ def approve(args: argparse.Namespace) -> int:
     if args.json:
         as_json(overview.brief(memory))
     else:
-        _tell(memory, later("{memory} may count as almost certain, from the next consolidation on: {words}"))
+        _tell(memory, later("{memory} may count as almost certain, from the coming night on: {words}"))
     return 0
 
 
