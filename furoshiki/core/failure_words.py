@@ -2,20 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 
-from furoshiki.core.catalogue import later, say, say_sentence, unpack
+from furoshiki.core.catalogue import later, say, say_sentence, unpack, words
 
-WORDS: Mapping[str, str] = later(
-    {
-        "reading_failed": "rereading a conversation",
-        "profile_failed": "rewriting what I know of you",
-        "question_failed": "looking into one of my questions",
-        "reflection_failed": "a reflection",
-        "consolidation_failed": "thinking my memories over",
-        "exploration_failed": "looking up what I am curious about",
-        "commitment_failed": "turning what I keep asking myself into a promise",
-        "conduct_failed": "sorting my questions about how I behave",
-    }
-)
+WORDS = words("failures")
 """What failed, by kind of event."""
 
 UNKNOWN = later("something went wrong")

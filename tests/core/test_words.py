@@ -18,6 +18,7 @@ from furoshiki.feelings.rules.needs import NEEDS
 from furoshiki.feelings.rules.user_needs import DIMENSIONS
 from furoshiki.language import lexicon
 from furoshiki.mind.inner_life.store import self_questions
+from furoshiki.models.media import values as makers
 from furoshiki.owner.agenda.rules import long_tasks
 from furoshiki.owner.routing.values import MODES
 from tests.architecture.source import ROOT
@@ -38,6 +39,7 @@ from tests.architecture.source import ROOT
         ("long_tasks", get_args(long_tasks.State)),
         ("repairs", repairs.STATES),
         ("plugin_wishes", jobs.STATES),
+        ("not_drawn", get_args(makers.Why)),
         ("permissions", [field.name for field in fields(Permissions) if field.name != "network"]),
     ],
 )

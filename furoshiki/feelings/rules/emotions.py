@@ -19,9 +19,12 @@ from furoshiki.language.lexicon import CATEGORIES
 EVENTS = ("excitement_triggered", "worry_triggered", "anger_triggered", "pride_triggered")
 
 
-_TABLE = tomllib.loads((ROOT / "config" / "inner_life.toml").read_text(encoding="utf-8"))["emotions"]
+TABLES = tomllib.loads((ROOT / "config" / "inner_life.toml").read_text(encoding="utf-8"))
+"""The shipped file, whose rows say which emotions, moods and kinds of thoughts there are."""
 
-NAMES: tuple[str, ...] = tuple(name for name, row in _TABLE.items() if isinstance(row, dict) and "natural" in row)
+NAMES: tuple[str, ...] = tuple(
+    name for name, row in TABLES["emotions"].items() if isinstance(row, dict) and "natural" in row
+)
 
 _Levels: Any = make_dataclass("_Levels", [(name, float) for name in NAMES], frozen=True)
 

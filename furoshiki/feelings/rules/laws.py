@@ -11,26 +11,12 @@ from datetime import timedelta
 from typing import Any
 
 from furoshiki.core.config_table import ConfigTable, overlaid
-from furoshiki.feelings.rules.emotions import EmotionLaws
+from furoshiki.feelings.rules.emotions import TABLES, EmotionLaws
 from furoshiki.feelings.rules.mood import MoodLaws
 from furoshiki.feelings.rules.needs import NeedLaws
 from furoshiki.feelings.rules.user_needs import UserNeedLaws
 
-KINDS = (
-    "question",
-    "follow_up",
-    "curiosity",
-    "anticipation",
-    "reminder",
-    "reply_nudge",
-    "skill_result",
-    "thought",
-    "need",
-    "growth",
-    "task_update",
-    "delegation",
-    "plugin",
-)
+KINDS: tuple[str, ...] = tuple(TABLES["queue"]["priority"])
 """Kinds of thoughts in the mind queue."""
 
 MOST_PRESSING, LEAST_PRESSING = 1, 5

@@ -11,24 +11,12 @@ from itertools import pairwise
 
 from furoshiki.core.config_table import ConfigTable
 from furoshiki.feelings.rules import emotions as emotion_rules
-from furoshiki.feelings.rules.emotions import NAMES, EmotionLaws, Emotions
+from furoshiki.feelings.rules.emotions import NAMES, TABLES, EmotionLaws, Emotions
 from furoshiki.language import testimony
 from furoshiki.language.session_feeling import WORDS as FEELINGS
 from furoshiki.messages.values import Turn
 
-WORDS = (
-    "playful",
-    "reflective",
-    "tender",
-    "lonely",
-    "restless",
-    "content",
-    "worried",
-    "irritated",
-    "proud",
-    "curious",
-    "excited",
-)
+WORDS: tuple[str, ...] = tuple(TABLES["mood"]["words"])
 
 OF_EASE = frozenset({"playful", "lonely", "restless", "proud", "curious", "excited"})
 """Moods that are out of place in an answer to a distressed person."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from furoshiki.conversation.skills.drawing import appearance, draw_picture
 from furoshiki.conversation.skills.drawing.draw_picture import describe_subject
-from furoshiki.core.catalogue import later, say
+from furoshiki.core.catalogue import later, say, words
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process.crash_points import point
 from furoshiki.language.reflex.drawing import NOTHING_PAINTS
@@ -26,7 +26,7 @@ from furoshiki.models.llm.prices import Cost
 from furoshiki.models.llm.store import costs
 from furoshiki.models.llm.values import CallRecord, Usage
 from furoshiki.models.media.service import PAINTING
-from furoshiki.models.media.values import Maker, NotMade, Why
+from furoshiki.models.media.values import Maker, NotMade
 from furoshiki.owner.user_model import languages
 from furoshiki.world import World
 
@@ -45,17 +45,7 @@ _INTERRUPTED = later(
     "I was interrupted while drawing “{subject}”. It may have been paid for, so I won't start "
     "over by myself: ask me if you still want it."
 )
-_WHYS: dict[Why, str] = {
-    "declined": later("{provider} refused to draw that."),
-    "key": later("{provider} does not accept its key. Use /mind to enter a new one."),
-    "credit": later("the account at {provider} has no credit left."),
-    "model": later("{provider} has no model {model} that draws. You can change the model in /settings."),
-    "away": later("{provider} can't be reached right now."),
-    "slow": later("{provider} took too long. It may have been paid for."),
-    "busy": later("{provider} is too busy right now. Ask me again in a while."),
-    "budget": later("today's money is spent."),
-    "odd": later("{provider} sent something other than a picture."),
-}
+_WHYS = words("not_drawn")
 
 _painting: dict[Path, asyncio.Task[None]] = {}
 """The running task for each database; asyncio would otherwise garbage-collect it."""
