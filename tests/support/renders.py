@@ -189,6 +189,7 @@ A_MATTER: dict[str, Any] = {
     "name": "Noor",
     "last_seen": "22 hours ago",
     "quiet_over": False,
+    "in_danger": False,
     "language": None,
     "mood": "tender",
     "directives": (),
@@ -249,6 +250,10 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "outreach/draft": ("outreach/draft", {}),
     "outreach/matter.follow-up": ("outreach/matter", A_MATTER),
+    "outreach/matter.after-danger": (
+        "outreach/matter",
+        A_MATTER | {"kind": "need", "summary": "I would like to hear how they are", "in_danger": True},
+    ),
     "outreach/matter.task-update": (
         "outreach/matter",
         A_MATTER

@@ -7,7 +7,7 @@ words. If a configured model is away, only urgent and owed (`OWED`) messages do;
 
 import sqlite3
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.core import refs
 from furoshiki.core.catalogue import ENGLISH, speaking
@@ -40,6 +40,7 @@ from furoshiki.owner.agenda.rules.mind_queue import Waiting
 from furoshiki.owner.agenda.store import quiet
 from furoshiki.owner.user_model import languages, style, user
 from furoshiki.owner.user_model.rules import style_choosing
+from furoshiki.owner.user_model.store import danger
 from furoshiki.recall.retrieval.recall import recall
 from furoshiki.recall.retrieval.values import UNCONFIRMED, Scope
 from furoshiki.world import World
@@ -62,6 +63,11 @@ ROUNDS = 3
 """How often a draft is revised: once, once with search results, once with the fault found."""
 
 LONGEST_REASON = 200
+
+DARK_FOR = timedelta(days=3)
+"""How long after danger nothing goes out unasked that is about the companion."""
+
+BESIDE_DANGER = "it is about itself, and what they wrote last may have meant danger"
 
 NOT_NOW = "it is not the moment for it"
 """A drafter's "not now" always wins: owed items wait, all others for another day."""
@@ -101,6 +107,8 @@ class NoWords(Exception):
 async def draft(world: World, item: Waiting) -> Worded:
     """Draft an item's words. Raises NoWords."""
     scene = _scene(world, item)
+    if scene.in_danger and prepared_words.is_about_itself(scene.matter):
+        raise NoWords(BESIDE_DANGER, vetoed=True, another_day=True)
     question = Question(
         tier="deep",
         purpose=DRAFT,
@@ -186,6 +194,7 @@ class _Scene:
     style: style_choosing.Block
     matter: Matter
     quiet_over: bool
+    in_danger: bool
 
     @property
     def names(self) -> dict[str, str]:
@@ -229,6 +238,7 @@ def _scene(world: World, item: Waiting) -> _Scene:
         manner = style.build_block(db, world.now)
         gone = dead(said_corrections.add_sources(db, facts))
         over = quiet.just_over(db, world.now)
+        in_danger = danger.find_current(db, world.now, DARK_FOR) is not None
         after_quiet = over is not None and not (said and said[-1].at > over.until)
     matter = Matter(
         kind=item.kind,
@@ -237,7 +247,7 @@ def _scene(world: World, item: Waiting) -> _Scene:
         key=item.key,
         name=name,
         dead=gone,
-        weighs=weighing.find_gravest(said, world.care, world.now) is not None,
+        weighs=in_danger or weighing.find_gravest(said, world.care, world.now) is not None,
         care=world.care,
         said=tuple(turn.text for turn in said if turn.speaker == COMPANION),
     )
@@ -252,6 +262,7 @@ def _scene(world: World, item: Waiting) -> _Scene:
         style=manner,
         matter=matter,
         quiet_over=after_quiet,
+        in_danger=in_danger,
     )
 
 
@@ -276,6 +287,7 @@ def _render_matter(world: World, item: Waiting, scene: _Scene) -> str:
         style=scene.style or None,
         lines=scene.lines(SHOWN_TURNS),
         quiet_over=scene.quiet_over,
+        in_danger=scene.in_danger,
         kind=item.kind,
         summary=item.summary,
         detail=cut(item.detail, DETAIL_TOKENS),

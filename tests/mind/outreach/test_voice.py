@@ -23,6 +23,7 @@ from furoshiki.mind.outreach.voice import NoWords, Worded
 from furoshiki.models.llm.values import Answer, Question
 from furoshiki.owner.agenda.rules.mind_queue import Waiting
 from furoshiki.owner.agenda.store import mind_queue
+from furoshiki.owner.user_model.store import danger
 from furoshiki.world import World
 from tests.support.voicing import COUNT, HARBOUR, NOTED, says, talked
 from tests.support.world import START, FrozenClock, Script
@@ -84,6 +85,35 @@ async def test_a_draft_is_asked_for_in_the_language_they_write_in(talked: World,
     says(talked, "ich habe heute den ganzen Tag am Hafen gearbeitet und bin sehr m\u00fcde", hours=3)
     await voice.draft(talked, HARBOUR)
     assert "They write in German; write in it too." in model.last_words
+
+
+NEAR = dataclasses.replace(
+    HARBOUR,
+    kind="need",
+    summary="I miss being close to them: I could share something of my own, and hear what moves them",
+)
+WELL = dataclasses.replace(HARBOUR, kind="need", summary="I would like to hear how they are")
+
+
+@pytest.mark.parametrize(
+    ("item", "days", "said"),
+    [(NEAR, 1, False), (WELL, 1, True), (HARBOUR, 1, True), (NEAR, 4, True), (NEAR, None, True)],
+)
+async def test_nothing_of_its_own_goes_out_in_the_days_after_danger(
+    talked: World, model: Script, item: Waiting, days: int | None, said: bool
+) -> None:
+    """Whatever language it was told in: a mind had read it."""
+    if days is not None:
+        at = talked.now - timedelta(days=days)
+        with talked.database.write() as db:
+            danger.keep(db, danger.Standing("self", "en", at, at, at, "inbox:1"), at)
+    model.lines = ["I am thinking of you."]
+    if not said:
+        none = await no_words(voice.draft(talked, item))
+        assert none.vetoed and none.another_day and model.questions == []
+        return
+    await voice.draft(talked, item)
+    assert ("may have meant danger" in model.last_words) == (days == 1)
 
 
 async def test_what_stands_behind_a_matter_passes_for_no_frame(talked: World, model: Script) -> None:

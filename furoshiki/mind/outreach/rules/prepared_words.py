@@ -83,10 +83,15 @@ def every_way(matter: Matter) -> Ways:
 def _beside_grief(matter: Matter) -> Ways:
     """Return wordings for a heavy topic, or while one is present: caring, never light."""
     if matter.kind in OWN:
-        return say_each(*GENTLE) if matter.summary.startswith(_HOW_THEY_ARE) else ()
+        return () if is_about_itself(matter) else say_each(*GENTLE)
     if _names_dead(matter):
         return ()
     return say_each(*GENTLE) if _heavy(matter) else _OF_KIND[matter.kind](matter)
+
+
+def is_about_itself(matter: Matter) -> bool:
+    """Return whether a thought is a wish of its own, other than to hear how they are."""
+    return matter.kind in OWN and not matter.summary.startswith(_HOW_THEY_ARE)
 
 
 _HEAVY = re.compile(texts("prepared_words", "heavy")["en"], re.IGNORECASE)

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import from_row, to_row
@@ -31,10 +31,11 @@ class Standing:
     turn: str
 
 
-def find_current(db: sqlite3.Connection, now: datetime) -> Standing | None:
-    """Return the present danger; None if there is none, it is over, or its format is unknown."""
+def find_current(db: sqlite3.Connection, now: datetime, lasts: timedelta = GRAVE_LASTS) -> Standing | None:
+    """Return the danger of the time `lasts`; None if there is none, it is over, or its format is
+    unknown."""
     standing = _read(db)
-    return standing if standing is not None and standing.kind in GRAVE and now - standing.last <= GRAVE_LASTS else None
+    return standing if standing is not None and standing.kind in GRAVE and now - standing.last <= lasts else None
 
 
 def keep(db: sqlite3.Connection, standing: Standing, now: datetime) -> None:
