@@ -431,6 +431,14 @@ def test_what_is_denied_soon_after_it_was_learned_was_never_true(db: DB, denial:
     assert held.status == status
 
 
+def test_how_soon_it_was_denied_is_told_by_when_it_was_said_and_not_by_when_it_was_imported(db: DB) -> None:
+    imported, later = START + timedelta(days=900), START + timedelta(days=400)
+    learn(db, ALLERGIC, said(db), imported)
+    learn(db, NOT_ALLERGIC, said(db, at=later), imported, read=True)
+    [held] = memories.of_facts(db, "user", ["allergic_to"])["allergic_to"]
+    assert held.status == "superseded"
+
+
 def test_what_is_done_soon_after_it_was_not_was_true_until_then(db: DB) -> None:
     learn(db, NOT_TOLD, said(db), START)
     later = START + timedelta(hours=2)

@@ -155,14 +155,16 @@ def of_subjects(db: sqlite3.Connection, names: Collection[str]) -> dict[str, lis
 
 
 def facts_before(db: sqlite3.Connection, names: Sequence[str], turn_id: int) -> list[tuple[int, str, datetime]]:
-    """Return id, text and time of these subjects' current facts from before a turn, newest first."""
+    """Return these subjects' current facts from before a turn, newest first: id, text, when first said."""
     rows = db.execute(
-        "SELECT id, content, created_at FROM memories m WHERE predicate IS NOT NULL AND status='active' "  # noqa: S608
-        f"AND valid_to IS NULL AND lower(subject) IN ({marks(names)}) AND NOT EXISTS (SELECT 1 FROM memory_sources "
-        "WHERE memory_id=m.id AND turn_id>=?) ORDER BY id DESC LIMIT 200",
+        "SELECT m.id, content, coalesce(min(turns.at), created_at) AS said FROM memories m "  # noqa: S608
+        "LEFT JOIN memory_sources ON memory_id=m.id LEFT JOIN turns ON turns.id=turn_id "
+        "WHERE predicate IS NOT NULL AND status='active' AND valid_to IS NULL "
+        f"AND lower(subject) IN ({marks(names)}) "
+        "GROUP BY m.id HAVING coalesce(max(turn_id), 0)<? ORDER BY m.id DESC LIMIT 200",
         (*map(_lower, names), turn_id),
     )
-    return [(int(row["id"]), str(row["content"]), parse(row["created_at"])) for row in rows]
+    return [(int(row["id"]), str(row["content"]), parse(row["said"])) for row in rows]
 
 
 def with_content(db: sqlite3.Connection, content: str) -> list[Memory]:
