@@ -94,6 +94,22 @@ async def test_words_answer_as_well_as_buttons_and_another_clock_is_asked_by_a_c
     assert len(source) == 1
 
 
+async def test_how_it_should_be_may_be_written_in_their_own_words(world: World, human: Human) -> None:
+    begun = Begun(human)
+    await begun.starts()
+    for button in ("Noor", "Yes", "Yes"):
+        said = await begun.presses(button)
+    assert "What should I be like?" in said
+    assert "how I should be" in await begun.presses("In my own words")
+    for talk in ("what can you do?", "I want to die"):
+        assert "Which one should I think with?" not in await begun.says(talk)
+    assert "Which one should I think with?" in await begun.says(
+        "dry and short, like my grandmother. no exclamation marks"
+    )
+    shown = standing_prompt.identity(world)
+    assert "dry and short, like my grandmother. no exclamation marks" in shown and "I want to die" not in shown
+
+
 async def test_everything_can_be_skipped_and_what_is_said_instead_is_talk(world: World, human: Human) -> None:
     begun = Begun(human)
     await begun.starts()

@@ -19,6 +19,8 @@ from furoshiki.core.database import kv
 from furoshiki.core.paths import is_zone, read_toml_file
 from furoshiki.language import humanize, testimony
 from furoshiki.language.facts import names
+from furoshiki.language.reflex.care.noticing import notice
+from furoshiki.language.words import ends_asking
 from furoshiki.maintenance import operator_settings
 from furoshiki.memory import facts
 from furoshiki.messages.channels import TELEGRAM
@@ -38,8 +40,8 @@ KEY = "onboarding"
 BUTTON = "begin"
 """The part before the dot in its buttons' data; the verbs are the steps."""
 
-CITY, FIRST_NAME = "other", "first"
-"""Button values for another time zone, and for accepting the name from Telegram."""
+CITY, FIRST_NAME, OWN_WORDS = "other", "first", "own"
+"""Button values for another time zone, for accepting the name from Telegram, and for a manner in their own words."""
 
 _PER_DAY = "furoshiki_outreach_per_day"
 
@@ -72,6 +74,10 @@ def handle_press(world: World, step: str, value: str) -> Words | None:
         return None
     if step == "clock" and value == CITY:
         return Words(say("Which big city are you near? One word is enough."), _buttons("clock", ()))
+    if step == "manner" and value == OWN_WORDS:
+        with world.database.write() as db:
+            kv.put(db, KEY, {**held, "open": OWN_WORDS}, world.now)
+        return Words(say("Write me in a sentence or two how I should be."), _buttons("manner", ()))
     return _settle(world, held, cast(Step, step), value)
 
 
@@ -90,6 +96,8 @@ def handle_answer(world: World, envelope: Envelope) -> Words | None:
         return _settle(world, held, "name", name, envelope)
     if held["open"] == "clock" and (zone := steps.zone_in(own)) is not None:
         return _settle(world, held, "clock", str(zone), envelope)
+    if held["open"] == OWN_WORDS and not ends_asking(own) and notice(own, world.care, world.now.year) is None:
+        return _settle(world, held, "manner", steps.put_in_own_words(own), envelope)
     return None
 
 
@@ -142,11 +150,12 @@ def _keep(world: World, step: Step, value: str, envelope: Envelope | None) -> st
                 quiet.keep_hours(db, *night, world.now)
             since, until = (f"{at:%H:%M}" for at in night)
             return say("From {since} to {until} I leave you alone.", since=since, until=until)
-        case "manner" if (chosen := _characters(world).get(value)) is not None:
+        case "manner" if envelope is not None or value in _characters(world):
+            manner = value if envelope is not None else _characters(world)[value].manner
             soul = world.home / "config" / "SOUL.md"
             held = soul if soul.is_file() else world.config / "identity" / "SOUL.md"
             soul.parent.mkdir(parents=True, exist_ok=True)
-            atomic_files.write_text(soul, steps.with_manner(held.read_text(encoding="utf-8"), chosen.manner))
+            atomic_files.write_text(soul, steps.with_manner(held.read_text(encoding="utf-8"), manner))
             return say("I'll try to be like that.")
         case "first" if value in ("yes", "no"):
             operator_settings.change(world.settings.data, _PER_DAY, None if value == "yes" else "0", agreed=True)
@@ -243,7 +252,8 @@ def _ask(world: World, step: Step) -> Words:
             ways = _characters(world)
             lines = [f"• {say(one.title)}: {say(one.about)}" for one in ways.values()]
             asked = "\n".join([say("What should I be like?"), *lines])
-            return Words(asked, _buttons(step, tuple((say(one.title), name) for name, one in ways.items())))
+            shown = tuple((say(one.title), name) for name, one in ways.items())
+            return Words(asked, _buttons(step, shown, ((say("In my own words"), OWN_WORDS),)))
         case "mind":
             return minds.question(world, skips=True)
         case "first":
@@ -280,11 +290,11 @@ def _after(said: str, then: Words) -> Words:
     return Words(f"{said}\n\n{then.text}" if said else then.text, then.extra)
 
 
-def _buttons(step: Step, shown: Buttons) -> dict[str, Any]:
-    """Return a question's buttons in a row, and the skip button below."""
-    row = [{"text": text, "data": f"{BUTTON}.{step}:{value}"} for text, value in shown]
-    skip = [{"text": say("Skip"), "data": f"{BUTTON}.{step}:{SKIP}"}]
-    return {"buttons": [row, skip] if row else [skip]}
+def _buttons(step: Step, shown: Buttons, beside: Buttons = ()) -> dict[str, Any]:
+    """Return a question's buttons in a row, and the skip button below, those `beside` it first."""
+    rows = [shown, (*beside, (say("Skip"), SKIP))]
+    buttons = [[{"text": text, "data": f"{BUTTON}.{step}:{value}"} for text, value in row] for row in rows]
+    return {"buttons": list(filter(None, buttons))}
 
 
 def _characters(world: World) -> dict[str, steps.Character]:

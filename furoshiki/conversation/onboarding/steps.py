@@ -29,6 +29,9 @@ MOST_BESIDE = 3
 LATEST_START = 6
 """Maximum characters before the name: a greeting, no sentence ("… im Garten")."""
 
+MOST_OWN_WORDS = 600
+"""Maximum characters of a manner in their own words."""
+
 Buttons = tuple[tuple[str, str], ...]
 """Button texts with their values."""
 
@@ -54,6 +57,11 @@ def with_manner(soul: str, manner: str) -> str:
     """Return SOUL.md's text with the chosen manner at its end, replacing an earlier one."""
     kept = re.split(rf"\n+{_CHOSEN}\n", soul)[0].rstrip()
     return f"{kept}\n\n{_CHOSEN}\n{manner}\n"
+
+
+def put_in_own_words(text: Own) -> str:
+    """Return the paragraph for SOUL.md about a manner that they described themselves."""
+    return f"They wrote how they like you best: \u201c{' '.join(text.split())[:MOST_OWN_WORDS]}\u201d"
 
 
 _CHOSEN = "What they chose at the beginning:"
