@@ -273,7 +273,8 @@ def _answer_told(heard: Heard, wording: Wording) -> str | None:
     dark = feels and _FEELINGS[strongest] not in ("joy", "warmth")
     kind = news.find_kind(heard.situation.meant, dark=dark)
     doubtful = language is not None and _doubts_joy(heard, language)
-    if kind is not None and (kind in news.GLOOMY or not doubtful):
+    glad = feels and _FEELINGS[strongest] == "joy" and not doubtful
+    if kind is not None and (not glad if kind in news.GLOOMY else not doubtful):
         return wording.one(news.LINES[kind])
     if not feels or (doubtful and _FEELINGS[strongest] == "joy"):
         return None
