@@ -323,6 +323,16 @@ def test_nobody_is_glad_of_what_would_have_been(code: str, said: str) -> None:
             assert respond(replace(glad, text="heute ist unser Hochzeitstag"), random.Random(1)).text in replies
 
 
+def test_what_is_only_like_grief_is_not_answered_beside_joy() -> None:
+    """“ich freu mich” was answered “such hours are long”."""
+    spoken = next(one for one in load_languages().each if one.code == "de")
+    glad = Situation("ich freu mich", START, language=spoken, meant={"sad": 0.95}, felt={"excitement": 0.78})
+    with speaking("de"):
+        gloomy = {say(line, name="") for line in LINES["sad"]}
+        assert respond(glad, random.Random(1)).text not in gloomy
+        assert respond(replace(glad, felt={}), random.Random(1)).text in gloomy
+
+
 @pytest.mark.parametrize(
     ("told", "known", "private"),
     [
