@@ -181,6 +181,7 @@ def test_schedules_name_every_job(command: Command) -> None:
     assert {"soul_engine", "outreach_pulse"} <= {job["name"] for job in found}
     assert all(job["last_at"] is None and job["next_at"] for job in found)
     shown = command("schedules")
+    assert "Feelings drift" in shown.out
     backup = next(line.split("\t") for line in shown.out.splitlines() if line.startswith("backup\t"))
     assert backup[1] == "daily 01:00" and backup[2][-5:-2] == "01:"
     assert "The brain is not running" in shown.err
@@ -259,3 +260,19 @@ def test_why_shows_what_waits_and_how_it_decided(command: Command, database: Dat
     assert found["decisions"][0]["about"] == "How was the interview?" and found["decisions"][0]["passes"] == 3
     assert found["kinds"]["question"]["means"] == "waits 1.1 times as long"
     assert [one["about"] for one in command("why", "not", "--json").json["waiting"]] == ["How was the interview?"]
+
+
+def test_settings_are_shown_by_what_they_are_about_with_what_they_are_for(command: Command) -> None:
+    command("config", "set", "FUROSHIKI_BUBBLES", "true")
+    shown = command("config", "show").out
+    heads = [line for line in shown.splitlines() if line.startswith("**")]
+    assert len(heads) > 3 and any("Models and costs" in head for head in heads)
+    [bubbles] = [line for line in shown.splitlines() if line.startswith("FUROSHIKI_BUBBLES")]
+    assert bubbles.split("\t")[1] == "True" and len(bubbles.split("\t")[3]) > 10
+    assert "MISTRAL_API_KEY" not in shown
+
+
+def test_what_memory_counts_has_no_names_of_tables(command: Command) -> None:
+    shown = command("memory").out
+    assert "sqlite" not in shown and "outbox" not in shown and "consolidation" not in shown
+    assert "outbox" in command("memory", "stats", "--disk").out

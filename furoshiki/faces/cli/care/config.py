@@ -27,12 +27,20 @@ def run(args: argparse.Namespace) -> int:
         return _change(held, args)
     if args.name is not None:
         return _one(operator_settings.describe(args.name, held, given), args)
+    rows = [operator_settings.describe(name, held, given) for name in Settings.model_fields]
     if args.json:
-        rows = [operator_settings.describe(name, held, given) for name in Settings.model_fields]
         as_json({row["name"]: row for row in rows})
         return 0
-    shown = [settings.show(name, held, given) for name in Settings.model_fields]
-    table(["setting", "value", "from"], [[row["name"], row["value"], row["source"]] for row in shown])
+    for key, subject in settings.load_subjects().items():
+        there = [row for row in rows if row["subject"] == key and (row["value"] or row["source"] != "default")]
+        if not there:
+            continue
+        markdown(f"\n**{subject.title}**: {subject.about}")
+        table(
+            ["setting", "value", "from", "what for"],
+            [[row["name"], row["value"], row["source"], row["help"].partition(". ")[0]] for row in there],
+        )
+    note("Settings without a value are left out; `furoshiki config docs` explains every one.")
     return 0
 
 

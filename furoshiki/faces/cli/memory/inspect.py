@@ -28,7 +28,7 @@ from furoshiki.recall.retrieval.client import Vectors
 _MOST_CITED = 5
 
 SMALL_BYTES = 256 * 1024 * 1024
-"""Bytes of the database up to which the size of each table is shown without --disk."""
+"""Bytes of the database up to which --json tells the size of each table without --disk."""
 
 
 def list_(args: argparse.Namespace) -> int:
@@ -111,7 +111,7 @@ def stats(args: argparse.Namespace) -> int:
 
     settings, database = context.storage()
     found = reindex.stats(database, Vectors(settings.data))
-    with_disk = args.disk or found["database_bytes"] <= SMALL_BYTES
+    with_disk = args.disk or (args.json and found["database_bytes"] <= SMALL_BYTES)
     found |= {"kinds": overview.stats(database, context.clock().now(), with_disk)}
     if args.json:
         as_json(found)
@@ -128,7 +128,6 @@ def stats(args: argparse.Namespace) -> int:
         "status": kinds["by_status"],
         "weight": {name: kinds[name] for name in weights},
         "what was said": kinds["gate"],
-        "ceiling": kinds["ceilings"],
         "import": {name.removeprefix("import:"): count for name, count in kinds["imports"].items()},
         "index": {f"{kind}, {state}": many for kind, by in found["states"].items() for state, many in by.items()},
     }

@@ -47,11 +47,11 @@ def run(args: argparse.Namespace) -> int:
             job["next"],
             "" if job["last_at"] is None else ago(str(job["last_at"]), now),
             "" if job["last_exit"] in (None, 0) else f"exit {job['last_exit']}",
-            shorten(str(job["last_summary"] or ""), 60),
+            shorten(str(job["last_summary"] or job["about"]), 90),
         ]
         for job in found
     ]
-    table(["job", "when", "next", "last run", "", "what it did"], rows)
+    table(["job", "when", "next", "last run", "", "what it did, or does"], rows)
     if not ticking:
         note(STANDING_STILL)
     return 0
