@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -276,7 +277,10 @@ async def test_a_question_of_small_words_finds_what_was_told(human: Human, told:
     assert told in (await human.says(asked))[0]
 
 
-async def test_words_that_were_just_quoted_are_put_right_however_long_ago_they_were_said(human: Human) -> None:
+async def test_words_that_were_just_quoted_are_put_right_however_long_ago_they_were_said(
+    human: Human, clock: FrozenClock
+) -> None:
+    clock.tick = timedelta(milliseconds=1)
     await human.says("mi hermana vive en Girona")
     for _ in range(7):
         await human.says("hoy fui al mercado con las niñas")

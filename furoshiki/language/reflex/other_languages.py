@@ -19,7 +19,7 @@ from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import requests
 from furoshiki.language.reflex.reminders import respond as reminders
 from furoshiki.language.reflex.reminders.values import ShowReminders
-from furoshiki.language.reflex.values import Reflex, ToolResult
+from furoshiki.language.reflex.values import KnownFact, Reflex, ToolResult
 from furoshiki.language.reflex.wording import Wording, day, join_sentences
 from furoshiki.language.requests import asked, in_language, lines, matters, news, small_talk
 from furoshiki.language.testimony import Utterance
@@ -238,7 +238,7 @@ def _list_known(heard: Heard) -> str:
     name = situation.user_name
     called = say("You're called {given}.", given=name) if name else None
     of_them = [one for one in situation.facts if one.said_text and one.predicate != "name"]
-    told = {" … ".join(filter(None, (one.first_said, one.said_text))): one.said_at for one in of_them}
+    told = {_all_said(one): one.said_at for one in of_them}
     told |= {said.own: said.at for said in situation.recent if _tells(said, heard) and said.own not in " ".join(told)}
     newest = sorted(((at, words) for words, at in told.items() if at is not None), reverse=True)
     if not newest:
@@ -250,6 +250,11 @@ def _list_known(heard: Heard) -> str:
         for at, words in newest[:MOST_KNOWN]
     ]
     return "\n".join([join_sentences(called, say("You told me:")), *quotes, say("/memory shows all of it.")])
+
+
+def _all_said(fact: KnownFact) -> str:
+    """Return the words of a fact, behind those that they put right."""
+    return " … ".join(filter(None, (fact.first_said, fact.said_text)))
 
 
 def _tells(said: Utterance, heard: Heard) -> bool:
@@ -400,7 +405,7 @@ def _find_told(language: Language, heard: Heard) -> Utterance | None:
         facts += heard.situation.over  # the dead keep their names
     for fact in facts if asked else ():
         if (fact.subject, fact.predicate) == asked and fact.said_text and fact.said_at is not None:
-            return Utterance(USER, fact.said_text, fact.said_at)
+            return Utterance(USER, _all_said(fact), fact.said_at)
     return None
 
 
