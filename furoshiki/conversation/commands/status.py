@@ -121,6 +121,10 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     return Words(in_words(gather(world), world.now))
 
 
+WAITS = later({"inbox": "{number} to answer", "outbox": "{number} to send", "index": "{number} to read through"})
+"""What waits, by the names of `backlog.count_waiting`; what comes to its own mind has no hurry."""
+
+
 def in_words(found: dict[str, Any], now: datetime) -> str:
     """Render the status as text."""
     last = found["last_conversation_at"]
@@ -135,10 +139,10 @@ def in_words(found: dict[str, Any], now: datetime) -> str:
         say("I remember {said} and {facts}.", said=things, facts=known),
         say(cost, voice=_voice(found["models"]["chat"]), today=today, here=here),
     ]
-    busy = {name: count for name, count in found["pending"].items() if count and name != "mind_queue"}
+    waiting = found["pending"]
+    busy = [say(words, number=waiting[name]) for name, words in WAITS.items() if waiting.get(name)]
     if busy:
-        named = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in busy.items())
-        lines.append(say("Waiting: {what}", what=named))
+        lines.append(say("Waiting: {what}", what=", ".join(busy)))
     sound = found["health"]
     lines += [f"⚠ {problem}" for problem in sound["problems"]] + [f"· {note}" for note in sound["notes"]]
     if sound["ok"]:

@@ -51,6 +51,7 @@ def test_it_counts_what_waits_and_when_we_last_spoke(world: World, clock: Frozen
     clock.pass_(hours=3)
     found = status.gather(world)
     assert found["pending"]["inbox"] == 1 and found["pending"]["index"] == 1
+    assert "Waiting: 1 to answer, 1 to read through" in status.in_words(found, world.now)
     assert found["last_conversation_at"] == "2026-03-24T15:00:00.000000+00:00"
 
 
