@@ -49,12 +49,7 @@ _HEADED = re.compile(
 _LABELS = frozenset(" ".join(texts("pasted", "labels").values()).split()).union(WEEKDAYS)
 """Words before a colon in people's own lists."""
 
-_SAID = (
-    r"(?:\b(?:wrote|writes|sent(?: me| us)?|said|says|told (?:me|us)|texted(?: me| us)?|posted|replied|answered"
-    r"|messaged(?: me)?|schrieb|schreibt|geschrieben|sagte?|meinte|escribi\u00f3|escrito|dijo|dice|dit|écrit|répondu"
-    r"|ha scritto|scrive|ha detto|escreveu|disse|diz|falou|yazdı|yazmış|dedi|demiş|diyor"
-    r"|написала?|сказала?|пишет|говорит|ответила?|прислала?)\b|(?<![来如是话实])说|写道|回复|回我|告诉我|发来)"
-)
+_SAID = _WAYS["said"]
 _SAYING = re.compile(rf"{_SAID}(?: (?:this|that|me|us|back|to me|zu mir|мне|bana))?\s{{0,2}}[:\uff1a]", re.IGNORECASE)
 _SAID_BEFORE = re.compile(rf"{_SAID}(?: (?:to )?[^\W\d_]{{1,12}})?[\s:,\uff1a\uff0c]{{0,3}}\Z", re.IGNORECASE)
 _WHO = r"(?P<who>(?:[^\W\d_]{1,12}[ ,]{1,2}){0,2}|[\u4e00-\u9fff]{1,3}?)"
@@ -62,17 +57,8 @@ _SAID_BEHIND = re.compile(rf"[\s,\uff0c]{{0,3}}{_WHO}{_SAID}", re.IGNORECASE)
 _WE_SAY = r"(?<![跟对给和向])我们?(?:[就也还又才先想]|[跟对给和向]\w{1,4})?\Z"
 _I_SAY = re.compile(rf"\b(?:I|we|ich|wir|yo|je|j['\u2019]ai|ho|io|eu|я|мы|ben)\b|{_WE_SAY}", re.IGNORECASE)
 _OF_ITSELF = re.compile(r"(?i)\b(?:I|my|ich|yo|soy|me|je|j|io|mi|sono|eu|sou|meu|я|меня|мне|ben|benim|adım)\b|我|本人")
-_THING = (
-    r"(?:applicant|candidate|cv|r\u00e9sum\u00e9|resume|e-?mail|mail|letter|message|text|post|tweet|article|application|profile|bio"
-    r"|review|statement|ad|advert|story|poem|song|lyrics|conversation|chat|transcript|contract|paragraph|excerpt|comment"
-    r"|description|essay|draft|listing|lebenslauf|nachricht|brief|anschreiben|bewerbung|anzeige|mensaje|carta|texto|anuncio"
-    r"|currículum|candidat[oae]|lettre|annonce|profil|lettera|annuncio|messaggio|testo|anúncio|currículo|mensagem|mektub[ua]"
-    r"|ilan[ıa]?|özgeçmiş[ie]?|mesaj[ıa]?|başvuru|aday|письмо|сообщение|анкет[ау]|объявление|резюме|текст|пост|кандидатк?[ау]?)"
-)
-_SOMEBODYS = (
-    r"this|these|the following|his|her|their|somebody's|someone's|[^\W\d_]{1,30}['\u2019]s|diese[rnms]?|este|esta"
-    r"|su|ce|cette|sa|son|questa|questo|sua|suo|essa|esse|bu|şu|onun|это|эт[аоу]|этот|этого|его|её|ее|их"
-)
+_THING = _WAYS["thing"]
+_SOMEBODYS = _WAYS["somebodys"]
 _MINE = r"(?:my|mein\w{0,2}|mi|mon|ma|mia|mio|meu|minha|мо[яйюеё]|benim)\b"
 _BETWEEN = rf"\s(?:(?!{_MINE})\w+\s){{0,2}}"
 _HAN_THING = r"(?:简历|信|消息|短信|邮件|广告|介绍|文章|通知|帖子|聊天记录|候选人|应聘者)"

@@ -21,18 +21,9 @@ _SPAN = re.compile(rf"^{_DAY}(?:\s*(?:\.\.|…|–|to|until)\s*{_DAY})?$", re.IG
 _NAMED_DAYS = {"today": 0, "yesterday": 1}
 EVERYTHING = "everything"
 _ALL = frozenset({EVERYTHING, "all", "all my data", "my data", "everything about me"})
-_LEAD = re.compile(
-    r"^(?:please\s+)?(?:(?:everything|anything|all|what(?:ever)?|things?)\s+)?"
-    r"(?:(?:that\s+)?(?:i|we|you)(?:\s+ever)?\s+(?:said|told\s+you|mentioned|wrote|know|talked|spoke)\s*(?:to\s+you\s+)?)?"
-    r"(?:about|of|regarding|concerning|that)\s+",
-    re.IGNORECASE,
-)
-_DETERMINER = re.compile(
-    r"^(?:my|our|the|a|an|his|her|their|this|that|meine?[nrms]?|unsere?[nrms]?|de[rnms]|die|das|mi|mis|el|la|los|las|mon|ma"
-    r"|mes|le|les|il|lo|mio|mia|meu|minha|mijn|het|мой|моя|мои|мою)\s+(?:(?:thing|story|part|matter|sache)\s+"
-    r"(?:about|with|of|mit)\s+(?:the\s+)?)?",
-    re.IGNORECASE,
-)
+_WAYS = by_language("redaction_beside")["en"]
+_LEAD = re.compile(_WAYS["lead"], re.IGNORECASE)
+_DETERMINER = re.compile(_WAYS["determiner"], re.IGNORECASE)
 _QUOTES = "\"'“”‘’«»„"
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+|(?<!\n)\n+(?=[^\S\n]*(?:[-*•>#|]|\d+[.)]\s))")

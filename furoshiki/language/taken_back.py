@@ -8,18 +8,12 @@ import re
 from furoshiki.language import word_tables
 from furoshiki.language.words import word_set
 
-_MARK = (
-    r"no[, ]{1,2}wait|wait[, ]{1,2}no|no[, ]{1,2}sorry|sorry[, ]{1,2}no|no[, ]{1,2}i mean|i mean|i meant|scratch that"
-    r"|correction|or rather|actually,? no|well,? actually|no|nope|wait|sorry|oops|pardon"
-    r"|quatsch|nein|äh nein|ich meine?|ich meinte|vielmehr|besser gesagt|falsch|entschuldigung"
-    r"|perdón|perdon|digo|quiero decir|mejor dicho|ay no|нет|ой|точнее|вернее|то есть|извини(?:те)?"
-    r"|yok|hayır|yani|daha doğrusu|non|je veux dire|plutôt|anzi|scusa|volevo dire|não|quer dizer|ou melhor|desculpa"
-)
+_WAYS = word_tables.by_language("taken_back")["en"]
+_MARK = _WAYS["mark"]
 _BEFORE = r"[ ]?(?:[,;\u2013\u2014-]|\.{2,3}|\u2026|(?<!\?)[.!])[ ]{1,2}"
 _TAKEN = re.compile(
     rf"(?P<mark>{_BEFORE}(?:(?:{_MARK})\b[ ,.!:\u2013\u2014-]{{1,4}}){{1,3}})(?P<right>[^,.;!?\n]{{1,60}})", re.I
 )
-_WAYS = word_tables.by_language("taken_back")["en"]
 _INSTEAD = re.compile(_WAYS["instead"], re.IGNORECASE)
 _INSTEAD_TR = re.compile(r"(?P<mark>\b(?P<wrong>\d[\w'.:]{0,9}) değil,? )(?P<right>\d[\w'.:]{0,9})", re.I)
 _WORD = re.compile(r"\S+")

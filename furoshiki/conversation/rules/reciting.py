@@ -35,27 +35,17 @@ FIGURE = (
 )
 """A level as a figure: "0.8", "80 %", "8/10", "point eight"."""
 
-_ENDS = (
-    r"(?=\s*(?:[^\w\s]|$|(?:(?:right |just )?now|today|tonight|and|but|so|because|since|after|at|which|this|on|as|when"
-    r"|while|already|again|lately|here|if|though|with|in|out|up|down|by)\b))"
-)
+_RECITALS = by_language("recitals")["en"]
+_ENDS = _RECITALS["ends"]
 """Text that may follow a level. Other words change its meaning: "80 % of it", "3 years old"."""
 
 _LEVEL = r"(?: (?:level|value|score|dial|reading|meter|gauge))?"
-_STANDS = (
-    r"(?: ?[:=→] ?|(?: (?:is|was|are|of|at|has|sits|stands|reads|shows|rose|fell|dropped|climbed|went|hovers|currently"
-    r"|now|still|only|about|around|roughly|just|quite|pretty|high|low|to|up|down|from|just now|right now|risen|fallen"
-    r"|gone|increased|decreased|been|a|exactly|set)){1,6} | ?\( ?| )"
-)
+_STANDS = _RECITALS["stands"]
 _MY = r"\bmy (?:(?:current|own|inner|internal|general|overall) )?"
-_STATE = (
-    r"(?:heartbeat(?:[- ]state)?|emotional state|internal state|inner state|session[- ]context|mood (?:state|value|"
-    r"setting|data|reading)|emotion(?:al)? (?:values|data|readings|levels|vector)|state (?:file|data)|need levels?)"
-)
+_STATE = _RECITALS["state"]
 _NAMES = "emotional_support|user_needs|curiosity_need|self_knowledge|mind_queue|connection_quality"
 _NO_LEVEL = r"(?! (?:stored|kept|saved|called|named|one|what|where|how|part|in|a|an|the|defined|written)\b)"
 
-_RECITALS = by_language("recitals")["en"]
 _MINE = re.compile(
     pattern(
         _RECITALS["mine"],
@@ -87,13 +77,8 @@ _STATE_OF_MINE = re.compile(
     rf"(?:fine|well|good|okay|ok|all right|alright|great|{MOODS})\W*",
     re.IGNORECASE,
 )
-_SOMEBODY = re.compile(
-    r"\b(?:you|she|he|they|it|who|somebody|someone|[A-Z][a-z]+) (?:just |once |also )?"
-    r"(?:said|says?|wrote|writes?|told|tells|asked|claim(?:s|ed)?|noted|answered|reads?)\b"
-)
-_TOLD = re.compile(
-    r"\bmy (?:system )?(?:prompt|instructions?|directives?) (?:says?|tells?|shows?|notes?|indicates?)\b", re.IGNORECASE
-)
+_SOMEBODY = re.compile(_RECITALS["somebody"])
+_TOLD = re.compile(_RECITALS["told"], re.IGNORECASE)
 _OF_FEELING = re.compile(rf"\b(?:{MOODS}|feel|mood|{DIALS})\b", re.IGNORECASE)
 """A feeling prescribed by its instructions: "my directives tell me to keep the mood light"."""
 
@@ -135,12 +120,7 @@ _SENTENCE = re.compile(r"(?<=[.!?…])(?=[\"”')*_]{0,4}\s)|(?<=[.!?…][\"”'
 _JOINT = re.compile(r"( ?[,;] (?:(?:and|but|so|yet|with) )?| (?:and|but|so|with) | [-–—] )")
 _QUOTED = re.compile(r"\"[^\"\n]*\"?|“[^”\n]*”?|„[^“”\n]*[“”]?|«[^»\n]*»?|`[^`\n]*`?|(?<!\w)'[^'\n]*'(?!\w)")
 _HANGING = re.compile(r"(?:because|since|which|as|though|although|where|after|whereas)\b", re.IGNORECASE)
-_EMPTY = re.compile(
-    r"(?:to be (?:fair|honest|precise)|honestly|frankly|well|so|yes|no|hm+|ah|oh|right now|at the moment|today|i think"
-    r"|i guess|i'm afraid|i admit|just so you know|by the way|if you must know|after that|for what it's worth"
-    r"|as it happens|and|but|now|though|again)\W*",
-    re.IGNORECASE,
-)
+_EMPTY = re.compile(_RECITALS["empty"], re.IGNORECASE)
 """The rest of a sentence without its recital, if it says nothing."""
 
 _END = re.compile(r"[.!?…]{1,3}[\"”')*_]{0,4}\s*$")

@@ -13,27 +13,16 @@ _LETTER = r"[^\W\u3400-\u9fff]"
 _SAID = patterns("bounds", "before", {"some": _N})
 
 
-_ALONE = re.compile(
-    r"(?:the )?(?P<part>evening|night|day|morning) before(?:hand)?"
-    r"|(?P<count>half an?|an?|one|two|three|four|\d{1,2}) (?P<unit>minute|min|hour|hr|day|week)s?"
-    r" (?:before(?:hand)?|earlier|ahead|in advance)",
-    re.IGNORECASE,
-)
-_AROUND = re.compile(
-    r"^(?:(?:i|we)(?:'ve| have)? (?:got |have )?)?(?:an? |my |the |our )?|(?: (?:is|are|due|on)){1,3}$", re.IGNORECASE
-)
+_WAYS = by_language("lead_times_beside")["en"]
+_ALONE = re.compile(_WAYS["alone"], re.IGNORECASE)
+_AROUND = re.compile(_WAYS["around"], re.IGNORECASE)
 _COUNTS = {"half a": 0.5, "half an": 0.5, "a": 1.0, "an": 1.0, "one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0}
 _HOURS = {"minute": 1 / 60, "min": 1 / 60, "hour": 1.0, "hr": 1.0, "day": 24.0, "week": 168.0}
 _PARTS = {"morning": 9, "day": 9, "evening": 19, "night": 20}
 """Hours of the day before."""
 
 
-_REMIND_BEFORE = re.compile(
-    r"(?P<base>.{3,120}?[,;.] (?:and |so |please )?)?(?:(?:can|could|will|would) you )?(?:please )?"
-    r"(?:remind|tell|nudge|ping) me(?: (?:of|about) (?:that|it|this|them|both))?(?: (?P<lead>[\w ]{5,30}?))??"
-    r"(?: as well| too| then| please|,)*$",
-    re.IGNORECASE,
-)
+_REMIND_BEFORE = re.compile(_WAYS["remind_before"], re.IGNORECASE)
 
 
 _ASKED: list[tuple[re.Pattern[str], str]] = []

@@ -31,56 +31,20 @@ _FENCED = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
 _WAYS = word_tables.by_language("asserted")["en"]
 _QUOTED = re.compile(_WAYS["quoted"])
 # A machine-written line, or one quoted from a mail.
-_MECHANICAL_LINE = re.compile(
-    r"""
-    ^\s*(?: > | [#$%]\s | >>> | \.\.\.\s | at\s+\w+[.(] | File\s" | Traceback
-          | \d{4}-\d\d-\d\d[T\ ]\d\d:\d\d | \[?\d{1,2}:\d\d(?::\d\d)?\]?\s
-          | \[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|TRACE|FATAL)\b
-          | [\w.]+=\S+\s+[\w.]+= | [{}\]<|] | \[(?![A-Za-z][^\[\]\n]{0,60}\]\s+\w) | (?:from|to|subject|date|cc):\s
-          | (?:import|def|class|return|SELECT|INSERT|sudo|pip|git|npm)\s | https?://\S+\s*$
-          | \w[\w\ .]{0,20}:\s.*\bsaid\b )
-    | [{};]\s*$ | (?<!\w)\w+\([^()]*\); | [^\w\s]{6,} | \b(?:level|status|user|id|ts)=\S
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
+_MECHANICAL_LINE = re.compile(_WAYS["mechanical_line"], re.IGNORECASE | re.VERBOSE)
 # A transcript of a chat: several lines that each begin with a speaker.
 _SPEAKER_LINE = re.compile(r"^\s*(?:\[[^\]]+\]\s*)?[A-Z][\w .]{0,20}:\s+\S")
 _HEADED = re.compile(_WAYS["headed"], re.IGNORECASE)
 
 _SENTENCE = re.compile(r"[^.!?\n;]+(?:[.!?;]+|\n|$)")
-_ABBREVIATED = re.compile(
-    r"(?:\b(?:Dr|Mr|Mrs|Ms|St|Prof|Mt|vs|etc|e\.g|i\.e|a\.m|p\.m|approx|no)|\b[A-Z]|\b\w\.\w)\.$", re.IGNORECASE
-)
+_ABBREVIATED = re.compile(_WAYS["abbreviated"], re.IGNORECASE)
 _LONGEST_ABBREVIATED = 16
 """Characters at the end of a sentence in which abbreviations are searched."""
 
-_LINKS = r"(?:and|but|so|while|whereas|though|although|plus|because|since)"
-_NEW_SUBJECT = (
-    r"(?:i|i'm|i\u2019m|i've|i\u2019ve|we|we're|my|our|hes?|shes?|they|he's|she's|if|what|how|do|would|could|can)\b"
-)
-_NEW_QUESTION = r"(?:does|did|is|are|will|have|has|you|when|where|why|who|any)\b"
-_JOINT = re.compile(
-    rf"(?:(?<!\s)\s+)?[,\u2014\u2013](?:\s*{_LINKS})?\s*(?={_NEW_SUBJECT}|{_NEW_QUESTION})"
-    rf"|(?<!\s)\s+{_LINKS}\s+(?={_NEW_SUBJECT})",
-    re.IGNORECASE,
-)
+_JOINT = re.compile(_WAYS["joint"], re.IGNORECASE)
 
 _ASKS = re.compile(texts("assertions", "asks")["en"], re.IGNORECASE | re.VERBOSE)
-# the verb, not the month
-_MAY = (
-    r"(?<!\d )(?<!\d(?:st|nd|rd|th) )(?<!in )(?<!of )(?<!on )(?<!until )(?<!till )(?<!since )(?<!last )(?<!from )"
-    r"may(?! \d)"
-)
-_NOT_ASSERTED = re.compile(
-    r"\b(?:if|unless|suppose|supposing|imagine|imagining|pretend|pretending|let's say|lets say|say that i|what if|as if"
-    rf"|as though|wish|wished|would|wouldn't|could|couldn't|might|{_MAY}|maybe|perhaps|possibly|probably not"
-    r"|hopefully|hypothetically|dream(?:t|ed)? (?:that|of|about|i|we)|in (?:my|a|the) dream|used to|almost|nearly"
-    r"|supposedly|allegedly|apparently|according to|in (?:the|a|my|this|that) (?:book|novel|film|movie|story|song|game"
-    r"|series|show|script|poem|example|play|scene)|once upon|character|fictional|fiction|for example|for instance|e\.g"
-    r"|not sure|don't know|do not know|no idea|wonder|doubt|whether|i thought|i guessed|i assumed|i assume|joking"
-    r"|kidding|lied|lying|supposed to|should(?:n't)?|role ?play|you are now|act as)\b",
-    re.IGNORECASE,
-)
+_NOT_ASSERTED = re.compile(_WAYS["not_asserted"], re.IGNORECASE)
 _REPORTED = re.compile(texts("assertions", "reported")["en"], re.IGNORECASE)
 # "I told you that …", "I said I …", "I believe in …": the writer reporting their own words still asserts them.
 _OWN_REPORT = re.compile(_WAYS["own_report"], re.IGNORECASE)

@@ -196,12 +196,7 @@ _AS_WELL = re.compile(r"(?<!\s),?\s{1,8}(?:too|as\s{1,8}well),?(?=\s{1,8}(?:to|i
 _THAT_IS = re.compile(_WAYS["that_is"], re.IGNORECASE)
 """A correction of who a just named person is."""
 
-_PARTED = re.compile(
-    rf"\b(?:(?<![\u2019-])(?P<first>{_NAMED})\s+and\s+(?:I|me)\s+|I\s+(?=[^.!?\n]{{0,60}}\bwith\b))(?:have\s+|finally\s+|just\s+)*"
-    rf"(?P<parted>broke\s+up|broken\s+up|split\s+up|split|separated|(?:got\s+)?divorced)\b"
-    rf"(?(first)|\s+with\s+(?:my\s+\w+\s+)?(?P<second>{_NAMED}))",
-    re.IGNORECASE,
-)
+_PARTED = re.compile(_WAYS["parted"], re.IGNORECASE)
 _BASE = {"lived": "live", "worked": "work", "studied": "study"}
 _THIRD = {"lived": "lives", "worked": "works", "studied": "studies"}
 _FIRST = frozenset({"i", "we", "they", "and"})

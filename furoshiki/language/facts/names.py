@@ -40,10 +40,8 @@ _LEAD = r"(?:^|[\s,:;\u2014-])"
 _PASSED = rf"(?:,?\s{{0,8}}(?<!\w){FILLER}(?!\w)[,\s]{{0,8}}){{0,3}}"
 """Filler words before a name in lower case, in any order."""
 
-_NO_LEAD = (
-    r"(?!(?:not?|nicht|kein\w*|nie|не|değil|pas|non|não|[ao]n?|in|at|of|the|de[rnms]|das|die|auf|zu|mit|el|la|le|в|на"
-    r"|[\w-]*n't)\b)"
-)
+_BESIDE = word_tables.by_language("names_beside")["en"]
+_NO_LEAD = _BESIDE["no_lead"]
 """Excludes words that introduce a thing, and negations."""
 
 _ASIDE = rf"(?:,?\s+{_NO_LEAD}[a-zß-ÿа-яё-]{{1,12}},?){{0,4}}\s+"
@@ -108,20 +106,13 @@ _SMALL_ABROAD = re.compile(
 )
 """A lower-case name that is a whole message or clause: "au fait moi c'est yannick, …"."""
 
-_IN_SIGNS = re.compile(
-    r"我(?:叫|的名字(?:是|叫)|名叫)\s*(?P<name>(?!什么|啥)(?:[\u4e00-\u9fff]{1,4}|[A-Za-z]{2,20}))"
-    r"(?=$|[,.!，。！\s])|(?:^|[,.!，。！\s])(?:请|就|你?可以|(?:大家|朋友)?都)?叫我\s*(?P<other>(?!起床|一下|一声)(?:[\u4e00-\u9fff]{1,4}?|[A-Za-z]{2,20}))(?:就好|就行|吧)?(?=$|[,.!，。！\s])"
-)
+_IN_SIGNS = re.compile(_BESIDE["in_signs"])
 _SMALL_BEING_ABROAD = re.compile(
     rf"^{_GREETING}(?:(?:ich\s+)?bin|ben|(?:yo\s+)?soy|(?:io\s+)?(?:sono|sn)|(?:eu\s+)?sou|je\s+suis|я)\s+(?:(?:die|der|la|il|el|[oa])\s+)?"
     rf"(?P<name>{_LETTERS}{{2,20}})(?=,?\s+(?:(?:und|y|e|et|и|ve)\s+)?(?:bin\s+|tengo\s+|ho\s+|tenho\s+|мне\s+|j['\u2019]ai\s+)?\d{{1,2}}\b)",
     re.IGNORECASE,
 )
-_SMALL_BEING = re.compile(
-    rf"^\W*(?:(?:hi|hey|hello|hallo)\W+)?i['\u2019]?m\s+(?P<name>{_LETTERS}{{2,20}})(?=,?\s+(?:and\s+)?(?:i['\u2019]?m\s+)?"
-    r"(?:\d{1,2}(?=\W*$|[,;]|\.(?!\d)|\s+(?:years?|y/?o|from|and|(?:she|he|they|xe|ze)/))|(?:she|he|they|xe|ze)/\w+))",
-    re.IGNORECASE,
-)
+_SMALL_BEING = re.compile(_BESIDE["small_being"], re.IGNORECASE)
 """A lower-case name followed by parts of an introduction: an age, or pronouns."""
 # "I'm Noor" counts only with a capital, or as the answer to the question.
 _HELLOS = word_tables.texts("introduced", "hellos")["en"].split()

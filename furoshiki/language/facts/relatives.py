@@ -7,6 +7,7 @@ from furoshiki.language.facts import words
 from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.word_tables import by_language, pattern
 
+_WAYS = by_language("kin")["en"]
 RELATIONS = words.KIN | words.PARTNERS | words.FRIENDS | words.PETS
 
 
@@ -23,24 +24,15 @@ class Related:
 
 _WORD = r"[^\W_][\w'\u2019-]*"
 _KIN = rf"(?P<relation>(?:{words.KIN_WORD}|{words.PARTNER_WORD}|{words.FRIEND_WORD}|{words.PET_WORD}))"
-_SIZE = (
-    r"(?:(?:older|younger|little|big|elder|eldest|oldest|youngest|baby|twin|half|step|dear|late|other|new|best|good|close"
-    r"|old|lovely|beloved|grown[- ]up|rescue|tiny|first|second|middle|own|three[- ]legged)[\s-]{1,3}){0,4}"
-)
+_SIZE = _WAYS["size"]
 _GIVEN_NAME = r"(?P<name>(?:(?:Dr|Mrs?|Ms|Prof)\.?\s)?(?-i:[^\W\d_a-z])[\w\u2019-]*(?:'(?-i:[A-Z])\w+)?)"
 _ANY_NAME = r"(?P<name>(?:(?:Dr|Mrs?|Ms|Prof)\.?\s)?[^\W\d_][\w\u2019-]*)"
 _MINE = rf"\b(?:my|our)\s+{_SIZE}{_KIN}"
 _HAVE = r"\b(?:I|we)(?:['\u2019]?ve\s+got|\s+(?:also\s+)?(?:have|have\s+got|adopted|got))\s+(?:an?|one)"
 _NO_ADVERB = r"(?!\w{0,40}(?:[tdebns]ly|\w\wally|early|ularly)\b)"
-_SMALL = (
-    rf"(?P<name>{_NO_ADVERB}(?-i:[^\W\d_A-Z]){{3,}})(?=\s+(?:lives|works|is|loves|likes|hates|studies|moved|has)\b)"
-)
+_SMALL = _WAYS["small"]
 _PERSON = rf"\b(?:my|our)\s+{_SIZE}(?P<relation>(?:{words.KIN_WORD}|{words.PARTNER_WORD}|{words.FRIEND_WORD}))"
-_SMALL_BEFORE_VERB = (
-    rf"(?P<name>{_NO_ADVERB}(?!\w{{0,40}}(?:s|ed|ing)\b)(?-i:[^\W\d_A-Z]){{3,20}})"
-    r"(?=\s+(?!(?:his|this|its|hers|ours|always|sometimes)\b)(?-i:[a-z]{2,20}(?:s|ed)|had|can['\u2019]?t|came|comes|got|went|said|won|lost|bought|began|broke|fell|left"
-    r"|made|met|ran|told|gave)\b)"
-)
+_SMALL_BEFORE_VERB = _WAYS["small_before_verb"]
 """A name in small letters before a verb: "my son leo turns six" (pets excluded: "my dog food")."""
 
 _IS = re.compile(
@@ -73,10 +65,7 @@ _NAMELESS = re.compile(rf"{_MINE}(?=\s|['\u2019]s|s\s|$)", re.IGNORECASE)
 PRONOUN = re.compile(r"^\W*(?:(?:and|but|also|so|plus)\s+)?(?:he|she|they|it)(?=\s|['\u2019]|s\s)", re.IGNORECASE)
 """Also without the apostrophe: "hes 4"."""
 
-OWNED = re.compile(
-    r"^\W*(?:(?:and|but|also|so|oh)\s+)?(?:(?:it|that)(?:['\u2019]?s|\s+is)\s+)?(?P<whose>his|her|their)(?=\s)",
-    re.IGNORECASE,
-)
+OWNED = re.compile(_WAYS["owned"], re.IGNORECASE)
 """Something of somebody just mentioned: "it's his 60th on 9 May"."""
 
 

@@ -347,15 +347,8 @@ def from_memory(memory: Utterance, share: float, heard: Heard, wording: Wording)
     meant = days.find_meant_day(memory.own, memory.at, heard.situation.now, heard.situation.habits)
     if share >= _ANSWERS:
         return join_sentences(add_full_stop(f"{who} {when}: {words_said}"), meant)
-    return wording.one(
-        (
-            "I'm not sure it answers you, but {small} {when}: {words}.",
-            "The nearest I find: {small} {when}, {words}.",
-        ),
-        small=who if memory.speaker != "user" else "you told me",
-        when=when,
-        words=words_said,
-    )
+    small = who if memory.speaker != "user" else "you told me"
+    return wording.one(lines.REPLIES["nearest"], small=small, when=when, words=words_said)
 
 
 def tell_corrected(righted: PutRight, heard: Heard) -> str:
@@ -374,23 +367,11 @@ def unknown(heard: Heard, wording: Wording) -> str:
     about = question.shown if question and question.shown != "that" else None
     known = _choose_facts(Asked(question.subject, (), ""), heard, heard.situation.facts) if question else []
     if about and question and question.subject != "user" and question.predicates and known:
-        words = wording.one(
-            ("I know of {about}, but you haven't told me just that.", "Of {about} you haven't told me just that."),
-            about=about,
-        )
+        words = wording.one(lines.REPLIES["not_just_that"], about=about)
         return join_sentences(words, _source(known[0], heard))  # a statement about them may still answer it
     if about and question and not known:
-        return wording.one(
-            ("I don't think you've told me about {about} yet.", "Nothing about {about} so far, I'm afraid. Tell me?"),
-            about=about,
-        )
-    return wording.one(
-        (
-            "I don't think you've told me that. I've looked, and I'd rather not guess.",
-            "I looked, and I can't find that you told me. If you do, I'll keep it.",
-            "You haven't told me that, as far as I can find.",
-        )
-    )
+        return wording.one(lines.REPLIES["nothing_about"], about=about)
+    return wording.one(lines.REPLIES["not_told"])
 
 
 def _name(heard: Heard, wording: Wording) -> str:

@@ -25,6 +25,7 @@ from furoshiki.language.reflex.wording import Wording, join_sentences
 from furoshiki.language.requests import asked
 from furoshiki.language.signal_head import DARK
 from furoshiki.language.tables.care_words import GRAVE, CareWords
+from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import ends_asking
 
 _LONGEST_APOLOGY = 16
@@ -39,15 +40,10 @@ _DARK_FROM = 0.4
 _LONGEST_FOLLOW = 14
 _FOLLOW_CHARACTERS = 400
 _BESIDE = re.compile(r"\b(?:please )?remind me\b", re.IGNORECASE)
-_OF_SUICIDE = re.compile(
-    r"\b(?:took (?:his|her|their) (?:own )?li[fv]es?|committed suicide|(?:by|to) suicide|died)\b", re.I
-)
+_WAYS = by_language("caring_beside")["en"]
+_OF_SUICIDE = re.compile(_WAYS["of_suicide"], re.IGNORECASE)
 _NOT_THEY = re.compile(r"miscarr|stillb|anniversary|funeral", re.IGNORECASE)
-_SOMEBODY_OF_THEIRS = re.compile(
-    r"['\u2019]s\s+(?!(?:(?:just|now|already|really)\s+)?(?:died|dead|dying|gone|passed|no\s+longer|not|in)\b)\w"
-    r"|[^.!?\n]{0,60}?\b(?:lost|buried|burying|mourns|mourning)\s+(?:his|her|their|an?|the)\b",
-    re.IGNORECASE,
-)
+_SOMEBODY_OF_THEIRS = re.compile(_WAYS["somebody_of_theirs"], re.IGNORECASE)
 """Matches behind a person when somebody of theirs died: "'s daughter was killed", "lost her husband"."""
 _LOST = re.compile(r"\b(?:lost|gone)\b", re.IGNORECASE)  # a lost dog may come back
 _OF_PET = re.compile(rf"\b(?:{'|'.join(sorted(PETS))}|budgie|puppy|kitten|pet|bunny|pup)\b", re.IGNORECASE)

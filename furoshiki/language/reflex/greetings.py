@@ -108,11 +108,7 @@ def name_taken(heard: Heard, wording: Wording) -> str:
     """Confirm the name, with an introduction at the first meeting."""
     given = heard.name or ""
     if heard.first_meeting:
-        hello = wording.one(
-            ("Hello, {given}! I'm {me}.", "Nice to meet you, {given}. I'm {me}."),
-            given=given,
-            me=heard.situation.companion,
-        )
+        hello = wording.one(_SAID["name_met"], given=given, me=heard.situation.companion)
         return join_sentences(hello, frankness.first_note(wording))
     if any(given in reply for reply in wording.replies):
         return wording.one(_SAID["name_known"], given=given)

@@ -18,16 +18,13 @@ from furoshiki.language.requests import asked, companion_name, correction_words,
 from furoshiki.language.requests.forget_asked import request_in
 from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.testimony import Own, as_told
+from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import MOST_ANSWERED, WORD, asks, stem, with_apostrophes
 
-_IN_VAIN = re.compile(
-    r"[Yy]ou haven't told me|can't find that you told me|don't think you've told me|Nothing about .{1,200} so far"
-)
+_WAYS = by_language("hearing_beside")["en"]
+_IN_VAIN = re.compile(_WAYS["in_vain"])
 # "it's on 3 March", "his name is Leo"; without such a lead the form must fit an answer
-_LEAD = (
-    r"it(?:'s| is)|he(?:'s| is)|she(?:'s| is)|they(?:'re| are)|that(?:'s| is)"
-    r"|(?:his|her|its|their) names?(?:'s| is| are)"
-)
+_LEAD = _WAYS["lead"]
 _ANSWER = re.compile(
     rf"^\W*(?:oh,? |well,? |ok,? )?(?P<lead>(?:{_LEAD})\s+)?(?:called |named |on |in |at |a |an )?"
     r"(?P<given>\w[\w' .-]{0,40})$",
@@ -36,11 +33,7 @@ _ANSWER = re.compile(
 _TITLED = re.compile(r"[^\W\d_a-z][\w'-]*(?:\s[^\W\d_a-z][\w'-]*){0,2}\s?")
 _MOST_ANSWERED = 6
 _DATED = re.compile(r"\b\d{1,2}\b")
-_NOW_AGED = re.compile(
-    r"^\W*(?:(?:actually|no|well|sorry|wait|and),?\s+){0,3}(?P<name>[^\W\d_]{2,20})(?:\s+is|\s+turn(?:ed|s)|['\u2019]s)\s+"
-    r"(?:already\s+|now\s+|only\s+|just\s+)?(?P<age>\d{1,2})(?:\s+(?:now|already|today|years? old))?\W*$",
-    re.IGNORECASE,
-)
+_NOW_AGED = re.compile(_WAYS["now_aged"], re.IGNORECASE)
 _POSSESSIVE = re.compile(r"\b(?:her|his|their|its)\b(?= \w)")
 _YOU = re.compile(r"(?<![\w'])u(?![\w'])")
 _CALLED = re.compile(r", (?:my )?(?:dear|love|darling|sweetheart|mate|bro|dude|buddy|pal)$")

@@ -32,21 +32,15 @@ from furoshiki.language.requests import asked, changed_plans, correction_words, 
 from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.testimony import Utterance
 from furoshiki.language.word_tables import by_language
+from furoshiki.language.word_tables import pattern as build_pattern
 from furoshiki.language.words import RUN, asks
 
 _LONGEST = 160
 """Most characters of a note; a longer message tells something."""
 
-_THING = (
-    r"(?:(?:ok|okay|so|and|oh|btw|by the way|fyi|note),? )?(?:the|my|our) "
-    r"(?P<what>[\w'\u2019&-]{1,30}(?: [\w'\u2019&-]{1,30}){0,4})"
-)
-_PLACE = re.compile(
-    rf"^{_THING} (?:is|are|lies|lie|hangs|hang) (?:now |always |still |kept |hidden )?"
-    r"(?:under|in|inside|on|at|behind|beside|next to|above|below|between|near|by|with|left of|right of) "
-    r"(?:the|my|our|a|an|his|her|their|top|front|back)\b",
-    re.IGNORECASE,
-)
+_WAYS = by_language("noted_beside")["en"]
+_THING = _WAYS["thing"]
+_PLACE = re.compile(build_pattern(_WAYS["place"], {"thing": _THING}), re.IGNORECASE)
 _NUMBER = re.compile(rf"^{_THING}(?: is | are | ?= ?| ?: ?)(?P<value>\S{{0,40}}\d\S{{0,40}})[.!]?$", re.IGNORECASE)
 _MOST_NAMED = 5
 """Most words that name an appointment which nothing asks to note: "dentist", "school concert"."""
@@ -57,11 +51,7 @@ _APPOINTED = frozenset({"ahead", "trial", "visit"})
 _PLANS = frozenset({"plans", "has_to"})
 """Predicates of what is to come."""
 
-_COMING = (
-    r"\b(?:is|are|am|(?:\w|')(?:'m|'s|'re)) (?:(?!being)\w+ing|on|at|due|tomorrow|next)\b"
-    r"|\b(?:i|we)(?:'ve| have)? (?:have|got) (?:an?|my|the|our)\b"
-    r"|\b(?:i|we) (?:start|begin|leave|fly|land|move|meet|travel)\b"
-)
+_COMING = _WAYS["coming"]
 """Forms by which a statement with a day and an hour is of what is to come."""
 
 

@@ -11,7 +11,7 @@ from furoshiki.language.reflex.care.dead import dead
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.values import KnownFact, Reflex, SkillCall
 from furoshiki.language.reflex.wording import Wording, day, flip_person, join_sentences
-from furoshiki.language.requests.lines import CURIOUS, CURIOUS_WHEN_HEAVY, HEARD, HEARD_ANYTHING
+from furoshiki.language.requests.lines import CURIOUS, CURIOUS_WHEN_HEAVY, HEARD, HEARD_ANYTHING, REPLIES
 
 _MOST_KEPT = 5
 _HEAVY = frozenset({"worry", "sadness", "anger", "frustration"})
@@ -112,15 +112,7 @@ def _acknowledge_known(fact: KnownFact, heard: Heard, wording: Wording) -> str:
 def _acknowledge_change(fact: Fact, ended: KnownFact, heard: Heard, wording: Wording) -> str:
     told = day(ended.said_at, heard.situation.now) if ended.said_at else "today"
     when = f" (you told me {told})" if told != "today" else ""
-    return wording.one(
-        (
-            "{new}, then, and no longer {old}{when}. I've changed it.",
-            "So {new} now. Until now I had {old}{when}; that is history.",
-        ),
-        new=fact.object,
-        old=ended.object,
-        when=when,
-    )
+    return wording.one(REPLIES["changed"], new=fact.object, old=ended.object, when=when)
 
 
 def _acknowledge_fact(fact: Fact, heard: Heard, wording: Wording) -> str:

@@ -61,14 +61,9 @@ _ONE, _ANOTHER = (rf"(?P<{name}>\w[\w'-]{{0,24}})" for name in ("wrong", "right"
 _INSTEAD = re.compile(
     rf"^(?:(?:se llama|si chiama|se chama|called|named) )?{_ONE}{JOINT}{_ANOTHER}\W{{0,3}}$", re.IGNORECASE
 )
-_INSTEAD_IN_SIGNS = re.compile(
-    r"不(?:叫|是)(?P<wrong>[\u4e00-\u9fff]{1,8})[,，] ?(?:而?是|[他她它]?叫)(?P<right>[\u4e00-\u9fff]{1,8})[。！!]?$"
-)
+_INSTEAD_IN_SIGNS = re.compile(_WAYS["instead_in_signs"])
 _INSTEAD_TURKISH = re.compile(rf"^{_ONE} değil,? {_ANOTHER}\W{{0,3}}$", re.IGNORECASE)
-_HE_OR_SHE = re.compile(
-    r"\b(?:(?P<he>hes?|his|er|él|il(?! suo)|lui|ele|его)|(?P<she>shes?|her|sie|ella|elle|lei|ela|её|ее))\b",
-    re.IGNORECASE,
-)
+_HE_OR_SHE = re.compile(_WAYS["he_or_she"], re.IGNORECASE)
 _WOMEN = frozenset(["mother", "sister", "daughter", "wife", "girlfriend", "grandmother", "aunt", "niece"])
 _MEN = frozenset(["father", "brother", "son", "husband", "boyfriend", "grandfather", "uncle", "nephew"])
 _WRONG = _compile(_WAYS["is_wrong"])

@@ -12,18 +12,11 @@ from furoshiki.language.word_tables import by_language, pattern
 LONGEST = 600
 """Longest message, in characters, that is read."""
 
-_TOLD = re.compile(
-    r"\b(?:don'?t|do not|never|nicht|kein|nunca|jamais|mai|никогда|не(?! мог)|asla)\b|不要|别|別"
-    r"|remind|erinner|recuérda|rappelle|ricord[ai]|lembra|напомни|hatırlat|提醒",
-    re.IGNORECASE,
-)
+_WAYS = by_language("picture_words_beside")["en"]
+_TOLD = re.compile(_WAYS["told"], re.IGNORECASE)
 """Words that leave the decision to a question: negations and later times."""
 
-_ITSELF = re.compile(
-    r"\b(?:yourself|selfies?|selfi|of you|dich|von dir|de ti|de toi|di te|de você|себя|тебя|kendini|селфи)\b"
-    r"|你自己|自拍",
-    re.IGNORECASE,
-)
+_ITSELF = re.compile(_WAYS["itself"], re.IGNORECASE)
 _NOTHING = "(?!)"
 
 

@@ -14,6 +14,7 @@ from furoshiki.language.dates.past import past_stretches
 from furoshiki.language.dates.values import months_on
 from furoshiki.language.tables.calendar_names import MONTH, WEEKDAY, month_number, weekday_number
 from furoshiki.language.tables.numbers import COUNT, amount_of
+from furoshiki.language.word_tables import by_language
 
 _MONTH = rf"{MONTH}\.?"
 _YEAR = r"(?:19|20)\d\d"
@@ -46,14 +47,9 @@ _FROM = _compile_lead(r"(?:from|between)\s+")
 _TO = _compile_lead(r"(?:to|until|till|and|through)\s+")
 _AT = _compile_lead(r"(?:in\s+|on\s+|back\s+in\s+|at\s+|during\s+|about\s+|around\s+|\s*)")
 _FOR = re.compile(rf"\bfor\s+(?:about\s+|almost\s+|over\s+|nearly\s+)?(?P<much>{_SOME})\s+(?P<unit>{_UNITS})\b", re.I)
-_PERFECT = re.compile(
-    r"(?:\bhave|\bhas|['\u2019]ve|['\u2019]s)\s+(?:\w+\s+){0,2}?(?:been|lived|worked|had|known|studied)\b", re.I
-)
-_BECAME = re.compile(
-    r"\b(?:moved|relocated|started|joined|became|began|got|bought|adopted|married|turned|switched|changed|quit|stopped|"
-    r"gave\s+up|settled|founded|opened|took|accepted|landed|found|retired|returned)\b",
-    re.IGNORECASE,
-)
+_WAYS = by_language("fact_times_beside")["en"]
+_PERFECT = re.compile(_WAYS["perfect"], re.IGNORECASE)
+_BECAME = re.compile(_WAYS["became"], re.IGNORECASE)
 
 
 @dataclass(frozen=True)

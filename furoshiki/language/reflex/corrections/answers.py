@@ -12,6 +12,7 @@ from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.values import KnownFact, Reflex
 from furoshiki.language.reflex.wording import Wording, add_full_stop, flip_person, quote
 from furoshiki.language.requests import correction_words
+from furoshiki.language.requests.lines import REPLIES
 
 _MOST_ASKED = 3
 """Most facts named when asking which is wrong."""
@@ -25,14 +26,7 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
     if found is not None:
         return Reflex(_phrase_answer(found, wording))
     if correction_words.denies(heard.text) and _READ_OUT.search(heard.last_reply):
-        return Reflex(
-            wording.one(
-                (
-                    "I'm sorry; then I misunderstood. How is it really? I go by what you tell me.",
-                    "Then I have it wrong, I'm sorry. What is right?",
-                )
-            )
-        )
+        return Reflex(wording.one(REPLIES["misunderstood"]))
     return None
 
 
@@ -58,13 +52,7 @@ def _phrase_answer(found: ReadCorrection, wording: Wording) -> str:
         held = [f"that {_phrase_fact(fact)}" for fact in found.unsure]
         return f"Which of it is wrong: {join_items(held).replace(' and that ', ', or that ')}? I change only that one."
     if found.fact is not None and found.object is None:
-        return wording.one(
-            (
-                "I'm sorry. Then I no longer hold that {told}. What is right?",
-                "Then that goes: I no longer hold that {told}. How is it really?",
-            ),
-            told=_phrase_fact(found.fact),
-        )
+        return wording.one(REPLIES["withdrawn"], told=_phrase_fact(found.fact))
     if found.fact is not None and found.object is not None:
         predicate = found.predicate or found.fact.predicate
         new = to_user(found.fact.subject, predicate, flip_person(found.object))

@@ -10,6 +10,7 @@ from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.words import RELATION_FORMS
 from furoshiki.language.inflection import language_of
 from furoshiki.language.tables.calendar_names import NAMES
+from furoshiki.language.word_tables import by_language
 
 _YOURS = {
     "they": "you",
@@ -25,22 +26,15 @@ _USER = re.compile(r"\b(?:the )?user\b(?!-)", re.IGNORECASE)
 _SINGULAR = re.compile(r"\b(?:he|she|him|her|his|hers|himself|herself)\b", re.IGNORECASE)
 _ENGLISH = re.compile(r"\b(?:the|they|them|their|and|how|what|is|are|to|of|about|for|with|about|for|you|your)\b", re.I)
 _QUOTED = re.compile(r"(\u201c[^\u201c\u201d]{0,300}\u201d|\"[^\"]{0,300}\")")
-_OTHERS_WORDS = """
-people folks everybody everyone somebody someone anybody anyone colleagues neighbours neighbors
-kids children twins team guests students patients customers clients doctor teacher boss manager
-guys men women man woman girl boy
-"""
+_WAYS = by_language("second_person_beside")["en"]
+_OTHERS_WORDS = _WAYS["others_words"]
 _RELATED = {one.replace("_", " ") for one in (*RELATIONS, *RELATION_FORMS)}
 _PERSON = re.compile(
     rf"\b(?:{'|'.join(sorted(map(re.escape, {*_RELATED, *_OTHERS_WORDS.split()}), key=len, reverse=True))})s?\b",
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?<=[\w,'\u2019] )[A-Z\u00c0-\u00de][\w\u00c0-\u024f'\u2019-]+")
-_PLACED = re.compile(
-    r"\b(?:in|at|from|on|near|into|since|until|the|learning|speaks?|(?:fl(?:y|ying|ight)|go|going|mov(?:e|ing)|travel|"
-    r"drive|trip|way|back) to)\s$",
-    re.IGNORECASE,
-)
+_PLACED = re.compile(_WAYS["placed"], re.IGNORECASE)
 """Text before the name of a place, day or language rather than a person."""
 
 

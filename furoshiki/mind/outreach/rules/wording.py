@@ -4,6 +4,7 @@ import re
 
 from furoshiki.core import refs
 from furoshiki.core.framing import SILENCE
+from furoshiki.language.word_tables import by_language
 
 SHORT = 400
 """The length, in characters, that a model is asked to keep; `ROOMY` kinds may be longer."""
@@ -22,16 +23,10 @@ _RAW_CHARACTERS = 40
 _DATA = re.compile(
     r"```|\{[^{}]*[:}]|\}\s*$|\[\s*\{|\[\[|</?[a-z_]+>|^[^\S\n]*\|.*\|[^\S\n]*$|\{%", re.IGNORECASE | re.MULTILINE
 )
-_LABELS = re.compile(
-    r"\b(?:mind_?queue|dedupe(?:_?key)?|outreach_\w+|self_questions?|follow_up|reply_nudge|skill_result|task_update|"
-    r"not_before|expires_at|no_reply|(?:priority|prio)[ :=]*\d|p[1-5] item|user_?model|cosine|system prompt|json)\b"
-    r"|^(?:draft|message|reply|subject|polished|final|kind|summary|detail)\s*:",
-    re.IGNORECASE | re.MULTILINE,
-)
+_WAYS = by_language("wording_beside")["en"]
+_LABELS = re.compile(_WAYS["labels"], re.IGNORECASE | re.MULTILINE)
 _NAMED = re.compile(rf"\b(?:{'|'.join(sorted(refs.KINDS))}):[\w-]*\d", re.IGNORECASE)
-_PLACEHOLDER = re.compile(
-    r"\[(?:name|your name|user|day|date|time|topic|insert[^\[\]]{0,80})\]|<(?:name|user|topic)>", re.I
-)
+_PLACEHOLDER = re.compile(_WAYS["placeholder"], re.IGNORECASE)
 _LIST = re.compile(r"^[^\S\n]*(?:[-*\u2022]|\d{1,2}[.)])[^\S\n]+\S", re.MULTILINE)
 _HEADING = re.compile(r"^[^\S\n]*#{1,6}\s", re.MULTILINE)
 _NOT = r"(?:n['\u2019]t| not|n['\u2019]t even)"
@@ -43,9 +38,7 @@ _NAGS = re.compile(
     r"it(?:['\u2019]s| has) been (?:\w+ )?(?:days|weeks|a while) since (?:you|we)|are you (?:still )?there\?)",
     re.IGNORECASE,
 )
-_OF_A_MODEL = re.compile(
-    r"\bas an? (?:ai|language model|assistant)\b|\bI (?:cannot|can['\u2019]t) (?:assist|comply)\b", re.I
-)
+_OF_A_MODEL = re.compile(_WAYS["of_a_model"], re.IGNORECASE)
 _QUESTION = re.compile(r"[?\uff1f\u061f]+")
 
 

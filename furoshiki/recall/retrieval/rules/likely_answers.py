@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.tables.function_words import STOP_WORDS
-from furoshiki.language.word_tables import texts
+from furoshiki.language.word_tables import by_language, texts
 from furoshiki.language.words import RUN
 from furoshiki.messages.values import COMPANION, USER
 
@@ -90,9 +90,8 @@ class Cues:
 _SENTENCE = re.compile(r"(?<=[.!?;:\n。！？；：])")
 _COMMA = re.compile(r"[,，]")
 _ASKING = ("?", "？", "؟")
-_WHEN = re.compile(
-    r"^\W*(when\b|what (date|day|time|year|month)\b|how long\b|since when\b|in (what|which) (year|month)\b)", re.I
-)
+_WAYS = by_language("likely_answers_beside")["en"]
+_WHEN = re.compile(_WAYS["when"], re.IGNORECASE)
 _TIME = re.compile(
     r"\b(yesterday|today|tonight|tomorrow|last|next|ago|week|weekend|month|year|recently"
     rf"|{'|'.join((*WEEKDAYS, *MONTHS))}|\d{{4}})s?\b",
@@ -103,11 +102,7 @@ _REQUEST = re.compile(r"\b(can|could|would|will|do) you\b( please| kindly| also|
 COMPANION_SAID = re.compile(texts("likely_answers", "companion_said")["en"], re.I)
 _ONESELF = re.compile(r"\b(i|i'm|i've|i'd|my|me|mine|myself)\b", re.I)
 _OURS = re.compile(r"\b(we|our)\b", re.I)
-_BEFORE = re.compile(
-    r"\b(used to|before|previous(ly)?|former(ly)?|earlier|back then|at that time|in the past|once|ex"
-    r"|did i (live|work|have)|was (my|i)|were (my|we))\b",
-    re.I,
-)
+_BEFORE = re.compile(_WAYS["before"], re.IGNORECASE)
 
 
 def read(question: str) -> Cues:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from furoshiki.language.tables.function_words import COMMON, STOP_WORDS
+from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import RUN, stem_lightly
 from furoshiki.recall.retrieval.rules import likely_answers
 from furoshiki.recall.retrieval.values import Floor
@@ -25,14 +26,9 @@ HALF = 0.5
 SHORTEST = 3
 """The least letters of a content word ("ah" is none)."""
 
-_BEGINS = re.compile(
-    r"^\W*(?:(?:and|but|so|ok|okay|hey|oh|hm)\W+)?(?:who|whom|whose|what|when|where|why|how|which|is|are|am|was|were|do"
-    r"|does|did|have|has|had|in (?:what|which))\b",
-    re.IGNORECASE,
-)
-_LOOKS_BACK = re.compile(
-    r"\b(?:remember|said|told|mentioned|remind me (?:what|who|when|where|how|of))\b", re.IGNORECASE
-)
+_WAYS = by_language("nearness_beside")["en"]
+_BEGINS = re.compile(_WAYS["begins"], re.IGNORECASE)
+_LOOKS_BACK = re.compile(_WAYS["looks_back"], re.IGNORECASE)
 _FOR_ADVICE = re.compile(r"\b(?:should|shall|could|can) (?:i|we)\b", re.IGNORECASE)
 
 
@@ -130,15 +126,8 @@ def shares_enough(query: str, text: str, floor: Floor) -> bool:
 MOST_TELLING = 2
 """Content words of a message that may still refer back by a "she" or "there"."""
 
-_ASKS = re.compile(
-    r"\?|^\W*(?:(?:and|but|so|ok|okay)\W+)?(?:who|whom|whose|what|when|where|why|how|which|is|are|was|were|does|did|has|"
-    r"had|tell me|go on)\b",
-    re.IGNORECASE,
-)
-_POINTS_BACK = re.compile(
-    r"\b(?:he|she|him|her|his|hers|they|them|their|it|its|that|those|there|then|this|these|one)\b|^\W*(?:and|but)\b",
-    re.IGNORECASE,
-)
+_ASKS = re.compile(_WAYS["asks"], re.IGNORECASE)
+_POINTS_BACK = re.compile(_WAYS["points_back"], re.IGNORECASE)
 _YOU = re.compile(r"\byou\b", re.IGNORECASE)
 _NAMES = re.compile(r"(?<=[a-z,] )(?!I\b)[A-Z]\w+")
 
