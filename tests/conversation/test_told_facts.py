@@ -188,3 +188,36 @@ async def test_nobody_is_taken_for_another(world: World, human: Human, before: s
     await human.says(said)
     with world.database.read() as db:
         assert memories.read_known(db) == told
+
+
+SOURCES = [
+    (
+        "I was a signalman for thirty years",
+        "Where did you learn that I was a signalman?",
+        "You told me today: “I was a sig",
+    ),
+    ("ich war dreißig Jahre Weichensteller", "wo hast du erfahren, dass ich Weichensteller war?", "Weichensteller“"),
+    ("fui guardagujas treinta años", "¿cómo te enteraste de que fui guardagujas?", "fui guardagujas treinta"),
+    ("j'ai été aiguilleur trente ans", "où as-tu appris que j'ai été aiguilleur ?", "aiguilleur trente ans"),
+    ("ho fatto il ferroviere per trent'anni", "come hai saputo che ho fatto il ferroviere?", "per trent"),
+]
+
+
+@pytest.mark.parametrize(("told", "asked", "answered"), SOURCES)
+async def test_what_was_is_told_with_its_source(human: Human, told: str, asked: str, answered: str) -> None:
+    await human.says(told)
+    answer = "".join(await human.says(asked))
+    assert answered in answer
+
+
+async def test_a_quote_that_answers_stands_alone(human: Human) -> None:
+    await human.says("my sister Ruth rings every sunday at six")
+    [answer] = await human.says("When does Ruth ring?")
+    assert answer == "You told me today: “my sister Ruth rings every sunday at six”."
+
+
+async def test_what_is_to_be_forgotten_is_quoted_for_nothing(human: Human) -> None:
+    await human.says("his feet are size 10")
+    await human.says("forget that his feet are size 10")
+    [answer] = await human.says("what size are his feet")
+    assert "forget" not in answer

@@ -21,6 +21,7 @@ from furoshiki.language.reflex.values import KnownFact, Memory, PutRight, Reflex
 from furoshiki.language.reflex.wording import Wording, add_full_stop, day, join_sentences, quote
 from furoshiki.language.requests import asked, changed_plans, lines, matters
 from furoshiki.language.requests.asked import Asked
+from furoshiki.language.requests.forget_asked import request_in
 from furoshiki.language.tables.care_words import GRAVE, UNQUOTED
 from furoshiki.language.testimony import Utterance
 from furoshiki.language.words import asks, count_words
@@ -213,7 +214,7 @@ def by_words(heard: Heard) -> list[KnownFact]:
     scored = []
     for fact in heard.situation.facts:
         told = content(f"{fact.text} {fact.predicate.replace('_', ' ')}")
-        if wanted & told:  # else it was only part of the same message
+        if 2 * len(wanted & told) > len(wanted):  # else the rest of the message answers
             scored.append((len(wanted & (told | content(fact.said_text))) / len(wanted), fact))
     best = max((score for score, _ in scored), default=0.0)
     return _newest_first([fact for score, fact in scored if score == best])[:2] if best >= 0.75 else []
@@ -272,7 +273,7 @@ def best_of(heard: Heard, memories: Sequence[Utterance]) -> tuple[Utterance, flo
     best: tuple[Utterance, float] | None = None
     for memory in memories:
         said = memory.own or testimony.others(memory.text, memory.foreign)
-        if memory.speaker == "companion" or memory.text.strip() == heard.text:
+        if memory.speaker == "companion" or memory.text.strip() == heard.text or request_in(memory.own) is not None:
             continue
         if not list_asserted(said.replace("used to ", "")):  # what is over was true
             continue
