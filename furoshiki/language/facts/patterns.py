@@ -33,56 +33,22 @@ from furoshiki.language.word_tables import Choice, by_language
 
 
 _WORD = r"[^\W_][\w'\u2019.&/+-]*"
-_TURNS = (
-    "now|nowadays|these days|at the moment|right now|currently|today|again|anymore|"
-    "any more|any longer|already|too|as well|actually|since|"
-    r"for (?:a|an|the|about|almost|over|many|some|\d+|two|three|four|five|six|ten|years|ages)|with|because|but|and|so|"
-    r"where|which|who|when|while|though|although|if|or|then|before|after|until|by the way|btw|in (?:19|20)\d\d|last|"
-    f"in (?:early |late )?(?:{'|'.join(MONTHS)})|"
-    f"(?:an?|a few|some|many|{up_to(9, first=2)}|\\d+) (?:week|month|year)s? ago|"
-    "next|this|every|together|alone|temporarily|full[- ]time|part[- ]time|lol|haha|obviously|of "
-    "course|thanks|please|at all|yesterday|"
-    f"on (?:{'|'.join(WEEKDAYS)})|"
-    "very much|a lot|the most|most|more than|right|here"
-).replace(" ", r"\s+")
-_STOPS = r"\s*(?:$|[,;:.!?()\u2014\u2013\u0000]|\s-\s|\s(?:" + _TURNS + r")\b)"
-_ADVERBS = (
-    r"(?:(?:also|now|currently|actually|really|still|just|recently|usually|mostly|only|always|both|already|absolutely"
-    r"|totally|quite|finally|then|do|have|'ve|\u2019ve|definitely|honestly|generally|sometimes|severely|very)\s+){0,4}"
+_PARTS = by_language("fact_parts")["en"] | {
+    "months": "|".join(MONTHS),
+    "weekdays": "|".join(WEEKDAYS),
+    "up_to_six": up_to(6, first=2),
+    "up_to_nine": up_to(9, first=2),
+}
+_TURNS, _ADVERBS, _BEING, _SOON, _DAY, _SIZED, _ANEW = (
+    word_tables.pattern(_PARTS[part], _PARTS)
+    for part in ("turns", "adverbs", "being", "soon", "day", "sized", "begins")
 )
-"""At most four: an unbounded run would be retried at each of its words."""
-_BEING = r"i['\u2019]?m|i\s+am|we['\u2019]re|we\s+are|i['\u2019]ve\s+been|i\s+have\s+been"
+"""Adverbs are at most four: an unbounded run would be retried at each of its words."""
+_STOPS = r"\s*(?:$|[,;:.!?()\u2014\u2013\u0000]|\s-\s|\s(?:" + _TURNS.replace(" ", r"\s+") + r")\b)"
 _START = r"(?:^|[\s,:;(\u2014-])"
-_MONTH = rf"(?:{'|'.join(MONTHS)})"
-_NTH = r"\d{1,2}(?:st|nd|rd|th)?"
-_WEEKDAY = f"(?:{'|'.join(WEEKDAYS)})"
-_OF_DAY = r"(?:\s+(?:morning|afternoon|evening|night))?"
-_CLOCK = r"(?:\s+at\s+(?:\d{1,2}(?::\d\d)?(?:\s*(?:am|pm|o'clock))?|noon|midnight|[a-z]+(?=\W*$)))?"
-
-_DATED = rf"(?:\s*,?\s+(?:(?:the\s+)?{_NTH}\s+(?:of\s+)?{_MONTH}|{_MONTH}\s+(?:the\s+)?{_NTH}|the\s+{_NTH}))?"
-"""A date after a weekday: "Friday 15 May", "Friday the 15th"."""
-
-_SOON = (
-    rf"\b(?:(?:later\s+)?today|tonight|(?:the\s+day\s+after\s+)?tomorrow{_OF_DAY}"
-    rf"|(?:on\s+)?(?:(?:this|next|coming)\s+)?{_WEEKDAY}{_DATED}{_OF_DAY}|this\s+(?:morning|afternoon|evening)"
-    r"|(?:at\s+|over\s+)?(?:the|this|next|the\s+coming)\s+(?:weekend|week|month|year|summer|winter|spring|autumn|fall)"
-    rf"|in\s+(?:an?|{up_to(6, first=2)}|\d+)\s+(?:days?|weeks?|months?|hours?)"
-    rf"|(?:on\s+)?(?:the\s+)?{_NTH}\s+(?:of\s+)?{_MONTH}|(?:on\s+|in\s+|early\s+|late\s+){{0,3}}{_MONTH}(?:\s+{_NTH})?"
-    rf"|on\s+the\s+{_NTH}|(?:at|before|after)\s+(?:christmas|easter)|soon){_CLOCK}\b"
-)
-_DAY = (
-    rf"(?:(?:the\s+)?{_NTH}\s+(?:of\s+)?{_MONTH}(?:,?\s+\d{{4}})?|{_MONTH}\s+(?:the\s+)?{_NTH}(?:,?\s+\d{{4}})?"
-    r"|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?|\d{4}-\d\d-\d\d)"
-)
-
 _FIXED = re.compile(r"[a-z][a-z'_]*(?:\|[a-z][a-z'_]*)*")
 
 _COUNT = rf"(?:an?|{up_to(7, first=1)}|no|\d)"
-_SIZED = r"(?:(?:little|older|younger|big|small|elder|grown|grown-up|adult|half|step|twin|great|old|young|lovely)\s+)*"
-
-# After "and" these begin another statement.
-_ANEW = r"(?:hate|love|like|don'?t|do|can'?t|have|am|live|work|want|play|go|went|think|would|will|also|so|that|then)\b"
-
 # The expression of a token; whether it includes the space before it, and after it.
 _HELPERS: dict[str, tuple[str, bool, bool]] = {
     "I": (rf"{_START}(?:i|we)(?:['\u2019]ve)?\s+{_ADVERBS}", True, True),
