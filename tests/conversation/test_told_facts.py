@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from furoshiki.memory.store import memories
@@ -221,3 +223,25 @@ async def test_what_is_to_be_forgotten_is_quoted_for_nothing(human: Human) -> No
     await human.says("forget that his feet are size 10")
     [answer] = await human.says("what size are his feet")
     assert "forget" not in answer
+
+
+PLAYED = [
+    ("lets play a game", "coin"),
+    ("count to ten", "1, 2, 3, 4, 5, 6, 7, 8, 9, 10."),
+    ("20 quid in euros", "can't answer|beyond|Beyond|won't|don't know"),
+    ("tell me something cheerful", "in common|dinosaur|memory is|log|therapy|[.?!]"),
+]
+
+
+@pytest.mark.parametrize(("said", "answered"), PLAYED)
+async def test_what_is_asked_in_play_is_not_only_kept(human: Human, said: str, answered: str) -> None:
+    await human.says("hello, I'm Joe")
+    [answer] = await human.says(said)
+    assert re.search(answered, answer) and "ept" not in answer
+
+
+@pytest.mark.parametrize("said", ["i can count to ten", "we played a game", "count on me", "he likes to play games"])
+async def test_what_is_told_of_play_is_no_request(human: Human, said: str) -> None:
+    await human.says("hello, I'm Joe")
+    [answer] = await human.says(said)
+    assert "1, 2" not in answer and "coin" not in answer

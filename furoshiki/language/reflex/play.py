@@ -6,17 +6,12 @@ from furoshiki.core import numbers
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording, join_sentences
-from furoshiki.language.requests import sums
+from furoshiki.language.requests import lines, sums
 from furoshiki.language.requests.lines import CURIOSITIES, JOKES
+from furoshiki.language.tables.numbers import COUNTS
 
-_JOKE = r"\bjokes?\b|\bsomething funny\b|\bmake me (?:laugh|smile)\b"
-_ANOTHER = r"^(?:(?:tell me |just )?another(?: one)?|one more)(?: please)?$"
-_BORED = r"(?:\bi'?m |^)(?:so |really |a bit |kind of )?bored\b(?! (?:with|of my|by))"
-_TALK = (
-    r"\b(?:ask me (?:something|anything|a question|another)|what should we talk about|let's talk|talk to me"
-    r"|entertain me|what now|your turn)\b|^(?:please )?tell me (?:something|anything)(?: interesting| fun| new| cool)?$"
-)
-
+_WAYS = lines.TABLES["heard_play"]
+_MOST_COUNTED = 100
 
 _REPEATED = re.compile(r"^\W*(?:please )?(?:repeat|say) after me\W{1,3}(?P<words>.{1,200})$", re.IGNORECASE | re.DOTALL)
 _SOFT = "Gladly. One may laugh on such a day, too.", "Of course. It takes nothing away from the rest."
@@ -25,20 +20,22 @@ _GRAVE = ("If it helps for a moment, gladly. What you told me stays as serious, 
 
 
 def asks_joke(heard: Heard) -> bool:
-    return heard.says(_JOKE)
+    return heard.says(_WAYS["joke"])
 
 
 def play(heard: Heard, wording: Wording) -> Reflex | None:
     """Play along, if requested."""
     joked = any(joke in reply for joke in JOKES for reply in wording.replies[-3:])
-    if asks_joke(heard) or (heard.says(_ANOTHER) and joked):
+    if asks_joke(heard) or (heard.says(_WAYS["another"]) and joked):
         joke = wording.unused(JOKES) or "I'm out of jokes. There were only so many, and you've had them all."
         weight = heard.situation.weighs
         if weight is None or joked:
             return Reflex(joke)
         return Reflex(join_sentences(wording.one(_GRAVE if weight.notice.grave else _SOFT), joke))
-    if heard.says(_BORED) or heard.says(_TALK):
+    if heard.says(_WAYS["bored"]) or heard.says(_WAYS["talk"]):
         return Reflex(wording.one(CURIOSITIES))
+    if heard.is_only(_WAYS["game"]):
+        return Reflex(wording.one(lines.REPLIES["games"]))
     if (again := _REPEATED.match(heard.text)) is not None:
         return Reflex(again["words"])
     chance = _chance(heard, wording)
@@ -55,6 +52,10 @@ def compute(heard: Heard, _wording: Wording) -> Reflex | None:
 def _chance(heard: Heard, wording: Wording) -> str | None:
     if heard.says(r"\b(?:flip|toss|throw) (?:a |the )?coin|\bheads or tails"):
         return wording.rng.choice(("Heads.", "Tails."))
+    if (counting := re.fullmatch(_WAYS["count"], heard.plain)) is not None:
+        last = COUNTS.get(counting["last"]) or numbers.row(counting["last"]) or 0
+        if 1 < last <= _MOST_COUNTED:
+            return ", ".join(map(str, range(1, last + 1))) + "."
     dice = re.search(r"\broll (?:a |the |me a )?(?:(?P<n>\d|two|three) )?(?:dice|die|d(?P<sides>\d+))\b", heard.plain)
     if dice is not None:
         sides = min(1000, max(2, int(dice["sides"] or 6)))
