@@ -20,10 +20,7 @@ _THEIRS = frozenset({"their", "his", "her"})
 SHORT: dict[str, str] = by_language("zone_names")["en"]
 """Zones of abbreviations in today's use: people who say EST in July mean New York's time."""
 
-SEVERAL = {
-    "CST": "Chicago or of China", "IST": "India, Israel or Ireland", "BST": "Britain or of Bangladesh",
-    "AST": "Halifax or of Arabia", "MST": "Denver or of Malaysia",
-}  # fmt: skip
+SEVERAL: dict[str, str] = by_language("several_zones")["en"]
 """Ambiguous abbreviations, which are asked about."""
 
 PLACES = texts("zones", "places")["en"]

@@ -7,21 +7,9 @@ Relation words as subject of a clause, and signs of the writer in it, are `confi
 import re
 from collections.abc import Mapping
 
-from furoshiki.language.word_tables import texts
+from furoshiki.language.word_tables import by_language, texts
 
-GROUPS: Mapping[str, str] = {
-    "sister": "sibling",
-    "brother": "sibling",
-    "son": "child",
-    "daughter": "child",
-    "wife": "partner",
-    "husband": "partner",
-    "girlfriend": "partner",
-    "boyfriend": "partner",
-    "spouse": "partner",
-    "manager": "boss",
-    "parents": "parent",
-}
+GROUPS: Mapping[str, str] = by_language("relation_groups")["en"]
 """Relations that languages divide differently, mapped to one group."""
 
 FORMS: Mapping[str, Mapping[str, str]] = {
