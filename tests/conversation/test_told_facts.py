@@ -245,3 +245,9 @@ async def test_what_is_told_of_play_is_no_request(human: Human, said: str) -> No
     await human.says("hello, I'm Joe")
     [answer] = await human.says(said)
     assert "1, 2" not in answer and "coin" not in answer
+
+
+@pytest.mark.parametrize("said", ["i dont have a sister", "I don't have a sister", "I haven't got any sisters"])
+async def test_that_there_is_nobody_is_no_guess(world: World, human: Human, said: str) -> None:
+    await human.says(said)
+    assert len(_now(world, "has_family")) == 1

@@ -12,8 +12,9 @@ DENIALS = frozenset(
     }
 )
 
-DENIES = re.compile(rf"\b(?:{'|'.join(sorted(DENIALS))})\b|n['\u2019]t\b", re.IGNORECASE)
-"""Matches a negation anywhere in a text."""
+_BARE = r"\b(?:do|does|did|is|are|was|were|has|have|had|would|could|should|ca)nt\b"
+DENIES = re.compile(rf"\b(?:{'|'.join(sorted(DENIALS))})\b|n['\u2019]t\b|{_BARE}", re.IGNORECASE)
+"""Matches a negation anywhere in a text, also without its apostrophe: "i dont eat meat"."""
 
 
 def is_denial(word: str) -> bool:
