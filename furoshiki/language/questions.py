@@ -118,11 +118,7 @@ def duplicates(pending: Sequence[tuple[int, str]]) -> list[tuple[int, int]]:
 
 _OF_MINE = re.compile(r"\b(?:i|me|my|mine|myself|i'm|i've)\b", re.IGNORECASE)
 _TO_THEM = re.compile(r"\b(?:you|your|yours|yourself)\b", re.IGNORECASE)
-_TOLD = re.compile(
-    r"\b(?:have|has|had|did)\s+(?:they|he|she|\w+)\s+(?:ever\s+)?(?:said|say|told|tell|mention(?:ed)?|talk(?:ed)?)\b"
-    r"|\bhow (?:often|many times)\b|\bwhen did\b|\bhow long (?:have|has)\b",
-    re.IGNORECASE,
-)
+_TOLD = re.compile(texts("of_others_alone", "told")["en"], re.IGNORECASE)
 _THEIRS_ALONE = re.compile(texts("of_others_alone", "theirs_alone")["en"], re.IGNORECASE)
 
 
