@@ -28,12 +28,24 @@ class Stopped(FuroshikiError):
     """The answers ended before the questions: what was answered is kept, `furoshiki setup` goes on from there."""
 
 
+class Back(Exception):
+    """The person wants the question before this one."""
+
+
+BACK = ("<", "＜")
+"""What goes back, also as a Chinese keyboard types it."""
+
+
 class Asking:
     """Questions on stdout, answers from stdin; `tell` shows what is wrong with an answer. Raises
-    Stopped at the end of the input."""
+    Stopped at the end of the input, Back for "<" after an answer.
+
+    `answered` counts the answers that are in force; None outside the steps, where nothing goes back.
+    """
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self.tell = tell
+        self.answered: int | None = None
 
     def value(self, question: str, reader: Reader[T], default: str | None = None) -> T:
         """Ask until the answer is valid, giving reasons. Enter takes the default."""
@@ -57,14 +69,19 @@ class Asking:
 
     def _until(self, ask: Callable[[], str], reader: Reader[T]) -> T:
         while True:
-            found = reader(ask())
+            text = ask()
+            if self.answered and text in BACK:
+                raise Back
+            found = reader(text)
             if not isinstance(found, Wrong):
+                if self.answered is not None:
+                    self.answered += 1
                 return found
             self.tell(f"  {found.words}")
 
     def _line(self, question: str, default: str | None) -> str:
         shown = f" [{default}]" if default and not question.endswith("]") else ""
-        print(f"{question}{shown}: ", end="", flush=True)
+        print(f"{question}{shown}{self._way_back()}: ", end="", flush=True)
         line = sys.stdin.readline()
         if not line:
             print()
@@ -73,7 +90,11 @@ class Asking:
             print(line.rstrip("\n"))
         return line.strip() or (default or "")
 
+    def _way_back(self) -> str:
+        return f" {say('(< goes back)')}" if self.answered else ""
+
     def _hidden(self, question: str) -> str:
+        question += self._way_back()
         if sys.stdin.isatty():
             typed = _read_unseen(lambda count: _dots(question, count))
             print()

@@ -45,17 +45,20 @@ class Question:
 
 def run(session: Session) -> Result:
     """Ask what is not known; keep, change or reset the rest."""
-    notes = []
-    for question in QUESTIONS:
+    notes: dict[str, str | None] = {}
+
+    def settle(question: Question) -> None:
         with session.speaking():
-            notes.append(_settle_question(session, question))
+            notes[question.name] = _settle_question(session, question)
+
+    session.walk(QUESTIONS, settle)
     with session.speaking():
         known = {question.name: question.held(session) or question.default(session) for question in QUESTIONS}
         words = say(
             "{name}, language {language}, time zone {zone}, quiet hours {quiet}, up to ${budget} a day.",
             **known | {"language": say(LANGUAGES.get(known["language"], known["language"]))},
         )
-    return Result("done", words, " ".join(filter(None, notes)) or None, known)
+    return Result("done", words, " ".join(filter(None, notes.values())) or None, known)
 
 
 def _settle_question(session: Session, question: Question) -> str | None:

@@ -212,15 +212,22 @@ def run(args: argparse.Namespace) -> int:
         if session.resumed:
             tell(say(GOES_ON))
     found: dict[str, Result] = {}
+
+    def take(name: str) -> None:
+        with session.speaking():
+            found[name] = _take_step(session, name, f"{[*STEPS].index(name) + 1}/{len(STEPS)}")
+
     try:
         mending.run(session)
-        for number, name in enumerate(STEPS, 1):
-            with session.speaking():
-                found[name] = _take_step(session, name, f"{number}/{len(STEPS)}")
+        if session.asking is not None:
+            session.asking.answered = 0
+        session.walk(STEPS, take)
     except (KeyboardInterrupt, Stopped) as ended:
         tell(f"\n{say(BROKEN_OFF)}")
         return INTERRUPTED if isinstance(ended, KeyboardInterrupt) else 1
     session.over()
+    if session.asking is not None:
+        session.asking.answered = None
     failed = {name for name, one in found.items() if one.state == "failed"}
     with session.speaking():
         _at_the_end(found, args, tell)

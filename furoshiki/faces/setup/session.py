@@ -4,9 +4,9 @@ import argparse
 import functools
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -20,7 +20,7 @@ from furoshiki.core.settings import Settings
 from furoshiki.faces.cli import context
 from furoshiki.faces.cli.language import find_language
 from furoshiki.faces.setup import rules
-from furoshiki.faces.setup.asking import Asking
+from furoshiki.faces.setup.asking import Asking, Back
 from furoshiki.faces.setup.rules import Choice, Reader, Wrong
 
 T = TypeVar("T")
@@ -124,10 +124,35 @@ class Session:
         return self.asking.value(f"  {say('[k]eep, [c]hange or [r]eset')}", rules.parse_choice, say("keep"))
 
     def finished(self, step: str) -> None:
-        """Mark a step as answered: a resumed run does not ask for it again."""
+        """Mark a step as answered: a resumed run does not ask for it again, and its reset is done."""
+        self.given = replace(self.given, reset=self.given.reset - {step})
         if step not in self._answered:
             self._answered.append(step)
             write_text(self._progress, json.dumps({"answered": self._answered}))
+
+    def walk(self, steps: Iterable[T], take: Callable[[T], None]) -> None:
+        """Take steps in their order. Going back repeats a step that has asked already, else the last
+        one before it that asked; answers are kept, and asked about again. Raises Back before the first."""
+        to_take, asked = list(steps), list[tuple[list[T], int]]()
+        while to_take:
+            before = self._count_answers()
+            try:
+                take(to_take[0])
+            except Back:
+                if self._count_answers() > before:
+                    asked.append((to_take, before))
+                elif not asked:
+                    raise
+                to_take, before = asked.pop()
+                assert self.asking is not None
+                self.asking.answered, self._before = before, ()
+                continue
+            if self._count_answers() > before:
+                asked.append((to_take, before))
+            to_take = to_take[1:]
+
+    def _count_answers(self) -> int:
+        return 0 if self.asking is None else self.asking.answered or 0
 
     def over(self) -> None:
         """Mark everything as answered: the next run offers to change it."""

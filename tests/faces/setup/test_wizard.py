@@ -71,6 +71,28 @@ def test_each_answer_is_kept_changed_or_reset(home: Path, typing: Typing, paired
     }
 
 
+def test_every_question_goes_back_to_the_one_before_and_answers_are_kept(
+    home: Path, typing: Typing, paired: Database
+) -> None:
+    name_again = ("Miso", "en", "<", "c", "de", "<", "b", "Europe/Paris")
+    shown = typing(TOKEN, "<", "k", "k", "none", "<", "none", *name_again, "22-7", "2", "n").out
+    assert shown.count("1/6  ") == 2 and shown.count("3/6  ") == 2 and "just Enter skips Telegram): " in shown
+    assert "Its name [Furo] (< goes back): " in shown and "(< zurück): <" in shown
+    held = env(home)
+    assert held["TELEGRAM_BOT_TOKEN"] == TOKEN and held["FUROSHIKI_LANGUAGE"] == "de"
+    assert held["FUROSHIKI_COMPANION_NAME"] == "Miso" and held["FUROSHIKI_TIMEZONE"] == "Europe/Paris"
+
+
+def test_from_the_first_question_of_a_step_one_goes_back_to_the_step_before(
+    home: Path, typing: Typing, paired: Database
+) -> None:
+    typing(TOKEN, "k", "none", "Miso")
+    again = typing(TOKEN, "none", "<", "<", "k", "k", "none", "k", "fr", flags=("--reset", "telegram")).out
+    assert again.count("1/6  ") == 2 and again.count("2/6  ") == 2 and again.count("3/6  ") == 3
+    assert env(home)["TELEGRAM_BOT_TOKEN"] == TOKEN, "what was reset is reset once"
+    assert env(home)["FUROSHIKI_LANGUAGE"] == "fr"
+
+
 def test_telegram_may_be_left_out(home: Path, typing: Typing) -> None:
     ended = typing(NOTHING, "none", "", "", "", "", "", "n")
     assert "No Telegram for now" in ended.out and "TELEGRAM_BOT_TOKEN" not in env(home)

@@ -52,7 +52,7 @@ _BY_KEY = (
 
 SETTINGS = (
     *("user.", "telegram.", "memoryd.", "vectors.", "tombstones.", "forgetting.plan", "pairing", "quiet"),
-    *("danger", "brain.", "sessions.written_to", "continuity", "manifest", "readiness", "speech."),
+    *("danger", "brain.", "sessions.written_to", "continuity", "manifest", "readiness", "speech.", "chat."),
     *("tool_servers.", "routing.", "wandering."),
 )
 """Prefixes of `kv` keys whose values hold no words of conversations."""

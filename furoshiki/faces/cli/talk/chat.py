@@ -17,10 +17,12 @@ from furoshiki.conversation.commands import forget_plainly
 from furoshiki.conversation.commands.registry import list_commands
 from furoshiki.core import logs, numbers
 from furoshiki.core.catalogue import later, say
+from furoshiki.core.database import kv
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.framing import is_blank
 from furoshiki.core.paths import data_dir
 from furoshiki.core.process.locks import LOCKS, lock_held
+from furoshiki.core.timestamps import local
 from furoshiki.faces.cli import context
 from furoshiki.faces.cli.language import find_language
 from furoshiki.faces.terminal.keyboard import Keyboard
@@ -63,6 +65,9 @@ NOTHING_RINGS = later(
     "up` keeps them running (with TELEGRAM_BOT_TOKEN set, reminders come to Telegram); I'll tell "
     "you what you missed when I am next there."
 )
+
+WARNED = "chat.warned_on"
+"""The key in `kv` of the day on which that was last said."""
 
 _SAYING = ("listener", "brain")
 _SETTING = ("reminder", "moved", "snoozed")
@@ -159,7 +164,6 @@ class Conversation:
         self._patience = patience
         world = talk.world
         self._screen = Screen(world.settings.furoshiki_companion_name, world.settings.data / "exports")
-        self._warned = False
         self._buttons: tuple[tuple[str, str], ...] = ()
         self._over = threading.Event()
         self._typing = threading.Event()
@@ -231,10 +235,9 @@ class Conversation:
         if answer.failure:
             quietly(f"({answer.failure})", sys.stderr)
         self._buttons = answer.buttons
-        unheard = None if self._warned else find_warning(self._talk.world, answer.turn_key)
+        unheard = find_warning(self._talk.world, answer.turn_key)
         if unheard is not None:
             quietly(f"({unheard})")
-            self._warned = True
 
     def _watch(self, keyboard: Keyboard) -> None:
         """Show reminders and late answers while the person is at the prompt."""
@@ -269,13 +272,19 @@ def _say_which_mind(world: World) -> None:
 
 
 def find_warning(world: World, turn_key: str) -> str | None:
-    """Return a warning if the answer set a reminder that no running process will deliver."""
+    """Return a warning if the answer set a reminder that no running process will deliver, once a day."""
     with world.database.read() as db:
         ran = skill_runs.of_turn(db, turn_key, "schedule")
         said = " ".join(turn.own for turn in turns.of_key(db, turn_key) if turn.speaker == USER)
     if not any(name in (one.result.get("data") or {}) for one in ran for name in _SETTING):
         return None
     run_folder = world.settings.data / "run"
-    running = any(lock_held(path) for name in _SAYING for path in run_folder.glob(LOCKS[name]))
+    if any(lock_held(path) for name in _SAYING for path in run_folder.glob(LOCKS[name])):
+        return None
+    today = local(world.now, world.zone).date().isoformat()
+    with world.database.write() as db:
+        if kv.get(db, WARNED) == today:
+            return None
+        kv.put(db, WARNED, today, world.now)
     with languages.speaking_to(world, said):
-        return None if running else say(NOTHING_RINGS)
+        return say(NOTHING_RINGS)
