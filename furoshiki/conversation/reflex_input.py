@@ -61,12 +61,10 @@ def of(world: World, context: Context) -> Situation:
         waiting = [open_item(task, zone) for task in tasks.list_every_open(db, MOST_OPEN)]
         rung = _rung(db, context.talk.history, percept.now, zone)
         denied = said_corrections.find_denied(db, context.talk.history)
-        at_hand = [
-            *(one.id for one in context.woken.shown),
-            *(refs.name("turn", turn.id) for turn in context.talk.history[-RECENT:]),
-        ]
-        righted = said_corrections.find_corrected(db, at_hand)
         told = tuple(turns.read_back(db, USER, percept.now + timedelta(seconds=1), TOLD))
+        at_hand = {one.id for one in context.woken.shown}
+        at_hand.update(refs.names("turn", (turn.id for turn in (*context.talk.history[-RECENT:], *told))))
+        righted = said_corrections.find_corrected(db, sorted(at_hand))
         then = answer(world, db, percept, context.talk.history, zone)
     language = _language(world, context)
     cared = context.bearing.cared

@@ -31,6 +31,8 @@ LEAST_TOKENS = 2
 LEAST_WITHOUT_ENGLISH = 0.6
 """Least score for three or more words of which none is English."""
 
+LEAST_OTHER = 1.0
+"""Least evidence, beyond shared words, for another language than the conversation's: one word of its own."""
 LEAST_GOING_ON = 0.2
 """Score that is enough for the language of the previous message, and its bonus."""
 
@@ -361,8 +363,10 @@ class Languages:
         there = [language for language in self.each if language.script == "latin"]
         evidence_for = {language.code: self._evidence(words, said, language) for language in there}
         best = max(there, key=lambda one: sum(evidence_for[one.code].values()) + (one == before) * LEAST_GOING_ON)
-        if before in there and len(evidence_for[before.code]) >= len(evidence_for[best.code]):
-            best = before
+        if before in there and before != best:
+            mine, other = evidence_for[before.code], evidence_for[best.code]
+            if len(mine) >= len(other) or sum(map(other.__getitem__, other.keys() - mine)) < LEAST_OTHER:
+                best = before
         evidence = evidence_for[best.code]
         score = sum(evidence.values())
         own = [word for word in evidence if word not in self.english.words]

@@ -56,7 +56,7 @@ def learn(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], cycle:
     if correction.fact is None:
         message = correction.message
         if message is not None and not message.id:  # a quotation of an older message
-            turn_id = turns.newest_of_words(db, message.text)
+            turn_id = turns.newest_of_words(db, message.text) or corrections.find_reading(db, message.text)
             message = None if turn_id is None else replace(message, id=turn_id)
         if message is not None:
             _words(db, replace(correction, message=message), heard, percept)

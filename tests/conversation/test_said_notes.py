@@ -188,3 +188,83 @@ async def test_what_names_no_note_takes_none_off(human: Human) -> None:
     for said in ("cancel everything", "remove milk and lunch", "the train got cancelled", "nobody came"):
         assert "Cancelled: lunch" not in " ".join(await human.says(said))
     assert "lunch with meg" in " ".join(await human.says("what's on Friday?")).lower()
+
+
+# code, what was told, remarks since, the question, its correction, a shorter one, what is quoted then
+QUOTED = (
+    (
+        "en",
+        "Lena visits on Sunday",
+        "when does Lena visit?",
+        "no, it's not Sunday, it's Saturday",
+        "no, Friday",
+        "Friday",
+    ),
+    ("de", "Lena kommt am Sonntag", "wann kommt Lena?", "nein, nicht Sonntag, Samstag", "nein, Freitag", "Freitag"),
+    (
+        "es",
+        "Lena viene el domingo",
+        "¿cuándo viene Lena?",
+        "no es el domingo, es el sábado",
+        "no, el viernes",
+        "viernes",
+    ),
+    (
+        "fr",
+        "Lena vient dimanche",
+        "quand vient Lena ?",
+        "c'est pas dimanche, c'est samedi",
+        "non, vendredi",
+        "vendredi",
+    ),
+    ("it", "Lena viene domenica", "quando viene Lena?", "non è domenica, è sabato", "no, venerdì", "venerdì"),
+    ("pt", "a Lena vem no domingo", "quando a Lena vem?", "não é domingo, é sábado", "não, na sexta", "sexta"),
+    (
+        "ru",
+        "Лена приедет в воскресенье",
+        "когда приедет Лена?",
+        "не в воскресенье, а в субботу",
+        "нет, в пятницу",
+        "пятницу",
+    ),
+    ("tr", "Lena pazar günü geliyor", "Lena ne zaman geliyor?", "pazar değil cumartesi", "yok, cuma", "cuma"),
+    ("zh", "小雨周日来", "小雨什么时候来?", "不是周日，是周六", "不对，周五", "周五"),
+)
+REMARKS = {
+    "en": ("it rained", "the bus was late", "I made soup", "the neighbour sings"),
+    "de": ("es hat geregnet", "der Bus war spät dran", "ich habe Suppe gekocht", "die Nachbarin singt"),
+    "es": ("ha llovido", "el autobús llegó tarde", "hice sopa", "la vecina canta"),
+    "fr": ("il a plu", "le bus était en retard", "j'ai fait de la soupe", "la voisine chante"),
+    "it": ("ha piovuto", "l'autobus era in ritardo", "ho fatto la zuppa", "la vicina canta"),
+    "pt": ("choveu hoje", "o ônibus atrasou", "fiz uma sopa", "a vizinha canta"),
+    "ru": ("шёл дождь", "автобус опоздал", "я варила суп", "соседка поёт"),
+    "tr": ("yağmur yağdı", "otobüs geç kaldı", "çorba yaptım", "komşu şarkı söylüyor"),
+    "zh": ("今天下雨了",),
+}
+"""In Chinese one: without vectors nothing further back is found."""
+
+
+@pytest.mark.parametrize("row", QUOTED, ids=[row[0] for row in QUOTED])
+async def test_what_was_just_quoted_is_put_right_and_again(
+    world: World, human: Human, clock: FrozenClock, row: tuple[str, ...]
+) -> None:
+    code, told, asked, corrected, once_more, last = row
+    await human.says(HELLO[code])
+    for said in (told, *REMARKS[code], asked):
+        clock.pass_(minutes=3)
+        await human.says(said)
+    for said in (corrected, once_more):
+        clock.pass_(minutes=3)
+        await human.says(said)
+        clock.pass_(minutes=3)
+        answer = " ".join(await human.says(asked))
+    assert last in answer
+
+
+async def test_an_offered_reminder_hides_no_correction(world: World, human: Human, clock: FrozenClock) -> None:
+    for said in ("hi, I'm Sam", "I have the dentist on friday at 9am", "no, thursday"):
+        clock.pass_(minutes=3)
+        await human.says(said)
+    assert "thursday at 9am" in " ".join(await human.says("when is the dentist?"))
+    assert "Dentist: on Thursday, 26 March, at 09:00" in " ".join(await human.says("what's on thursday?"))
+    assert "Dentist" not in " ".join(await human.says("what's on friday?"))

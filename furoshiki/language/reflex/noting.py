@@ -279,11 +279,13 @@ def list_told(heard: Heard) -> list[Told]:
     held: list[Told] = []
     for (text, told_at), one in sorted(said.items(), key=lambda each: each[0][1]):
         then = local(told_at, situation.now.tzinfo)
+        plan, righted = plans.get((text, told_at)), situation.righted.get(refs.name("turn", one.id))
+        text = text if righted is None else righted.reads
         there = Heard(Situation(text, then, habits=situation.habits, language=situation.language))
         off, wanted = _find_off(there), reminder_requests.request(text, then, situation.habits)
         before = _name_last(off, held)
-        if off is None and wanted is None:
-            found = _list_any(there) or _find_day(plans.get((text, told_at)), there)
+        if plan or (off is None and wanted is None):
+            found = _list_any(there) or _find_day(plan, there)
             if (to := changed_plans.find_moved(text, there.code)) is not None:
                 before, old = _name_last(to[0], held), None
                 if before is not None:

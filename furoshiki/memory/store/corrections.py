@@ -6,7 +6,7 @@ A memory that corrects only words, and no fact, has the corrected turn's id in i
 import sqlite3
 from collections.abc import Sequence
 
-from furoshiki.core.database.rows import find_values, marks
+from furoshiki.core.database.rows import find_value, find_values, marks
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
 
@@ -47,6 +47,16 @@ def read_words(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int, tup
     for turn_id, first, reads in rows:
         words_of[int(turn_id)] = int(first), str(reads)
     return words_of
+
+
+def find_reading(db: sqlite3.Connection, words: str) -> int | None:
+    """Return the id of the turn that reads so since it was last corrected, or None."""
+    query = (
+        f"SELECT json_extract(metadata, '$.{WORDS}') FROM memories "  # noqa: S608
+        f"WHERE json_extract(metadata, '$.{READS}')=? ORDER BY id DESC LIMIT 1"
+    )
+    turn_id: int | None = find_value(db, query, words)
+    return turn_id
 
 
 def read_corrected(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int, int]:

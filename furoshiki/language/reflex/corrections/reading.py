@@ -109,7 +109,8 @@ def find_correction(
         return None
     if (another := _find_another_kind(text, found, facts, own, reply)) is not None:
         return another
-    contrast = _find_contrast(text, facts, own, language)
+    quoted = _find_quoted(reply, own)
+    contrast = _find_contrast(text, facts, [*own[:2], *quoted], language)
     if contrast is not None:
         return contrast
     tells = any(fact.predicate != "name" for fact in facts_in(text))
@@ -119,10 +120,11 @@ def find_correction(
             return named
     if language is not None and (another := _find_kind_abroad(text, facts, own, reply, language)) is not None:
         return another
-    if (same := _find_same_kind(text, facts, own, reply, language, says_name=says_name)) is not None:
+    last = quoted if own and _is_asked(own[0].own, language) else own
+    if (same := _find_same_kind(text, facts, last, reply, language, says_name=says_name)) is not None:
         return same
     if (found is None or found.wrong is None) and (
-        retold := _find_retold(text, facts, [*own, *_find_quoted(reply, own)], language)
+        retold := _find_retold(text, facts, [*own, *quoted], language)
     ) is not None:
         return retold
     if tells or (found is not None and found.wrong is not None):
@@ -253,8 +255,8 @@ def _find_kind_of_words(
 def _find_contrast(
     text: Own, facts: Sequence[KnownFact], own: Sequence[Utterance], language: Language | None
 ) -> ReadCorrection | None:
-    """Resolve "Not milk, butter" in the last messages."""
-    for message in own[:2]:
+    """Resolve "Not milk, butter" in these messages."""
+    for message in own:
         pair = same_kind.find_contrast(text, message.own, message.at, language)
         if pair is not None:
             return _put_into(*pair, message, facts, language)
@@ -336,11 +338,12 @@ def _says_little(word: str) -> bool:
 
 
 def _find_quoted(reply: str, own: Sequence[Utterance]) -> list[Utterance]:
-    """Return the older message of the user that was just quoted (without its id), if any."""
+    """Return the message of the user that was just quoted (an older one without its id), if any."""
     quoted = _QUOTED.findall(reply)
-    if not quoted or not own or any(quoted[-1] in one.own for one in own):
+    if not quoted or not own:
         return []
-    return [Utterance(USER, quoted[-1], own[0].at)]
+    lately = [one for one in own if quoted[-1] in one.own]
+    return lately[:1] or [Utterance(USER, quoted[-1], own[0].at)]
 
 
 def _find_retold(
