@@ -525,3 +525,29 @@ async def test_a_sentence_after_the_question_for_the_name_is_none(
     await human.says(told)
     with world.database.read() as db:
         assert user.name(db) is None
+
+
+@pytest.mark.parametrize(
+    ("hello", "told", "asked", "of_the_world"),
+    [
+        (
+            "hallo, ich bin Uwe",
+            "meine Mutter ist Lehrerin",
+            "welchen Beruf hat meine Mutter?",
+            "was verdient man in Rom?",
+        ),
+        ("hola, soy Ana", "mi madre trabaja de maestra", "¿qué oficio tiene mi madre?", "¿cuánto se gana en Roma?"),
+        ("salut, je suis Luc", "ma mère est institutrice", "quel métier exerce ma mère ?", "on gagne combien à Rome ?"),
+        ("ciao, sono Ugo", "mia madre fa la maestra", "che mestiere fa mia madre?", "quanto si guadagna a Parigi?"),
+        ("oi, sou Rui", "minha mãe é professora", "qual a profissão da minha mãe?", "quanto se ganha em Roma?"),
+        ("привет, я Олег", "моя мама учительница", "какая профессия у моей мамы?", "сколько зарабатывают в Риме?"),
+        ("selam, adım Emre", "annem öğretmen", "annem hangi işi yapıyor?", "Roma'da ne kadar kazanılıyor?"),
+        ("你好，我叫陈立", "我妈是老师", "我妈的职业是什么？", "罗马的护士一个月赚多少？"),
+    ],
+)
+async def test_what_may_answer_is_quoted(human: Human, hello: str, told: str, asked: str, of_the_world: str) -> None:
+    """The question has no word of the statement but the person; one about the world has none."""
+    for text in (hello, told):
+        await human.says(text)
+    assert told in " ".join(await human.says(asked))
+    assert told not in " ".join(await human.says(of_the_world))

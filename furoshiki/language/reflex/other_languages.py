@@ -31,6 +31,12 @@ CONVERSATION = timedelta(hours=6)
 ANSWERS, ANSWERS_IN_SIGNS = 0.5, 0.3
 """Least share of a question's words (or character pairs) in a quoted message."""
 
+PERHAPS, PERHAPS_IN_SIGNS = 0.3, 0.2
+"""Least share of a question's words in a message quoted as perhaps the answer, if nothing else is found."""
+
+LONGEST_OF_THEM = 3
+"""Most words of a question about a person for which any message about that person may be the answer."""
+
 LEAST_TOLD, LEAST_LETTERS = 4, 15
 """Least words (two Chinese characters count as one), or letters, of a message that is quoted as told."""
 
@@ -389,6 +395,8 @@ def answer_search(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
         best = fact
     if best is not None:
         return Reflex(join_sentences(_quote(language, best, heard), first), complete=True)
+    if is_at_home(language) and (near := _find_near(language, memories, heard)) is not None:
+        return Reflex(join_sentences(say("I'm not sure it answers you."), _quote(language, near, heard)), complete=True)
     if is_at_home(language):
         nothing = say("I can't find anything about that in what you told me, and I know little about the world.")
         return Reflex(join_sentences(nothing, first), complete=True)
@@ -451,24 +459,44 @@ def _best(language: Language, memories: Sequence[Utterance], heard: Heard) -> Ut
     """Return the user's message with the most of the question's words; in a tie the one with
     exact words, then the newer. Never one about another person, or a request."""
     asked = language.related(heard.text).keys()
-    spoken: list[Utterance] = [*memories, *heard.situation.recalled, *reversed(heard.situation.recent)]
-    for fact in heard.situation.facts:
-        if fact.said_text and fact.said_at:
-            spoken.append(Utterance(USER, fact.said_text, fact.said_at))
     found: tuple[tuple[float, int, datetime], Utterance] | None = None
-    for one in spoken:
-        if one.speaker != "user" or not one.own or one.own.strip() == heard.text or language.is_asked(one.own):
-            continue
+    for one in _list_statements(language, memories, heard):
         share, whole = _compare(language, heard.text, one.own)
         told = language.related(one.own).keys()
         if share < (ANSWERS_IN_SIGNS if language.dense else ANSWERS) or (told and not _fits(asked, told)):
             continue
         rank = (share, whole, one.at)
-        if answering.is_grave(one.own, heard):
-            continue
-        if (found is None or rank > found[0]) and requests.request(one.own, heard.situation.now) is None:
+        if found is None or rank > found[0]:
             found = (rank, one)
     return None if found is None else found[1]
+
+
+def _find_near(language: Language, memories: Sequence[Utterance], heard: Heard) -> Utterance | None:
+    """Return the first message, in the order found, with some of the question's words or about the same person."""
+    wanted, asked = language.content(heard.text), language.related(heard.text).keys()
+    least = PERHAPS_IN_SIGNS if language.dense else PERHAPS
+    for one in _list_statements(language, memories, heard):
+        share, _ = _compare(language, heard.text, one.own)
+        same = len(wanted) <= LONGEST_OF_THEM and not asked.isdisjoint(language.related(one.own))
+        if share >= least or same:
+            return one
+    return None
+
+
+def _list_statements(language: Language, memories: Sequence[Utterance], heard: Heard) -> list[Utterance]:
+    """Return the user's statements: those found, those of the conversation, newest first, and those of facts."""
+    spoken: list[Utterance] = [*memories, *heard.situation.recalled, *reversed(heard.situation.recent)]
+    for fact in heard.situation.facts:
+        if fact.said_text and fact.said_at:
+            spoken.append(Utterance(USER, fact.said_text, fact.said_at))
+    return [one for one in spoken if _states(one, language, heard)]
+
+
+def _states(one: Utterance, language: Language, heard: Heard) -> bool:
+    """Return whether an utterance is the user's, asks and orders nothing and is not grave."""
+    if one.speaker != USER or not one.own or one.own.strip() == heard.text or language.is_asked(one.own):
+        return False
+    return not answering.is_grave(one.own, heard) and requests.request(one.own, heard.situation.now) is None
 
 
 def _fits(asked: Set[str], told: Set[str]) -> bool:
