@@ -105,6 +105,16 @@ OFF = [
     ("ru", "приём отменили", "приём"),
     ("tr", "toplantı iptal oldu", "toplantı"),
     ("zh", "会议取消了", "会议"),
+    ("en", "the picnic fell through", "picnic"),
+    ("en", "my lesson isn't happening after all", "lesson"),
+    ("de", "das Konzert fällt ins Wasser", "konzert"),
+    ("es", "la cena al final se suspendió", "cena"),
+    ("fr", "le concert tombe à l'eau", "concert"),
+    ("it", "il concerto di sabato è saltato", "concerto di sabato"),
+    ("pt", "o churrasco não vai mais rolar", "churrasco"),
+    ("ru", "концерт не состоится", "концерт"),
+    ("tr", "konser yattı", "konser"),
+    ("zh", "演唱会泡汤了", "演唱会"),
 ]
 
 
