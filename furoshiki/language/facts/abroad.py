@@ -31,7 +31,7 @@ CAPITAL_NOUNS = "de"
 
 _CATEGORIES = {
     "lives_in": "location", "comes_from": "location", "works_as": "employment", "birthday": "birthday",
-    "likes": "preference", "dislikes": "preference",
+    "likes": "preference", "dislikes": "preference", "age": "other",
 }  # fmt: skip
 _TASTES = ("likes", "dislikes")
 _NO_FACTS = ("people", "groups", "asked", "once", "unreal")

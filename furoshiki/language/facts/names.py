@@ -80,7 +80,8 @@ _BEING_ABROAD = re.compile(
     rf"^\W*(?:(?:yo\s+)?soy|(?:io\s+)?(?:sono|sn)|(?:eu\s+)?sou\s+[oa]|moi,?\s+c['\u2019]est|я|(?<=\W)je\s+suis"
     rf"|{_JESTEM})\s+{_OWN_CAPITALS}\W*$"
     rf"|^{_GREETING}(?P<here>{_CAPITAL}{_PART})\s+here\W*$"
-    rf"|^{_GREETING}(?:(?:ich\s+)?bin(?:\s+d(?:ie|er))?|aqu[ií]|ici|qui|ben|(?:yo\s+)?soy(?:\s+(?:la|el))?|(?:io\s+)?(?:sono|sn)(?:\s+(?:la|il))?"
+    rf"|^(?:{_GREETING}|\W*(?=(?-i:ben)\s+(?!\S*[ıiuü]m\b|\w+['\u2019])))"
+    rf"(?:(?:ich\s+)?bin(?:\s+d(?:ie|er))?|aqu[ií]|ici|qui|ben|(?:yo\s+)?soy(?:\s+(?:la|el))?|(?:io\s+)?(?:sono|sn)(?:\s+(?:la|il))?"
     rf"|(?:eu\s+)?sou(?:\s+[oa])?|moi,?\s+c['\u2019]est|je\s+suis|я|{_JESTEM})"
     rf"\s+{_OWN_CAPITALS.replace('<name>', '<other>')}"
     r"(?=\W*$|[,;.!]|\s(?:und|y|e|et|и|ve)\s)",

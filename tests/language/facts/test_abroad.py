@@ -65,6 +65,14 @@ STATED = (
     ("ru", "теперь я работаю водителем", "user", "works_as", "водителем"),
     ("tr", "artık şoför olarak çalışıyorum", "user", "works_as", "şoför"),
     ("zh", "我现在当司机", "user", "works_as", "司机"),
+    ("de", "ich bin 52", "user", "age", "52"),
+    ("es", "tengo ya 17 años", "user", "age", "17"),
+    ("fr", "j'ai 28 ans", "user", "age", "28"),
+    ("it", "ho 17 anni", "user", "age", "17"),
+    ("pt", "tenho 71 anos", "user", "age", "71"),
+    ("ru", "мне 40", "user", "age", "40"),
+    ("tr", "34 yaşındayım", "user", "age", "34"),
+    ("zh", "我今年30岁", "user", "age", "30"),
 )
 
 

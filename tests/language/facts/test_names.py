@@ -229,6 +229,8 @@ def test_what_somebody_is_answers_for_their_name_only_with_a_capital(
         ("ich bin Lehrer", None),
         ("ich bin die Mutter von Tom", None),
         ("merhaba, ben Ali. Ankara'dayım", "Ali"),
+        ("ben Emre, İzmir'de okuyorum", "Emre"),
+        ("ben Ankara'dan, annem Konya'dan", None),
         ("hola! soy Lu, de Rosario", "Lu"),
         ("привет! я Маша, живу в Туле", "Маша"),
         ("cmq sn la Michi", "Michi"),
