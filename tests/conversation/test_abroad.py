@@ -551,3 +551,13 @@ async def test_what_may_answer_is_quoted(human: Human, hello: str, told: str, as
         await human.says(text)
     assert told in " ".join(await human.says(asked))
     assert told not in " ".join(await human.says(of_the_world))
+
+
+async def test_what_is_known_goes_further_back_and_leaves_out_corrections(human: Human, clock: FrozenClock) -> None:
+    remarks = [f"heute gab es Suppe Nummer {number}" for number in range(9)]
+    for text in ("hallo, ich bin Uwe", "meine Schwester kommt am Donnerstag", "nein, am Freitag", *remarks):
+        clock.pass_(minutes=3)
+        await human.says(text)
+    known = " ".join(await human.says("was weißt du über mich?"))
+    assert "meine Schwester kommt am Donnerstag" in known
+    assert "nein, am Freitag" not in known

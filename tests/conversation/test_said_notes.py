@@ -268,3 +268,30 @@ async def test_an_offered_reminder_hides_no_correction(world: World, human: Huma
     assert "thursday at 9am" in " ".join(await human.says("when is the dentist?"))
     assert "Dentist: on Thursday, 26 March, at 09:00" in " ".join(await human.says("what's on thursday?"))
     assert "Dentist" not in " ".join(await human.says("what's on friday?"))
+
+
+# code, a noted appointment, its correction by a change of mind, the question, what is told then
+MINDS = (
+    ("fr", "rdv véto jeudi 17h", "finalement c'est vendredi", "c'est quand le véto ?", "vendredi 27 mars"),
+    ("de", "meine Schwester kommt am Donnerstag", "am ende doch freitag", "was ist freitag?", "Freitag, 27. März"),
+    ("es", "el jueves a las 9 tengo dentista", "al final el viernes", "¿cuándo es el dentista?", "viernes 27 de marzo"),
+    ("it", "giovedì alle 9 dentista", "alla fine venerdì", "quand'è il dentista?", "venerdì 27 marzo"),
+    ("pt", "quinta às 9 dentista", "afinal é na sexta", "quando é o dentista?", "sexta"),
+    ("ru", "в четверг в 9 стоматолог", "в итоге в пятницу", "когда стоматолог?", "27 марта"),
+)
+
+
+@pytest.mark.parametrize("row", MINDS, ids=[row[0] for row in MINDS])
+async def test_a_change_of_mind_moves_what_was_noted(human: Human, clock: FrozenClock, row: tuple[str, ...]) -> None:
+    code, noted, changed, asked, told = row
+    for said in (HELLO[code], noted, changed):
+        clock.pass_(minutes=3)
+        await human.says(said)
+    assert told in " ".join(await human.says(asked))
+
+
+async def test_a_time_may_be_put_right_with_the_words_behind(human: Human, clock: FrozenClock) -> None:
+    for said in (HELLO["fr"], "rappelle-moi d'acheter du pain demain midi"):
+        clock.pass_(minutes=3)
+        await human.says(said)
+    assert "12:30" in " ".join(await human.says("plutôt 12h30 en fait"))

@@ -22,7 +22,8 @@ from furoshiki.language.reflex.reminders.values import ShowReminders
 from furoshiki.language.reflex.values import KnownFact, Reflex, ToolResult
 from furoshiki.language.reflex.wording import Wording, day, join_sentences
 from furoshiki.language.requests import asked, in_language, lines, matters, news, small_talk
-from furoshiki.language.testimony import Utterance
+from furoshiki.language.requests.correction_words import read_denial
+from furoshiki.language.testimony import Own, Utterance
 from furoshiki.language.words import RUN, bare, count_letters, count_words, ends_asking
 
 CONVERSATION = timedelta(hours=6)
@@ -245,7 +246,11 @@ def _list_known(heard: Heard) -> str:
     called = say("You're called {given}.", given=name) if name else None
     of_them = [one for one in situation.facts if one.said_text and one.predicate != "name"]
     told = {_all_said(one): one.said_at for one in of_them}
-    told |= {said.own: said.at for said in situation.recent if _tells(said, heard) and said.own not in " ".join(told)}
+    told |= {
+        said.own: said.at
+        for said in (*situation.told, *situation.recent)
+        if _tells(said, heard) and said.own not in " ".join(told)
+    }
     newest = sorted(((at, words) for words, at in told.items() if at is not None), reverse=True)
     if not newest:
         return join_sentences(
@@ -267,7 +272,7 @@ def _tells(said: Utterance, heard: Heard) -> bool:
     """Return whether a message tells something quotable: a clause, not a question, not grave."""
     language = heard.situation.language
     short = count_words(said.own) < LEAST_TOLD and count_letters(said.own) < LEAST_LETTERS
-    if said.speaker != USER or short or language is None or language.is_asked(said.own):
+    if said.speaker != USER or short or language is None or language.is_asked(said.own) or _corrects(said.own):
         return False
     if small_talk.by_phrases(language, said.own) or requests.perhaps(said.own, heard.situation.now) is not None:
         return False
@@ -461,7 +466,9 @@ def _best(language: Language, memories: Sequence[Utterance], heard: Heard) -> Ut
     asked = language.related(heard.text).keys()
     found: tuple[tuple[float, int, datetime], Utterance] | None = None
     for one in _list_statements(language, memories, heard):
-        share, whole = _compare(language, heard.text, one.own)
+        righted = answering.find_righted(one, heard)
+        said = one.own if righted is None else righted.reads or one.own
+        share, whole = _compare(language, heard.text, said)
         told = language.related(one.own).keys()
         if share < (ANSWERS_IN_SIGNS if language.dense else ANSWERS) or (told and not _fits(asked, told)):
             continue
@@ -493,10 +500,18 @@ def _list_statements(language: Language, memories: Sequence[Utterance], heard: H
 
 
 def _states(one: Utterance, language: Language, heard: Heard) -> bool:
-    """Return whether an utterance is the user's, asks and orders nothing and is not grave."""
+    """Return whether an utterance is the user's, asks, corrects and orders nothing and is not grave."""
     if one.speaker != USER or not one.own or one.own.strip() == heard.text or language.is_asked(one.own):
         return False
+    if _corrects(one.own):
+        return False
     return not answering.is_grave(one.own, heard) and requests.request(one.own, heard.situation.now) is None
+
+
+def _corrects(text: Own) -> bool:
+    """Return whether a message is told by what it puts right: "no, Friday"."""
+    rest = read_denial(text)
+    return rest is not None and count_words(rest) < LEAST_TOLD
 
 
 def _fits(asked: Set[str], told: Set[str]) -> bool:

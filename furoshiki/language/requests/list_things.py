@@ -34,7 +34,7 @@ _ONE = re.compile(r"(?:an?|eine?[nmrs]?|un[ae]?|uma?|bir)\s|一[个位]", re.IGN
 PARTS = {"items": r"(?P<items>(?:[^\n?.!]|[.!](?!\s)){1,200}?)"}
 
 _AND = re.compile(
-    r"\s*(?:[,;、]|和|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])|\s(?:and|und|sowie|y|e|и|ve|et|puis|pis|ed|des)\s)\s*",
+    r"\s*(?:[,;、，；]|和|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])|\s(?:and|und|sowie|y|e|и|ve|et|puis|pis|ed|des)\s)\s*",
     re.IGNORECASE,
 )
 _BEFORE = (

@@ -47,6 +47,10 @@ def parse_refusal(plain: str) -> DropQuestion | None:
     return DropQuestion() if _WAYS["never_mind"].match(plain) else None
 
 
+_BEHIND = re.compile(rf"[\s,]{{1,3}}(?:{'|'.join(texts('corrections', 'lead').values())})$", re.IGNORECASE)
+"""What opens a correction, behind it: "12h30 en fait"."""
+
+
 def parse_correction(plain: str) -> MoveReminder | None:
     """Parse a corrected time: "not tomorrow, Friday", "sorry, at six". Any words match: the
     caller checks that the talk is about a reminder and the words are a time."""
@@ -57,7 +61,8 @@ def parse_correction(plain: str) -> MoveReminder | None:
     if match is None:
         return None
     found = match.groupdict()
-    return MoveReminder("", (found.get("to") or found.get("chinese") or found.get("instead") or "").strip(" .!"))
+    to = (found.get("to") or found.get("chinese") or found.get("instead") or "").strip(" .!")
+    return MoveReminder("", _BEHIND.sub("", to))
 
 
 def _parse_cancel(plain: str) -> Request | None:

@@ -76,6 +76,10 @@ ASKED = {
     "please put milk, eggs and some bread on my shopping list": ChangeList(
         "add", ("milk", "eggs", "bread"), "shopping"
     ),
+    "lista: leche, huevos": ChangeList("add", ("leche", "huevos"), None, tongue="es"),
+    "список: молоко, хлеб": ChangeList("add", ("молоко", "хлеб"), None, tongue="ru"),
+    "买菜清单:鸡蛋,牛奶": ChangeList("add", ("鸡蛋", "牛奶"), "shopping", tongue="zh"),
+    "清单：鸡蛋，牛奶": ChangeList("add", ("鸡蛋", "牛奶"), None, tongue="zh"),
     "put oranges on the list": ChangeList("add", ("oranges",), None),
     "put Dune on my books to read list": ChangeList("add", ("Dune",), "books to read"),
     "add to my shopping list: cheese, wine": ChangeList("add", ("cheese", "wine"), "shopping"),
