@@ -73,7 +73,7 @@ ENCODERS = {models.COLBERT: ("en",), models.MULTILINGUAL: tuple(one for one in L
 BOUNDS = {
     WORDS_ALONE: Bounds(0.8, 0.55, 0.2, 0.3),
     models.COLBERT: Bounds(0.75, 0.15, 0.3, 0.03),
-    models.MULTILINGUAL: Bounds(0.75, 0.13, 0.3, 0.04),
+    models.MULTILINGUAL: Bounds(0.75, 0.15, 0.3, 0.04),
 }
 FAINT, PERHAPS, SURE, CERTAIN = 1, 2, 3, 4
 FOLDS, ROUNDS, BATCH, RATE, RIDGE = 5, 6, 128, 0.02, 1e-4

@@ -26,8 +26,16 @@ fr le médecin a déplacé mon rendez-vous à vendredi: rendez-vous > à vendred
 it il medico ha spostato l'appuntamento a venerdì: appuntamento > a venerdì
 pt a consulta foi remarcada para sexta: consulta > para sexta
 ru врач перенёс приём на пятницу: приём > на пятницу
-tr toplantı cumaya ertelendi: toplantı > cumaya
+tr toplantı cumaya ertelendi: toplantı > cuma
 zh 医生把我的预约改到周五: 预约 > 周五
+de wurde auf Donnerstag verschoben: > auf Donnerstag
+es ya no va a ser mañana, la pasaron al jueves: > al jueves
+fr c'est repoussé à jeudi: > jeudi
+it l'hanno spostata a giovedì: > a giovedì
+pt mudaram pra quinta: > pra quinta
+ru перенесли на четверг: > на четверг
+tr perşembeye alındı: > perşembe
+zh 推到周四了: > 周四
 """
 NOT_MOVED = """
 en could you move it to friday?|en i moved the sofa|en it moved me|en we are moving house|en the doctor called
