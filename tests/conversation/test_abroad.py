@@ -355,7 +355,7 @@ async def test_what_it_can_do_is_said_once_in_a_conversation(code: str, human: H
         ("senti, ma tu in pratica cosa sai fare?", "Che cosa so fare:"),
         ("ben artık yatmaya gidiyorum, hadi iyi geceler", "Kendine iyi bak"),
         ("verrätst du mir mal, wofür du eigentlich gut bist?", "Das kann ich:"),
-        ("senti, io stacco e me ne vado a nanna", "Stammi bene."),
+        ("senti, io vado a nanna", "Stammi bene."),
         ("la nonna dorme già", "Resta qui, con le tue parole."),
         ("der Saugroboter meiner Schwester ist wieder kaputt", "Oh nein. So ein Mist."),
     ],
