@@ -270,7 +270,7 @@ async def test_an_offered_reminder_hides_no_correction(world: World, human: Huma
     assert "Dentist" not in " ".join(await human.says("what's on friday?"))
 
 
-# code, a noted appointment, its correction by a change of mind, the question, what is told then
+# code, a noted appointment, a change of mind, the question, the time that answers it
 MINDS = (
     ("fr", "rdv véto jeudi 17h", "finalement c'est vendredi", "c'est quand le véto ?", "vendredi 27 mars"),
     ("de", "meine Schwester kommt am Donnerstag", "am ende doch freitag", "was ist freitag?", "Freitag, 27. März"),

@@ -279,8 +279,9 @@ def list_told(heard: Heard) -> list[Told]:
     held: list[Told] = []
     for (text, told_at), one in sorted(said.items(), key=lambda each: each[0][1]):
         then = local(told_at, situation.now.tzinfo)
-        plan, righted = plans.get((text, told_at)), situation.righted.get(refs.name("turn", one.id))
-        text = text if righted is None else righted.reads
+        plan = plans.get((text, told_at))
+        if (righted := situation.righted.get(refs.name("turn", one.id))) is not None:
+            text = righted.reads
         there = Heard(Situation(text, then, habits=situation.habits, language=situation.language))
         off, wanted = _find_off(there), reminder_requests.request(text, then, situation.habits)
         before = _name_last(off, held)

@@ -466,8 +466,9 @@ def _best(language: Language, memories: Sequence[Utterance], heard: Heard) -> Ut
     asked = language.related(heard.text).keys()
     found: tuple[tuple[float, int, datetime], Utterance] | None = None
     for one in _list_statements(language, memories, heard):
-        righted = answering.find_righted(one, heard)
-        said = one.own if righted is None else righted.reads or one.own
+        said, righted = str(one.own), answering.find_righted(one, heard)
+        if righted is not None and righted.reads:
+            said = righted.reads
         share, whole = _compare(language, heard.text, said)
         told = language.related(one.own).keys()
         if share < (ANSWERS_IN_SIGNS if language.dense else ANSWERS) or (told and not _fits(asked, told)):
@@ -481,7 +482,7 @@ def _best(language: Language, memories: Sequence[Utterance], heard: Heard) -> Ut
 def _find_near(language: Language, memories: Sequence[Utterance], heard: Heard) -> Utterance | None:
     """Return the first message, in the order found, with some of the question's words or about the same person."""
     wanted, asked = language.content(heard.text), language.related(heard.text).keys()
-    least = PERHAPS_IN_SIGNS if language.dense else PERHAPS
+    least = {True: PERHAPS_IN_SIGNS, False: PERHAPS}[language.dense]
     for one in _list_statements(language, memories, heard):
         share, _ = _compare(language, heard.text, one.own)
         same = len(wanted) <= LONGEST_OF_THEM and not asked.isdisjoint(language.related(one.own))

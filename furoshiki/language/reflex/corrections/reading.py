@@ -120,7 +120,9 @@ def find_correction(
             return named
     if language is not None and (another := _find_kind_abroad(text, facts, own, reply, language)) is not None:
         return another
-    last = quoted if own and _is_asked(own[0].own, language) else own
+    last = own
+    if own and _is_asked(own[0].own, language):
+        last = quoted
     if (same := _find_same_kind(text, facts, last, reply, language, says_name=says_name)) is not None:
         return same
     if (found is None or found.wrong is None) and (
