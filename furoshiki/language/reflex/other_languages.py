@@ -466,10 +466,10 @@ def _best(language: Language, memories: Sequence[Utterance], heard: Heard) -> Ut
     asked = language.related(heard.text).keys()
     found: tuple[tuple[float, int, datetime], Utterance] | None = None
     for one in _list_statements(language, memories, heard):
-        said, righted = str(one.own), answering.find_righted(one, heard)
+        reads, righted = str(one.own), answering.find_righted(one, heard)
         if righted is not None and righted.reads:
-            said = righted.reads
-        share, whole = _compare(language, heard.text, said)
+            reads = righted.reads
+        share, whole = _compare(language, heard.text, reads)
         told = language.related(one.own).keys()
         if share < (ANSWERS_IN_SIGNS if language.dense else ANSWERS) or (told and not _fits(asked, told)):
             continue
