@@ -14,7 +14,7 @@ from furoshiki.core.paths import ROOT
 SHIPPED = ROOT / "schedules.json"
 SCRIPTS = ROOT / "scripts"
 
-KEYS = ("name", "script", "when", "zone", "jitter", "timeout", "catch_up", "enabled", "about", "args")
+KEYS = ("name", "script", "when", "zone", "jitter", "timeout", "catch_up", "enabled", "title", "about", "args")
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ NAMES |= {
 NAMES |= {text for page in PAGES for text in (page.label, page.group) if text}
 NAMES |= {*LANGUAGES.values(), *get_args(Role)}
 JOBS = json.loads((ROOT / "schedules.json").read_text(encoding="utf-8"))["jobs"]
-NAMES |= {one["about"] for one in JOBS}
+NAMES |= {one[text] for one in JOBS for text in ("title", "about")}
 NAMES |= {text for one in milestones().values() for text in (one.title, one.proof, one.none, one.some) if text}
 OUTREACH = tomllib.loads((ROOT / "config" / "outreach_words.toml").read_text(encoding="utf-8"))
 NAMES |= {*OUTREACH["kinds"].values(), *OUTREACH["outcomes"].values()}

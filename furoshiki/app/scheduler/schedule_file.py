@@ -19,6 +19,7 @@ DEFAULTS: Mapping[str, Any] = {
     "timeout": "10 min",
     "catch_up": "none",
     "enabled": True,
+    "title": "",
     "about": "",
     "args": [],
 }
@@ -29,7 +30,8 @@ _LONGEST_TIMEOUT_S = 6 * 3600
 
 @dataclass(frozen=True)
 class Entry:
-    """One job: script and arguments, timing, zone of its times, time limit in seconds."""
+    """One job: script and arguments, timing, zone of its times, time limit in seconds. `title` names it
+    to a person."""
 
     timing: Timing
     script: Path
@@ -37,6 +39,7 @@ class Entry:
     timeout_s: float
     enabled: bool
     when: str
+    title: str
     about: str
     args: tuple[str, ...] = ()
 
@@ -114,8 +117,8 @@ def _entry(where: str, values: Mapping[str, Any], scripts: Path) -> Entry:
         raise BadSetting(f"{job}: {error}") from error
     if not 1 <= timeout <= _LONGEST_TIMEOUT_S:
         raise BadSetting(f"{job}: timeout is between 1 s and {_LONGEST_TIMEOUT_S // 3600} h")
-    when_, about = str(values["when"]), str(values["about"])
-    return Entry(timing, script, values["zone"], timeout, values["enabled"], when_, about, tuple(args))
+    said = (str(values["when"]), str(values["title"]) or timing.name.replace("_", " "), str(values["about"]))
+    return Entry(timing, script, values["zone"], timeout, values["enabled"], *said, tuple(args))
 
 
 def _jitter(value: object, interval: float | None) -> float:

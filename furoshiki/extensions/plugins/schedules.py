@@ -52,6 +52,7 @@ def _jobs(plugin: Installed) -> list[dict[str, Any]]:
             "when": f"cron: {entry.when}",
             "zone": "user",
             "timeout": f"{entry.timeout_s + _SPARE_S:g} s",
+            "title": plugin.name,
             "about": f"The plugin {plugin.name}: {plugin.manifest.description}",
         }
         for number, entry in enumerate(plugin.manifest.entry_points, 1)

@@ -122,15 +122,17 @@ def at_work(world: World, job: Job) -> bool:
 
 def gather(world: World) -> dict[str, Any]:
     """Gather the values of the page. `wrong` is the error in schedules.json with its line, `ticking`
-    whether a brain runs, `running` the names of running jobs."""
+    whether a brain runs, `running` the names of running jobs, `titles` what a person reads for a name."""
     now = world.now
     found, wrong = jobs(world)
     with world.database.read() as db:
         zone = job_overview.read_chosen_zone(db) or world.zone
         drawn = runs.since(db, now - DRAWN, MOST_DRAWN)
         lately = latest(world, db, None, LATELY)
+    titles = {job.entry.recorded_as: say(job.entry.title) for job in reversed(found)}
     return {
         "jobs": found,
+        "titles": titles | {job.entry.name: say(job.entry.title) for job in found},
         "next": {job.entry.name: _describe_next(job, now, zone) for job in found},
         "running": frozenset(job.entry.name for job in found if at_work(world, job)),
         "wrong": wrong,

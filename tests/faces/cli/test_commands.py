@@ -182,7 +182,8 @@ def test_schedules_name_every_job(command: Command) -> None:
     assert all(job["last_at"] is None and job["next_at"] for job in found)
     shown = command("schedules")
     assert "Feelings drift" in shown.out
-    backup = next(line.split("\t") for line in shown.out.splitlines() if line.startswith("backup\t"))
+    assert "Reading over what was said\tevery 20 minutes" in shown.out and "_" not in shown.out, "no inside names"
+    backup = next(line.split("\t") for line in shown.out.splitlines() if line.startswith("Backup\t"))
     assert backup[1] == "daily 01:00" and backup[2][-5:-2] == "01:"
     assert "The brain is not running" in shown.err
 

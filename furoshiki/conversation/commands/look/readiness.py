@@ -29,7 +29,8 @@ def in_words(found: dict[str, Any], zone: tzinfo) -> str:
         if step["at"] is None:
             lines.append(f"- ◌ {say(step['title'])} ({say(step['proof'])}): {step['so_far']}")
         else:
-            evidence = ", ".join(_render_ref(each) for each in step["evidence"])
+            words = [f"“{each['words']}”" for each in step["evidence"] if each["words"]]
+            evidence = ", ".join(words) or say("no longer there")
             lines.append(f"- ● {say(step['title'])}, {day(parse(step['at']), zone)}: {evidence}")
     return "\n".join([*lines, life(found["manifest"], zone)])
 
@@ -49,7 +50,3 @@ def life(manifest: dict[str, Any], zone: tzinfo) -> str:
     )
     again = say_number("I was restarted {number:,} time.", "I was restarted {number:,} times.", manifest["restarts"])
     return f"{lived} {awake if hours >= 1 else say('I was awake for less than an hour of it.')} {again}"
-
-
-def _render_ref(one: dict[str, Any]) -> str:
-    return f"{one['ref']} “{one['words']}”" if one["words"] else f"{one['ref']} ({say('no longer there')})"

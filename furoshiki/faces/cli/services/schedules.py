@@ -26,6 +26,7 @@ def run(args: argparse.Namespace) -> int:
             "when": job.entry.when,
             "zone": job.entry.zone,
             "enabled": job.entry.enabled,
+            "title": job.entry.title,
             "about": job.entry.about,
             "due_at": stamp(job.due_at),
             "next_at": stamp(job.next_at),
@@ -42,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     rows = [
         [
-            job["name"],
+            job["title"],
             job["when"] if job["enabled"] else "off",
             job["next"],
             "" if job["last_at"] is None else ago(str(job["last_at"]), now),

@@ -91,7 +91,7 @@ def test_its_jobs_come_and_go_beside_the_owners_own(command: Command, data: Path
     theirs, mine = json.loads(path.read_text())["jobs"]
     assert theirs == own["jobs"][0]
     assert (mine["name"], mine["args"], mine["when"]) == ("plugin_sky_1", ["sky", "1"], "cron: 5 7 * * *")
-    assert any(line.startswith("plugin_sky_1") for line in command("schedules").out.splitlines())
+    assert any(line.startswith("sky\t") for line in command("schedules").out.splitlines())
     mine["enabled"] = False
     path.write_text(json.dumps({"jobs": [theirs, mine]}))
     assert command("plugins", "reload", "--json").json == {"jobs": 1}

@@ -29,6 +29,8 @@ def test_every_job_is_shown_with_its_last_run(house: House) -> None:
     page = house.page("/schedules")
     assert "felt for 15 minutes" in page and "failed, exit 3" in page and "The brain isn&#39;t running" in page
     assert HOSTILE not in page and "&lt;script&gt;" in page
+    assert page.count("Feelings</") == 3 and "soul engine" not in page and ">soul_engine" not in page
+    assert "<h1>Feelings</h1>" in house.page("/schedules/soul_engine")
 
 
 def test_secrets_in_what_a_job_printed_are_struck_out_wherever_it_is_shown(signed: Signed) -> None:
@@ -62,7 +64,7 @@ def test_a_wrong_file_is_told_with_its_line_and_not_touched(house: House) -> Non
     own = job_overview.of_owner(house.world.settings.data)
     own.write_text('{"jobs": [\n{"name": "backup",, }]}')
     page = house.page("/schedules")
-    assert "line 2: this is not valid JSON" in page and "consolidate memory" in page
+    assert "line 2: this is not valid JSON" in page and "Nightly care of memories" in page
     answer = house.client.post("/schedules/backup/switch", data={"csrf": house.csrf, "enabled": "false"})
     assert answer.status_code == 409 and "line 2" in answer.text
 
