@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from furoshiki.conversation import other_one
 from furoshiki.conversation.commands import forget_plainly, open_question, proposals, quiet, registry
-from furoshiki.conversation.onboarding import introduction, minds
+from furoshiki.conversation.onboarding import character_cards, introduction, minds
 from furoshiki.core import refs
 from furoshiki.core.catalogue import say
 from furoshiki.core.network import keys
@@ -113,10 +113,11 @@ async def key_sent(world: World, envelope: Envelope) -> bool:
 
 
 async def handle_introduction(world: World, envelope: Envelope) -> bool:
-    """Handle an answer to the introduction or a plugin's setting; return whether it was."""
+    """Handle a character card, or an answer to the introduction or a plugin's setting."""
     if world.who.standing != "owner":
         return False
     words = introduction.handle_answer(world, envelope) or await offering.take_answer(world, envelope)
+    words = words or await character_cards.offer(world, envelope)
     if words is None:
         return False
     _answer(world, envelope, words)
@@ -234,7 +235,8 @@ def forgets(world: World, envelope: Envelope) -> bool:
 
 def stands_alone(world: World, envelope: Envelope) -> bool:
     """Return whether a message is always answered separately."""
-    return is_key(envelope) or is_command(envelope) or forget_plainly.parse_request(world, envelope) is not None
+    alone = is_key(envelope) or is_command(envelope) or character_cards.is_picture(envelope)
+    return alone or forget_plainly.parse_request(world, envelope) is not None
 
 
 def unheard(world: World, envelope: Envelope) -> None:

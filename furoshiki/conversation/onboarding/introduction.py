@@ -20,6 +20,7 @@ from furoshiki.core.paths import is_zone, read_toml_file
 from furoshiki.language import humanize, testimony
 from furoshiki.language.facts import names
 from furoshiki.language.reflex.care.noticing import notice
+from furoshiki.language.testimony import Own, Told
 from furoshiki.language.words import ends_asking
 from furoshiki.maintenance import operator_settings
 from furoshiki.memory import facts
@@ -77,7 +78,8 @@ def handle_press(world: World, step: str, value: str) -> Words | None:
     if step == "manner" and value == OWN_WORDS:
         with world.database.write() as db:
             kv.put(db, KEY, {**held, "open": OWN_WORDS}, world.now)
-        return Words(say("Write me in a sentence or two how I should be."), _buttons("manner", ()))
+        asked = say("Write me in a sentence or two how I should be, or send a character card (PNG or JSON, as a file).")
+        return Words(asked, _buttons("manner", ()))
     return _settle(world, held, cast(Step, step), value)
 
 
@@ -90,8 +92,7 @@ def handle_answer(world: World, envelope: Envelope) -> Words | None:
         held = kv.get(db, KEY)
     if held is None:
         return None
-    said = testimony.build_typed(envelope.text, message.quoted)
-    own = testimony.own(said.text, said.foreign)
+    own = _own_words(envelope)
     if held["open"] == "name" and (name := steps.name_in(own)) is not None:
         return _settle(world, held, "name", name, envelope)
     if held["open"] == "clock" and (zone := steps.zone_in(own)) is not None:
@@ -99,6 +100,16 @@ def handle_answer(world: World, envelope: Envelope) -> Words | None:
     if held["open"] == OWN_WORDS and not ends_asking(own) and notice(own, world.care, world.now.year) is None:
         return _settle(world, held, "manner", steps.put_in_own_words(own), envelope)
     return None
+
+
+def keep_caption(world: World, envelope: Envelope) -> bool:
+    """Store the caption of a file as part of the conversation; return False if it tells of danger."""
+    if notice(_own_words(envelope), world.care, world.now.year) is not None:
+        return False
+    if envelope.text and envelope.message is not None and not envelope.message.passed_on:
+        with world.database.write() as db:
+            _record(world, db, USER, envelope.text, envelope)
+    return True
 
 
 def find_next_question(world: World) -> Words | None:
@@ -118,6 +129,41 @@ def goes_on_from_mind(world: World, said: Said) -> Words:
     with world.database.write() as db:
         kv.put(db, KEY, {"settled": [*held["settled"], "mind"], "open": None}, world.now)
     return _after(said.words.text, _next(replace(world, settings=said.settings or world.settings)))
+
+
+def keep_manner(world: World, manner: str) -> str:
+    """Put a manner beneath SOUL.md, "" for none; return the one it replaces."""
+    soul, shipped = world.home / "config" / "SOUL.md", world.config / "identity" / "SOUL.md"
+    first = shipped.read_text(encoding="utf-8")
+    held = first
+    if soul.is_file():
+        held = soul.read_text(encoding="utf-8")
+    text, before = steps.with_manner(held, manner)
+    if text.strip() == first.strip():
+        soul.unlink(missing_ok=True)
+    else:
+        soul.parent.mkdir(parents=True, exist_ok=True)
+        atomic_files.write_text(soul, text)
+    return before
+
+
+def settle_manner(world: World) -> None:
+    """Close the question for a manner, if it is the open one."""
+    with world.database.write() as db:
+        held = kv.get(db, KEY)
+        if held is not None and held["open"] in ("manner", OWN_WORDS):
+            kv.put(db, KEY, {"settled": [*held["settled"], "manner"], "open": None}, world.now)
+
+
+def go_on_after(world: World, words: Words) -> Words:
+    """Add the next question, if the talk goes on and none is open; the words' buttons come first."""
+    with world.database.read() as db:
+        held = kv.get(db, KEY)
+    if held is None or held["open"] is not None:
+        return words
+    then = _next(world)
+    rows = [*words.extra.get("buttons", ()), *then.extra.get("buttons", ())]
+    return Words(f"{words.text}\n\n{then.text}", {"buttons": rows})
 
 
 def _settle(
@@ -151,11 +197,7 @@ def _keep(world: World, step: Step, value: str, envelope: Envelope | None) -> st
             since, until = (f"{at:%H:%M}" for at in night)
             return say("From {since} to {until} I leave you alone.", since=since, until=until)
         case "manner" if envelope is not None or value in _characters(world):
-            manner = value if envelope is not None else _characters(world)[value].manner
-            soul = world.home / "config" / "SOUL.md"
-            held = soul if soul.is_file() else world.config / "identity" / "SOUL.md"
-            soul.parent.mkdir(parents=True, exist_ok=True)
-            atomic_files.write_text(soul, steps.with_manner(held.read_text(encoding="utf-8"), manner))
+            keep_manner(world, value if envelope is not None else _characters(world)[value].manner)
             return say("I'll try to be like that.")
         case "first" if value in ("yes", "no"):
             operator_settings.change(world.settings.data, _PER_DAY, None if value == "yes" else "0", agreed=True)
@@ -175,7 +217,7 @@ def _keep_name(world: World, given: str, envelope: Envelope | None) -> str:
 
 def _record(world: World, db: sqlite3.Connection, speaker: str, text: str, envelope: Envelope | None = None) -> int:
     """Store a message as part of the conversation; return the turn's id."""
-    owner, quoted = accounts.owner(db, TELEGRAM), envelope.message.quoted if envelope and envelope.message else ()
+    owner = accounts.owner(db, TELEGRAM)
     new = NewTurn(
         session_id=turns.current_session(db, world.now),
         channel=TELEGRAM,
@@ -185,9 +227,19 @@ def _record(world: World, db: sqlite3.Connection, speaker: str, text: str, envel
         at=world.now,
         external_id=envelope.message_id if envelope else None,
         turn_key=refs.name("inbox", envelope.id) if envelope else None,
-        foreign=testimony.build_typed(text, quoted).foreign if envelope else (),
+        foreign=_typed(envelope).foreign if envelope else (),
     )
     return turns.add(db, new)
+
+
+def _typed(envelope: Envelope) -> Told:
+    quoted = envelope.message.quoted if envelope.message else ()
+    return testimony.build_typed(envelope.text, quoted)
+
+
+def _own_words(envelope: Envelope) -> Own:
+    typed = _typed(envelope)
+    return testimony.own(typed.text, typed.foreign)
 
 
 def _first_name(owner: Account | None) -> str:

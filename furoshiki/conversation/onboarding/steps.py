@@ -1,6 +1,5 @@
 """The questions of the introduction, their order, and their buttons' meaning. Pure."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import time
@@ -30,7 +29,7 @@ LATEST_START = 6
 """Maximum characters before the name: a greeting, no sentence ("… im Garten")."""
 
 MOST_OWN_WORDS = 600
-"""Maximum characters of a manner in their own words."""
+"""Maximum characters of a manner in their own words, or in a card's."""
 
 Buttons = tuple[tuple[str, str], ...]
 """Button texts with their values."""
@@ -53,10 +52,13 @@ def characters(parsed: Mapping[str, Any]) -> dict[str, Character]:
     }
 
 
-def with_manner(soul: str, manner: str) -> str:
-    """Return SOUL.md's text with the chosen manner at its end, replacing an earlier one."""
-    kept = re.split(rf"\n+{_CHOSEN}\n", soul)[0].rstrip()
-    return f"{kept}\n\n{_CHOSEN}\n{manner}\n"
+def with_manner(soul: str, manner: str) -> tuple[str, str]:
+    """Return SOUL.md's text with the chosen manner ("" for none) at its end, and the one before."""
+    own, _, before = soul.partition(f"\n{_CHOSEN}\n")
+    text = f"{own.rstrip()}\n"
+    if manner:
+        text += f"\n{_CHOSEN}\n{manner}\n"
+    return text, before.strip()
 
 
 def put_in_own_words(text: Own) -> str:

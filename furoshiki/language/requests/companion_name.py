@@ -88,8 +88,9 @@ def _judge(said: str, language: str) -> str | None:
     if any(map(no_name.fullmatch, words)) or (len(words) > 1 and any(map(_SMALL.match, words))):
         return None
     given = trim_name(said)
-    if given is None or given.casefold() != said.casefold():
-        return None
-    if len(given) > LONGEST or len(given.encode()) > _LONGEST_BYTES:
-        return None
-    return given
+    return given if given is not None and given.casefold() == said.casefold() and fits(given) else None
+
+
+def fits(name: str) -> bool:
+    """Return whether a name has a length that the setting and a button allow."""
+    return len(name) <= LONGEST and len(name.encode()) <= _LONGEST_BYTES

@@ -1,10 +1,10 @@
 """`/mind`: the answering model, other available ones and their monthly cost, with buttons; and the
-buttons of the introduction."""
+buttons of the introduction and of character cards."""
 
 import asyncio
 
 from furoshiki.conversation.commands.registry import Button, Command
-from furoshiki.conversation.onboarding import introduction, minds
+from furoshiki.conversation.onboarding import character_cards, introduction, minds
 from furoshiki.conversation.onboarding.steps import STEPS
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.world import World
@@ -27,3 +27,15 @@ async def press(world: World, _verb: str, value: str, envelope: Envelope) -> Wor
 async def press_step(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
     """Answer a question of the introduction, or skip it."""
     return await asyncio.to_thread(introduction.handle_press, world, verb, value)
+
+
+@Button(character_cards.BUTTON, ("take", "leave"), by_word=True)
+async def press_card(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
+    """Be like the card from now on, or leave it."""
+    return await asyncio.to_thread(character_cards.handle_press, world, verb, value)
+
+
+@Button(character_cards.UNDO, ("card",))
+async def press_undo(world: World, _verb: str, value: str, _envelope: Envelope) -> Words | None:
+    """Be as before the card."""
+    return await asyncio.to_thread(character_cards.undo, world, value)

@@ -3,6 +3,7 @@
 from zoneinfo import ZoneInfo
 
 from furoshiki.conversation.commands.registry import Button
+from furoshiki.conversation.onboarding import introduction
 from furoshiki.core import env_file, settings
 from furoshiki.core.catalogue import say
 from furoshiki.core.database import kv
@@ -73,7 +74,8 @@ def find_offered(world: World, percept: Percept) -> str | None:
 async def press_companion_name(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
     """Take the name as the setting from the next message on, or say where it is set."""
     if verb == "leave":
-        return Words(say("Then I stay {me}.", me=world.settings.furoshiki_companion_name))
+        stays = say("Then I stay {me}.", me=world.settings.furoshiki_companion_name)
+        return introduction.go_on_after(world, Words(stays))
     data = world.settings.data
     try:
         if settings.effective(data=data).get(_FIELD, ("", ""))[1] == operator_settings.OWN_ENV:
@@ -82,4 +84,4 @@ async def press_companion_name(world: World, verb: str, value: str, envelope: En
             operator_settings.change(data, _FIELD, value)
     except FuroshikiError as error:
         return Words(say("Nothing was changed: {error}.", error=error))
-    return Words(say("Then I'm {me} from now on.", me=value))
+    return introduction.go_on_after(world, Words(say("Then I'm {me} from now on.", me=value)))
