@@ -9,7 +9,9 @@ import pytest
 from furoshiki.core.paths import ROOT
 from furoshiki.language import danger_head
 from furoshiki.language.danger_head import CLASSES, LONGEST, WORDS_ALONE, hash_words, heads, pieces
+from furoshiki.language.reflex.care.judging import judge
 from furoshiki.recall.embeddings import models
+from tests.support.laws import care_words
 
 HELD_OUT = ROOT / "bench" / "danger_lines" / "dark_held_out.tsv"
 FILE = ROOT / "config" / "danger_head.json"
@@ -114,6 +116,23 @@ def test_people_and_work_in_a_few_words_are_not_asked_about() -> None:
     asked = [text for text, vector in each if danger_head.danger(head.shares(text, vector)) >= head.bounds.perhaps]
     assert len(said) == 64
     assert len(asked) <= 2, asked
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not models.has_multilingual(), reason="it is made by scripts/install.py --multilingual")
+def test_illness_and_medicine_told_in_passing_are_seldom_asked_about() -> None:
+    """By the encoder for other languages; none of these lines was learned from. 43 of them were asked about, 8 at once."""
+    table = HELD_OUT.with_name("health_held_out.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    said = [text for row in table for text in row.split("\t")[3:]]
+    encoder = models.load_multilingual()
+    (head,) = heads(json.loads(FILE.read_text(encoding="utf-8")), encoder.id).values()
+    dangers = []
+    for text, vector in zip(said, encoder.encode(said), strict=True):
+        dangers.append(judge(None, head.shares(text, vector), head.bounds, text, care_words()[0]))
+    seen = [one for one in dangers if one is not None]
+    assert len(said) == 144
+    assert len(seen) <= 22
+    assert sum(one.sure for one in seen) <= 3
 
 
 ELSEWHERE = FILE.parents[1] / "bench" / "danger_lines" / "elsewhere.tsv"

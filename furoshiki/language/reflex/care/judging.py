@@ -23,6 +23,10 @@ BRIGHT = 0.5
 """From this probability on a message is good news or a joke, without danger."""
 
 
+EMERGENCY = 0.5
+"""Least probability of an emergency that is asked about: illness, medicine and pregnancy are told every day."""
+
+
 @dataclass(frozen=True, slots=True)
 class Danger:
     """The danger in a message, and whether it is sure. `certain`: words and classifier agree, or
@@ -56,7 +60,10 @@ def judge(
         beside = len(text.split()) - len(by_words.words.split())
         return Danger(by_words, sure=True, certain=likely >= bounds.sure or beside <= BESIDE)
     seen = by_words or Notice(likeliest(shares), text, spoken)
-    if likely >= (bounds.perhaps if by_words is None else min(bounds.read, bounds.doubted / 2)):
+    least = min(bounds.read, bounds.doubted / 2)
+    if by_words is None:
+        least = max(bounds.perhaps, EMERGENCY * (seen.kind == "emergency"))
+    if likely >= least:
         return Danger(seen, sure=likely >= bounds.sure, certain=likely >= max(CERTAIN, bounds.sure))
     return Danger(seen, sure=False, faint=True) if faint and (by_words or likely >= bounds.read) else None
 

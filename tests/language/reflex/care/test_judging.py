@@ -42,6 +42,13 @@ def test_without_a_head_words_decide_alone() -> None:
     assert verdict("he wrote that it is the last night", 0.9, None) is None
 
 
+def test_an_emergency_is_asked_about_only_if_it_is_likely() -> None:
+    text = "she has had asthma since she was a child"
+    shares = ({"none": 1 - one, "emergency": one} for one in (0.4, 0.55, 0.7))
+    verdicts = [judge(None, each, BOUNDS, text, care_words()[0]) for each in shares]
+    assert [one and one.sure for one in verdicts] == [None, False, True]
+
+
 @pytest.mark.parametrize("kind", ["emergency", "self"])
 @pytest.mark.parametrize("said", ["I'm having a panic attack", "ho un attacco di panico", "tenho um ataque de pânico"])
 def test_panic_is_met_as_panic_and_only_danger_that_is_sure_speaks_beside_it(said: str, kind: str) -> None:
