@@ -27,6 +27,7 @@ _PATTERNS = (
     "lead",
     "matters",
     "ended",
+    "spoken_commands",
 )
 _PLAIN = str.maketrans("ışçğöüáéíóúñàèìòùâêîôûãõëïё", "iscgouaeiounaeiouaeiouaoeiе")
 _EITHER = {letter: f"[{chr(letter)}{chr(plain)}]" for letter, plain in _PLAIN.items()}

@@ -5,9 +5,11 @@ Unknown content becomes an `Attachment` with Telegram's name for it.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from furoshiki.core import numbers
+from furoshiki.core.paths import read_toml_file
 from furoshiki.core.stored import list_of
 from furoshiki.messages.events import Attachment, Contact, Dice, File, Place, Poll, Sticker
 
@@ -29,31 +31,11 @@ _NAMES = {
 }
 _DEFAULT_TYPES = {"voice": "audio/ogg", "video_note": "video/mp4", "animation": "video/mp4"}
 
-_SERVICE = frozenset(
-    """new_chat_members left_chat_member new_chat_title new_chat_photo delete_chat_photo group_chat_created
-    supergroup_chat_created channel_chat_created message_auto_delete_timer_changed migrate_to_chat_id
-    migrate_from_chat_id pinned_message connected_website write_access_allowed proximity_alert_triggered boost_added
-    chat_background_set forum_topic_created forum_topic_edited forum_topic_closed forum_topic_reopened
-    general_forum_topic_hidden general_forum_topic_unhidden video_chat_scheduled video_chat_started video_chat_ended
-    video_chat_participants_invited successful_payment refunded_payment users_shared chat_shared web_app_data
-    chat_owner_left chat_owner_changed gift unique_gift gift_upgrade_sent giveaway giveaway_created giveaway_winners
-    giveaway_completed checklist_tasks_done checklist_tasks_added direct_message_price_changed
-    paid_message_price_changed poll_option_added poll_option_deleted suggested_post_approved
-    suggested_post_approval_failed suggested_post_declined suggested_post_paid suggested_post_refunded
-    managed_bot_created community_chat_added community_chat_removed community_chat_joined user_shared
-    passport_data""".split()  # noqa: SIM905 - reads better than thirty quoted names
-)
+_FIELDS = read_toml_file(Path(__file__).with_name("message_fields.toml"))
+_SERVICE = frozenset(_FIELDS["service"].split())
 """Telegram's own notices about a chat, not messages of a person."""
 
-_ABOUT = frozenset(
-    """message_id from chat date edit_date text entities caption caption_entities reply_to_message quote
-    external_reply forward_origin media_group_id link_preview_options message_thread_id is_topic_message via_bot
-    sender_chat sender_boost_count sender_business_bot business_connection_id author_signature has_protected_content
-    is_automatic_forward is_from_offline has_media_spoiler show_caption_above_media effect_id paid_star_count
-    reply_markup direct_messages_topic reply_to_story reply_to_checklist_task_id suggested_post_info receiver_user
-    ephemeral_message_id is_paid_post reply_to_poll_option_id sender_tag guest_query_id guest_bot_caller_user
-    guest_bot_caller_chat""".split()  # noqa: SIM905 - the same
-)
+_ABOUT = frozenset(_FIELDS["about"].split())
 """Fields about a message; any other field is its content."""
 
 
