@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from furoshiki.core.config_table import ConfigTable
+from furoshiki.core.paths import ROOT, read_toml_file
 from furoshiki.language.inflection import language_of
 from furoshiki.language.phrases import Grammar, Phrases, plain_form
 from furoshiki.language.tables.wish_names import WISHES
@@ -37,74 +38,11 @@ MASK = ""
 ADMIRED = "admired"
 WRY = "wry"
 
-_FILE = (
-    "language",
-    "kinds",
-    "signals",
-    "admiring",
-    "modifiers",
-    "negated",
-    "masks",
-    "questions",
-    "dryness",
-    "irony",
-    "emoticons",
-    "reactions",
-    "nlp",
-    "style",
-)
-_MODIFIERS = (
-    "negators",
-    "near_negators",
-    "exempt",
-    "asked",
-    "never_so",
-    "up",
-    "down",
-    "felt",
-    "first_person",
-    "other_person",
-    "own_parts",
-    "inside",
-    "unreal",
-    "copulas",
-    "no_names",
-    "no_longer",
-    "bygone",
-    "vowed",
-    "objects",
-)
-_IRONY = ("marks", "leads", "openers", "troubles", "mended", "emoji", "endings")
-_NLP_WORDS = (
-    *("wh_words", "auxiliaries", "subjects", "politeness"),
-    *("order_nouns", "order_objects", "finite", "participles"),
-)
-# searched anywhere in a message, in one pass
+_NAMES = {key: tuple(names.split()) for key, names in read_toml_file(ROOT / "config" / "lexicon_names.toml").items()}
+"""The names that are known in a file, by table."""
+
 _ANYWHERE = ("positive_feedback", "negative_feedback")
-_NLP_PHRASES = (
-    "orders",
-    "wh_statements",
-    "greeting",
-    "farewell",
-    "positive_feedback",
-    "negative_feedback",
-    "cancel",
-    "rephrase",
-    "favours",
-    "action_intent",
-    "action_within",
-    "no_orders",
-    "implicit_reference",
-    "lookup_request",
-    "ambiguous",
-    "own_life",
-    "assent",
-    "unknowing",
-    "advice",
-)
-# manner of speech, which is only counted
-_MANNER = ("hedges", "apologies", "slang", "laughs", "formal", "casual_greetings")
-_STYLE = (*_MANNER, "commands", "pushback", "concessions", "around_wishes", "asides", "wishes")
+"""Phrases that are searched anywhere in a message, in one pass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,18 +91,18 @@ class Lexicon:
     def from_mapping(cls, parsed: Mapping[str, Any]) -> "Lexicon":
         """Compile a parsed lexicon file. Raises ValueError naming the wrong key."""
         file = ConfigTable(parsed)
-        file.only(_FILE)
+        file.only(_NAMES["file"])
         signals = file.table("signals")
         signals.only(CATEGORIES)
         tables = {name: signals.table_or_empty(name) for name in CATEGORIES}
         for entry in tables.values():
             entry.only((*STRENGTHS, "emoji"))
         irony = file.table_or_empty("irony")
-        irony.only(_IRONY)
+        irony.only(_NAMES["irony"])
         nlp = file.table("nlp")
-        nlp.only((*_NLP_WORDS, *_NLP_PHRASES))
+        nlp.only((*_NAMES["nlp_words"], *_NAMES["nlp_phrases"]))
         style = file.table_or_empty("style")
-        style.only(_STYLE)
+        style.only((*_NAMES["manner"], *_NAMES["style"]))
         wishes = style.table_or_empty("wishes")
         wishes.only(WISHES)
         words = _words(file, irony, nlp) | {
@@ -194,10 +132,10 @@ class Lexicon:
             negated=_opposites(file.table_or_empty("negated")),
             reactions=_reactions(file.table_or_empty("reactions")),
             words=words,
-            phrases={name: Phrases((p, True) for p in nlp.texts(name)) for name in _NLP_PHRASES}
+            phrases={name: Phrases((p, True) for p in nlp.texts(name)) for name in _NAMES["nlp_phrases"]}
             | {name: Phrases((p, True) for p in style.texts(name)) for name in ("pushback", "concessions")},
             anywhere=Phrases((p, name) for name in _ANYWHERE for p in nlp.texts(name)),
-            manner=Phrases((p, name) for name in _MANNER for p in style.texts(name)),
+            manner=Phrases((p, name) for name in _NAMES["manner"] for p in style.texts(name)),
             wishes=Phrases((p, name) for name in wishes for p in wishes.texts(name)),
         )
 
@@ -261,12 +199,12 @@ def _reactions(table: ConfigTable) -> dict[str, tuple[Sense, ...]]:
 
 def _words(file: ConfigTable, irony: ConfigTable, nlp: ConfigTable) -> dict[str, frozenset[str]]:
     modifiers = file.table_or_empty("modifiers")
-    modifiers.only(_MODIFIERS)
+    modifiers.only(_NAMES["modifiers"])
     admiring = file.table_or_empty("admiring")
     admiring.only(("words", "addressed"))
-    lists = {name: modifiers.texts(name) for name in _MODIFIERS}
+    lists = {name: modifiers.texts(name) for name in _NAMES["modifiers"]}
     lists |= {name: irony.texts(name) for name in ("leads", "openers", "troubles", "mended", "endings")}
-    lists |= {name: nlp.texts(name) for name in _NLP_WORDS}
+    lists |= {name: nlp.texts(name) for name in _NAMES["nlp_words"]}
     questions = file.table_or_empty("questions")
     questions.only(("practical", "own", "near", "fillers"))
     lists |= {name: questions.texts(name) for name in ("practical", "own", "near", "fillers")}

@@ -3,11 +3,12 @@
 import math
 import sqlite3
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from furoshiki.core.database.connection import connect
+from furoshiki.core.paths import read_toml_file
 
 MOST_STEPS = 20_000_000
 """SQLite VM instructions: enough for several full scans of 200,000 rows."""
@@ -145,45 +146,14 @@ def _value(held: Any) -> Any:
 # unsent messages, forgotten texts, the cost ledger and SQLite's own tables.
 
 
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-READABLE: Mapping[str, frozenset[str]] = {
-    "turns": _names("id session_id channel speaker kind text at reply_to replaced_by source"),
-    "sessions": _names("id session_id started_at ended_at topics document connection_quality warmth"),
-    "memories": _names(
-        "id type content subject predicate object category valid_from valid_to event_time "
-        "created_at last_accessed_at hit_count immutable source_tag source_confidence status "
-        "alpha beta importance charge feelings"
-    ),
-    "memory_sources": _names("memory_id turn_id"),
-    "memory_links": _names("id from_id to_id relation confidence created_at"),
-    "concepts": _names("id name seen created_at"),
-    "memory_concepts": _names("memory_id concept_id"),
-    "concept_links": _names("a_id b_id weight last_reinforced_at"),
-    "tasks": _names("id list_id title notes priority due_at due_zone recurrence state created_at changed_at"),
-    "anticipations": _names("id text reason expected_at expires_at state created_at"),
-    "inner_monologue": _names("id kind day item at passages state"),
-    "self_questions": _names("id kind question state answer answered_at created_at"),
-    "commitments": _names("id text sign state honoured created_at changed_at"),
-    "emotion_history": _names("id at emotions needs mood"),
-    "emotional_weights": _names("id session_id at feelings valence intensity connection_quality warmth note"),
-    "user_needs_history": _names("id at need level confidence"),
-    "tombstones": _names("forgotten_at"),
-}
+_MAY = read_toml_file(Path(__file__).with_name("readable.toml"))
+READABLE = {table: frozenset(columns.split()) for table, columns in _MAY["columns"].items()}
 """Readable columns by table. Of forgotten items only the time, for updating copies."""
 
 UNFOLDED = frozenset({"json_each", "json_tree"})
 """Table-valued functions; all their columns can be read."""
 
-FUNCTIONS = _names(
-    "abs avg ceil ceiling char coalesce count cume_dist date datetime dense_rank first_value "
-    "floor group_concat iif ifnull json json_array json_array_length json_extract json_object "
-    "json_type json_valid julianday lag last_value lead length like lower max min nth_value "
-    "ntile nullif percent_rank rank round row_number sign strftime substr substring sum time "
-    "total typeof unicode unixepoch upper -> ->>"
-)
+FUNCTIONS = frozenset(_MAY["functions"].split())
 """Allowed functions: none that reads files, loads code, makes texts of any length or reveals the
 machine, and none of quadratic time (`instr`, `replace`, `trim`), as it could not be interrupted."""
 
