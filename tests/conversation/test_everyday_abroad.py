@@ -359,3 +359,39 @@ async def test_who_mistrusts_it_is_told_what_it_knows_and_who_can_read_it(
         "and so could the messenger we write through."
     )
     assert answer in readers
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("mach eine Liste mit Filmen: Alien, Heat, Brazil", "Alien, Heat und Brazil"),
+        ("mach mir bitte eine neue Liste für Geschenke: Socken, Tee", "Socken und Tee"),
+        ("haz una lista de películas: Alien, Heat, Brazil", "Alien, Heat y Brazil"),
+        ("fais une liste de films : Alien, Heat, Brazil", "Alien, Heat et Brazil"),
+        ("fai una lista di film: Alien, Heat, Brazil", "Alien, Heat e Brazil"),
+        ("faz uma lista de filmes: Alien, Heat, Brazil", "Alien, Heat e Brazil"),
+        ("сделай список фильмов: Чужой, Схватка", "Чужой и Схватка"),
+        ("film listesi yap: Alien, Heat, Brazil", "Alien, Heat ve Brazil"),
+        ("列一个电影清单：异形、盗火线", "异形和盗火线"),
+        ("später erinner mich an die Milch", "Wann soll ich dich daran erinnern: die Milch?"),
+        ("luego recuérdame comprar leche", "¿Cuándo te lo recuerdo: comprar leche?"),
+        ("plus tard rappelle-moi d'acheter du lait", "Quand dois-je te le rappeler : acheter du lait ?"),
+        ("poi ricordami di comprare il latte", "Quando te lo ricordo: comprare il latte?"),
+        ("depois me lembra de comprar leite", "Quando quer que eu te lembre: comprar leite?"),
+        ("потом напомни купить молоко", "Когда напомнить: купить молоко?"),
+        ("sonra süt almayı hatırlat", "Ne zaman hatırlatayım"),
+        ("待会儿提醒我买牛奶", "什么时候提醒你：买牛奶？"),
+    ],
+)
+async def test_a_list_with_its_items_and_a_reminder_for_later_are_heard(human: Human, said: str, answer: str) -> None:
+    [shown, *_] = await human.says(said)
+    assert answer in shown
+
+
+@pytest.mark.parametrize(
+    "said", ["die Liste mit Filmen hab ich verloren", "er hat eine Liste mit Filmen: endlos", "потом он напомнил мне"]
+)
+async def test_what_tells_of_lists_or_reminders_asks_for_none(human: Human, said: str) -> None:
+    await human.says(said)
+    with human.world.database.read() as db:
+        assert db.execute("SELECT count(*) FROM tasks").fetchone()[0] == 0

@@ -96,7 +96,7 @@ def find_referent(fact: Fact) -> str | None:
 
 def _introduce(name: NameStatement, text: str, asserted: Iterable[Clause]) -> Iterator[Fact]:
     """Yield facts that follow one's name: "I'm Kai, 15, they/them", "I'm Mira, married to Tom"."""
-    ends = [clause.end for clause in asserted if clause.start <= name.start < clause.end]
+    ends = [clause.end for clause in asserted if clause.start < name.end <= clause.end]
     if not ends:
         return
     joints = list(_BEHIND_NAME.finditer(text[: ends[0]], name.end))

@@ -88,7 +88,7 @@ def _of_other(who: str, plain: str, spoken: str) -> Asked:
             return Asked(who, predicates, shown)
     about_name = rf"\b(?:name|called)\b|\bwho(?:'s| is) {spoken}|\bdo i have\b|\bwho {spoken} is"
     if who in RELATIONS and re.search(about_name, plain):
-        return Asked("user", (who,), shown)
+        return Asked("user", (who, *_SAID["also"].get(who, ())), shown)
     if re.search(
         rf"\bwho(?:'s| is| was) {spoken}|know about {spoken}|tell me about {spoken}|remember {spoken}$", plain
     ):

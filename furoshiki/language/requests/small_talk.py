@@ -98,6 +98,8 @@ def _ask_last(language: Language, text: str) -> str | None:
 
 def by_phrases(language: Language, text: str, companion: str = "") -> str | None:
     """Return the meaning of a message of phrases in languages.toml, companion's name allowed."""
+    if (whole := _whole_phrases(language).get(_join_letters(text))) is not None:
+        return whole
     said = _phrases(language, companion).fullmatch(_join_letters(text)) if len(text) <= LONGEST else None
     there = () if said is None else {name for name, words in said.groupdict().items() if words}
     return next((one for one in _MEANINGS if one in there), None)
@@ -115,6 +117,13 @@ def language_of(text: str, languages: Iterable[Language]) -> Language | None:
         return None
     found = [one for one in languages if one.says and by_phrases(one, text) not in (None, "nods")]
     return found[0] if len(found) == 1 else None
+
+
+@lru_cache(maxsize=16)
+def _whole_phrases(language: Language) -> dict[str, str]:
+    """Return the meaning of each phrase alone: “na ja” is no “na”, which greets, before a “ja”."""
+    said = ((meaning, language.says.get(meaning)) for meaning in reversed(_MEANINGS))
+    return {_join_letters(one): meaning for meaning, phrases in said if phrases for one in phrases.split(", ")}
 
 
 @lru_cache(maxsize=16)

@@ -73,6 +73,14 @@ STATED = (
     ("ru", "мне 40", "user", "age", "40"),
     ("tr", "34 yaşındayım", "user", "age", "34"),
     ("zh", "我今年30岁", "user", "age", "30"),
+    ("de", "meine Schwester Anna arbeitet als Krankenschwester", "sister", "works_as", "Krankenschwester"),
+    ("es", "mi hermana Ana trabaja como enfermera", "sister", "works_as", "enfermera"),
+    ("fr", "ma sœur Anna travaille comme infirmière", "sister", "works_as", "infirmière"),
+    ("it", "mia sorella Anna lavora come infermiera", "sister", "works_as", "infermiera"),
+    ("pt", "minha irmã Ana trabalha como enfermeira", "sister", "works_as", "enfermeira"),
+    ("ru", "моя сестра Аня работает медсестрой", "sister", "works_as", "медсестрой"),
+    ("tr", "ablam hemşire olarak çalışıyor", "sister", "works_as", "hemşire"),
+    ("zh", "我姐姐是一名护士", "sister", "works_as", "护士"),
 )
 
 
@@ -101,6 +109,13 @@ def test_a_blank_between_chinese_signs_is_a_pause() -> None:
         ("it", "ti odio"),
         ("ru", "ненавижу себя"),
         ("zh", "我讨厌自己"),
+        ("it", "mio fratello lavora come un matto"),
+        ("es", "mi hermana trabaja como una loca"),
+        ("fr", "ma sœur travaille comme une folle"),
+        ("pt", "minha irmã trabalha como uma louca"),
+        ("ru", "моя сестра работает дома"),
+        ("ru", "мой брат работает много"),
+        ("zh", "我姐姐是个好人"),
     ],
 )
 def test_what_only_looks_like_one_is_not(code: str, said: str) -> None:

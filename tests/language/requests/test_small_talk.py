@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.language.requests.small_talk import find_meaning
+from furoshiki.language.requests.small_talk import by_phrases, find_meaning
 from furoshiki.recall.retrieval.other_languages import load_languages
 
 FRENCH = next(one for one in load_languages().each if one.code == "fr")
@@ -42,3 +42,11 @@ def test_good_news_is_no_goodbye_where_only_the_vector_takes_it_for_one() -> Non
     assert find_meaning(turkish, "baristik 😊", "Furo", {"parts": 0.65}, feels=True) is None
     assert find_meaning(turkish, "ben kaçtım", "Furo", {"parts": 0.65}) == "parts"
     assert find_meaning(turkish, "hadi ben uçtum", "Furo", {"parts": 0.9}, feels=True) == "parts"
+
+
+@pytest.mark.parametrize(
+    ("text", "meaning"), [("na ja", "nods"), ("Na ja …", "nods"), ("na", "greets"), ("na du", "greets")]
+)
+def test_a_phrase_is_not_read_as_shorter_ones_in_a_row(text: str, meaning: str) -> None:
+    german = next(one for one in load_languages().each if one.code == "de")
+    assert by_phrases(german, text) == meaning

@@ -249,6 +249,10 @@ def measure_overlap(text: str, others: Sequence[str]) -> float:
     return max((len(wanted & content_of(one)) / len(wanted) for one in others), default=0.0) if wanted else 0.0
 
 
+_PAIR = re.compile(r"\b\w{1,20}/\w{1,20}\b")
+"""Matches words that mean something only together: "they/them"."""
+
+
 def strange_to(statement: Statement) -> bool:
     """Whether a statement shares no word with the cited text, though both are in the same language
     and it has no figure that might be computed."""
@@ -258,6 +262,8 @@ def strange_to(statement: Statement) -> bool:
     if statement.kind == "mood":  # the name of a feeling is seldom in the user's words
         return False
     if HAN.search(" ".join(cited)):  # unsegmented Chinese words next to English ones
+        return False
+    if set(_PAIR.findall(statement.text.lower())) & set(_PAIR.findall(" ".join(cited).lower())):
         return False
     return language == spoken and not re.search(r"\d", statement.text) and not measure_overlap(statement.text, cited)
 
