@@ -34,7 +34,6 @@ class Question:
     `keep` saves an answer (None: back to the default)."""
 
     name: str
-    flag: str
     asked: str
     reader: Reader[Any]
     held: Callable[[Session], str | None]
@@ -74,7 +73,7 @@ def _settle_question(session: Session, question: Question) -> str | None:
     if fate == "reset":
         question.keep(session, None)
     elif fate == "change" and given is not None:
-        question.keep(session, understood(given, question.reader, question.flag))
+        question.keep(session, understood(given, question.reader, f"--{question.name}"))
     elif fate == "change" and session.asking is not None:
         value = session.asking.value(f"  {say(question.asked)}", question.reader, held or question.default(session))
         question.keep(session, value)
@@ -83,21 +82,25 @@ def _settle_question(session: Session, question: Question) -> str | None:
     return None
 
 
-def _make_reader(name: str) -> Callable[[Session], str | None]:
-    """Return a function for a setting's value, which is None if it is not set."""
+def _of_setting(
+    name: str, asked: str, reader: Reader[Any], default: Callable[[Session], str], variable: str
+) -> Question:
+    """Return the question for a setting that `.env` holds."""
 
-    def held(session: Session) -> str | None:
-        settings = session.settings()
-        return str(getattr(settings, name)) if name in session.set_names() else None
-
-    return held
-
-
-def _make_saver(variable: str) -> Callable[[Session, Any], None]:
     def keep(session: Session, value: Any) -> None:
-        session.save({variable: None if value is None else f"{value:g}" if isinstance(value, float) else str(value)})
+        session.save({variable: None if value is None else _as_text(value)})
 
-    return keep
+    return Question(name, asked, reader, lambda session: _read_set(session, variable), default, keep, variable)
+
+
+def _read_set(session: Session, variable: str) -> str | None:
+    """Return a setting's value; None if it is not set."""
+    name = variable.lower()
+    return _as_text(getattr(session.settings(), name)) if name in session.set_names() else None
+
+
+def _as_text(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _language(session: Session) -> str:
@@ -111,7 +114,7 @@ def _zone(session: Session) -> str | None:
     """Return the time zone agreed on in the chat, or the setting."""
     with session.database.read() as db:
         chosen = kv.get(db, user.ZONE_KEY)
-    return str(chosen) if chosen else _make_reader("furoshiki_timezone")(session)
+    return str(chosen) if chosen else _read_set(session, "FUROSHIKI_TIMEZONE")
 
 
 def _keep_zone(session: Session, zone: str | None) -> None:
@@ -145,37 +148,16 @@ def _keep_quiet(session: Session, hours: tuple[time, time] | None) -> None:
 
 
 def _budget(session: Session) -> str:
-    return f"{session.settings().furoshiki_hard_budget_usd:g}"
-
-
-def _find_budget(session: Session) -> str | None:
-    return _budget(session) if "furoshiki_hard_budget_usd" in session.set_names() else None
+    return _as_text(session.settings().furoshiki_hard_budget_usd)
 
 
 QUESTIONS = (
-    Question(
-        "name",
-        "--name",
-        later("Its name"),
-        rules.name,
-        _make_reader("furoshiki_companion_name"),
-        lambda _session: DEFAULT_NAME,
-        _make_saver("FUROSHIKI_COMPANION_NAME"),
-        "FUROSHIKI_COMPANION_NAME",
-    ),
-    Question(
-        "language",
-        "--language",
-        later("The language you write in"),
-        rules.language(LANGUAGES),
-        _make_reader("furoshiki_language"),
-        _language,
-        _make_saver("FUROSHIKI_LANGUAGE"),
-        "FUROSHIKI_LANGUAGE",
+    _of_setting("name", later("Its name"), rules.name, lambda _session: DEFAULT_NAME, "FUROSHIKI_COMPANION_NAME"),
+    _of_setting(
+        "language", later("The language you write in"), rules.language(LANGUAGES), _language, "FUROSHIKI_LANGUAGE"
     ),
     Question(
         "zone",
-        "--zone",
         later("Your time zone"),
         rules.zone(available_timezones()),
         _zone,
@@ -185,22 +167,12 @@ QUESTIONS = (
     ),
     Question(
         "quiet",
-        "--quiet",
         later("Quiet hours, when it doesn't write first"),
         rules.quiet_hours,
         _quiet,
         _read_quiet_hours,
         _keep_quiet,
     ),
-    Question(
-        "budget",
-        "--budget",
-        later("Maximum dollars per day"),
-        rules.budget,
-        _find_budget,
-        _budget,
-        _make_saver("FUROSHIKI_HARD_BUDGET_USD"),
-        "FUROSHIKI_HARD_BUDGET_USD",
-    ),
+    _of_setting("budget", later("Maximum dollars per day"), rules.budget, _budget, "FUROSHIKI_HARD_BUDGET_USD"),
 )
 """The questions in the order in which they are asked."""

@@ -33,7 +33,6 @@ from furoshiki.mind.outreach.addressee import Address
 from furoshiki.mind.outreach.store.decisions import NewDecision
 
 GREETING = "greeting"
-KIND = "greeting"
 SAID = "setup.greeting"
 """The key in `kv` of the decision to say hello, which is made once."""
 
@@ -86,7 +85,7 @@ def _say(session: Session, owner: Account) -> int:
             text = say(WORDS, whose=whose, name=settings.furoshiki_companion_name)
         to = Address(pair.TELEGRAM, owner.chat_id)
         shaped = shape(pair.TELEGRAM, text, frozenset())
-        number, _ = sending.say(db, NewDecision(KIND, PRIORITY, "sent", WHY), to, text, shaped, now)
+        number, _ = sending.say(db, NewDecision(GREETING, PRIORITY, "sent", WHY), to, text, shaped, now)
         kv.put(db, SAID, number, now)
     return number
 

@@ -7,7 +7,7 @@ from furoshiki.app.scheduler import job_overview
 from furoshiki.core.process.locks import LOCKS, lock_held
 from furoshiki.core.timestamps import local, stamp
 from furoshiki.faces.cli import context
-from furoshiki.faces.terminal.printing import as_json, note, table
+from furoshiki.faces.terminal.printing import note, show_list
 from furoshiki.language.humanize import ago, shorten
 
 STANDING_STILL = "The brain is not running, so none of this runs until it does: `furoshiki up`."
@@ -38,9 +38,6 @@ def run(args: argparse.Namespace) -> int:
         }
         for job in jobs
     ]
-    if args.json:
-        as_json(found)
-        return 0
     rows = [
         [
             job["title"],
@@ -52,10 +49,9 @@ def run(args: argparse.Namespace) -> int:
         ]
         for job in found
     ]
-    table(["job", "when", "next", "last run", "", "what it did, or does"], rows)
-    if not ticking:
+    if not (ticking or args.json):
         note(STANDING_STILL)
-    return 0
+    return show_list(args.json, found, ["job", "when", "next", "last run", "", "what it did, or does"], rows, "")
 
 
 def _describe_time(at: datetime, zone: tzinfo, now: datetime) -> str:
