@@ -117,8 +117,8 @@ def _entry(where: str, values: Mapping[str, Any], scripts: Path) -> Entry:
         raise BadSetting(f"{job}: {error}") from error
     if not 1 <= timeout <= _LONGEST_TIMEOUT_S:
         raise BadSetting(f"{job}: timeout is between 1 s and {_LONGEST_TIMEOUT_S // 3600} h")
-    said = (str(values["when"]), str(values["title"]) or timing.name.replace("_", " "), str(values["about"]))
-    return Entry(timing, script, values["zone"], timeout, values["enabled"], *said, tuple(args))
+    shown = (str(values["when"]), str(values["title"]) or timing.name.replace("_", " "), str(values["about"]))
+    return Entry(timing, script, values["zone"], timeout, values["enabled"], *shown, tuple(args))
 
 
 def _jitter(value: object, interval: float | None) -> float:

@@ -133,7 +133,7 @@ def gather(world: World) -> dict[str, Any]:
     return {
         "jobs": found,
         "titles": titles | {job.entry.name: say(job.entry.title) for job in found},
-        "next": {job.entry.name: _describe_next(job, now, zone) for job in found},
+        "next": {job.entry.name: describe_next(job, now, zone) for job in found},
         "running": frozenset(job.entry.name for job in found if at_work(world, job)),
         "wrong": wrong,
         "ticking": is_brain_running(world),
@@ -164,7 +164,8 @@ def _clean_runs(world: World, found: Sequence[Run]) -> list[Run]:
     ]
 
 
-def _describe_next(job: Job, now: datetime, zone: tzinfo) -> str:
+def describe_next(job: Job, now: datetime, zone: tzinfo) -> str:
+    """Return when a job runs next, in words."""
     if not job.entry.enabled:
         return "switched off"
     if job.next_at is None:

@@ -122,8 +122,8 @@ def language_of(text: str, languages: Iterable[Language]) -> Language | None:
 @lru_cache(maxsize=16)
 def _whole_phrases(language: Language) -> dict[str, str]:
     """Return the meaning of each phrase alone: “na ja” is no “na”, which greets, before a “ja”."""
-    said = ((meaning, language.says.get(meaning)) for meaning in reversed(_MEANINGS))
-    return {_join_letters(one): meaning for meaning, phrases in said if phrases for one in phrases.split(", ")}
+    rows = ((meaning, language.says.get(meaning)) for meaning in reversed(_MEANINGS))
+    return {_join_letters(one): meaning for meaning, phrases in rows if phrases for one in phrases.split(", ")}
 
 
 @lru_cache(maxsize=16)

@@ -1,12 +1,12 @@
 """`furoshiki schedules`: all jobs with their next start and the end of their last runs."""
 
 import argparse
-from datetime import datetime, tzinfo
 
 from furoshiki.app.scheduler import job_overview
 from furoshiki.core.process.locks import LOCKS, lock_held
-from furoshiki.core.timestamps import local, stamp
+from furoshiki.core.timestamps import stamp
 from furoshiki.faces.cli import context
+from furoshiki.faces.overview import jobs as overview
 from furoshiki.faces.terminal.printing import note, show_list
 from furoshiki.language.humanize import ago, shorten
 
@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
             "about": job.entry.about,
             "due_at": stamp(job.due_at),
             "next_at": stamp(job.next_at),
-            "next": "" if job.next_at is None else _describe_time(job.next_at, settings.zone, now),
+            "next": overview.describe_next(job, now, settings.zone),
             "last_at": None if job.last is None else stamp(job.last.started_at),
             "last_exit": None if job.last is None else job.last.exit_code,
             "last_summary": None if job.last is None else job.last.summary,
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     rows = [
         [
             job["title"],
-            job["when"] if job["enabled"] else "off",
+            job["when"],
             job["next"],
             "" if job["last_at"] is None else ago(str(job["last_at"]), now),
             "" if job["last_exit"] in (None, 0) else f"exit {job['last_exit']}",
@@ -52,12 +52,3 @@ def run(args: argparse.Namespace) -> int:
     if not (ticking or args.json):
         note(STANDING_STILL)
     return show_list(args.json, found, ["job", "when", "next", "last run", "", "what it did, or does"], rows, "")
-
-
-def _describe_time(at: datetime, zone: tzinfo, now: datetime) -> str:
-    """Format a future moment in the user's zone: "now", "18:40", "Wed 10:00"."""
-    if at <= now:
-        return "now"
-    then = local(at, zone)
-    near = (at - now).total_seconds() < 24 * 3600 and then.date() == local(now, zone).date()
-    return then.strftime("%H:%M" if near else "%a %H:%M")
