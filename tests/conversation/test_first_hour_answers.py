@@ -11,6 +11,13 @@ from tests.support.world import FrozenClock, Human, Script
 
 RIGHT = [
     (["Ana lives in Porto", "where do I live?"], "", "Porto"),
+    (
+        ["I live in Whitby", "I have two daughters, Jean and Carol. Jean is in Canada", "Where does Jean live?"],
+        "Jean is in Canada",
+        "Whitby",
+    ),
+    (["I was a fisherman for forty years"], "a fisherman", "forty"),
+    (["Carol is coming on Sunday for lunch"], "Carol is coming for lunch", "Carol is for"),
     (["my name is Mira and I am married to Tom", "who am I married to?"], "Tom.", "You're Mira"),
     (
         [

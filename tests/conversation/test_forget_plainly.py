@@ -291,3 +291,12 @@ async def test_it_is_withheld_while_the_question_is_open(world: World, human: Hu
     assert "4471" not in " ".join(await human.says("what is my PIN?"))
     await human.says("/forget no")
     assert "4471" in " ".join(await human.says("what is my PIN?"))
+
+
+async def test_what_belongs_to_somebody_is_forgotten_and_nothing_else_of_them(human: Human) -> None:
+    for said in ("I have two daughters, Jean and Carol", "Carol can't come now", "her car has broken down"):
+        await human.says(said)
+    shown = "\n".join(await human.says("Forget what I said about Carol's car")).partition("Similar")[0]
+    assert "her car has broken down" in shown
+    assert "two daughters" not in shown
+    assert "can't come" not in shown

@@ -30,6 +30,9 @@ from furoshiki.messages.store import forgetting as in_messages
 from furoshiki.messages.values import COMPANION
 from furoshiki.recall.retrieval.other_languages import load_languages
 
+NEARBY = 6
+"""Most turns between a name and what is said of its bearer without it."""
+
 ROOT_LETTERS = 4
 """Least letters that two forms of a word share."""
 
@@ -80,14 +83,26 @@ def _find_by_words(db: sqlite3.Connection, stems: Stems, wordings: tuple[str, ..
             return turns | saying | told, memories, {phrase}
     if meant:
         return turns, memories, set()
-    for words_of in () if exact else (redaction.content, redaction.names):
-        scattered = in_messages.turns_with_all(db, words_of(wordings[0]))
-        if scattered:
-            return scattered, set(), set()
+    scattered = set() if exact else _find_scattered(db, wordings[0])
+    if scattered:
+        return scattered, set(), set()
     inflected = not exact and _find_inflected(db, wordings[0])
     if inflected:
         return inflected, set(), set()
     return set(), set(), set(tried[:1])
+
+
+def _find_scattered(db: sqlite3.Connection, wording: str) -> set[int]:
+    """Return the turns with all content words of a wording, or with the words besides a name soon after or before it
+    ("her car" of "Carol's car"), or else, if nobody said those words, with the name."""
+    content, names = redaction.content(wording), redaction.names(wording)
+    if scattered := in_messages.turns_with_all(db, content):
+        return scattered
+    named = in_messages.turns_with_all(db, names)
+    beside = in_messages.turns_with_all(db, [word for word in content if word not in names])
+    if named and beside:
+        return {turn for turn in beside if any(abs(turn - other) <= NEARBY for other in named)}
+    return named
 
 
 def _find_inflected(db: sqlite3.Connection, wording: str) -> set[int]:

@@ -196,6 +196,8 @@ def tokens(text: str, tongue: str) -> tuple[Token, ...]:
                 unit = read_tokens.pop()
                 lead = [*unit.lead.split(), text[unit.start : unit.end].lower()]
             next_tokens = [replace(next_tokens[0], kind="o", value=int(next_tokens[0].value))]
+        if lead and read_tokens and read_tokens[-1].kind == "T":  # "is coming on Sunday" beside "this coming Sunday"
+            read_tokens[-1] = Token(".", "", read_tokens[-1].start, read_tokens[-1].end)
         for token in next_tokens:
             read_tokens.append(Token(token.kind, token.value, token.start, token.end, " ".join(lead)))
             lead = []

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from furoshiki.language import word_tables
+from furoshiki.language.dates.tokens import words_of
 from furoshiki.language.facts import words
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.tables.numbers import up_to
@@ -242,7 +243,9 @@ _BETWEEN = frozenset({"a", "an", "the", "to", "of", "from", "for", "with", "by",
 
 
 def _workplace(text: str) -> bool:
-    return text.lower() not in words.NO_WORKPLACE and text.lower().split()[0] not in words.NO_THING_START
+    said = text.lower().split()
+    lasts = said[-1] in words_of("en", "u")  # "a fisherman for forty years"
+    return not lasts and text.lower() not in words.NO_WORKPLACE and said[0] not in words.NO_THING_START
 
 
 def _field(text: str) -> bool:

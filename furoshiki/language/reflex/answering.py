@@ -259,13 +259,15 @@ def _source(fact: KnownFact, heard: Heard) -> str | None:
     return add_full_stop(f"You told me {when}: {quote(fact.said_text, content(fact.object))}")
 
 
+_THIRD = re.compile(r"\b(?:s?he|they|it|his|hers?|their|its|him|them)\b", re.IGNORECASE)
+_YOURS = "your user"
 _SAYING = "say said write wrote written send sent tell told mention"
 
 
 def best_of(heard: Heard, memories: Sequence[Utterance]) -> tuple[Utterance, float] | None:
     """Return the message with the largest share of the question's words, and that share. In a
     tie the user's own words win over another person's, which may be cited but not as the user's."""
-    wanted = _find_search_words(heard)
+    wanted, whom = _find_search_words(heard)
     if not wanted:
         return None
     question = _question(heard)
@@ -279,9 +281,12 @@ def best_of(heard: Heard, memories: Sequence[Utterance]) -> tuple[Utterance, flo
             continue
         if of_them and re.search(asked.MINE, plain(said)) is None:
             continue  # "Ana lives in Porto" does not tell where they live
+        names = bool(whom & content(said))
+        if whom and not names and re.search(asked.MINE, plain(said)) and _THIRD.search(said) is None:
+            continue  # nor "I live in Porto" where Ana does
         if not memory.own and wanted - content(_SAYING) <= content(source := _name_sources(memory)) | content(said):
             said = f"{said} {source}"  # "what did Ben write?" asks for whatever he did
-        share = len(wanted & _tellable(said, wanted, heard)) / len(wanted)
+        share = max(len(wanted & _tellable(said, wanted, heard)) / len(wanted), _NEAR * names)
         if share >= _ANSWERS and changed_plans.find_since(said, heard.code) is not None:
             share = 1.0  # what holds from now on answers as well as what was said before, and is newer
         rank = (share, bool(memory.own), memory.at)
@@ -311,15 +316,18 @@ def is_grave(said: str, heard: Heard) -> bool:
     return found is not None and found.kind in UNQUOTED
 
 
-def _find_search_words(heard: Heard) -> frozenset[str]:
-    """Return the words an answer must contain: for "how old is my cat?" without the cat."""
+def _find_search_words(heard: Heard) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words an answer must contain (for "how old is my cat?" without the cat), and those for somebody else
+    whom it is about (the cat, her name)."""
     question = _question(heard)
     if question is None or not question.predicates or question.predicates == asked.ANYTHING:
-        return heard.words
+        return heard.words, frozenset()
     if question.subject == USER and question.predicates[0] in RELATIONS:
-        return heard.words  # it asks who that is
-    people = " ".join((question.subject, question.shown, *_same_person(question.subject, heard)))
-    return heard.words - content(people)
+        return heard.words, frozenset()  # it asks who that is
+    people = content(" ".join((question.subject, question.shown, *_same_person(question.subject, heard))))
+    if question.subject in (USER, asked.OTHERS):
+        return heard.words - people, frozenset()
+    return heard.words - people, people - content(_YOURS)
 
 
 def find_righted(said: Utterance, heard: Heard) -> PutRight | None:

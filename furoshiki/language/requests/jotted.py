@@ -146,7 +146,8 @@ def _list_ways(code: str, hours: bool) -> list[tuple[re.Pattern[str], Instead]]:
         beside, due = "", r"(?P<due>)(?!)"
     unit, nth = _TABLES[code].get("nth", _NO_NTH)
     led = rf"(?P<day>\b(?:{day}|{month})\b\.?)[, ]{{1,2}}(?:{at} |from )?"
-    spans = rf"(?P<start>{_HOUR})\s?(?:-|–|to|bis|до|à|alle|às|a las|ile)\s?(?P<end>{_HOUR})(?:\s?(?P<half>[ap])m)?\b"
+    to = r"\s?(?:-|–|to|till?|until|bis|до|à|alle|às|a las|ile)\s?"
+    spans = rf"(?P<start>{_HOUR}){to}(?P<end>{_HOUR})(?:\s?(?P<half>[ap])m)?\b"
 
     def spell(found: re.Match[str]) -> str:
         return str(short[found["short"].lower()])
