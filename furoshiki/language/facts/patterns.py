@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from furoshiki.language import word_tables
-from furoshiki.language.dates.tokens import words_of
 from furoshiki.language.facts import words
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.tables.numbers import up_to
@@ -244,7 +243,7 @@ _BETWEEN = frozenset({"a", "an", "the", "to", "of", "from", "for", "with", "by",
 
 def _workplace(text: str) -> bool:
     said = text.lower().split()
-    lasts = said[-1] in words_of("en", "u")  # "a fisherman for forty years"
+    lasts = said[-1] in words.PERIODS  # "a fisherman for forty years"
     return not lasts and text.lower() not in words.NO_WORKPLACE and said[0] not in words.NO_THING_START
 
 

@@ -40,6 +40,7 @@ OCCASION_WORD = either(_set("occasions"))
 NO_PLACE, NO_PLACE_START, NO_PLACE_END = _set("no_place"), _set("no_place_start"), _set("no_place_end")
 NO_THING = _set("no_thing")
 NO_THING_START = _set("no_thing_start") - {"the", "to", "my"}
+PERIODS = _set("periods")
 NO_WORKPLACE, NO_FIELD, NO_SUBJECT = _set("no_workplace"), _set("no_field"), _set("no_subject")
 NO_FOOD, NO_BELIEF = _set("no_food"), _set("no_belief")
 
