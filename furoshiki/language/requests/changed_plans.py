@@ -21,10 +21,12 @@ def find_moved(text: str, code: str) -> tuple[str, str] | None:
     it, ways = _WAYS[code]
     for way in ways:
         match = way.fullmatch(plain)
-        if match is not None and it.fullmatch(match["what"]):
-            return "", match["to"]
-        if match is not None:
-            return match["what"], match["to"]
+        if match is None:
+            continue
+        to = match["to"]
+        if code == "tr":  # "perşembeye"
+            to = _DATIVE.sub("", to)
+        return match["what"] * (it.fullmatch(match["what"]) is None), to
     return None
 
 
@@ -67,6 +69,7 @@ _WAYS: dict[str, tuple[re.Pattern[str], list[re.Pattern[str]]]] = {}
 _ASKS: dict[str, list[re.Pattern[str]]] = {}
 _OFF: dict[str, list[re.Pattern[str]]] = {}
 _SINCE: dict[str, re.Pattern[str]] = {}
+_DATIVE = re.compile(r"'?y?[ae]$")
 _NEVER = re.compile(r"(?!)")
 _SENTENCE = re.compile(r"[.!?;。！？]\s?")
 for _code, _table in by_language("moved").items():
