@@ -1,11 +1,12 @@
 """What identifies a file: its content's hash, and its place on the disk."""
 
-import hashlib
 from pathlib import Path
 
 
 def digest(path: Path) -> str:
     """Return the SHA-256 of a file in hexadecimal."""
+    import hashlib  # loads OpenSSL, 3 MB that a script with nothing to do can spare
+
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

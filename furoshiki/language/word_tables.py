@@ -39,10 +39,13 @@ _NO_PARTS: Mapping[str, str] = MappingProxyType({})
 def _read_all() -> dict[str, dict[str, Any]]:
     """Read the tables of every language, keyed by language code, English first."""
     paths = sorted(FOLDER.glob("*.toml"), key=lambda path: (path.stem != "en", path.stem))
-    tables = {path.stem: read_toml_file(path) for path in paths}
-    for table in tables.values():
-        table.update((area, _allow_plain(table[area])) for area in _PATTERNS if area in table)
-    return tables
+    return {path.stem: read_toml_file(path) for path in paths}
+
+
+@cache
+def _read_patterns(area: str) -> dict[str, dict[str, Any]]:
+    """Return an area of patterns for each language; only those asked for are widened, which takes memory."""
+    return {code: _allow_plain(tables[area]) for code, tables in _read_all().items() if area in tables}
 
 
 def _allow_plain(patterns: Any) -> Any:
@@ -63,6 +66,8 @@ def _widen(letters: str) -> str:
 
 def by_language(area: str) -> dict[str, dict[str, Any]]:
     """Return the table of an area for each language that has it, by code, English first."""
+    if area in _PATTERNS:
+        return dict(_read_patterns(area))
     return {code: tables[area] for code, tables in _read_all().items() if area in tables}
 
 

@@ -1,6 +1,5 @@
 """Actions of the companion that need the owner's yes: valid for a day, done once or never."""
 
-import hashlib
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence
@@ -123,6 +122,8 @@ def make_proposal(
 ) -> Proposal:
     """Create a proposal. `where` is channel, chat and sender. The same call of a turn has the same token."""
     call = json.dumps([turn_key, skill, args, *([list(ways)] if ways else [])], sort_keys=True)
+    import hashlib  # loads OpenSSL: not at the start of every script
+
     token = hashlib.sha256(call.encode()).hexdigest()[:16]
     return Proposal(token, skill, dict(args), shown, *where, turn_key, stamp(now), tuple(ways), form)
 
