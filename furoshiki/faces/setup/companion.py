@@ -50,7 +50,7 @@ def run(session: Session) -> Result:
         with session.speaking():
             notes[question.name] = _settle_question(session, question)
 
-    session.walk(QUESTIONS, settle)
+    session.ask_in_order(QUESTIONS, settle)
     with session.speaking():
         known = {question.name: question.held(session) or question.default(session) for question in QUESTIONS}
         words = say(

@@ -220,7 +220,7 @@ def run(args: argparse.Namespace) -> int:
         mending.run(session)
         if session.asking is not None:
             session.asking.answered = 0
-        session.walk(STEPS, take)
+        session.ask_in_order(STEPS, take)
     except (KeyboardInterrupt, Stopped) as ended:
         tell(f"\n{say(BROKEN_OFF)}")
         return INTERRUPTED if isinstance(ended, KeyboardInterrupt) else 1

@@ -130,7 +130,7 @@ class Session:
             self._answered.append(step)
             write_text(self._progress, json.dumps({"answered": self._answered}))
 
-    def walk(self, steps: Iterable[T], take: Callable[[T], None]) -> None:
+    def ask_in_order(self, steps: Iterable[T], take: Callable[[T], None]) -> None:
         """Take steps in their order. Going back repeats a step that has asked already, else the last
         one before it that asked; answers are kept, and asked about again. Raises Back before the first."""
         to_take, asked = list(steps), list[tuple[list[T], int]]()

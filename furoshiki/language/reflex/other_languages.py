@@ -289,7 +289,7 @@ def _answer_told(heard: Heard, wording: Wording) -> str | None:
     dark = feels and _FEELINGS[strongest] not in ("joy", "warmth")
     kind = news.find_kind(heard.situation.meant, dark=dark)
     doubtful = language is not None and _doubts_joy(heard, language)
-    glad = feels and _FEELINGS[strongest] == "joy" and not doubtful
+    glad = feels and _FEELINGS[strongest] == "joy" and not doubtful and not news.is_sure(heard.situation.meant)
     if kind is not None and (not glad if kind in news.GLOOMY else not doubtful):
         return wording.one(news.LINES[kind])
     if not feels or (doubtful and _FEELINGS[strongest] == "joy"):

@@ -64,6 +64,8 @@ BUTTONS = {
     "zone": (YES, YES, YES, YES, YES, NO),
     "name": (YES, YES, YES, YES, YES, NO),
     "called": (YES, YES, NO, NO, NO, NO),
+    "card": (YES, YES, NO, NO, NO, NO),
+    "card_undo": (YES, YES, NO, NO, NO, NO),
     "forget": (YES, YES, YES, NO, NO, NO),
     "self": (YES, YES, NO, NO, NO, NO),
     "do": (YES, YES, YES, YES, YES, NO),
