@@ -72,7 +72,7 @@ ENCODERS = {models.COLBERT: ("en",), models.MULTILINGUAL: tuple(one for one in L
 
 BOUNDS = {
     WORDS_ALONE: Bounds(0.8, 0.55, 0.2, 0.3),
-    models.COLBERT: Bounds(0.75, 0.15, 0.3, 0.03),
+    models.COLBERT: Bounds(0.75, 0.15, 0.3, 0.018),
     models.MULTILINGUAL: Bounds(0.77, 0.15, 0.3, 0.04),
 }
 FAINT, PERHAPS, SURE, CERTAIN = 1, 2, 3, 4
