@@ -286,7 +286,9 @@ def best_of(heard: Heard, memories: Sequence[Utterance]) -> tuple[Utterance, flo
             continue  # nor "I live in Porto" where Ana does
         if not memory.own and wanted - content(_SAYING) <= content(source := _name_sources(memory)) | content(said):
             said = f"{said} {source}"  # "what did Ben write?" asks for whatever he did
-        share = max(len(wanted & _tellable(said, wanted, heard)) / len(wanted), _NEAR * names)
+        share = len(wanted & _tellable(said, wanted, heard)) / len(wanted)
+        if names:
+            share = max(share, _NEAR)
         if share >= _ANSWERS and changed_plans.find_since(said, heard.code) is not None:
             share = 1.0  # what holds from now on answers as well as what was said before, and is newer
         rank = (share, bool(memory.own), memory.at)

@@ -289,7 +289,7 @@ def _answer_told(heard: Heard, wording: Wording) -> str | None:
     dark = feels and _FEELINGS[strongest] not in ("joy", "warmth")
     kind = news.find_kind(heard.situation.meant, dark=dark)
     doubtful = language is not None and _doubts_joy(heard, language)
-    glad = feels and _FEELINGS[strongest] == "joy" and not doubtful and not news.is_sure(heard.situation.meant)
+    glad = kind == "sad" and feels and _FEELINGS[strongest] == "joy" and not doubtful  # "ich freu mich" is like grief
     if kind is not None and (not glad if kind in news.GLOOMY else not doubtful):
         return wording.one(news.LINES[kind])
     if not feels or (doubtful and _FEELINGS[strongest] == "joy"):
@@ -410,14 +410,16 @@ def answer_search(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
 
 def _find_told(language: Language, heard: Heard) -> Utterance | None:
     """Return the words of the fact asked for: "c'est quand mon anniversaire" after "je suis né
-    le 4 avril"; the present one, or what was before if that is asked."""
-    asked, facts = abroad.find_asked(heard.text, language), heard.situation.facts
+    le 4 avril"; the present one, or what was before if that is asked. None where somebody else is named."""
+    wanted, facts = abroad.find_asked(heard.text, language), heard.situation.facts
+    if wanted is None or (wanted[0] == USER and _find_names(language, heard)):
+        return None
     if abroad.speaks_of("once", heard.text, language):
         facts = heard.situation.over
-    elif asked and asked[1] in RELATIONS:
+    elif wanted[1] in RELATIONS:
         facts += heard.situation.over  # the dead keep their names
-    for fact in facts if asked else ():
-        if (fact.subject, fact.predicate) == asked and fact.said_text and fact.said_at is not None:
+    for fact in facts:
+        if (fact.subject, fact.predicate) == wanted and fact.said_text and fact.said_at is not None:
             return Utterance(USER, _all_said(fact), fact.said_at)
     return None
 
@@ -461,28 +463,39 @@ def was_explained(language: Language, companion: str, replies: Iterable[str]) ->
 
 
 def _best(language: Language, memories: Sequence[Utterance], heard: Heard) -> Utterance | None:
-    """Return the user's message with the most of the question's words; in a tie the one with
-    exact words, then the newer. Never one about another person, or a request."""
-    asked = language.related(heard.text).keys()
-    found: tuple[tuple[float, int, datetime], Utterance] | None = None
+    """Return the user's message with the most of the question's words; in a tie the one that names whom the question
+    names, then the one with exact words, then the newer. Never one about another person, or a request."""
+    related = language.related(heard.text).keys()
+    names = _find_names(language, heard)
+    found: tuple[tuple[float, bool, int, datetime], Utterance] | None = None
     for one in _list_statements(language, memories, heard):
-        reads, righted = str(one.own), answering.find_righted(one, heard)
-        if righted is not None and righted.reads:
-            reads = righted.reads
-        share, whole = _compare(language, heard.text, reads)
+        righted = answering.find_righted(one, heard)
+        reads = righted and righted.reads
+        share, whole = _compare(language, heard.text, reads or one.own)
         told = language.related(one.own).keys()
-        if share < (ANSWERS_IN_SIGNS if language.dense else ANSWERS) or (told and not _fits(asked, told)):
+        if share < (ANSWERS_IN_SIGNS if language.dense else ANSWERS) or (told and not _fits(related, told)):
             continue
-        rank = (share, whole, one.at)
+        rank = (share, any(map(one.own.casefold().__contains__, names)), whole, one.at)
         if found is None or rank > found[0]:
             found = (rank, one)
     return None if found is None else found[1]
 
 
+def _find_names(language: Language, heard: Heard) -> list[str]:
+    """Return the names in a question: a known one, and (where nouns have none) words with a capital."""
+    names = list(filter(None, [asked.find_name(heard.plain, answering.list_names(heard))]))
+    if language.code != abroad.CAPITAL_NOUNS and not language.is_mine(heard.text):
+        names += [word for word in RUN.findall(heard.text) if word[:1].isupper()]
+    usual = language.words | language.asks
+    return [name for name in map(str.casefold, names) if name not in usual]
+
+
 def _find_near(language: Language, memories: Sequence[Utterance], heard: Heard) -> Utterance | None:
     """Return the first message, in the order found, with some of the question's words or about the same person."""
     wanted, asked = language.content(heard.text), language.related(heard.text).keys()
-    least = {True: PERHAPS_IN_SIGNS, False: PERHAPS}[language.dense]
+    least = PERHAPS
+    if language.dense:
+        least = PERHAPS_IN_SIGNS
     for one in _list_statements(language, memories, heard):
         share, _ = _compare(language, heard.text, one.own)
         same = len(wanted) <= LONGEST_OF_THEM and not asked.isdisjoint(language.related(one.own))
@@ -504,9 +517,8 @@ def _states(one: Utterance, language: Language, heard: Heard) -> bool:
     """Return whether an utterance is the user's, asks, corrects and orders nothing and is not grave."""
     if one.speaker != USER or not one.own or one.own.strip() == heard.text or language.is_asked(one.own):
         return False
-    if _corrects(one.own):
-        return False
-    return not answering.is_grave(one.own, heard) and requests.request(one.own, heard.situation.now) is None
+    quotable = not _corrects(one.own) and not answering.is_grave(one.own, heard)
+    return quotable and requests.request(one.own, heard.situation.now) is None
 
 
 def _corrects(text: Own) -> bool:

@@ -23,10 +23,12 @@ def find_moved(text: str, code: str) -> tuple[str, str] | None:
         match = way.fullmatch(plain)
         if match is None:
             continue
-        to = match["to"]
+        what, to = match["what"], match["to"]
+        if it.fullmatch(what):
+            what = ""
         if code == "tr":  # "perşembeye"
             to = _DATIVE.sub("", to)
-        return match["what"] * (it.fullmatch(match["what"]) is None), to
+        return what, to
     return None
 
 

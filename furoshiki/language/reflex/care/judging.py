@@ -60,9 +60,11 @@ def judge(
         beside = len(text.split()) - len(by_words.words.split())
         return Danger(by_words, sure=True, certain=likely >= bounds.sure or beside <= BESIDE)
     seen = by_words or Notice(likeliest(shares), text, spoken)
-    least = min(bounds.read, bounds.doubted / 2)
-    if by_words is None:
-        least = max(bounds.perhaps, EMERGENCY * (seen.kind == "emergency"))
+    least = bounds.perhaps
+    if by_words is not None:
+        least = min(bounds.read, bounds.doubted / 2)
+    elif seen.kind == "emergency":
+        least = max(bounds.perhaps, EMERGENCY)
     if likely >= least:
         return Danger(seen, sure=likely >= bounds.sure, certain=likely >= max(CERTAIN, bounds.sure))
     return Danger(seen, sure=False, faint=True) if faint and (by_words or likely >= bounds.read) else None
