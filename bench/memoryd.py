@@ -1,8 +1,6 @@
 """What memoryd costs: memory, disk, time to the first answer, time and CPU of a turn and of a question, idling.
 
-    python bench/memoryd.py --turns 10000 [--elsewhere]
-
-With --elsewhere its encoder is served by another process, over TLS on loopback, as on a stronger machine.
+    python bench/memoryd.py --turns 10000
 
 Starts a memoryd of its own on a temporary data directory and prints a table. Turns beyond the first 300 get made-up
 vectors and tokens, so that a large index does not take an hour to embed.
@@ -13,13 +11,11 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
@@ -52,14 +48,13 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=10_000)
     parser.add_argument("--encoder", default=BEST, help="as FUROSHIKI_EMBEDDER; one that is built in")
     parser.add_argument("--idle", type=float, default=20.0, help="seconds to watch it doing nothing")
-    parser.add_argument("--elsewhere", action="store_true", help="ask `furoshiki encoder serve` on this machine")
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, served(asked.encoder) if asked.elsewhere else nullcontext({}) as more:
+    with tempfile.TemporaryDirectory() as folder:
         data = Path(folder)
         report("encoder", identity(asked.encoder))
         rows, took = timed(lambda: fill(data, asked.turns, identity(asked.encoder)))
         report("rows written", f"{rows / took:,.0f} a second, without embedding")
-        process = start(data, asked.encoder, more)
+        process = start(data, asked.encoder)
         try:
             measure(Vectors(data), data, process.pid, asked.idle)
         finally:
@@ -168,49 +163,10 @@ def fill(data: Path, count: int, model: str) -> int:
     return count
 
 
-@contextmanager
-def served(encoder: str) -> Iterator[dict[str, str]]:
-    """Run an encoder server with a self-signed certificate; yields its clients' settings."""
-    with tempfile.TemporaryDirectory() as folder:
-        held = Path(folder, "encoder")
-        held.mkdir(mode=0o700)
-        names = ["-subj", "/CN=furoshiki", "-addext", "subjectAltName=DNS:localhost", "-days", "1"]
-        made = [
-            "openssl",
-            "req",
-            "-x509",
-            "-newkey",
-            "ec",
-            "-pkeyopt",
-            "ec_paramgen_curve:prime256v1",
-            "-nodes",
-            *names,
-        ]
-        files = ["-keyout", str(held / "key.pem"), "-out", str(held / "certificate.pem")]
-        subprocess.run([*made, *files], check=True, capture_output=True)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        environ = {**os.environ, "FUROSHIKI_DATA": folder, "FUROSHIKI_EMBEDDER": encoder}
-        furoshiki = [sys.executable, "-m", "furoshiki", "encoder"]
-        token = subprocess.run([*furoshiki, "token", "bench"], env=environ, check=True, capture_output=True, text=True)
-        process = subprocess.Popen([*furoshiki, "serve", f"127.0.0.1:{port}"], env=environ, stderr=subprocess.DEVNULL)
-        try:
-            yield {
-                "FUROSHIKI_MEMORYD_URL": f"https://localhost:{port}",
-                "FUROSHIKI_MEMORYD_TOKEN": token.stdout.strip(),
-                "FUROSHIKI_MEMORYD_CA": str(held / "certificate.pem"),
-            }
-            report("the encoder's server", megabytes(process.pid))
-        finally:
-            process.terminate()
-            process.wait(30)
-
-
-def start(data: Path, encoder: str, more: Mapping[str, str]) -> subprocess.Popen[bytes]:
+def start(data: Path, encoder: str) -> subprocess.Popen[bytes]:
     """Start our own memoryd in the usual environment."""
     settings = {"FUROSHIKI_DATA": str(data), "FUROSHIKI_EMBEDDER": encoder}
-    environ = {**os.environ, **settings, **SMALL, **more}
+    environ = {**os.environ, **settings, **SMALL}
     return subprocess.Popen([sys.executable, "-m", "furoshiki.app.memoryd"], env=environ)
 
 

@@ -25,7 +25,7 @@ from furoshiki.core.atomic_files import hold, locked
 from furoshiki.core.database import troubles
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AlreadyRunning, BadSetting, FuroshikiError
-from furoshiki.core.paths import HOST, environ, host_of, settings_files, stamp_of
+from furoshiki.core.paths import HOST, environ, host_of
 from furoshiki.core.process import liveness, trees
 from furoshiki.core.settings import Settings
 from furoshiki.maintenance import upgrading
@@ -42,7 +42,6 @@ from furoshiki.recall.retrieval.memoryd.service import Service
 from furoshiki.recall.retrieval.store import vectors
 
 if TYPE_CHECKING:
-    from furoshiki.recall.embeddings.remote.link import Link
     from furoshiki.recall.retrieval.memoryd.homes import Opened
 
 LOCK = "chroma.lock"
@@ -93,11 +92,10 @@ def main() -> int:
 
 def _serve(settings: Settings) -> int:
     database, chroma = Database(settings.database, cache_kb=CACHE_KB), ChromaServer.of(settings)
-    load, link = _encoder_of(settings)
     service = Service(
         settings.data,
         database,
-        load,
+        _encoder_of(settings),
         now=_now,
         rng=random.Random(settings.furoshiki_seed),
         index=_open_index(settings, database, chroma, lambda: service.on_stop()),
@@ -109,9 +107,6 @@ def _serve(settings: Settings) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: server.stop())
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    if link is not None:
-        link.on_other = server.stop
-        link.tell(service.encoder_is)
     service.keeper.start()
     with liveness.shown(settings.data / "run" / "memoryd.alive"):
         log.info("listening, pid %d", os.getpid())
@@ -128,14 +123,11 @@ async def _serve_homes(settings: Settings) -> int:
 
     log.addFilter(shared.HomeInLog())
     run, stop = settings.data / "run", asyncio.Event()
-    load, link = _encoder_of(settings)
+    load = _encoder_of(settings)
     chroma = ChromaServer.of(settings)
     if chroma is not None:
         threading.Thread(target=_sweep, args=(chroma, settings.data), name="sweep", daemon=True).start()
-    homes = shared.Homes(settings.data.parent, lambda name: open_home(settings.data.parent, name, load, chroma, link))
-    if link is not None:
-        loop = asyncio.get_running_loop()
-        link.on_other = lambda: loop.call_soon_threadsafe(stop.set)
+    homes = shared.Homes(settings.data.parent, lambda name: open_home(settings.data.parent, name, load, chroma))
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
@@ -186,31 +178,21 @@ def _open_served_index(database: Database, data: Path, server: ChromaServer | No
     return ServedIndex(database, data, server, _now)
 
 
-def _encoder_of(settings: Settings) -> tuple[Callable[[], Encoder], Link | None]:
-    """Return a loader of the encoder, which loads it once or links to a remote one. Raises nothing:
-    errors appear, and are recorded, on use."""
-    if settings.encoder_elsewhere is None:
-        return _once(lambda: models.load(settings.furoshiki_embedder, settings.data / "models")), None
-    from furoshiki.recall.embeddings.remote.link import Link, RemoteEncoder
+def _encoder_of(settings: Settings) -> Callable[[], Encoder]:
+    """Return a function that loads the encoder on its first call and then returns it to all callers."""
+    loading = threading.Lock()
+    loaded: list[Encoder] = []
 
-    try:
-        link = Link(*settings.encoder_elsewhere)
-    except FuroshikiError as error:
-        fault = error
+    def get() -> Encoder:
+        with loading:
+            if not loaded:
+                loaded.append(models.load(settings.furoshiki_embedder, settings.data / "models"))
+            return loaded[0]
 
-        def broken() -> Encoder:
-            raise fault
-
-        return broken, None
-    files = settings_files(settings.data)
-    before = [stamp_of(path) for path in files]
-    link.is_outdated = lambda: [stamp_of(path) for path in files] != before
-    return lambda: RemoteEncoder(link), link
+    return get
 
 
-def open_home(
-    root: Path, name: str, load: Callable[[], Encoder], chroma: ChromaServer | None = None, link: Link | None = None
-) -> Opened:
+def open_home(root: Path, name: str, load: Callable[[], Encoder], chroma: ChromaServer | None = None) -> Opened:
     """Open a home for the shared memoryd. Raises BadSetting, AlreadyRunning, StorageUnavailable."""
     from furoshiki.recall.retrieval.memoryd.homes import Opened
 
@@ -230,24 +212,10 @@ def open_home(
         index = _open_served_index(database, data, chroma) or HeldIndex(database)
         rng = random.Random(settings.furoshiki_seed)
         service = Service(data, database, load, _now, rng, index)
-        return Opened(service, index, lease, None if link is None else link.tell(service.encoder_is))
+        return Opened(service, index, lease)
     except BaseException:
         os.close(lease)
         raise
-
-
-def _once(load: Callable[[], Encoder]) -> Callable[[], Encoder]:
-    """Return a function that calls `load` once and then returns its result to all callers."""
-    loading = threading.Lock()
-    loaded: list[Encoder] = []
-
-    def get() -> Encoder:
-        with loading:
-            if not loaded:
-                loaded.append(load())
-            return loaded[0]
-
-    return get
 
 
 def _begin_log(settings: Settings) -> None:

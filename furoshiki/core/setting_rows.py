@@ -250,9 +250,6 @@ _LIMITS: dict[str, Callable[[Any, Any], bool]] = {
 TOKEN = later("is not a bot token (123456:letters…): copy it again from @BotFather")
 ADDRESS = later("is not an address: write it like {like}")
 ORIGIN = later("must be an address without path or password, like https://furo.example.net or http://192.168.1.5:8330")
-PRIVATE_ORIGIN = later(
-    "must be an https address without path or password, like https://encoder.example:8443 (http only to 127.0.0.1)"
-)
 
 INVALID = later("is not valid. It is: {help}")
 WHOLE = later("must be a whole number")
@@ -286,14 +283,6 @@ def is_address(text: str) -> bool:
     except ValueError:
         return False
     return parts.scheme in ("http", "https") and bool(parts.hostname) and not any(map(str.isspace, text))
-
-
-def is_private_origin(text: str) -> bool:
-    """Return whether a text is an https origin, or an origin on this machine."""
-    if not is_origin(text):
-        return False
-    parts = urlsplit(text)
-    return parts.scheme == "https" or parts.hostname in ("127.0.0.1", "::1", "localhost")
 
 
 def is_origin(text: str) -> bool:

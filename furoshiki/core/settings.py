@@ -47,8 +47,8 @@ BY_PIECE = ("pictures", "hearing")
 
 PASTED = (
     *("telegram_bot_token", "telegram_api_url", "furoshiki_chroma_url", "furoshiki_chroma_token"),
-    *("furoshiki_memoryd_url", *(name.lower() for name in providers.list_setting_names())),
-    *("furoshiki_memoryd_token", "furoshiki_proxy", "furoshiki_no_proxy", "furoshiki_dashboard_url"),
+    *(name.lower() for name in providers.list_setting_names()),
+    *("furoshiki_proxy", "furoshiki_no_proxy", "furoshiki_dashboard_url"),
     *(f"furoshiki_model_{one}" for one in (*TIERS, *BY_PIECE)),
 )
 """Settings that people paste; surrounding blanks, quotes and the like are removed."""
@@ -70,7 +70,6 @@ _FITTING: dict[str, tuple[Callable[[str], bool], str]] = {
         "must be an address of PostgreSQL: postgresql://user:password@host:5432/database",
     ),
     "telegram_bot_token": (setting_rows.is_token, setting_rows.TOKEN),
-    "furoshiki_memoryd_url": (setting_rows.is_private_origin, setting_rows.PRIVATE_ORIGIN),
     "furoshiki_dashboard_url": (setting_rows.is_origin, setting_rows.ORIGIN),
     **{name: (setting_rows.is_address, Sentence(setting_rows.ADDRESS, like=like)) for name, like in _LIKE.items()},
 }
@@ -175,7 +174,6 @@ _JUDGES: dict[str, Callable[[Any], Any]] = {
     "furoshiki_host_health": _valid_place,
     "furoshiki_proxy": _valid_proxy,
     "furoshiki_dashboard_url": lambda value: value.rstrip("/").lower(),
-    "furoshiki_memoryd_ca": _absolute,
     "furoshiki_backup_recipients": _valid_recipients,
     **dict.fromkeys(WHERE, _absolute),
 }
@@ -250,9 +248,6 @@ class Settings(Record, also=_of_providers()):
     furoshiki_context_tokens: int = _owners(4800, ge=1500, le=200_000)
     furoshiki_memory_tokens: int = _owners(2000, ge=100, le=20_000)
     furoshiki_memoryd_idle_minutes: float = _owners(30.0, ge=0.05, le=10_000, restart="memoryd")
-    furoshiki_memoryd_url: str | None = _operators(None, carries="furoshiki_memoryd_token", restart="memoryd")
-    furoshiki_memoryd_token: SecretStr | None = _operators(None, secret=True, restart="memoryd")
-    furoshiki_memoryd_ca: Path | None = _operators(None, restart="memoryd")
     furoshiki_gate_maturity: float = _owners(0.2, ge=0, le=1)
     furoshiki_safety_stages: str = _owners("ABC", pattern=r"^([ABC]{1,3}|none)$")
 
@@ -333,18 +328,6 @@ class Settings(Record, also=_of_providers()):
     def safety_stages(self) -> frozenset[str]:
         """The enforced stages of safety ceilings."""
         return frozenset(self.furoshiki_safety_stages) & frozenset("ABC")
-
-    @property
-    def encoder_elsewhere(self) -> tuple[str, str | None, Path | None] | None:
-        """Address, token and certificates of a remote encoder; None when memoryd runs its own."""
-        if self.furoshiki_memoryd_url is None:
-            return None
-        token = self.furoshiki_memoryd_token
-        return (
-            self.furoshiki_memoryd_url,
-            None if token is None else token.get_secret_value(),
-            self.furoshiki_memoryd_ca,
-        )
 
     def secrets(self) -> tuple[str, ...]:
         """Return all secret values, also passwords in addresses, for removal from logs."""

@@ -65,7 +65,6 @@ def _find_unusable(settings: Settings) -> list[str]:
     """Return keys that cannot be sent, and an unusable proxy or certificates."""
     keys = {spec.key_setting: getattr(settings, spec.key_setting.lower()) for spec in providers.over_the_net()}
     keys["FUROSHIKI_CHROMA_TOKEN"] = settings.furoshiki_chroma_token
-    keys["FUROSHIKI_MEMORYD_TOKEN"] = settings.furoshiki_memoryd_token
     found = [
         words
         for name, key in keys.items()

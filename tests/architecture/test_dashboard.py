@@ -34,7 +34,7 @@ def test_only_the_command_line_knows_the_dashboard_and_only_once_it_is_asked_for
     assert not scripts
 
 
-def test_only_the_dashboard_its_passwords_and_the_encoders_server_use_what_serves_pages() -> None:
+def test_only_the_dashboard_and_its_passwords_use_what_serves_pages() -> None:
     uses = {
         path
         for word in WEB
@@ -42,7 +42,7 @@ def test_only_the_dashboard_its_passwords_and_the_encoders_server_use_what_serve
         for name, _ in imported(tree)
         if name.partition(".")[0] == word and not path.startswith(HOUSE)
     }
-    assert uses == {"furoshiki/core/logins/passwords.py", "furoshiki/recall/embeddings/remote/server.py"}
+    assert uses == {"furoshiki/core/logins/passwords.py"}
 
 
 LOAD = """

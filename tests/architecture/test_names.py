@@ -23,7 +23,6 @@ NO_NAMES = {
     "furoshiki/conversation/interactions.py": "what a button carries back, as the registry of commands reads it",
     "furoshiki/mind/outreach/reminders.py": "the task and the time of a reminder's key",
     "furoshiki/app/jobs.py": "a module and a function",
-    "furoshiki/faces/cli/services/encoder.py": "a host and a port",
     "furoshiki/faces/cli/services/host.py": "a bot's token",
     "furoshiki/channels/telegram/bot.py": "a bot's token",
     "furoshiki/channels/telegram/formatting/entities.py": "a host and a port",

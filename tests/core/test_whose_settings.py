@@ -37,7 +37,6 @@ TEXT = {
     "furoshiki_homes": "a folder",
     "furoshiki_voice_model": "a folder",
     "furoshiki_speech_voice": "a folder",
-    "furoshiki_memoryd_ca": "a file",
 }
 """Settings that take the text of an address, and ask nobody there: what they hold instead."""
 
@@ -174,7 +173,7 @@ SAMPLES = {
     "furoshiki_dashboard_host": "0.0.0.0", "furoshiki_dashboard_port": "8331",
     "furoshiki_dashboard_url": EVIL, "furoshiki_dashboard": "true", "furoshiki_embedder": "colbert-small",
     "furoshiki_voice_model": "/v", "furoshiki_speech_voice": "/v", "furoshiki_homes": "/h",
-    "furoshiki_chroma_url": EVIL, "furoshiki_memoryd_url": EVIL, "furoshiki_memoryd_ca": "/c",
+    "furoshiki_chroma_url": EVIL,
     "furoshiki_repair_command": "/bin/sh", "furoshiki_plugin_sandbox": "landlock",
     "furoshiki_plugin_local_hosts": "nas.local:80", "furoshiki_host_health": "127.0.0.1:8790",
     "furoshiki_host_database": "postgresql://u:p@db/x", "furoshiki_host_memory_mb": "512",

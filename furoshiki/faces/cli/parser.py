@@ -71,7 +71,7 @@ GROUPS = {
         *("schedules", "logs", "proposals", "repairs", "topics"),
     ),
     "Memory": ("memory", "forget", "export", "import"),
-    "Run": ("up", "listen", "brain", "dashboard", "service", "host", "encoder", "run"),
+    "Run": ("up", "listen", "brain", "dashboard", "service", "host", "run"),
     "Care": ("doctor", "backup", "restore", "config", "plugins", "tools", "migrate", "completion"),
 }
 """The commands in the groups that `--help` shows."""

@@ -9,15 +9,14 @@ vector; with one thread a batch is hardly faster (3.5 against 3.7 ms a turn).
 """
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
 from furoshiki.core.arrays import Floats
-from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.similarity import unit_rows
 
 MOST_PARTS = 4
@@ -33,10 +32,6 @@ WEIGHTS = "model.weights"
 """The file of memory-mapped weights, next to its graph."""
 
 _EXTERNAL = "session.optimized_model_external_initializers_"
-
-
-class EncoderAway(FuroshikiError):
-    """The encoder stands on another machine and does not answer: words do, and vectors are made when it is back."""
 
 
 class Encoder(Protocol):
@@ -59,14 +54,6 @@ class Encoder(Protocol):
 
     def pieces(self, text: str) -> list[str]:
         """Return the tokens of a text (words and parts of words), by row of `encode_tokens`."""
-
-
-@runtime_checkable
-class TakesMany(Protocol):
-    """An encoder that handles many texts together at less cost: a remote one."""
-
-    def encode_many(self, texts: Sequence[str]) -> Iterator[tuple[Floats, Floats] | None]:
-        """Yield the result of `encode_tokens` for each text; None for an unusable one."""
 
 
 @dataclass(frozen=True)

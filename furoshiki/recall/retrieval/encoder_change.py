@@ -20,14 +20,12 @@ class EncoderChange:
     """A pending change: `rows` texts have vectors of `before` and not of `after`.
 
     `seconds` estimates the time at the speed measured on this machine (None: never measured).
-    `setting` is the setting that names the new encoder.
     """
 
     before: str
     after: str
     rows: int
     seconds: float | None
-    setting: str = "FUROSHIKI_EMBEDDER"
 
     @property
     def words(self) -> str:
@@ -36,7 +34,7 @@ class EncoderChange:
         previous = "an earlier encoder" if self.before == self.after else self.before
         return (
             f"{plural(self.rows, 'text')} {'has' if self.rows == 1 else 'have'} vectors of {previous} and none of "
-            f"{self.after}, which {self.setting} means: memoryd makes them in the background{took}; until then "
+            f"{self.after}, which FUROSHIKI_EMBEDDER means: memoryd makes them in the background{took}; until then "
             "these are found by their words"
         )
 
@@ -46,11 +44,6 @@ def find_change(db: sqlite3.Connection, settings: Settings) -> EncoderChange | N
     before = vectors.model(db)
     if before is None:
         return None
-    if settings.furoshiki_memoryd_url is not None:  # memoryd asks the remote encoder and stores its id
-        rows = vectors.of_others(db, before)
-        pace = vectors.pace(db)
-        seconds = None if pace is None else rows / pace
-        return EncoderChange(before, before, rows, seconds, "FUROSHIKI_MEMORYD_URL") if rows else None
     try:
         after = models.predict_id(settings.furoshiki_embedder, settings.data / "models")
     except (FuroshikiError, OSError):
@@ -73,12 +66,7 @@ def at_start(db: sqlite3.Connection, settings: Settings) -> str | None:
 def fault(settings: Settings) -> str | None:
     """Return why the configured encoder is unusable, without loading or asking it."""
     try:
-        if settings.encoder_elsewhere is None:
-            models.check(settings.furoshiki_embedder)
-        else:
-            from furoshiki.recall.embeddings.remote import judging
-
-            judging.check(*settings.encoder_elsewhere)
+        models.check(settings.furoshiki_embedder)
     except (FuroshikiError, OSError) as error:
         return str(error)
     return None

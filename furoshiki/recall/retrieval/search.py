@@ -39,12 +39,7 @@ class BadQuestion(FuroshikiError):
 
 
 def encoder_of(settings: Settings) -> Encoder:
-    """Return a data directory's encoder. Raises NotConfigured, BadSetting or EncoderAway."""
-    if settings.encoder_elsewhere is not None:
-        from furoshiki.recall.embeddings.remote.link import TRY_S, Link, RemoteEncoder
-
-        return RemoteEncoder(Link(*settings.encoder_elsewhere), patience=TRY_S)
-
+    """Return a data directory's encoder. Raises NotConfigured or BadSetting."""
     return load(settings.furoshiki_embedder, settings.data / "models")
 
 

@@ -83,17 +83,14 @@ class HomeInLog(logging.Filter):
 
 @dataclass
 class Opened:
-    """What is open of a home: `lease` holds chroma.lock, `untold` ends news of the encoder."""
+    """What is open of a home: `lease` holds chroma.lock."""
 
     service: Service
     index: HeldIndex | ServedIndex
     lease: int
-    untold: Callable[[], None] | None = None
 
     def close(self) -> None:
         """Close all of it."""
-        if self.untold is not None:
-            self.untold()
         try:
             self.service.close()
         finally:

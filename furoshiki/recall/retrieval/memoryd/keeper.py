@@ -16,16 +16,15 @@ import random
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
-from furoshiki.core.arrays import Floats
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.recall.embeddings.encoder import Encoder, EncoderAway, TakesMany
+from furoshiki.recall.embeddings.encoder import Encoder
 from furoshiki.recall.retrieval import other_languages
 from furoshiki.recall.retrieval.memoryd.chroma import IndexBroken
 from furoshiki.recall.retrieval.memoryd.engine import Engine
@@ -161,8 +160,6 @@ class Keeper:
             with self._database.read() as db:
                 left = vectors.without_vector(db) or (self._index.needs_care and self._is_wanted(db))
             return "left" if left else "done"
-        except EncoderAway:
-            log.debug("the encoder is away; going on when it is back")
         except (FuroshikiError, IndexBroken) as error:
             log.warning("%s; trying again in a minute", error)
         except Exception:  # outermost handler of a thread: a failed round must not end later ones
@@ -246,17 +243,14 @@ class Keeper:
         many as time permits."""
         embedded: list[Embedded] = []
         failed: list[int] = []
-        elsewhere = isinstance(encoder, TakesMany)
-        size = EMBED_PART if kind == "design" or not elsewhere else len(rows)
-        for start in range(0, len(rows), size):
+        for start in range(0, len(rows), EMBED_PART):
             begun = time.monotonic()
-            more, worse = vectors_made(encoder, kind, rows[start : start + size])
+            more, worse = vectors_made(encoder, kind, rows[start : start + EMBED_PART])
             embedded += more
             failed += worse
             if self._stopping.is_set() or kind == "design" and not idle():
                 break
-            if not elsewhere:
-                self._make_way(time.monotonic() - begun, len(rows))
+            self._make_way(time.monotonic() - begun, len(rows))
         return embedded, failed
 
     def _make_way(self, seconds: float, rows: int) -> None:
@@ -358,29 +352,15 @@ def give_back() -> None:
 
 
 def vectors_made(encoder: Encoder, kind: Kind, rows: list[Waiting]) -> tuple[list[Embedded], list[int]]:
-    """Embed rows, with tokens for kinds that have them; also return the ids of unusable rows.
-
-    Raises EncoderAway, without partial results.
-    """
+    """Embed rows, with tokens for kinds that have them; also return the ids of unusable rows."""
     embedded, failed = [], []
-    for row, encoded in zip(rows, _read(encoder, rows), strict=True):
-        if encoded is None:
+    for row in rows:
+        try:
+            pooled, tokens = encoder.encode_tokens(row.text)
+        except (RuntimeError, ValueError, TypeError) as error:
+            log.warning("row %d cannot be embedded: %s", row.id, error)
             failed.append(row.id)
             continue
-        pooled, tokens = encoded
         blob = token_vectors.pack_tokens(tokens, model=encoder.id) if kind in token_vectors.TABLES else None
         embedded.append(Embedded(row.id, vectors.pack(pooled), vectors.content_hash(row.text), blob))
     return embedded, failed
-
-
-def _read(encoder: Encoder, rows: list[Waiting]) -> Iterator[tuple[Floats, Floats] | None]:
-    """Yield the encoder's result for each row; None for an unusable one."""
-    if isinstance(encoder, TakesMany):
-        yield from encoder.encode_many([row.text for row in rows])
-        return
-    for row in rows:
-        try:
-            yield encoder.encode_tokens(row.text)
-        except (RuntimeError, ValueError, TypeError) as error:
-            log.warning("row %d cannot be embedded: %s", row.id, error)
-            yield None

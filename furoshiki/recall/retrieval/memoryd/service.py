@@ -21,7 +21,7 @@ from furoshiki.core.database import troubles
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError, NotConfigured, StorageUnavailable
 from furoshiki.recall.embeddings import models
-from furoshiki.recall.embeddings.encoder import Encoder, EncoderAway
+from furoshiki.recall.embeddings.encoder import Encoder
 from furoshiki.recall.retrieval import client as memoryd_client
 from furoshiki.recall.retrieval import other_languages
 from furoshiki.recall.retrieval.memoryd.engine import Engine
@@ -53,9 +53,6 @@ KEPT_LATELY = 4
 
 TALK_SECONDS = 2.0
 """How long a talk goes on after a request for a message."""
-
-NEVER = 1 << 30
-"""A failure count that is never reached: do not inform the owner."""
 
 UNREADABLE = (
     "the files of the encoder that FUROSHIKI_EMBEDDER names cannot be read: install them again "
@@ -180,8 +177,6 @@ class Service:
             if self._loaded is None:
                 try:
                     self._loaded = self._load()
-                except EncoderAway:  # `encoder_is` is called if that lasts
-                    raise
                 except FuroshikiError as error:
                     self._note(str(error))
                     raise
@@ -209,23 +204,14 @@ class Service:
         except NotConfigured:
             return None
 
-    def encoder_is(self, away: str | None, worth_telling: bool) -> None:
-        """Record why a remote encoder is away, or (None) that it is back: then embed rows.
-
-        The owner is informed if it is `worth_telling`.
-        """
-        self._note(away, 1 if worth_telling else NEVER)
-        if away is None:
-            self.keeper.wake()
-
-    def _note(self, words: str | None, tell_after: int = 1) -> None:
+    def _note(self, words: str | None) -> None:
         """Record why the encoder is unusable (None: it is usable)."""
         try:
             if words is None:
                 troubles.record_end(self._database, troubles.ENCODER, self._now())
                 return
             with self._database.write() as db:
-                troubles.record_failure(db, troubles.ENCODER, WITHOUT.format(why=words), self._now(), tell_after)
+                troubles.record_failure(db, troubles.ENCODER, WITHOUT.format(why=words), self._now())
         except StorageUnavailable as error:
             log.warning("whether the encoder works could not be written down: %s", error)
 

@@ -1,1 +1,0 @@
-"""A remote encoder: its server and its client."""
