@@ -99,10 +99,7 @@ def live(life: Path, turns: int, lived: bool) -> None:
     if lived:
         with LLMEmulator(echo) as llm, Program(root / HOST, None, llm, **shared(root, None, llm)) as program:
             jobs = schedule_file.read(home.data / "memory" / "schedules.json").values()
-            asked = [
-                json.dumps({"home": str(home.data), "job": one.script.stem, "args": one.args, "fence": None})
-                for one in jobs
-            ]
+            asked = [json.dumps({"home": str(home.data), "job": one.script.stem, "args": one.args}) for one in jobs]
             worker = [sys.executable, "-P", "-m", "furoshiki.host.job_worker"]
             reading = next(one for one in asked if "run_post_conversation" in one)
             said = "\n".join([*asked, *[reading] * (turns // 25)])  # ten conversations each

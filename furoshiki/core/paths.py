@@ -125,7 +125,7 @@ _NO_SETTINGS = (
     "FUROSHIKI_DATA",
     "FUROSHIKI_HOMES",
 )
-_SECRET = ("_KEY", "_TOKEN", "_HOST_DATABASE")
+_SECRET = ("_KEY", "_TOKEN")
 
 
 def settings_marks() -> list[str]:

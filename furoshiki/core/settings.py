@@ -65,10 +65,6 @@ _FITTING: dict[str, tuple[Callable[[str], bool], str]] = {
         lambda text: text.startswith("sqlite:///"),
         "only sqlite:///path works: full-text search and the index are built on SQLite",
     ),
-    "furoshiki_host_database": (
-        lambda text: text.startswith(("postgresql://", "postgres://")),
-        "must be an address of PostgreSQL: postgresql://user:password@host:5432/database",
-    ),
     "telegram_bot_token": (setting_rows.is_token, setting_rows.TOKEN),
     "furoshiki_dashboard_url": (setting_rows.is_origin, setting_rows.ORIGIN),
     **{name: (setting_rows.is_address, Sentence(setting_rows.ADDRESS, like=like)) for name, like in _LIKE.items()},
@@ -78,7 +74,7 @@ _FITTING: dict[str, tuple[Callable[[str], bool], str]] = {
 WORDS = ROOT / "config" / "settings.toml"
 """What each setting is for, by what they are about."""
 
-_IN_PART = ("furoshiki_proxy", "furoshiki_host_database")
+_IN_PART = ("furoshiki_proxy",)
 """Secrets that are addresses: only their user and password are hidden."""
 
 
@@ -189,8 +185,6 @@ class Settings(Record, also=_of_providers()):
     furoshiki_host_cpu_percent: int | None = _operators(None, ge=10, le=100_000, restart=_SERVICES)
     furoshiki_host_tasks: int = _operators(1024, ge=64, le=100_000, restart=_SERVICES)
     furoshiki_host_health: str | None = _operators(None, restart="the host")
-    furoshiki_host_database: SecretStr | None = _operators(None, secret=True, restart="the host")
-    furoshiki_host_lease_seconds: float = _operators(30.0, ge=2, le=600, restart="the host")
     telegram_bot_token: SecretStr | None = _owners(None, tier=1, secret=True, restart="the listener")
     furoshiki_proxy: SecretStr | None = _operators(None, secret=True, restart="listener and brain")
     furoshiki_no_proxy: str | None = _operators(None, restart="listener and brain")

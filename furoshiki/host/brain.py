@@ -18,7 +18,6 @@ from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from furoshiki.app.jobs import JOBS
@@ -50,9 +49,6 @@ from furoshiki.maintenance import job_file
 from furoshiki.models.limits import limit_file
 from furoshiki.owner.user_model.user import ZONE_KEY
 
-if TYPE_CHECKING:
-    from furoshiki.host.leases.seen import Seen
-
 log = logging.getLogger(__name__)
 
 MOST_AT_ONCE = 2
@@ -63,9 +59,6 @@ HOMES_SECONDS = 30.0
 """How often, in seconds, the list of homes and their schedules are read again."""
 
 AN_HOUR = timedelta(hours=1)
-
-LEASE_SECONDS = 0.5
-"""How often, in seconds, the leases are checked where several nodes share the homes."""
 
 BUSY_SECONDS = 1.0
 REMEMBERED_RUNS = 2
@@ -101,15 +94,11 @@ class HostBrain:
         clock: Callable[[], datetime],
         notifier: Notifier | None = None,
         most_at_once: int = MOST_AT_ONCE,
-        leases: Seen | None = None,
     ) -> None:
-        """With `leases`, only the homes that this node holds are served."""
         self._root = root
         self._clock = clock
         self._notifier = notifier or Notifier({})
         self._pool = JobPool(most_at_once)
-        self._leases = leases
-        self._held: Mapping[str, int] = {}
         self._shipped: tuple[object, Mapping[str, Entry]] = (None, {})
         self.tables: dict[str, Table] = {}
         self._heap: list[Due] = []
@@ -154,7 +143,6 @@ class HostBrain:
 
     def step(self) -> None:
         """Do one round: record ended jobs, update the homes, check due jobs, begin waiting ones."""
-        self._hold()
         for ended in self._pool.ended():
             self._note(ended)
         if time.monotonic() - self._looked > HOMES_SECONDS:
@@ -170,25 +158,11 @@ class HostBrain:
         self._board.show(Jobs(len(self._pool.busy), len(self._waiting), self._done, self._failed))
 
     def _seconds(self) -> float:
-        look = LOOK_SECONDS if self._leases is None else LEASE_SECONDS
         if self._heap:
-            return min(look, max(0.0, (self._heap[0][0] - self._clock()).total_seconds()))
-        return look
+            return min(LOOK_SECONDS, max(0.0, (self._heap[0][0] - self._clock()).total_seconds()))
+        return LOOK_SECONDS
 
     # -- the list of homes --
-
-    def _hold(self) -> None:
-        """Update the homes this node holds; a job of a home that was lost is killed."""
-        if self._leases is None:
-            return
-        before, self._held = self._held, self._leases.homes()
-        if before == self._held:
-            return
-        for name in [name for name, fence in before.items() if self._held.get(name) != fence]:
-            self._pool.drop(name)
-            self._waiting.drop(name)
-            self.tables.pop(name, None)
-        self._looked = float("-inf")
 
     def _look_around(self) -> None:
         try:
@@ -197,8 +171,6 @@ class HostBrain:
             log.error("which homes there are cannot be read: %s", error)
             return
         there = {home.name: home for home in every if home.paused_at is None}
-        if self._leases is not None:
-            there = {name: home for name, home in there.items() if name in self._held}
         for name in self.tables.keys() - there.keys():
             del self.tables[name]
             self._waiting.drop(name)
@@ -339,8 +311,7 @@ class HostBrain:
         table.runs.setdefault(job, deque(maxlen=REMEMBERED_RUNS)).append(now)
         if _rare(entry):
             self._remember(table, entry, now, None)
-        fence = self._held.get(home)
-        self._pool.begin(Asked(home, table.home.data, entry.script.stem, entry.args, entry.timeout_s, fence))
+        self._pool.begin(Asked(home, table.home.data, entry.script.stem, entry.args, entry.timeout_s))
 
     def _remember(self, table: Table, entry: Entry, now: datetime, exit_code: int | None) -> None:
         """Record that a job at a time of day has had its turn, for the case of a restart."""

@@ -21,7 +21,7 @@ from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.paths import HOST, stamp_of
 from furoshiki.core.process.locks import locks_held
 from furoshiki.host import bot_states, home_status, homes, set_aside, store
-from furoshiki.host.homes import LEASE, Home
+from furoshiki.host.homes import LOCK, Home
 from furoshiki.maintenance import doctor
 from furoshiki.models.limits import limit_file
 
@@ -177,7 +177,7 @@ def _state(home: Home, listened: bool) -> str:
     held = locks_held(home.data / "run")
     if home.paused_at is not None:
         return "rests"
-    if LEASE in held:
+    if LOCK in held:
         return "awake"
     if held & {"mind.lock", "up.lock", "brain.lock"}:
         return "runs by itself"

@@ -32,11 +32,11 @@ _NOTES = "homes.json"
 REMOVED = "removed"
 """The folder in `.host` for the last backups of removed homes."""
 
-LEASE = "host.lock"
+LOCK = "host.lock"
 """The lock in `run/` of a home, held by the host that has it open: two must never answer for it."""
 
 INDEX_LOCK = "chroma.lock"
-RUNNING = (LEASE, "mind.lock", "brain.lock", INDEX_LOCK, "up.lock")
+RUNNING = (LOCK, "mind.lock", "brain.lock", INDEX_LOCK, "up.lock")
 """Locks in `run/` that a process of a home holds while it runs."""
 
 _GOING = ".removing-"

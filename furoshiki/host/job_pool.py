@@ -26,15 +26,13 @@ DIED = -1
 
 @dataclass(frozen=True)
 class Asked:
-    """A job to run: home, job, arguments, time limit in seconds, and the fence where the home is
-    held by a lease."""
+    """A job to run: home, job, arguments, and time limit in seconds."""
 
     home: str
     data: Path
     job: str
     args: Sequence[str]
     timeout_s: float
-    fence: int | None = None
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,7 @@ class _Process:
         self._heard = b""
 
     def ask(self, asked: Asked) -> None:
-        line = json.dumps({"home": str(asked.data), "job": asked.job, "args": list(asked.args), "fence": asked.fence})
+        line = json.dumps({"home": str(asked.data), "job": asked.job, "args": list(asked.args)})
         self._begun_at = time.monotonic()
         self.asked, self.until = asked, self._begun_at + asked.timeout_s
         assert self.child.stdin is not None
@@ -160,14 +158,6 @@ class JobPool:
             process.end()
         self._processes = [process for process in self._processes if process.child.poll() is None]
         return found
-
-    def drop(self, home: str) -> None:
-        """Kill the jobs that run for a home."""
-        for process in [
-            process for process in self._processes if process.asked is not None and process.asked.home == home
-        ]:
-            self._processes.remove(process)
-            process.end()
 
     def wait(self, seconds: float, *besides: int) -> None:
         """Wait for the end of a job, for input from `besides`, or at most this many seconds."""

@@ -1,14 +1,13 @@
 """`python -m furoshiki.host.job_worker`: runs jobs of homes, one after another, requested as lines
 of JSON.
 
-{"home": "/…/anna", "job": "soul_engine", "args": [], "fence": null} → {"exit": 0, "did": true,
-"summary": "…", "run_id": 7}
+{"home": "/…/anna", "job": "soul_engine", "args": []} → {"exit": 0, "did": true, "summary": "…",
+"run_id": 7}
 
 It is a separate process so that a job that hangs or crashes is only that home's failure. One
 process serves many jobs because starting a process costs more than most jobs do.
 """
 
-import importlib
 import json
 import os
 import sys
@@ -31,14 +30,14 @@ def main() -> int:
         os.dup2(2, 1)  # what libraries print must not mix with the answers
         for line in sys.stdin:
             asked = json.loads(line)
-            outcome = work(Path(asked["home"]), asked["job"], asked["args"], asked["fence"])
+            outcome = work(Path(asked["home"]), asked["job"], asked["args"])
             answers.write(outcome.as_json() + "\n")
             answers.flush()
     return 0
 
 
-def work(data: Path, name: str, args: Sequence[str] = (), fence: int | None = None) -> Outcome:
-    """Run a job in a home and return its outcome, errors included; `fence` is that of a lease."""
+def work(data: Path, name: str, args: Sequence[str] = ()) -> Outcome:
+    """Run a job in a home and return its outcome, errors included."""
     known = JOBS[name].about(args).name
     with living_in(data):
         try:
@@ -48,8 +47,6 @@ def work(data: Path, name: str, args: Sequence[str] = (), fence: int | None = No
                 if not alone:
                     return Outcome(known, 0, False, "it runs already")
                 world = build_world(held, SystemClock(), minds_when_asked=True)
-                if fence is not None:
-                    world.database.guard = importlib.import_module("furoshiki.host.leases.fence").guard(fence)
                 try:
                     return run_job.run_in(world, name, run_job.to_its_end, args)
                 finally:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import functools
 import logging
 import random
 from collections.abc import Mapping, Sequence
@@ -48,7 +47,6 @@ from furoshiki.world import Clock
 if TYPE_CHECKING:
     from furoshiki.channels.telegram.bot import Client
     from furoshiki.channels.telegram.poller import Poller
-    from furoshiki.host.leases.keeper import Keeper
 
 log = logging.getLogger(__name__)
 
@@ -142,17 +140,14 @@ class Host:
         idle_s: float = IDLE_SECONDS,
         pace: Pace | None = None,
         notifier: Notifier | None = None,
-        leases: Keeper | None = None,
     ) -> None:
-        """A home is closed after `idle_s`. With `leases`, only this node's are opened."""
+        """A home is closed after `idle_s`."""
         self.root = root
         self.settings = settings
         self.open: dict[str, OpenHome] = {}
         self.known: dict[str, Known] = {}
         self._clock = clock
         self._notifier = notifier or Notifier({})
-        self._leases = leases
-        self._changed = asyncio.Event()
         self._idle_s = idle_s
         self._pace = pace or Pace()
         self._rng = random.Random(settings.furoshiki_seed)
@@ -176,8 +171,6 @@ class Host:
         run.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._states = BotStates(self.root)
         self._look_around()
-        if self._leases is not None:
-            self._leases.start(functools.partial(asyncio.get_running_loop().call_soon_threadsafe, self._changed.set))
         self._notifier.ready("listening")
         watching = asyncio.create_task(self._watch(), name="watching")
         sign = asyncio.create_task(liveness.show(run / "listener.alive"))
@@ -225,55 +218,11 @@ class Host:
                     self._on_trouble(known, str(error))
             elif name in self._bots:
                 self._begin_again(self._bots[name])
-        self._wish()
         for name in set_aside.homes(self.root) & self.known.keys():
-            bot = self._bot_of(name)
+            bot = self._bots.get(name) or self._bots.get(None)
             me = None if bot is None or bot.poller is None else bot.poller.me
-            if me is not None and self._mine(name):
+            if me is not None:
                 self._spawn(self._into(name, (), me))
-
-    # -- leases of this node --
-
-    def _bot_of(self, name: str) -> Bot | None:
-        return self._bots.get(name) or self._bots.get(None)
-
-    def _wish(self) -> None:
-        """Request the leases of all known and open homes."""
-        if self._leases is None:
-            return
-        from furoshiki.host.leases.values import Wish
-
-        there = {name: known.home for name, known in self.known.items()}
-        there |= {name: open_.home for name, open_ in self.open.items()}
-        bots = {name: self._bot_of(name) for name in there}
-        self._leases.want(
-            Wish(
-                {
-                    name: (home.data, None if (bot := bots[name]) is None else bot.client.id)
-                    for name, home in there.items()
-                },
-                {bot.client.id: whose or "all" for whose, bot in self._bots.items()},
-            )
-        )
-
-    def _mine(self, name: str) -> bool:
-        """Return whether work may begin for a home: always, without leases."""
-        bot = self._bot_of(name)
-        return self._leases is None or (
-            self._leases.holds(name) and (bot is None or self._leases.holds_bot(bot.client.id))
-        )
-
-    def _let_go(self) -> None:
-        """Close homes and stop polling bots that this node no longer holds."""
-        if self._leases is None:
-            return
-        for name, there in list(self.open.items()):
-            if not self._mine(name) or not self._leases.holds(name, there.fence):
-                self._spawn(self._close(name))
-        for bot in self._bots.values():
-            if bot.task is not None and not self._leases.holds_bot(bot.client.id):
-                bot.task.cancel()
-                bot.task = None
 
     def _begin_bot(self, home: str | None, settings: Settings) -> None:
         from furoshiki.channels.telegram.bot import Client
@@ -285,8 +234,6 @@ class Host:
             self._begin_again(self._bots[home])
             return
         client = Client(token.get_secret_value(), settings.telegram_api_url)
-        if self._leases is not None:
-            client.seconds_left = functools.partial(self._leases.seconds_of, client.id)
         bot = self._bots[home] = Bot(client, home)
         if home is None:
             bot.numbering = Numbering(self.root / HOST / "run" / f"newest-{client.id}")
@@ -294,8 +241,6 @@ class Host:
 
     def _begin_again(self, bot: Bot) -> None:
         """Start polling a bot, or restart it, at most every `TRY_AGAIN_SECONDS`."""
-        if self._leases is not None and not self._leases.holds_bot(bot.client.id):
-            return
         if bot.task is not None:
             if not bot.task.done() or self._loop_time() < bot.not_before:
                 return
@@ -364,8 +309,7 @@ class Host:
     async def _into(self, name: str, updates: Sequence[Mapping[str, Any]], me: Me) -> None:
         """Store updates for one home: in its inbox, or set aside while it is paused or keeps
         failing. Raises StorageUnavailable when neither works."""
-        elsewhere = name not in self.known or (self._leases is not None and self._leases.refuses(name))
-        until = self._loop_time() + (0.0 if elsewhere else PATIENCE_SECONDS)
+        until = self._loop_time() + (PATIENCE_SECONDS if name in self.known else 0.0)
         while True:
             try:
                 home = await self._wake(name)
@@ -428,14 +372,10 @@ class Host:
             there = self.open.get(name)
             if there is not None:
                 return there
-            if not self._mine(name):
-                raise StorageUnavailable(f"{name} is not this node's now")
             own = self._bots.get(name)
             bot = own or self._bots.get(None)
             if bot is None:
                 raise NotConfigured(f"{name} has no bot: TELEGRAM_BOT_TOKEN is neither in its .env nor in the host's")
-            if bot.numbering is not None and self._leases is not None:
-                bot.numbering.look()
             shared = None if own else self.settings
             owner = None if own else self._members.read().person_of(name)
             home = await open_home(
@@ -447,7 +387,6 @@ class Host:
                 owner_id=owner,
                 numbering=bot.numbering,
                 pace=self._pace,
-                leases=self._leases,
             )
             self.open[name] = home
             known.trouble = None
@@ -466,30 +405,22 @@ class Host:
         looked = loop.time()
         while True:
             self._went_round = loop.time()
-            await self._look_time()
+            await asyncio.sleep(LOOK_SECONDS)
             if self._notifier.watchdog_s:
                 self._notifier.alive(f"{len(self.open)} of {len(self.known)} homes awake")
-            if loop.time() - looked > HOMES_SECONDS or self._changed.is_set():
+            if loop.time() - looked > HOMES_SECONDS:
                 looked = loop.time()
-                self._changed.clear()
                 self._look_around()
-            self._let_go()
             now = self._clock.now()
             for known in list(self.known.values()):
                 try:
                     if known.home.name in self.open:
                         await self._rest_or_go_on(known, loop.time())
-                    elif self._mine(known.home.name) and self._call(known, loop.time(), now):
+                    elif self._call(known, loop.time(), now):
                         await asyncio.sleep(0)  # after a start many checks follow each other
                 except Exception as error:  # a failing home must not stop the others
                     log.exception("%s broke", known.home.name)
                     self._on_trouble(known, f"{type(error).__name__}: {error}")
-
-    async def _look_time(self) -> None:
-        """Wait for the next check, or for a change of the leases."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(LOOK_SECONDS):
-                await self._changed.wait()
 
     async def _rest_or_go_on(self, known: Known, at: float) -> None:
         there = self.open[known.home.name]
@@ -558,7 +489,6 @@ class Host:
             troubled=sum(known.trouble is not None for known in self.known.values()),
             aside=len(set_aside.homes(self.root)),
             draining=self._draining,
-            leases=None if self._leases is None else self._leases.trouble(),
         )
 
     # -- shutting down --
@@ -576,8 +506,6 @@ class Host:
         closing = [asyncio.create_task(self._close(name)) for name in list(self.open)]
         if closing:
             await asyncio.wait(closing, timeout=FAREWELL_SECONDS)
-        if self._leases is not None:
-            self._leases.stop()
         for bot in self._bots.values():
             await bot.client.close()
             if bot.numbering is not None:

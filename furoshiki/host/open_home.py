@@ -20,7 +20,7 @@ from furoshiki.core.errors import AlreadyRunning, BadSetting
 from furoshiki.core.paths import environ
 from furoshiki.core.settings import Settings
 from furoshiki.host import home_logs, store
-from furoshiki.host.homes import LEASE, Home
+from furoshiki.host.homes import LOCK, Home
 from furoshiki.host.minds import Living, Minds
 from furoshiki.memory.perception import signals
 from furoshiki.messages.values import Envelope
@@ -30,7 +30,6 @@ from furoshiki.world import Clock, Stage, World
 if TYPE_CHECKING:
     from furoshiki.channels.telegram.bot import Client
     from furoshiki.channels.telegram.listener import Delivery
-    from furoshiki.host.leases.keeper import Keeper
 
 ENDS_WITHIN_S = 3.0
 """Seconds that a mind may take to save its work."""
@@ -50,19 +49,15 @@ def secrets_of(home: Home) -> tuple[str, ...]:
 
 
 class OpenHome:
-    """Created by `open_home`. `used_at` is the loop time of the last activity; `fence` is that of
-    the lease under which it was opened, if any."""
+    """Created by `open_home`. `used_at` is the loop time of the last activity."""
 
-    def __init__(
-        self, home: Home, world: World, delivery: Delivery, living: Living, lease: int, fence: int | None
-    ) -> None:
+    def __init__(self, home: Home, world: World, delivery: Delivery, living: Living, lock: int) -> None:
         self.home = home
-        self.fence = fence
         self.world = world
         self.delivery = delivery
         self.used_at = asyncio.get_running_loop().time()
         self._living = living
-        self._lease = lease
+        self._lock = lock
         with home_logs.about(home.data, world.settings.secrets()):
             self._sending = asyncio.create_task(delivery.sender.run(), name=f"sender of {home.name}")
 
@@ -93,7 +88,7 @@ class OpenHome:
         await asyncio.wait({self._sending})
         self.delivery.close()
         self.world.database.close()
-        os.close(self._lease)
+        os.close(self._lock)
 
 
 async def open_home(
@@ -106,21 +101,17 @@ async def open_home(
     owner_id: int | None,
     numbering: Numbering | None = None,
     pace: Pace | None = None,
-    leases: Keeper | None = None,
 ) -> OpenHome:
     """Open a home. `shared` are the host's settings when the bot is shared; `owner_id` is then the
-    home's owner. With `leases`, nothing is written without the home's lease.
+    home's owner.
 
     Raises AlreadyRunning when another host has it, BadSetting, StorageUnavailable.
     """
-    lease = hold(home.data / "run" / LEASE)
-    if lease is None:
+    lock = hold(home.data / "run" / LOCK)
+    if lock is None:
         raise AlreadyRunning(f"another host looks after {home.name}: stop one of them")
     try:
-        fence = None if leases is None else leases.fence_of(home.name)
         world, held = await asyncio.to_thread(_world, home, clock, shared)
-        if leases is not None and fence is not None:
-            world.database.guard = leases.guard(home.name, fence)
         from furoshiki.channels.telegram.access import AccessList
         from furoshiki.channels.telegram.listener import Delivery
 
@@ -148,9 +139,9 @@ async def open_home(
             return stage_here(world, envelope)
 
         worker = Worker(replace(world, stage=stage), delivery.sender.wake)
-        return OpenHome(home, world, delivery, minds.live(worker), lease, fence)
+        return OpenHome(home, world, delivery, minds.live(worker), lock)
     except BaseException:
-        os.close(lease)
+        os.close(lock)
         raise
 
 

@@ -20,7 +20,7 @@ SECRETS = [name for name, row in ROWS.items() if row["secret"]]
 CARRYING = [(name, str(row["carries"])) for name, row in ROWS.items() if row["carries"] in Settings.model_fields]
 LINKS = "links that sign in"
 
-ITS_OWN_ADDRESS = {"furoshiki_host_database", "furoshiki_proxy"}
+ITS_OWN_ADDRESS = {"furoshiki_proxy"}
 """A secret that is an address, with what lets in inside it."""
 
 TEXT = {
@@ -176,7 +176,7 @@ SAMPLES = {
     "furoshiki_chroma_url": EVIL,
     "furoshiki_repair_command": "/bin/sh", "furoshiki_plugin_sandbox": "landlock",
     "furoshiki_plugin_local_hosts": "nas.local:80", "furoshiki_host_health": "127.0.0.1:8790",
-    "furoshiki_host_database": "postgresql://u:p@db/x", "furoshiki_host_memory_mb": "512",
+    "furoshiki_host_memory_mb": "512",
     "furoshiki_host_cpu_percent": "50", "furoshiki_host_tasks": "128",
 }  # fmt: skip
 

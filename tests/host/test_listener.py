@@ -26,7 +26,7 @@ from furoshiki.core.atomic_files import locked
 from furoshiki.core.database.connection import Database
 from furoshiki.core.process import liveness
 from furoshiki.host import homes, listener, update_routing
-from furoshiki.host.homes import LEASE
+from furoshiki.host.homes import LOCK
 from furoshiki.host.listener import Host
 from furoshiki.host.members import MemberFile, Taken
 from furoshiki.messages.store import outbox
@@ -244,7 +244,7 @@ async def test_a_home_that_cannot_keep_a_message_delays_nobody_and_gets_it_later
 async def test_a_home_that_another_host_has_is_left_to_it(filled: Path, telegram: TelegramEmulator) -> None:
     settled(filled)
     async with running(filled) as host:
-        with locked(filled / "ben" / "run" / LEASE):
+        with locked(filled / "ben" / "run" / LOCK):
             telegram.say("Hello", user=person(102), chat_id=102)
             await asyncio.sleep(0.5)
             assert "ben" not in host.open and not telegram.replies(102)

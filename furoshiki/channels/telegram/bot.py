@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -50,8 +49,6 @@ class Client:
         self._secrets = (token, quote(token, safe=""), token.partition(":")[2])
         self._bot = _bot(token, url)
         self.id = require_int(token.partition(":")[0])
-        self.seconds_left: Callable[[], float] | None = None
-        """Returns the seconds this process may still use the bot; None: no limit."""
 
     def __repr__(self) -> str:
         return f"<Client of bot {self.id}>"
@@ -73,11 +70,6 @@ class Client:
             where = ".".join(map(str, first["loc"]))
             return Refused(f"can't parse {where or 'parameters'} of {method}: {first['msg']}", 400)
         seconds = timeout_s or self.call_seconds
-        if self.seconds_left is not None:
-            left = self.seconds_left()
-            if left <= 0.0:
-                return NotDelivered("another machine may speak for this bot now")
-            seconds = seconds if method == "GetUpdates" else min(seconds, left)  # waiting does no harm
         limit: Any = aiohttp.ClientTimeout(total=seconds, sock_connect=CONNECT_SECONDS)
         try:
             outcome: Outcome = await self._bot.session(self._bot, request, timeout=limit)

@@ -26,13 +26,8 @@ class Numbering:
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        self.newest = 0
-        self.look()
-
-    def look(self) -> None:
-        """Read the number of another process that had the bot until now."""
         found = os.pread(self._file, _WIDTH, 0).strip()
-        self.newest = max(self.newest, numbers.row(found.decode("ascii", "replace")) or 0)
+        self.newest = numbers.row(found.decode("ascii", "replace")) or 0
 
     def saw(self, message_id: int) -> None:
         if message_id > self.newest:

@@ -18,7 +18,7 @@ import os
 import shutil
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from furoshiki.core.catalogue import Sentence, later
@@ -91,8 +91,6 @@ class Database:
         self.synchronous = synchronous
         self._mine = _Opened()
         self._opened: set[sqlite3.Connection] = set()
-        self.guard: Callable[[sqlite3.Connection], None] | None = None
-        """Called first in every write transaction; raises when writing is no longer allowed."""
         self._gates: set[int] = set()
         self._opening = threading.Lock()
 
@@ -133,8 +131,6 @@ class Database:
                 db.execute(f"PRAGMA synchronous={self.synchronous or {True: SYNCHRONOUS, False: PASSING}[synced]}")
                 try:  # an interruption may come right after BEGIN
                     db.execute("BEGIN IMMEDIATE")
-                    if self.guard is not None:
-                        self.guard(db)
                     yield db
                     point("store.before_commit")
                     db.commit()

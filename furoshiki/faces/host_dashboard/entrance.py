@@ -9,7 +9,6 @@ from urllib.parse import parse_qs
 
 from fastapi import FastAPI
 from starlette.datastructures import Headers
-from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from furoshiki.core.logins import tokens
@@ -19,14 +18,11 @@ from furoshiki.core.paths import is_home_name
 from furoshiki.core.settings import Settings
 from furoshiki.faces.dashboard.access import cookies
 from furoshiki.faces.dashboard.app import application, of_a_companion
-from furoshiki.faces.host_dashboard.open_pages import Elsewhere, HomesPages, OpenPages
+from furoshiki.faces.host_dashboard.open_pages import HomesPages, OpenPages
 from furoshiki.host import home_logs
 
 PAGES = "furoshiki.pages"
 """The key in a request's scope for the pages of its home."""
-
-ELSEWHERE = "Your companion rests, or is on another machine just now. Come again in a minute.\n"
-
 
 _LONGEST_KEY = 200
 """Characters of a key."""
@@ -50,11 +46,7 @@ class Entrance:
         """Answer as the home whose secret the request carries, else as the host."""
         pages = None
         if scope["type"] == "http":
-            try:
-                pages, receive = await self._find_pages(scope, receive)
-            except Elsewhere:
-                await PlainTextResponse(ELSEWHERE, 503, {"retry-after": "60"})(scope, receive, send)
-                return
+            pages, receive = await self._find_pages(scope, receive)
         if pages is None:
             await self._operator(scope, receive, send)
             return
@@ -67,7 +59,7 @@ class Entrance:
             pages.inside -= 1
 
     async def _find_pages(self, scope: Scope, receive: Receive) -> tuple[OpenPages | None, Receive]:
-        """Return the pages that the request's secret opens. Raises Elsewhere."""
+        """Return the pages that the request's secret opens."""
         vouched = _find_telegram_home(str(scope["method"]), str(scope["path"]), scope.get("query_string", b""))
         if vouched:
             body, receive = await _read_form(receive)

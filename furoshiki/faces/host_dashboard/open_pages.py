@@ -23,8 +23,6 @@ from furoshiki.faces.dashboard.access.rules import init_data
 from furoshiki.faces.dashboard.app import furnish
 from furoshiki.host import homes
 from furoshiki.host.homes import Home
-from furoshiki.host.leases import fence
-from furoshiki.host.leases.seen import Seen
 from furoshiki.host.members import MemberFile
 from furoshiki.host.open_home import settings_of
 from furoshiki.world import Clock, World
@@ -44,26 +42,14 @@ SERVED = ("furoshiki_dashboard_host", "furoshiki_dashboard_port", "furoshiki_das
 ITS_BOT = ("telegram_bot_token", "telegram_api_url")
 
 
-class Elsewhere(FuroshikiError):
-    """This machine does not have the home just now: another has it, or it rests."""
-
-
-@dataclass(frozen=True)
-class Mark:
-    """The inode of a home's database, and its lease's fence (None: there are no leases)."""
-
-    inode: int
-    fence: int | None
-
-
 @dataclass
 class OpenPages:
-    """The open pages of one home. `inside` counts running requests and streams; `state` is the
-    application state that its pages see."""
+    """The open pages of one home. `inode` is that of its database; `inside` counts running requests
+    and streams; `state` is the application state that its pages see."""
 
     home: Home
     world: World
-    mark: Mark
+    inode: int
     used_at: float
     state: State = field(default_factory=State)
     inside: int = 0
@@ -83,21 +69,20 @@ class HomesPages:
         self._clock = clock
         self._limits = limits
         self._members = MemberFile(root)
-        self._leases = Seen(root) if settings.furoshiki_host_database is not None else None
         self._ledgers: dict[str, Ledger] = {}
         self._opening = asyncio.Lock()
         self.open: dict[str, OpenPages] = {}
 
     async def known(self, name: str, key: str) -> OpenPages | None:
         """Return the pages of a home that knows this secret; None otherwise, whether such a home
-        exists or not. Raises Elsewhere."""
+        exists or not."""
         if not name or not await asyncio.to_thread(self._knows, name, key):
             return None
         return await self.of(name)
 
     async def vouched_for(self, name: str, form: bytes) -> OpenPages | None:
         """Return the pages of a home whose bot signed the form; None otherwise, without opening
-        anything. Raises Elsewhere."""
+        anything."""
         given = parse_qs(form.decode("latin-1")).get("init_data", [""])[0]
         return await self.of(name) if await asyncio.to_thread(self._is_signed, name, given) else None
 
@@ -112,17 +97,17 @@ class HomesPages:
         )
 
     async def of(self, name: str) -> OpenPages | None:
-        """Return the pages of a home; None if it cannot be opened. Raises Elsewhere."""
-        mark = self._mark(name)
+        """Return the pages of a home; None if it cannot be opened."""
+        inode = _inode(self._root / name)
         there = self.open.get(name)
-        if there is None or there.mark != mark:
+        if there is None or there.inode != inode:
             async with self._opening:
                 there = self.open.get(name)
-                if there is not None and there.mark != mark:  # it was replaced by another of its name
+                if there is not None and there.inode != inode:  # it was replaced by another of its name
                     self.open.pop(name).close()
                     there = None
-                if there is None and mark is not None:
-                    there = await self._open_home(name, mark)
+                if there is None and inode is not None:
+                    there = await self._open_home(name, inode)
         if there is not None:
             there.used_at = asyncio.get_running_loop().time()
         return there
@@ -142,19 +127,19 @@ class HomesPages:
         while self.open:
             self.open.popitem()[1].close()
 
-    async def _open_home(self, name: str, mark: Mark) -> OpenPages | None:
+    async def _open_home(self, name: str, inode: int) -> OpenPages | None:
         try:
             home = homes.get_home(self._root, name)
-            world, gate = await asyncio.to_thread(self._build_world, home, mark.fence)
+            world, gate = await asyncio.to_thread(self._build_world, home)
         except (FuroshikiError, OSError) as error:
             log.warning("the pages of %s cannot be opened: %s", name, error)
             return None
-        pages = self.open[name] = OpenPages(home, world, mark, asyncio.get_running_loop().time())
+        pages = self.open[name] = OpenPages(home, world, inode, asyncio.get_running_loop().time())
         furnish(pages.state, world, gate)
         self.close_idle(but=name)
         return pages
 
-    def _build_world(self, home: Home, lease: int | None) -> tuple[World, Gate]:
+    def _build_world(self, home: Home) -> tuple[World, Gate]:
         held = settings_of(home)
         same = {one: getattr(self._settings, one) for one in SERVED}
         if held.telegram_bot_token is None:
@@ -162,8 +147,6 @@ class HomesPages:
             same["telegram_owner_id"] = self._members.read().person_of(home.name)
         held = held.model_copy(update=same)
         world = build_world(held, self._clock, minds_when_asked=True, cache_kb=CACHE_KB)
-        if lease is not None:
-            world.database.guard = fence.guard(lease, lambda: self._lease(home.name) == lease)
         return world, Gate(Ledger(home.data), held, self._clock.now, self._limits)
 
     def _knows(self, name: str, key: str) -> bool:
@@ -173,17 +156,6 @@ class HomesPages:
         if ledger is None:
             ledger = self._ledgers[name] = Ledger(self._root / name)
         return ledger.knows(key)
-
-    def _lease(self, name: str) -> int | None:
-        return None if self._leases is None else self._leases.homes().get(name)
-
-    def _mark(self, name: str) -> Mark | None:
-        inode, lease = _inode(self._root / name), self._lease(name)
-        if inode is None:
-            return None
-        if self._leases is not None and lease is None:
-            raise Elsewhere(f"{name} is not this machine's now")
-        return Mark(inode, lease)
 
 
 def _inode(data: Path) -> int | None:

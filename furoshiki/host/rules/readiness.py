@@ -32,8 +32,6 @@ class Seen:
     aside: int = 0
     """Homes with messages set aside."""
     draining: bool = False
-    leases: str | None = None
-    """Why this node has no homes, where there are several nodes; None: it has."""
 
 
 def lives(seen: Seen) -> bool:
@@ -61,8 +59,6 @@ def list_missing(seen: Seen, disk: str | None) -> Mapping[str, str]:
         found["brain"] = "it does not run"
     elif seen.brain_s > SILENCE_SECONDS:
         found["brain"] = f"its last sign of life is {seen.brain_s:.0f} s old"
-    if seen.leases is not None:
-        found["leases"] = seen.leases
     if disk is not None:
         found["disk"] = f"it takes no writes: {disk}"
     return found

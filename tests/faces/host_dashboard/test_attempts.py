@@ -6,19 +6,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
-
-from furoshiki.app.wiring import SystemClock
-from furoshiki.core import settings
 from furoshiki.core.logins import links, sessions, tokens
 from furoshiki.core.paths import HOST
 from furoshiki.faces.dashboard.access import cookies
 from furoshiki.faces.dashboard.frame import PAGES
-from furoshiki.faces.host_dashboard.serving import entrance
 from furoshiki.host import homes
-from furoshiki.host.leases import fence, node
-from furoshiki.host.leases.seen import Board, State, boot_seconds
-from furoshiki.host.leases.values import Holding, LeaseLost
 from tests.support.init_data import signed_data
 from tests.support.roof import PEOPLE, TOKEN, WORDS, Roof
 
@@ -159,24 +151,3 @@ def test_signing_out_of_one_home_signs_nobody_out_of_another(roof: Roof) -> None
     assert roof.of("anna").get("/").status_code == 401
     assert roof.of("ben").get("/").status_code == roof.of("").get("/").status_code == 200
     assert sessions.list_all(roof.ledger("anna"), roof.now()) == []
-
-
-def test_a_home_that_another_machine_has_is_neither_shown_nor_changed_here(roof: Roof) -> None:
-    (roof.root / HOST / ".env").write_text("FUROSHIKI_HOST_DATABASE=postgresql://furo:x@db.invalid/furo\n")
-    roof.app = entrance(roof.root, settings.load(), roof.ledger(""), SystemClock())
-    board, until = Board(roof.root, node.here(roof.root)), boot_seconds() + 600
-    board.show(Holding({"anna": 1}, soft=until), State({"anna": 1}))
-    assert WORDS["anna"] in roof.of("anna").get("/chat").text
-    assert roof.of("ben").get("/chat").status_code == 503 and roof.app.homes.open.keys() == {"anna"}
-    assert roof.browser(f"ben.{'0' * 64}").get("/chat").status_code == 401, "who is at home nowhere is told nothing"
-    fence.mark(roof.root / "anna", 2, roof.now())  # another machine has taken it, and nobody here has heard
-    with pytest.raises(LeaseLost), roof.app.homes.open["anna"].world.database.write():
-        pass
-    board.show(Holding(soft=until), State())
-    answer = roof.of("anna").get("/chat")
-    assert answer.status_code == 503 and WORDS["anna"] not in answer.text
-    board.show(Holding({"anna": 3}, soft=until), State({"anna": 3}))
-    assert WORDS["anna"] in roof.of("anna").get("/chat").text
-    with roof.app.homes.open["anna"].world.database.write() as db:
-        db.execute("UPDATE turns SET text=text")
-    roof.app.homes.close()

@@ -10,10 +10,9 @@ import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from furoshiki.app import memoryd_end, run_job, supervisor
 from furoshiki.app.wiring import SystemClock
@@ -34,9 +33,6 @@ from furoshiki.messages.store import accounts
 from furoshiki.models.limits import limit_file
 from furoshiki.recall.retrieval.memoryd import tenants
 
-if TYPE_CHECKING:
-    from furoshiki.host.leases.keeper import Keeper
-
 NONE_YET = "There is no home yet in {root}. `furoshiki host add anna` makes one; FUROSHIKI_HOMES says where they lie."
 
 MOST_FILES = 65_536
@@ -48,7 +44,6 @@ def run(args: argparse.Namespace) -> int:
     root, now = homes_dir(), context.clock().now()
     held = settings.load({**environ(), "FUROSHIKI_DATA": str(root / HOST)})
     if args.verb is None:
-        _leases(root, held, context.clock().now)  # report their errors here, not in a log
         return _supervise(root, held)
     if args.verb == "dashboard":
         return dashboard.of_a_host(args, root, held)
@@ -65,11 +60,6 @@ def run(args: argparse.Namespace) -> int:
         return _status(args, root, held)
     if args.verb == "limit":
         return host_limits.run(args, root, held, now)
-    if args.verb == "claim":
-        from furoshiki.faces.cli.services import host_leases
-
-        words = host_leases.claim(held, homes.get_home(root, args.name), now)
-        return _report(args, {"claimed": args.name}, words)
     if args.verb == "add":
         token = _token(args.token_file)
         if token is not None and (other := _has(root, held, token)) is not None:
@@ -131,12 +121,7 @@ def _service(which: str, root: Path, held: Settings) -> int:
 def _schedule(root: Path, held: Settings) -> None:
     from furoshiki.host.brain import HostBrain
 
-    leases = None
-    if held.furoshiki_host_database is not None:
-        from furoshiki.host.leases.seen import Seen
-
-        leases = Seen(root)
-    brain = HostBrain(root, run_job.clock, run_job.notifier(), leases=leases)
+    brain = HostBrain(root, run_job.clock, run_job.notifier())
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda _number, _frame: brain.stop())
     brain.run()
@@ -154,18 +139,8 @@ def _open_many_files() -> None:
 async def _listen(root: Path, held: Settings) -> None:
     from furoshiki.host.listener import Host
 
-    clock = SystemClock()
-    host = Host(root, held, clock, notifier=run_job.notifier(), leases=_leases(root, held, clock.now))
+    host = Host(root, held, SystemClock(), notifier=run_job.notifier())
     await host.run(make_stop_event())
-
-
-def _leases(root: Path, held: Settings, now: Callable[[], datetime]) -> Keeper | None:
-    """Return the lease keeper (None: one machine, no leases). Raises NotConfigured, BadSetting."""
-    if held.furoshiki_host_database is None:
-        return None
-    from furoshiki.faces.cli.services import host_leases
-
-    return host_leases.keeper(root, held.furoshiki_host_database.get_secret_value(), held, now)
 
 
 def _invite(args: argparse.Namespace, root: Path, held: Settings, now: datetime) -> int:
@@ -254,12 +229,8 @@ def _status(args: argparse.Namespace, root: Path, held: Settings) -> int:
     now = context.clock().now()
     found = [home_status.at(home, now) for home in asked]
     limits = [host_limits.measure_limits(root, home, now) for home in asked]
-    nodes, away = _nodes(root, held, asked, now)
     if args.json:
-        on = [{} if nodes is None else {"node": nodes.get(one.name)} for one in found]
-        as_json(
-            [{**one.as_json(), "limits": known, **node} for one, known, node in zip(found, limits, on, strict=True)]
-        )
+        as_json([{**one.as_json(), "limits": known} for one, known in zip(found, limits, strict=True)])
     elif found:
         rows = [
             [
@@ -271,33 +242,13 @@ def _status(args: argparse.Namespace, root: Path, held: Settings) -> int:
             ]
             for home, one, known in zip(asked, found, limits, strict=True)
         ]
-        heads = ["home", "", "on disk", "30 days", "how it is"]
-        if nodes is not None:
-            heads.append("node")
-            rows = [[*row, nodes.get(row[0], "?")] for row in rows]
-        table(heads, rows, right=[2, 3])
+        table(["home", "", "on disk", "30 days", "how it is"], rows, right=[2, 3])
         host_limits.show_of_host(root, held, now)
         if args.name:
             host_limits.show(limits[0])
     else:
         print(NONE_YET.format(root=root))
-    if away is not None:
-        note(away)
-    return 0 if away is None and not any(one.trouble for one in found) else 4
-
-
-def _nodes(
-    root: Path, held: Settings, asked: Sequence[homes.Home], now: datetime
-) -> tuple[Mapping[str, str] | None, str | None]:
-    """Return the node of each home (None: one machine has all), and why that is unknown."""
-    if held.furoshiki_host_database is None:
-        return None, None
-    from furoshiki.faces.cli.services import host_leases
-
-    try:
-        return host_leases.holders(root, held.furoshiki_host_database.get_secret_value(), asked, now), None
-    except FuroshikiError as error:
-        return {}, str(error)
+    return 4 if any(one.trouble for one in found) else 0
 
 
 def _how(home: homes.Home) -> str:

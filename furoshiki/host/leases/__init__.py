@@ -1,1 +1,0 @@
-"""Leases in PostgreSQL: which of several nodes has a home. The listener takes and renews them."""
