@@ -80,6 +80,9 @@ def _english(match: re.Match[str], part: str | None) -> Iterator[str]:
     """Translate one match; `part` is the part of the day named with it."""
     if match["word"]:
         yield _WORDS[match["word"]]
+    elif match["nthday"]:
+        which = _ordinal(_number(match["nth"])) if match["nth"] else "last"
+        yield f"on the {which} {_translate_weekday(match['nthday'])} of every month"
     elif match["edge"]:
         yield f"at the {_EDGES[match['edge']]} of {_month_or_year(match)}"
     elif match["whole"]:
@@ -132,9 +135,12 @@ def _day(match: re.Match[str]) -> str:
     number = _number(match["day"])
     if match["month"] and (month := _MONTH_NAMES.get(_number(match["month"]))):
         return f"on {number} {month}"
-    nth = f"{number}{'th' if number % 100 in (11, 12, 13) else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
-    lead = match["next"] or ""
+    nth, lead = _ordinal(number), match["next"] or ""
     return f"every month on the {nth}" if lead.startswith("每") else f"on the {nth}{' of next month' if lead else ''}"
+
+
+def _ordinal(number: int) -> str:
+    return f"{number}{'th' if number % 100 in (11, 12, 13) else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 
 
 def _at(hour: int, minute: int, part: str | None, figures: bool) -> str:

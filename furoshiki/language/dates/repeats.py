@@ -86,28 +86,30 @@ _DAYS = r"w(?:(?:,|&|,&)w)*"
 @rule(rf"@?e(?:O|s|o)?{_DAYS}p?|@?e[wP]P*p?|P(?:(?:,|&|,&)[Pw])*p?|e?P(?:,P)*")
 def _every_weekday(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     which = next((token for token in tokens if token.kind in "Oso"), None)
+    if which is not None and which.kind == "o" and which.value == 1 and len(values_of(tokens, "wP")) == 1:
+        return _nth_weekday_of_months(scene, kinds, tokens)
     if which is not None and which.kind == "o" and which.value != 2:
         return Doubt("of the month? Say “every first Monday of the month”")
     part = value_of(tokens, "p") if "p" in kinds else None
     return Rule(_by_day(values_of(tokens, "wP"), 2 if which is not None else 1), part)
 
 
-@rule(r"@?e?[oLs]w@?[eT]?u|@?[oLs]w@?eu|@?euU?[oLs]w|@?e[oLs]w|euN?[oLs]w|e?FouL?w?|F@?[oL]w")
+@rule(r"@?e?[oLs][wP]@?[eT]?u|@?[oLs]w@?eu|@?euU?[oLs]w|@?e[oLs]w|euN?[oLs]w|e?FouL?w?|F@?[oL]w")
 def _nth_weekday_of_months(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """Read "the first Monday of each month", "every last Friday of the month"."""
-    if not has(tokens, "eF") or not has(tokens, "w"):
+    if not has(tokens, "eF") or not has(tokens, "wP"):
         return None
     units = values_of(tokens, "u")
     which = next(token for token in tokens if token.kind in "oLs")
     nth = -1 if which.kind == "L" else number_of(which)
     if has(tokens, "F") and value_of(tokens, "F") != "MONTHLY":
         return None
-    if (not units and not has(tokens, "F") and nth != 2) or (units and units[-1] != "month"):
+    if (not units and nth > 2 and not has(tokens, "F")) or (units and units[-1] != "month"):
         return Doubt("of which month")
-    if not units and not has(tokens, "F"):
+    if not units and nth == 2 and not has(tokens, "F"):
         return None
     if nth <= 4:
-        return Rule(f"FREQ=MONTHLY;BYDAY={nth}{BYDAY[value_of(tokens, 'w')]}")
+        return Rule(f"FREQ=MONTHLY;BYDAY={nth}{BYDAY[value_of(tokens, 'wP')]}")
     return Doubt("not every month has that")
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from furoshiki.core import numbers
 from furoshiki.language.dates.habits import TONGUES as TONGUES
 from furoshiki.language.tables.calendar_names import WEEKDAYS
-from furoshiki.language.word_tables import texts
+from furoshiki.language.word_tables import by_language, texts
 from furoshiki.language.words import bare
 
 LONGEST = 240
@@ -87,26 +87,8 @@ _OF_TIME = re.compile(
     rf"(?:fortnight|tomorrow|midnight|noon|{'|'.join(WEEKDAYS)}|week|month|hour|minute|o.?clock)"
     r"(?:[a-z-]{0,9})$|.*\d.*(?:ish|th|am|pm)$|.*-ish$"
 )
-_THINGS = frozenset(
-    (
-        "percent euro euros dollar dollars pound pounds degrees times people persons things kg km miles stars "
-        + "points"
-    ).split()
-)
-_NTH_THINGS = frozenset(
-    (
-        "time times floor attempt try page chapter row grade place round edition street avenue anniversary "
-        + "birthday quarter half class season one batch person part step version visit draft item house door gear "
-        + "generation invoice"
-    ).split()
-)
-_FOREIGN = frozenset(
-    (
-        "overmorgen maandag dinsdag woensdag donderdag vrijdag zaterdag zondag jutro pojutrze "
-        + "poniedziałek wtorek środa czwartek piątek niedziela"
-    ).split()
-)
-"""Time words of languages without a table: they are asked about, not ignored."""
+_THINGS, _NTH_THINGS, _FOREIGN = (frozenset(words.split()) for words in by_language("counted")["en"].values())
+"""Words that are counted, and words of languages without a table, which are asked about, not ignored."""
 
 
 @functools.cache
@@ -275,10 +257,13 @@ def _next(
     return 1, [Token("?" if unread else ".", word, *first.span())]
 
 
+_LEADS = frozenset({"on", "by", "am", "me", "until", "from", "na", "el", "até", "hasta", ""})
+
+
 def _has_time_lead(words: list[re.Match[str]], at: int, before: list[Token]) -> bool:
     """Return whether an ambiguous short form means time: after "on", "next" or a comma."""
     previous = words[at - 1].group() if at else ""
-    if previous in {"on", "by", "am", "me", "until", "from", ""} or (before and before[-1].kind in "NTeLOP&@"):
+    if previous in _LEADS or (before and before[-1].kind in "NTeLOP&@"):
         return not at or previous not in {"in", "the"}
     listed = [token.kind for token in before[-2:]]
     return len(listed) == 2 and listed[0] == "w" and listed[1] == ","

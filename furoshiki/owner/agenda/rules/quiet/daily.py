@@ -42,8 +42,8 @@ PARTS = {
 }
 """The quiet hours of a user who wants messages in that part of the day only."""
 
-DAY_BEGINS, DAY_ENDS = time(8), time(18)
-"""The hours of the daytime."""
+SPANS = {"day": (time(8), time(18)), "night": (time(22), time(8))}
+"""When the daytime and the night begin and end."""
 
 _TABLES = {code: table["daily"] for code, table in by_language("quiet").items()}
 _TABLES["zh"] = by_language("quiet_hours")["zh"]
@@ -56,8 +56,8 @@ _TURKISH = re.compile(
     r"(?P<which>sonra|[öo]nce)"
 )
 _TURKISH_SPAN = re.compile(
-    r"(?:saat )?(?P<at>\d{1,2}(?:[:.]\d\d)?)(?: (?:ile|ve) |'?[dt][ae]n )(?P<to>\d{1,2}(?:[:.]\d\d)?)"
-    r"(?: aras[ıi](?:nda)?|'?[yn]?[ae] kadar)"
+    r"(?:saat )?(?P<at>\d{1,2}(?:[:.]\d\d)?)(?: (?:ile|ve) |[' ]?[dt][ae]n )(?P<to>\d{1,2}(?:[:.]\d\d)?)"
+    r"(?: aras[ıi](?:nda)?|[' ]?[yn]?[ae] kadar)"
 )
 _TURKISH_PARTS = {"sabah": "morning", "akşam": "evening", "gece": "night"}
 _HAN_TIME = r"(?:早上|上午|中午|下午|傍晚|晚上|夜里|凌晨)?(?:\d{1,2}|[一二两三四五六七八九十]{1,3})点(?:半|钟)?"
@@ -66,9 +66,10 @@ _BEHIND = {"zh": (_CHINESE,), "tr": (_TURKISH, _TURKISH_SPAN)}
 _WHICH = {"a": "after", "e": "before", "后": "after", "前": "before"}
 """By the last letter of "sonra", "önce", "以后", "以前"."""
 
-_DAYS = {
-    code: re.compile(table["day"] if code == "zh" else rf"(?<!\w)(?:{table['day']})(?!\w)")
+_SPANS = {
+    (code, span): re.compile(table[span] if code == "zh" else rf"(?<!\w)(?:{table[span]})(?!\w)")
     for code, table in _TABLES.items()
+    for span in SPANS
 }
 _HAN_PART = re.compile("早上|上午|下午|晚上")
 _WORK = "|".join(_TABLES[code]["work"] for code in _TABLES)
@@ -202,8 +203,9 @@ def _minutes(at: time) -> int:
 
 def _bounds(words: str, tongue: str, working: bool) -> Iterator[_Bound]:
     """Yield the hours in a clause, each with the rest; `working` allows a bare "9 to 5"."""
-    for match in _DAYS[tongue].finditer(words):
-        yield _Bound("between", (DAY_BEGINS,), (DAY_ENDS,), _without(words, match, tongue))
+    for span, (begins, ends) in SPANS.items():
+        for match in _SPANS[tongue, span].finditer(words):
+            yield _Bound("between", (begins,), (ends,), _without(words, match, tongue))
     if tongue in ("tr", "zh"):
         yield from _bounds_behind(words, tongue)
     else:
