@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from furoshiki.core.config_table import ConfigTable
+from furoshiki.language.chat_spelling import write_out
 from furoshiki.language.words import HYPHENED, OPENING, RUN, bare, pairs_of_signs, word_set
 
 LONGEST = 600
@@ -170,7 +171,7 @@ class Language:
 
     def is_asked(self, text: str) -> bool:
         """Return whether a message is a question, by its mark or question word."""
-        text = _TAG.sub(" ", text)
+        text = write_out(_TAG.sub(" ", text), self.code)
         if any(mark in text for mark in _MARKS):
             return True
         words = [word.casefold().partition("'")[0] for word in _SPACED.findall(text.replace("\u2019", "'"))]
@@ -220,7 +221,7 @@ class Language:
         know that I have a cat?" they are "that i have a cat"."""
         if len(text) > LONGEST_SOURCE_QUESTION:
             return None
-        for sentence in _SENTENCE.findall(text):
+        for sentence in _SENTENCE.findall(write_out(text, self.code)):
             plain = _plain(sentence, joined=self.dense)
             phrase = next((source for source in self.sources if _holds(plain, source, self.dense)), None)
             if phrase is not None:

@@ -18,7 +18,7 @@ from furoshiki.core.settings import load_subjects
 from furoshiki.faces.dashboard.frame import PAGES
 from furoshiki.faces.dashboard.rendering import TEMPLATES, environment
 from furoshiki.faces.setup.companion import LANGUAGES
-from furoshiki.language.requests import news
+from furoshiki.language.requests.lines import read_lines
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.messages.store.accounts import Role
 from furoshiki.mind.readiness.rules import milestones
@@ -52,7 +52,7 @@ for plugin in tomllib.loads((ROOT / "config" / "plugin_setup.toml").read_text(en
     NAMES |= {plugin["title"], plugin["offer"], *plugin.get("asks", {}).values()}
     NAMES |= {text for choices in plugin.get("choices", {}).values() for text in choices.values()}
 NAMES |= {text for one in load_subjects().values() for text in (one.title, one.about)}
-NAMES |= {line for lines in news.LINES.values() for line in lines}
+NAMES |= {line for name in ("news", "attachments", "instead") for told in read_lines(name).values() for line in told}
 NAMES |= {spec.about for spec in PROVIDERS if "127.0.0.1" not in spec.address}
 NAMES |= {spec.wider for spec in PROVIDERS if spec.wider}
 NAMES |= {text for table in load_words().values() for text in table.values()}

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from furoshiki.core.catalogue import ENGLISH
+from furoshiki.language.chat_spelling import write_out
 from furoshiki.language.facts import abroad, endings, names
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.facts.extraction import USER, Fact, facts_in, find_referent, past_facts_in
@@ -35,8 +36,6 @@ _MOST_ANSWERED = 6
 _DATED = re.compile(r"\b\d{1,2}\b")
 _NOW_AGED = re.compile(_WAYS["now_aged"], re.IGNORECASE)
 _POSSESSIVE = re.compile(r"\b(?:her|his|their|its)\b(?= \w)")
-_YOU = re.compile(r"(?<![\w'])u(?![\w'])")
-_CALLED = re.compile(r", (?:my )?(?:dear|love|darling|sweetheart|mate|bro|dude|buddy|pal)$")
 _SUBJECT = re.compile(r"\b(?:she|he|they)\b")
 
 
@@ -58,10 +57,10 @@ class Heard:
 
     @cached_property
     def plain(self) -> str:
-        """Lower case, straight apostrophes, single spaces, no final punctuation; bounded length.
-        In English also the apostrophes that were left out, and no "dear" at the end."""
-        text = plain(self.text[:MOST_ANSWERED])
-        return text if self.situation.language else with_apostrophes(_YOU.sub("you", _CALLED.sub("", text)))
+        """Lower case, straight apostrophes, single spaces, no final punctuation, short forms written out; bounded
+        length. In English also the apostrophes that were left out."""
+        text = write_out(plain(self.text[:MOST_ANSWERED]), self.code)
+        return text if self.situation.language else with_apostrophes(text)
 
     @cached_property
     def asks_to_forget(self) -> bool:

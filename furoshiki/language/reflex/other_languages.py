@@ -74,6 +74,7 @@ SMALL: Mapping[str, tuple[str, ...]] = {
     "hungry": (later("Then go get yourself something good. I'll be here when you're back."),),
     "sleepless": (later("A night like that is long. I'm here, if talking helps."),),
     "laughs": (later("I like it when you laugh."), later("That's good to hear.")),
+    "teases": news.LINES["tease"],
     "cooks": (later("Taste isn't my strong suit. I'd start with what needs using up: what have you got?"),),
     "nods": (later("Good."), later("All right.")),
     "sad": (later("I'm sorry{name}. That sounds heavy."), later("That hurts, I can tell.")),

@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
+from furoshiki.language.chat_spelling import write_out
 from furoshiki.language.detection import Language
 from furoshiki.language.meant import Kind, is_meant
+from furoshiki.language.requests.lines import read_lines
 from furoshiki.language.words import RUN, bare, count_words, ends_asking
 
 LONGEST = 120
@@ -14,33 +16,7 @@ LONGEST = 120
 LEAST = 3
 """Least letters that identify a language by themselves."""
 
-_MEANINGS = (
-    "nights",
-    "parts",
-    "returns",
-    "asks_known",
-    "asks_private",
-    "asks_name",
-    "asks_time",
-    "asks_day",
-    "asks_who",
-    "asks_can",
-    "asks_how",
-    "asks_joke",
-    "asks_more",
-    "cooks",
-    "bored",
-    "hungry",
-    "sleepless",
-    "sad",
-    "tired",
-    "laughs",
-    "thanks",
-    "hails",
-    "greets",
-    "waves_off",
-    "nods",
-)
+_MEANINGS = read_lines("meanings")["order"]
 """Order of precedence if a message has several meanings."""
 
 THANKS = 0.875
@@ -98,11 +74,15 @@ def _ask_last(language: Language, text: str) -> str | None:
 
 def by_phrases(language: Language, text: str, companion: str = "") -> str | None:
     """Return the meaning of a message of phrases in languages.toml, companion's name allowed."""
-    if (whole := _whole_phrases(language).get(_join_letters(text))) is not None:
-        return whole
-    said = _phrases(language, companion).fullmatch(_join_letters(text)) if len(text) <= LONGEST else None
-    there = () if said is None else {name for name, words in said.groupdict().items() if words}
-    return next((one for one in _MEANINGS if one in there), None)
+    for spelling in dict.fromkeys((text, write_out(text, language.code))):
+        letters = _join_letters(spelling)
+        if (whole := _whole_phrases(language).get(letters)) is not None:
+            return whole
+        said = _phrases(language, companion).fullmatch(letters) if len(text) <= LONGEST else None
+        if said is not None:
+            there = {name for name, words in said.groupdict().items() if words}
+            return next((one for one in _MEANINGS if one in there), None)
+    return None
 
 
 def find_hail(language: Language, text: str) -> str | None:

@@ -7,6 +7,7 @@ from furoshiki.language.reflex.reminders.values import Remind
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import flip_person
 from furoshiki.language.requests.impossible import find_impossible
+from furoshiki.language.requests.lines import read_lines
 
 CALLED = later(
     {
@@ -21,19 +22,7 @@ CALLED = later(
 )
 """Actions the user can be reminded of, with the replies."""
 
-_INSTEAD = later(
-    {
-        "play": "I can't play anything from here; I can talk with you, keep lists and remind you of things.",
-        "web": "I can't look anything up on the web from here; "
-        "I can search what you have told me, and keep what you find.",
-        "news": "I can't see the weather or the news from here; I'll remember what you tell me about it.",
-        "photo": "I can't take photos; I can save words for you, and find them again.",
-        "calendar": "I can't reach your calendar; I can keep it as a reminder, if you tell me when.",
-        "way": "I can't give directions; I can remind you when it's time to leave.",
-        "apps": "I can't use other apps; I can remember things, keep lists and remind you.",
-        "translate": "I can't translate without a language model; I keep words in any language as they are.",
-    }
-)
+_INSTEAD = read_lines("instead")
 
 
 def decline(heard: Heard) -> Reflex | None:
@@ -47,7 +36,7 @@ def decline(heard: Heard) -> Reflex | None:
         return Reflex(say(offer, cannot=say(CALLED[found.kind]), what=flip_person(found.wanted)))
     if found.kind == "order":
         return Reflex(say(open_questions.WRITE_DOWN, items=found.thing))
-    return Reflex(say(_INSTEAD[found.kind]))
+    return Reflex(say(_INSTEAD[found.kind][0]))
 
 
 def reminder(text: str) -> Remind | None:

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.language import word_tables
+from furoshiki.language.chat_spelling import write_out
 from furoshiki.language.dates import exceptions
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.past import day_asked
@@ -57,7 +58,8 @@ def perhaps(text: str, now: datetime, habits: Habits = ENGLISH) -> Request | Non
     """Return the request, even if it depends on stored items ("I bought the eggs")."""
     if day_asked.read(text, now.date()) is not None:
         return None  # "remind me what we talked about yesterday"
-    text = embedded_requests.without_question(blank_retractions(text[:MOST_ANSWERED].replace("\u2019", "'")))
+    text = write_out(text[:MOST_ANSWERED].replace("\u2019", "'"), habits.tongues[0])
+    text = embedded_requests.without_question(blank_retractions(text))
     rest, priority = urgency.split_priority(text)
     if priority is not None:
         found = urgency.put_on(_read(rest, now, habits), priority)
