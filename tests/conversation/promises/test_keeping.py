@@ -77,6 +77,10 @@ ELSEWHERE = [
     ("ajoute du lait à la liste", "D'accord.", "shopping: lait", "lait"),
     ("把牛奶加到购物清单", "好的。", "shopping: 牛奶", "牛奶"),
     ("напомни завтра в 8 позвонить маме", "Я напомню.", "позвонить маме @ 2026-03-25T08:00", "Записано"),
+    ("me lembra de buscar ela amanhã 12h15", "Amanhã, 12:15.", "buscar ela @ 2026-03-25T12:15", "12:15"),
+    ("rappelle-moi demain à 8h d'appeler maman", "D'accord.", "appeler maman @ 2026-03-25T08:00", "appeler maman"),
+    ("ricordami domani alle 8 di chiamare mamma", "Va bene.", "chiamare mamma @ 2026-03-25T08:00", "chiamare"),
+    ("提醒我明天8点给妈妈打电话", "好的。", "给妈妈打电话 @ 2026-03-25T08:00", "给妈妈打电话"),
 ]
 
 

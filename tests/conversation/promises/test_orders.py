@@ -28,7 +28,7 @@ def ordered(text: str, tongue: str) -> str:
     """The kind of order that is read; "-" for none."""
     if not orders.likely(text, ""):
         return "-"
-    habits = Habits(tuple(dict.fromkeys((tongue if tongue in ("de", "es", "tr", "ru") else "en", "en"))))
+    habits = Habits(tuple(dict.fromkeys((tongue, "en"))))
     situation = Situation(text, START.astimezone(LISBON), habits=habits)
     found = orders.orders(Heard(situation), Wording(situation, random.Random(1)))
     for _, one in found:
