@@ -281,9 +281,6 @@ LEANING = 2
 """With at most this many that the last message says too, the question concerns it only."""
 
 MOST_SHOWN = 3
-LATELY = 12
-"""Number of recent messages that may be sources."""
-
 _QUOTES = str.maketrans(dict.fromkeys('"\u201c\u201d\u201e\u00ab\u00bb\u300c\u300d', " "))
 
 
@@ -300,7 +297,7 @@ def gather_sources(
     if not history or history[-1].speaker != COMPANION:
         return None
     languages = load_languages(world.config)
-    own = [one for one in history[:-1][-LATELY:] if one.speaker == USER]
+    own = [one for one in history[:-1] if one.speaker == USER]
     language = languages.of(percept.own_text, languages.of(own[-1].own) if own else None) or languages.english
     beside = language.source_question(percept.own_text)
     if beside is None or (wide := language.count_words(beside)) > MOST_BESIDE:

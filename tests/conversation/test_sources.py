@@ -175,6 +175,30 @@ async def test_one_word_beside_the_question_says_what_is_asked_about(
     assert said in shown and order not in shown
 
 
+@pytest.mark.parametrize(
+    ("told", "question", "answer", "asked"),
+    [
+        ("minha irmã Rosana me deve 2 mil reais desde março", "quanto a Rosana me deve mesmo?",
+         "R$ 2.000, desde março.", "de onde vc sabe disso?"),
+        ("my sister Rosa has owed me two grand since March", "how long has Rosa owed me that?",
+         "Since March.", "how do you know that?"),
+        ("meine Schwester Rosa schuldet mir seit März zweitausend", "seit wann schuldet sie mir das?",
+         "Seit März.", "woher weißt du das?"),
+    ],
+)  # fmt: skip
+async def test_what_was_told_long_before_in_the_same_talk_is_a_source(
+    human: Human, model: Script, clock: FrozenClock, told: str, question: str, answer: str, asked: str
+) -> None:
+    """Memory leaves out what is in view, so only the talk itself can show it."""
+    for line in (told, *("ok, ok",) * 9):
+        await human.says(line)
+        clock.pass_(minutes=1)
+    model.lines = [answer, "You told me."]
+    await human.says(question)
+    await human.says(asked)
+    assert told in model.turn_words.partition("<source>")[2].partition("</source>")[0]
+
+
 async def test_a_model_is_told_where_nothing_carries_its_words(world: World, human: Human, model: Script) -> None:
     model.lines = ["Hello!", "Octopuses have three hearts.", "It is common knowledge."]
     await human.says("hi there")
