@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from furoshiki.core import refs
+from furoshiki.language.dates import chinese
+from furoshiki.language.dates.tokens import TONGUES, tokens
 from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS
-from furoshiki.language.tables.calendar_names import MONTH, month_number
 from furoshiki.owner.agenda.rules.mind_queue import Thought
 
 KEY = "birthday:"
@@ -21,16 +22,14 @@ KEY = "birthday:"
 AHEAD = timedelta(days=1)
 """How long before its day another person's birthday is queued."""
 
-_MONTH = rf"(?P<month>{MONTH})\.?"
-_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
-_YEAR = r"(?:,?\s+(?P<year>(?:18|19|20)\d\d))?"
-_TOLD = tuple(
-    re.compile(rf"(?:the\s+)?{words}{_YEAR}", re.IGNORECASE)
-    for words in (rf"{_DAY}\s+(?:of\s+)?{_MONTH}", rf"{_MONTH}\s+(?:the\s+)?{_DAY}")
-)
-"""Dates with the month in words. In "3/5" the month is ambiguous."""
+_FIGURES = re.compile(r"(?P<day>\d{1,2})(?P<dot>[./-])(?P<month>\d{1,2})(?:[./-](?P<year>(?:18|19|20)\d\d))?")
+"""A day in figures alone, which have the day first where a dot or a day above twelve says so."""
+
+_DATES = frozenset({"Mn", "Mo", "Mny", "Moy"})
+"""The kinds of tokens of a day with its month in words, and perhaps the year."""
 
 _LEAP_YEAR = 2024
+_MONTHS = 12
 
 
 @dataclass(frozen=True)
@@ -57,14 +56,31 @@ class Birthday:
 
 
 def read(memory_id: int, whose: str, told: str) -> Birthday | None:
-    """Parse a birthday ("3 May", "March 12th, 1985"); None when no date can be read."""
-    found = next((match for pattern in _TOLD if (match := pattern.fullmatch(told.strip(" .")))), None)
+    """Parse a birthday ("3 May", "14 de fevereiro", "2月14日"); None when no date can be read."""
+    signs = chinese.put_into_english(told)
+    words = told.strip(" .") if signs is None else signs.words.removeprefix("on ")
+    found = _in_figures(words) or next(filter(None, (_in_words(words, tongue) for tongue in TONGUES)), None)
     if found is None:
         return None
-    month, day = month_number(found["month"]), int(found["day"])
-    if not 1 <= day <= calendar.monthrange(_LEAP_YEAR, month)[1]:
+    day, month, year = found
+    if not (1 <= month <= _MONTHS and 1 <= day <= calendar.monthrange(_LEAP_YEAR, month)[1]):
         return None
-    return Birthday(memory_id, whose, month, day, int(found["year"]) if found["year"] else None)
+    return Birthday(memory_id, whose, month, day, year)
+
+
+def _in_figures(told: str) -> tuple[int, int, int | None] | None:
+    found = _FIGURES.fullmatch(told)
+    if found is None or (found["dot"] != "." and int(found["day"]) <= _MONTHS):
+        return None
+    return int(found["day"]), int(found["month"]), int(found["year"]) if found["year"] else None
+
+
+def _in_words(told: str, tongue: str) -> tuple[int, int, int | None] | None:
+    """Return day, month and year of a date in a language; None for anything more or less."""
+    said = {one.kind: one.value for one in tokens(told, tongue) if one.kind != "," and one.value != "year"}
+    if "".join(sorted(said)) not in _DATES:
+        return None
+    return int(said.get("n") or said.get("o") or 0), int(said["M"]), said.get("y")
 
 
 def near(birthdays: Iterable[Birthday], first: date, last: date) -> Iterator[tuple[Birthday, date]]:

@@ -1,6 +1,6 @@
 """The typed answer of post-conversation: a reading. Class docstrings go into the prompt."""
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
@@ -29,6 +29,12 @@ Category = Literal[
     "other",
 ]
 
+
+def _known_category(given: Any) -> Any:
+    """Take a category of a model's own as `other`: the fact is worth more than its drawer."""
+    return given if given in get_args(Category) else "other"
+
+
 Need = Literal["companionship", "emotional_support", "playfulness", "focus", "challenge", "grounding", "space"]
 
 
@@ -39,7 +45,7 @@ class ReadFact(BaseModel):
     subject: Annotated[str, Field(min_length=1, max_length=80)]
     predicate: Annotated[str, Field(min_length=1, max_length=60)]
     object: Annotated[str, Field(min_length=1, max_length=200)]
-    category: Category = "other"
+    category: Annotated[Category, BeforeValidator(_known_category)] = "other"
     event_time: Annotated[str | None, Field(description="ISO date of what it tells about, when it is named")] = None
     messages: Annotated[list[Id], Field(min_length=1, description="Ids of the user's messages that say so")]
 

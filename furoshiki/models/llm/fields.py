@@ -78,10 +78,17 @@ def _take_out(kept: dict[str, Any], error: ValidationError, told: dict[str, None
         one = found[place]
         if place and place[0] in kept:
             changed = True
-            told[f"{'.'.join(map(str, one['loc']))}: {one['msg']}"] = None
+            told[f"{'.'.join(map(str, one['loc']))}{_quote(kept, place)}: {one['msg']}"] = None
             if not _shorten(kept, place, one):
                 _drop(kept, place)
     return changed
+
+
+def _quote(kept: dict[str, Any], place: Place) -> str:
+    """Return the words of a list item: who is to mend it does not see the list any more."""
+    value, number = kept[str(place[0])], _item(place)
+    item = value[number] if isinstance(value, list) and 0 <= number < len(value) else None
+    return f" (“{item['text']}”)" if isinstance(item, dict) and "text" in item else ""
 
 
 def _item(place: Place) -> int:

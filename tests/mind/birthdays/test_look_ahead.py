@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import pytest
+
 from furoshiki.mind.birthdays import due
 from furoshiki.mind.birthdays.look_ahead import look_ahead
 from furoshiki.world import World
@@ -51,6 +53,24 @@ async def test_it_comes_to_mind_the_day_before_once_and_goes_when_it_is_over(
         "Anika's birthday is on Sunday, 3 May; a word in time may help",
         "Anika's birthday is on Monday, 3 May; a word in time may help",
     ]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "mein Geburtstag ist am 3. Mai", "mi cumpleaños es el 3 de mayo", "mon anniversaire est le 3 mai",
+        "il mio compleanno è il 3 maggio", "meu aniversário é 3 de maio", "мой день рождения 3 мая",
+        "doğum günüm 3 Mayıs", "我的生日是5月3日",
+    ],
+)  # fmt: skip
+async def test_one_that_was_told_in_another_language_comes_to_mind(
+    told: str, human: Human, world: World, clock: FrozenClock, model: Script
+) -> None:
+    reflexive(model)
+    await human.says(told)
+    clock.at = datetime(2026, 5, 3, 9, tzinfo=UTC)
+    assert look_ahead(world).did
+    assert on_its_mind(world) == [("Sunday, 3 May is their birthday", "pending")]
 
 
 async def test_two_on_one_day_both_come_to_mind(human: Human, world: World, clock: FrozenClock, model: Script) -> None:

@@ -23,13 +23,30 @@ ANIKA = Birthday(3, "Anika", 5, 3, 1990)
         ("March 12th, 1985", 3, 12, 1985),
         ("Sept. 30", 9, 30, None),
         ("29 February", 2, 29, None),
+        ("14 de fevereiro", 2, 14, None),
+        ("14 de febrero de 1960", 2, 14, 1960),
+        ("le 14 février", 2, 14, None),
+        ("14. Februar", 2, 14, None),
+        ("14. Februar 1960", 2, 14, 1960),
+        ("14 febbraio", 2, 14, None),
+        ("1º de março", 3, 1, None),
+        ("1er mars", 3, 1, None),
+        ("14 февраля 1960 года", 2, 14, 1960),
+        ("14 Şubat", 2, 14, None),
+        ("2月14日", 2, 14, None),
+        ("14/02", 2, 14, None),
+        ("3.5.", 5, 3, None),
+        ("14.02.1960", 2, 14, 1960),
     ],
 )
 def test_a_day_is_read_as_it_was_told(told: str, month: int, day: int, born: int | None) -> None:
     assert rules.read(3, "Anika", told) == Birthday(3, "Anika", month, day, born)
 
 
-@pytest.mark.parametrize("told", ["3/5", "soon", "31 April", "0 May", "Monday", "", "3 May at ten", "1985"])
+@pytest.mark.parametrize(
+    "told",
+    ["3/5", "soon", "31 April", "0 May", "Monday", "", "3 May at ten", "1985", "14/15", "32.1.", "fevereiro", "3月"],
+)
 def test_what_names_no_day_is_no_birthday(told: str) -> None:
     assert rules.read(3, "Anika", told) is None
 
