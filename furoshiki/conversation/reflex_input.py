@@ -195,7 +195,7 @@ def answer(world: World, db: sqlite3.Connection, percept: Percept, history: Sequ
             if one.speaker == USER and one.own and _is_grave(one, world):
                 return _describe(SaidThen((one,)), now, world)
             if one.speaker == USER and one.own:
-                return say("You just wrote: “{words}”", words=shorten(one.own))
+                return say("You just wrote: “{words}”", words=shorten(one.quotable))
         return say("You haven't told me anything yet.")
     if asked.days is None:
         last = said_by_day.read_last(db, percept.session_id, zone, now)
@@ -233,9 +233,9 @@ def _describe(said: SaidThen, now: datetime, world: World) -> str:
     if first == last:
         lines = [capital(say("{when} you told me:", when=first))]
     for one in chosen:
-        line = say("“{words}”", words=shorten(one.own))
+        line = say("“{words}”", words=shorten(one.quotable))
         if first != last:
-            line = capital(say("{when}: “{words}”", when=day(one.at, now), words=shorten(one.own)))
+            line = capital(say("{when}: “{words}”", when=day(one.at, now), words=shorten(one.quotable)))
         lines.append(f"- {line}")
     if len(telling) > len(chosen):
         lines.append(say("There was more, too."))

@@ -120,6 +120,11 @@ class Utterance:
         """The speaker's own words: the only evidence about them."""
         return own(self.text, self.foreign)
 
+    @property
+    def quotable(self) -> str:
+        """The same with what they quoted in them, to be read by themselves."""
+        return own(self.text, [one for one in self.foreign if one.kind != "quote"])
+
 
 def whole(text: str, kind: Kind, name: str | None = None) -> tuple[Passage, ...]:
     """Return one passage of a kind that covers the whole text; none for an empty text."""

@@ -55,6 +55,18 @@ async def test_a_day_is_quoted_in_every_language(
     assert head.startswith(when) and quoted.startswith("- ") and told in quoted
 
 
+async def test_what_they_quoted_stands_in_what_they_are_quoted(
+    world: World, human: Human, model: Script, clock: FrozenClock
+) -> None:
+    """Their own message read “minha irmã disse que eu "" e que…”: the one thing the sister had said was gone."""
+    reflexive(model)
+    told = 'minha irmã Rosana disse que eu "só penso em dinheiro" e que a mãe gosta mais de mim'
+    await human.says(told)
+    clock.pass_(days=1)
+    for asked in ("o que a Rosana disse?", "o que a gente conversou ontem"):
+        assert told in (await human.says(asked))[0]
+
+
 async def test_the_fullest_six_are_quoted_in_their_order(world: World, human: Human, model: Script) -> None:
     reflexive(model)
     yesterday = START - timedelta(days=1)

@@ -209,5 +209,6 @@ def quote_foreign(world: World, db: sqlite3.Connection, memory: Memory) -> str:
     if quotation is not None:
         return quotation[1]
     languages = load_languages(world.config)
-    texts = [turn.own for turn in turns.many(db, list(memory.turn_ids)) if turn.own and languages.of(turn.own)]
+    said = turns.many(db, list(memory.turn_ids))
+    texts = [turn.quotable for turn in said if turn.own and languages.of(turn.own)]
     return f"\u201c{shorten(texts[-1])}\u201d" if texts and languages.of(memory.content) is None else ""

@@ -105,7 +105,7 @@ def _sources(world: World, memory_id: int) -> str:
         said = turns.many(db, list(memory.turn_ids)) if memory else []
     if not said:
         return say("I can't show any words of yours for that.")
-    return "\n".join(f"- {day(one.at, zone)}: “{shorten(one.own or one.text)}”" for one in said)
+    return "\n".join(f"- {day(one.at, zone)}: “{shorten(one.quotable or one.text)}”" for one in said)
 
 
 def _withdrawn(world: World, memory_id: int) -> str:

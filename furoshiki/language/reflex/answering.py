@@ -346,7 +346,7 @@ def from_memory(memory: Utterance, share: float, heard: Heard, wording: Wording)
         source = passages[0].source if passages else "quoted"
         words_said = quote(testimony.others(memory.text, memory.foreign), heard.words)
         return add_full_stop(f"You didn't say so yourself. {capital(source)}, {when}: {words_said}")
-    words_said = quote(memory.own, heard.words)
+    words_said = quote(memory.quotable, heard.words)
     who = "You told me" if memory.speaker == "user" else f"{memory.speaker} said"
     righted = find_righted(memory, heard)
     if righted is not None:

@@ -248,9 +248,9 @@ def _list_known(heard: Heard) -> str:
     of_them = [one for one in situation.facts if one.said_text and one.predicate != "name"]
     told = {_all_said(one): one.said_at for one in of_them}
     told |= {
-        said.own: said.at
+        said.quotable: said.at
         for said in (*situation.told, *situation.recent)
-        if _tells(said, heard) and said.own not in " ".join(told)
+        if _tells(said, heard) and said.quotable not in " ".join(told)
     }
     newest = sorted(((at, words) for words, at in told.items() if at is not None), reverse=True)
     if not newest:
@@ -429,7 +429,7 @@ def _quote(language: Language, one: Utterance, heard: Heard) -> str:
     righted = answering.find_righted(one, heard)
     if righted is not None and righted.reads and is_at_home(language):
         return answering.tell_corrected(righted, heard)
-    text, at = (one.own, one.at) if righted is None else (f"{one.own} \u2026 {righted.text}", righted.at)
+    text, at = (one.quotable, one.at) if righted is None else (f"{one.quotable} \u2026 {righted.text}", righted.at)
     words, now = shorten(text), heard.situation.now
     if is_at_home(language):
         own_tongue = replace(heard.situation.habits, tongues=(language.code,))  # "mon chien" is no Monday

@@ -6,7 +6,7 @@ Source texts are quoted with their dates. Used by `/why` and the command line.
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 from typing import Any
 
 from furoshiki.conversation.acting.rules import confidence
@@ -15,7 +15,7 @@ from furoshiki.conversation.commands.memory import speaker_name
 from furoshiki.conversation.commands.quiet import describe_wish
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core import refs
-from furoshiki.core.catalogue import later, say, say_number
+from furoshiki.core.catalogue import ENGLISH, capital, get_language, later, say, say_number
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language.humanize import clock, day, join_items, shorten
 from furoshiki.memory.overview import describe_turn
@@ -26,11 +26,12 @@ from furoshiki.mind.inner_life.store import design_docs
 from furoshiki.mind.inner_life.store.design_docs import Part
 from furoshiki.mind.outreach import explanation
 from furoshiki.mind.outreach.explanation import Held, Said
-from furoshiki.mind.outreach.rules import explaining
+from furoshiki.mind.outreach.rules import explaining, prepared_words
 from furoshiki.owner.agenda.store import quiet
 from furoshiki.owner.routing.rules import telling
 from furoshiki.owner.routing.store import decisions, turn_topics
 from furoshiki.owner.user_model import user
+from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
 MOST_QUOTES = 6
@@ -306,8 +307,9 @@ def _render_unprompted(world: World, found: dict[str, Any], zone: tzinfo) -> str
     lines = []
     if why["about"]:
         was = later("It was {kind}: {about} (priority {priority}).")
-        kind, about = explaining.kind(found["kind"]), shorten(why["about"])
-        lines.append(say(was, kind=kind, about=about, priority=why["priority"]))
+        about = _in_their_language(world, found["kind"], why["about"]) or found["answer"]
+        kind = explaining.kind(found["kind"])
+        lines.append(say(was, kind=kind, about=shorten(about), priority=why["priority"]))
     if quotes:
         lines += [say("It comes from:"), *_render_quotes(world, quotes, zone)]
     if why["gates"]:
@@ -344,27 +346,37 @@ def silence_in_words(world: World) -> str:
         lines.append(say_number("{number} thing waits to be said:", "{number} things wait to be said:", len(waits)))
     else:
         lines.append(say("Nothing is waiting to be said: I have nothing to write about right now."))
-    lines += [_waits(one, zone, world.now) for one in waits[:MOST_WAITING]]
+    lines += [_waits(world, one, zone) for one in waits[:MOST_WAITING]]
     if len(waits) > MOST_WAITING:
         lines.append(say("- and {number} more.", number=len(waits) - MOST_WAITING))
     if gone:
         lines += ["", say("What I let go recently:")]
         lines += [
-            f"- {_render_title(one.kind, one.about)}, {clock(one.at, zone, world.now)}: {one.why}." for one in gone
+            f"- {_render_title(world, one.kind, one.about)}, {clock(one.at, zone, world.now)}: {one.why}."
+            for one in gone
         ]
     return "\n".join(lines)
 
 
-def _waits(one: Held, zone: tzinfo, now: datetime) -> str:
-    line = f"- {_render_title(one.kind, one.about)}: {one.why}"
-    if one.until is None or one.until <= now:
+def _waits(world: World, one: Held, zone: tzinfo) -> str:
+    line = f"- {_render_title(world, one.kind, one.about)}: {one.why}"
+    if one.until is None or one.until <= world.now:
         return f"{line}."
-    return f"{line}; {say('at the earliest {when}', when=clock(one.until, zone, now))}."
+    return f"{line}; {say('at the earliest {when}', when=clock(one.until, zone, world.now))}."
 
 
-def _render_title(kind: str, about: str) -> str:
-    named = explaining.kind(kind)
-    named = f"{named[0].upper()}{named[1:]}"
+def _in_their_language(world: World, kind: str, about: str) -> str:
+    """Return a thought as its owner can read it: thoughts are English, and abroad only those that
+    have prepared words there can be told; "" for the others."""
+    if get_language() == ENGLISH or load_languages(world.config).of(about) is not None:
+        return about
+    ways = prepared_words.every_way(prepared_words.Matter(kind, about, world.now))
+    return ways[0] if ways else ""
+
+
+def _render_title(world: World, kind: str, about: str) -> str:
+    named = capital(explaining.kind(kind))
+    about = _in_their_language(world, kind, about)
     return f"{named} (“{shorten(about, 90)}”)" if about else named
 
 

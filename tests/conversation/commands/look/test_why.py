@@ -127,10 +127,21 @@ async def test_why_not_tells_what_waits_and_which_gate_holds_it(ours: Human, clo
             )
             held = explaining.holds({"gate": "recent", "value": f"{since} min", "limit": "20 min"})
             earliest = catalogue.say("at the earliest {when}", when=f"{day} 15:")
-            assert f"(“{ASKED}”): {held}; {earliest}" in question
+            titled = f" (“{ASKED}”)" if catalogue.get_language() == catalogue.ENGLISH else ""
+            assert f"{titled}: {held}; {earliest}" in question and (titled or "(" not in question.partition(":")[0])
             its_time = catalogue.say("it isn't time yet")
             assert thought.endswith(f"{its_time}; {catalogue.say('at the earliest {when}', when=f'{day} 16:12')}.")
         clock.pass_(minutes=3)
+
+
+async def test_abroad_no_thought_is_shown_in_english(ours: Human, clock: FrozenClock) -> None:
+    """Its wish is told in the words it would be said in; what only a model could word is named by its kind."""
+    thinks(ours.world, "They have this before them, and I might take some of it off their hands: fermento", "need", 4)
+    thinks(ours.world, ASKED)
+    clock.pass_(minutes=12)
+    await ours.says("oi, tudo bem? hoje eu estou muito cansada")
+    [words] = await ours.says("por que você não me escreveu?")
+    assert "Fermento" in words and "They have" not in words and "I would like" not in words, words
 
 
 async def test_quiet_and_what_was_let_go_are_named(ours: Human, clock: FrozenClock) -> None:
