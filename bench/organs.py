@@ -23,7 +23,6 @@ from furoshiki.core.settings import parse_assignments
 SWITCHES = (
     "FUROSHIKI_ROUTER_HINTS",
     "FUROSHIKI_BOUNDARIES",
-    "FUROSHIKI_ATTENTION",
     "FUROSHIKI_SECOND_THOUGHTS",
     "FUROSHIKI_WANDERING",
 )
@@ -43,7 +42,6 @@ COUNTED: Mapping[str, str] = {
     "topics": "SELECT count(*) FROM topics",
     "routed": "SELECT count(*) FROM routing_decisions",
     "acting rounds": "SELECT count(*) FROM act_iterations",
-    "attended": "SELECT count(*) FROM attention_cycles",
     "thought again": "SELECT count(*) FROM second_thoughts",
     "wanderings": "SELECT count(*) FROM wanderings",
     "drift gists": "SELECT count(*) FROM gists WHERE source_tag='drift'",

@@ -58,7 +58,6 @@ STEPS = (
     "furoshiki.conversation.turn:_gather",
     "furoshiki.memory.perception.perceive:_perceive_message",
     "furoshiki.memory.perception.perceive:_new_subject",
-    "furoshiki.conversation.gathering:attention.find_claims",
     "furoshiki.conversation.gathering:_build_query",
     "furoshiki.conversation.gathering:statements_in_view",
     "furoshiki.conversation.gathering:find_repeats",

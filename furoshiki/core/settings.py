@@ -247,7 +247,6 @@ class Settings(Record, also=_of_providers()):
 
     furoshiki_router_hints: bool = _owners(True)
     furoshiki_user_path: Literal["unified", "router"] = _owners("unified")
-    furoshiki_attention: bool = _owners(True)
     furoshiki_second_thoughts: bool = _owners(True)
 
     furoshiki_trust_level: int = _owners(1, ge=1, le=3)

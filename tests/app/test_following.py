@@ -58,7 +58,6 @@ CHANGED: dict[str, tuple[str, Any]] = {
     "furoshiki_memory_tokens": ("500", 500),
     "furoshiki_gate_maturity": ("0.7", 0.7),
     "furoshiki_safety_stages": ("ABC", "ABC"),
-    "furoshiki_attention": ("false", False),
     "furoshiki_second_thoughts": ("false", False),
     "furoshiki_soul_engine": ("rules", "rules"),
     "furoshiki_curiosity_triage": ("rules", "rules"),

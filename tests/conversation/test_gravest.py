@@ -56,7 +56,6 @@ OF_EASE |= {
     "focus": "They set out to focus",
     "a feeling of its own": "Something here ",
     "its own thoughts": "penguins",
-    "attention elsewhere": "Something else drew you",
 }
 IN_DANGER = {f"the need {name}": text for name, text in LAWS.user_needs.directives.items()}
 IN_DANGER |= {f"torn between {name}": text for name, text in LAWS.user_needs.conflicts.items()}
