@@ -22,6 +22,7 @@ _PATTERNS = (
     "skip",
     "quiet",
     "forget",
+    "likely_answers",
     "naming",
     "deeds",
     "lead",

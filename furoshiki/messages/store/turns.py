@@ -176,6 +176,12 @@ def last_said(db: sqlite3.Connection, speaker: str) -> Turn | None:
     return next(iter(_read(db, query, speaker)), None)
 
 
+def newest_texts(db: sqlite3.Connection, speaker: str, limit: int) -> list[str]:
+    """Return the texts of one speaker's newest turns, imported ones too, newest first."""
+    query = f"SELECT text FROM turns WHERE speaker=? AND {_CURRENT} AND text!='' ORDER BY id DESC LIMIT ?"  # noqa: S608
+    return [str(text) for text in find_values(db, query, speaker, limit)]
+
+
 def newest_heard(db: sqlite3.Connection) -> tuple[int, datetime] | None:
     """Return the id and time of the user's newest message here, without commands and similar."""
     query = (

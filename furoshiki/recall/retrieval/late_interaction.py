@@ -86,8 +86,8 @@ class Asked:
 
     `shares` are the weights of tokens, if the encoder gives them; `whole` is the question's one
     vector, if whole texts are compared too; `near` are the cosines of texts without a stored one.
-    `tell` extracts the content words of a text in the question's language, `asks` says whether a
-    sentence without a question mark is a question in it.
+    `tell` extracts the content words of a text in the question's language (`code`), `asks` says whether
+    a sentence without a question mark is a question in it.
     """
 
     text: str
@@ -100,6 +100,7 @@ class Asked:
     near: Mapping[str, float] = field(default_factory=dict)
     tell: Callable[[str], frozenset[str]] = nearness.extract_stems
     asks: Callable[[str], bool] = nearness.begins_a_question
+    code: str = "en"
 
     def is_asked_again(self, text: str) -> bool:
         """Whether a text repeats this question."""
@@ -144,7 +145,7 @@ def rank(
     for kind, close in refs.by_kind(near).items():
         if kind in ids:
             ids[kind].update(close)
-    cues = likely_answers.read(question_asked.text)
+    cues = likely_answers.read(question_asked.text, question_asked.code)
     windows = asked_dates.windows(question_asked.text, question_asked.now)
     question = _Question(question_asked, cues, windows, terms, model, fresh, column)
 

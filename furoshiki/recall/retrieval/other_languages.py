@@ -13,6 +13,7 @@ import heapq
 import logging
 import math
 import sqlite3
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,7 +25,8 @@ from furoshiki.core import refs
 from furoshiki.core.paths import ROOT, read_toml_file
 from furoshiki.core.settings import Settings
 from furoshiki.language.detection import Language, Languages
-from furoshiki.messages.store import accounts
+from furoshiki.messages.store import accounts, turns
+from furoshiki.messages.values import USER
 from furoshiki.recall.embeddings import models
 from furoshiki.recall.retrieval.client import OTHER_LANGUAGES
 from furoshiki.recall.retrieval.rules.likely_answers import OTHER_TERMS
@@ -47,6 +49,9 @@ ABROAD = 1.2
 OUTSTANDING = 2.0
 """How many standard deviations above the mean of its candidates an item stands that is shown with a
 statement. Of what answers a question 79 % stand so high, and 3 lines with unrelated words (docs/memory.md)."""
+
+LATEST = 5
+"""Messages of the owner by which their language is known where no channel tells it."""
 
 MOST = 1000
 """Rows of a kind that are counted or read at once."""
@@ -79,8 +84,13 @@ def ask_for(db: sqlite3.Connection, settings: Settings) -> None:
 
 
 def owners(db: sqlite3.Connection) -> Language | None:
-    """Return the owner's language by the channel; None for English and for an unknown one."""
-    code = (accounts.owners_language(db) or "en").lower().partition("-")[0]
+    """Return the owner's language by the channel, or that of most of their latest messages; None for
+    English and for an unknown one."""
+    own = accounts.owners_language(db)
+    if own is None:
+        spoken = Counter(map(load_languages().of, turns.newest_texts(db, USER, LATEST)))
+        return max(spoken, key=spoken.__getitem__, default=None)
+    code = own.lower().partition("-")[0]
     return next((language for language in load_languages().each if language.code == code), None)
 
 
@@ -174,6 +184,7 @@ def rank(db: sqlite3.Connection, asked: Asked, scope: Scope) -> Ranked:
         just_read,
         language.content,
         language.is_asked,
+        language.code,
     )
     tokens = {name: one.tokens for name, one in fresh.items()}
     ranked = late_interaction.rank(

@@ -9,10 +9,11 @@ none of them matters much.
 import re
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
+from functools import cache
 
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.tables.function_words import STOP_WORDS
-from furoshiki.language.word_tables import by_language, texts
+from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import RUN
 from furoshiki.messages.values import COMPANION, USER
 
@@ -59,9 +60,7 @@ TERMS = Terms()
 """The terms in use."""
 
 OTHER_TERMS = Terms(before=(0.8, 0.7), after=(0.8, 0.7), answers=0.9, session=0.25, companion=2.5, whole=0.45)
-"""Those for the multilingual encoder, chosen on development lives in five languages. The
-companion's penalty is higher, as no words tell there whether the question is about its
-statements."""
+"""Those for the multilingual encoder, chosen on development lives in five languages."""
 
 LONG_TOKENS = 96
 """Longer turns get a penalty, as best matches grow with the number of tokens."""
@@ -90,8 +89,6 @@ class Cues:
 _SENTENCE = re.compile(r"(?<=[.!?;:\n。！？；：])")
 _COMMA = re.compile(r"[,，]")
 _ASKING = ("?", "？", "؟")
-_WAYS = by_language("likely_answers_beside")["en"]
-_WHEN = re.compile(_WAYS["when"], re.IGNORECASE)
 _TIME = re.compile(
     r"\b(yesterday|today|tonight|tomorrow|last|next|ago|week|weekend|month|year|recently"
     rf"|{'|'.join((*WEEKDAYS, *MONTHS))}|\d{{4}})s?\b",
@@ -99,19 +96,29 @@ _TIME = re.compile(
 )
 _REQUEST = re.compile(r"\b(can|could|would|will|do) you\b( please| kindly| also| just)?\s+(?!remind\b)\w+", re.I)
 """A request to the companion ("can you list", "would you suggest"), not about its earlier words."""
-COMPANION_SAID = re.compile(texts("likely_answers", "companion_said")["en"], re.I)
+_WHEN = re.compile(by_language("likely_answers")["en"]["when"], re.I)
+COMPANION_SAID = re.compile(by_language("likely_answers")["en"]["companion_said"], re.I)
 _ONESELF = re.compile(r"\b(i|i'm|i've|i'd|my|me|mine|myself)\b", re.I)
 _OURS = re.compile(r"\b(we|our)\b", re.I)
-_BEFORE = re.compile(_WAYS["before"], re.IGNORECASE)
 
 
-def read(question: str) -> Cues:
+@cache
+def _patterns(code: str) -> dict[str, re.Pattern[str]]:
+    """Return what is asked for in a language, by name; of one without patterns English's."""
+    tables = by_language("likely_answers")
+    return {name: re.compile(words, re.I) for name, words in tables.get(code, tables["en"]).items()}
+
+
+def read(question: str, code: str = "en") -> Cues:
+    """Read a question in the language of this code."""
+    asks = _patterns(code)
+    part = question[:LONGEST_QUESTION]
     return Cues(
         words=frozenset(RUN.findall(question.lower())),
-        asks_when=bool(_WHEN.search(question)),
-        asks_companion=bool(COMPANION_SAID.search(_REQUEST.sub(" ", question[:LONGEST_QUESTION]))),
+        asks_when=bool(_WHEN.search(part)),
+        asks_companion=bool(asks["companion_said"].search(_REQUEST.sub(" ", part))),
         about_oneself=bool(_ONESELF.search(question)),
-        about_before=bool(_BEFORE.search(question)),
+        about_before=bool(asks["before"].search(part)),
     )
 
 

@@ -6,7 +6,8 @@ from datetime import datetime
 
 import pytest
 
-from furoshiki.messages.store import accounts
+from furoshiki.messages.store import accounts, turns
+from furoshiki.messages.values import COMPANION, NewTurn
 from furoshiki.recall.embeddings import models
 from furoshiki.recall.embeddings.multilingual import FoundBy, Reading
 from furoshiki.recall.retrieval import other_languages
@@ -54,6 +55,17 @@ def test_what_was_said_in_german_is_found_by_what_it_means(memoryd: Memoryd) -> 
     assert f"turn:{said[6]}" in found(memoryd, "Was ist mein Kind von Beruf?")
     exactly = recall_exactly(memoryd.database, memoryd.encoder, [Wanted(PET, 3, NOW)])
     assert [one.id for one in exactly[0]] == found(memoryd, PET), "a command finds what a turn does"
+
+
+def test_what_the_companion_suggested_is_found_when_it_is_asked_for(memoryd: Memoryd) -> None:
+    memoryd.say(*LIFE)
+    memoryd.say("Mareike hat ihr Baby bekommen, ein Mädchen!", "Ich weiß noch nicht, was ich dem Baby schenke.")
+    with memoryd.database.write() as db:
+        answer = NewTurn("s1", "console", "me", COMPANION, "Vielleicht ein Apfelbäumchen? Das wächst mit.", NOW)
+        suggested = turns.add(db, answer)
+    memoryd.say("Oh das ist schön, das mach ich.")
+    memoryd.keep()
+    assert f"turn:{suggested}" in found(memoryd, "Welches Präsent fürs Neugeborene hattest du vorgeschlagen?")
 
 
 LIVES = (
