@@ -3,6 +3,7 @@
 Read-only: effects of retrieval are recorded after the turn (`consolidation.memory_feedback`).
 """
 
+import re
 import sqlite3
 from collections.abc import Sequence, Set
 from dataclasses import replace
@@ -359,13 +360,19 @@ def _choose_sources(weighed: Sequence[tuple[int, bool, Turn]]) -> tuple[Turn, ..
 
 
 def _count_shared(text: str, said: str, asked: str, language: Language) -> int:
-    """Score the words that two texts share beyond the question: a word 1, an English name or number
-    2; without word boundaries, a pair of characters 1."""
+    """Score the words that two texts share beyond the question: a word 1, a number or an English
+    name 2; without word boundaries, a pair of characters 1."""
     if language.code != "en":
         said = said.translate(_QUOTES)
-        return len((language.content(text) & language.content(said)) - language.content(asked))
+        figures = (_figures(text) & _figures(said)) - _figures(asked)
+        return len((language.content(text) & language.content(said)) - language.content(asked)) + 2 * len(figures)
     telling = usage.find_telling_words(text, asked)
     return sum(2 if telling.words[stem] else 1 for stem in usage.find_shared(telling, said))
+
+
+def _figures(text: str) -> set[str]:
+    """Return the numbers and hours of a text: "8.45" and "8h45" are one."""
+    return {re.sub(r"\D", ":", one) for one in re.findall(r"\d+[:.,h]\d+|\d{2,}", text)}
 
 
 SHOWN = 5

@@ -199,6 +199,25 @@ async def test_what_was_told_long_before_in_the_same_talk_is_a_source(
     assert told in model.turn_words.partition("<source>")[2].partition("</source>")[0]
 
 
+@pytest.mark.parametrize(
+    ("told", "put_right", "question", "answer", "asked"),
+    [
+        ("am Donnerstag hab ich nen Termin in der Ausländerbehörde um 8:30", "nee warte, doch 8:45. Mail gelesen",
+         "wann ist mein Termin?", "Am Donnerstag, 3. Dezember, um 8:45, Ausländerbehörde.", "Woher weißt du das?"),
+        ("na quinta tenho consulta na Polícia Federal às 8h30", "não, espera, 8h45. li o email",
+         "quando é a minha consulta?", "Na quinta, às 8:45, na Polícia Federal.", "de onde você sabe disso?"),
+    ],
+)  # fmt: skip
+async def test_what_put_a_number_right_is_a_source_beside_it(
+    human: Human, model: Script, clock: FrozenClock, told: str, put_right: str, question: str, answer: str, asked: str
+) -> None:
+    model.lines = ["Ok.", "Ok.", answer, "You told me."]
+    for line in (told, put_right, question, asked):
+        await human.says(line)
+        clock.pass_(minutes=1)
+    assert put_right in model.turn_words.partition("<source>")[2].partition("</source>")[0]
+
+
 async def test_a_model_is_told_where_nothing_carries_its_words(world: World, human: Human, model: Script) -> None:
     model.lines = ["Hello!", "Octopuses have three hearts.", "It is common knowledge."]
     await human.says("hi there")

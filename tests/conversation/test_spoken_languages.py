@@ -63,6 +63,18 @@ async def test_the_usual_language_is_that_of_most_messages_and_not_of_the_last(w
         assert get_language() == "de"
 
 
+async def test_who_lives_in_two_languages_is_spoken_to_in_the_one_that_has_a_catalogue(
+    world: World, human: Human
+) -> None:
+    """A Pole in Leipzig had her pills rung with English buttons."""
+    polish = ("mieszkam w Lipsku od trzech lat", "jutro mama idzie do lekarza", "czuję się tu sama", "tęsknię za domem")
+    german = ("erinner mich bitte jeden Abend an Euthyrox", "wann ist mein Termin?", "morgen ist endlich Wochenende")
+    for said in (*polish, *german, "a teraz idę spać, dobranoc"):
+        await human.says(said)
+    with languages.speaking_as_usual(world):
+        assert get_language() == "de"
+
+
 async def test_the_setting_holds_whatever_is_written(world: World, human: Human) -> None:
     for said in ("ich habe heute lange gearbeitet", "morgen ist endlich Wochenende", "das war ein guter Tag für mich"):
         await human.says(said)

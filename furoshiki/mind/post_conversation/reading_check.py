@@ -38,6 +38,7 @@ from furoshiki.mind.post_conversation.reading_form import (
 )
 from furoshiki.mind.post_conversation.rules import own_values
 from furoshiki.mind.post_conversation.session import Session
+from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.world import World
 
 Read = TypeVar("Read")
@@ -170,7 +171,9 @@ class _Judge:
         return subject.casefold() in {"user", "they", "them", "the user", (self.session.name or "user").casefold()}
 
     def of_them(self, text: str) -> str:
-        """Replace the user's name by pronouns, because a name needs no evidence."""
+        """Replace the user's name by English pronouns, because a name needs no evidence."""
+        if load_languages().of(text) is not None:
+            return " ".join(text.split())
         found = _THEM.sub(_pronoun, text)
         if self.session.name:
             found = re.sub(_NAME % {"name": re.escape(self.session.name)}, _pronoun, found)

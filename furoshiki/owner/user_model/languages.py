@@ -74,12 +74,15 @@ def usual(world: World, db: sqlite3.Connection) -> str:
 
 
 def _find_usual(world: World, db: sqlite3.Connection, languages: Iterable[str]) -> str:
-    """Return the result of `usual` for messages in these languages."""
+    """Return the result of `usual` for messages in these languages. Who lives in two of them, one of
+    which has no catalogue, is spoken to in the other."""
     if world.settings.furoshiki_language:
         return world.settings.furoshiki_language
     count_of = Counter(languages)
     if count_of.total() >= LEAST_TELLING:
-        return count_of.most_common(1)[0][0]
+        ranked = [code for code, _ in count_of.most_common()]
+        sayable = (one for one in ranked if one in catalogue.languages() and count_of[one] >= LEAST_TELLING)
+        return next(sayable, ranked[0])
     return accounts.owners_language(db) or kv.get(db, _OF_TERMINAL) or catalogue.ENGLISH
 
 

@@ -28,6 +28,24 @@ async def test_a_reminder_that_was_only_claimed_is_set_and_said(world: World, hu
     assert "no tool has done it" in model.questions[1].messages[-1].text
 
 
+@pytest.mark.parametrize(
+    ("asked", "claims"),
+    [
+        ("przypomnij mi jutro o 18 żeby wydrukować wyciągi", "Jasne, przypomnę jutro o 18."),
+        ("kun je me morgen om 18 uur helpen herinneren aan de was", "Ik herinner je morgen om 18 uur."),
+    ],
+)
+async def test_a_reminder_that_was_only_claimed_is_asked_for_again_where_no_rule_reads_the_order(
+    world: World, human: Human, model: Script, asked: str, claims: str
+) -> None:
+    model.lines = [claims, made("print", "2026-03-25T18:00"), claims]
+    assert await human.says(asked) == [claims]
+    assert kept(world) == "print @ 2026-03-25T18:00"
+    model.lines = [claims, claims]
+    [answer] = await human.says(asked.replace("18", "19"))
+    assert "no reminder is set" in answer
+
+
 async def test_a_model_that_calls_when_asked_again_has_done_it(world: World, human: Human, model: Script) -> None:
     model.lines = [CLAIMS, made(), "Set for tomorrow at 8."]
     assert await human.says(CALL_MUM) == ["Set for tomorrow at 8."]

@@ -40,6 +40,7 @@ from tests.support.statements import STATED
         ("sister", "Trabaja con Rosana.", OTHER),
         ("brother", "她有一个哥哥。", "brother"),
         ("brother", "Bir kardeşi var.", "brother"),
+        ("lives_in", "Mieszka w Lipsku.", "lives_in"),
         ("lives_in", "她住在深圳。", "lives_in"),
         ("lives_in", "她喜欢深圳。", OTHER),
         ("likes", "Gosta de café.", "likes"),

@@ -36,6 +36,8 @@ def session(*said: tuple[int, str, str], values: tuple[str, ...] = ()) -> Sessio
             "Yesterday Noor's sister rang, and Kaan and Noor slept.",
             "Yesterday their sister rang, and Kaan and they slept.",
         ),
+        ("Noor pracuje w klinice i mieszka z siostrą.", "Noor pracuje w klinice i mieszka z siostrą."),
+        ("Noor trabalha na clínica e mora com a irmã.", "Noor trabalha na clínica e mora com a irmã."),
     ],
 )
 async def test_the_name_within_a_longer_one_is_not_theirs(world: World, model: Script, text: str, shown: str) -> None:

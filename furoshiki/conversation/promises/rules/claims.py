@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from furoshiki.core.catalogue import later, say, speaking
+from furoshiki.core.catalogue import get_language, languages, later, say, speaking
 from furoshiki.language.word_tables import by_language, pattern, texts
 
 Kind = Literal["reminder", "list", "forget", "quiet"]
@@ -132,7 +132,8 @@ def _blank_out(pattern: re.Pattern[str], text: str) -> str:
 
 
 def render_correction(kind: str, tongue: str) -> str:
-    with speaking(tongue):
+    """Say that a claim is not so, in its language; where that has no catalogue, in the chat's."""
+    with speaking(tongue if tongue in languages() else get_language()):
         return say(_SAID[kind])
 
 
