@@ -35,7 +35,6 @@ VARIANTS: Mapping[str, tuple[str, ...]] = {
         for name in SWITCHES
     },
     "none of them": tuple(f"{name}=off" for name in SWITCHES),
-    "the router's path": ("FUROSHIKI_USER_PATH=router",),
 }
 COUNTED: Mapping[str, str] = {
     "boundaries": "SELECT count(*) FROM turn_topics WHERE boundary=1",

@@ -126,8 +126,7 @@ def _judge(world: World, context: Context) -> Context:
         strayed=session is not None and focusing.strays(session.topic, session.vector, percept.own_text, inertia.said),
         corrections=second_thoughts.nearest(concerns.put_right, percept.own_text, inertia.said, concerns.encoder),
     )
-    path = "unified" if heavy else world.settings.furoshiki_user_path
-    return replace(context, route=routing.route(world, percept, _around(context), context.talk.decided, path))
+    return replace(context, route=routing.route(world, percept, _around(context), context.talk.decided))
 
 
 def _around(context: Context) -> Around:
@@ -157,8 +156,7 @@ def _in_place(world: World, context: Context) -> Sequence[Waiting]:
 
 
 def _uses_hints(world: World, context: Context) -> bool:
-    unified = world.settings.furoshiki_user_path == "unified"
-    return world.settings.furoshiki_router_hints and unified and not context.bearing.weighs
+    return world.settings.furoshiki_router_hints and not context.bearing.weighs
 
 
 def _session(context: Context) -> Mapping[str, Any] | None:

@@ -64,7 +64,6 @@ CHANGED: dict[str, tuple[str, Any]] = {
     "furoshiki_contemplation": ("false", False),
     "furoshiki_trust_level": ("3", 3),
     "furoshiki_router_hints": ("false", False),
-    "furoshiki_user_path": ("router", "router"),
     "furoshiki_backup_recipients": (RECIPIENT, RECIPIENT),
     "furoshiki_repair_apply": ("false", False),
     "furoshiki_repair_command": ("/usr/bin/mender", "/usr/bin/mender"),

@@ -11,10 +11,7 @@ Mode = Literal["RESPOND", "CLARIFY", "ACT", "ACKNOWLEDGE", "IGNORE"]
 
 MODES: tuple[Mode, ...] = get_args(Mode)
 
-UserPath = Literal["unified", "router"]
-"""Who chooses between answering and acting: the answering model, or the router before it."""
-
-TieBreak = Literal["none", "classifier", "model", "score"]
+TieBreak = Literal["none", "classifier", "score"]
 """What decided between two close modes; "none" if they were not close."""
 
 
@@ -52,7 +49,6 @@ class Route:
     tie_confidence: float | None = None
     previous_mode: Mode | None = None
     topic_id: int | None = None
-    path: UserPath = "unified"
     ms: float = 0.0
 
 

@@ -41,7 +41,7 @@ REMINDER = "reminder"
 
 _NOT = ("not", "no", "silence", "quiet")
 _ALL = "all"
-ROUTED = ("mode", "scores", "signals", "warmth", "confidence", "margin", "tie_break", "path")
+ROUTED = ("mode", "scores", "signals", "warmth", "confidence", "margin", "tie_break")
 """The fields of a routing decision that are shown."""
 
 OWNERS_ALONE = later("I write first only to the person I belong to.")
