@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 
 from furoshiki.language.chat_spelling import write_out
+from furoshiki.language.reflex import other_languages
+from furoshiki.language.reflex.hearing import Heard
+from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.requests import small_talk
 from furoshiki.recall.retrieval.other_languages import load_languages
+from tests.support.laws import BERLIN
 
 LANGUAGES = {language.code: language for language in load_languages().each}
 
@@ -112,3 +118,40 @@ def test_an_insult_of_somebody_else_is_none_of_it(code: str, said: str) -> None:
 def test_the_language_of_a_chat_is_found(code: str, said: str) -> None:
     found = load_languages().of(said)
     assert found is not None and found.code == code
+
+
+def searches(code: str, said: str) -> bool:
+    """Whether a message that is surely like joyful news is looked up as a question."""
+    now = datetime(2026, 3, 3, 14, 5, tzinfo=BERLIN)
+    heard = Heard(Situation(said, now, language=LANGUAGES[code], meant={"joy": 0.9}))
+    return other_languages.look_up(heard, LANGUAGES[code]) is not None
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("it", "quando si sposa chiara"),
+        ("de", "wie wird das wetter"),
+        ("es", "quién viene a la boda"),
+        ("fr", "il vient quand yanis"),
+        ("pt", "onde o caio mora"),
+        ("ru", "когда приедет мама"),
+        ("tr", "hava nasıl yarın"),
+    ],
+)
+def test_a_question_like_news_is_looked_up(code: str, said: str) -> None:
+    assert searches(code, said)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("it", "che bella giornata"),
+        ("de", "wie schön ist das denn"),
+        ("es", "qué frío hace hoy"),
+        ("pt", "que lindo dia"),
+        ("tr", "ne güzel bir gün"),
+    ],
+)
+def test_an_exclamation_is_not(code: str, said: str) -> None:
+    assert not searches(code, said)

@@ -24,7 +24,8 @@ from furoshiki.language.word_tables import Choice, by_language
 #   OBJ       the object: up to six words, up to a break; OBJ~at|for also stops before those words
 #   BOTH      one OBJ, or two joined by "and"
 #   WORDS, LIST, NUM, DAY, TITLED   the object: one to three words, words joined by commas and "and",
-#             a number, a day of the year, a capitalized name;  AGE, NTH  an ignored number
+#             a number, a day of the year, a capitalized name;  AGE, NTH  an ignored number;  AGED  a number, unless
+#             a future time follows: who “is 50 on friday” is not yet
 #   P, PET    one to three words, or the word for an animal, captured as group p
 #   SOON, WHEN, OCCASION   a future time (WHEN adds it to the object), an appointment
 #   COUNT, KINFOLK, PETS, JOB, DIET, BREED   "two", "older sisters", "grey cats", words of these lists
@@ -68,6 +69,7 @@ _HELPERS: dict[str, tuple[str, bool, bool]] = {
         False,
     ),
     "NUM": (r"(?P<o>\d{1,3})", False, False),
+    "AGED": (rf"(?P<o>\d{{1,3}})(?!\s+{_SOON})", False, False),
     "AGE": (rf"(?:\d{{1,3}}|{up_to(12, first=1)})", False, False),
     "DAY": (rf"(?P<o>{_DAY})", False, False),
     "NTH": (r"\d{1,3}(?:st|nd|rd|th)", False, False),

@@ -11,7 +11,7 @@ from furoshiki.language import testimony
 from furoshiki.language.facts import endings
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.facts.extraction import USER
-from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.facts.relatives import RELATIONS, find_related
 from furoshiki.language.facts.retelling import past_to_user, to_user
 from furoshiki.language.humanize import join_items
 from furoshiki.language.reflex import days
@@ -281,7 +281,10 @@ def best_of(heard: Heard, memories: Sequence[Utterance]) -> tuple[Utterance, flo
             continue
         if of_them and re.search(asked.MINE, plain(said)) is None:
             continue  # "Ana lives in Porto" does not tell where they live
-        names = bool(whom & content(said))
+        kin = find_related(said) if question is not None and question.subject in RELATIONS else None
+        names = bool(whom & content(said)) or (
+            kin is not None and question is not None and kin.relation == question.subject
+        )
         if whom and not names and re.search(asked.MINE, plain(said)) and _THIRD.search(said) is None:
             continue  # nor "I live in Porto" where Ana does
         if not memory.own and wanted - content(_SAYING) <= content(source := _name_sources(memory)) | content(said):

@@ -119,7 +119,8 @@ def name_taken(heard: Heard, wording: Wording) -> str:
 
 def part(heard: Heard, wording: Wording) -> Reflex | None:
     """Say goodbye, with a word about a plan in the next 36 hours."""
-    if not heard.situation.nlp.farewell or heard.asks or heard.facts or len(heard.plain.split()) > 14:
+    goes = heard.situation.nlp.farewell or heard.is_only(lines.TABLES["heard_small"]["farewell"])
+    if not goes or heard.asks or heard.facts or len(heard.plain.split()) > 14:
         return None
     night = (
         heard.situation.now.hour >= 21

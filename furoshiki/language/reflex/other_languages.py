@@ -2,6 +2,7 @@
 greetings, itself, feelings, and dated quotations of earlier statements. In other languages only
 quotations: it says once that it understands nothing else, and stores the words."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -24,6 +25,7 @@ from furoshiki.language.reflex.wording import Wording, day, join_sentences
 from furoshiki.language.requests import asked, in_language, lines, matters, news, small_talk
 from furoshiki.language.requests.correction_words import read_denial
 from furoshiki.language.testimony import Own, Utterance
+from furoshiki.language.word_tables import texts
 from furoshiki.language.words import RUN, bare, count_letters, count_words, ends_asking
 
 CONVERSATION = timedelta(hours=6)
@@ -363,8 +365,9 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
 
 def look_up(heard: Heard, language: Language, *, surely: bool = False) -> Reflex | None:
     """Request a search for a question (`surely`: about a known person or matter), else None."""
-    # "qué frío hace hoy"
+    exclaims = texts("chat", "exclaims").get(language.code, "")
     tells = not surely and not ends_asking(heard.text) and news.is_sure(heard.situation.meant)
+    tells = tells and re.match(exclaims, bare(heard.text)) is not None  # "qué frío hace hoy"
     about = language.content(heard.text, small=True) or abroad.find_asked(heard.text, language)
     if (surely or language.is_asked(heard.text)) and not tells and about:
         return answering.search(heard)

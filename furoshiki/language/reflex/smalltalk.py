@@ -90,8 +90,8 @@ def answer_meaning(heard: Heard, wording: Wording) -> Reflex | None:
     likely = heard.situation.meant
     meant = max(_BY_MEANING, key=lambda intent: likely.get(intent, 0.0))
     tells = heard.facts or news.is_sure(likely) or len(heard.plain.split()) > MOST_GREETING
-    if tells or likely.get(meant, 0.0) < news.SURE:
-        return None
+    if tells or likely.get(meant, 0.0) < news.SURE or heard.says(_HEARD["of_me"]):
+        return None  # "what do i teach"
     reply = answer_intent(meant, heard, wording)
     return None if reply is None else Reflex(reply)
 

@@ -61,6 +61,7 @@ _NAMED = re.compile(_WAYS["named"])
 _OF_SOMEBODY = re.compile(_WAYS["of_somebody"], re.IGNORECASE)
 """Where a person lives or how old they are, with a name: "forget where we were" is talk."""
 
+_OF_A_NAME = re.compile(_WAYS["of_a_name"], re.IGNORECASE)
 _FOR_NOW = re.compile(_ENGLISH["for_now"], re.IGNORECASE)
 
 _MORE = re.compile(
@@ -183,7 +184,7 @@ def _elsewhere(kind: Said, match: re.Match[str], shown: str) -> ForgetRequest | 
     words = shown[slice(*match.span("y" if named.get("y") else "x"))].strip(" ,")
     if _NO_DATA.search(words.lower()):
         return None
-    meant = kind == "told" and not goes_on(words) or is_forgettable(words, names=False)
+    meant = kind == "told" and not goes_on(words) or is_forgettable(words, names=False) or _says_of_a_name(shown)
     return ForgetRequest("about", words) if meant else None
 
 
@@ -206,13 +207,19 @@ def _build_request(kind: Kind, match: re.Match[str], plain: str, shown: str, ask
     lead = _ABOUT_LEAD.match(bare)
     if lead is None or lead[0] == "about ":
         # "forget Anna" names stored data; "delete" makes that clear without a name
-        meant = _DELETES.search(plain) or is_forgettable(words, names=True)
+        meant = _DELETES.search(plain) or is_forgettable(words, names=True) or _says_of_a_name(shown)
+        words = words.removeprefix("that ")
     else:
         meant = not goes_on(words[lead.end() :])
     if not meant:
         return None
     words = words[lead.end() :] if lead else words
     return ForgetRequest("about", words) if words.strip() else None
+
+
+def _says_of_a_name(shown: str) -> bool:
+    """Return whether what is to be forgotten is said of somebody by name: "forget that Finn hates mushrooms"."""
+    return _OF_A_NAME.search(shown) is not None
 
 
 def _straight(text: str) -> str:

@@ -58,7 +58,9 @@ def find_meaning(
         return said
     likeliest = max(BY_VECTOR, key=lambda one: likely.get(one, 0.0))
     tells = likeliest in ("greets", "parts") and count_words(text) > MOST_GREETING
-    of_another = likeliest == "asks_name" and language.related(text)
+    of_another = likeliest == "asks_name" and bool(language.related(text))
+    if likeliest in ("asks_time", "asks_day") and not language.dense:  # "сколько соне" asks for an age
+        of_another = not language.words.issuperset(RUN.findall(write_out(text, language.code).casefold()))
     lively = likeliest == "parts" and feels and likely["parts"] < PARTS_SURELY
     if is_meant(likely, likeliest) and not (tells or of_another or lively):
         return likeliest

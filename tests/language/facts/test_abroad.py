@@ -200,3 +200,12 @@ def test_now_is_no_part_of_a_name(code: str, said: str, name: str) -> None:
     [fact] = abroad.facts_in(as_told(said), LANGUAGES[code])
     assert (fact.predicate, fact.object) == ("doctor", name)
     assert conflicts.ends("doctor", "Kern", name)
+
+
+@pytest.mark.parametrize(
+    ("said", "predicate", "thing"),
+    [("我老公是司机", "works_as", "司机"), ("我妈妈是老师", "works_as", "老师"), ("我老公是王强", "husband", "王强")],
+)
+def test_a_trade_is_no_name(said: str, predicate: str, thing: str) -> None:
+    [fact] = abroad.facts_in(as_told(said), LANGUAGES["zh"])
+    assert (fact.predicate, fact.object) == (predicate, thing)

@@ -63,3 +63,21 @@ def test_what_everybody_calls_somebody_is_their_name(said: str) -> None:
 @pytest.mark.parametrize("said", ["my boss calls me lazy", "everybody calls me names", "everyone calls me crazy"])
 def test_what_somebody_is_called_in_anger_is_no_name(said: str) -> None:
     assert find_name(as_told(said)) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "age"),
+    [
+        ("my dads 50 on friday", None),
+        ("my sister is 40 next week", None),
+        ("I'm 30 on sunday", None),
+        ("my son is 5 in june", None),
+        ("my brother is 20 today", "20"),
+        ("I turned 30 on friday", "30"),
+        ("my dad is 50 and lives in York", "50"),
+        ("I'm 72, retired", "72"),
+    ],
+)
+def test_an_age_to_come_is_none_yet(said: str, age: str | None) -> None:
+    ages = [fact.object for fact in facts_in(as_told(said)) if fact.predicate == "age"]
+    assert ages == ([age] if age else [])
