@@ -21,8 +21,8 @@ _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_-]")
 
 @dataclass(frozen=True)
 class Person:
-    """The sender of a message and the chat: the channel's ids of both, the sender's name there, and
-    whether nobody else reads along (`private`)."""
+    """The sender of a message and the chat: the channel's ids of both, the sender's name and language
+    there ("de", "pt-br"), and whether nobody else reads along (`private`)."""
 
     role: Role
     channel: str = "console"
@@ -30,6 +30,7 @@ class Person:
     chat_id: str = "console"
     name: str | None = None
     private: bool = True
+    language: str | None = None
 
     @property
     def standing(self) -> Standing:

@@ -458,9 +458,16 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "acting/enough.repeats": ("acting/enough", {"repeats": True, "offers": False}),
     "acting/enough.rounds": ("acting/enough", {"repeats": False, "offers": True}),
     "acting/silent": ("acting/silent", {}),
-    "turn/guest.member": ("turn/guest", {"who": Person("member", "telegram", "31", "31", "Bea")}),
-    "turn/guest.member-in-group": ("turn/guest", {"who": Person("member", "telegram", "31", "-100", private=False)}),
-    "turn/guest.owner-in-group": ("turn/guest", {"who": Person("owner", "telegram", "7", "-100", private=False)}),
+    "turn/guest.member": ("turn/guest", {"who": Person("member", "telegram", "31", "31", "Bea"), "others": []}),
+    "turn/guest.owner-of-a-household": ("turn/guest", {"who": Person("owner"), "others": ["Ben", "Oma Inge"]}),
+    "turn/guest.member-in-group": (
+        "turn/guest",
+        {"who": Person("member", "telegram", "31", "-100", private=False), "others": []},
+    ),
+    "turn/guest.owner-in-group": (
+        "turn/guest",
+        {"who": Person("owner", "telegram", "7", "-100", private=False), "others": []},
+    ),
     "turn/earlier": (
         "turn/earlier",
         {

@@ -65,6 +65,11 @@ def owners_language(db: sqlite3.Connection) -> str | None:
     return first(db.execute(query), lambda row: str(row["language"]))
 
 
+def list_members(db: sqlite3.Connection) -> list[Account]:
+    """Return the paired people besides the owner, oldest first."""
+    return _TABLE.select(db, "role='member' ORDER BY id")
+
+
 def everyone(db: sqlite3.Connection) -> list[Account]:
     """Return all paired accounts, oldest first."""
     return _TABLE.select(db, "1 ORDER BY id")

@@ -14,10 +14,12 @@ from typing import Any
 from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import stamp
+from furoshiki.language.testimony import name_of
 from furoshiki.language.tokens import estimate, take_fitting
 from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
+from furoshiki.messages.store import accounts
 from furoshiki.mind.inner_life.store import commitments
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.owner.user_model.rules.profile import by_section, mini_text, within
@@ -114,8 +116,9 @@ def session_block(
         thought=str(prepared.get("thought", "")),
         tasks=_on_lists(prepared.get("tasks", {})),
     )
-    if world.who.place is not None:
-        text = f"{world.prompts.render('turn/guest', who=world.who)}\n{text}"
+    others = [name_of(one.name) or one.external_id for one in accounts.list_members(db)]
+    if world.who.place is not None or others:
+        text = f"{world.prompts.render('turn/guest', who=world.who, others=others)}\n{text}"
     return {"session_id": session_id, "text": text, "at": stamp(now), "name": name}
 
 

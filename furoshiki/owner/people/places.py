@@ -99,7 +99,10 @@ def remove(data: Path, place: str) -> bool:
 
 
 def _world(owner: World, person: Person, folder: Path, database: Database) -> World:
-    settings = owner.settings.model_copy(update={"furoshiki_data": folder, "furoshiki_database_url": None})
+    own = {"furoshiki_data": folder, "furoshiki_database_url": None}
+    if person.language is not None:
+        own["furoshiki_language"] = None  # the owner's; a guest is spoken to in their own
+    settings = owner.settings.model_copy(update=own)
     state = StateFiles(
         folder / "memory", lambda: heartbeat.rebuilt(database, owner.laws, owner.now), now=lambda: owner.now
     )
@@ -266,6 +269,7 @@ def whose(db: sqlite3.Connection, envelope: Envelope) -> Person:
         chat_id=envelope.chat_id,
         name=None if account is None else name_of(account.name),  # the name is untrusted text
         private=envelope.private,
+        language=None if account is None else account.language,
     )
 
 

@@ -83,7 +83,7 @@ def _find_usual(world: World, db: sqlite3.Connection, languages: Iterable[str]) 
         ranked = [code for code, _ in count_of.most_common()]
         sayable = (one for one in ranked if one in catalogue.languages() and count_of[one] >= LEAST_TELLING)
         return next(sayable, ranked[0])
-    return accounts.owners_language(db) or kv.get(db, _OF_TERMINAL) or catalogue.ENGLISH
+    return accounts.owners_language(db) or world.who.language or kv.get(db, _OF_TERMINAL) or catalogue.ENGLISH
 
 
 def keep_terminals(world: World, code: str) -> None:

@@ -176,6 +176,20 @@ def test_pairing_offers_a_code_and_turns_people_away(
     assert command("pair", "--list", "--json").json == []
 
 
+def test_with_an_owner_in_the_settings_a_code_is_for_another_person(
+    command: Command, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before the owner's first message the code made a second owner, who was shown everything of the first."""
+    monkeypatch.setenv("TELEGRAM_BOT_TOKEN", "123456:abc")
+    monkeypatch.setenv("TELEGRAM_API_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("TELEGRAM_OWNER_ID", "7")
+    offered = command("pair", "--json").json
+    assert offered["role"] == "member"
+    with database.write() as db:
+        assert accounts.redeem_code(db, offered["code"], "42", datetime.now(UTC)) == "member"
+    assert "will see nothing of yours" in command("pair").out
+
+
 def test_schedules_name_every_job(command: Command) -> None:
     found = command("schedules", "--json").json
     assert {"soul_engine", "outreach_pulse"} <= {job["name"] for job in found}

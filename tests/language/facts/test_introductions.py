@@ -26,6 +26,9 @@ pt Rafa: me chamo rafa tenho 20 anos
 pt Marta: chamo-me marta vivo em lisboa|ru Катя: меня зовут катя мне 31|ru Катя: меня зовут катя живу в казани
 ru Анна Мария: меня зовут анна мария|tr Mert: adım mert ankarada oturuyorum|zh 小雨: 我叫小雨 今年28
 it Anna Maria: mi chiamo anna maria
+de Ben: hallo furo, ich bin Ben, der Mann von Nora|de Ben: Hallo zusammen ich bin Ben|es Ben: hola, qué tal, soy Ben
+es Ben: hola furo soy Ben|fr Léa: salut furo moi c'est Léa|it Ben: ciao furo, sono Ben|pt Ben: oi furo, sou o Ben
+ru Бен: привет, фуро, я Бен|tr Emre: merhaba furo, ben Emre
 """
 BEGUN = """
 it sono marco: sono marco ho 34 anni e abito a torino|it sono stanco: sono stanco ho fame|es soy dani: soy dani tengo 30

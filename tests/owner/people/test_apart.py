@@ -100,6 +100,27 @@ async def test_a_member_reads_nothing_of_the_owner_with_memory(
     assert "canary" in " ".join(await member.says("/memory canary"))
 
 
+async def test_a_guest_is_spoken_to_in_the_language_of_their_own_chat(
+    by_reflex: Worker, owner: Somebody, member: Somebody
+) -> None:
+    """A German was greeted in English, the owner's language."""
+    with owner.world.database.write() as db:
+        accounts.pair(db, "telegram", member.sender, member.chat_id, "member", owner.world.now, "Ben", "de")
+    assert "Schreib mir" in (await member.says("/start"))[-1]
+    assert "what I know" in (await owner.says("/help"))[-1]
+
+
+async def test_the_owner_is_answered_by_one_who_knows_who_else_talks_with_it(
+    owner: Somebody, member: Somebody, model: Script
+) -> None:
+    await owner.says("hi, does anybody else write to you?")
+    asked = "".join(block.text for block in model.questions[-1].system)
+    assert "They let others talk with you too" in asked and "Bea" in asked
+    await member.says("hi, does anybody else write to you?")
+    asked = "".join(block.text for block in model.questions[-1].system)
+    assert "They let others talk with you too" not in asked
+
+
 async def test_a_member_is_not_given_the_export(owner: Somebody, member: Somebody) -> None:
     await told(owner)
     assert await member.says("/export") == [OWNER_ONLY]

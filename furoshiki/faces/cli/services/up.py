@@ -59,7 +59,7 @@ def _invite(settings: Settings, database: Database) -> None:
     with database.read() as db:
         nobody = accounts.owner(db, pair.TELEGRAM) is None
     if nobody and settings.telegram_owner_id is None:
-        note(pair.invitation(*pair.offer(settings, database)))
+        note(pair.invitation(*pair.offer(settings, database, "owner")))
 
 
 def _chat_beside_brain() -> int:

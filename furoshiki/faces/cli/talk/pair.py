@@ -44,27 +44,31 @@ def run(args: argparse.Namespace) -> int:
         raise NotConfigured(
             say("TELEGRAM_BOT_TOKEN is not set: put the token from @BotFather into {path}", path=settings.data / ".env")
         )
-    code, link = offer(settings, database)
-    return answer(args.json, {"code": code, "link": link, "minutes": CODE_MINUTES}, invitation(code, link))
+    role: Role = "member"
+    with database.read() as db:
+        if settings.telegram_owner_id is None and accounts.owner(db, TELEGRAM) is None:
+            role = "owner"
+    code, link = offer(settings, database, role)
+    data = {"code": code, "link": link, "role": role, "minutes": CODE_MINUTES}
+    return answer(args.json, data, invitation(code, link, role))
 
 
-def offer(settings: Settings, database: Database, role: Role | None = None) -> tuple[str, str | None]:
-    """Return a new code and its link (None while the bot's name is unknown).
-
-    Without `role` it is for the owner while there is none, then for a member.
-    """
+def offer(settings: Settings, database: Database, role: Role) -> tuple[str, str | None]:
+    """Return a new code for an owner or a member, and its link (None while the bot's name is unknown)."""
     code, now = f"{secrets.randbelow(1_000_000):06d}", context.clock().now()
     with database.write() as db:
-        free: Role = "owner" if accounts.owner(db, TELEGRAM) is None else "member"
-        accounts.offer_code(db, code, role or free, now)
+        accounts.offer_code(db, code, role, now)
     name = bot_api.user_name(settings)
     return code, None if name is None else f"https://t.me/{name}?start={code}"
 
 
-def invitation(code: str, link: str | None) -> str:
+def invitation(code: str, link: str | None, role: Role = "owner") -> str:
     """Say in words what to do with a code."""
     how = later("To pair your Telegram, open {link}\nor send  /start {code}  to the bot.")
     if link is None:
         how = later("To pair your Telegram, send  /start {code}  to your bot.")
     good = later("The code works for {minutes} minutes and one person; `furoshiki pair` makes a new one.")
-    return f"{say(how, link=link, code=code)}\n{say(good, minutes=CODE_MINUTES)}"
+    lines = [say(how, link=link, code=code), say(good, minutes=CODE_MINUTES)]
+    if role == "member":
+        lines.insert(0, say("Send this to the other person, who will see nothing of yours:"))
+    return "\n".join(lines)
