@@ -49,8 +49,8 @@ def run(args: argparse.Namespace) -> int:
         if settings.telegram_owner_id is None and accounts.owner(db, TELEGRAM) is None:
             role = "owner"
     code, link = offer(settings, database, role)
-    data = {"code": code, "link": link, "role": role, "minutes": CODE_MINUTES}
-    return answer(args.json, data, invitation(code, link, role))
+    offered = {"code": code, "link": link, "role": role, "minutes": CODE_MINUTES}
+    return answer(args.json, offered, invitation(code, link, role))
 
 
 def offer(settings: Settings, database: Database, role: Role) -> tuple[str, str | None]:
