@@ -34,11 +34,6 @@ HOST_SLICE = "furoshiki-host.slice"
 UNITS_OF_HOST = (HOST_LISTENER, HOST_BRAIN, HOST_SLICE)
 """Units of a host, which manages all homes of a machine."""
 
-HOME = "furoshiki-home@.service"
-HOME_DOCTOR, HOME_TIMER = "furoshiki-home-doctor@.service", "furoshiki-home-doctor@.timer"
-UNITS_OF_HOME = (HOME, HOME_DOCTOR, HOME_TIMER)
-"""Templates for machines where each home runs alone: `furoshiki-home@anna.service`."""
-
 LONG_RUNNING = (LISTENER, BRAIN, SINGLE, DASHBOARD)
 EVERY = (*LONG_RUNNING, DOCTOR, TIMER)
 """All possible units; only `UNITS` (with or without `DASHBOARD`) or `UNITS_OF_SINGLE` are used."""
@@ -83,7 +78,7 @@ class Installation:
     """Files that systemd passes as credentials, by the name of their setting."""
     checkout: Path = ROOT
     homes: Path | None = None
-    """The folder of the homes, for a host or one of its homes."""
+    """The folder of the homes, for a host."""
     limits: tuple[str, ...] = ()
     """Limits of all services of a host together, as lines of a unit."""
 
@@ -94,8 +89,7 @@ def render_units(here: Installation, units: Sequence[str] = UNITS) -> dict[str, 
         "python": quote(here.python, command=True),
         "system_python": quote(here.system_python, command=True),
         "doctor": quote(here.checkout / "scripts" / "doctor.py", command=True),
-        "surroundings": _surroundings(here, quote(f"FUROSHIKI_DATA={here.data}")),
-        "surroundings_of_home": _surroundings(here, quote(f"FUROSHIKI_DATA={here.homes}/")[:-1] + '%i"'),
+        "surroundings": _surroundings(here),
         "limits": _lines(*here.limits),
         "restarting": _render_restart(here),
         "confinement": _CONFINEMENT,
@@ -116,11 +110,11 @@ def quote(value: object, *, command: bool = False) -> str:
     return f'"{text.replace("$", "$$") if command else text}"'
 
 
-def _surroundings(here: Installation, data: str) -> str:
+def _surroundings(here: Installation) -> str:
     homes = "" if here.homes is None else f" {quote(f'FUROSHIKI_HOMES={here.homes}')}"
     return _lines(
         f"WorkingDirectory={_percent(here.checkout)}",
-        f"Environment={data}{homes} PYTHONUNBUFFERED=1",
+        f"Environment={quote(f'FUROSHIKI_DATA={here.data}')}{homes} PYTHONUNBUFFERED=1",
         "UMask=0077",
     )
 

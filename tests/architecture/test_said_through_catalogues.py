@@ -82,7 +82,7 @@ FOR_NOBODY = {
 UNSEEN = SAYING | {"compile", "execute", "executemany", "Command", "info", "warning", "error", "exception", "debug"}
 """Calls whose texts are said through a catalogue, or by nobody: patterns, SQL, logs."""
 
-OF_MAINTAINERS = re.compile(r"_?architecture|host|simulat|processes|extension_repair|routing_decision")
+OF_MAINTAINERS = re.compile(r"_?architecture|host|simulat|processes|extension_repair")
 """Pages for who runs a machine or mends the program: how it works, homes of a host, errors that came back."""
 
 OF_JINJA = re.compile(r"\{#.*?#\}|\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)

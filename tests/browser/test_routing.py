@@ -44,5 +44,3 @@ def test_everybody_can_read_it(opened: Opened, scheme: str) -> None:
     assert not opened.faults(page)
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     assert opened.fits(page) and not opened.faults(page)
-    page.goto(f"{opened.address}/routing/decisions/31")
-    assert opened.fits(page) and not opened.faults(page)

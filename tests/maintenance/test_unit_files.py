@@ -18,15 +18,12 @@ from furoshiki.maintenance.unit_files import (
     DASHBOARD,
     DOCTOR,
     EVERY,
-    HOME,
-    HOME_DOCTOR,
     HOST_BRAIN,
     HOST_LISTENER,
     HOST_SLICE,
     LISTENER,
     SINGLE,
     TIMER,
-    UNITS_OF_HOME,
     UNITS_OF_HOST,
     FuroshikiError,
     Installation,
@@ -169,15 +166,15 @@ def test_systemd_takes_them_whatever_the_folders_are_called(tmp_path: Path, fold
         odd,
         ("MemoryMax=2000M", "TasksMax=64", "CPUQuota=150%"),
     )
-    all_there_are = (*EVERY, *UNITS_OF_HOST, *UNITS_OF_HOME)
+    all_there_are = (*EVERY, *UNITS_OF_HOST)
     for name, text in render_units(here, all_there_are).items():
-        (tmp_path / name.replace("@.", "@anna.")).write_text(text)
+        (tmp_path / name).write_text(text)
     done = subprocess.run(
         [
             "systemd-analyze",
             "--user",
             "verify",
-            *(str(tmp_path / one.replace("@.", "@anna.")) for one in all_there_are),
+            *(str(tmp_path / one) for one in all_there_are),
         ],
         capture_output=True,
         text=True,
@@ -194,26 +191,21 @@ IN_HOMES = Installation(
 
 @pytest.mark.parametrize(
     ("name", "command"),
-    [(HOST_LISTENER, "host listen"), (HOST_BRAIN, "host brain"), (HOME, "listen --with-brain --home %i")],
+    [(HOST_LISTENER, "host listen"), (HOST_BRAIN, "host brain")],
 )
 def test_those_of_many_homes_are_kept_as_those_of_one(name: str, command: str) -> None:
-    found = Unit(render_units(IN_HOMES, UNITS_OF_HOST + UNITS_OF_HOME)[name])["Service"]
+    found = Unit(render_units(IN_HOMES, UNITS_OF_HOST)[name])["Service"]
     words = found["ExecStart"].partition(" -m furoshiki ")[2]
-    assert words == command and build().parse_args(command.partition(" --home")[0].split())
+    assert words == command and build().parse_args(command.split())
     one = service(SINGLE)
     same = ("Type", "WatchdogSec", "Restart", "RestartPreventExitStatus", "PrivateUsers", "ProtectSystem", "KillMode")
     assert {key: found[key] for key in same} == {key: one[key] for key in same}
     assert found["ReadWritePaths"].endswith('"/srv/homes"') and '"FUROSHIKI_HOMES=/srv/homes"' in found["Environment"]
     assert float(found["TimeoutStopSec"]) > listener.FAREWELL_SECONDS
-    assert (found.get("Slice") == HOST_SLICE) is (name != HOME)
+    assert found.get("Slice") == HOST_SLICE
 
 
 def test_what_a_host_may_use_is_said_once_for_all_its_services() -> None:
     here = Installation(**{**vars(IN_HOMES), "limits": ("MemoryMax=2000M", "CPUQuota=150%")})
     found = Unit(render_units(here, [HOST_SLICE])[HOST_SLICE])["Slice"]
     assert dict(found) == {"MemoryMax": "2000M", "CPUQuota": "150%"}
-
-
-def test_the_doctor_of_a_home_looks_at_that_home() -> None:
-    found = Unit(render_units(IN_HOMES, [HOME_DOCTOR])[HOME_DOCTOR])["Service"]
-    assert found["Environment"].startswith('"FUROSHIKI_DATA=/srv/homes/%i" ')

@@ -22,9 +22,8 @@ from furoshiki.faces.cli.services.service_kinds import (
     Kind,
     choose_kind,
     credential_files,
-    instances,
     limits,
-    refuse_two,
+    refuse_while_up,
 )
 from furoshiki.faces.terminal.printing import answer, as_json, note, table
 from furoshiki.maintenance import unit_files
@@ -50,9 +49,6 @@ LINGERS = (
     "services of this user go on when nobody is logged in (loginctl enable-linger), and still do after an uninstall"
 )
 NO_FILESYSTEM = "this system lets no user's service have a file system of its own, so the services are confined less"
-
-_DOCTORS = (unit_files.DOCTOR, unit_files.HOME_DOCTOR)
-"""Units that a timer starts."""
 
 OLDEST_PYTHON = (3, 11)
 
@@ -86,9 +82,8 @@ def run(args: argparse.Namespace) -> int:
         case "restart":
             return _restart(args, kind, manager)
         case "logs":
-            doctors = [unit for unit in kind.every if unit in _DOCTORS]
-            asked = [kind.named(unit) for unit in (*kind.running, *doctors)]
-            units = manager.journal(asked, args.lines, args.follow, args.json)
+            doctors = [unit for unit in kind.every if unit == unit_files.DOCTOR]
+            units = manager.journal([*kind.running, *doctors], args.lines, args.follow, args.json)
             return subprocess.run(units, env={**paths.environ()}).returncode
         case _:
             return _status(args, kind, manager)
@@ -96,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _install(args: argparse.Namespace, kind: Kind, manager: ServiceManager, version: int | None) -> int:
     held = kind.held
-    refuse_two(kind)
+    refuse_while_up(kind)
     notes: list[str] = []
     confined = version is None or manager.can_confine()
     if not confined:
@@ -115,12 +110,11 @@ def _install(args: argparse.Namespace, kind: Kind, manager: ServiceManager, vers
             write_text(change.path, change.text, mode=0o644)
     _take_away([change.path for change in leaving], [change.unit for change in leaving], manager)
     manager.tell("daemon-reload")
-    started = [unit for unit in units if unit not in (*_DOCTORS, HOST_SLICE) and kind.can_run(unit)]
-    wanted = [kind.named(unit) for unit in started]
+    wanted = [unit for unit in units if unit not in (unit_files.DOCTOR, HOST_SLICE) and kind.can_run(unit)]
     if not all(map(kind.can_run, units)):
         notes.append(NO_TOKEN.format(path=held.data / ".env"))
     manager.tell("enable", *wanted)
-    changed = {kind.named(change.unit) for change in changes if change.what != "same"}
+    changed = {change.unit for change in changes if change.what != "same"}
     if HOST_SLICE in changed:
         manager.tell("restart", HOST_SLICE)
     if fresh := [unit for unit in wanted if unit in changed]:
@@ -183,17 +177,14 @@ def _take_away(files: Sequence[Path], units: Sequence[str], manager: ServiceMana
 def plan_changes(kind: Kind, version: int | None, confined: bool, units: Sequence[str]) -> list[Change]:
     """Return what installing would do to each unit file."""
     held = kind.held
-    # a home that runs alone may start the memoryd shared by all homes
-    shared = () if kind.homes is None else (kind.homes,)
-    data = held.data if kind.home is None or kind.homes is None else kind.homes / paths.HOST
     here = Installation(
         python=Path(sys.executable),
         system_python=system_python(),
-        data=data,
+        data=held.data,
         systemd=version,
         confined=confined,
-        writable=shared or writable(held),
-        credentials=credentials(data),
+        writable=writable(held) if kind.homes is None else (kind.homes,),
+        credentials=credentials(held.data),
         homes=kind.homes,
         limits=limits(held),
     )
@@ -274,8 +265,6 @@ def _agree(edited: list[Change], args: argparse.Namespace) -> None:
 
 
 def _uninstall(args: argparse.Namespace, kind: Kind, manager: ServiceManager) -> int:
-    if kind.home is not None and [home for home in instances() if home != kind.home]:
-        return _leave_templates(args, kind, manager)
     there = _others(kind, ())
     if args.dry_run:
         if args.json:
@@ -285,7 +274,7 @@ def _uninstall(args: argparse.Namespace, kind: Kind, manager: ServiceManager) ->
         return 0
     _agree([change for change in there if change.what == "edited"], args)
     if there:
-        names = [kind.named(change.unit) for change in there]
+        names = [change.unit for change in there]
         _take_away([change.path for change in there], names, manager)
         manager.forget_failures(names)
         manager.tell("daemon-reload")
@@ -299,26 +288,13 @@ def _uninstall(args: argparse.Namespace, kind: Kind, manager: ServiceManager) ->
     return 0
 
 
-def _leave_templates(args: argparse.Namespace, kind: Kind, manager: ServiceManager) -> int:
-    """Stop and disable one home; the unit files stay for the others."""
-    units = [kind.named(unit) for unit in kind.every]
-    if not args.dry_run:
-        manager.tell("disable", "--now", *units)
-        manager.forget_failures(units)
-    return answer(
-        args.json,
-        {"removed": units, "lingers": manager.lingers()},
-        f"{'Would stop' if args.dry_run else 'Stopped'}: {', '.join(units)}. Other homes go on.",
-    )
-
-
 def _restart(args: argparse.Namespace, kind: Kind, manager: ServiceManager) -> int:
     there = [unit for unit in kind.running if (paths.user_units() / unit).is_file()]
     if not there:
         raise NotConfigured(NOT_INSTALLED)
-    states = manager.states([kind.named(unit) for unit in there])
+    states = manager.states(there)
     running = {name for name, state in states.items() if state.get("ActiveState") in ("active", "activating")}
-    units = [name for unit in there if (name := kind.named(unit)) in running or kind.can_run(unit)]
+    units = [unit for unit in there if unit in running or kind.can_run(unit)]
     if not units:
         raise NotConfigured(NO_TOKEN.format(path=kind.held.data / ".env"))
     if not args.dry_run:
@@ -336,7 +312,7 @@ def _status(args: argparse.Namespace, kind: Kind, manager: ServiceManager) -> in
         raise NotConfigured(NOT_INSTALLED)
     pages = (DASHBOARD,) if (paths.user_units() / DASHBOARD).is_file() else ()
     of_one = UNITS_OF_SINGLE if _is_single() else (*UNITS, *pages)
-    units = of_one if kind.every == EVERY else tuple(kind.named(unit) for unit in kind.every if unit != HOST_SLICE)
+    units = of_one if kind.every == EVERY else tuple(unit for unit in kind.every if unit != HOST_SLICE)
     states = manager.states(units)
     rows = [_row(unit, states.get(unit, {})) for unit in units]
     healthy = all(row["well"] for row in rows)
@@ -356,7 +332,7 @@ def _status(args: argparse.Namespace, kind: Kind, manager: ServiceManager) -> in
 def _row(unit: str, found: dict[str, str]) -> dict[str, Any]:
     """Return a unit's state. A doctor between visits and a disabled unit count as well."""
     active, result = found.get("ActiveState", "unknown"), found.get("Result", "")
-    if unit == unit_files.DOCTOR or unit.startswith(unit_files.HOME_DOCTOR.partition("@")[0]) and "service" in unit:
+    if unit == unit_files.DOCTOR:
         well = active in ("active", "activating", "inactive") and result in ("", "success")
     else:
         well = active == "active" or (found.get("UnitFileState") == "disabled" and active == "inactive")

@@ -1,4 +1,4 @@
-"""Whose services `furoshiki service` manages: a companion's, a host's, or one home's."""
+"""Whose services `furoshiki service` manages: a companion's, or a host's."""
 
 import argparse
 import re
@@ -7,18 +7,17 @@ from pathlib import Path
 
 from furoshiki.app import supervisor
 from furoshiki.core import paths, settings
-from furoshiki.core.errors import AlreadyRunning, FuroshikiError
+from furoshiki.core.errors import AlreadyRunning
 from furoshiki.core.process.locks import lock_held
 from furoshiki.core.settings import Settings
+from furoshiki.faces.cli.context import Misused
 from furoshiki.maintenance.unit_files import (
     EVERY,
-    HOME,
     HOST_BRAIN,
     HOST_LISTENER,
     LISTENER,
     LONG_RUNNING,
     SINGLE,
-    UNITS_OF_HOME,
     UNITS_OF_HOST,
 )
 
@@ -30,7 +29,7 @@ _TOKEN = "telegram_bot_token"
 
 @dataclass(frozen=True)
 class Kind:
-    """The services of a companion, of the host of all homes, or of one home that runs alone.
+    """The services of a companion, or of the host of all homes.
 
     `every` are all its possible unit files, `running` those that run all the time.
     """
@@ -39,18 +38,13 @@ class Kind:
     running: tuple[str, ...]
     held: Settings
     homes: Path | None = None
-    home: str | None = None
-
-    def named(self, unit: str) -> str:
-        """Return the unit's name for systemd; of a template, the instance."""
-        return unit if self.home is None else unit.replace("@.", f"@{self.home}.")
 
     def can_run(self, unit: str) -> bool:
         """Return whether a unit has what it needs: a listener for one companion needs a token, in
         the settings or from systemd."""
-        if unit not in (LISTENER, SINGLE, HOME) or self.held.telegram_bot_token is not None:
+        if unit not in (LISTENER, SINGLE) or self.held.telegram_bot_token is not None:
             return True
-        return self.home is None and (_TOKEN in credential_files(self.held.data) or _has_drop_in(unit))
+        return _TOKEN in credential_files(self.held.data) or _has_drop_in(unit)
 
 
 def credential_files(data: Path) -> dict[str, Path]:
@@ -67,34 +61,21 @@ def _has_drop_in(unit: str) -> bool:
 
 
 def choose_kind(args: argparse.Namespace) -> Kind:
-    """Return whose services the command line means. Raises BadSetting."""
+    """Return whose services the command line means. Raises BadSetting, Misused."""
     if args.host:
         root = paths.homes_dir()
         held = settings.load({**paths.environ(), "FUROSHIKI_DATA": str(root / paths.HOST)})
         return Kind(UNITS_OF_HOST, (HOST_LISTENER, HOST_BRAIN), held, root)
     held = settings.load()
     if paths.host_of(held.data) is not None:
-        return Kind(UNITS_OF_HOME, (HOME,), held, held.data.parent, held.data.name)
+        raise Misused("a home runs by the services of its host: `furoshiki service install --host`")
     return Kind(EVERY, LONG_RUNNING, held)
 
 
-def refuse_two(kind: Kind) -> None:
-    """Raise FuroshikiError if a home would be served twice, AlreadyRunning if `up` or `host` runs."""
-    for data in (kind.held.data, *(() if kind.homes is None else (kind.homes / paths.HOST,))):
-        if lock_held(data / "run" / supervisor.LOCK):
-            raise AlreadyRunning(supervisor.ALREADY)
-    if kind.home is not None and (paths.user_units() / HOST_LISTENER).is_file():
-        raise FuroshikiError("the host's services look after every home: `furoshiki service uninstall --host` first")
-    others = instances() if kind.homes is not None and kind.home is None else []
-    if others:
-        first = f"`furoshiki service uninstall --home {others[0]}`"
-        raise FuroshikiError(f"{', '.join(others)} run as services of their own, and the host looks after all: {first}")
-
-
-def instances() -> list[str]:
-    """Return the homes whose services start with this account."""
-    found = paths.user_units().glob(f"*.wants/{HOME.replace('@.', '@*.')}")
-    return sorted(path.name.partition("@")[2].removesuffix(".service") for path in found)
+def refuse_while_up(kind: Kind) -> None:
+    """Raise AlreadyRunning if `up` or `host` runs."""
+    if lock_held(kind.held.data / "run" / supervisor.LOCK):
+        raise AlreadyRunning(supervisor.ALREADY)
 
 
 def limits(held: Settings) -> tuple[str, ...]:

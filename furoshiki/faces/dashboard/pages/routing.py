@@ -13,19 +13,17 @@ from pydantic import BeforeValidator
 
 from furoshiki.conversation.acting.rules import confidence
 from furoshiki.conversation.acting.store import second_thoughts
-from furoshiki.core.catalogue import later
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import CurrentWorld, viewer
-from furoshiki.faces.dashboard.addresses import Cursor, Number
-from furoshiki.faces.overview.errors import NotThere
+from furoshiki.faces.dashboard.addresses import Cursor
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER
-from furoshiki.owner.routing import overview, routing
+from furoshiki.owner.routing import overview
 from furoshiki.owner.routing.rules import telling
-from furoshiki.owner.routing.rules.telling import BROKE, SAW, TAKEN, describe_choice
+from furoshiki.owner.routing.rules.telling import BROKE, TAKEN
 from furoshiki.owner.routing.store import decisions, topics, turn_topics
 from furoshiki.owner.routing.store.decisions import Decision
-from furoshiki.owner.routing.values import MODES, Knowing
+from furoshiki.owner.routing.values import MODES
 
 PAGE = ("Routing", "Which way messages were answered, one by one", "Over time", 70)
 
@@ -39,7 +37,6 @@ LAST_CHECKED = 5
 MOST_TOPICS = 12
 WORDS: Mapping[str, Any] = {
     "taken_for": TAKEN,
-    "saw": SAW,
     "broke": BROKE,
     "why_subject": telling.NEW_TOPIC,
     "why_again": confidence.OWN_REASONS,
@@ -91,35 +88,6 @@ def show_page(
 def part(days: Days, request: Request, world: CurrentWorld) -> HTMLResponse:
     """Show the present shares as a fragment."""
     return rendering.part(request, "routing_shares", **WORDS, seen=overview.of(world, days))
-
-
-@router.get("/routing/decisions/{decision_id}")
-def one(decision_id: Number, request: Request, world: CurrentWorld) -> HTMLResponse:
-    """Show one decision with all that led to it: the contribution of each number."""
-    with world.database.read() as db:
-        decision = decisions.get(db, decision_id)
-        if decision is None:
-            raise NotThere(later("This decision doesn't exist."), later("The message may have been forgotten."))
-        taken = _take(db, decision)
-        before = decisions.in_chat_before(db, decision)
-    signals = decision.signals
-    explained = telling.explain(
-        signals,
-        Knowing(decision.warmth, decision.knowing or 0.0, signals.get("density", 0.0), signals.get("sure", 0.0)),
-        routing.current_weights(world),
-        decision.scores,
-        decision.previous_mode,
-        productive=None if before is None else before.acted,
-    )
-    return rendering.page(
-        request,
-        "routing_decision",
-        **WORDS,
-        taken=taken,
-        explained=explained,
-        told=describe_choice(decision.mode, decision.scores, signals, decision.tie_break, decision.warmth),
-        best_first=sorted(decision.scores, key=lambda mode: -decision.scores[mode]),
-    )
 
 
 def _take(db: sqlite3.Connection, decision: Decision) -> Taken:

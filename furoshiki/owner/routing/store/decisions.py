@@ -83,12 +83,6 @@ def in_chat(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, *, w
     return _TABLE.select(db, where, channel, chat_id, without, limit)
 
 
-def in_chat_before(db: sqlite3.Connection, decision: Decision) -> Decision | None:
-    """Return the previous decision of the same conversation, or None."""
-    where = "channel=? AND chat_id=? AND id<? ORDER BY id DESC LIMIT 1"
-    return _TABLE.first(db, where, decision.channel, decision.chat_id, decision.id)
-
-
 def count_since(db: sqlite3.Connection, moment: datetime) -> dict[tuple[str, str], int]:
     """Count decisions since a time, by mode and tie-break."""
     query = "SELECT mode, tie_break, count(*) AS many FROM routing_decisions WHERE at>=? GROUP BY mode, tie_break"

@@ -15,7 +15,6 @@ from furoshiki.maintenance.unit_files import (
     BRAIN,
     DASHBOARD,
     DOCTOR,
-    HOME,
     HOST_BRAIN,
     HOST_LISTENER,
     HOST_SLICE,
@@ -368,34 +367,9 @@ def test_a_host_is_installed_beside_a_companion_and_taken_away_again(
     rows = command("service", "status", "--host", "--json")
     assert (rows.status, [row["unit"] for row in rows.json["units"]]) == (0, [HOST_LISTENER, HOST_BRAIN])
     refused = command("service", "install", "--home", "anna")
-    assert refused.status == 1 and "`furoshiki service uninstall --host` first" in refused.err
+    assert refused.status == 2 and "a home runs by the services of its host" in refused.err
     assert command("service", "uninstall", "--host").status == 0
     assert {path.name for path in systemd.units.iterdir()} == set(UNITS)
-
-
-def test_homes_that_run_alone_share_templates_that_the_last_one_takes_away(
-    command: Command, systemd: Systemd, homes_here: Path
-) -> None:
-    def installed(name: str) -> str:
-        done = command("service", "install", "--home", name, "--json")
-        assert done.status == 0, done.err
-        wants = systemd.units / "default.target.wants"  # as systemd does
-        wants.mkdir(exist_ok=True)
-        (wants / HOME.replace("@", f"@{name}")).symlink_to(systemd.units / HOME)
-        return " ".join(done.json["started"])
-
-    assert installed("anna") == "furoshiki-home@anna.service furoshiki-home-doctor@anna.timer"
-    assert installed("ben") == "furoshiki-home@ben.service furoshiki-home-doctor@ben.timer"
-    refused = command("service", "install", "--host")
-    assert refused.status == 1 and "anna, ben run as services of their own" in refused.err
-    systemd.forget()
-    assert command("service", "restart", "--home", "ben", "--json").json["units"] == ["furoshiki-home@ben.service"]
-    assert "Other homes go on." in command("service", "uninstall", "--home", "anna").out
-    stopped = "furoshiki-home@anna.service furoshiki-home-doctor@anna.service furoshiki-home-doctor@anna.timer"
-    assert f"systemctl --user disable --now {stopped}" in systemd.changes and (systemd.units / HOME).is_file()
-    (systemd.units / "default.target.wants" / HOME.replace("@", "@anna")).unlink()
-    assert command("service", "uninstall", "--home", "ben").status == 0
-    assert not [path for path in systemd.units.iterdir() if path.is_file()]
 
 
 def _me() -> str:
