@@ -67,8 +67,8 @@ class Parser(argparse.ArgumentParser):
 GROUPS = {
     "Talk": ("setup", "chat", "pair", "people", "tasks", "journal"),
     "Look": (
-        *("status", "why", "mood", "profile", "self", "questions", "commitments", "wanderings", "readiness", "cost"),
-        *("schedules", "logs", "proposals", "repairs", "topics"),
+        *("status", "why", "mood", "profile", "self", "questions", "commitments", "readiness", "cost"),
+        *("schedules", "logs", "proposals", "repairs"),
     ),
     "Memory": ("memory", "forget", "export", "import"),
     "Run": ("up", "listen", "brain", "dashboard", "service", "host", "run"),

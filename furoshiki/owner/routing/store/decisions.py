@@ -55,7 +55,6 @@ def _read(row: sqlite3.Row) -> Decision:
 
 
 _TABLE = Table("routing_decisions", _read)
-get = _TABLE.get
 
 
 def add(db: sqlite3.Connection, place: Place, route: Route, *, acted: bool | None, now: datetime) -> None:
