@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from furoshiki.conversation.worker import Worker
+from furoshiki.recall.embeddings import models
+from furoshiki.recall.embeddings.models import load_multilingual
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.recall import recall
 from furoshiki.recall.retrieval.store import vectors
@@ -97,3 +99,27 @@ async def test_the_owners_index_is_never_asked_for_a_member(
     place.vectors.rebuild()
     place.vectors.stop()
     assert memoryd.asked == []
+
+
+class Abroad(Meaning):
+    """memoryd with its multilingual encoder, which compares texts of any language."""
+
+    def compare(self, texts: Sequence[str], *_: Any, **__: Any) -> list[list[float]]:
+        return [list(map(float, load_multilingual().found_by(text, "passage").whole)) for text in texts]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not models.has_multilingual(), reason="it is made by scripts/install.py --multilingual")
+async def test_a_guest_is_remembered_for_by_meaning_in_their_own_language(
+    worker: Worker, world: World, owner: Somebody, member: Somebody
+) -> None:
+    """Their place had vectors by the English encoder alone."""
+    worker.world = dataclasses.replace(world, vectors=Abroad())
+    for words in (
+        "Wir haben einen Kater aus dem Tierheim geholt",
+        "Ich bin heute mit dem Zug nach Hamburg gefahren",
+        "Mein Knie tut weh, seit ich am Montag gelaufen bin",
+    ):
+        await member.says(words)
+    found = recall(member.place, "Welches Haustier lebt bei mir?", k=2, now=member.world.now)
+    assert found[0].text == "Wir haben einen Kater aus dem Tierheim geholt"

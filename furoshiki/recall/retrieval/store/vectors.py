@@ -71,6 +71,12 @@ def unpack(blobs: Sequence[bytes]) -> Floats:
     return np.frombuffer(b"".join(blobs), "<f2").reshape(len(blobs), -1).astype(np.float32)
 
 
+def list_newest(db: sqlite3.Connection, kind: Kind, limit: int) -> list[Waiting]:
+    """Return rows with their text, newest first."""
+    query = f"SELECT id, {_TEXT[kind]} FROM {TABLES[kind]} ORDER BY id DESC LIMIT ?"  # noqa: S608
+    return [Waiting(row[0], compose_text(kind, row[1], row[2])) for row in db.execute(query, (limit,))]
+
+
 def list_waiting(db: sqlite3.Connection, kind: Kind, limit: int) -> list[Waiting]:
     """Return pending rows, newest first; oldest first if the newest pending turn is imported.
 
