@@ -117,12 +117,13 @@ def with_language(talk: Conversation) -> Conversation:
 
 
 def _build_statement(world: World, talk: Conversation, claim: Claim) -> Statement:
-    """Return the claim with all its possible evidence, its language and the owner's."""
+    """Return the claim with all its possible evidence, its language and that of what it cites."""
     statement = talk.statement(
         claim.text, claim.kind, claim.cited, of_owner=claim.of_owner, free=claim.free, object_=claim.object
     )
     languages = load_languages(world.config)
-    language, spoken = languages.of(claim.text), languages.of("\n".join(talk.own))
+    language = languages.of(claim.text)
+    spoken = languages.of("\n".join(statement.cited)) or languages.of("\n".join(talk.own))
     return replace(statement, languages=(language.code if language else "", spoken.code if spoken else ""))
 
 

@@ -178,6 +178,24 @@ async def test_what_does_not_stand_reaches_no_file_and_is_listed_once(
         assert not line.startswith("- ") or line.endswith("]")
 
 
+@pytest.mark.parametrize(
+    ("known", "told"),
+    [
+        ("Marta mieszka w Lipsku od trzech lat.", "They live in Leipzig."),
+        ("Eles moram na Cracóvia faz três anos.", "They live in Krakow."),
+        ("Sie wohnen seit drei Jahren in Warschau.", "They live in Warsaw."),
+    ],
+)
+async def test_a_place_is_told_by_its_other_name_of_a_fact_in_another_language(
+    night: Night, known: str, told: str
+) -> None:
+    """Beside English facts the name of a city in the language of the talk "was never said"."""
+    home, *_ = learns(night, (known, "location"), *FACTS[1:])
+    night.says(said((told, [home])))
+    await refine(night.world)
+    assert any(told in text for text in files(night.world).values())
+
+
 async def test_in_place_of_what_nobody_has_read_stand_the_facts_it_cites(night: Night) -> None:
     night.model.reads_all = None
     home, work = learns(night, *FACTS[:2])
