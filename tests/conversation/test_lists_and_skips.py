@@ -136,6 +136,26 @@ async def test_a_recurring_reminder_is_left_out_on_the_day_that_is_named(
 
 
 @pytest.mark.parametrize(
+    ("said", "half", "matter"),
+    [
+        ("remind me every day at 5 to fetch the dough, except sundays", "in the morning", "fetch the dough"),
+        ("me lembra todo dia às 5 de pegar a massa, menos domingo", "da manhã", "pegar a massa"),
+        ("recuérdame todos los días a las 5 sacar la masa, menos los domingos", "de la mañana", "sacar la masa"),
+    ],
+)
+async def test_a_day_is_left_out_whichever_half_of_the_day_was_meant(
+    world: World, human: Human, model: Script, said: str, half: str, matter: str
+) -> None:
+    """The doubt about five o'clock swallowed the exception, which became a part of the matter."""
+    reflexive(model)
+    await human.says(said)
+    await human.says(half)
+    with world.database.read() as db:
+        [one] = tasks.in_list(db, tasks.REMINDERS)
+    assert (one.title, one.recurrence) == (matter, "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA")
+
+
+@pytest.mark.parametrize(
     ("said", "rule", "due"),
     [
         (f"{PILL}, except sundays", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA", 25),

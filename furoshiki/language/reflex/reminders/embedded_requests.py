@@ -83,8 +83,11 @@ def _in_sentence(sentence: str, read: Reader, now: datetime, habits: Habits, *, 
     for head, tail in _split_sentence(sentence):
         if _TOLD.search(head):
             return None
-        if isinstance(first := read(head), Remind) and first.when is not None and not first.what:
+        first = read(head)
+        if isinstance(first, Remind) and first.when is not None and not first.what:
             return replace(first, what=tail.strip(" ,.!"))
+        if isinstance(first, ChangeList) and first.action == "remove" and _is_order(first):
+            return first  # "take the milk off the list, I bought it"
         found = read(tail)
         if isinstance(found, Remind):
             if (said := _complete_reminder(found, head, tail, now, habits)) is not None:

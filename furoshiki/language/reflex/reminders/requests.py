@@ -76,12 +76,13 @@ def _read_with_exceptions(text: str, now: datetime, habits: Habits) -> Remind | 
     if left_out is None:
         return None
     found = _read(rest, now, habits)
-    if not isinstance(found, Remind) or found.when is None:
+    if not isinstance(found, Remind):
         return None
-    when = exceptions.apply(found.when, left_out, now)
-    if when is None:
+    times = [exceptions.apply(one, left_out, now) for one in (found.when, *found.halves) if one is not None]
+    kept = [one for one in times if one is not None]
+    if not kept or len(kept) < len(times):
         return None
-    return replace(found, when=when)
+    return replace(found, when=kept[0]) if found.when is not None else replace(found, halves=tuple(kept))
 
 
 def _read(text: str, now: datetime, habits: Habits) -> Request | None:
