@@ -5,6 +5,7 @@ from fnmatch import filter as matching
 from typing import Any
 
 from furoshiki.conversation.commands import health, quiet
+from furoshiki.conversation.commands.look import why
 from furoshiki.conversation.commands.registry import Command
 from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.core.errors import BadSetting
@@ -93,7 +94,7 @@ def _outreach(world: World) -> dict[str, Any]:
         rests = None
     return {
         "last_at": None if last is None else stamp(last.decision.at),
-        "because": None if last is None else last.about or None,
+        "because": None if last is None else why.in_their_language(world, last.decision.kind, last.about) or None,
         "kind": None if last is None else last.decision.kind,
         "waiting": short.waiting,
         "unanswered": short.unanswered,

@@ -67,7 +67,7 @@ class Parser(argparse.ArgumentParser):
 GROUPS = {
     "Talk": ("setup", "chat", "pair", "people", "tasks", "journal"),
     "Look": (
-        *("status", "why", "mood", "profile", "self", "questions", "commitments", "readiness", "cost"),
+        *("status", "why", "mood", "profile", "self", "readiness", "cost"),
         *("schedules", "logs", "proposals", "repairs"),
     ),
     "Memory": ("memory", "forget", "export", "import"),

@@ -11,6 +11,7 @@ import pytest
 
 from furoshiki.conversation.commands import health as health_command
 from furoshiki.conversation.commands import status
+from furoshiki.core.catalogue import speaking
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.settings import Settings
 from furoshiki.feelings.rules.emotions import NAMES
@@ -129,6 +130,8 @@ async def test_it_says_when_it_last_wrote_first_and_why_and_what_waits(world: Wo
         "I last wrote first 1 hour ago, because of a question (“How was the interview?”). "
         "1 thing waits to be said (/why not). Never between 23:00 and 08:00."
     ) in status.in_words(found, clock.now())
+    with speaking("pt"):
+        assert "How was" not in status.in_words(status.gather(owned), clock.now())
 
 
 def test_a_missing_encoder_for_the_owners_language_is_named(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

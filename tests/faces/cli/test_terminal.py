@@ -66,7 +66,6 @@ SHOWING = [
     ("status",),
     ("profile",),
     ("why",),
-    ("questions",),
     ("config", "show"),
     ("memory", "show", EVIL),
     ("logs", EVIL),

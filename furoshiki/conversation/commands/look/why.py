@@ -286,7 +286,7 @@ def _render_unprompted(world: World, found: dict[str, Any], zone: tzinfo) -> str
     lines = []
     if why["about"]:
         was = later("It was {kind}: {about} (priority {priority}).")
-        about = _in_their_language(world, found["kind"], why["about"]) or found["answer"]
+        about = in_their_language(world, found["kind"], why["about"]) or found["answer"]
         kind = explaining.kind(found["kind"])
         lines.append(say(was, kind=kind, about=shorten(about), priority=why["priority"]))
     if quotes:
@@ -344,7 +344,7 @@ def _waits(world: World, one: Held, zone: tzinfo) -> str:
     return f"{line}; {say('at the earliest {when}', when=clock(one.until, zone, world.now))}."
 
 
-def _in_their_language(world: World, kind: str, about: str) -> str:
+def in_their_language(world: World, kind: str, about: str) -> str:
     """Return a thought as its owner can read it: thoughts are English, and abroad only those that
     have prepared words there can be told; "" for the others."""
     if get_language() == ENGLISH or load_languages(world.config).of(about) is not None:
@@ -355,7 +355,7 @@ def _in_their_language(world: World, kind: str, about: str) -> str:
 
 def _render_title(world: World, kind: str, about: str) -> str:
     named = capital(explaining.kind(kind))
-    about = _in_their_language(world, kind, about)
+    about = in_their_language(world, kind, about)
     return f"{named} (“{shorten(about, 90)}”)" if about else named
 
 
