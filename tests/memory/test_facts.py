@@ -55,6 +55,28 @@ def test_said_again_it_has_two_sources_and_no_double(db: DB) -> None:
     assert (len(found.turn_ids), found.hit_count) == (2, 1)
 
 
+@pytest.mark.parametrize(
+    ("first", "then", "ends"),
+    [
+        (("Rosana lhe deve R$ 1.800.", "R$ 1.800"), ("Rosana lhe deve R$ 1.700.", "R$ 1.700"), True),
+        (("They pay 900 euros of rent.", "900 euros"), ("They pay 950 euros of rent.", "950 euros"), True),
+        (("Er nimmt 50 µg am Morgen.", "50 µg"), ("Er nimmt 75 µg am Morgen.", "75 µg"), True),
+        (("They owe Meera 40 quid.", "40 quid"), ("They owe Tom 30 quid.", "30 quid"), False),
+        (("They have a cat.", "a cat"), ("They have 2 dogs.", "2 dogs"), False),
+        (("They met Anna in 2019.", "Anna"), ("They met Anna in 2020.", "Anna again"), False),
+    ],
+)
+def test_the_same_sentence_with_another_figure_ends_the_first(
+    db: DB, first: tuple[str, str], then: tuple[str, str], ends: bool
+) -> None:
+    """A debt put right twice stood three times, and the oldest sum came to mind."""
+    for number, (text, object_) in enumerate((first, then)):
+        at = START + timedelta(minutes=number)
+        learn(db, Note(text, subject="Rosana", predicate="counts", object=object_), said(db, text, at), at)
+    current = [one.content for one in memories.newest(db, 9) if one.is_current]
+    assert current == ([then[0]] if ends else [then[0], first[0]])
+
+
 def test_a_change_ends_what_was_true_before_with_its_date(db: DB) -> None:
     learn(db, home("Lisbon"), said(db), START)
     later = START + timedelta(days=30)

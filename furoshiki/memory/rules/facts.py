@@ -5,6 +5,7 @@ is stored as ended. Messages that are read late neither undo newer facts nor res
 """
 
 import difflib
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -339,7 +340,7 @@ def _so_now(claim: Told, knowledge: Held) -> Decision:
             continue
         if _puts_right(claim, memory):
             actions.append(Withdraw(memory.id))
-        elif memory.predicate == note.predicate and not conflicts.ends(note.predicate, memory.object, note.object):
+        elif memory.predicate == note.predicate and not _ends(memory, note):
             continue
         elif memory.valid_from is not None and claim.said_at < memory.valid_from:
             # said before a newer known fact, and read only later: it was over by then
@@ -359,6 +360,19 @@ def _so_now(claim: Told, knowledge: Held) -> Decision:
     if corrected and note.predicate in RELATIONS:
         actions += _list_renames(claim, knowledge, memories, {*ids, *(close.memory_id for close in over)})
     return Decision("corrected" if corrected else "changed" if ids or over else "new", tuple(actions))
+
+
+def _ends(memory: Memory, note: Note) -> bool:
+    """Whether a fact of the same predicate ends another: by its kind, or as the same sentence with
+    another figure ("Rosa owes them 1,800", "Rosa owes them 1,700")."""
+    if conflicts.ends(note.predicate, memory.object, note.object):
+        return True
+    old, new = (_FIGURE.sub("#", text.casefold()) for text in (memory.content, note.text))
+    counted = all(_FIGURE.search(one or "") for one in (memory.object, note.object))
+    return old == new and counted and note.category != "plan" and not conflicts.same(memory.object, note.object)
+
+
+_FIGURE = re.compile(r"\d[\d.,:]*\d|\d")
 
 
 def _ends_with(claim: Told, knowledge: Held) -> list[Memory]:
