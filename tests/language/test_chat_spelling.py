@@ -55,6 +55,10 @@ def test_short_forms_are_written_out(code: str, said: str, written: str) -> None
         ("pt", "o q a bia faz"),
         ("pt", "q filmes tem na lista"),
         ("ru", "кем я работаю"),
+        ("it", "che lavoro fa teo"),
+        ("pt", "o beto trabalha de quê"),
+        ("fr", "c'était quoi déjà le code"),
+        ("zh", "我儿子做什么的"),
     ],
 )
 def test_a_question_without_its_marks_is_a_question(code: str, said: str) -> None:
@@ -63,7 +67,13 @@ def test_a_question_without_its_marks_is_a_question(code: str, said: str) -> Non
 
 @pytest.mark.parametrize(
     ("code", "said"),
-    [("fr", "elle travaille ou dort"), ("es", "pq me duele la cabeza"), ("pt", "pq eu tava cansado")],
+    [
+        ("it", "che lavoro faticoso"),
+        ("zh", "不知道他做什么的"),
+        ("fr", "elle travaille ou dort"),
+        ("es", "pq me duele la cabeza"),
+        ("pt", "pq eu tava cansado"),
+    ],
 )
 def test_what_only_looks_like_a_question_is_none(code: str, said: str) -> None:
     assert not LANGUAGES[code].is_asked(said)

@@ -7,6 +7,7 @@ moment. An unread time word yields a question, because a reminder is never booke
 """
 
 import functools
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
@@ -17,6 +18,7 @@ from furoshiki.language.dates.booked import Spans, Unclear, When, ask_half, mome
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.said_times import Reading
 from furoshiki.language.dates.tokens import LONGEST, TONGUES
+from furoshiki.language.word_tables import by_language, pattern
 
 __all__ = ["FURTHEST", "Spans", "Unclear", "When", "moment", "read", "parse_when", "without"]
 
@@ -27,7 +29,15 @@ def parse_when(text: str, now: datetime, habits: Habits = ENGLISH, deed: str = "
     """Return the moment (or repetition) a text asks for, seen from `now` (aware, in the user's
     zone); `Unclear` if time words are unread or ambiguous; None if no time is named. `deed` is
     the task if the text does not name it: it decides morning or evening."""
-    return _parse(text[:LONGEST], now, (now.tzinfo, now.fold), habits, deed)
+    return _parse(_without_age(text[:LONGEST]), now, (now.tzinfo, now.fold), habits, deed)
+
+
+_AGE = re.compile(pattern(by_language("ages")["en"]["turning"]), re.IGNORECASE)
+
+
+def _without_age(text: str) -> str:
+    """Return the text with blanks for the age that somebody turns on a day: "wird am 4. Juni 6" names no hour."""
+    return _AGE.sub(lambda said: said["turns"] + " " * len(said["age"]), text)
 
 
 @functools.lru_cache(maxsize=128)  # several rules parse the same words
@@ -104,7 +114,7 @@ def read(text: str, now: datetime, habits: Habits = ENGLISH) -> When | None:
         whole = _in_chinese(english, now, habits, "")
         likely = whole.halves[-1] if isinstance(whole, Unclear) and whole.halves else whole
         return replace(likely, spans=english.spans) if isinstance(likely, When) else None
-    reading = _best(text, now, habits)
+    reading = _best(_without_age(text), now, habits)
     return None if reading is None else reading.loosely()
 
 

@@ -186,7 +186,7 @@ _JOINED = re.compile(r"(?<!\s)\s{0,8}(?:,(?:\s{1,8}and)?|(?<=\s)and)(?=\s)", re.
 _OF_ANOTHER = re.compile(r"\b(?:who|whose|which|that|where|but|while)\b", re.IGNORECASE)
 _CALLED = re.compile(_WAYS["called"], re.IGNORECASE)
 """The name of somebody of whom only the relation was told: "my mum died", "her name was Ruth"."""
-_SUBJECT_NAMED = re.compile(rf"\W*(?:(?:and|but)\s+)?(?P<name>{_NAMED})", re.IGNORECASE)
+_SUBJECT_NAMED = re.compile(rf"\W*{_WAYS['before_name']}(?P<name>{_NAMED})", re.IGNORECASE)
 _SAID_OF_A_NAME = frozenset({"lives_in", "allergic_to", "birthday"})
 """Predicates that imply a person: accepted for an unknown name."""
 _FILLED = re.compile(

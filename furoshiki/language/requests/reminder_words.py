@@ -37,6 +37,8 @@ _CHINESE = re.compile(
 )
 """The task and the time are before it, after it, or on both sides."""
 
+_NOT_FORGOTTEN = re.compile("(?:别|不要)(?:忘记|忘了|忘)")
+
 _NOT_ASKED = re.compile(
     r"(?:不用|不要|不必|别|不需要)(?:再)?提醒|(?:[他她它们妈爸爷奶姐哥弟妹公婆师板]|医生|同事|朋友)提醒(?!一?下?我一下)"
 )
@@ -50,7 +52,7 @@ def parse_request(plain: str) -> Asked | None:
     if (chinese := _CHINESE.search(text)) is not None:
         if chinese["remind"] and _NOT_ASKED.search(text[: chinese.end()]):
             return None
-        around = f"{text[: chinese.start()]} {text[chinese.end() :]}"
+        around = _NOT_FORGOTTEN.sub("", f"{text[: chinese.start()]} {text[chinese.end() :]}")
         if chinese["timer"]:
             return Asked("zh", "timer", f"{chinese['span']}后")
         return Asked("zh", "wake" if chinese["wake"] else "remind", around.strip(" ，,。吗？?"))

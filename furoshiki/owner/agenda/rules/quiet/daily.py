@@ -31,8 +31,8 @@ WAKING = 7
 """From this hour on, "between nine and seven" ends in the morning: "between nine and five" may be
 the night or work."""
 
-MOST_BESIDE = 3
-"""The most other words in the message: "good night!"."""
+MOST_BESIDE, MOST_BESIDE_PLEASE = 3, 30
+"""The most other words in the message: "good night!"; and beside a "please", which nobody tells of others."""
 
 PARTS = {
     "morning": Hours(time(12), time(6)),
@@ -73,8 +73,8 @@ _SPANS = {
 }
 _HAN_PART = re.compile("早上|上午|下午|晚上")
 _WORK = "|".join(_TABLES[code]["work"] for code in _TABLES)
-_AT_WORK = re.compile(rf"(?<![^\W\u4e00-\u9fff])(?:{_WORK})(?![^\W\u4e00-\u9fff])", re.IGNORECASE)
-"""Words for being at work as a part of a sentence; in "I work from 9 to 5" they are all of it."""
+_AT_WORK = re.compile(rf"[,，]?\s?(?<![^\W\u4e00-\u9fff])(?:{_WORK})(?![^\W\u4e00-\u9fff])[,，]?", re.IGNORECASE)
+"""Words for being at work or asleep as a part of a sentence; in "I work from 9 to 5" they are all of it."""
 
 _ASKED = re.compile(
     r"^(?P<order>\W{0,3}(?:(?:can|could|will|would) you|kannst du|könntest du|puedes|podrías|tu peux"
@@ -113,19 +113,23 @@ def read_daily(text: str, habits: Habits) -> DailyWish | None:
     words."""
     if len(text) > reading.LONGEST_CLAUSE:
         return None
-    text = _ASKED.sub(r"\g<order>", text)
-    plain, working = _AT_WORK.subn(" ", text)
+    text, working = _AT_WORK.subn(" ", _ASKED.sub(r"\g<order>", text))
     if working:
-        text = re.sub("[,，]", "", plain)
+        return _read(text, habits, working=True) or _read(re.sub("[,，]", "", text), habits, working=True)
+    return _read(text, habits, working=False)
+
+
+def _read(text: str, habits: Habits, *, working: bool) -> DailyWish | None:
     clauses = [clause for clause in reading.find_clauses(text) if not reading.is_empty(clause.words)]
     if not clauses or any(clause.taken or clause.asks for clause in clauses):
         return None
     polite = reading.PLEASE.search(text) is not None
-    found = [_wish(clause.words, habits, polite, working > 0) for clause in clauses]
+    found = [_wish(clause.words, habits, polite, working) for clause in clauses]
     wishes = [wish for wish in found if wish is not None]
     beside = " ".join(one.words for one, wish in zip(clauses, found, strict=True) if wish is None)
     told = any(saying.reported.search(beside) for saying in SAYINGS.values())
-    if len(wishes) != 1 or told or count_words(beside) > MOST_BESIDE:
+    most = MOST_BESIDE_PLEASE if polite else MOST_BESIDE
+    if len(wishes) != 1 or told or count_words(beside) > most:
         return None
     return wishes[0]
 
