@@ -15,6 +15,7 @@ from typing import Any
 
 from furoshiki.core.config_table import ConfigTable
 from furoshiki.language.chat_spelling import write_out
+from furoshiki.language.word_tables import by_language
 from furoshiki.language.words import HYPHENED, OPENING, RUN, bare, pairs_of_signs, word_set
 
 LONGEST = 600
@@ -68,13 +69,8 @@ LONGEST_SOURCE_QUESTION = 160
 """Most characters of a message that asks for the source of a statement."""
 
 _MARKS = ("?", "\uff1f", "\u061f", "\u00bf")
-_TAG = re.compile(
-    r"(?<=[\w.,!:;\u00bb\"\u201d)])[\s,]{1,3}\u00bf?(?:(?:hai )?capito|sai|ti rendi conto|wei(?:ß|ss)t du|verstehst du"
-    r"|sab[eé]s|entend[eé]s|entiendes|te das cuenta|понимаешь|знаешь|представляешь|tu vois|tu sais|tu te rends compte"
-    r"|t'imagines|acredita|sabe|entende|viu|percebes"
-    r"|you know)\s?\?",
-    re.IGNORECASE,
-)
+_WAYS = by_language("detection")["en"]
+_TAG = re.compile(_WAYS["tag"], re.IGNORECASE)
 """Question tags, which ask nothing: "non viene, capito?"."""
 _ASKS_WITHIN = frozenset({"devanagari", "arabic", "bengali"})
 """Scripts of languages whose question words may be anywhere in a sentence."""
@@ -105,9 +101,7 @@ _NOT_SAID = re.compile(
 )
 _QUOTED = re.compile("[\u201c\u201e\u00ab]([^\u201c\u201d\u00bb]{2,600})")
 _SENTENCE = re.compile(r"[^.!?\u2026\u3002\uff01\uff1f\u061f\u0964\u06d4]+")
-_NEXT_TO_A_NAME = word_set("""
-de del da do dos das di du van von den der la las los el le les ter ten y e al bin ibn san santa
-""")
+_NEXT_TO_A_NAME = word_set(_WAYS["next_to_a_name"])
 
 
 _SAYING_SIGNS = frozenset("了啊吧呢吗想死好不没很太我你")

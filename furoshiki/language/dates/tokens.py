@@ -75,14 +75,7 @@ _SUFFIX = re.compile(r"['\u2019](?:da|de|ta|te|den|dan|ten|tan|ya|ye|a|e|nda|nde
 _LOCATIVE = re.compile(
     r"'?(?:da|de|ta|te)(?:ki)?\b|'?y?[aeıiuü]\b(?=\s(?:[cç]eyrek|on|be[sş]|yirmi)\s(?:var|kala|ge[cç]e)\b)"
 )
-_SHORT = {"h": ("U", "hour"), "hr": ("U", "hour"), "hrs": ("U", "hour"), "d": ("u", "day"), "min": ("u", "minute")}
-_SHORT |= {
-    "mins": ("u", "minute"),
-    "m": ("u", "minute"),
-    "w": ("u", "week"),
-    "sec": ("u", "second"),
-    "s": ("u", "second"),
-}
+_SHORT = {form: ("U" if unit == "hour" else "u", unit) for form, unit in by_language("behind_number")["en"].items()}
 _OF_TIME = re.compile(
     rf"(?:fortnight|tomorrow|midnight|noon|{'|'.join(WEEKDAYS)}|week|month|hour|minute|o.?clock)"
     r"(?:[a-z-]{0,9})$|.*\d.*(?:ish|th|am|pm)$|.*-ish$"

@@ -14,9 +14,6 @@ _TONE = 0.3
 _TURNED_AWAY = 0.85
 _SHORTLY = 4
 """Most words of a message that only wants to be left alone."""
-_WAVED_OFF = frozenset(
-    {"whatever", "meh", "not now", "boring", "never mind", "nevermind", "nvm", "leave it", "forget it"}
-)
 
 
 def hold_back(heard: Heard, wording: Wording) -> Reflex | None:
@@ -45,7 +42,7 @@ def feel(heard: Heard, wording: Wording) -> Reflex | None:
         return None  # "he's so cute" is not about the companion
     if (
         felt == "disengagement"
-        and heard.plain not in _WAVED_OFF
+        and not heard.is_only(_PATTERNS["waved_off"])
         and (strengths[felt] < _TURNED_AWAY or len(heard.plain.split()) > _SHORTLY)
     ):
         return None  # "idk what to do with my life" turns to somebody

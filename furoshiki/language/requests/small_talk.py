@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
+from furoshiki.language import meant
 from furoshiki.language.chat_spelling import write_out
 from furoshiki.language.detection import Language
-from furoshiki.language.meant import Kind, is_meant
+from furoshiki.language.meant import is_meant
 from furoshiki.language.requests.lines import read_lines
 from furoshiki.language.words import RUN, bare, count_words, ends_asking
 
@@ -31,18 +32,7 @@ _ENDS = re.compile(r"[.!?…。！？]")
 PARTS_SURELY = 0.8
 """Least probability by meaning alone of a goodbye in a message that has a feeling: "baristik 😊" tells good news."""
 
-BY_VECTOR: tuple[Kind, ...] = (
-    "greets",
-    "parts",
-    "asks_how",
-    "asks_who",
-    "asks_can",
-    "asks_name",
-    "asks_waiting",
-    "asks_time",
-    "asks_day",
-    "tired",
-)
+BY_VECTOR = meant.KINDS[meant.KINDS.index("greets") : meant.KINDS.index("tired") + 1]
 KINDS = (*BY_VECTOR, "thanks")
 
 
