@@ -183,7 +183,7 @@ DIRECT = "directness-high"
 
 
 def _slots(world: World, said: list[str]) -> frozenset[str]:
-    words = world.words()
+    words = world.lexicon
     for text in said:
         _clock(world).pass_(days=1)
         message = style_measuring.read(text, words)

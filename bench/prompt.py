@@ -214,7 +214,7 @@ def new_world(folder: Path, model: Script) -> World:
         settings=settings,
         zone=ZoneInfo("Europe/Lisbon"),
         laws=laws,
-        words=lambda: lexicon(find_second_language(settings, database)),
+        words=lambda told: lexicon(find_second_language(settings, database, told)),
         config=ROOT / "config",
         caring=load_care_words,
         head=signal_head,

@@ -162,7 +162,7 @@ class World:
     settings: Settings
     zone: tzinfo
     laws: InnerLife
-    words: Callable[[], Lexicon]
+    words: Callable[[str | None], Lexicon]
     config: Path
     stage: Callable[[Envelope], Stage] = field(default=lambda _envelope: Silent())
     warm: Callable[[], Awaitable[None]] = _ignore
@@ -203,7 +203,7 @@ class World:
     @property
     def lexicon(self) -> Lexicon:
         """The lexicon for reading messages. Loading takes 0.1 s."""
-        return self.words()
+        return self.words(self.who.language)
 
     @property
     def care(self) -> tuple[CareWords, ...]:

@@ -110,7 +110,7 @@ def build_world(
         settings=settings,
         zone=settings.zone,
         laws=laws,
-        words=lambda: lexicon(find_second_language(settings, database)),
+        words=lambda told: lexicon(find_second_language(settings, database, told)),
         caring=load_care_words,
         config=ROOT / "config",
         stage=stage or (lambda _envelope: Silent()),
@@ -373,9 +373,10 @@ def danger_head(encoder: str) -> DangerHead | None:
     return heads(json.loads((ROOT / "config" / "danger_head.json").read_text(encoding="utf-8")), encoder).get(encoder)
 
 
-def find_second_language(settings: Settings, database: Database) -> str | None:
-    """Return the code of the owner's language besides English; None if we have no words for it."""
-    told = settings.furoshiki_language
+def find_second_language(settings: Settings, database: Database, told: str | None = None) -> str | None:
+    """Return the code of the language besides English (of a guest as `told`, else the owner's); None if
+    we have no words for it."""
+    told = told or settings.furoshiki_language
     if told is None:
         with database.aside() as db:
             told = accounts.owners_language(db)

@@ -18,6 +18,7 @@ from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import kv, migrate
 from furoshiki.core.errors import NoMindAnswered, StorageUnavailable
 from furoshiki.core.paths import DATABASE, PEOPLE
+from furoshiki.language import signals
 from furoshiki.maintenance import upgrading
 from furoshiki.memory import exit_gate
 from furoshiki.memory.store import memories
@@ -108,6 +109,8 @@ async def test_a_guest_is_spoken_to_in_the_language_of_their_own_chat(
         accounts.pair(db, "telegram", member.sender, member.chat_id, "member", owner.world.now, "Ben", "de")
     assert "Schreib mir" in (await member.says("/start"))[-1]
     assert "what I know" in (await owner.says("/help"))[-1]
+    assert signals.read("ich bin so traurig", member.place.lexicon).strengths
+    assert not signals.read("ich bin so traurig", owner.world.lexicon).strengths
 
 
 async def test_the_owner_is_answered_by_one_who_knows_who_else_talks_with_it(
