@@ -35,7 +35,7 @@ class FocusArguments(Arguments):
     """The action and its details."""
 
     action: Literal["set", "check", "clear"]
-    topic: Annotated[str, Field(max_length=120, description='"the thesis"')] = ""
+    topic: Annotated[str, Field(max_length=120)] = ""
     minutes: Annotated[int, Field(ge=1, le=LONGEST)] = USUAL
 
 

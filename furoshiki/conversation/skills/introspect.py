@@ -39,7 +39,7 @@ class IntrospectArguments(Arguments):
     """The subject of the look inward."""
 
     about: Literal["state", "knowing", "doings", "design"] = "state"
-    question: Annotated[str, Field(max_length=300, description="for design")] = ""
+    question: Annotated[str, Field(max_length=300)] = ""
 
 
 def _run(doing: SkillContext, args: IntrospectArguments) -> Result:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Annotated
 
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from furoshiki.conversation.skills.skill import Arguments, Result, Skill, SkillContext
 from furoshiki.language.facts.assertions import list_asserted
@@ -38,7 +39,7 @@ class MemorizeArguments(Arguments):
     subject: Annotated[str | None, Field(max_length=80, description='"user", "Anika"')] = None
     predicate: Annotated[str | None, Field(max_length=60, description='"lives_in", "sister"')] = None
     object: Annotated[str | None, Field(max_length=200, description='"Lisbon"')] = None
-    category: Annotated[str | None, Field(max_length=40)] = None
+    category: Annotated[SkipJsonSchema[str | None], Field(max_length=40)] = None
     preference: Annotated[bool, Field(description="They like or want it")] = False
     for_now: Annotated[bool, Field(description="Instead: a note to yourself for half an hour")] = False
 

@@ -43,7 +43,7 @@ class PersistentTaskArguments(Arguments):
 
     action: Literal["propose", "follow", "pause", "resume", "cancel"] | SkipJsonSchema[Literal["accept"]]
     title: Annotated[str, Field(max_length=LONGEST_TITLE, description='"Compare tents for June"')] = ""
-    goal: Annotated[str, Field(max_length=LONGEST_GOAL, description="what is to be there in the end")] = ""
+    goal: Annotated[str, Field(max_length=LONGEST_GOAL)] = ""
     task: Annotated[str, Field(max_length=LONGEST_TITLE, description="number, or words of its title")] = ""
 
 

@@ -5,6 +5,7 @@ from datetime import date, timedelta, tzinfo
 from typing import Annotated, Any
 
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from furoshiki.conversation.skills.skill import Arguments, Result, Skill, SkillContext
 from furoshiki.core import refs
@@ -57,7 +58,7 @@ class RecallArguments(Arguments):
 
     query: Annotated[str, Field(min_length=1, max_length=500, description="In likely words")]
     on: Annotated[date | None, Field(gt=FIRST.date(), lt=LAST.date(), description="Only that day")] = None
-    k: Annotated[int, Field(ge=1, le=20, description="Results")] = 6
+    k: Annotated[SkipJsonSchema[int], Field(ge=1, le=20)] = 6
 
 
 def _run(doing: SkillContext, args: RecallArguments) -> Result:

@@ -245,7 +245,7 @@ def _apply_change(doing: SkillContext, args: ScheduleArguments, meant: list[Task
 
 SKILL = Skill(
     name="schedule",
-    description="Reminders: make, move, skip one day, cancel; times in the user's zone.",
+    description="Reminders: make, move, skip one day, cancel.",
     arguments=ScheduleArguments,
     limit_s=0.1,
     run=_run,

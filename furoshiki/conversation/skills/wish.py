@@ -60,8 +60,8 @@ def _offer(doing: SkillContext, name: str) -> tuple[bool, str]:
 SKILL = Skill(
     name="wish_plugin",
     description=(
-        "They want what you cannot do or see yet: the weather, the web, their calendar, their "
-        "mail are offered to them; anything else is written for them to allow."
+        "They want what you cannot do or see yet: weather, web, calendar and mail are offered to "
+        "them; anything else is written for them to allow."
     ),
     arguments=WishArguments,
     limit_s=0.1,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +88,7 @@ async def test_it_is_done_where_they_ask_for_exactly_that(human: Human, model: S
         language = load_languages(ROOT / "config").of(words)
         spoken = language.code if language is not None and language.code in LANGUAGES else None
         # the owner's language, as Telegram tells it
-        human.worker = Worker(dataclasses.replace(human.world, words=partial(lexicon, spoken)))
+        human.worker = Worker(dataclasses.replace(human.world, words=lambda _told: lexicon(spoken)))
         call = ToolCall("c", name, args(name, wanted, waiting(human.world)))
         is_asked = await asked(human, model, words, call, **under)
         if not right.startswith("~") and ("ask" if is_asked else "do") != right:
