@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 from furoshiki.app.wiring import LANGUAGES, lexicon, shape
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.paths import ROOT
+from furoshiki.language.lexicon import Lexicon
 from furoshiki.messages.store import turns
 from furoshiki.messages.store.turns import LATELY
 from furoshiki.messages.values import Envelope
@@ -29,6 +31,10 @@ from tests.support.world import Human, Script
 TABLE = Path(__file__).with_name("said_beside_a_picture.tsv")
 ROWS = [line.split("\t") for line in TABLE.read_text().splitlines() if not line.startswith("#")]
 PHOTO: dict[str, Any] = {"kind": "photo", "attachment": {"file_id": "f", "media_type": "image/jpeg"}}
+
+
+def _lexicon_of(spoken: str | None, _told: str | None) -> Lexicon:
+    return lexicon(spoken)
 
 
 def args(name: str, text: str, ids: dict[str, int]) -> dict[str, Any]:
@@ -88,7 +94,7 @@ async def test_it_is_done_where_they_ask_for_exactly_that(human: Human, model: S
         language = load_languages(ROOT / "config").of(words)
         spoken = language.code if language is not None and language.code in LANGUAGES else None
         # the owner's language, as Telegram tells it
-        human.worker = Worker(dataclasses.replace(human.world, words=lambda _told: lexicon(spoken)))
+        human.worker = Worker(dataclasses.replace(human.world, words=partial(_lexicon_of, spoken)))
         call = ToolCall("c", name, args(name, wanted, waiting(human.world)))
         is_asked = await asked(human, model, words, call, **under)
         if not right.startswith("~") and ("ask" if is_asked else "do") != right:
