@@ -73,6 +73,10 @@ async def test_who_lives_in_two_languages_is_spoken_to_in_the_one_that_has_a_cat
         await human.says(said)
     with languages.speaking_as_usual(world):
         assert get_language() == "de"
+    with languages.speaking_to(world, "dobrze! dostałam kartę pobytu na stałe"):
+        assert get_language() == "de"
+    with languages.speaking_to(world, "I got my residence permit today"):
+        assert get_language() == "en"
 
 
 async def test_the_setting_holds_whatever_is_written(world: World, human: Human) -> None:

@@ -54,7 +54,7 @@ def speaking_to(world: World, text: str) -> Iterator[None]:
     """Speak the language of a message; of a short one the previous, of a command the usual."""
     with world.database.read() as db:
         codes = [*_list_languages(world, _read_messages(db))]
-        code = _find_usual(world, db, codes)
+        code = usually = _find_usual(world, db, codes)
     if not text.startswith("/"):
         code = codes[-1] if codes else code
         language = load_languages(world.config).of(text, by_code(world, code))
@@ -64,7 +64,7 @@ def speaking_to(world: World, text: str) -> Iterator[None]:
             code = catalogue.ENGLISH
         elif not codes and (greeted := _match_greeting(world, text)):
             code = greeted.code
-    with catalogue.speaking(code):
+    with catalogue.speaking(code if code in catalogue.languages() else usually):
         yield
 
 
