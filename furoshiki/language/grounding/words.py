@@ -157,14 +157,23 @@ _LEAST_SAID = 2
 """Least other words of a denial: "they do not smoke" alone is about a changing state."""
 
 
+_CANCELLING = frozenset({"en", "de", "zh"})
+"""Languages in which two negations cancel. In the others they agree: "n'a pas", "non beve mai"."""
+
+
 def is_denied(text: str) -> bool:
     """Return whether a text is negated, in its own language; a double negation is not."""
-    return len(NO.get(language_of(text) or "en", DENIES).findall(text)) % 2 == 1
+    code = language_of(text) or "en"
+    found = len(NO.get(code, DENIES).findall(text))
+    return found % 2 == 1 if code in _CANCELLING else found > 0
 
 
 def opposite(first: str, second: str) -> bool:
     """Return whether one sentence denies the other: "they have not told Amparo yet that they
     failed", "they told Amparo, who laughed". The denied clause's words must be in the other."""
+    code = language_of(first) or language_of(second) or "en"
+    if code != "en" and is_denied(first) is not is_denied(second):
+        return {*stems_of(NO[code].sub(" ", first))} == {*stems_of(NO[code].sub(" ", second))}
     clauses = _CLAUSE.split(first), _CLAUSE.split(second)
     denied, affirmed = clauses if DENIES.search(clauses[0][0]) else reversed(clauses)
     if (
