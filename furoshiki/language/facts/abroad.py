@@ -2,10 +2,11 @@
 are patterns in languages.toml: `{relation}` is one of its `people`, `{name}` a name (`{Name}`
 capitalized), `{place}`, `{work}`, `{age}` and `{date}` the object; `their_...` patterns are
 about a relative, and `named` ones name one in passing ("meine Tochter Lena wird 7"). A pattern
-must match a whole clause. `asked` maps questions to the fact they ask for."""
+must match a whole clause. `asked` maps questions to the fact they ask for, `theirs` words for a
+person told of before ("sie") to the words to read instead ("meine Schwester")."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import zip_longest
@@ -14,6 +15,7 @@ from furoshiki.core.catalogue import capital
 from furoshiki.language.detection import Language
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.facts.extraction import USER, Fact
+from furoshiki.language.facts.relation_words import NOT_OF
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.retelling import sentence
 from furoshiki.language.testimony import Own
@@ -21,6 +23,9 @@ from furoshiki.language.words import word_set
 
 LONGEST = 160
 """Longest clause (characters) that is read."""
+
+MOST_EARLIER = 3
+"""How many messages back somebody may have been named, if all since were about them."""
 
 MOST_JOINED = 2
 """Most parts of a sentence that state one fact together: "ich habe einen Sohn, der heißt
@@ -30,11 +35,11 @@ CAPITAL_NOUNS = "de"
 """The language in which capitals do not mark names."""
 
 _CATEGORIES = {
-    "lives_in": "location", "comes_from": "location", "works_as": "employment", "birthday": "birthday",
-    "likes": "preference", "dislikes": "preference", "age": "other",
+    "lives_in": "location", "comes_from": "location", "works_as": "employment", "works_at": "employment",
+    "birthday": "birthday", "likes": "preference", "dislikes": "preference", "age": "other",
 }  # fmt: skip
 _TASTES = ("likes", "dislikes")
-_NO_FACTS = ("people", "groups", "asked", "once", "unreal")
+_NO_FACTS = ("people", "groups", "asked", "once", "unreal", "theirs")
 _NO_TASTE = word_set("vida vita vie leben hayat жизнь себя тебя вас его её их всех всё людей menschen gente")
 """Objects of "hate" that express more than a taste."""
 
@@ -65,19 +70,50 @@ _JOINTS = re.compile(
 _OF_DATE = re.compile(r"(?<=\d)\.(?= ?[^\W\d])")  # the full stop in "3. März" ends no sentence
 
 
-def facts_in(text: Own, language: Language) -> tuple[Fact, ...]:
-    """Return the facts a message in this language states, in order."""
+def facts_in(text: Own, language: Language, earlier: Sequence[str] = ()) -> tuple[Fact, ...]:
+    """Return the facts a message in this language states, in order. `earlier` are the user's
+    messages before it, newest first: "sie" is somebody they were about."""
     fact_of: dict[tuple[str, str, str], Fact] = {}
-    for clause, at in _clauses(_OF_DATE.sub("\u2024", text), language):
+    dated = _OF_DATE.sub("\u2024", text)
+    for clause, at in _clauses(dated, language):
+        whole = name_person(clause, (dated[:at], *earlier) if dated[:at] else earlier, language, begins=True)
         for what, pattern in _patterns(language):
-            match = pattern.fullmatch(clause)
+            match = pattern.fullmatch(whole)
             fact = None if match is None else _fact(what, match, at, language)
             if fact is not None:
-                in_context = replace(fact, words=text[slice(*fact.span)])
+                place = (at, at + len(clause))
+                in_context = replace(fact, span=place, words=text[slice(*place)])
                 fact_of.setdefault((fact.subject, fact.predicate, fact.object.casefold()), in_context)
                 if what != "named":
                     break
     return tuple(fact_of.values())
+
+
+def name_person(text: str, earlier: Sequence[str], language: Language, *, begins: bool = False) -> str:
+    """Return a clause or question with the person named that "sie" means: "wo wohnt meine Schwester".
+
+    `earlier` are the user's messages before it, newest first; with `begins` only its first words count.
+    """
+    if language.related(text):
+        return text
+    for who, pattern, instead in _list_theirs(language):
+        match = pattern.match(text) if begins else pattern.search(text)
+        word = None if match is None else _find_spoken_of(earlier, who, language)
+        if match is not None and word is not None:
+            return text[: match.start()] + instead.replace("{}", word) + text[match.end() :]
+    return text
+
+
+def _find_spoken_of(earlier: Sequence[str], who: str, language: Language) -> str | None:
+    """Return the word for the only relative that the last messages about somebody were about."""
+    for text in earlier[:MOST_EARLIER]:
+        words = [word for word in language.related(text).values() if word.casefold() in _relations(language)]
+        fits = [word for word in words if _relations(language)[word.casefold()] not in NOT_OF.get(who, ())]
+        if fits:
+            return fits[0] if len(fits) == 1 else None
+        if not any(pattern.match(text) for _, pattern, _ in _list_theirs(language)):
+            return None
+    return None
 
 
 def is_no_name(name: str, text: Own, language: Language) -> bool:
@@ -89,10 +125,12 @@ def is_no_name(name: str, text: Own, language: Language) -> bool:
 def find_asked(text: str, language: Language) -> tuple[str, str] | None:
     """Return subject and predicate of the fact that a question asks for; None if unknown."""
     small = text[:LONGEST].casefold()
-    for row in language.told.get("asked", ()):
+    person = next(iter(language.related(text)), None)
+    unknown = person is None and any(pattern.search(text) for _, pattern, _ in _list_theirs(language))
+    for row in () if unknown else language.told.get("asked", ()):
         predicate, _, pattern = row.partition(": ")
         if re.search(pattern, small):
-            return next(iter(language.related(text)), USER), predicate
+            return person or USER, predicate
     return None
 
 
@@ -177,3 +215,11 @@ def _relations(language: Language) -> dict[str, str]:
 
 def _fill_form(form: str, slots: dict[str, str]) -> str:
     return re.sub(r"\{([A-Za-z]{1,20})\}", lambda slot: slots[slot[1]], form)
+
+
+@lru_cache(maxsize=16)
+def _list_theirs(language: Language) -> tuple[tuple[str, re.Pattern[str], str], ...]:
+    """List whom a word for a person may mean (she, he, any), its pattern, and the words to read instead."""
+    rows = [row.partition(": ") for row in language.told.get("theirs", ())]
+    parts = [(who, *form.partition(" => ")) for who, _, form in rows]
+    return tuple((who, re.compile(pattern, re.IGNORECASE), instead) for who, pattern, _, instead in parts)

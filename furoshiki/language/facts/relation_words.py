@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 
 from furoshiki.language.word_tables import by_language, texts
+from furoshiki.language.words import word_set
 
 GROUPS: Mapping[str, str] = by_language("relation_groups")["en"]
 """Relations that languages divide differently, mapped to one group."""
@@ -38,3 +39,9 @@ FIRST: Mapping[str, re.Pattern[str]] = {
     name: re.compile(one, re.IGNORECASE) for name, one in texts("relations", "writer").items()
 }
 """By language: signs of the writer in a clause."""
+
+NOT_OF: Mapping[str, frozenset[str]] = {
+    "he": word_set("mother sister daughter wife girlfriend grandmother aunt niece granddaughter"),
+    "she": word_set("father brother son husband boyfriend grandfather uncle nephew grandson"),
+}
+"""Relations that "he" and "she" do not mean."""

@@ -43,6 +43,9 @@ LONGEST_OF_THEM = 3
 LEAST_TOLD, LEAST_LETTERS = 4, 15
 """Least words (two Chinese characters count as one), or letters, of a message that is quoted as told."""
 
+SAME = {"works_as": ("works_as", "works_at")}
+"""Facts that answer the same question."""
+
 MOST_KNOWN = 12
 """Most messages quoted to a user who asks what is known about them."""
 
@@ -85,7 +88,7 @@ SMALL: Mapping[str, tuple[str, ...]] = {
 }
 """Friendly replies to everyday remarks."""
 
-_FELT_REPLIES: Mapping[str, tuple[str, ...]] = {
+FELT_REPLIES: Mapping[str, tuple[str, ...]] = {
     "sadness": SMALL["sad"],
     "worry": (later("I can tell it's weighing on you."), later("That would worry anybody.")),
     "anger": (later("That is annoying, no question."), later("No wonder you're angry.")),
@@ -121,6 +124,7 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
     language = heard.situation.language
     if language is None or not is_at_home(language):
         return None
+    heard = _name_asked(heard, language)
     if new := _new_facts(heard, language):
         return Reflex(calls=tuple(map(telling.memorize, new)))
     if sourced := name_source(heard, wording):
@@ -184,7 +188,8 @@ def answer_kept(results: tuple[ToolResult, ...], heard: Heard, wording: Wording)
     name = _name_taken(heard, wording) if heard.name is not None else None
     if not any(result.ok for result in results):
         return Reflex(join_sentences(name, None if name else _keep(heard, wording)), complete=True)
-    named = [fact.object for fact in abroad.facts_in(heard.text, language) if fact.predicate in RELATIONS]
+    stated = abroad.facts_in(heard.text, language, _list_own(heard))
+    named = [fact.object for fact in stated if fact.predicate in RELATIONS]
     ways = (later("I'll remember that."), later("Good to know, I'll remember it."))
     if named:
         return Reflex(join_sentences(name, say("{given}: I'll remember the name.", given=named[0])), complete=True)
@@ -194,7 +199,20 @@ def answer_kept(results: tuple[ToolResult, ...], heard: Heard, wording: Wording)
 def _new_facts(heard: Heard, language: Language) -> list[Fact]:
     if heard.asks_to_forget:
         return []
-    return [fact for fact in abroad.facts_in(heard.text, language) if telling.find_known(fact, heard) is None]
+    stated = abroad.facts_in(heard.text, language, _list_own(heard))
+    return [fact for fact in stated if telling.find_known(fact, heard) is None]
+
+
+def _name_asked(heard: Heard, language: Language) -> Heard:
+    """Return a question with the person named whom its pronoun means; any other message as it is."""
+    if not language.is_asked(heard.text):
+        return heard
+    return Heard(replace(heard.situation, text=abroad.name_person(heard.text, _list_own(heard), language)))
+
+
+def _list_own(heard: Heard) -> list[str]:
+    """List the user's messages of the conversation, newest first."""
+    return [said.own for said in reversed(heard.situation.recent) if said.speaker == USER]
 
 
 def answer_intent(intent: str | None, heard: Heard, wording: Wording) -> str | None:
@@ -297,7 +315,7 @@ def _answer_told(heard: Heard, wording: Wording) -> str | None:
         return wording.one(news.LINES[kind])
     if not feels or (doubtful and _FEELINGS[strongest] == "joy"):
         return None
-    return wording.one(_FELT_REPLIES[_FEELINGS[strongest]])
+    return wording.one(FELT_REPLIES[_FEELINGS[strongest]])
 
 
 def _console(heard: Heard) -> str | None:
@@ -309,8 +327,7 @@ def _console(heard: Heard) -> str | None:
 def _doubts_joy(heard: Heard, language: Language) -> bool:
     """Return whether apparent joy is unreliable: of what would be ("today would be our
     anniversary"), or just after a death was told of."""
-    said = [one.own for one in heard.situation.recent if one.speaker == USER]
-    return abroad.speaks_of("unreal", heard.text, language) or any(map(language.weighs, said))
+    return abroad.speaks_of("unreal", heard.text, language) or any(map(language.weighs, _list_own(heard)))
 
 
 def _greet(heard: Heard, wording: Wording) -> str:
@@ -391,6 +408,7 @@ def answer_search(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
     language = heard.situation.language
     if language is None or not language.spoken or any(result.name != "recall" for result in results):
         return None
+    heard = _name_asked(heard, language)
     memories = [memory for result in results for memory in memories_in(result)]
     if matter := answering.find_matter(heard, memories):
         return Reflex(join_sentences(*(_quote(language, each, heard) for each in matter)), complete=True)
@@ -423,7 +441,8 @@ def _find_told(language: Language, heard: Heard) -> Utterance | None:
     elif wanted[1] in RELATIONS:
         facts += heard.situation.over  # the dead keep their names
     for fact in facts:
-        if (fact.subject, fact.predicate) == wanted and fact.said_text and fact.said_at is not None:
+        is_wanted = fact.subject == wanted[0] and fact.predicate in SAME.get(wanted[1], (wanted[1],))
+        if is_wanted and fact.said_text and fact.said_at is not None:
             return Utterance(USER, _all_said(fact), fact.said_at)
     return None
 

@@ -7,6 +7,7 @@ from difflib import SequenceMatcher
 
 from furoshiki.core.catalogue import capital
 from furoshiki.language import word_tables
+from furoshiki.language.facts.relation_words import NOT_OF
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.tables.numbers import up_to
 from furoshiki.language.testimony import Own
@@ -64,8 +65,6 @@ _INSTEAD = re.compile(
 _INSTEAD_IN_SIGNS = re.compile(_WAYS["instead_in_signs"])
 _INSTEAD_TURKISH = re.compile(rf"^{_ONE} değil,? {_ANOTHER}\W{{0,3}}$", re.IGNORECASE)
 _HE_OR_SHE = re.compile(_WAYS["he_or_she"], re.IGNORECASE)
-_WOMEN = frozenset(["mother", "sister", "daughter", "wife", "girlfriend", "grandmother", "aunt", "niece"])
-_MEN = frozenset(["father", "brother", "son", "husband", "boyfriend", "grandfather", "uncle", "nephew"])
 _WRONG = _compile(_WAYS["is_wrong"])
 _CHANGED = re.compile(r"\b(?:any ?more|now|no longer|these days|used to)\b", re.IGNORECASE)
 _GIVEN, _SPELLED = _compile(_WAYS["given"]), _compile(_WAYS["spelled"])
@@ -202,8 +201,7 @@ def may_correct(text: Own) -> bool:
 def fits_pronoun(text: Own, relation: str) -> bool:
     """Return whether "he" or "she" in a text fits a relation ("sister")."""
     said = _HE_OR_SHE.search(text)
-    wrong = {"he": _WOMEN, "she": _MEN}[str(said.lastgroup)] if said is not None else frozenset[str]()
-    return relation not in wrong
+    return said is None or relation not in NOT_OF[str(said.lastgroup)]
 
 
 def find_respelling(text: Own) -> str | None:
