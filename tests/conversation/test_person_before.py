@@ -1,5 +1,4 @@
-"""In other languages than English, too, "she" is somebody that the message before was about: in what is told of her, and
-in what is asked."""
+"""In other languages than English, too, "she" is somebody that the message before was about, in facts and questions."""
 
 from __future__ import annotations
 

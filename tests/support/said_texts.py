@@ -52,7 +52,9 @@ for plugin in tomllib.loads((ROOT / "config" / "plugin_setup.toml").read_text(en
     NAMES |= {plugin["title"], plugin["offer"], *plugin.get("asks", {}).values()}
     NAMES |= {text for choices in plugin.get("choices", {}).values() for text in choices.values()}
 NAMES |= {text for one in load_subjects().values() for text in (one.title, one.about)}
-NAMES |= {line for name in ("news", "attachments", "instead") for told in read_lines(name).values() for line in told}
+NAMES |= {line for table in OUTREACH["ways"].values() for lines in table.values() for line in lines}
+TOLD = (read_lines(name).values() for name in ("news", "attachments", "instead", "said_small", "said_felt"))
+NAMES |= {line for table in TOLD for lines in table for line in lines}
 NAMES |= {spec.about for spec in PROVIDERS if "127.0.0.1" not in spec.address}
 NAMES |= {spec.wider for spec in PROVIDERS if spec.wider}
 NAMES |= {text for table in load_words().values() for text in table.values()}

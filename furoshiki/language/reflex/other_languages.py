@@ -3,7 +3,7 @@ greetings, itself, feelings, and dated quotations of earlier statements. In othe
 quotations: it says once that it understands nothing else, and stores the words."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -51,51 +51,16 @@ MOST_KNOWN = 12
 
 _HEAVY = frozenset({"sadness", "worry"})
 
-CAN = later(
-    "What I can do: remind you (“remind me at six to …”), keep lists, and find again what you "
-    "told me. /help shows the commands."
-)
-"""Said once per conversation, in a language with a catalogue."""
+SMALL, FELT_REPLIES = {**lines.read_lines("said_small"), "teases": news.LINES["tease"]}, lines.read_lines("said_felt")
+"""Friendly replies to everyday remarks, and to feelings."""
 
-JOKES = (
-    later("Parallel lines have so much in common. A pity they'll never meet."),
-    later("What do you call a sleeping dinosaur? A dino-snore. I'm sorry. They told me to be light."),
-    later("My memory is excellent. I remember every single thing you told me, including those you hoped I'd miss."),
-)
-"""The catalogues contain other jokes here, not translations."""
-
-IN_ENGLISH = later("Gladly, in English.")
-"""The catalogues name their own language here."""
+JOKES, [IN_ENGLISH], [CAN] = SMALL["jokes"], SMALL["returns"], SMALL["asks_can"]
+"""The catalogues contain other jokes here, not translations, and name their own language. `CAN` is said once per
+conversation, in a language with a catalogue."""
 
 WRITE_IN_IT = later(
     "Without a language model I answer in the language you write in: write to me in {language}, and I'll answer in it."
 )
-
-SMALL: Mapping[str, tuple[str, ...]] = {
-    "thanks": (later("You're welcome{name}."), later("Gladly{name}.")),
-    "nights": (later("Sleep well{name}."), later("Good night{name}.")),
-    "parts": (later("Take care{name}. I'm here when you want me."),),
-    "tired": (later("That was a lot. Rest as well as you can{name}."), later("Then let things be for today{name}.")),
-    "hungry": (later("Then go get yourself something good. I'll be here when you're back."),),
-    "sleepless": (later("A night like that is long. I'm here, if talking helps."),),
-    "laughs": (later("I like it when you laugh."), later("That's good to hear.")),
-    "teases": news.LINES["tease"],
-    "cooks": (later("Taste isn't my strong suit. I'd start with what needs using up: what have you got?"),),
-    "nods": (later("Good."), later("All right.")),
-    "sad": (later("I'm sorry{name}. That sounds heavy."), later("That hurts, I can tell.")),
-    "waves_off": (later("Never mind, then."), later("All right, we'll leave it at that.")),
-    "returns": (IN_ENGLISH,),
-}
-"""Friendly replies to everyday remarks."""
-
-FELT_REPLIES: Mapping[str, tuple[str, ...]] = {
-    "sadness": SMALL["sad"],
-    "worry": (later("I can tell it's weighing on you."), later("That would worry anybody.")),
-    "anger": (later("That is annoying, no question."), later("No wonder you're angry.")),
-    "joy": (later("How lovely{name}!"), later("I'm glad to hear that!")),
-    "warmth": (later("That's kind of you."), later("That's good to hear, thank you{name}.")),
-}
-
 
 FELT = 0.5
 """Least strength of a feeling that is answered."""
@@ -232,15 +197,8 @@ def answer_intent(intent: str | None, heard: Heard, wording: Wording) -> str | N
                 "right now. I keep what you tell me, word for word.",
                 me=situation.companion,
             )
-        case "asks_can":
-            return say(CAN)
         case "asks_known":
             return _list_known(heard)
-        case "asks_private":
-            return say(
-                "It stays on the machine I run on, and I tell nobody. The person who runs it could read it, "
-                "and so could the messenger we write through."
-            )
         case "asks_name" if situation.user_name is None:
             return join_sentences(say("You haven't told me yet."), say(names.ASK))
         case "asks_name":

@@ -5,9 +5,11 @@ Notes in a model's own words wait for a model.
 """
 
 import re
+from collections.abc import Mapping
 from datetime import date, timedelta
 
-from furoshiki.core.catalogue import ENGLISH, capital, get_language, later, say_each
+from furoshiki.core.catalogue import ENGLISH, capital, get_language, say_each
+from furoshiki.core.paths import ROOT, read_toml_file
 from furoshiki.language.facts.retelling import to_user
 from furoshiki.language.reflex.wording import flip_person
 from furoshiki.language.tables.calendar_names import WEEKDAYS
@@ -37,24 +39,9 @@ DAY = re.compile(rf"\b{_DAY}\b", re.IGNORECASE)
 LONGEST = 160
 """Maximum length of a note, in characters; a longer one is more than one thought."""
 
-GENTLE = (
-    later("I've been thinking of you. You don't need to answer; I'm here whenever you feel like talking."),
-    later("You've been on my mind. No need to write back, I just wanted you to know I haven't forgotten."),
-    later("I'm quietly thinking of you. If you'd like to talk, about it or anything else, I'm here."),
-)
-"""Messages when the topic is heavy: they ask for nothing."""
-
-_WORRIED = (
-    later("You sounded worried when we last talked. How is it now?"),
-    later("I have not forgotten that something worried you. How are you?"),
-    later("That worry of yours has stayed with me. Has it eased a little?"),
-)
-
-HOW_ARE_YOU = (
-    later("How are you? A word is enough."),
-    later("I was thinking of you just now. How are you?"),
-    later("How are things going? I'd like to hear, in as few words as you like."),
-)
+WAYS: Mapping[str, dict[str, list[str]]] = read_toml_file(ROOT / "config" / "outreach_words.toml")["ways"]
+GENTLE, _WORRIED, HOW_ARE_YOU = (tuple(WAYS["notes"][name]) for name in ("gentle", "worried", "how_are_you"))
+"""Messages when the topic is heavy, which ask for nothing; after worry; and at any time."""
 
 
 def phrase_note(note: str, today: date) -> tuple[str, ...]:

@@ -114,32 +114,7 @@ def _names_dead(matter: Matter) -> bool:
 
 _UNKNOWN, _UNSURE = "Something I do not know of them yet: ", "I am not sure of this any more, and could ask: "
 
-_OF_FIELDS: Mapping[str, Ways] = {
-    "what would they like to be called?": (
-        later("I never asked: what would you like me to call you?"),
-        later("What can I call you? I'd like to get it right."),
-    ),
-    "where do they live?": (
-        later("Something simple that I never asked: where do you live?"),
-        later("I would like to picture where you are. Where do you live?"),
-    ),
-    "what do they do all day?": (
-        later("I know some of what you say, but little about your days. What do you do all day?"),
-        later("What are your days like? I've never asked."),
-    ),
-    "is there family they would tell me about?": (
-        later("Is there any family you'd like to tell me about? Only if you feel like it."),
-        later("I don't know much about the people around you. Is there family you'd like to tell me about?"),
-    ),
-    "what do they enjoy most?": (
-        later("What do you enjoy most, when the day is yours?"),
-        later("Something I would like to know: what do you enjoy most?"),
-    ),
-    "what is coming up for them?": (
-        later("Is there something coming up that you look forward to?"),
-        later("What's coming up for you? I'd like to keep it in mind."),
-    ),
-}
+_OF_FIELDS = notes.WAYS["fields"]
 """Questions for missing facts (keys: `agenda.rules.mind_queue.OF_FIELDS`)."""
 
 _COUNT = re.compile(r"May I count on this for good: \u201c(?P<what>.+)\u201d\?")
@@ -184,21 +159,7 @@ _TASK, _PLAN = (
     "They have this before them, and I might take some of it off their hands: ",
     "I might be of help with this: ",
 )
-_OF_NEED: Mapping[str, Ways] = {
-    _HOW_THEY_ARE: notes.HOW_ARE_YOU,
-    "I miss being close to them": (
-        later("No reason, except that I like talking with you. What's been on your mind lately?"),
-        later("I'd like to hear what's on your mind these days. Small things count too."),
-    ),
-    "I would like to find out something new about their world": (
-        later("If you feel like it, tell me one thing about your day that I'd never guess."),
-        later("I am curious today. What have you seen or heard lately that stayed with you?"),
-    ),
-    "I would like to be of use": (
-        later("Is something in your way right now? I can put it on a list, or remind you at a good time."),
-        later("I'd like to be useful. Is there something you'd rather not have to remember yourself?"),
-    ),
-}
+_OF_NEED = {_HOW_THEY_ARE: notes.HOW_ARE_YOU} | notes.WAYS["needs"]
 """Messages for a need alone, by how its thought begins."""
 
 
@@ -410,8 +371,8 @@ def _delegation(matter: Matter) -> Ways:
         return _may_i_count(counted["what"])
     told = _phrase_summary(matter)
     of = refs.Ref.parse(matter.key.removeprefix(DECISION))
-    if told is None and of is not None and of.kind in _TO_DECIDE:
-        return say_each(_TO_DECIDE[of.kind], button=say(BUTTON))
+    if told is None and of is not None and of.kind in notes.WAYS["decisions"]:
+        return say_each(*notes.WAYS["decisions"][of.kind], button=say(BUTTON))
     if told is None:
         decide = later("There is something only you can decide. I noted it as “{what}”. {button}")
         return say_each(decide, what=_cut(matter.summary), button=say(BUTTON))
@@ -423,18 +384,6 @@ def _delegation(matter: Matter) -> Ways:
         f"There is something only you can decide: {_low(told)} {BUTTON}",
         f"I need your word for this: {_low(told)} {BUTTON}",
     )
-
-
-_TO_DECIDE = later(
-    {
-        "personality_drift_log": "May I change how I describe myself? /self shows all of it. {button}",
-        "proposals": "May I do what I asked you about? {button}",
-        "commitments": "Should I drop something I set myself, or keep trying? I keep failing at it. {button}",
-        "persistent_tasks": "A long task waits for your yes: /tasks long shows it. {button}",
-        "plugin_jobs": "I wrote a plugin; it only runs if you apply it. /wish tells you more.",
-    }
-)
-"""Fallback texts for decisions, by kind of row, when the noted words cannot be used."""
 
 
 def _phrase_summary(matter: Matter) -> str | None:
