@@ -15,6 +15,7 @@ from typing import cast
 from furoshiki.conversation.values import NOBODY, REFLEX, Cared, Reply
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.framing import strip_tags
+from furoshiki.language import danger_head, unmeant
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.reflex.care import helplines, judging
 from furoshiki.language.reflex.care.helplines import Help, LineKind
@@ -25,7 +26,7 @@ from furoshiki.language.reflex.reminders import requests
 from furoshiki.language.reflex.reminders.values import ChangeList, Remind
 from furoshiki.language.requests import small_talk
 from furoshiki.language.requests.list_things import find_needed
-from furoshiki.language.requests.news import is_sure
+from furoshiki.language.requests.news import GLOOMY, find_kind, is_sure
 from furoshiki.language.tables.care_words import GRAVE, KINDS, CareWords, Kind
 from furoshiki.language.tokens import cut
 from furoshiki.language.words import count_words
@@ -52,6 +53,12 @@ BEFORE = 2
 
 CALM = timedelta(hours=1)
 """Good news end the danger when the last grave message is this old; earlier they do not."""
+
+EVERYDAY, PLAINLY_EVERYDAY = 0.025, 0.001
+"""Probabilities of danger below which news of a light kind, and any message of at least
+`LEAST_TOLD` words, end an emergency."""
+
+LEAST_TOLD = 4
 
 AGAIN, AGAIN_IN_THE_DARK = timedelta(hours=2), timedelta(minutes=10)
 """While danger stands, a number is repeated after this time, and sooner when messages are dark."""
@@ -123,7 +130,7 @@ def of(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence
     """Return the danger of this turn: present, recent or possible; None without any."""
     before = store.find_current(db, percept.now)
     found = percept.danger
-    if found is None and before is None:
+    if found is None and (before is None or _is_over(percept, before)):
         return None
     language = _language(world, percept, history, found, before)
     numbers = here(world, db)
@@ -133,7 +140,7 @@ def of(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence
         return Cared(
             help=numbers, lines=helplines.list_numbers(numbers, _TITLES), question=question, kind=found.notice.kind
         )
-    lightly = found is None and percept.bright
+    lightly = found is None and (percept.bright or unmeant.is_unmeant(percept.own_text))
     due = _due(percept, before, lightly) and (found is not None or store.read_in(db, percept.key) != NONE)
     said = found.notice.kind if found is not None else cast(Kind, before.kind) if before is not None else "self"
     kind = said if before is None or found is None else _graver(said, cast(Kind, before.kind))
@@ -169,7 +176,7 @@ def keep(db: sqlite3.Connection, reply: Reply, now: datetime) -> None:
         kind = cared.kind if before is None else _graver(cared.kind, cast(Kind, before.kind))
         last = before.given if before is not None else None
         store.keep(db, Standing(kind, language, began, percept.now, percept.now if given else last, percept.key), now)
-    elif before is not None and cared.lightly and percept.now - before.last >= CALM:
+    elif before is not None and cared.lightly and _ends(percept, before):
         store.end(db)
     elif before is not None and (given or store.read_in(db, percept.key) == NONE):
         store.keep(db, replace(before, given=percept.now), now)
@@ -214,6 +221,22 @@ def _due(percept: Percept, before: Standing | None, lightly: bool) -> bool:
     if not dark and before.kind not in PRESSES:
         return False
     return before.given is None or percept.now - before.given >= (AGAIN_IN_THE_DARK if dark else AGAIN)
+
+
+def _is_over(percept: Percept, before: Standing) -> bool:
+    """Return whether a plainly everyday message follows an emergency, which then is over, or was none."""
+    if before.kind != "emergency" or not percept.meant or not percept.danger_shares or _dark(percept):
+        return False
+    likely, kind = danger_head.danger(percept.danger_shares), find_kind(percept.meant)
+    if kind is not None and kind not in GLOOMY:
+        return likely < EVERYDAY
+    return likely < PLAINLY_EVERYDAY and count_words(percept.own_text) >= LEAST_TOLD
+
+
+def _ends(percept: Percept, before: Standing) -> bool:
+    """Return whether danger ends with good news: after a while, or if it was not meant so; the wish to die was."""
+    denied = before.kind != "self" and unmeant.is_unmeant(percept.own_text)
+    return denied or percept.now - before.last >= CALM
 
 
 def _dark(percept: Percept) -> bool:

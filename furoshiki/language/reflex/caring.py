@@ -7,6 +7,7 @@ question, along with requests. Nothing light is said meanwhile.
 import re
 from dataclasses import replace
 
+from furoshiki.language import unmeant
 from furoshiki.language.facts import abroad, conflicts
 from furoshiki.language.facts.extraction import USER, Fact
 from furoshiki.language.facts.relatives import find_related
@@ -101,12 +102,14 @@ def stay_abroad(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def be_glad(heard: Heard, wording: Wording) -> Reflex | None:
-    """React to a user who was in danger and says that they are safe. English distinguishes this
-    from other good news, which is answered normally."""
+    """React to a user who was in danger and says that they are safe, or that it was not meant so.
+    English distinguishes this from other good news, which is answered normally."""
     weight, language = heard.situation.eased, heard.situation.language
     if weight is None or not weight.notice.grave or heard.asks or (language and language.is_asked(heard.text)):
         return None
     words = weight.notice.language
+    if unmeant.is_unmeant(heard.text):
+        return _follow_up("unmeant", weight, heard, wording, words)
     if language is None:
         hit = words.follow.starts(Said(heard.text[:_FOLLOW_CHARACTERS]))
         if hit is None or hit.meaning != "safe":
@@ -176,9 +179,9 @@ def stay(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def _has_stayed(weight: Weight, heard: Heard) -> bool:
-    """Return whether the user has gone on to other things since the distress."""
-    since = [said for said in heard.situation.recent if said.speaker == USER and said.at > weight.at]
-    return len(since) >= MOST_STAYS
+    """Return whether the user has gone on to other things since the distress, or denied it."""
+    since = [said.own for said in heard.situation.recent if said.speaker == USER and said.at > weight.at]
+    return len(since) >= MOST_STAYS or any(map(unmeant.is_unmeant, since))
 
 
 def _dead(heard: Heard, found: Notice) -> tuple[Fact, ...]:
@@ -200,6 +203,8 @@ def _answer_notice(heard: Heard, wording: Wording, found: Notice) -> Reflex:
     name: str = found.kind
     if name == "friend" and "friend_died" in said and _OF_SUICIDE.search(found.words):
         name = "friend_died"
+    if name in ("violence", "harm") and unmeant.is_of_others(heard.text, found.language.language):
+        name = "violence_other"
     if name == "death" and "death_pet" in said and _OF_PET.search(heard.text):
         name = "death_pet"
     return Reflex(_fill_answer(said[name], heard.situation.help, found.language, wording))

@@ -23,8 +23,9 @@ BRIGHT = 0.5
 """From this probability on a message is good news or a joke, without danger."""
 
 
-EMERGENCY = 0.5
-"""Least probability of an emergency that is asked about: illness, medicine and pregnancy are told every day."""
+EMERGENCY, EMERGENCY_SURE = 0.5, 0.83
+"""Least probability of an emergency that no word names, to be asked about, and to be sure: illness, medicine and
+pregnancy are told every day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +61,13 @@ def judge(
         beside = len(text.split()) - len(by_words.words.split())
         return Danger(by_words, sure=True, certain=likely >= bounds.sure or beside <= BESIDE)
     seen = by_words or Notice(likeliest(shares), text, spoken)
-    least = bounds.perhaps
+    least, sure = bounds.perhaps, bounds.sure
     if by_words is not None:
         least = min(bounds.read, bounds.doubted / 2)
     elif seen.kind == "emergency":
-        least = max(bounds.perhaps, EMERGENCY)
+        least, sure = max(least, EMERGENCY), max(sure, EMERGENCY_SURE)
     if likely >= least:
-        return Danger(seen, sure=likely >= bounds.sure, certain=likely >= max(CERTAIN, bounds.sure))
+        return Danger(seen, sure=likely >= sure, certain=likely >= max(CERTAIN, bounds.sure))
     return Danger(seen, sure=False, faint=True) if faint and (by_words or likely >= bounds.read) else None
 
 

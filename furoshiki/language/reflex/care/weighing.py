@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from furoshiki.language.reflex.care.noticing import Notice, notice
 from furoshiki.language.tables.care_words import KINDS, CareWords
 from furoshiki.language.testimony import Utterance
+from furoshiki.language.unmeant import is_unmeant
 
 GRAVE_LASTS = timedelta(hours=18)
 """How long after possible danger no reply is light-hearted."""
@@ -41,13 +42,18 @@ def find_gravest(recent: Sequence[Utterance], languages: Sequence[CareWords], no
 def _gravest(
     recent: Sequence[Utterance], languages: Sequence[CareWords], now: datetime, grave: timedelta, soft: timedelta
 ) -> Weight | None:
-    """Return the gravest distress not older than `grave` or `soft`; apologies do not count."""
+    """Return the gravest distress not older than `grave` or `soft`; apologies do not count, nor
+    danger that was not meant so, but for the wish to die."""
     found: Weight | None = None
+    unmeant = False
     for said in reversed(recent):
         if said.speaker != "user" or now - said.at > max(grave, soft):
             continue
         seen = notice(said.own, languages, said.at.year)
-        if seen is None or seen.kind == "apology" or now - said.at > (grave if seen.grave else soft):
+        unmeant |= is_unmeant(said.own)
+        if seen is None or seen.kind == "apology" or (unmeant and seen.grave and seen.kind != "self"):
+            continue
+        if now - said.at > (grave if seen.grave else soft):
             continue
         if found is None or KINDS.index(seen.kind) < KINDS.index(found.notice.kind):
             found = Weight(seen, said.at)
