@@ -32,6 +32,7 @@ from furoshiki.recall.embeddings import models
 
 LINES = Path(__file__).parent / "news_lines"
 DANGER = meaning.EVERYDAY.parent / "told.tsv"
+HEALTH = DANGER.with_name("harmless.tsv")
 HEAD = ROOT / "config" / "news_head.json"
 SAID = ROOT / "tests" / "support" / "news_said.tsv"
 SAID_ENGLISH = SAID.with_name("news_said_en.tsv")
@@ -81,6 +82,7 @@ def others_everywhere() -> list[str]:
     """Lines of the other files that are no news, in all languages."""
     others = [one.text for one in meaning.told() if one.kind not in UNFIT and zlib.crc32(one.text.encode()) % EACH == 0]
     others += [row[2] for row in read(meaning.EVERYDAY) if row[0] not in UNFIT]
+    others += [text for kind, *each in read(HEALTH) if kind == "health" for text in each]
     return others + [text for _, *each in read(DANGER) for text in each[1:]]
 
 

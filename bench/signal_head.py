@@ -60,6 +60,7 @@ DAILY = ROOT / "bench" / "danger_lines" / "others.tsv"
 DANGER = tuple(ROOT / "bench" / "danger_lines" / name for name in ("harmless.tsv", "more.tsv"))
 FELT = {
     "daily": frozenset[str](),
+    "health": frozenset[str](),
     "anger": frozenset({"anger"}),
     "grief": frozenset({"sadness"}),
     "bright": frozenset({"excitement"}),
