@@ -331,6 +331,19 @@ def _tables(rng: random.Random, now: datetime, turns: int) -> Iterable[tuple[str
         ),
     )
     yield (
+        "attention_cycles",
+        (
+            {
+                "cycle_key": f"c{number}",
+                "winner": "mind_queue:4990",
+                "reason": "it presses",
+                "candidates": json.dumps([["mind_queue:4990", "schedule", 1.0, 0.5, 0.4, 0.1, 0.6, 0.5]]),
+                "at": ago(days=30 * (1 - number / 3000)),
+            }
+            for number in range(3000)
+        ),
+    )
+    yield (
         "inner_monologue",
         (
             {

@@ -23,6 +23,7 @@ from furoshiki.core.settings import parse_assignments
 SWITCHES = (
     "FUROSHIKI_ROUTER_HINTS",
     "FUROSHIKI_BOUNDARIES",
+    "FUROSHIKI_ATTENTION",
     "FUROSHIKI_SECOND_THOUGHTS",
     "FUROSHIKI_WANDERING",
 )
@@ -35,12 +36,14 @@ VARIANTS: Mapping[str, tuple[str, ...]] = {
         for name in SWITCHES
     },
     "none of them": tuple(f"{name}=off" for name in SWITCHES),
+    "the router's path": ("FUROSHIKI_USER_PATH=router",),
 }
 COUNTED: Mapping[str, str] = {
     "boundaries": "SELECT count(*) FROM turn_topics WHERE boundary=1",
     "topics": "SELECT count(*) FROM topics",
     "routed": "SELECT count(*) FROM routing_decisions",
     "acting rounds": "SELECT count(*) FROM act_iterations",
+    "attended": "SELECT count(*) FROM attention_cycles",
     "thought again": "SELECT count(*) FROM second_thoughts",
     "wanderings": "SELECT count(*) FROM wanderings",
     "drift gists": "SELECT count(*) FROM gists WHERE source_tag='drift'",

@@ -338,6 +338,8 @@ _TYPED: Mapping[str, Callable[[ScriptedModel, Question], Mapping[str, Any]]] = {
     "inner_monologue.contemplation": ScriptedModel._wandering,
     "inner_monologue.wandering": ScriptedModel._wandering,
     POLISH: ScriptedModel._polish,
+    "routing": lambda _model, _question: {"mode": "RESPOND"},
+    "routing_reflection": lambda _model, _question: {"answers": []},
     "second_thoughts": ScriptedModel._second_thought,
     "persistent_task.plan": lambda model, _question: {
         "steps": _STEPS,

@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.conversation import danger, window
-from furoshiki.conversation.acting import second_thoughts
+from furoshiki.conversation.acting import attention, second_thoughts
 from furoshiki.conversation.acting.store.second_thoughts import record_use
 from furoshiki.conversation.commands import forget_plainly, undo
 from furoshiki.conversation.commands.choices import person
@@ -176,6 +176,7 @@ def settle(world: World, committed: Committed) -> Coroutine[Any, Any, object]:
             history.record_user_needs(db, needs, signals.BY_SIGNALS, percept.now)
         if remembered is not None:
             memory_feedback.record_feedback(world, db, remembered)
+        attention.paid(world, db, reply.context.attended)
     with contextlib.suppress(VectorsAway):  # rows stay pending: found by keyword until indexed
         world.vectors.nudge()
     turned = committed.user_turns[0] if committed.user_turns and topics.has_turned(reply.context.known.topic) else None

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.conversation import gathering, lines
-from furoshiki.conversation.acting import second_thoughts
+from furoshiki.conversation.acting import attention, second_thoughts
 from furoshiki.conversation.values import Context, Known
 from furoshiki.core import refs
 from furoshiki.core.catalogue import ENGLISH, speaking
@@ -67,7 +67,7 @@ def render_now(world: World, context: Context) -> str:
     percept, known, talk, concerns = context.percept, context.known, context.talk, context.concerns
     bearing, zone, names = context.bearing, known.zone, lines.names_of(world, known.name)
     laws = world.laws.user_needs
-    waiting = mind_queue.in_order(_in_place(world, context), percept.own_text)
+    waiting = context.attended.in_order(_in_place(world, context))
     heavy = bearing.weighs
     without = user_needs.DIMENSIONS if bearing.danger else user_needs.OF_EASE if heavy else ()
     if bearing.danger:
@@ -108,13 +108,14 @@ def render_now(world: World, context: Context) -> str:
         session=_session(context),
         notes=[one.text for one in context.gists if one.source_tag == "user"],
         passing=[one for one in context.gists if one.source_tag == "drift"],
+        attended=None if heavy else context.attended.report,
         corrections=[one.text for one in context.corrections],
         promised=concerns.promised,
     )
 
 
 def _judge(world: World, context: Context) -> Context:
-    """Add the decisions: route, fitting plugins and thoughts. While something weighs on
+    """Add the decisions: route, attention, fitting plugins and thoughts. While something weighs on
     the user, there are none of the companion's own, and no plugins."""
     percept, concerns, inertia = context.percept, context.concerns, context.woken.inertia
     heavy, session = context.bearing.weighs, concerns.session
@@ -126,7 +127,13 @@ def _judge(world: World, context: Context) -> Context:
         strayed=session is not None and focusing.strays(session.topic, session.vector, percept.own_text, inertia.said),
         corrections=second_thoughts.nearest(concerns.put_right, percept.own_text, inertia.said, concerns.encoder),
     )
-    return replace(context, route=routing.route(world, percept, _around(context), context.talk.decided))
+    path = "unified" if heavy else world.settings.furoshiki_user_path
+    waiting = _in_place(world, context)
+    return replace(
+        context,
+        route=routing.route(world, percept, _around(context), context.talk.decided, path),
+        attended=attention.to_message(concerns.asks, percept, context.talk.history, waiting),
+    )
 
 
 def _around(context: Context) -> Around:
@@ -156,7 +163,8 @@ def _in_place(world: World, context: Context) -> Sequence[Waiting]:
 
 
 def _uses_hints(world: World, context: Context) -> bool:
-    return world.settings.furoshiki_router_hints and not context.bearing.weighs
+    unified = world.settings.furoshiki_user_path == "unified"
+    return world.settings.furoshiki_router_hints and unified and not context.bearing.weighs
 
 
 def _session(context: Context) -> Mapping[str, Any] | None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
 
-from furoshiki.conversation import look_first, reflex_input, thinking_again
+from furoshiki.conversation import by_mode, reflex_input, thinking_again
 from furoshiki.conversation.acting import second_thoughts
 from furoshiki.conversation.acting.loop import MOST_CALLS, finish_or_stop, run_in_time
 from furoshiki.conversation.acting.second_thoughts import Asked
@@ -68,6 +68,8 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
 
 
 async def _run_deliberation(world: World, context: Context, stage: Stage, rounds: Rounds) -> Draft:
+    if (silence := by_mode.draft_silence(context)) is not None:
+        return silence
     question = replace(_question(world, context), logprobs=world.settings.furoshiki_second_thoughts)
     doing = _build_skill_context(world, context)
     gathered = cache(partial(reflex_input.of, world, context))
@@ -80,7 +82,7 @@ async def _run_deliberation(world: World, context: Context, stage: Stage, rounds
     while True:
         try:
             seen = partial(_cut_to_visible, said=transcript.said, heard=hides, acted=bool(transcript.runs))
-            unseen = held or look_first.may_look_first(context, transcript) or promised.waits(transcript.runs)
+            unseen = held or by_mode.may_look_first(context, transcript) or promised.waits(transcript.runs)
             following = _next(question, transcript, gathered, rounds.found)
             answer = await _ask(world, following, Held(stage) if unseen else stage, seen)
         except _Stopped as stopped:
@@ -93,7 +95,7 @@ async def _run_deliberation(world: World, context: Context, stage: Stage, rounds
                 continue
             answer = replace(answer, text=speech.join_said(transcript.said, answer.text))
         if not answer.calls and rounds.stopped is None:
-            answer = look_first.looks_first(world, context, transcript, answer) or answer
+            answer = by_mode.looks_first(world, context, transcript, answer) or answer
         if not answer.calls and answer.model != REFLEX and rounds.stopped is None and not stage.stopped:
             note = promised.note(transcript.runs, answer, [tool.name for tool in question.tools])
             if note is not None:
@@ -248,7 +250,7 @@ def _question(world: World, context: Context) -> Question:
         purpose="turn",
         system=blocks,
         messages=(*_merge_speakers(history), last),
-        tools=(*registry.tools_here(world), *(one.tool for one in context.talk.outside)),
+        tools=by_mode.tools(context, (*registry.tools_here(world), *(one.tool for one in context.talk.outside))),
         max_tokens=ANSWER_TOKENS,
         turn_key=context.percept.key,
         cache_ttl="1h" if context.known.median_gap > LONG_GAP_SECONDS else "5m",
@@ -260,10 +262,11 @@ def _last(world: World, context: Context) -> str:
         f"<message>\n{strip_tags(testimony.render_marked(one.text, one.foreign, LONGEST_SAID_TOKENS))}\n</message>"
         for one in context.percept.said
     )
+    way = by_mode.prompt(world, context)
     quiet = (
         world.prompts.render("turn/quiet", quiet=context.quiet, danger=context.bearing.danger) if context.quiet else ""
     )
-    return "\n".join(part for part in (context.now_text, quiet, said or NOT_A_WORD) if part)
+    return "\n".join(part for part in (context.now_text, way, quiet, said or NOT_A_WORD) if part)
 
 
 def _history(context: Context) -> list[Message]:

@@ -12,7 +12,7 @@ from statistics import median
 
 from furoshiki.conversation import danger, lines
 from furoshiki.conversation import window as windows
-from furoshiki.conversation.acting import second_thoughts
+from furoshiki.conversation.acting import attention, second_thoughts
 from furoshiki.conversation.promises import own_promises
 from furoshiki.conversation.skills import registry
 from furoshiki.conversation.values import Bearing, Concerns, Cue, Known, Talk, Woken
@@ -157,6 +157,7 @@ def gather_concerns(world: World, db: sqlite3.Connection, percept: Percept) -> C
         waiting=waiting,
         gists=gists,
         session=focus_sessions.current(db, percept.now),
+        asks=attention.find_claims(world, db, waiting, gists),
         put_right=put_right,
         encoder=vectors.model(db) if put_right else None,
         promised=promised,

@@ -12,7 +12,7 @@ from datetime import timedelta
 from functools import partial
 from typing import Any, TypeVar
 
-from furoshiki.conversation import danger, edited_message, interactions
+from furoshiki.conversation import by_mode, danger, edited_message, interactions
 from furoshiki.conversation.commands import forget_plainly
 from furoshiki.conversation.commit import commit, settle
 from furoshiki.conversation.context import build_context
@@ -171,7 +171,7 @@ async def _thought(world: World, taken: list[Envelope], stage: Stage) -> tuple[C
     while True:
         await _gather(world, taken)
         percept = await danger.read(world, await perceive(world, taken))
-        context = build_context(world, percept)
+        context = await by_mode.settle_route(world, build_context(world, percept))
         world.state.written()
         thinking = asyncio.create_task(deliberate(world, context, stage))
         try:
@@ -301,7 +301,7 @@ async def _restore_answer(world: World, taken: list[Envelope], entry: turn_journ
     percept = await danger.read(world, await perceive(world, taken), ask=False)
     context = build_context(world, percept)
     world.state.written()
-    return context, _draft(entry.answer, entry.evidence)
+    return by_mode.again(context, entry.answer.get("route")), _draft(entry.answer, entry.evidence)
 
 
 async def _handle_edit(world: World, taken: list[Envelope]) -> Afterwards | None:
@@ -368,7 +368,8 @@ def _finish(world: World, envelope: Envelope) -> None:
 def _journal(world: World, taken: list[Envelope], context: Context, draft: Draft) -> None:
     with world.database.write(synced=False) as db:  # the following commit syncs it
         ids = [one.id for one in taken]
-        turn_journal.write(db, context.percept.key, ids, _dump_draft(draft), draft.evidence, world.now)
+        answer = {**_dump_draft(draft), "route": by_mode.pack_decision(context)}
+        turn_journal.write(db, context.percept.key, ids, answer, draft.evidence, world.now)
 
 
 async def _when_possible(work: Callable[[], Awaitable[T]]) -> T:

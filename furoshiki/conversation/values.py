@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Any
 
+from furoshiki.conversation.acting.attention import NOT_PAID, Asking, Attended
 from furoshiki.conversation.acting.store.second_thoughts import Kept
 from furoshiki.conversation.rules.speech import Speech
 from furoshiki.conversation.skills.outside import Outside
@@ -99,6 +100,7 @@ class Concerns:
     waiting: Sequence[Waiting]
     gists: Sequence[Gist]
     session: FocusSession | None
+    asks: Asking | None
     put_right: Sequence[Kept]
     encoder: str | None
     promised: Sequence[str] = ()
@@ -145,7 +147,7 @@ class Woken:
 class Context:
     """All data shown to the model in this turn, and the changing `now_text`.
 
-    `route`: how to answer; `strayed`: off the focus topic;
+    `route`: how to answer; `attended`: rivals for attention; `strayed`: off the focus topic;
     `corrections`: own corrections shown; `plugins`: plugin texts shown; `gists`: current thoughts;
     `quiet`: the quiet requested in this message, in words; `sources`: the messages behind the
     companion's last message, surest first (None: not requested).
@@ -159,6 +161,7 @@ class Context:
     woken: Woken
     now_text: str = ""
     route: Route | None = None
+    attended: Attended = NOT_PAID
     strayed: bool = False
     corrections: tuple[Kept, ...] = ()
     plugins: tuple[tuple[str, str], ...] = ()

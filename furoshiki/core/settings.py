@@ -246,6 +246,8 @@ class Settings(Record, also=_of_providers()):
     furoshiki_safety_stages: str = _owners("ABC", pattern=r"^([ABC]{1,3}|none)$")
 
     furoshiki_router_hints: bool = _owners(True)
+    furoshiki_user_path: Literal["unified", "router"] = _owners("unified")
+    furoshiki_attention: bool = _owners(True)
     furoshiki_second_thoughts: bool = _owners(True)
 
     furoshiki_trust_level: int = _owners(1, ge=1, le=3)

@@ -47,6 +47,7 @@ LAWS = shipped()
 OF_EASE = {f"the mood {word}": part(f"_parts/mood/{word}") for word in mood.OF_EASE}
 OF_EASE |= {f"the need {name}": LAWS.user_needs.directives[name] for name in user_needs.OF_EASE}
 OF_EASE |= {f"the way {name}": part(f"_parts/route/{name}") for name in ("acknowledge", "act", "clarify", "look_up")}
+OF_EASE |= {f"the mode {name}": part(f"routing/{name}") for name in ("acknowledge", "act", "clarify", "respond")}
 OF_EASE |= {
     "the style": "How they like to be spoken to",
     "a fork": "You cannot tell yet",
@@ -55,6 +56,7 @@ OF_EASE |= {
     "focus": "They set out to focus",
     "a feeling of its own": "Something here ",
     "its own thoughts": "penguins",
+    "attention elsewhere": "Something else drew you",
 }
 IN_DANGER = {f"the need {name}": text for name, text in LAWS.user_needs.directives.items()}
 IN_DANGER |= {f"torn between {name}": text for name, text in LAWS.user_needs.conflicts.items()}
@@ -79,8 +81,12 @@ def a_day_of_ease(world: World, state: str) -> None:
         focus_sessions.keep(db, session, world.now)
 
 
+@pytest.mark.parametrize("path", ["unified", "router"])
 @pytest.mark.parametrize("state", STATES)
-async def test_nothing_contradicts_what_the_gravest_words_need(world: World, model: Script, state: str) -> None:
+async def test_nothing_contradicts_what_the_gravest_words_need(
+    world: World, model: Script, state: str, path: str
+) -> None:
+    world = replace(world, settings=world.settings.model_copy(update={"furoshiki_user_path": path}))
     human = Human(world, Worker(world))
     found = []
     for said in (*HEAVY, *DANGER):

@@ -165,11 +165,3 @@ def test_a_question_like_news_is_looked_up(code: str, said: str) -> None:
 )
 def test_an_exclamation_is_not(code: str, said: str) -> None:
     assert not searches(code, said)
-
-
-@pytest.mark.parametrize(
-    ("code", "said"), [("es", "pq no me contestas"), ("it", "xke non rispondi"), ("fr", "pk tu réponds pas")]
-)
-def test_a_short_form_does_not_change_the_language_of_the_talk(code: str, said: str) -> None:
-    found = load_languages().of(said, LANGUAGES[code])
-    assert found is not None and found.code == code

@@ -219,6 +219,7 @@ def _decided(db: sqlite3.Connection, now: datetime) -> None:
         decisions.record(db, new, now - timedelta(days=4 - day))
     kinds.learn(db, "question", "answered", 1.2, now - timedelta(days=1))
     kinds.learn(db, "thought", "ignored", 0.9, now - timedelta(days=2))
+    _row(db, "attention_cycles", cycle_key="inbox:1", winner="inbox:1", reason="they wrote", candidates="[]", at=now)
     _row(
         db,
         "second_thoughts",

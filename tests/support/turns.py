@@ -19,7 +19,7 @@ def context(percept: Percept, **more: Any) -> Context:
     talk: dict[str, Any] = {"stable": (), "history": (), "window_start": 12, "intensity": 0.5, "history_budget": 0}
     talk |= {"left": 0, "outside": (), "plugins": (), "decided": (), "elsewhere": ()}
     concerns: dict[str, Any] = dict.fromkeys(("operations", "long_work", "reminders", "waiting", "gists"), ())
-    concerns |= {"session": None, "put_right": (), "encoder": None}
+    concerns |= {"session": None, "asks": None, "put_right": (), "encoder": None}
     bearing: dict[str, Any] = {"cared": None, "style": Block(), "needs": {}}
     woken: dict[str, Any] = {"shown": (), "retrieved": (), "inertia": NONE, "found": ()}
     made: list[Any] = [

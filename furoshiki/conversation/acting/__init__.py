@@ -1,1 +1,1 @@
-"""Acting in steps: the plan-and-act loop, long tasks, and second thoughts."""
+"""Acting in steps: the plan-and-act loop, long tasks, attention, and second thoughts."""

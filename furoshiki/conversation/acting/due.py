@@ -1,4 +1,4 @@
-"""Check for a long task to work on.
+"""Check for waiting thoughts to weigh, or a long task to work on.
 
 Each function returns the reason to run, or None. Imports only the standard library and storage.
 """
@@ -6,7 +6,12 @@ Each function returns the reason to run, or None. Imports only the standard libr
 import sqlite3
 from datetime import datetime
 
-from furoshiki.owner.agenda.store import persistent_task_work
+from furoshiki.owner.agenda.store import mind_queue, persistent_task_work
+
+
+def attend(db: sqlite3.Connection, _now: datetime) -> str | None:
+    """Report waiting thoughts."""
+    return "something is on its mind" if mind_queue.count_pending(db) else None
 
 
 def persistent_tasks(db: sqlite3.Connection, now: datetime) -> str | None:

@@ -187,8 +187,8 @@ def config(connection: Connection) -> Config:
 SHAPE = Path(__file__).with_name("shape.tsv")
 """Tables with their columns, and indexes, of the newest revision; `make docs` writes the file."""
 
-_OBSOLETE = ("attention_candidates", "attention_cycles", "curiosities")
-"""Obsolete tables, dropped: nothing reads or prunes them."""
+_OBSOLETE = ("curiosities",)
+"""Obsolete tables whose rows are stored elsewhere now; they are neither read nor pruned."""
 
 _OWN = re.compile(r"sqlite_|alembic_version$|\w+_fts")
 """Tables created by SQLite, Alembic and full-text search."""

@@ -1027,7 +1027,7 @@ CREATE TABLE router_changes (
 );
 CREATE INDEX router_changes_by_parameter ON router_changes (parameter, id);
 
--- Acting: loops, long tasks, second thoughts.
+-- Acting: loops, long tasks, attention, second thoughts.
 
 CREATE TABLE act_iterations (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -1098,6 +1098,38 @@ CREATE TABLE persistent_task_cycles (
     FOREIGN KEY(task_id) REFERENCES persistent_tasks (id) ON DELETE CASCADE
 );
 CREATE INDEX persistent_task_cycles_of_task ON persistent_task_cycles (task_id, began_at);
+
+CREATE TABLE attention_candidates (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    source_tag TEXT NOT NULL,
+    source_confidence FLOAT NOT NULL,
+    ref TEXT NOT NULL,
+    text TEXT NOT NULL,
+    novelty FLOAT NOT NULL,
+    relevance FLOAT NOT NULL,
+    charge FLOAT NOT NULL,
+    urgency FLOAT NOT NULL,
+    salience FLOAT NOT NULL,
+    lost INTEGER DEFAULT '0' NOT NULL,
+    told INTEGER DEFAULT '0' NOT NULL,
+    state TEXT DEFAULT 'waiting' NOT NULL,
+    created_at TEXT NOT NULL,
+    changed_at TEXT NOT NULL,
+    CONSTRAINT attended_once UNIQUE (ref),
+    CONSTRAINT state_known CHECK (state IN ('waiting', 'won', 'let_go'))
+);
+CREATE INDEX attention_candidates_by_state ON attention_candidates (state, salience);
+
+CREATE TABLE attention_cycles (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    cycle_key TEXT NOT NULL,
+    winner TEXT,
+    reason TEXT NOT NULL,
+    candidates TEXT NOT NULL,
+    at TEXT NOT NULL,
+    CONSTRAINT attention_cycles_once UNIQUE (cycle_key)
+);
+CREATE INDEX attention_cycles_by_time ON attention_cycles (at);
 
 CREATE TABLE second_thoughts (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,

@@ -113,7 +113,7 @@ def find_mentioned(db: sqlite3.Connection, items: Collection[Waiting]) -> frozen
 def _candidate(db: sqlite3.Connection, item: Waiting, known: Mapping[str, kinds.Kind]) -> Candidate:
     weight = known[item.kind].weight if item.kind in known else 1.0
     wanted = bool(decisions.turns_of(db, item.id))
-    return Candidate(item.id, item.kind, item.priority, weight, reply_queue.nudges(db, item), wanted)
+    return Candidate(item.id, item.kind, item.priority, weight, reply_queue.nudges(db, item), wanted, item.salience)
 
 
 @dataclass(frozen=True)

@@ -83,8 +83,10 @@ def of(world: World, days: int) -> Overview:
 
 def path(world: World) -> str:
     """Describe who decides how messages are answered."""
+    if world.settings.furoshiki_user_path == "router":
+        return say("this router, before a model is asked (FUROSHIKI_USER_PATH=router)")
     hinted, alone = later("the model that answers, with a hint"), later("the model that answers, without hints")
-    return say(hinted if world.settings.furoshiki_router_hints else alone)
+    return f"{say(hinted if world.settings.furoshiki_router_hints else alone)} (FUROSHIKI_USER_PATH=unified)"
 
 
 def _share(mode: Mode, count: int, messages: int) -> Share:

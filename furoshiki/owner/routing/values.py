@@ -11,7 +11,10 @@ Mode = Literal["RESPOND", "CLARIFY", "ACT", "ACKNOWLEDGE", "IGNORE"]
 
 MODES: tuple[Mode, ...] = get_args(Mode)
 
-TieBreak = Literal["none", "classifier", "score"]
+UserPath = Literal["unified", "router"]
+"""Who chooses between answering and acting: the answering model, or the router before it."""
+
+TieBreak = Literal["none", "classifier", "model", "score"]
 """What decided between two close modes; "none" if they were not close."""
 
 
@@ -49,6 +52,7 @@ class Route:
     tie_confidence: float | None = None
     previous_mode: Mode | None = None
     topic_id: int | None = None
+    path: UserPath = "unified"
     ms: float = 0.0
 
 

@@ -73,6 +73,11 @@ ROWS = {
         **{"title": "t", "goal": "g", "source_tag": "user", "state": "completed", "expires_at": "?"},
         **{"created_at": "?", "changed_at": "?"},
     },
+    "attention_candidates": {
+        **{"source_tag": "user", "source_confidence": 1.0, "ref": "?", "text": "t", "novelty": 0.5, "relevance": 0.5},
+        **{"charge": 0.5, "urgency": 0.5, "salience": 0.5, "state": "let_go", "created_at": "?", "changed_at": "?"},
+    },
+    "attention_cycles": {"cycle_key": "?", "reason": "r", "candidates": "[]", "at": "?"},
     "second_thoughts": {
         **{"turn_key": "?", "objective": 0.5, "knowing": 0.5, "confidence": 0.5, "threshold": 0.5, "maturity": 0.5},
         **{"triggers": "[]", "passes": "[]", "latency_ms": 1.0, "at": "?"},

@@ -29,7 +29,7 @@ from tests.support.backups import listed
 from tests.support.deaths import run
 
 NOW = datetime(2026, 3, 24, 9, tzinfo=UTC)
-GONE = ("gut_log", "gut_axes", "centroids", "attention_candidates", "attention_cycles")
+GONE = ("gut_log", "gut_axes", "centroids")
 """Tables that a later schema has no more: what was kept in them is of no use."""
 
 INDEXES = ("turns_fts", "memories_fts", "sessions_fts")

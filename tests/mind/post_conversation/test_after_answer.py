@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from furoshiki.conversation.acting.store import attention
 from furoshiki.core.errors import AnswerUnusable
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory, NewMemory
@@ -351,10 +352,11 @@ async def test_a_goal_is_striven_for_until_it_is_reached(
     await human.says("ich will nächstes jahr einen marathon laufen, das ist mein ziel")
     with world.database.read() as db:
         assert [one.content for one in memories.goals(db)] == ["They want to run a marathon."]
+        assert attention.striven_for(db, 5) == ["They want to run a marathon."]
     clock.pass_(days=200)
     await human.says("ich hab ihn geschafft!! 4:31, den ganzen marathon")
     with world.database.read() as db:
-        assert memories.goals(db) == []
+        assert memories.goals(db) == [] and attention.striven_for(db, 5) == []
         (over,) = [one for one in memories.once_known(db) if one.predicate == "goal"]
     assert over.valid_to == clock.at, "it stays readable, with its end"
 

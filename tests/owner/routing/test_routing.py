@@ -9,9 +9,11 @@ import pytest
 
 from furoshiki.conversation.values import REFLEX
 from furoshiki.conversation.worker import Worker
+from furoshiki.core.errors import NoMindAnswered
 from furoshiki.models.llm.values import Answer, Question
 from furoshiki.owner.routing.store import decisions
 from furoshiki.owner.routing.store.decisions import Decision
+from furoshiki.owner.routing.tie_form import Choice
 from furoshiki.owner.routing.values import Mode
 from furoshiki.world import World
 from tests.support.meaning import Meant
@@ -33,7 +35,7 @@ async def test_a_message_is_routed_and_the_mind_is_told_of_it(world: World, huma
     assert second.signals["action_intent"] is True and second.signals["tokens"] == 7
     assert second.scores["ACT"] > second.scores["RESPOND"] > second.scores["CLARIFY"]
     assert second.warmth == pytest.approx(0.5 / 3) and 0 < second.margin < 0.3 and second.ms < 1000
-    assert second.acted is True
+    assert (second.path, second.acted) == ("unified", True)
     assert "They want something done, not talked about" in model.questions[1].messages[-1].text
     assert "something done" not in model.questions[0].messages[-1].text
 
@@ -121,6 +123,61 @@ async def test_one_look_is_enough_and_only_for_what_is_theirs(
     assert await human.says(said) == [answer] and len(model.questions) == 3
 
 
+def by_router(world: World, human: Human) -> None:
+    settings = world.settings.model_copy(update={"furoshiki_user_path": "router"})
+    human.worker.world = replace(world, settings=settings)
+
+
+@pytest.mark.parametrize(
+    ("said", "mode", "tools", "told"),
+    [
+        ("add rye bread to my shopping list", "ACT", None, "something is to be done or looked up"),
+        ("I went to the island with my sister", "RESPOND", {"introspect", "memorize", "recall"}, "with words"),
+        ("do it again", "CLARIFY", {"recall"}, "one short question"),
+        ("hello!", "ACKNOWLEDGE", set(), "show that you heard them"),
+    ],
+)
+async def test_on_the_routers_path_the_mode_picks_prompt_and_skills(
+    world: World, human: Human, model: Script, said: str, mode: str, tools: set[str] | None, told: str
+) -> None:
+    by_router(world, human)
+    await human.says(said)
+    question = model.questions[0]
+    offered = {tool.name for tool in question.tools}
+    assert (offered == tools) if tools is not None else {"schedule", "list", "recall"} <= offered
+    words = " ".join(question.messages[-1].text.split())
+    assert f"How to answer this one: {told}" in words or told in words
+    assert (written(world)[0].mode, written(world)[0].path) == (mode, "router")
+
+
+async def test_an_empty_message_is_silence_on_the_routers_path(world: World, human: Human, model: Script) -> None:
+    by_router(world, human)
+    assert await human.says(" \u200b ") == []
+    assert written(world)[0].mode == "IGNORE" and not model.questions
+
+
+@pytest.mark.parametrize(
+    ("said", "decided"),
+    [("RESPOND", ("RESPOND", "model")), ("ACT", ("CLARIFY", "score")), (None, ("CLARIFY", "score"))],
+)
+async def test_a_small_model_decides_what_the_classifier_does_not_on_the_routers_path(
+    world: World, human: Human, model: Script, said: Mode | None, decided: tuple[Mode, str]
+) -> None:
+    """Asked is only where the mode decides something; a mode that was not close, and no answer, leave it as it is."""
+
+    async def asked(question: Question, show: Any = None) -> Answer:
+        if question.purpose != "routing":
+            return await model(question, show)
+        if said is None:
+            raise NoMindAnswered("nobody is there")
+        return Answer("", "stop", "test", "small", "micro", parsed=Choice(mode=said))
+
+    by_router(world, human)
+    human.worker.world = replace(human.worker.world, ask=asked)
+    await human.says("can you?")
+    assert (written(world)[0].mode, written(world)[0].tie_break) == decided
+
+
 async def test_no_word_of_not_knowing_is_seen_before_it_has_looked(human: Human, model: Script, stage: Any) -> None:
     model.lines = ["I don't know, you never told me.", "Her name is Anika, I looked it up."]
     assert await human.says("What's my sister called?") == ["Her name is Anika, I looked it up."]
@@ -144,6 +201,34 @@ async def test_what_the_built_in_mind_answered_moves_no_number_and_is_told_by_no
     [told] = await human.says("/why all")
     assert "I took your message" not in told
     assert [one.source_tag for one in written(world)] == [*["reflex"] * 13, "user"]
+
+
+async def test_a_small_models_choice_goes_on_record_also_after_a_crash(
+    world: World, human: Human, model: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Died(BaseException):
+        pass
+
+    async def asked(question: Question, show: Any = None) -> Answer:
+        if question.purpose != "routing":
+            return await model(question, show)
+        return Answer("", "stop", "test", "small", "micro", parsed=Choice(mode="RESPOND"))
+
+    def die(at: str) -> None:
+        if at == "turn.journaled":
+            raise Died
+
+    by_router(world, human)
+    routed = human.worker.world = replace(human.worker.world, ask=asked)
+    monkeypatch.setattr("furoshiki.conversation.turn.point", die)
+    human.writes("can you?")
+    with pytest.raises(Died):
+        await human.worker.step()
+    monkeypatch.undo()
+    again = Worker(routed)
+    again.recover()
+    assert await again.step()
+    assert [(one.mode, one.tie_break) for one in written(world)] == [("RESPOND", "model")]
 
 
 @pytest.mark.parametrize("place", ["turn.point:turn.journaled", "commit.point:turn.before_commit"])

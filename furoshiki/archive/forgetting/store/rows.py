@@ -46,6 +46,7 @@ _BY_KEY = (
     ("routing_decisions", "turn_key"),
     ("second_thoughts", "turn_key"),
     ("act_iterations", "loop_key"),
+    ("attention_cycles", "cycle_key"),
 )
 """Tables and columns of rows that depend on a turn's key."""
 
@@ -57,7 +58,7 @@ SETTINGS = (
 """Prefixes of `kv` keys whose values hold no words of conversations."""
 
 PASSING = ("session.block", "focus")
-"""`kv` keys derived from the latest messages: the profile in the running session, and its focus.
+"""`kv` keys derived from the latest messages: the profile in the running session, and attention.
 The next message writes them again."""
 
 TOLD_BY_RULE = "window.owed."

@@ -1,1 +1,1 @@
-"""Pure rules of steps and plans, on plain values."""
+"""Pure rules of steps, plans and attention, on plain values."""

@@ -1,1 +1,1 @@
-"""Tables of loops and second thoughts."""
+"""Tables of loops, attention and second thoughts."""

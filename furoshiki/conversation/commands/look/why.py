@@ -4,19 +4,20 @@ Source texts are quoted with their dates. Used by `/why` and the command line.
 """
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import tzinfo
 from typing import Any
 
 from furoshiki.conversation.acting.rules import confidence
+from furoshiki.conversation.acting.store import attention
 from furoshiki.conversation.commands.memory import speaker_name
 from furoshiki.conversation.commands.quiet import describe_wish
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core import refs
 from furoshiki.core.catalogue import ENGLISH, capital, get_language, later, say, say_number
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.language.humanize import clock, day, shorten
+from furoshiki.language.humanize import clock, day, join_items, shorten
 from furoshiki.memory.overview import describe_turn
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import sessions, turn_journal, turns
@@ -35,13 +36,15 @@ from furoshiki.world import World
 
 MOST_QUOTES = 6
 MOST_WAITING = 8
+MOST_BESIDE = 3
+"""Maximum number of rival candidates for attention named, strongest first."""
 
 REMINDER = "reminder"
 """The kind of a message that the owner requested, without a thought behind it."""
 
 _NOT = ("not", "no", "silence", "quiet")
 _ALL = "all"
-ROUTED = ("mode", "scores", "signals", "warmth", "confidence", "margin", "tie_break")
+ROUTED = ("mode", "scores", "signals", "warmth", "confidence", "margin", "tie_break", "path")
 """The fields of a routing decision that are shown."""
 
 OWNERS_ALONE = later("I write first only to the person I belong to.")
@@ -92,6 +95,7 @@ def _explain_unprompted(world: World, said: Said) -> dict[str, Any]:
         "route": None,
         "topic": None,
         "second": None,
+        "attention": [],
         "outreach": {
             "decision": decision.id,
             "asked_for": decision.kind == REMINDER and decision.item_id is None,
@@ -125,6 +129,8 @@ def last_answer(world: World) -> dict[str, Any] | None:
         ]
         taken = decisions.of_turn(db, entry.turn_key)
         about = next((seen for turn in spoken if (seen := turn_topics.of_turn(db, turn.id)) is not None), None)
+        cycle = attention.cycle_of(db, entry.turn_key)
+    asked = [] if cycle is None else [asdict(one) for one in cycle.asked]
     return {
         "kind": "answer",
         "at": stamp(max((turn.at for turn in spoken), default=world.now)),
@@ -137,6 +143,7 @@ def last_answer(world: World) -> dict[str, Any] | None:
         if taken is None or taken.source_tag == decisions.UNREAD
         else {name: getattr(taken, name) for name in ROUTED},
         "second": entry.answer.get("second"),
+        "attention": asked,
         "topic": None if about is None else {"name": about[1], "boundary": about[0].boundary, "kind": about[0].kind},
         "outreach": None,
     }
@@ -247,6 +254,7 @@ def in_words(world: World, found: dict[str, Any] | None) -> str:
         )
         if told:
             lines += [told, ""]
+    lines += _beside(found["attention"])
     quotes = _quotes(found["evidence"])[:MOST_QUOTES]
     pages = [one for one in found["evidence"] if one["kind"] == "design"]
     if not quotes and not pages:
@@ -257,6 +265,19 @@ def in_words(world: World, found: dict[str, Any] | None) -> str:
     if quotes:
         lines.append(say("I had these words before me:"))
     return "\n".join([*lines, *_render_quotes(world, quotes, zone)])
+
+
+def _beside(asked: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Describe the rival candidates for attention, and whether one beat the message."""
+    by_strength = sorted(asked, key=lambda one: -one["salience"])
+    others = [one for one in by_strength if one["source_tag"] != "user" and one["text"]][:MOST_BESIDE]
+    if not others:
+        return []
+    named = join_items([f"“{shorten(one['text'], 90)}”" for one in others])
+    words = say("Besides your words, I had this on my mind: {named}.", named=named)
+    if by_strength[0]["source_tag"] != "user" and by_strength[0]["text"]:
+        words += f" {say('The first one drew me more than your words did, but messages to me come first.')}"
+    return [words, ""]
 
 
 def _render_quotes(world: World, quotes: list[dict[str, Any]], zone: tzinfo) -> list[str]:

@@ -1,4 +1,4 @@
-"""The page Now: how it feels, what is on its mind, the latest messages, and why it last wrote first or did
+"""The page Now: how it feels, its attention, the latest messages, and why it last wrote first or did
 not, from the sources of `/mood`, `/status` and `/why`."""
 
 from collections.abc import Callable
@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse
 
+from furoshiki.conversation.acting.store import attention
 from furoshiki.conversation.commands import status
 from furoshiki.conversation.commands.memory import speaker_name
 from furoshiki.core.catalogue import say_sentence
@@ -25,7 +26,6 @@ from furoshiki.mind.inner_life.store import wandered
 from furoshiki.mind.inner_life.store.wandered import BECAME
 from furoshiki.mind.outreach import explanation
 from furoshiki.mind.outreach.rules import explaining
-from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.routing.store import topics
 from furoshiki.world import World
 
@@ -34,7 +34,6 @@ PAGE = ("Now", "How it is at this moment, and what it is attending to", "", 10)
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 LAST_MESSAGES = 6
-MOST_THOUGHTS = 5
 LAST_TOPICS = 4
 MOST_WAITING = 4
 
@@ -68,13 +67,14 @@ def _gather_messages(world: World) -> dict[str, Any]:
     return {"said": [(f"{name[:1].upper()}{name[1:]}", turn) for name, turn in zip(names, said, strict=True)]}
 
 
-def _gather_thoughts(world: World) -> dict[str, Any]:
-    """Gather what may come up next, its topics, and last idle wandering (None: none yet)."""
+def _gather_attention(world: World) -> dict[str, Any]:
+    """Gather its attention, topics, and last idle wandering (None: none yet)."""
     with world.database.read() as db:
         return {
-            "thoughts": mind_queue.list_due(db, world.now)[:MOST_THOUGHTS],
+            "cycle": attention.last_cycle(db),
             "topics": [one for _channel, one in topics.everywhere(db, LAST_TOPICS)],
             "wandered": next(iter(wandered.newest(db, 1)), None),
+            "came_from": feeling_words.source,
             "became": BECAME,
         }
 
@@ -94,7 +94,7 @@ PARTS: dict[str, Callable[[World], dict[str, Any]]] = {
     "heart": _gather_heart,
     "health": lambda world: {"state": status.gather(world), "stands_still": health.stands_still(world)},
     "messages": _gather_messages,
-    "thoughts": _gather_thoughts,
+    "attention": _gather_attention,
     "outreach": _gather_outreach,
 }
 """The parts of the page, each with the values of its template."""

@@ -19,7 +19,7 @@ _NEWEST = {
     ),
     "jobs": ("run_log", "repair_jobs"),
     "costs": ("llm_calls",),
-    "routing": ("routing_decisions", "second_thoughts", "wanderings"),
+    "routing": ("routing_decisions", "attention_cycles", "second_thoughts", "wanderings"),
     "plugins": ("plugin_runs", "plugin_jobs"),
     "outreach": ("outreach_decisions",),
 }

@@ -30,3 +30,11 @@ def sureness(confidence: float) -> str:
     if confidence < 0.5:
         return later("fairly unsure")
     return later("fairly sure") if confidence < 0.75 else later("sure")
+
+
+_SOURCES = words("attention_sources")
+
+
+def source(tag: str) -> str:
+    """Return the words for the source of an item in attention."""
+    return _SOURCES.get(tag, tag)

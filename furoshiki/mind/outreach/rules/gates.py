@@ -35,7 +35,8 @@ HELD_FOR_ROOM = 3
 @dataclass(frozen=True)
 class Candidate:
     """A waiting item. `priority` is its own, `weight` that of its kind, `nudges` the number of
-    repetitions; `wanted`: the owner asked to hear it now."""
+    repetitions; `wanted`: the owner asked to hear it now; `salience`, in [0, 1]: the attention it
+    last drew."""
 
     id: int
     kind: str
@@ -43,6 +44,7 @@ class Candidate:
     weight: float = 1.0
     nudges: int = 0
     wanted: bool = False
+    salience: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -217,13 +219,14 @@ def find_hold(seen: Sequence[Look]) -> Look | None:
 
 
 def in_order(waiting: Sequence[Candidate], moment: Moment, laws: OutreachLaws) -> list[Candidate]:
-    """Sort by priority, overdue questions, weight, age (oldest first)."""
+    """Sort by priority, overdue questions, weight and attention, age (oldest first)."""
 
     def key(candidate: Candidate) -> tuple[int, bool, float, int]:
+        drawn = candidate.weight * (1.0 + candidate.salience)
         return (
             compute_priority(candidate.priority, moment.loneliness, laws),
             candidate.kind != NUDGE,
-            -candidate.weight,
+            -drawn,
             candidate.id,
         )
 

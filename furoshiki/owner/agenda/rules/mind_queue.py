@@ -33,8 +33,9 @@ class Thought:
 @dataclass(frozen=True)
 class Waiting:
     """A queued thought. `priority` 1 is highest; `detail` is background, shown only where a button
-    decides about it; `draft` is its composed message; `attempts` counts failed
-    compositions."""
+    decides about it; `draft` is its composed message; `attempts` counts failed compositions;
+    `salience`, in [0, 1], is its last score of attention (`conversation/acting/attention.py`), 0 if
+    none."""
 
     id: int
     kind: str
@@ -47,6 +48,7 @@ class Waiting:
     attempts: int = 0
     created_at: datetime | None = None
     not_before: datetime | None = None
+    salience: float = 0.0
 
 
 _OF_PLUGIN = re.compile(r"From the plugin (?P<name>[\w-]+): (?P<said>.+)", re.DOTALL)
@@ -232,21 +234,6 @@ def beyond(waiting: Sequence[Waiting], most: Mapping[str, int]) -> list[int]:
         if item.kind in most and count_of[item.kind] > most[item.kind]:
             dropped.append(item.id)
     return sorted(dropped)
-
-
-PRESSING = 3
-"""The priority from which a thought is not urgent; lower numbers are more urgent."""
-
-
-def in_order(waiting: Sequence[Waiting], said: str) -> list[Waiting]:
-    """Sort thoughts by urgency, then by the share of their words in a message; stable otherwise."""
-    words = content_of(said)
-
-    def key(item: Waiting) -> tuple[int, float]:
-        own = about(item)
-        return min(item.priority, PRESSING), -len(own & words) / max(1, len(own))
-
-    return sorted(waiting, key=key)
 
 
 def choose_shown(waiting: Sequence[Waiting], most: int) -> list[Waiting]:

@@ -27,6 +27,8 @@ def of_thoughts(db: sqlite3.Connection, thoughts: Set[str], proposed: Collection
     tasks = erasure.rows.get("persistent_tasks", set())
     waiting = {*thoughts, *refs.names("persistent_tasks", tasks)}
     erasure.go_by(db, "mind_queue", "source", waiting)
+    going = {*waiting, *refs.names("mind_queue", erasure.rows.get("mind_queue", set()))}
+    erasure.go_by(db, "attention_candidates", "ref", going)
     for task in tasks:
         under = f"{refs.name('persistent_task', task)}/*"
         for table, column in (("act_iterations", "loop_key"), ("skill_runs", "turn_key")):

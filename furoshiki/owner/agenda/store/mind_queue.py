@@ -4,7 +4,7 @@ A thought names its source ("anticipations:3"); once that is no longer open the 
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -318,6 +318,19 @@ def press(db: sqlite3.Connection, name: str, priority: int) -> None:
     """Set the priority of a waiting thought, by key or source."""
     changed = "UPDATE mind_queue SET priority=? WHERE state='pending' AND ? IN (dedupe_key, source)"
     db.execute(changed, (priority, name))
+
+
+def set_salience(db: sqlite3.Connection, salience: Mapping[int, float]) -> None:
+    """Set the salience (id to value in [0, 1]) of waiting thoughts."""
+    db.executemany(
+        "UPDATE mind_queue SET salience=:new WHERE id=:id AND state IN ('pending', 'drafted') AND salience!=:new",
+        [{"id": number, "new": round(value, 3)} for number, value in salience.items()],
+    )
+
+
+def clear_salience(db: sqlite3.Connection) -> int:
+    """Reset all saliences; return how many there were."""
+    return change_rows(db, "UPDATE mind_queue SET salience=0 WHERE salience!=0")
 
 
 def mark_seen(db: sqlite3.Connection, source: str) -> None:

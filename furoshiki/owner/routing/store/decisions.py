@@ -35,6 +35,7 @@ class Decision(Place):
 
     id: int
     topic_id: int | None
+    path: str
     mode: Mode
     previous_mode: Mode | None
     scores: Mapping[str, float]
@@ -68,7 +69,6 @@ def add(db: sqlite3.Connection, place: Place, route: Route, *, acted: bool | Non
         warmth=knowing.warmth,
         knowing=knowing.knowing,
         weights_version=0,
-        path="unified",
         acted=acted,
         at=now,
     )
