@@ -22,6 +22,7 @@ from furoshiki.language.reflex.care.helplines import Help, LineKind
 from furoshiki.language.reflex.care.judging import Danger
 from furoshiki.language.reflex.care.noticing import Notice, notice
 from furoshiki.language.reflex.care.weighing import Weight
+from furoshiki.language.reflex.other_languages import LEAST_TOLD
 from furoshiki.language.reflex.reminders import requests
 from furoshiki.language.reflex.reminders.values import ChangeList, Remind
 from furoshiki.language.requests import small_talk
@@ -57,8 +58,6 @@ CALM = timedelta(hours=1)
 EVERYDAY, PLAINLY_EVERYDAY = 0.025, 0.001
 """Probabilities of danger below which news of a light kind, and any message of at least
 `LEAST_TOLD` words, end an emergency."""
-
-LEAST_TOLD = 4
 
 AGAIN, AGAIN_IN_THE_DARK = timedelta(hours=2), timedelta(minutes=10)
 """While danger stands, a number is repeated after this time, and sooner when messages are dark."""

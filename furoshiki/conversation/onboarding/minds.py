@@ -5,13 +5,13 @@ written to `.env` as by the set-up. It applies to the next message, without a re
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from furoshiki.core import env_file
 from furoshiki.core import settings as all_settings
-from furoshiki.core.catalogue import later, say
+from furoshiki.core.catalogue import later, load_words, say
 from furoshiki.core.network import keys, providers
 from furoshiki.core.network.providers import ProviderSpec
 from furoshiki.core.paths import host_of
@@ -41,17 +41,7 @@ MOST_MODELS = 3
 ELSEWHERE = ("environment", "systemd credential")
 """Sources of settings that override `.env`."""
 
-REFUSED: Mapping[str, str] = {
-    "key": later(
-        "{provider} does not accept that key: it may be cut off, or have been revoked. Copy it "
-        "again from {where} and send it again."
-    ),
-    "credit": later("That key is right, but its account has no credit: add some at {where}, then send it again."),
-    "network": later(
-        "I can't reach {provider} from here right now, so the key could not be tried. Check the "
-        "network, then send it again."
-    ),
-}
+REFUSED = load_words()["refused"]
 """Messages about a rejected key, by reason; it is then discarded."""
 
 

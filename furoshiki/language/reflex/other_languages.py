@@ -55,12 +55,7 @@ SMALL, FELT_REPLIES = {**lines.read_lines("said_small"), "teases": news.LINES["t
 """Friendly replies to everyday remarks, and to feelings."""
 
 JOKES, [IN_ENGLISH], [CAN] = SMALL["jokes"], SMALL["returns"], SMALL["asks_can"]
-"""The catalogues contain other jokes here, not translations, and name their own language. `CAN` is said once per
-conversation, in a language with a catalogue."""
-
-WRITE_IN_IT = later(
-    "Without a language model I answer in the language you write in: write to me in {language}, and I'll answer in it."
-)
+"""The catalogues have jokes of their own, and name their language; `CAN` is said once per conversation."""
 
 FELT = 0.5
 """Least strength of a feeling that is answered."""
@@ -140,7 +135,7 @@ def switch(heard: Heard, _wording: Wording) -> Reflex | None:
 
 def answer_in(language: str, written: bool) -> Reflex:
     """Agree to answer in the message's own language, or tell how to be answered in another."""
-    return Reflex(say(IN_ENGLISH) if written else say(WRITE_IN_IT, language=say(language)), complete=True)
+    return Reflex(say(IN_ENGLISH) if written else say(SMALL["write_in_it"][0], language=say(language)), complete=True)
 
 
 def answer_kept(results: tuple[ToolResult, ...], heard: Heard, wording: Wording) -> Reflex | None:

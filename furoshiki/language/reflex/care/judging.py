@@ -24,8 +24,7 @@ BRIGHT = 0.5
 
 
 EMERGENCY, EMERGENCY_SURE = 0.5, 0.83
-"""Least probability of an emergency that no word names, to be asked about, and to be sure: illness, medicine and
-pregnancy are told every day."""
+"""Least probabilities of an emergency that no word names, to be asked about and to be sure: illness is usual talk."""
 
 
 @dataclass(frozen=True, slots=True)
