@@ -106,6 +106,7 @@ def test_of_two_people_neither_is_meant_and_after_something_else_nobody() -> Non
     german, before = LANGUAGES["de"], ["der Bus kam nicht", "meine Schwester ist da"]
     assert abroad.name_person("wo wohnt sie?", before, german) == "wo wohnt sie?"
     assert abroad.find_asked("wo wohnt sie?", german) is None
+    assert abroad.name_person("Was wissen Sie?", ["mein Hund heißt Balu"], german) == "Was wissen Sie?"
 
 
 @pytest.mark.parametrize("code", SISTER)
