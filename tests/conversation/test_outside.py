@@ -6,6 +6,7 @@ import asyncio
 import dataclasses
 import json
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -113,7 +114,7 @@ async def test_without_a_model_it_says_that_it_cannot_use_them(
     human: Human, model: Script, world: World, tmp_path: Path
 ):
     allow(world, named(tmp_path), tool("find_note", text="string"))
-    mind = ReflexMind(world.rng, world.words)
+    mind = ReflexMind(world.rng, partial(world.words, None))
     model.lines = [lambda question: mind(question, why="no-model")] * 2
     [said] = await human.says("use find note to look for the harbour")
     assert "“find note” of the server demo" in said and "language model" in said

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -162,7 +163,7 @@ def obliging(question: Question) -> Any:
 
 def by_rule(human: Human) -> Human:
     """The same with the built-in mind in place of a model."""
-    mind = ReflexMind(human.world.rng, human.world.words)
+    mind = ReflexMind(human.world.rng, partial(human.world.words, None))
 
     async def ask(question: Question, _on_text: Any = None) -> Answer:
         answer = mind(question, why="no-model")
