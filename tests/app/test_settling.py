@@ -17,7 +17,7 @@ async def test_tables_are_loaded_and_left_out_of_searches_for_garbage(
     monkeypatch.setattr(listener, "SETTLED_S", 0.0)
     loaded: list[str] = []
 
-    def words() -> object:
+    def words(_told: str | None) -> object:
         loaded.append("words")
         return world.lexicon
 

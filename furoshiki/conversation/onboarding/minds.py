@@ -11,7 +11,7 @@ from typing import Any
 
 from furoshiki.core import env_file
 from furoshiki.core import settings as all_settings
-from furoshiki.core.catalogue import later, load_words, say
+from furoshiki.core.catalogue import later, say, words
 from furoshiki.core.network import keys, providers
 from furoshiki.core.network.providers import ProviderSpec
 from furoshiki.core.paths import host_of
@@ -41,7 +41,7 @@ MOST_MODELS = 3
 ELSEWHERE = ("environment", "systemd credential")
 """Sources of settings that override `.env`."""
 
-REFUSED = load_words()["refused"]
+REFUSED = words("refused")
 """Messages about a rejected key, by reason; it is then discarded."""
 
 

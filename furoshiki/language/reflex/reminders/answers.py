@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from furoshiki.core.catalogue import ENGLISH, capital, later, load_words, say, say_number, speaking
+from furoshiki.core.catalogue import ENGLISH, capital, later, say, say_number, speaking, words
 from furoshiki.core.catalogue import get_language as language_spoken
 from furoshiki.core.timestamps import parse
 from furoshiki.language.dates import parsing
@@ -174,7 +174,7 @@ def _describe_failure(result: ToolResult) -> str:
     action = str(result.args.get("action"))
     if action == "cancel":
         return result.text if result.text.startswith("Which") else say(NO_SUCH_REMINDER)
-    could_not = load_words()["could_not"]
+    could_not = words("could_not")
     return join_sentences(say(could_not.get(action, could_not["set"])), _for_people(result.text))
 
 
