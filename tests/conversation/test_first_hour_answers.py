@@ -17,6 +17,11 @@ RIGHT = [
         "Whitby",
     ),
     (["kızım Jale Almanya'da", "İzmir'de yaşıyorum", "Jale nerede yaşıyor?"], "Almanya'da", "İzmir"),
+    (
+        ["I have two sons, Finn and Ruairi", "what are my sons called?"],
+        "Your sons are called Finn and Ruairi.",
+        "son is",
+    ),
     (["I was a fisherman for forty years"], "a fisherman", "forty"),
     (["Carol is coming on Sunday for lunch"], "Carol is coming for lunch", "Carol is for"),
     (["my name is Mira and I am married to Tom", "who am I married to?"], "Tom.", "You're Mira"),
