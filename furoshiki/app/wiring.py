@@ -211,7 +211,7 @@ def gateway(
 
     def ledger(call: CallRecord) -> None:
         try:
-            with database.write(synced=False) as db:  # on disk with the answer's own commit, which follows at once
+            with database.write(synced=False) as db:  # on disk with the next synced commit: an answer's own
                 costs.add(db, call, clock.now())
         except StorageUnavailable as error:  # a paid answer is worth more than its ledger row
             log.warning("a call of %.4f dollars could not be written down: %s", call.cost_usd, error)

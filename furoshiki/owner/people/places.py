@@ -75,6 +75,7 @@ class People:
         for database in self._databases.values():
             database.close()
         self._databases.clear()
+        self._compared.clear()
 
     def _database(self, owner: World, folder: Path) -> Database:
         path = folder / DATABASE
