@@ -1,18 +1,15 @@
 """`furoshiki` without a command: run everything if there are keys, else chat."""
 
 import argparse
+import importlib
 
 from furoshiki.core import settings
+from furoshiki.faces.cli.parser import build
 
 
-def run(args: argparse.Namespace) -> int:
-    """Continue as `up` or as `chat`."""
+def run(_args: argparse.Namespace) -> int:
+    """Continue as `up` or as `chat`, as if that had been typed."""
     held = settings.load()
-    if held.telegram_bot_token is not None or any(held.model_values().values()):
-        from furoshiki.faces.cli.services.up import run as up
-
-        return up(args)
-    from furoshiki.faces.cli.talk.chat import PATIENCE_SECONDS
-    from furoshiki.faces.cli.talk.chat import run as chat
-
-    return chat(argparse.Namespace(once=None, json=False, timeout=PATIENCE_SECONDS))
+    keys = held.telegram_bot_token is not None or any(held.model_values().values())
+    args = build().parse_args(["up" if keys else "chat"])
+    return int(importlib.import_module(f"furoshiki.faces.cli.{args.module}").run(args))

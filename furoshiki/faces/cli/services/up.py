@@ -14,7 +14,7 @@ from furoshiki.core.logins import addresses
 from furoshiki.core.process import machine
 from furoshiki.core.process.locks import lock_held
 from furoshiki.core.settings import Settings
-from furoshiki.faces.cli import context
+from furoshiki.faces.cli import context, parser
 from furoshiki.faces.cli.talk import pair
 from furoshiki.faces.terminal.printing import note
 from furoshiki.messages.store import accounts
@@ -73,6 +73,6 @@ def _chat_beside_brain() -> int:
         start_new_session=True,
     ) as brain:
         try:
-            return chat.run(argparse.Namespace(once=None, json=False, timeout=chat.PATIENCE_SECONDS))
+            return chat.run(parser.build().parse_args(["chat"]))
         finally:
             brain.terminate()

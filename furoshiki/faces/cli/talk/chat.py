@@ -37,7 +37,6 @@ from furoshiki.owner.user_model import languages
 from furoshiki.recall.retrieval import encoder_change
 from furoshiki.world import World
 
-PATIENCE_SECONDS = 180.0
 AFTER_STOP_SECONDS = 3.0
 """Seconds that a stopped answer may take to end before the prompt returns without it."""
 

@@ -229,10 +229,12 @@ def test_the_supervisor_itself_is_small() -> None:
 @pytest.mark.parametrize(
     ("asked", "small", "names"),
     [
+        (["up"], False, ("listen", "brain")),
+        (["up"], True, ("single",)),
+        (["up", "--single"], False, ("single",)),
+        (["up", "--no-single"], True, ("listen", "brain")),
         ([], False, ("listen", "brain")),
         ([], True, ("single",)),
-        (["--single"], False, ("single",)),
-        (["--no-single"], True, ("listen", "brain")),
     ],
 )
 def test_a_small_machine_runs_listener_and_brain_in_one_process(
@@ -242,7 +244,7 @@ def test_a_small_machine_runs_listener_and_brain_in_one_process(
     monkeypatch.setenv("TELEGRAM_BOT_TOKEN", "123456789:AAH-abcdefghijklmnopqrstuvwxyz012345")
     monkeypatch.setattr(machine, "is_small", lambda: small)
     monkeypatch.setattr(up_command, "_become_supervisor", lambda *given: became.append(given) or 0)
-    command("up", *asked)
+    command(*asked)
     assert became == [names]
 
 
