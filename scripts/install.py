@@ -125,7 +125,10 @@ def main() -> int:
         refuse_what_cannot_work()
         venv: Path = options.venv.absolute()
         with alone(venv):
-            say(f"Installing Furoshiki into {venv} (once; a few minutes on a small machine)")
+            if any(venv.glob(".installed-*")):
+                say(f"Bringing {venv} up to date")
+            else:
+                say(f"Installing Furoshiki into {venv} (once; a few minutes on a small machine)")
             make_venv(venv)
             install(venv, options.lock)
             connect(venv)

@@ -8,6 +8,7 @@
 # FUROSHIKI_VENV says where the virtual environment goes (default: .venv beside this folder), FUROSHIKI_PYTHON
 # which Python makes it (default: the first of python3, 3.13, 3.12, 3.11 that fits).
 set -eu
+export FUROSHIKI_COMMAND="$0" # what hints in the terminal tell to type
 here=$(cd -- "$(dirname -- "$(readlink -f -- "$0")")/.." && pwd)
 # shellcheck source=scripts/venv.sh
 . "$here/scripts/venv.sh"

@@ -50,9 +50,9 @@ ensure_venv() {
     stamp=${lock%.txt}
     stamp="$venv/.installed-${stamp//\//-}"
     wanted="$(cat "$here/$lock" "$here/requirements/models.txt" "$here/furoshiki/recall/embeddings/onnx_graph.py" | sha256sum | cut -d' ' -f1) $here${languages:+ $languages}"
-    if [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && _fits "$venv/bin/python"; then
-        return
-    fi
+    case $(cat "$stamp" 2>/dev/null) in
+    "$wanted" | "$wanted --multilingual") ! _fits "$venv/bin/python" || return 0 ;; # another home may need more
+    esac
     python=$(_find_python)
     "$python" -I "$here/scripts/install.py" --venv "$venv" --lock "$lock" --stamp "$wanted" ${languages:+"$languages"}
 }

@@ -83,6 +83,11 @@ def database_path(data: Path, url: str | None) -> Path:
     return Path(url.removeprefix("sqlite:///")).absolute() if url else data / DATABASE
 
 
+def typed_command() -> str | None:
+    """Return how the program was started, as scripts/run.sh tells it."""
+    return os.environ.get("FUROSHIKI_COMMAND")
+
+
 def environ() -> dict[str, str]:
     """Return a copy of the environment, for child programs."""
     return dict(os.environ)
@@ -122,6 +127,7 @@ _NO_SETTINGS = (
     "FUROSHIKI_HANG_AT",
     "FUROSHIKI_PYTHON",
     "FUROSHIKI_VENV",
+    "FUROSHIKI_COMMAND",
     "FUROSHIKI_DATA",
     "FUROSHIKI_HOMES",
 )

@@ -32,8 +32,11 @@ from furoshiki.core.paths import (
 )
 from furoshiki.core.setting_rows import Misfits, Record, Row, SecretStr
 
-OTHER_PREFIXES = ("FUROSHIKI_CRASH_AT", "FUROSHIKI_HANG_AT", "FUROSHIKI_PYTHON", "FUROSHIKI_VENV")
-"""Names with the settings' prefix that other code reads (crash points of tests, the installer)."""
+OTHER_PREFIXES = (
+    *("FUROSHIKI_CRASH_AT", "FUROSHIKI_HANG_AT", "FUROSHIKI_PYTHON", "FUROSHIKI_VENV"),
+    "FUROSHIKI_COMMAND",
+)
+"""Names with the settings' prefix that other code reads (crash points of tests, the installer, run.sh)."""
 
 
 WHERE = ("furoshiki_data", "furoshiki_homes")

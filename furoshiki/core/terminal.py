@@ -1,7 +1,8 @@
 """Protection of the terminal from control characters in messages, imports and names.
 
 Within `guarded`, all output to stdout and stderr has its control characters made visible. The
-program's own colours and redrawn lines are written through `style`.
+program's own colours and redrawn lines are written through `style`. In a terminal, hints that name
+`furoshiki …` name the command as it was typed (scripts/run.sh).
 """
 
 import contextlib
@@ -12,10 +13,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TextIO, cast
 
 from furoshiki.core.framing import visible
+from furoshiki.core.paths import typed_command
 
 _OURS = re.compile(r"(\x1b\[[0-9;]{0,24}m|\x1b\[\??[0-9]{0,3}[KAhl]|\r)")
 """Allowed: colours; clear to line end, cursor up, hide and show cursor; carriage return."""
 
+_COMMAND = re.compile(r"(?<=`)furoshiki(?=\s)|(?<=^usage: )furoshiki(?= )")
 
 _LIKE = str.maketrans(
     {
@@ -40,8 +43,14 @@ class _Guarded:
     def __init__(self, stream: TextIO, styled: bool = False) -> None:
         self.stream = stream
         self._styled = styled
+        self._command: str | None = None
+        if stream.isatty():
+            self._command = typed_command()
 
     def write(self, text: str) -> int:
+        length = len(text)
+        if self._command is not None:
+            text = _COMMAND.sub(self._command.replace("\\", r"\\"), text)
         if self._styled and not text.isprintable():
             parts = _OURS.split(text)
             shown = "".join(part if place % 2 else visible(part) for place, part in enumerate(parts))
@@ -52,7 +61,7 @@ class _Guarded:
         except UnicodeEncodeError:
             encoding = self.stream.encoding or "ascii"
             self.stream.write(shown.translate(_LIKE).encode(encoding, "replace").decode(encoding))
-        return len(text)
+        return length
 
     def writelines(self, lines: Iterable[str]) -> None:
         for line in lines:

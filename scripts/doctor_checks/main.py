@@ -211,7 +211,7 @@ def busy(here: place.Place, as_json: bool) -> int:
     if as_json:
         print(json.dumps({"busy": True, **last}, ensure_ascii=False))
     else:
-        print("Another doctor is looking at this moment; `furoshiki doctor` again in ten seconds.")
+        print(_as_typed("Another doctor is looking at this moment; `furoshiki doctor` again in ten seconds."))
     return code if code in (0, 1, 2) else 0
 
 
@@ -271,9 +271,19 @@ def _record(look: Look, level: str, message: str) -> str:
 
 def show(found: Sequence[Finding], as_json: bool, told: str | None, dry: bool) -> None:
     data: dict[str, Any] = {"exit": exit_code(found), "found": as_data(found), "told": told, "dry_run": dry}
-    text = json.dumps(data, ensure_ascii=False) if as_json else "\n".join([*report.lines(found, dry), *_notice(told)])
+    if as_json:
+        text = json.dumps(data, ensure_ascii=False)
+    else:
+        text = _as_typed("\n".join([*report.lines(found, dry), *_notice(told)]))
     with contextlib.suppress(BrokenPipeError):
         print(text.encode(sys.stdout.encoding or "utf-8", "replace").decode(sys.stdout.encoding or "utf-8"), flush=True)
+
+
+def _as_typed(text: str) -> str:
+    """Name the command as it was typed, in a terminal."""
+    if "FUROSHIKI_COMMAND" not in os.environ or not sys.stdout.isatty():
+        return text
+    return text.replace("`furoshiki ", f"`{os.environ['FUROSHIKI_COMMAND']} ")
 
 
 def _notice(told: str | None) -> list[str]:

@@ -87,7 +87,6 @@ def _shown(data: Path, telegram: TelegramEmulator, llm: LLMEmulator) -> str:
             mock.patch.object(pairing, "listener", _opened_on_a_phone),
             mock.patch.object(main, "listener", _delivering),
             mock.patch.object(main, "listens", lambda _settings: True),
-            mock.patch.object(main.shutil, "which", lambda _name: None),
             mock.patch.object(main, "ServiceManager", lambda _environ: mock.Mock(version=lambda: 252)),
             mock.patch.object(main.subprocess, "run", lambda *_args, **_more: installed),
             mock.patch("sys.stdin", io.StringIO("".join(f"{line}\n" for line in TYPED))),

@@ -73,6 +73,13 @@ def test_arguments_are_passed_on(venv: Path) -> None:
     assert re.fullmatch(r"furoshiki \d+\.\d+\.\d+\n", done.stdout)
 
 
+def test_an_environment_that_also_reads_other_languages_serves_a_home_in_english(venv: Path) -> None:
+    stamp = venv / ".installed-requirements"
+    stamp.write_text(stamp.read_text().replace("\n", " --multilingual\n"))
+    done = run_sh(venv, "--version", PYTHONPATH=str(ROOT))
+    assert (done.returncode, done.stderr) == (0, "") and "up to date" not in done.stdout
+
+
 def test_relative_paths_stay_relative_to_where_one_stands(venv: Path, tmp_path: Path) -> None:
     fake(venv / "bin", "python", 'case "$1" in -I) exit 0 ;; esac; pwd; echo "$@"')
     done = subprocess.run(

@@ -86,7 +86,7 @@ def judge(
     with world.database.read() as db:
         change = encoder_change.find_change(db, settings)
         if other_languages.is_missing(db, settings):
-            notes.append(models.NO_MULTILINGUAL)
+            notes.append(say(models.NO_MULTILINGUAL))
     notes += [] if change is None else [change.words]
     notes += _describe_given_up(recorded.given_up)
     free = shutil.disk_usage(settings.data).free

@@ -23,7 +23,7 @@ from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.user_model import user
 from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.recall.retrieval.store import vectors
-from furoshiki.recall.retrieval.values import PERHAPS, UNCONFIRMED
+from furoshiki.recall.retrieval.values import KINDS, PERHAPS, UNCONFIRMED
 from furoshiki.world import World
 
 NEWEST_FACTS = 8
@@ -121,7 +121,7 @@ def _summarize(world: World) -> str:
                 if fact.status == "active" and fact.type not in CONCLUDED and fact.source_tag != harvesting.SOURCE
             ]
         )[:NEWEST_FACTS]
-        unindexed = vectors.without_vector(db)
+        unindexed = vectors.without_vector(db, KINDS)
         standing = overview.read_overview(db, world.now, STANDING, counted=False)
         told = [f"- {in_words(world, db, fact)} ({day(fact.created_at, zone)})" for fact in newest]
     things = say_number("{number:,} thing said", "{number:,} things said", said)

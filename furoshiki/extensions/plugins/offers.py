@@ -38,7 +38,7 @@ class ChangedMeanwhile(FuroshikiError):
 
 
 class NoPlugin(FuroshikiError):
-    """There is no plugin of that name: `furoshiki plugins list` has those there are."""
+    """There is no plugin of that name: `furoshiki plugins` lists them all."""
 
 
 @dataclass(frozen=True)
@@ -79,9 +79,7 @@ def to_enable(world: World, name: str) -> Offer:
     if plugin is None or switching.comes_newer(plugin):
         folder = switching.locate_shipped(name)
         if name not in {each.name for each in switching.list_shipped()}:
-            raise NoPlugin(
-                Sentence("there is no plugin {name!r}: `furoshiki plugins list` has those there are", name=name)
-            )
+            raise NoPlugin(Sentence("there is no plugin {name!r}: `furoshiki plugins` lists them all", name=name))
         return to_install(world, folder, "shipped")
     if plugin.manifest is None or not switching.is_as_allowed(world, plugin):
         return to_install(world, plugin.folder, plugin.origin)

@@ -59,7 +59,7 @@ class Parser(argparse.ArgumentParser):
             import difflib
 
             known = [str(choice) for choice in action.choices]
-            near = difflib.get_close_matches(str(value), known, 1, 0.5)
+            near = difflib.get_close_matches(str(value), known, 1, 0.6)
             hint = f"did you mean {near[0]!r}?" if near else f"choose from {', '.join(known)}"
             raise argparse.ArgumentError(action, f"{value!r} is not known; {hint}")
 

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import shutil
 import subprocess
 import sys
 import textwrap
@@ -193,7 +192,6 @@ HELLO = later(
     "Let's set up your companion. Enter accepts the value in [brackets], Ctrl-C quits at any "
     "time: your answers so far are saved in {env}."
 )
-TYPED = later("Wherever it says `furoshiki …` here, type {command} … instead.")
 GOES_ON = later("Welcome back: your earlier answers are saved, and setup continues from there.")
 BROKEN_OFF = later("Stopped. Your answers so far are saved; `furoshiki setup` continues from there.")
 INTERRUPTED, UNHEALTHY = 130, 4
@@ -206,8 +204,6 @@ def run(args: argparse.Namespace) -> int:
     session = Session(_read_flags(args, tell), None if nobody else Asking(tell), tell, data_dir())
     if session.asking is not None:
         tell(say(HELLO, env=session.data / ".env"))
-        if shutil.which("furoshiki") is None:
-            tell(say(TYPED, command=ROOT / "scripts" / "run.sh"))
         if session.resumed:
             tell(say(GOES_ON))
     found: dict[str, Result] = {}

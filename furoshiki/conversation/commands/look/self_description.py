@@ -1,5 +1,6 @@
 """`/self`: the self-description, its last change and a proposal. The shell uses it too."""
 
+import re
 import sqlite3
 from typing import Any
 
@@ -22,6 +23,9 @@ from furoshiki.world import World
 
 QUOTED = 140
 """Maximum characters quoted of the evidence of a change."""
+
+_WRAPPED = re.compile(r"(?<=[^\n])\n(?=[^\W\d_])")
+"""A line break within a paragraph of SELF.md, where an editor wrapped it."""
 
 STATES = later(
     {
@@ -76,7 +80,7 @@ def decide(world: World, accept: bool) -> str:
 
 def describe(world: World) -> str:
     """Return the description, its date, and the proposal."""
-    text = description.text(world)
+    text = _WRAPPED.sub(" ", description.text(world))
     with world.database.read() as db:
         zone = user.zone(world, db)
         last, waiting = drift.last_change(db), drift.proposal(db)

@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
         markdown(f"\n**{subject.title}**: {subject.about}")
         table(
             ["setting", "value", "from", "what for"],
-            [[row["name"], row["value"], row["source"], row["help"].partition(". ")[0]] for row in there],
+            [[row["name"], _as_typed(row["value"]), row["source"], row["help"].partition(". ")[0]] for row in there],
         )
     note("Settings without a value are left out; `furoshiki config docs` explains every one.")
     return 0
@@ -50,7 +50,7 @@ def _check_arguments(args: argparse.Namespace) -> None:
     least, most = {"set": (2, 2), "unset": (1, 1), "show": (0, 1)}.get(args.verb, (0, 0))
     if not least <= len(words) <= most:
         forms = "`config show [NAME]`, `config set NAME VALUE`, `config unset NAME`, `config check`, `config docs`"
-        raise Misused(f"that is not how it goes: {forms}")
+        raise Misused(f"use one of these: {forms}")
     if args.name is not None:
         try:
             settings.check_known(args.name, "the command")
@@ -65,7 +65,7 @@ def _change(held: Settings, args: argparse.Namespace) -> int:
     if args.json:
         as_json({"changed": changed, **row})
         return 0
-    print(f"{row['name']} is {'now' if changed else 'already'} {row['value']} ({row['source']}).")
+    print(f"{row['name']} is {'now' if changed else 'already'} {_as_typed(row['value'])} ({row['source']}).")
     if changed and row["restart"]:
         note(f"It takes effect once {row['restarts']} {_is(row)} restarted.")
     return 0
@@ -76,12 +76,20 @@ def _one(row: dict[str, Any], args: argparse.Namespace) -> int:
         as_json(row)
         return 0
     limits = " or ".join(map(str, row["range"].get("one_of", ()))) or setting_words.limits(row["range"])
-    print(f"{row['name']} = {row['value']}   (from: {row['source']})\n{row['help']}")
-    print(f"{row['type']}{f', {limits}' if limits else ''}; default {row['default']}; tier {row['tier']}")
+    print(f"{row['name']} = {_as_typed(row['value'])}   (from: {row['source']})\n{row['help']}")
+    allowed = "true or false" if row["type"] == "boolean" else ", ".join(filter(None, (row["type"], limits)))
+    print(f"Allowed: {allowed}; default: {_as_typed(row['default'])}")
     print(row["locked"] or f"Change it: furoshiki config set {row['name']} VALUE")
     if row["restart"]:
         print(f"A change takes effect once {row['restarts']} {_is(row)} restarted.")
     return 0
+
+
+def _as_typed(value: Any) -> Any:
+    """Return a value as it is typed: `true` and `false` in small letters, "none" for no value."""
+    if value is None:
+        return "none"
+    return str(value).lower() if isinstance(value, bool) else value
 
 
 def _is(row: dict[str, Any]) -> str:

@@ -21,7 +21,7 @@ def run(args: argparse.Namespace) -> int:
             return _list(world, args.json)
         case "show":
             return _show(world, args)
-    job = load_job(world, args.id)
+    job = load_job(world, args.id, "proposal")
     words = deciding.accept(world, job.id) if args.verb == "accept" else deciding.decline(world, job.id)
     return answer(args.json, load_job(world, job.id), words)
 
@@ -33,7 +33,7 @@ def _list(world: World, machine: bool) -> int:
 
 
 def _show(world: World, args: argparse.Namespace) -> int:
-    job = load_job(world, args.id)
+    job = load_job(world, args.id, "proposal")
     text = proposing.read(world.settings.data, job)
     if args.json:
         as_json({**asdict(job), "text": text})

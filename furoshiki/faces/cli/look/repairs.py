@@ -25,14 +25,14 @@ def run(args: argparse.Namespace) -> int:
     return show_jobs(args.json, jobs, zone, world.now, "No error has come back.")
 
 
-def load_job(world: World, job_id: int | None) -> Job:
+def load_job(world: World, job_id: int | None, what: str = "repair") -> Job:
     """Return the repair with this number. Raises Misused without a number or for an unknown one."""
     if job_id is None:
-        raise context.Misused("which one? Give its number, as in `furoshiki repairs show 3`")
+        raise context.Misused(f"which one? Give its number; `furoshiki {what}s` lists them")
     with world.database.read() as db:
         job = store.get(db, job_id)
     if job is None:
-        raise context.Misused(f"there is no repair {job_id}: `furoshiki repairs` lists those there are")
+        raise context.Misused(f"there is no {what} {job_id}: `furoshiki {what}s` lists them")
     return job
 
 

@@ -1,6 +1,7 @@
 """`furoshiki memory list|show|why|rejected|stats|view`: shows what is remembered."""
 
 import argparse
+from collections import Counter
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Literal
@@ -113,19 +114,18 @@ def stats(args: argparse.Namespace) -> int:
         as_json(found)
         return 0
     kinds = found["kinds"]
-    read = f"; read by {found['model']}" if found["model"] else ""
     print(
-        f"{plural(found['turns'], 'turn')}, {plural(found['memories'], 'memory', 'memories')}, "
-        f"{plural(found['sessions'], 'session')}; {_size(found['database_bytes'])} on disk{read}"
+        f"{plural(found['turns'], 'message')}, {plural(found['memories'], 'memory', 'memories')}, "
+        f"{plural(found['sessions'], 'conversation')} read over; {_size(found['database_bytes'])} on disk"
     )
     weights = ("hot", "cold", "contested", "uninformed", "fading", "pinned", "without_source")
     counted = {
         "type": kinds["by_type"],
         "status": kinds["by_status"],
         "weight": {name: kinds[name] for name in weights},
-        "what was said": kinds["gate"],
+        "what was said": {_GATE.get(name, name): count for name, count in kinds["gate"].items()},
         "import": {name.removeprefix("import:"): count for name, count in kinds["imports"].items()},
-        "index": {f"{kind}, {state}": many for kind, by in found["states"].items() for state, many in by.items()},
+        **_count_by_search(found["states"]),
     }
     rows = [[what, name, f"{count:,}"] for what, counts in counted.items() for name, count in counts.items()]
     rows += [["theme", way, ", ".join(kinds["themes"][way])] for way in ("rising", "fading") if kinds["themes"][way]]
@@ -133,6 +133,24 @@ def stats(args: argparse.Namespace) -> int:
         rows += [["disk", name, _size(size)] for name, size in list(kinds["disk_bytes"].items())[:8]]
     table(["what", "which", "how many"], [[name.replace("_", " ") for name in row] for row in rows], right=[2])
     return 0
+
+
+_GATE = {"persisted": "became a memory", "dropped": "no memory of its own", "waiting": "not judged yet"}
+
+_SEARCH = {"pending": "by words, soon by meaning", "failed": "by words alone", "empty": "nothing to find"}
+"""How texts without a vector are found, by the states of `vectors`."""
+
+_FOUND = {"turn": "messages", "memory": "memories", "session": "conversations", "design": "about itself"}
+
+
+def _count_by_search(states: dict[str, dict[str, int]]) -> dict[str, Counter[str]]:
+    """Count how each kind of text is found."""
+    counted: dict[str, Counter[str]] = {}
+    for kind, by_state in states.items():
+        counts = counted.setdefault(f"{_FOUND[kind]} found", Counter())
+        for state, count in by_state.items():
+            counts[_SEARCH.get(state, "by meaning")] += count
+    return counted
 
 
 def view(args: argparse.Namespace) -> int:

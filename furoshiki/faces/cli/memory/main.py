@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
 def search(args: argparse.Namespace) -> int:
     """Run `memory search`."""
     if (args.text is None) == (args.batch is None):
-        raise context.Misused(say("memory search takes either TEXT or --batch FILE"))
+        raise context.Misused(say('what is searched for? Type some words, as in `furoshiki memory search "the café"`'))
     if args.text is not None and not args.text.strip():
         raise context.Misused(say("the search is empty: type some words; `furoshiki memory list` shows all"))
     from furoshiki.recall.retrieval import search as searching
@@ -63,9 +63,9 @@ def search(args: argparse.Namespace) -> int:
             as_json(found)
         return 0
     results = searching.search_one(database, encoder, args.text, args.k, now, searching.reranker_of(args.rerank))
-    rows = [(one["at"][:10], one["id"], _what(one), f"{one['score']:.2f}") for one in results]
-    headers = say_each("when", "id", "what", "score")
-    return show_list(args.json, results, headers, rows, say("Nothing like that is remembered."), right=(3,))
+    rows = [(one["at"][:10], one["id"], _what(one)) for one in results]
+    headers = say_each("when", "id", "what")
+    return show_list(args.json, results, headers, rows, say("Nothing like that is remembered."))
 
 
 def _what(one: dict[str, Any]) -> str:

@@ -14,7 +14,7 @@ from furoshiki.faces.terminal.printing import answer, note
 from furoshiki.world import World
 
 CANCELLED = "Nothing was changed."
-UNASKED = "this is for you to decide, and asks in a terminal: there, or with --yes"
+UNASKED = "this needs your yes: run it in a terminal, where it asks, or add --yes"
 
 
 def run(args: argparse.Namespace) -> int:
@@ -45,8 +45,8 @@ def _apply(world: World, args: argparse.Namespace) -> int:
     if deciding.NAME.fullmatch(path.name) is not None:
         return _carry_out(world, args, offers.of_proposal(world, args.what))
     if not path.is_dir():
-        hint = "`furoshiki plugins list` names those that come with me, `… wishes` the proposals"
-        raise context.Misused(f"{args.what} is no folder with a plugin; {hint}")
+        hint = "`furoshiki plugins` lists those that come with me, `furoshiki plugins wishes` the proposals"
+        raise context.Misused(f"{args.what} is not a folder with a plugin; {hint}")
     return _carry_out(world, args, offers.to_install(world, path, "folder"))
 
 

@@ -16,6 +16,8 @@ from furoshiki.world import World
 
 NONE = "There are no plugins yet. `furoshiki plugins new NAME` begins one; docs/plugins.md shows how."
 
+LISTED = "`furoshiki plugins` lists them all"
+
 
 def run(args: argparse.Namespace) -> int:
     """List the plugins, or describe one."""
@@ -31,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
 def check_name(typed: str) -> str:
     """Return the typed name. Raises Misused for an invalid plugin name."""
     if names.PLUGIN.fullmatch(typed) is None:
-        raise context.Misused(f"{typed!r} is no name of a plugin: `furoshiki plugins list` has those there are")
+        raise context.Misused(f"{typed!r} cannot be a plugin's name: write it like web-search; {LISTED}")
     return typed
 
 
@@ -39,7 +41,9 @@ def one(world: World, name: str, *, thoroughly: bool = False) -> Installed:
     """Return the plugin with this name. Raises Misused when there is none."""
     plugin = installed.one(world, check_name(name), thoroughly=thoroughly)
     if plugin is None:
-        raise context.Misused(f"there is no plugin {name!r}: `furoshiki plugins list` has those there are")
+        if name in {each.name for each in switching.list_shipped()}:
+            raise context.Misused(f"{name} is switched off: `furoshiki plugins enable {name}` switches it on")
+        raise context.Misused(f"there is no plugin {name!r}: {LISTED}")
     return plugin
 
 

@@ -97,6 +97,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _supervise(root: Path, held: Settings) -> NoReturn:
     """Replace this process by a small one that only supervises listener and brain."""
+    if not homes.every(root):
+        note(NONE_YET.format(root=root))
     (root / HOST).mkdir(parents=True, exist_ok=True, mode=0o700)
     note(f"Looking after the homes in {root}. Logs: {root / HOST / 'logs'}. Ctrl-C stops.")
     sys.stdout.flush()

@@ -13,7 +13,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the script and print its one line. Raises Misused."""
     name = args.script.removesuffix(".py")
     if name not in JOBS:
-        near = difflib.get_close_matches(name, JOBS, 1, 0.4)
+        near = difflib.get_close_matches(name, JOBS, 1, 0.6)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(JOBS))}"
         raise context.Misused(f"there is no script {args.script!r}; {hint}")
     now = context.moment(args.now) if args.now else None

@@ -8,7 +8,7 @@ from furoshiki.core.timestamps import stamp
 from furoshiki.faces.cli import context
 from furoshiki.faces.overview import jobs as overview
 from furoshiki.faces.terminal.printing import note, show_list
-from furoshiki.language.humanize import ago, shorten
+from furoshiki.language.humanize import ago
 
 STANDING_STILL = "The brain is not running, so none of this runs until it does: `furoshiki up`."
 
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
             job["next"],
             "" if job["last_at"] is None else ago(str(job["last_at"]), now),
             "" if job["last_exit"] in (None, 0) else f"exit {job['last_exit']}",
-            shorten(str(job["last_summary"] or job["about"]), 90),
+            job["last_summary"] or job["about"],
         ]
         for job in found
     ]

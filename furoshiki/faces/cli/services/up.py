@@ -21,7 +21,7 @@ from furoshiki.messages.store import accounts
 
 NO_TELEGRAM = later(
     "TELEGRAM_BOT_TOKEN is not set, so nobody can write from Telegram: "
-    "`scripts/run.sh setup` shows how (or put the token from @BotFather into {path})."
+    "`furoshiki setup` shows how (or put the token from @BotFather into {path})."
 )
 
 

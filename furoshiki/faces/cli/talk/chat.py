@@ -45,7 +45,7 @@ LOOK_SECONDS = 1.0
 
 BUILT_IN = later(
     "No model is set, so this is the built-in mind: it remembers, keeps lists and reminds you. "
-    "For real talk, and for Telegram, run `scripts/run.sh setup`. /help, /quit."
+    "For real talk, and for Telegram, run `furoshiki setup`. /help, /quit."
 )
 
 BROKE_OFF = later(
@@ -60,7 +60,7 @@ IN_PLAIN = {"help": "/help", "?": "/help"}
 
 
 NOTHING_RINGS = later(
-    "Once this chat is closed, you get no reminders: no services are running. `scripts/run.sh "
+    "Once this chat is closed, you get no reminders: no services are running. `furoshiki "
     "up` keeps them running (with TELEGRAM_BOT_TOKEN set, reminders come to Telegram); I'll tell "
     "you what you missed when I am next there."
 )

@@ -23,9 +23,11 @@ def run(world: World, args: argparse.Namespace) -> int:
         return _every(world, args)
     with world.database.read() as db:
         tasks = persistent_tasks.find_matches(db, words)
-    if len(tasks) != 1:
-        named = f" ({', '.join(f'{one.id}: {one.title}' for one in tasks)})" if tasks else ""
-        raise FuroshikiError(f"“{words}” is {'several long tasks' if tasks else 'no long task'}{named}; give a number")
+    if not tasks:
+        raise FuroshikiError(f"there is no long task “{words}”; `furoshiki tasks long` lists them")
+    if len(tasks) > 1:
+        named = ", ".join(f"{one.id}: {one.title}" for one in tasks)
+        raise FuroshikiError(f"“{words}” fits several long tasks ({named}); give a number")
     [task] = tasks
     if args.change is not None:
         print(_change_task(world, task, args.change))

@@ -12,15 +12,16 @@ from furoshiki.messages.store import inbox, outbox
 from furoshiki.messages.store.sessions import READING_FAILED
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.recall.retrieval.store import vectors
+from furoshiki.recall.retrieval.values import KINDS
 
 
 def count_waiting(db: sqlite3.Connection) -> dict[str, int]:
-    """Count waiting rows in the inbox, the outbox and the mind queue, and rows without a vector."""
+    """Count waiting rows in the inbox, the outbox and the mind queue, and memory without a vector."""
     return {
         "inbox": inbox.count_waiting(db),
         "outbox": outbox.count_pending(db),
         "mind_queue": mind_queue.count_pending(db),
-        "index": vectors.without_vector(db),
+        "index": vectors.without_vector(db, KINDS),
     }
 
 

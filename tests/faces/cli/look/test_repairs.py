@@ -119,4 +119,4 @@ def test_a_proposal_whose_file_was_forgotten_says_where_the_rest_is(
 def test_a_number_that_is_not_there_says_what_to_type(
     command: Command, database: Database, typed: tuple[str, ...]
 ) -> None:
-    assert "furoshiki repairs" in command(*typed).err
+    assert f"`furoshiki {typed[0]}`" in command(*typed).err
