@@ -121,18 +121,18 @@ class Said:
     def sounds(self, name: str) -> bool:
         """Return whether a name (lower case, bare) occurs transliterated in another script."""
         if _OTHER_LETTERS.search(name):
-            return any(_same_sound(other, _latin(name)) for other in self._whole if _LATIN.match(other))
+            return any(_same_sound(other, latin(name)) for other in self._whole if _LATIN.match(other))
         if any(_same_sound(name, sounded) for sounded in self._sounded):
             return True
         return any(_is_read(name, syllables) for syllables in self._syllables)
 
     @cached_property
     def _sounded(self) -> frozenset[str]:
-        return frozenset(map(_latin, self._letters))
+        return frozenset(map(latin, self._letters))
 
     @cached_property
     def _syllables(self) -> list[list[str]]:
-        return [[_latin(sign) for sign in run] for run in RUN_OF_HAN.findall(self._signs)]
+        return [[latin(sign) for sign in run] for run in RUN_OF_HAN.findall(self._signs)]
 
     def _in_turkish(self, word: str, name: bool) -> bool:
         """Return whether a word occurs with other suffixes; of a name one form must have none."""
@@ -183,7 +183,7 @@ def _same_name(name: str, other: str) -> bool:
 
 
 @lru_cache(maxsize=4096)  # people use few words
-def _latin(word: str) -> str:
+def latin(word: str) -> str:
     """Transliterate a word to Latin letters: "陈" is chen, "Щукин" shchukin."""
     from anyascii import anyascii
 

@@ -1,4 +1,4 @@
-"""Find the speaker whom a question names by another name than that of the account.
+"""Find whom a question names: a speaker by another name than that of the account, and texts that mention them.
 
 A speaker has a name by which others greet them.
 """
@@ -6,9 +6,12 @@ A speaker has a name by which others greet them.
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+from furoshiki.language.facts.abroad import CAPITAL_NOUNS
+from furoshiki.language.inflection import latin
 from furoshiki.language.tables.function_words import STOP_WORDS
+from furoshiki.language.words import WORD
 from furoshiki.recall.retrieval.rules.likely_answers import COMPANIONS
 from furoshiki.recall.retrieval.store import candidates, full_text
 
@@ -17,6 +20,12 @@ GREETINGS_READ = 60
 
 NAMES_LOOKED_UP = 4
 """Names of one question that are looked up, with a full-text search each."""
+
+
+LEAST_STEM, ENDING = 3, 2
+"""The fewest first letters by which a name is recognized in another case, and letters of its ending."""
+
+_WITHIN = re.compile(r"(?<=[\w,;:] )[^\W\d_]{3,}")
 
 
 def find_speakers(db: sqlite3.Connection, question: str, speakers: frozenset[str]) -> frozenset[str]:
@@ -29,6 +38,18 @@ def has_known_name(db: sqlite3.Connection, text: str) -> bool:
     """Whether a text contains a name that occurred in an earlier turn."""
     names = names_asked_for(text, frozenset())[:NAMES_LOOKED_UP]
     return any(full_text.full_text(db, "turn", (name,), 1) for name in names)
+
+
+def find_mentions(question: str, code: str, texts: Mapping[int, str]) -> frozenset[int]:
+    """Return the texts that mention a name from within a question, in any case and script ("Гоши" of
+    "Гошей", and of "Gosha"). None in a language that writes every noun with a capital."""
+    names = [latin(word) for word in _WITHIN.findall(question) if word[0].isupper() and code != CAPITAL_NOUNS]
+    stems = tuple(name[: max(LEAST_STEM, len(name) - ENDING)] for name in names)
+    if not stems:
+        return frozenset()
+    return frozenset(
+        n for n, text in texts.items() if any(latin(word).startswith(stems) for word in WORD.findall(text))
+    )
 
 
 def _find_greeted(db: sqlite3.Connection, name: str) -> str | None:

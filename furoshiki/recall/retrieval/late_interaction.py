@@ -243,11 +243,11 @@ def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, by
     middle, spread = float(raw.mean()), max(float(raw.std()), 1e-6)
     score = (raw - middle) / spread
     if terms.whole and question.asked.whole is not None:
-        near = multilingual.cosines(db, "turn", order, question.asked.whole)
-        near |= {number: cosine for number in order if (cosine := question.asked.near.get(refs.name("turn", number)))}
+        near = multilingual.cosines(db, "turn", needed, question.asked.whole)
+        near |= {number: cosine for number in needed if (cosine := question.asked.near.get(refs.name("turn", number)))}
         usual = sum(near.values()) / max(len(near), 1)
-        score = (1 - terms.whole) * score + terms.whole * _standard([near.get(number, usual) for number in order])
-        score = _standard(score)
+        wholes = [_near_in_talk(number, near, usual, turn_of, around, terms.answered) for number in order]
+        score = _standard((1 - terms.whole) * score + terms.whole * _standard(wholes))
     own = _standard(own)
 
     peaks = _peaks(order, turn_of, score)
@@ -264,6 +264,10 @@ def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, by
         by_speaker[turn_of[number].speaker] + _score_turn_cues(number, turn_of, around, own_of, question, meant)
         for number in order
     ]
+    if terms.mentioned:
+        told = {number: turn_of[number].text for number in order}
+        mentions = called_names.find_mentions(question.asked.text, question.asked.code, told)
+        score = score + terms.mentioned * np.array([number in mentions for number in order])
     score = score + np.array(besides) - terms.asked_again * np.array([number in again for number in order])
     if not (question.cues.about_before or question.windows):
         # Its words match, but state a fact that is no longer true.
@@ -278,6 +282,23 @@ def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, by
         telling,
         _strengths(order, matched, weights, telling),
     )
+
+
+def _near_in_talk(
+    number: int,
+    near: Mapping[int, float],
+    usual: float,
+    turn_of: Mapping[int, CandidateTurn],
+    around: Mapping[int, Beside],
+    answered: float,
+) -> float:
+    """Return a turn's cosine; a person's short answer has a share of the message it answers."""
+    turn, own = turn_of[number], near.get(number, usual)
+    before = next((turn_of[earlier] for earlier in around[number][0][:1] if earlier in turn_of), turn)
+    if before.speaker == turn.speaker or turn.speaker in likely_answers.COMPANIONS:
+        return own
+    share = answered * min(1.0, likely_answers.SHORT_ANSWER / max(len(turn.text), 1))
+    return own + share * (near.get(around[number][0][0], own) - own)
 
 
 def _by_speaker(speaker: str, question: _Question, meant: Set[str]) -> float:

@@ -35,3 +35,22 @@ def test_a_caller_is_one_person_who_calls_often() -> None:
     assert called_names.caller(["Noor", "Noor"]) is None
     assert called_names.caller(["Noor", "Mika", "Noor", "Mika"]) is None
     assert called_names.caller([]) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "code", "mentioned"),
+    [
+        ("Как развивались отношения с Гошей?", "ru", {1, 2}),
+        ("How did things go with Gosha?", "en", {1, 2}),
+        ("Was ist mit Gosha geschehen?", "de", set()),
+        ("Гошей я довольна?", "ru", set()),
+        ("¿qué pasó con el coche?", "es", set()),
+        ("Dün Zeytin'in nesi vardı?", "tr", {4}),
+        ("¿Qué me contó Li?", "es", set()),
+    ],
+)
+def test_a_name_from_within_a_question_is_mentioned_in_any_case_and_script(
+    question: str, code: str, mentioned: set[int]
+) -> None:
+    said = {1: "Гоша предложил съехаться", 2: "а с гошей расстались", 3: "годы идут", 4: "Zeytin balkondan düştü"}
+    assert called_names.find_mentions(question, code, said) == mentioned

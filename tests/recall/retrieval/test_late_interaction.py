@@ -16,6 +16,7 @@ from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.recall.retrieval.recall import Wanted, recall_exactly
 from furoshiki.recall.retrieval.rules import likely_answers, nearness
 from furoshiki.recall.retrieval.rules.likely_answers import TERMS, Terms
+from furoshiki.recall.retrieval.store.candidates import CandidateTurn
 from tests.support.recall import NOW, Memory
 
 
@@ -30,6 +31,15 @@ def gap(memory: Memory, better: int, worse: int, terms: Terms) -> float:
     memory.embed()
     answers = recall_exactly(memory.database, memory.encoder, [Wanted("zeppelin harbour", 50, NOW)], terms=terms)[0]
     scores = {one.id: one.score for one in answers}
+    return scores[f"turn:{better}"] - scores[f"turn:{worse}"]
+
+
+def gap_for(memory: Memory, question: str, better: int, worse: int, mentioned: float) -> float:
+    """By how many standard deviations one turn stands before another, with this weight of mentioned names."""
+    memory.embed()
+    wanted = [Wanted(question, 50, NOW)]
+    terms = without(mentioned=mentioned)
+    scores = {one.id: one.score for one in recall_exactly(memory.database, memory.encoder, wanted, terms=terms)[0]}
     return scores[f"turn:{better}"] - scores[f"turn:{worse}"]
 
 
@@ -130,6 +140,34 @@ def test_the_person_named_said_it(memory: Memory) -> None:
     hers = memory.say("my sister breeds horses", speaker="Noor", session="b")
     assert found(memory, "What does Noor's sister breed?")[0] == f"turn:{hers}"
     assert found(memory, "What does Mika's sister breed?")[0] == f"turn:{theirs}"
+
+
+def test_who_mentions_a_name_is_asked_about_them(memory: Memory) -> None:
+    chatter(memory)
+    other = memory.say("she bred horses, then it ended", session="a")
+    told = memory.say("katerina and i broke up", session="b")
+    assert gap_for(memory, "how did it end with Katerina", told, other, 1.5) > gap_for(
+        memory, "how did it end with Katerina", told, other, 0.0
+    )
+    assert gap_for(memory, "how did it end", told, other, 1.5) == gap_for(memory, "how did it end", told, other, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "speaker", "asker", "share"),
+    [
+        ("on my bus", "user", "companion", 0.17),
+        ("on my bus " * 12, "user", "companion", 0.085),
+        ("on my bus", "companion", "user", 0.0),
+        ("on my bus", "user", "user", 0.0),
+    ],
+)
+def test_a_short_answer_is_near_what_its_question_is_near(text: str, speaker: str, asker: str, share: float) -> None:
+    turns = {
+        1: CandidateTurn(1, "s", asker, "how did you meet?", NOW.isoformat()),
+        2: CandidateTurn(2, "s", speaker, text, NOW.isoformat()),
+    }
+    near = late_interaction._near_in_talk(2, {1: 0.9, 2: 0.3}, 0.5, turns, {2: ((1,), ())}, 0.17)
+    assert near == pytest.approx(0.3 + share * 0.6)
 
 
 def test_a_day_that_is_named_was_the_day(memory: Memory) -> None:

@@ -54,13 +54,29 @@ class Terms:
     asked_again: float = 4.0
     whole: float = 0.0
     """The weight of the cosine between whole texts; the rest is the tokens'."""
+    answered: float = 0.0
+    """The share of the message it answers in the cosine of a short text (`SHORT_ANSWER`), less in a longer one's."""
+    mentioned: float = 0.0
+    """For a text that mentions a name from the question."""
 
 
 TERMS = Terms()
 """The terms in use."""
 
-OTHER_TERMS = Terms(before=(0.8, 0.7), after=(0.8, 0.7), answers=0.9, session=0.25, companion=2.5, whole=0.45)
+OTHER_TERMS = Terms(
+    before=(0.8, 0.7),
+    after=(0.8, 0.7),
+    answers=0.9,
+    session=0.25,
+    companion=2.5,
+    whole=0.45,
+    answered=0.17,
+    mentioned=1.5,
+)
 """Those for the multilingual encoder, chosen on development lives in five languages."""
+
+SHORT_ANSWER = 60
+"""Characters up to which an answer means little without what it answers."""
 
 LONG_TOKENS = 96
 """Longer turns get a penalty, as best matches grow with the number of tokens."""
