@@ -84,6 +84,7 @@ _PLAIN_STOPS = str.maketrans("。！？，、：；「」『』", ".!?,,:;““
 """Chinese punctuation to its ASCII equivalents."""
 
 _LEAD_ENDS = re.compile(r"[?:.!]\s|[\uff1f\uff1a\u3002\uff01]\s?")
+_HAIL = re.compile(r"[^,!:\n\uff0c\uff01]{1,24}[,!\uff0c\uff01]+\s*")
 _CALLED_HAN = re.compile(r"(?:我叫|我是|名叫|姓名:)\s?([\u4e00-\u9fff]{2,3})(?![\u4e00-\u9fff])")
 _NEXT = re.compile(r"(?<!\d)[.!?\u2026]\s+(\w)")
 """The first sign of a further sentence; behind a figure it is a date ("7. září")."""
@@ -142,6 +143,18 @@ class Lexis:
         for group in groups:
             found += self.count(group, spelled)
         return float(min(found, 2))
+
+    def leads(self, lead: str) -> bool:
+        """Whether a line may lead to a text: it opens with no greeting, or says more after one, up to a
+        colon ("oi, olha isso:", and not "Estimado señor:")."""
+        if not self.opens("greeting", lead):
+            return True
+        hail = _HAIL.match(lead)
+        if hail is None or not lead.rstrip().endswith((":", "\uff1a")):
+            return False
+        hello = Spelled(hail.group())
+        alone = hello.line in self.phrases["greeting"] or hello.words[:2] == hello.words[:1]
+        return alone and bool(Spelled(lead[hail.end() :]).words)
 
     def opens(self, group: str, line: str) -> bool:
         """Whether a line begins with words of a group."""
@@ -332,7 +345,7 @@ def _behind_lead(text: str, vocabulary: Lexis) -> int:
     if at < 0:
         return _behind_sentence(text, vocabulary)
     lead = text[:at].strip()
-    if count_letters(lead) > LONGEST_LEAD or vocabulary.opens("greeting", lead) or lead.startswith(_BULLETS):
+    if count_letters(lead) > LONGEST_LEAD or not vocabulary.leads(lead) or lead.startswith(_BULLETS):
         return 0
     rest = text[at:]
     if Spelled(rest[:LONGEST]).size < LEAST_WORDS:
@@ -340,7 +353,9 @@ def _behind_lead(text: str, vocabulary: Lexis) -> int:
     spoken = Spelled(lead)
     end = lead[-1:].translate(_PLAIN_STOPS)
     is_news = end == "." and not vocabulary.count("texts", spoken)  # "my boss is leaving."
-    about = any(vocabulary.count_to_two(groups[:1] if is_news else groups, spoken) for groups in _ABOUT.values())
+    about = vocabulary.opens("greeting", lead) or any(
+        vocabulary.count_to_two(groups[:1] if is_news else groups, spoken) for groups in _ABOUT.values()
+    )
     ends = end in ".?!:"
     apart = rest.startswith("\n\n") and (lead[:1].islower() or ends) and len(spoken.words) > 1
     return at + len(rest) - len(rest.lstrip()) if about or apart else 0
@@ -349,7 +364,9 @@ def _behind_lead(text: str, vocabulary: Lexis) -> int:
 def _behind_sentence(text: str, vocabulary: Lexis) -> int:
     """Return the same within one paragraph: after a sentence about a text, or at a capital."""
     opening = text[:LONGEST_LEAD]
-    at = stop.end() if (stop := _LEAD_ENDS.search(opening, 1)) else 0
+    hail = _HAIL.match(opening)
+    greeted = hail.end() if hail and vocabulary.opens("greeting", opening) else 1
+    at = stop.end() if (stop := _LEAD_ENDS.search(opening, greeted)) else 0
     if not at:
         words = opening.split(" ")[:14]
         place = next((n for n, word in enumerate(words) if n > 1 and word[:1].isupper() and word[:2] != "I'"), 0)
@@ -363,7 +380,7 @@ def _behind_sentence(text: str, vocabulary: Lexis) -> int:
     )
     tells = vocabulary.count("asks", spoken) or (theirs and not vocabulary.count("feeling", spoken))
     mine = vocabulary.count("mine", spoken) and names_a_text
-    return at if (tells or mine) and not vocabulary.opens("greeting", text) else 0
+    return at if (tells or mine) and vocabulary.leads(opening[:at]) else 0
 
 
 def features(text: str, part: tuple[int, int], around: Around, lexes: Mapping[str, Lexis]) -> dict[str, float] | None:

@@ -17,6 +17,7 @@ from tests.evenings.evening import read
 HEAD = authorship.head(bench.CONFIG)
 STORIES = Path(__file__).parent / "stories_of_others.txt"
 LETTERS = Path(__file__).parent / "letters_to_send.txt"
+LED = Path(__file__).parent / "greeted_leads.txt"
 """What people tell of others, and letters they are about to send, in nine languages; none is fitted on."""
 LETTER = (
     "Dear Ms Pryce,\n\nThank you for your letter. I live in Fowey and have kept a boat there since 1991. I would like "
@@ -292,3 +293,27 @@ def test_what_is_pasted_in_a_language_without_words_here_is_doubtful_by_its_form
     assert all(said[one.end :].islower() or one.end == len(said) for one in typed.foreign)
     tidy = Around("Dorota", "", [line.capitalize() for line in SMALL], unread=True)
     assert not authorship.read(said, (), tidy, HEAD).foreign, "who always writes so wrote it"
+
+
+@pytest.mark.parametrize("line", LED.read_text(encoding="utf-8").splitlines())
+def test_a_greeting_and_what_leads_to_a_text_are_the_senders_own(line: str) -> None:
+    lead, body = line.replace("|", "\n").split("\t")
+    for gap in ("\n", "\n\n"):
+        told = authorship.read(f"{lead}{gap}{body}", (), Around(), HEAD)
+        assert testimony.own(told.text, told.foreign).startswith(lead)
+
+
+@pytest.mark.parametrize(
+    ("salutation", "leads"),
+    [
+        ("Estimado señor García:", False),
+        ("尊敬的先生：", False),
+        ("Dear Anna, please find below:", False),
+        ("hola, mira esto", False),
+        ("hola, mira esto:", True),
+        ("look at this:", True),
+    ],
+)
+def test_a_letters_first_line_leads_to_nothing(salutation: str, leads: bool) -> None:
+    every = HEAD.lexis.values()
+    assert all(one.leads(salutation) for one in every) is leads

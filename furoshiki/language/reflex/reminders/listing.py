@@ -127,9 +127,11 @@ def _parse_check(plain: str) -> ChangeList | None:
     checked = _WAYS["check"].match(plain)
     if checked is not None and not _WAYS["not_bought"].match(checked["items"] or checked["bought"]):
         items = _all_or(checked["items"] or checked["bought"])
-        # "I bought a telescope" is news; a request checks off, or names a list
-        if items is not None and (checked["items"] or "list" in plain.lower() or _WAYS["done_with"].match(plain)):
-            return ChangeList("check", items, _get_list_name(checked))
+        # "I bought a telescope" and "Mark says hi" are news; a request checks off, or names a list
+        orders = "list" in plain.lower() or _WAYS["done_with"].match(plain)
+        if items is not None and (checked["items"] or orders):
+            surely = bool(orders or checked["first"] or checked["off"])
+            return ChangeList("check", items, _get_list_name(checked), surely=surely)
     bought = _WAYS["bought"].match(plain)
     if bought is None:
         did = _WAYS["did"].match(plain)
