@@ -5,6 +5,7 @@ repeated. A model's claims count only as far as the messages support them (`read
 """
 
 import contextlib
+import re
 from typing import Any
 
 from furoshiki.core import refs
@@ -178,7 +179,8 @@ async def rephrase_refused(
     """Let a model rephrase refused claims once, and judge its answer; return the extended reading,
     or the same one without refusals or an answer. Runs outside of any transaction."""
     refused = sound.handed_back[:MOST_HANDED_BACK]
-    if not (refused or reading.unfit):
+    unfit = [one for one in reading.unfit if re.split(r"[.:( ]", one)[0] in Corrected.model_fields]
+    if not (refused or unfit):
         return sound
     ids = {turn.id for turn in session.said}
     cited = {place: [message for message in claim.messages if message in ids] for place, claim in enumerate(refused)}
@@ -188,7 +190,7 @@ async def rephrase_refused(
         "post_conversation/refused",
         lines=believing.build_material(world, reading_check.conversation(session), claims)["lines"],
         refused=[(refusal.kind, refusal.text, refusal.reason) for refusal in refused],
-        unfit=reading.unfit,
+        unfit=unfit,
     )
     companion = session.companion
     system = world.prompts.render("post_conversation/instructions", companion=companion)

@@ -1,6 +1,9 @@
 """Field types of typed answers (shares, scores, ids), and a model that drops only invalid parts."""
 
+import functools
+import operator
 import re
+from contextlib import suppress
 from typing import Annotated, Any, Self
 
 from pydantic import (
@@ -60,7 +63,7 @@ class Lenient(BaseModel):
             try:
                 made = handler(kept)
             except ValidationError as error:
-                if not _take_out(kept, error, told):
+                if not (empty_null_lists(kept, error) or _take_out(kept, error, told)):
                     raise
                 continue
             if told and not any(name in cls.model_fields and value not in ([], {}, "") for name, value in kept.items()):
@@ -68,6 +71,19 @@ class Lenient(BaseModel):
             made._unfit = tuple(told)[:MOST_TOLD]
             return made
         return handler(data)  # raises for the whole answer
+
+
+def empty_null_lists(given: Any, error: ValidationError) -> bool:
+    """Put an empty list wherever null was given for one, which loses nothing; True if it was."""
+    wrong = error.errors(include_url=False, include_context=False)
+    places = [one["loc"] for one in wrong if one["type"] in _OF_LISTS and one["input"] is None]
+    for *path, name in places:
+        with suppress(LookupError, TypeError):
+            functools.reduce(operator.getitem, path, given)[name] = []
+    return bool(places)
+
+
+_OF_LISTS = frozenset({"list_type", "tuple_type"})
 
 
 def _take_out(kept: dict[str, Any], error: ValidationError, told: dict[str, None]) -> bool:

@@ -23,6 +23,9 @@ TWICE = later("{model} answered twice in the wrong format ({purpose}): {why}")
 _LONGEST_REPEAT = 6000
 _MOST_TOKENS = 8192
 
+ROUNDS = 3
+"""How often an answer is validated: a list that was left out becomes null first, then empty."""
+
 _HINTS = {
     "minimum": "at least",
     "maximum": "at most",
@@ -83,8 +86,6 @@ async def ask_typed(question: Question, ask: Callable[[Question], Awaitable[Answ
 
 def parse(model: type[Any], text: str, *, cut: bool = False) -> Any:
     """Validate `text` as a `model`; `cut`: refuse incomplete JSON. Raises _Unfit."""
-    from pydantic import ValidationError
-
     try:
         read = read_json(text)
     except Unreadable as error:
@@ -93,16 +94,26 @@ def parse(model: type[Any], text: str, *, cut: bool = False) -> Any:
         raise _Unfit("the answer was cut off before its end; make it shorter")
     filled = _unwrap(model, read.value)
     try:
+        return _validate(model, filled)
+    except (RecursionError, OverflowError):
+        raise _Unfit("the answer holds a number or a nesting that is too large") from None
+
+
+def _validate(model: type[Any], filled: Any) -> Any:
+    """Validate an answer; what was left out becomes null, and null for a list becomes an empty one."""
+    from pydantic import ValidationError
+
+    from furoshiki.models.llm.fields import empty_null_lists
+
+    found: ValidationError | None = None
+    for _ in range(ROUNDS):
         try:
             return model.model_validate(filled)
         except ValidationError as error:
-            unfit = _Unfit(_complaints(error))
+            found = found or error
             _add_nulls(filled, error)
-        return model.model_validate(filled)
-    except ValidationError:
-        raise unfit from None
-    except (RecursionError, OverflowError):
-        raise _Unfit("the answer holds a number or a nesting that is too large") from None
+            empty_null_lists(filled, error)
+    raise _Unfit(_complaints(found)) from None
 
 
 def _unwrap(model: type[Any], value: Any) -> Any:

@@ -10,6 +10,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.models.llm.fields import Lenient
 from furoshiki.models.llm.structured import ask_typed, form_of
 from furoshiki.models.llm.values import Answer, Question
 from tests.models.llm.conftest import Desk, question
@@ -107,6 +108,49 @@ async def test_what_may_be_null_may_be_left_out(text: str, complaint: str | None
     assert got.parsed.search is None and got.parsed.moved[0] == Told(text="a", after=None)
     assert (complaint is None) == (len(seen) == 1)
     assert complaint is None or complaint in seen[1].messages[-1].text
+
+
+class Loose(Lenient):
+    moved: list[Told] = []
+    named: list[str] = []
+
+
+@pytest.mark.parametrize(
+    ("model", "text"),
+    [
+        (Look, '{"send": true, "moved": null}'),
+        (Look, '{"send": true}'),
+        (Loose, '{"moved": null, "named": ["a"]}'),
+    ],
+)
+async def test_null_for_a_list_is_an_empty_list(model: type[Any], text: str) -> None:
+    seen: list[Question] = []
+
+    async def ask(one: Question) -> Answer:
+        seen.append(one)
+        return answer(text)
+
+    got = await ask_typed(question(answer=model, purpose="look"), ask)
+    assert list(got.parsed.moved) == [] and len(seen) == 1
+    assert getattr(got.parsed, "unfit", ()) == ()
+
+
+class Passage(BaseModel):
+    text: str
+    messages: list[int]
+
+
+class Passages(Lenient):
+    entry: list[Passage] = []
+
+
+async def test_null_in_an_item_empties_its_list_and_keeps_the_item() -> None:
+    async def ask(one: Question) -> Answer:
+        return answer('{"entry": [{"text": "I kept quiet.", "messages": null}, {"messages": [3]}]}')
+
+    got = (await ask_typed(question(answer=Passages, purpose="look"), ask)).parsed
+    assert [one.text for one in got.entry] == ["I kept quiet."]
+    assert len(got.unfit) == 1 and "entry.1.text" in got.unfit[0]
 
 
 async def test_a_second_question_carries_the_complaint() -> None:
