@@ -252,4 +252,4 @@ def _shown(question: Question) -> str:
 def _known(question: Question) -> set[str]:
     """The lines under "Already known", if there are any."""
     block = _shown(question).partition("Already known:\n")[2].partition("\n\n")[0]
-    return {line.removeprefix("- ") for line in block.splitlines()}
+    return {re.sub(r"^- (?:\[memory:\d+\] )?", "", line) for line in block.splitlines()}

@@ -73,14 +73,14 @@ class Heard:
 def gather(world: World, db: sqlite3.Connection, turns: Sequence[Turn], new: Sequence[int], *, asked: bool) -> Stretch:
     """Collect the model's input. `asked` includes the waiting questions."""
     held = [*memories.of_ids(db, memories.list_by_turns(db, list(new))), *memories.read_known(db, KNOWN_FACTS)]
-    known = dict.fromkeys(memory.content for memory in held if memory.is_current)
+    known = {memory.id: memory.content for memory in held if memory.is_current}
     base = Session(
         PURPOSE,
         tuple(turns),
         user.zone(world, db),
         user.name(db),
         world.settings.furoshiki_companion_name,
-        known=tuple(known),
+        known=tuple(f"[{refs.name('memory', number)}] {content}" for number, content in known.items()),
     )
     waiting = mind_queue.list_pending(db) if asked else []
     questions = [(item.id, item.summary) for item in waiting if item.kind in ("question", "curiosity")]

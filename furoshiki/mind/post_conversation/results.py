@@ -14,6 +14,7 @@ from furoshiki.feelings.store import emotional_weights
 from furoshiki.feelings.store.emotional_weights import EmotionalWeight
 from furoshiki.language.facts import conflicts, names
 from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.grounding.words import content_of
 from furoshiki.language.tables.function_words import query_words
 from furoshiki.language.testimony import label_speaker
 from furoshiki.language.words import stem_lightly
@@ -138,6 +139,8 @@ def keep_fact(
     A fact that the same messages already yielded in other words is not stored again. `unconfirmed`
     is the reason of a doubt.
     """
+    if unconfirmed is None:
+        _end_replaced(db, fact, session, ids)
     if _is_known(db, fact, ids) or (fact.category == MANNER and ways.rests_on(db, list(ids))):
         return ""
     note = Note(
@@ -163,6 +166,21 @@ def keep_fact(
     if unconfirmed is None and fact.predicate in ENDS_A_GOAL:
         _end_goals(db, fact, session, ids)
     return {"forgotten": "", "stranger": f"nothing is known of {fact.subject!r}"}.get(done)
+
+
+def _end_replaced(db: sqlite3.Connection, fact: ReadFact, session: Session, ids: Sequence[int]) -> None:
+    """End the known facts that a fact replaces, or withdraw those that were wrong: earlier ones, about
+    the same person or with a word in common."""
+    said_at, words = max(session.own[number].at for number in ids), content_of(fact.text)
+    for old in memories.of_ids(db, fact.instead_of):
+        replaceable = old.is_current and not old.immutable and not set(old.turn_ids) & set(ids)
+        if not (replaceable and (words & content_of(old.content)) and f"[memory:{old.id}]" in " ".join(session.known)):
+            continue
+        if fact.was_wrong:
+            memories.withdraw(db, old.id)
+        else:
+            memories.close(db, old.id, said_at)
+        memories.reinforce(db, old.id, ids, said_at)
 
 
 def _end_goals(db: sqlite3.Connection, fact: ReadFact, session: Session, ids: Sequence[int]) -> None:

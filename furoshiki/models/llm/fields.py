@@ -18,12 +18,12 @@ from pydantic import (
 
 
 def _number(value: Any) -> Any:
-    """Accept an id as models cite it from a line's start: "[41]", "41 · 18:02", "turn:41"."""
+    """Accept an id as models cite it from a line's start: "[41]", "41 · 18:02", "memory:41"."""
     match = _CITED.match(value) if isinstance(value, str) else None
     return value if match is None else match.group(1)
 
 
-_CITED = re.compile(r"\s*(?:\[\s*)?(?:(?:turn:|id\s)\s*)?(\d{1,18})\s*(?:\u00b7[^\]]*)?(?:\]\s*)?$")
+_CITED = re.compile(r"\s*(?:\[\s*)?(?:(?:turn:|memory:|id\s)\s*)?(\d{1,18})\s*(?:\u00b7[^\]]*)?(?:\]\s*)?$")
 
 Id = Annotated[int, BeforeValidator(_number)]
 Share = Annotated[float, Field(ge=0, le=1)]

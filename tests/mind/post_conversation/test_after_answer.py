@@ -226,6 +226,70 @@ async def test_the_reading_of_the_conversation_keeps_no_fact_a_second_time_in_ot
     assert {one.id: one.content for one in known(world)} == before
 
 
+CHANGES: list[tuple[str, str, dict[str, Any], str, dict[str, Any], str]] = [
+    (
+        "Priya is my best friend, we've known each other since uni",
+        "They have known Priya since university.",
+        {"subject": "Priya", "predicate": "friend", "object": "since uni", "category": "relationship"},
+        "no, i said it wrong. we met at school",
+        {"text": "They met Priya at school.", "predicate": "met_at", "object": "school", "was_wrong": True},
+        "archived",
+    ),
+    (
+        "flights to Lisbon are booked, me and Priya",
+        "They and Priya have flights to Lisbon booked.",
+        {"subject": "user", "predicate": "plans", "object": "flights to Lisbon", "category": "plan"},
+        "so we cancelled lisbon",
+        {"text": "They cancelled the flights to Lisbon.", "predicate": "cancelled", "object": "lisbon"},
+        "superseded",
+    ),
+    (
+        "abimin düğünü ayın 24'ünde Ankara'da",
+        "Their brother's wedding is in Ankara.",
+        {"subject": "brother", "predicate": "wedding", "object": "Ankara'da", "category": "plan"},
+        "abim düğünü ertelemiş, nisana kaldı",
+        {"text": "Their brother's wedding was put off to April.", "predicate": "wedding", "object": "nisana kaldı"},
+        "superseded",
+    ),
+    (
+        "I drink four coffees a day",
+        "They drink four coffees a day.",
+        {"subject": "user", "predicate": "drinks", "object": "four coffees a day", "category": "preference"},
+        "my sister Anika moved to Porto",
+        {"text": "Their sister Anika moved to Porto.", "predicate": "lives_in", "object": "Porto"},
+        "active",
+    ),
+]
+"""What was said and noted, what is said later and noted instead of it, and what becomes of the first: what has nothing
+in common with the later stays as it was."""
+
+
+@pytest.mark.parametrize(("said", "text", "first", "later", "then", "becomes"), CHANGES, ids=[c[1] for c in CHANGES])
+async def test_what_a_mind_says_is_over_ends_and_what_was_wrong_is_withdrawn(
+    world: World, human: Human, model: Script, clock: FrozenClock,
+    said: str, text: str, first: dict[str, Any], later: str, then: dict[str, Any], becomes: str,
+) -> None:  # fmt: skip
+    new = {"subject": first["subject"], "category": first["category"], **then}
+    answers = {said: [{"text": text, **first}], later: [new]}
+    listens(model, answers)
+    await human.says(said)
+    [old] = [one for one in known(world) if one.content == text]
+
+    def replaced(question: Question) -> Answer:
+        if question.purpose == "told":
+            assert f"- [memory:{old.id}] {text}" in question.messages[-1].text
+        return capable({later: [{**new, "instead_of": [f"memory:{old.id}"]}]})(question)
+
+    model.lines = [replaced] * 20
+    clock.pass_(hours=20)
+    await human.says(later)
+    with world.database.read() as db:
+        [held] = memories.of_ids(db, [old.id])
+    assert held.status == becomes
+    assert then["text"] in {one.content for one in known(world)}
+    assert (text in {one.content for one in known(world)}) == (becomes == "active")
+
+
 async def test_a_question_that_was_answered_is_not_asked(world: World, human: Human, model: Script) -> None:
     with world.database.write() as db:
         made = self_questions.add(db, "Where do they live?", "profile_gaps:location", world.now)
