@@ -56,7 +56,7 @@ def build_context(world: World, percept: Percept) -> Context:
         bearing = gathering.gather_bearing(world, db, percept, talk.history)
     woken = gathering.gather_woken(world, percept, known, talk, cue)
     come_up = [one.id for one in woken.shown]
-    asked = gathering.gather_sources(world, percept, talk.history, known.held_back, come_up)
+    asked = gathering.gather_sources(world, percept, talk.history, known, come_up)
     context = _judge(world, Context(percept, known, talk, concerns, bearing, woken, sources=asked))
     return replace(context, now_text=render_now(world, context))
 

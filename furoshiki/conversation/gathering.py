@@ -289,12 +289,11 @@ def gather_sources(
     world: World,
     percept: Percept,
     history: Sequence[Turn],
-    held_back: Set[str],
+    known: Known,
     come_up: Sequence[str] = (),
 ) -> tuple[Turn, ...] | None:
     """Return the messages behind what the question names, else behind the last message, surest
-    first, if the user asks for them, else None. `held_back` names hidden items, `come_up` the
-    memories at this message."""
+    first, if the user asks for them, else None. `come_up` names the memories at this message."""
     if not history or history[-1].speaker != COMPANION:
         return None
     languages = load_languages(world.config)
@@ -304,36 +303,45 @@ def gather_sources(
     if beside is None or (wide := language.count_words(beside)) > MOST_BESIDE:
         return None
     answer = history[-1]
-    told = [turn for turn in own if not all(map(language.is_asked, sentences(turn.own) or [turn.own]))]
+    told = [turn for turn in own if _state(turn.own, language)]
     unasked = explanation.last(world)
     with world.database.read() as db:
-        shown = _evidence(db, answer, unasked, held_back)
-        recalled = _find_turns(db, come_up, held_back)
+        shown = _evidence(db, answer, unasked, known)
+        recalled = _find_turns(db, come_up, known.held_back)
     if wide <= LEANING:
         recalled = []
     candidates = {one.id: one for one in [*told, *shown, *recalled]}
-    asked = "\n".join(one.text for one in own if one.turn_key == answer.turn_key and one not in told)
+    answered = [one.text for one in own if one.turn_key == answer.turn_key]
+    asked = "\n".join(filter(language.is_asked, (one for text in answered for one in sentences(text) or [text])))
     said = answer.text if wide <= LEANING else f"{answer.text}\n{percept.own_text}"
-    open_ = [one for one in candidates.values() if refs.name("turn", one.id) not in held_back]
+    open_ = [one for one in candidates.values() if refs.name("turn", one.id) not in known.held_back]
     telling = [one for one in open_ if language.source_question(one.text) is None]
     if (wide > LEANING or not _count_shared(answer.text, beside, "", language)) and (
         named := _find_named(telling, beside, language)
     ):
         return named
-    weighed = [(_count_shared(one.text, said, asked, language), one in shown, one) for one in telling]
+    weighed = [
+        (_count_shared(_state(one.own, language) or one.text, said, asked, language), one in shown, one)
+        for one in telling
+    ]
     resting = _choose_sources(weighed)
     return resting if resting or wide <= LEANING else None
 
 
-def _evidence(
-    db: sqlite3.Connection, answer: Turn, unasked: explanation.Said | None, held_back: Set[str]
-) -> list[Turn]:
-    """Return the messages behind an answer's evidence or an unprompted message."""
+def _state(text: str, language: Language) -> str:
+    """Return what a message says besides its questions, which prove nothing."""
+    return "\n".join(one for one in sentences(text) or [text] if not language.is_asked(one))
+
+
+def _evidence(db: sqlite3.Connection, answer: Turn, unasked: explanation.Said | None, known: Known) -> list[Turn]:
+    """Return the messages behind an answer's evidence or an unprompted message, and behind the facts
+    that stand in every prompt."""
     entry = turn_journal.of_turn(db, answer.turn_key) if answer.turn_key else None
     names: Sequence[str] = () if entry is None else entry.evidence
     if entry is None:
         names = unasked.rests_on if unasked is not None and unasked.turn_key == answer.turn_key else ()
-    return _find_turns(db, names, held_back)
+    standing = [refs.name("memory", one.id) for one in known.facts]
+    return _find_turns(db, [*names, *standing], known.held_back)
 
 
 def _find_turns(db: sqlite3.Connection, names: Sequence[str], held_back: Set[str]) -> list[Turn]:

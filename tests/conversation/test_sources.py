@@ -12,7 +12,8 @@ from furoshiki.core.database import kv
 from furoshiki.core.database.rows import load
 from furoshiki.core.timestamps import stamp
 from furoshiki.language.reflex.wording import day
-from furoshiki.memory.store import tombstones
+from furoshiki.memory.store import memories, tombstones
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
 from furoshiki.mind.outreach import reminders
@@ -106,6 +107,43 @@ async def test_a_model_is_shown_what_its_last_words_rest_on(
     shown = model.last_words.partition("<source>")[2].partition("</source>")[0]
     assert "24 March 2026" in shown and "My sister Anika lives in Porto" in shown
     assert "watered" not in shown
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "answer", "asked"),
+    [
+        ("Priya is my best friend btw, we've known each other since uni",
+         "morning. slept 9 hours. what do you know about Priya so far?",
+         "Nine hours, well earned. Priya is your best friend, you know her from uni.", "how do you know that?"),
+        ("Priya ist meine beste Freundin, wir kennen uns vom Studium",
+         "morgen. 9 stunden geschlafen. was weißt du bis jetzt über Priya?",
+         "Neun Stunden! Priya ist deine beste Freundin, ihr kennt euch vom Studium.", "woher weißt du das?"),
+        ("Priya benim en iyi arkadaşım, üniversiteden tanışıyoruz",
+         "günaydın. 9 saat uyudum. Priya hakkında ne biliyorsun?",
+         "Aferin! Priya en iyi arkadaşın, üniversiteden tanışıyorsunuz.", "bunu nereden biliyorsun?"),
+    ],
+)  # fmt: skip
+async def test_the_question_itself_is_no_source_and_what_stands_in_every_prompt_is(
+    world: World, human: Human, model: Script, clock: FrozenClock, told: str, question: str, answer: str, asked: str
+) -> None:
+    """Days later the message lies out of sight, and what it told stands among the facts."""
+    await human.says(told)
+    with world.database.write() as db:
+        [said] = [one for one in turns.lately(db, 10) if one.text == told]
+        memory = NewMemory("semantic", "They have known Priya since university.", (said.id,), subject="Priya",
+                           predicate="friend", object="since uni", category="relationship")  # fmt: skip
+        memories.add(db, memory, world.now)
+    clock.pass_(days=2)
+    model.lines = ["Mhm."] * 12
+    for number in range(10):
+        await human.says(f"number {number} of the volcanoes is marked")
+        clock.pass_(minutes=3)
+    model.lines = [answer, "You told me."]
+    await human.says(question)
+    await human.says(asked)
+    shown = model.turn_words.partition("<source>")[2].partition("</source>")[0]
+    assert told in shown
+    assert question not in shown
 
 
 @pytest.mark.parametrize("open_to_forget", [False, True])
