@@ -41,6 +41,9 @@ _NO_APOSTROPHE = re.compile(
     r"|(?:do|does|did|ca|could|would|should|wo|is|are|was|were|have|has|had)n(?=t\b))"
 )
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
+_LEAST_ELIDED = 4
+"""Least letters of a word behind an elided one: endings are shorter."""
+
 _CONTRACTED = frozenset({"s", "t", "re", "ve", "ll", "d", "m"})
 
 
@@ -108,8 +111,11 @@ def bare(word: str) -> str:
 
 
 def trunk(word: str) -> str:
-    """Drop a case ending after an apostrophe ("Ankara'da" is "Ankara"); keep contractions."""
+    """Drop a case ending after an apostrophe ("Ankara'da" is "Ankara") and what is elided before one
+    ("dell'ospedale" is "ospedale"); keep contractions."""
     head, mark, tail = word.replace("\u2019", "'").partition("'")
+    if head.casefold().endswith(("ll", "qu")) and len(tail) >= _LEAST_ELIDED:
+        return tail
     return head if mark and tail and tail.casefold() not in _CONTRACTED and len(head) > 1 else word
 
 

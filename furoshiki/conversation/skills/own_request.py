@@ -63,6 +63,7 @@ def asks(doing: SkillContext, change: Change) -> Asks:
         return "perhaps"
     args, world = change.args, doing.world
     ordered = [text for message in doing.percept.said for text in _each(message.ordered)]
+    reminds = False
     if isinstance(args, FocusArguments):
         exactly = any(_focuses(text, args) for text in ordered)
     elif isinstance(args, QuietArguments):
@@ -71,11 +72,13 @@ def asks(doing: SkillContext, change: Change) -> Asks:
         with world.database.read() as db:
             zone, habits = user.zone(world, db), user.habits(world, db)
         now = world.now.astimezone(zone)
-        parts = (part for text in ordered for part in _parts(text, now, habits))
+        parts = [part for text in ordered for part in _parts(text, now, habits)]
         exactly = any(_was_asked(part, doing, args, change.named, now) for part in parts)
+        reminds = any(isinstance(part, Remind) for part in parts) and getattr(args, "action", "") == "create"
     if exactly:
         return "exactly"
-    return "perhaps" if nlp.read(doing.own, world.lexicon).action_intent or _may_be(doing, args) else "no"
+    wanted = reminds or nlp.read(doing.own, world.lexicon).action_intent or _may_be(doing, args)
+    return "perhaps" if wanted else "no"
 
 
 def is_unread(doing: SkillContext) -> bool:

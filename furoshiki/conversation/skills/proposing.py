@@ -78,7 +78,7 @@ def was_asked_for(doing: SkillContext, named: Sequence[str]) -> bool:
 def _leave(doing: SkillContext, named: Sequence[str], asks: rules.Asks = "perhaps") -> rules.Leave:
     return rules.leave(
         named,
-        doing.own,
+        doing.own_lately,
         foreign_now=doing.foreign_now,
         foreign_in_view=doing.foreign_in_view,
         asks=asks,

@@ -6,17 +6,20 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, get_origin
 
 from pydantic import BaseModel, model_validator
 
-from furoshiki.language.testimony import Own, as_told
+from furoshiki.language.testimony import Own, as_told, together_own
 from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.values import Note
 from furoshiki.messages.roles import Who
-from furoshiki.messages.values import Turn
+from furoshiki.messages.values import USER, Turn
 from furoshiki.world import World
+
+JUST_BEFORE = timedelta(minutes=15)
+"""How long before a request the owner's own words may name what it is about."""
 
 
 class Arguments(BaseModel):
@@ -118,6 +121,13 @@ class SkillContext:
     def own(self) -> Own:
         """Return the owner's own words in this turn."""
         return as_told(self.said) if self.percept is None else self.percept.own_text
+
+    @property
+    def own_lately(self) -> Own:
+        """Return the owner's own words in this turn and just before: what it asks for may be named there."""
+        since = self.world.now - JUST_BEFORE
+        lately = [turn.own for turn in self.history if turn.speaker == USER and turn.at >= since]
+        return together_own([*lately, self.own])
 
     @property
     def foreign_now(self) -> bool:

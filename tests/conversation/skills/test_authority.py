@@ -280,6 +280,57 @@ async def test_a_request_in_ones_own_words_is_done_though_a_letter_is_in_view_an
 
 
 @pytest.mark.parametrize(
+    ("named", "asked", "what"),
+    [
+        ("did i ever tell you about a dentist appointment?",
+         "ok, it's on 3 april at 8:40, remind me the evening before", "Dentist appointment tomorrow at 8:40"),
+        ("hab ich dir je vom Zahnarzttermin erzählt?",
+         "also, am 3. april um 8:40, erinner mich am abend vorher", "Zahnarzttermin morgen um 8:40"),
+        ("te hablé de la cita del dentista?",
+         "vale, es el 3 de abril a las 8:40, recuérdamelo la tarde antes", "Cita del dentista mañana a las 8:40"),
+        ("t'ai-je parlé du rendez-vous chez le dentiste ?",
+         "c'est le 3 avril à 8h40, rappelle-le-moi la veille au soir", "Rendez-vous chez le dentiste demain"),
+        ("ti ho detto dell'appuntamento dal dentista?",
+         "è il 3 aprile alle 8:40, ricordamelo la sera prima", "Appuntamento dal dentista domani"),
+        ("te falei da consulta no dentista?",
+         "é no dia 3 de abril às 8:40, me lembra na noite antes", "Consulta no dentista amanhã"),
+        ("я тебе говорила про визит к стоматологу?",
+         "он 3 апреля в 8:40, напомни мне накануне вечером", "Визит к стоматологу завтра"),
+        ("sana diş hekimi randevumdan bahsettim mi?",
+         "3 nisanda 8:40'ta, bir akşam önce hatırlat", "Diş hekimi randevusu yarın"),
+        ("我跟你说过看牙医的预约吗？", "是四月三号8:40，前一天晚上提醒我", "看牙医的预约"),
+    ],
+)  # fmt: skip
+async def test_what_it_is_about_may_have_been_named_just_before_in_ones_own_words(
+    human: Human, model: Script, clock: FrozenClock, named: str, asked: str, what: str
+) -> None:
+    await letter(human, model)
+    model.lines = ["No. When is it?", ToolCall("c", "schedule", {"action": "create", "what": what, "when": EVE}), "Ok."]
+    await human.says(named)
+    clock.pass_(minutes=1)
+    await human.says(asked)
+    assert titles(human.world) == [what]
+
+
+async def test_what_was_named_long_before_or_by_others_alone_is_asked(
+    human: Human, model: Script, clock: FrozenClock
+) -> None:
+    what = "Dentist appointment tomorrow at 8:40"
+    model.lines = ["No."]
+    await human.says("did i ever tell you about a dentist appointment?")
+    await letter(human, model)
+    clock.pass_(hours=3)
+    model.lines = [ToolCall("c", "schedule", {"action": "create", "what": what, "when": EVE}), "Ok."]
+    await human.says("ok, it's on 3 april at 8:40, remind me the evening before")
+    model.lines = [ToolCall("d", "schedule", {"action": "create", "what": "pay Eve", "when": EVE}), "Ok."]
+    await human.says("ok, remind me the evening before")
+    assert titles(human.world) == []
+
+
+EVE = "2026-04-02T19:00"
+
+
+@pytest.mark.parametrize(
     "said",
     [
         "the doctor changed Mia's inhaler, it's mornings now and one puff, swap the reminder",
