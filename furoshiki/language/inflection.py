@@ -27,6 +27,9 @@ _LETTERS = {
     "pt": re.compile("[ãõêâáíóú]"),
     "tr": re.compile("[ığş\u0130]"),
 }
+_OWN_LETTERS = {"de": "ß", "es": "ñ¿¡", "fr": "œ", "it": "ìò", "pt": "ãõ", "tr": "ığş\u0130"}
+"""Letters that none of the others has: they decide between two languages that share the rest."""
+
 _SUFFIX = re.compile(r"['\u2019](?:y|n|s)?(?:[dt][ae]n?|[ae]|[iu]|[iu]n|l[iu]|l[ae])$")
 _TELLING = {language: frozenset(words.split()) for language, words in TELLING.items()}
 
@@ -60,7 +63,7 @@ def language_of(text: str, least: int = 1) -> str | None:
     for name, letters in _LETTERS.items():
         counts[name] += bool(letters.search(text if name == "tr" else text.lower()))
     counts["tr"] += any(_SUFFIX.search(bare(word)) for word in words if trunk(word) != word)
-    best = max(_LETTERS, key=lambda name: counts[name])
+    best = max(_LETTERS, key=lambda name: (counts[name], any(one in text for one in _OWN_LETTERS[name])))
     return best if counts[best] >= least and counts[best] > counts["en"] else None
 
 

@@ -64,3 +64,18 @@ def test_what_is_said_in_two_languages_is_heard_in_both() -> None:
     heard = collect_words(said)
     assert mostly_said("köpekler", heard) and mostly_said("Großmutter im Krankenhaus", heard)
     assert not mostly_said("kediler", heard)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "word"),
+    [
+        ("annem öğrendi, iki saat ağladı telefonda. yoruldum", "tr", "telefon"),
+        ("köpeğim öldü, işten çıkamadım", "tr", "iş"),
+        ("ich hätte gern zwei Brötchen", "de", "Brötchen"),
+        ("sono andata all'ospedale e poi nell’agenzia", "it", "ospedale"),
+        ("não sei se vou à praia", "pt", "praia"),
+    ],
+)
+def test_letters_of_its_own_tell_a_language_from_one_that_shares_the_rest(text: str, language: str, word: str) -> None:
+    assert language_of(text) == language
+    assert collect_words([text]).holds(word)

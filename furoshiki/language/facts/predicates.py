@@ -28,10 +28,23 @@ _LIGHT = frozenset(by_language("small")["en"]["light"].split())
 
 _SAME_START = 4
 
+_ADDRESSED = re.compile(
+    r"(?:wants_to_be_|prefers_to_be_|likes_to_be_|is_|to_be_)?(?:called|addressed_as)|goes_by|nickname|"
+    r"preferred_name|form_of_address"
+)
+"""Names that models give to the predicate of a name."""
+
+_DWELLING = re.compile(r"\blives? (?:in|on) an? ", re.IGNORECASE)
+"""What somebody lives in ("a flat on the second floor") ends no place where they live."""
+
 
 def choose_predicate(predicate: str, claim: str) -> str:
     """Return a claim's predicate in normalized spelling, or `OTHER` if it does not fit."""
     name = "_".join(WORD.findall(predicate.casefold()))
+    if _ADDRESSED.match(name) and claim.startswith("They "):
+        name = "name"
+    if name == "lives_in" and _DWELLING.search(claim):
+        return OTHER
     words = {word.replace("\u2019", "'") for word in WORD.findall(claim.casefold())}
     if name == "age":
         return name if re.search(r"\d", claim) or spelled(claim, "en") else OTHER

@@ -249,7 +249,8 @@ class _Judge:
         own = [turn.own for turn in self.own.values()]
         forms = RUN.findall(" ".join(own))
         inflected = all(has_form(word, forms) for word in name.split())
-        if name and not (inflected and is_unread(self.talk.tongue)) and not mostly_said(name, collect_words(own), 1.0):
+        said = any(mostly_said(one, collect_words(own, text), 1.0) for one in (name, text))
+        if name and not (inflected and is_unread(self.talk.tongue)) and not said:
             self.no("concept", text, (), "not all of it was said by the user")
             return ""
         return name

@@ -25,6 +25,7 @@ from furoshiki.memory.grounding.rules.form import (
     is_unread,
     language_by,
     own_said,
+    shortens_a_year,
     values_of,
     weekdays_of,
 )
@@ -113,7 +114,7 @@ def find_additions(statement: Statement) -> list[str]:
     additions: list[str] = []
     read = not is_unread(spoken)
     always = read and _says_always(statement.text, language)
-    if always and not any(_has(EVER, text, spoken) for text in statement.cited_whole):
+    if always and not any(_has(EVER, text, one) for text in statement.cited_whole for one in {language, spoken}):
         additions.append("an \u201calways\u201d is told only here")
     numbers = _find_numbers(statement, language)
     if read and numbers:
@@ -127,9 +128,10 @@ def find_additions(statement: Statement) -> list[str]:
 
 
 def _find_numbers(statement: Statement, language: str) -> set[int]:
-    """Return the spelled numbers above one of a statement that nobody said."""
-    said = values_of((*statement.own, *statement.others, *statement.known))
-    return {one for one in spelled(statement.text, language) if one > 1 and one not in said}
+    """Return the spelled numbers above one of a statement that nobody said. "Two" in a thought of
+    the companion's own counts what it speaks of."""
+    said, least = values_of((*statement.own, *statement.others, *statement.known)), 1 + statement.free
+    return {one for one in spelled(statement.text, language) if one > least and one not in said}
 
 
 def _says_always(text: str, language: str) -> bool:
@@ -167,6 +169,8 @@ def _unsaid(statement: Statement) -> list[str]:
         doubts_found.append("another day of the week is named there")
     if dates_itself(statement):
         doubts_found.append("no day is named there but that on which it was said")
+    if shortens_a_year(statement):
+        doubts_found.append("only two figures of that year are named there")
     told, spoken = _tongues(statement)
     if is_unread(spoken) and (
         find_unheard(statement) or _find_numbers(statement, told) or _says_always(statement.text, told)

@@ -65,6 +65,9 @@ _SCALED = re.compile(r"(?<![\d.,:])(\d{1,6}(?:[.,]\d{1,3})?) ?([^\W\d_]{1,20})")
 _INSIDE = re.compile(r"(?<![.!?\u2026:\"\u201c\u201e\u00ab(]\s)(?<!^)(?<![\"\u201c\u201e\u00ab(])\b[^\W\d_]{2,}")
 """A word that begins neither a sentence nor a quotation."""
 
+_UNIT = re.compile(r"(?<=\d) ?[A-Z]{2,3}\b|\b[A-Z]{2,3}(?= ?\d)")
+"""A currency or another unit beside its figure."""
+
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
 
 
@@ -103,6 +106,11 @@ def find_unheard(statement: Statement) -> list[str]:
     for whole, _ in _dates_in(statement.text):
         rest = rest.replace(whole, " ")
     return list(filterfalse(heard.number, _NUMBER.findall(rest)))
+
+
+def shortens_a_year(statement: Statement) -> bool:
+    """Whether a statement gives a year of which only two figures were said, which may be an age."""
+    return any(map(Heard(statement).shortened, _NUMBER.findall(statement.text)))
 
 
 def dates_itself(statement: Statement) -> bool:
@@ -206,12 +214,17 @@ class Heard:
         if minutes.isdigit() and hour.isdigit():  # "quarter to four" is 3:45, "at three" 15:00
             hours = {int(hour), int(hour) + (int(minutes) > 0)}
             return any((one + half) in self.values for one in hours for half in (0, 12, -12))
-        return any(
+        return self.shortened(text) or any(
             value in self.values
             or value == self._this_year
             or any(abs(self._this_year - value - other) <= 1 for other in self.values if self._years(value, other))
             for value in _values(text)
         )
+
+    def shortened(self, text: str) -> bool:
+        """Whether a year was said in two figures only ("came here in 82"), if it is one and no age."""
+        years = [value for value in _values(text) if 1900 <= value <= self._this_year and value not in self.values]
+        return any(value % 100 in self.values for value in years)
 
     def _years(self, value: float, other: float) -> bool:
         """Whether one figure can be a year and the other the number of years since."""
@@ -310,11 +323,14 @@ def _values(number: str) -> Iterator[float]:
 
 
 def names_in(statement: Statement) -> list[str]:
-    """Return the capitalised words inside sentences; none for German."""
+    """Return the capitalised words inside sentences, without the unit of a figure ("21,000 TL"); none
+    for German."""
     if (statement.languages[0] or language_of(statement.text)) == "de":
         return []
     return [
-        word for match in _INSIDE.finditer(statement.text) if (word := match[0])[:1].isupper() and not names_time(word)
+        word
+        for match in _INSIDE.finditer(_UNIT.sub(" ", statement.text))
+        if (word := match[0])[:1].isupper() and not names_time(word)
     ]
 
 

@@ -81,10 +81,55 @@ def _said(
         ("They have 8000 put aside.", "got 8k put aside"),
         ("They have 8000 put aside.", "ich hab 8 tausend gespart"),
         ("They have 80,000 put aside.", "我存了8万"),
+        ("The interview is on 13 March.", "görüşmeyi cumaya aldılar"),
+        ("The interview is on 12 March.", "salıdan perşembeye aldılar"),
     ],
 )
 def test_what_is_put_in_other_words_is_known(text: str, own: str) -> None:
     assert judge(_said(text, own)).outcome == "known"
+
+
+@pytest.mark.parametrize(
+    ("text", "own", "letter"),
+    [
+        ("They pay 21,000 TL rent now.", "şu an 21 bin veriyoruz", "kirayı 32.000 TL yapmak zorundayım"),
+        ("They pay 900 EUR rent now.", "wir zahlen 900", "ab Mai beträgt die Miete EUR 1.100"),
+        ("They pay 900 GBP rent now.", "we pay 900 now", "the rent will be GBP 1,100"),
+    ],
+)
+def test_the_unit_of_a_figure_is_no_name_that_a_letter_alone_holds(text: str, own: str, letter: str) -> None:
+    assert judge(_said(text, own, passed_on=letter, of_owner=True)).outcome != "refused"
+    other = text.replace("rent now", "rent to Nurhan Bey")
+    said = judge(_said(other, own, passed_on=f"{letter} Nurhan Bey", of_owner=True))
+    assert said.outcome == "refused"
+
+
+@pytest.mark.parametrize(
+    "own",
+    ["mum came here in 82", "mama kam 82 her", "mi madre vino en el 82", "maman est arrivée en 82",
+     "mamma è arrivata nell'82", "minha mãe veio em 82", "мама приехала в 82-м", "annem 82'de geldi", "妈妈82年来的"],
+)  # fmt: skip
+def test_a_year_in_two_figures_is_for_a_reader(own: str) -> None:
+    one = _said("Their mother came here in 1982.", own)
+    assert judge(one).outcome == "unconfirmed" and judge(one, None, "supported").outcome == "known"
+    assert judge(_said("Their mother came here in 1983.", own)).outcome == "refused"
+
+
+def test_two_in_a_thought_of_its_own_counts_what_it_speaks_of() -> None:
+    own = "Kerem's job is shaky and i'm afraid to tell him of mine"
+    thought = "Kerem's job is shaky. Two people may be keeping the same news from each other."
+    assert judge(_said(thought, own, kind="journal", free=True), None, "supported").outcome == "known"
+    told = judge(_said("They have two children.", "the children are asleep", of_owner=True), None, "supported")
+    assert "2 was not said" in told.reason
+    three = judge(_said(f"{thought} They have three cats.", own, kind="journal", free=True), None, "supported")
+    assert "3 was not said" in three.reason
+
+
+def test_an_always_of_what_it_holds_to_was_said_in_whatever_language_the_talk_is() -> None:
+    one = _said("Why did I claim ten years, although I never claim what is not in front of me?",
+                "Kerem'le on yıldır evlisin, on 10 yıl.", "You never claim what is not in front of you.",
+                kind="self", free=True)  # fmt: skip
+    assert "always" not in judge(one, None, "supported").reason
 
 
 @pytest.mark.parametrize(
