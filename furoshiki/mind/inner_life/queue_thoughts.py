@@ -23,6 +23,7 @@ from furoshiki.messages.store import sessions
 from furoshiki.messages.values import USER
 from furoshiki.mind.inner_life.store import self_questions
 from furoshiki.owner.agenda.rules import mind_queue
+from furoshiki.owner.agenda.rules.cadence import LOOKED_AT
 from furoshiki.owner.agenda.rules.mind_queue import NeedTargets, Thought
 from furoshiki.owner.agenda.store import growth, tasks
 from furoshiki.owner.agenda.store import mind_queue as queue_store
@@ -226,7 +227,8 @@ def _reach(db: sqlite3.Connection, now: datetime) -> NeedTargets:
     last = next(iter(sessions.latest(db, 1)), None)
     known = memories.read_known(db, FACTS_LOOKED_AT)
     used = queue_store.sources(db)
-    open_ = [one for name in tasks.lists(db) if name != tasks.REMINDERS for one in tasks.in_list(db, name)]
+    aside = {tasks.REMINDERS, *LOOKED_AT}
+    open_ = [one for name in tasks.lists(db) if name not in aside for one in tasks.in_list(db, name)]
     task = next((one for one in open_ if refs.name("tasks", one.id) not in used), None)
     fresh = sorted(
         (one for one in known if (one.subject or USER) == USER and refs.name("memories", one.id) not in used),

@@ -30,7 +30,7 @@ from furoshiki.mind.outreach.store import decisions, kinds
 from furoshiki.mind.outreach.store.decisions import NewDecision, Verdict
 from furoshiki.mind.outreach.voice import NoWords, Worded
 from furoshiki.owner.agenda import skill_results
-from furoshiki.owner.agenda.rules.mind_queue import ASKING, Waiting, about, enough
+from furoshiki.owner.agenda.rules.mind_queue import ASKING, OWN, Waiting, about, enough
 from furoshiki.owner.agenda.store import mind_queue, quiet
 from furoshiki.world import Report, World
 
@@ -133,6 +133,9 @@ class Pass:
                 found = await self._words(judged.item)
             except NoWords as none:
                 self._no_words(judged, none)
+                if none.vetoed and judged.item.kind in OWN:
+                    self._keep_wishes(free)
+                    return None
                 continue
             words = replace(found, text=buttons.with_matter(judged.item, found.text))
             since = self.here.now - self.laws.same_within
@@ -192,6 +195,13 @@ class Pass:
             else:
                 mind_queue.let_go(db, judged.item.id, "dropped")
             self._record(db, judged, "held" if waits else "dropped", "polish", none.reason)
+
+    def _keep_wishes(self, free: Sequence[Judged]) -> None:
+        """Let all wishes of its own wait for another day: where one is out of place, so are the others."""
+        with self.world.database.write() as db:
+            for judged in free:
+                if judged.item.kind in OWN and mind_queue.is_open(db, judged.item.id):
+                    mind_queue.wait(db, judged.item.id, self.world.now + ANOTHER_DAY)
 
     def _put_off(self, judged: Judged, verdict: Verdict, gate: str, reason: str) -> None:
         """Retry later with a doubled delay; drop an item after the last try, unless it is owed."""

@@ -36,11 +36,12 @@ from furoshiki.mind.outreach.rules.prepared_words import OWED, Matter
 from furoshiki.models.llm.background import patiently
 from furoshiki.models.llm.plans import REFLEX
 from furoshiki.models.llm.values import Block, Message, Question
-from furoshiki.owner.agenda.rules.mind_queue import Waiting
+from furoshiki.owner.agenda.rules.mind_queue import HELD_BACK_FOR, Waiting
 from furoshiki.owner.agenda.store import quiet
 from furoshiki.owner.user_model import languages, style, user
 from furoshiki.owner.user_model.rules import style_choosing
 from furoshiki.owner.user_model.store import danger
+from furoshiki.recall.retrieval.other_languages import load_languages
 from furoshiki.recall.retrieval.recall import recall
 from furoshiki.recall.retrieval.values import UNCONFIRMED, Scope
 from furoshiki.world import World
@@ -68,6 +69,7 @@ DARK_FOR = timedelta(days=3)
 """How long after danger nothing goes out unasked that is about the companion."""
 
 BESIDE_DANGER = "it is about itself, and what they wrote last may have meant danger"
+BESIDE_WEIGHT = "it is about itself, and something weighs on them"
 
 NOT_NOW = "it is not the moment for it"
 """A drafter's "not now" always wins: owed items wait, all others for another day."""
@@ -107,8 +109,8 @@ class NoWords(Exception):
 async def draft(world: World, item: Waiting) -> Worded:
     """Draft an item's words. Raises NoWords."""
     scene = _scene(world, item)
-    if scene.in_danger and prepared_words.is_about_itself(scene.matter):
-        raise NoWords(BESIDE_DANGER, vetoed=True, another_day=True)
+    if (scene.matter.weighs or _is_held_back(world)) and prepared_words.is_about_itself(scene.matter):
+        raise NoWords(BESIDE_DANGER if scene.in_danger else BESIDE_WEIGHT, vetoed=True, another_day=True)
     question = Question(
         tier="deep",
         purpose=DRAFT,
@@ -130,11 +132,18 @@ async def draft(world: World, item: Waiting) -> Worded:
         return _at_least(world, item, scene, f"nobody found words: {error}")
     text = _strip_quotes(answer.text)
     if wording.not_now(text):
-        raise NoWords(NOT_NOW, vetoed=item.kind not in OWED, another_day=True)
+        own = prepared_words.is_about_itself(scene.matter)
+        raise NoWords(NOT_NOW, vetoed=item.kind not in OWED, another_day=not own)
     if answer.finish != "stop" or not text:
         why = {"refused": "the model would not write it", "length": "its words had no end", "broken": "it broke off"}
         return _at_least(world, item, scene, why.get(answer.finish, "the model said nothing"))
     return Worded(text, answer.provider, answer.model)
+
+
+def _is_held_back(world: World) -> bool:
+    """Return whether they need support or room, and no wish of the companion's own."""
+    felt = user_needs.list_felt(world.state.heartbeat().user_needs, world.now, world.laws.user_needs)
+    return not HELD_BACK_FOR.isdisjoint(felt)
 
 
 async def polish(world: World, item: Waiting, drafted: Worded) -> Worded:
@@ -347,7 +356,7 @@ def _search(world: World, scene: _Scene, query: str) -> _Searched:
 
 async def _fault(world: World, item: Waiting, scene: _Scene, text: str, searched: _Searched) -> str | None:
     """Return why a text may not be sent; None when it may."""
-    fault = wording.fault(text, item.kind, item.summary, item.detail)
+    fault = wording.fault(text, item.kind, item.summary, item.detail) or _foreign_to_them(world, scene, text)
     if fault is not None:
         return fault
     known = [item.summary, item.detail, *searched.texts, *scene.known.splitlines()]
@@ -360,6 +369,14 @@ async def _fault(world: World, item: Waiting, scene: _Scene, text: str, searched
     if verdict is None:
         return "nobody has read whether it is so"
     return None if verdict.outcome == "known" else f"it claims what nobody told: {verdict.reason}"
+
+
+def _foreign_to_them(world: World, scene: _Scene, text: str) -> str | None:
+    """Return that a text is English where they write in another language; None where it may be theirs."""
+    theirs = languages.find_language((turn.own for turn in scene.said if turn.speaker == USER), world.config)
+    known = load_languages(world.config)
+    english = theirs is not None and known.of(text) is None and known.is_english(text, share=0.5)
+    return f"it is in English, and they write in {theirs}" if english else None
 
 
 def _states_something(line: str) -> bool:

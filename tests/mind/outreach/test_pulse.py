@@ -334,6 +334,25 @@ async def test_what_is_only_too_early_waits_for_another_day_and_not_for_ever(
     assert decided(owned)[-1] == (other, "dropped", "polish"), "three times too early is never"
 
 
+async def test_where_one_wish_of_its_own_is_out_of_place_no_other_is_tried_that_day(
+    owned: World, speaks: Voice, clock: FrozenClock
+) -> None:
+    """Four drafts were paid for on one evening, each to be told that it was not the moment."""
+    for text, kind in (("my first memory", "growth"), ("their world", "need"), ("what they enjoy", "question")):
+        thinks(owned, text, kind=kind)
+        speaks.words[text] = NoWords(voice.NOT_NOW, vetoed=True)
+    theirs = thinks(owned, "the interview", priority=5)
+    for _ in range(12):
+        await passes(owned)
+        clock.pass_(hours=1)
+    wishes = [one for one in speaks.drafts if one != "the interview"]
+    assert len(wishes) == 1 and len(said(owned)) == 1
+    assert (theirs, "sent", None) in decided(owned), "what is theirs is said all the same"
+    clock.pass_(hours=14)
+    await passes(owned)
+    assert len(speaks.drafts) == 3, "on another day the next is tried"
+
+
 async def test_who_writes_while_words_are_looked_for_is_not_interrupted_and_no_second_draft_is_paid(
     owned: World, speaks: Voice, clock: FrozenClock
 ) -> None:

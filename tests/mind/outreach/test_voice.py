@@ -14,6 +14,7 @@ from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.app.wiring import load_care_words
 from furoshiki.core.catalogue import speaking
 from furoshiki.core.errors import NoMindAnswered
+from furoshiki.feelings.rules.user_needs import UserNeed
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.values import COMPANION
@@ -114,6 +115,51 @@ async def test_nothing_of_its_own_goes_out_in_the_days_after_danger(
         return
     await voice.draft(talked, item)
     assert ("may have meant danger" in model.last_words) == (days == 1)
+
+
+@pytest.mark.parametrize(
+    ("item", "need", "said"),
+    [(NEAR, "emotional_support", False), (NEAR, "space", False), (NEAR, "playfulness", True), (WELL, "space", True),
+     (HARBOUR, "emotional_support", True)],
+)  # fmt: skip
+async def test_nothing_of_its_own_goes_out_while_something_weighs_on_them(
+    talked: World, model: Script, item: Waiting, need: str, said: bool
+) -> None:
+    felt = UserNeed(0.8, 0.8, talked.now)
+    talked.state.change(lambda beat: dataclasses.replace(beat, user_needs={**beat.user_needs, need: felt}))
+    model.lines = ["I am thinking of you."]
+    if not said:
+        none = await no_words(voice.draft(talked, item))
+        assert none.vetoed and none.another_day and model.questions == [], "no model is paid for a no"
+        return
+    await voice.draft(talked, item)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "right"),
+    [
+        ("ich habe heute den ganzen Tag am Hafen gearbeitet und bin sehr müde", "Wie war der Hafen heute für dich?"),
+        ("bugün bütün gün limanda çalıştım ve çok yoruldum", "Limandaki ilk gün nasıl geçti?"),
+        ("сегодня весь день работала в порту и очень устала", "Как прошёл первый день в порту?"),
+        ("今天一整天都在港口上班，我很累", "港口的第一天怎么样？"),
+        ("hoy trabajé todo el día en el puerto y estoy muy cansada", "¿Qué tal el primer día en el puerto?"),
+        ("j'ai travaillé toute la journée au port et je suis fatiguée", "Alors, ce premier jour au port ?"),
+        ("ho lavorato tutto il giorno al porto e sono stanca", "Com'è andato il primo giorno al porto?"),
+        ("trabalhei o dia inteiro no porto e estou muito cansada", "Como foi o primeiro dia no porto?"),
+        ("i worked at the harbour all day and i am tired", "So, how did your first day at the harbour go?"),
+    ],
+)
+async def test_english_words_are_not_sent_to_who_writes_in_another_language(
+    talked: World, model: Script, theirs: str, right: str
+) -> None:
+    says(talked, theirs, hours=3)
+    model.lines = [looked(send=True, text="So, how did your first day at the harbour go?")]
+    if right != "So, how did your first day at the harbour go?":
+        model.lines.append(looked(send=True, text=right))
+    found = await voice.polish(talked, HARBOUR, Worded("So, how did it go?", "scripted", "deep"))
+    assert found.text == right
+    asked = [one for one in model.questions if one.purpose == voice.POLISH]
+    assert all("it is in English, and they write in" in one.messages[-1].text for one in asked[1:])
 
 
 async def test_what_stands_behind_a_matter_passes_for_no_frame(talked: World, model: Script) -> None:

@@ -267,6 +267,7 @@ def was_raised(thought: Waiting, said: str, heard: str) -> bool:
 
     - a question: a sentence that asks, with its question word and enough of its other words;
     - a need or a follow-up without a subject ("how they are"): the companion asked about the user;
+    - a follow-up: the companion asked about it, or answered what the user told of it;
     - any other thought: enough of its words were said, at least one of them by the companion.
     """
     asking = [one for one in _SENTENCE.findall(said) if ends_asking(one)]
@@ -276,8 +277,10 @@ def was_raised(thought: Waiting, said: str, heard: str) -> bool:
     own = about(thought)
     if refs.is_of(thought.source, "needs") or not own:
         return thought.kind in ("need", "follow_up") and any(_OF_YOU.search(one) for one in asking)
-    mine = stems_of(said)
-    return bool(own & mine) and enough(own, mine | stems_of(heard))
+    mine, theirs = stems_of(said), stems_of(heard)
+    if thought.kind == "follow_up" and not any(own & stems_of(one) for one in asking):
+        return bool(own & mine) and enough(own, theirs)
+    return bool(own & mine) and enough(own, mine | theirs)
 
 
 def about(thought: Waiting) -> frozenset[str]:

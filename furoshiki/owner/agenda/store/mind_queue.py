@@ -265,6 +265,12 @@ def put_off(db: sqlite3.Connection, item_id: int, until: datetime) -> int:
     return int(find_value(db, query, stamp(until), item_id) or 0)
 
 
+def wait(db: sqlite3.Connection, item_id: int, until: datetime) -> None:
+    """Postpone a thought that nobody has looked for words for, if it would be said sooner."""
+    query = "UPDATE mind_queue SET not_before=max(coalesce(not_before, ''), ?) WHERE id=? AND state='pending'"
+    db.execute(query, (stamp(until), item_id))
+
+
 def went_out(db: sqlite3.Connection, item_id: int, now: datetime) -> bool:
     """Claim a thought to be sent now; return False if another caller did."""
     query = "UPDATE mind_queue SET state='sent', draft=NULL, sent_at=? WHERE id=? AND state IN ('pending', 'drafted')"

@@ -55,6 +55,8 @@ def test_what_it_wants_for_itself_waits_beside_something_heavy(
         ("So, how did the interview at the bank go?", "hi", waiting(BANK), True),
         ("I'm glad the interview went so well.", "the interview at the bank was fine!", waiting(BANK), True),
         ("Mhm.", "the interview at the bank was fine!", waiting(BANK), False),
+        ("You have an interview at the bank, and a cat.", "what do you know about me?", waiting(BANK), False),
+        ("You have an interview at the bank. Nervous?", "what is on this week?", waiting(BANK), False),
         ("Nice. Did you sleep?", "I slept", waiting(BANK), False),
         ("So where do you live?", "hi", waiting(HOME, "question"), True),
         ("Did you sleep?", "hi", waiting(HOME, "question"), False),
