@@ -174,7 +174,11 @@ def _end_replaced(db: sqlite3.Connection, fact: ReadFact, session: Session, ids:
     said_at, words = max(session.own[number].at for number in ids), content_of(fact.text)
     for old in memories.of_ids(db, fact.instead_of):
         replaceable = old.is_current and not old.immutable and not set(old.turn_ids) & set(ids)
-        if not (replaceable and (words & content_of(old.content)) and f"[memory:{old.id}]" in " ".join(session.known)):
+        if not (
+            replaceable
+            and (words & content_of(old.content))
+            and f"[{refs.name('memory', old.id)}]" in " ".join(session.known)
+        ):
             continue
         if fact.was_wrong:
             memories.withdraw(db, old.id)
