@@ -4,6 +4,7 @@ import sqlite3
 from dataclasses import dataclass
 
 from furoshiki.core import refs
+from furoshiki.core.catalogue import say
 from furoshiki.memory import overview
 from furoshiki.memory.store import concepts, links, memories
 from furoshiki.memory.store.concepts import Concept
@@ -38,7 +39,7 @@ def around(db: sqlite3.Connection, centre: Memory) -> Neighbourhood:
     for link in reversed(links.links_of(db, centre.id)):
         outward = link.from_id == centre.id
         relation = {"relation": link.relation, "direction": "to" if outward else "from"}
-        neighbours.setdefault(link.to_id if outward else link.from_id, overview.relation_in_words(relation))
+        neighbours.setdefault(link.to_id if outward else link.from_id, say(overview.relation_in_words(relation)))
     linked = memories.of_ids(db, list(neighbours)[:MOST_LINKED])
     about = sorted(concepts.of_memories(db, [centre.id]).get(centre.id, []), key=lambda one: (one.seen, one.id))
     about = about[:MOST_CONCEPTS]

@@ -32,16 +32,18 @@ SHOWN = 6
 
 INSIGHTS = ("reflection", "narrative")
 
-_RELATIONS = {
-    "because": ("because of", "a reason for"),
-    "informed_by": ("concluded from", "went into"),
-    "contradicts": ("speaks against", "contradicted by"),
-    "updated_by": ("replaced by", "replaces"),
-    "resulted_in": ("led to", "came of"),
-    "part_of": ("part of", "has as a part"),
-    "related_to": ("related to", "related to"),
-    "supersedes": ("replaces", "replaced by"),
-}
+_RELATIONS = later(
+    {
+        "because": ("because of", "a reason for"),
+        "informed_by": ("concluded from", "went into"),
+        "contradicts": ("speaks against", "contradicted by"),
+        "updated_by": ("replaced by", "replaces"),
+        "resulted_in": ("led to", "came of"),
+        "part_of": ("part of", "has as a part"),
+        "related_to": ("related to", "related to"),
+        "supersedes": ("replaces", "replaced by"),
+    }
+)
 """A relation in words, as read from its first memory and from its second."""
 
 

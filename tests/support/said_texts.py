@@ -51,6 +51,8 @@ NAMES |= {chart[text] for chart in CHARTS for text in ("label", "about")}
 for plugin in tomllib.loads((ROOT / "config" / "plugin_setup.toml").read_text(encoding="utf-8")).values():
     NAMES |= {plugin["title"], plugin["offer"], *plugin.get("asks", {}).values()}
     NAMES |= {text for choices in plugin.get("choices", {}).values() for text in choices.values()}
+MANIFESTS = (path.read_text(encoding="utf-8") for path in ROOT.glob("plugins/*/PLUGIN.md"))
+NAMES |= {line for text in MANIFESTS for line in re.findall(r"^description: (.+)$", text, re.MULTILINE)}
 NAMES |= {text for one in load_subjects().values() for text in (one.title, one.about)}
 NAMES |= {line for table in OUTREACH["ways"].values() for lines in table.values() for line in lines}
 TOLD = (read_lines(name).values() for name in ("news", "attachments", "instead", "said_small", "said_felt"))

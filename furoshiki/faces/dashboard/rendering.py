@@ -86,8 +86,8 @@ def money(dollars: float) -> str:
 
 
 def commands(words: str) -> Markup:
-    """Escape words and set `commands` between grave accents as code."""
-    parts = str(words).split("`")
+    """Escape words (not markup, which is escaped) and set `commands` between grave accents as code."""
+    parts = words.split("`")
     if len(parts) % 2 == 0:  # an unclosed one
         return escape(words)
     return Markup().join(

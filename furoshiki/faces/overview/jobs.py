@@ -3,18 +3,22 @@
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 from typing import Any
 
 from furoshiki.app.scheduler import job_overview
 from furoshiki.app.scheduler.job_overview import Job
+from furoshiki.app.scheduler.rules import Cron, DailyAt, Interval
+from furoshiki.app.scheduler.schedule_file import Entry
 from furoshiki.app.scheduler.store import runs
 from furoshiki.app.scheduler.store.runs import INTERRUPTED, Run
 from furoshiki.core.catalogue import say
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.logs import Redacting
 from furoshiki.core.process.locks import LOCKS, list_held_for, lock_held
+from furoshiki.language.dates.recurrence_words import cron_often, often
 from furoshiki.language.humanize import clock
+from furoshiki.language.tables.calendar_names import WEEKDAYS
 from furoshiki.world import World
 
 WIDTH = 1000
@@ -134,6 +138,7 @@ def gather(world: World) -> dict[str, Any]:
         "jobs": found,
         "titles": titles | {job.entry.name: say(job.entry.title) for job in found},
         "next": {job.entry.name: describe_next(job, now, zone) for job in found},
+        "when": {job.entry.name: describe_when(job.entry) for job in found},
         "running": frozenset(job.entry.name for job in found if at_work(world, job)),
         "wrong": wrong,
         "ticking": is_brain_running(world),
@@ -162,6 +167,21 @@ def _clean_runs(world: World, found: Sequence[Run]) -> list[Run]:
         replace(run, summary=run.summary and clean(run.summary), output=run.output and clean(run.output))
         for run in found
     ]
+
+
+def describe_when(entry: Entry) -> str:
+    """Return when a job runs, in words; as schedules.json has it where there are none."""
+    match entry.timing.when:
+        case Interval(seconds) if seconds % 3600 == 0:
+            return often(f"FREQ=HOURLY;INTERVAL={seconds / 3600:.0f}", None)
+        case Interval(seconds) if seconds % 60 == 0:
+            return often(f"FREQ=MINUTELY;INTERVAL={seconds / 60:.0f}", None)
+        case DailyAt(at, weekday):
+            rule = "FREQ=DAILY" if weekday is None else f"FREQ=WEEKLY;BYDAY={WEEKDAYS[weekday][:2].upper()}"
+            return often(rule, datetime.combine(date.min, at))
+        case Cron(expression):
+            return cron_often(expression)
+    return entry.when
 
 
 def describe_next(job: Job, now: datetime, zone: tzinfo) -> str:

@@ -162,8 +162,8 @@ def describe_memory(world: World, memory_id: int) -> dict[str, Any] | None:
         "number": memory_id,
         "shown": address_user(found["text"]),
         "validity": in_words.validity(found, lambda at: day(parse(at), world.zone)),
-        "importance": _level(found["importance"], ("hardly matters", "matters a little", "matters", "matters a lot")),
-        "charge": _level(found["charge"], ("said calmly", "with some feeling", "with feeling", "very emotional")),
+        "importance": _level(found["importance"], _IMPORTANCE),
+        "charge": _level(found["charge"], _CHARGE),
         "kind": in_words.KINDS[found["type"]],
         "fact_of": "you"
         if found["fact"] and found["fact"]["subject"] == "user"
@@ -195,7 +195,11 @@ def _each_once(linked: list[dict[str, Any]]) -> list[tuple[int, str]]:
 
 def _level(value: float, words: tuple[str, str, str, str]) -> str:
     """Return the word for a value in [0, 1], one for each quarter."""
-    return words[min(3, int(value * 4))]
+    return say(words[min(3, int(value * 4))])
+
+
+_IMPORTANCE = later(("hardly matters", "matters a little", "matters", "matters a lot"))
+_CHARGE = later(("said calmly", "with some feeling", "with feeling", "very emotional"))
 
 
 def draw_graph(around: Neighbourhood) -> dict[str, Any] | None:

@@ -88,7 +88,7 @@ def _make_feeling_lines(what: str, names: Sequence[str]) -> Callable[[World, Seq
         return [
             Line(
                 name,
-                feelings_drawn.name_need(name),
+                say(feelings_drawn.name_need(name)),
                 tuple(
                     round(rules.mean(known), 6) if (known := [one[name] for one in each if name in one]) else None
                     for each in stretches

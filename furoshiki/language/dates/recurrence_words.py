@@ -4,6 +4,8 @@ import re
 from datetime import UTC, datetime, tzinfo
 from itertools import product, starmap
 
+from cronsim import CronSim
+
 from furoshiki.core.catalogue import ENGLISH, get_language, later, say, say_number
 from furoshiki.language.dates.recurrence import list_left_out
 from furoshiki.language.humanize import date, join_items
@@ -19,6 +21,8 @@ _UNITS = {
     "MONTHLY": "month",
     "YEARLY": "year",
 }
+_ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
+_MOST_TIMES = 8
 _NTH = {-1: "last"} | dict(enumerate(ORDINALS[:5], start=1))
 
 
@@ -37,6 +41,15 @@ def often(rule: str, at: datetime | None) -> str:
     if not days:
         return rhythm
     return say("{often}, but not on {days}", often=rhythm, days=join_items(days))
+
+
+def cron_often(expression: str) -> str:
+    """Describe a cron expression that names a few times of every day; others are returned as they are."""
+    slots = CronSim(expression, _ANY_DAY)
+    if expression.split()[2:] != ["*", "*", "*"] or len(slots.hours) * len(slots.minutes) > _MOST_TIMES:
+        return expression
+    hours, minutes = (",".join(map(str, sorted(each))) for each in (slots.hours, slots.minutes))
+    return often(f"FREQ=DAILY;BYHOUR={hours};BYMINUTE={minutes}", _ANY_DAY)
 
 
 def _often(rule: str, at: datetime | None) -> str:

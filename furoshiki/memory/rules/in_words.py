@@ -5,7 +5,7 @@ from datetime import datetime, tzinfo
 from itertools import groupby
 from typing import Any
 
-from furoshiki.core.catalogue import words
+from furoshiki.core.catalogue import say, words
 from furoshiki.language.grounding.words import DENIED_NOW
 from furoshiki.language.humanize import describe_told_day, figure
 from furoshiki.memory.values import Memory
@@ -41,15 +41,15 @@ Came = tuple[str, str]
 def came(source_tag: str, type_: str, sources: Sequence[str | None], from_documents: bool) -> Came:
     """Return the origin of a memory. `sources` is that of each cited turn (None: its writer)."""
     if source_tag == "owner":
-        return "corrected", "You put it right yourself."
+        return "corrected", say("You put it right yourself.")
     if from_documents:
-        return "concluded", "Seen in the documents about how it works."
+        return "concluded", say("Seen in the documents about how it works.")
     if source_tag.startswith("internal") or type_ in ("reflection", "narrative", "tension"):
-        return "concluded", "Concluded from what was said; nobody said it in these words."
+        return "concluded", say("Concluded from what was said; nobody said it in these words.")
     if sources and all(sources):
         source_names = " and ".join(dict.fromkeys(source for source in sources if source))
-        return "read", f"Read in words that are not your own, {source_names}."
-    return "told", "Told in conversation."
+        return "read", say("Read in words that are not your own, {sources}.", sources=source_names)
+    return "told", say("Told in conversation.")
 
 
 def state(memory: dict[str, Any]) -> str:
@@ -61,10 +61,10 @@ def validity(memory: dict[str, Any], day: Callable[[str], str] = lambda at: at[:
     """Return the period for which it is true; `day` formats a timestamp."""
     start = day(memory["valid_from"] or memory["at"])
     if memory["valid_to"] is None:
-        return f"since {start}"
+        return say("since {day}", day=start)
     if memory["valid_to"] <= (memory["valid_from"] or memory["at"]):
-        return "withdrawn: never true"
-    return f"from {start} to {day(memory['valid_to'])}"
+        return say("withdrawn: never true")
+    return say("from {start} to {end}", start=start, end=day(memory["valid_to"]))
 
 
 def describe_decision(decision: dict[str, Any]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import replace
 from html.parser import HTMLParser
 
@@ -10,19 +11,26 @@ import pytest
 from starlette.testclient import TestClient
 
 from furoshiki.core.logins.ledger import Ledger
+from furoshiki.core.paths import ROOT
 from furoshiki.faces.dashboard.access.guard import Gate
 from furoshiki.faces.dashboard.app import choose_language, create_app
-from furoshiki.owner.agenda.store import tasks
+from furoshiki.mind.inner_life.self_model import description
 from furoshiki.world import World
 from tests.support.commands import learned, said
 from tests.support.dashboard import House
+from tests.support.lived_in import lived_in
 
+ENGLISH_WORDS = tomllib.loads((ROOT / "config" / "words" / "en.toml").read_text(encoding="utf-8"))
 WORD = re.compile(r"[A-Za-z]{3,}")
-OF_MEMORY = ("/memory", "/memory/you", "/memory/standing-out", "/memory/hot", "/memory/forget", "/memory/1")
-OF_MIND = ("/mind", *(f"/mind/{one}" for one in ("questions", "expected", "promises", "journal", "wandering")))
+OF_MEMORY = ("/memory", "/memory/you", "/memory/standing-out", "/memory/hot", "/memory/forget", "/memory/3")
+OF_MIND = ("/mind", *(f"/mind/{one}" for one in ("questions", "expected", "promises", "journal", "self", "wandering")))
 OF_TIME = ("/outreach", "/costs", "/time", "/time/cost", "/routing")
-OF_WORK = ("/tasks", "/access")
+OF_WORK = ("/tasks", "/schedules", "/extensions", "/settings", "/access")
 PAGES = ("/", "/chat", *OF_MEMORY, *OF_MIND, "/mind/concepts", "/mind/second-thoughts", *OF_TIME, *OF_WORK)
+
+OF_PROGRAMS = ("Firefox on Linux", "run_log: TimeoutError", "budget, voice, FUROSHIKI_", "openai:", "quiet_hours: ")
+IN_ENGLISH = tuple(line for lines in ENGLISH_WORDS["style"]["writes"].values() for line in lines)
+"""How somebody writes is described in English (docs/languages.md)."""
 
 
 class _Texts(HTMLParser):
@@ -53,12 +61,35 @@ def _texts(house: House, path: str, language: str) -> list[str]:
 
 @pytest.mark.parametrize("path", PAGES)
 def test_what_is_seen_most_is_said_in_the_language_of_the_browser(house: House, world: World, path: str) -> None:
+    lived_in(world)
     learned(world, "They row on the river.", said(world, "I row on the river"))
-    with world.database.write() as db:
-        tasks.add(db, "shopping", "the river map", world.now)
+    with world.database.read() as db:
+        kept = "\n".join(db.iterdump()).replace("''", "'")
     english, german = set(_texts(house, path, "en")), _texts(house, path, "de-CH,de;q=0.9,en;q=0.8")
-    same = {text for text in german if text in english and len(WORD.findall(text)) >= 3 and "river" not in text}
-    assert same == set()
+    same = {text for text in german if text in english and len(WORD.findall(text)) >= 2 and text not in kept}
+    named = (*OF_PROGRAMS, *IN_ENGLISH, *description.text(world).splitlines(), "You row on the river.")
+    assert {text for text in same if " " in text and not text.startswith(named) and " · " not in text} == set()
+
+
+def test_no_page_shows_an_escape(house: House, world: World) -> None:
+    lived_in(world)
+    for path in PAGES:
+        assert not [text for text in _texts(house, path, "en") if "&#" in text or "&amp;" in text], path
+
+
+@pytest.mark.parametrize(("language", "daily"), [("en", "every day at 08:30, 11:30"), ("de", "jeden Tag um 08:30")])
+def test_a_rhythm_is_said_in_words(house: House, language: str, daily: str) -> None:
+    shown = " ".join(_texts(house, "/schedules", language))
+    assert daily in shown and "cron" not in shown
+
+
+@pytest.mark.parametrize(("language", "joy"), [("en", "joy"), ("de", "Freude")])
+def test_lines_of_a_chart_are_named_in_the_language_of_the_page(house: House, language: str, joy: str) -> None:
+    asked = {"accept-language": language}
+    page = house.client.get("/time", headers=asked).text
+    [figures] = re.findall(r'data-series="(/api/v1/series/emotions[^"]+)"', page)
+    assert house.client.get(figures.replace("&amp;", "&")).json()["lines"][0]["label"] == joy
+    assert house.client.get("/api/v1/series/emotions", headers=asked).json()["lines"][0]["label"] == "joy"
 
 
 def test_what_is_set_goes_before_the_browser(world: World) -> None:

@@ -2,6 +2,7 @@
 
 from furoshiki.core.catalogue import later, say, words
 from furoshiki.extensions.plugins.values import Manifest, Permissions
+from furoshiki.language.dates.recurrence_words import cron_often
 
 _IN_WORDS = words("permissions")
 NOTHING = later("nothing beyond its own folder")
@@ -27,7 +28,7 @@ def hooks(manifest: Manifest) -> list[str]:
     for entry in manifest.entry_points:
         match entry.hook:
             case "cron":
-                found.append(say("on schedule ({when})", when=entry.when))
+                found.append(say("on schedule ({when})", when=cron_often(entry.when)))
             case "pre_conversation":
                 found.append(say("before conversations"))
             case "post_conversation":

@@ -218,7 +218,7 @@ def in_full(found: dict[str, Any], now: datetime, companion: str) -> str:
     from_ = later("from {source}, confidence {sure:g}")
     facts.append(say(from_, source=found["source"], sure=found["confidence"]))
     lines += [f"- {fact}" for fact in facts]
-    linked = [f"{overview.relation_in_words(one)} {one['id']}: {_other(one)}" for one in found["links"]]
+    linked = [f"{say(overview.relation_in_words(one))} {one['id']}: {_other(one)}" for one in found["links"]]
     sections = (
         (say("Based on:"), [quote_turn(one, companion) for one in found["turns"]]),
         (say("Whether what was said became a memory, and why:"), map(in_words.describe_decision, found["gate"])),

@@ -41,13 +41,13 @@ def run(args: argparse.Namespace) -> int:
     rows = [
         [
             job["title"],
-            job["when"],
+            overview.describe_when(entry),
             job["next"],
             "" if job["last_at"] is None else ago(str(job["last_at"]), now),
             "" if job["last_exit"] in (None, 0) else f"exit {job['last_exit']}",
             job["last_summary"] or job["about"],
         ]
-        for job in found
+        for job, entry in zip(found, (one.entry for one in jobs), strict=True)
     ]
     if not (ticking or args.json):
         note(STANDING_STILL)

@@ -5,6 +5,7 @@ from datetime import datetime
 from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel
 
+from furoshiki.core.catalogue import ENGLISH, get_language, speaking
 from furoshiki.faces.dashboard.access.current import CurrentWorld, viewer
 from furoshiki.faces.dashboard.addresses import Listed
 from furoshiki.faces.dashboard.etag import respond
@@ -53,15 +54,14 @@ def every() -> AllKnown:
 
 
 @router.get("/{name}", response_model=SeriesOut)
-def series(name: Name, request: Request, world: CurrentWorld, span: Span = "7d") -> Response:
-    """Return a series over 24 hours, 7 days, 30 days or a year, as far as there is data."""
+def series(name: Name, request: Request, world: CurrentWorld, span: Span = "7d", language: str = ENGLISH) -> Response:
+    """Return a series over 24 hours, 7 days, 30 days or a year, as far as there is data. `language`
+    is that of the names of its lines."""
     held: Shared = request.app.state.shared
-    return respond(
-        request,
-        held.get(
-            world, ("series", name, span), lambda: _build_series(over_time.gather(world, name, span)).model_dump_json()
-        ),
-    )
+    with speaking(language):
+        key = ("series", name, span, get_language())
+        found = held.get(world, key, lambda: _build_series(over_time.gather(world, name, span)).model_dump_json())
+    return respond(request, found)
 
 
 def _build_series(found: over_time.OverTime) -> SeriesOut:

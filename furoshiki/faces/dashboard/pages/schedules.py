@@ -122,6 +122,7 @@ def _one(request: Request, name: str, before: int | None) -> dict[str, Any]:
         found = shown.latest(world, db, job.entry.recorded_as, PER_PAGE + 1, before)
     return {
         "job": job,
+        "when": shown.describe_when(job.entry),
         "runs": found[:PER_PAGE],
         "older": found[PER_PAGE - 1].id if len(found) > PER_PAGE else None,
         "running": shown.at_work(world, job),

@@ -20,7 +20,7 @@ from furoshiki.faces.overview.errors import NotThere
 from furoshiki.faces.overview.owner_tasks import CannotPlan, NoSuchTask
 from furoshiki.language.dates.recurrence_words import add_rhythm
 from furoshiki.language.humanize import clock
-from furoshiki.language.list_names import list_name
+from furoshiki.language.list_names import list_said
 from furoshiki.owner.agenda.rules import long_tasks
 from furoshiki.owner.agenda.rules.long_tasks import OPEN, LongTask
 from furoshiki.owner.agenda.store import operations, persistent_tasks, tasks
@@ -97,7 +97,7 @@ def one_list(request: Request, world: CurrentWorld, name: str) -> HTMLResponse:
     found = _gather(world, name)
     if not found["lists"]:
         raise NotThere(
-            Sentence("Nothing is open on a list “{list}”.", list=list_name(name)),
+            Sentence("Nothing is open on a list “{list}”.", list=list_said(name)),
             later("The Tasks page has every list."),
         )
     return rendering.page(request, "task_list", shown=found)
@@ -164,7 +164,7 @@ def remove(world: CurrentWorld, number: Number) -> Response:
             task = owner_tasks.remove(world, db, owner_tasks.open_task(db, number))
     except NoSuchTask:
         return back("/tasks", say(GONE), "failed")
-    return back("/tasks", say("Taken off the list {list}: {title}.", list=list_name(task.list_id), title=task.title))
+    return back("/tasks", say("Taken off the list {list}: {title}.", list=list_said(task.list_id), title=task.title))
 
 
 @router.post("/tasks/{number}/change", dependencies=[Depends(admin)])
@@ -219,7 +219,7 @@ def _gather(world: World, only: str | None = None) -> dict[str, Any]:
                 (operation, say(_OPERATION_IN_WORDS.get(operation.state, operation.state)))
                 for operation in operations.latest(db, OPERATIONS_SHOWN)
             ],
-            "names": [list_name(name) for name in names if name != tasks.REMINDERS],
+            "names": [list_said(name) for name in names if name != tasks.REMINDERS],
             "zone": str(zone),
         }
 
@@ -239,8 +239,9 @@ def _place(list_id: str) -> tuple[bool, str]:
 
 
 def _list(db: sqlite3.Connection, name: str, many: int, zone: tzinfo, now: datetime, most: int) -> List:
-    said = "Reminders" if name == tasks.REMINDERS else list_name(name).capitalize()
-    return List(name, said, many, [_item(task, zone, now) for task in tasks.in_list(db, name)[:most]])
+    return List(
+        name, list_said(name).capitalize(), many, [_item(task, zone, now) for task in tasks.in_list(db, name)[:most]]
+    )
 
 
 def _item(task: Task, zone: tzinfo, now: datetime) -> Item:
@@ -257,7 +258,7 @@ def _when(task: Task, zone: tzinfo, now: datetime) -> str:
 
 def _describe_place(words: str, task: Task, when: str) -> str:
     """Name a task's list and, if it has one, its time."""
-    return say(words, list=list_name(task.list_id), title=f"{task.title}, {when}" if when else task.title)
+    return say(words, list=list_said(task.list_id), title=f"{task.title}, {when}" if when else task.title)
 
 
 def _page(

@@ -15,6 +15,10 @@
     usd: (value) => (value && value < 0.1 ? `$${value.toFixed(4)}` : `$${two(value)}`),
   };
 
+  const short = new Intl.DateTimeFormat(document.documentElement.lang, { month: "short", timeZone: "UTC" });
+  const months = Array.from({ length: 12 }, (_, month) => short.format(Date.UTC(2026, month, 15)));
+  const named = { MMMM: months, MMM: months, WWWW: [], WWW: [] };
+
   const chart = (figure) => {
     const box = figure.querySelector(".chart");
     const legend = figure.querySelector(".legend");
@@ -65,6 +69,7 @@
       if (plot) plot.destroy();
       plot = new uPlot({
         width: box.clientWidth, height: box.clientWidth < 500 ? 220 : 280,
+        fmtDate: (form) => uPlot.fmtDate(form, named),
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), data.zone),
         legend: { show: false },
         focus: { alpha: 0.35 },

@@ -8,7 +8,7 @@ from datetime import tzinfo
 from pathlib import Path
 
 from furoshiki.core import atomic_files
-from furoshiki.core.catalogue import later
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.process.crash_points import point
 from furoshiki.mind.inner_life import feelings_picture
 from furoshiki.mind.inner_life.store import monologue
@@ -24,7 +24,7 @@ TITLES: dict[monologue.Kind, str] = later(
         "afternoon": "looking back",
     }
 )
-BY_RULE = " (put together by rule, without a model)"
+BY_RULE = later("{title} (put together by rule, without a model)")
 
 FOLDER = Path("memory") / "inner-monologue"
 
@@ -52,7 +52,10 @@ def file(world: World) -> list[str]:
 
 def title(entry: Entry) -> str:
     """Name an entry in a few words."""
-    return TITLES[entry.kind] + (BY_RULE if entry.provider == "local" else "")
+    named = say(TITLES[entry.kind])
+    if entry.provider == "local":
+        return say(BY_RULE, title=named)
+    return named
 
 
 def picture(world: World, day: str) -> Path | None:

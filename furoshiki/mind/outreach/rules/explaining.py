@@ -67,8 +67,10 @@ def mind(reason: str) -> str | None:
 def describe_weight(weight: float) -> str:
     """Describe the effect of a weight on a kind."""
     if weight < 1:
-        return f"waits {1 / weight:.1f} times as long"
-    return "comes before others that press as much" if weight > 1 else "as everything begins"
+        return say("waits {number} times as long", number=f"{1 / weight:.1f}")
+    if weight > 1:
+        return say("comes before others that are as urgent")
+    return say("as everything begins")
 
 
 def _saw(seen: Mapping[str, Any], which: str) -> str:

@@ -47,5 +47,5 @@ def test_whose_words_and_how_they_were_received() -> None:
     assert [explaining.describe_weight(one) for one in (0.5, 1.0, 1.2)] == [
         "waits 2.0 times as long",
         "as everything begins",
-        "comes before others that press as much",
+        "comes before others that are as urgent",
     ]
