@@ -53,6 +53,26 @@ async def test_what_is_on_the_list_is_taken_off_without_naming_the_list(
     assert kept in shown and gone not in shown
 
 
+@pytest.mark.parametrize(
+    ("add", "got", "show", "gone", "kept"),
+    [
+        ("setz Milch und Eier auf die Einkaufsliste", "Milch geholt", "was steht auf der Liste?", "Milch", "Eier"),
+        ("pon leche y huevos en la lista", "leche comprada", "qué hay en la lista?", "leche", "huevos"),
+        ("mets du lait et du pain sur la liste", "lait pris", "qu'est-ce qu'il y a sur ma liste?", "lait", "pain"),
+        ("metti sulla lista uova e latte", "latte preso", "che c'è sulla lista?", "latte", "uova"),
+        ("põe na lista arroz e leite", "leite comprado", "o que tem na lista?", "leite", "arroz"),
+        ("запиши в список молоко и яйца", "молоко купила", "что в списке?", "молоко", "яйца"),
+        ("alışveriş listeme süt ve ekmek ekle", "sütü aldım", "alışveriş listemde ne var?", "süt\n", "ekmek"),
+        ("帮我在购物清单加上牛奶和鸡蛋", "牛奶买了", "清单上有什么", "牛奶", "鸡蛋"),
+    ],
+)
+async def test_what_was_bought_is_ticked_off(human: Human, add: str, got: str, show: str, gone: str, kept: str) -> None:
+    await human.says(add)
+    await human.says(got)
+    [shown] = await human.says(show)
+    assert kept in shown and gone not in shown
+
+
 @pytest.mark.parametrize("text", ["levami un dubbio", "tira uma foto", "nimm dir Zeit", "убери со стола", "把门关掉"])
 async def test_what_is_on_no_list_is_no_order_to_remove_it(human: Human, text: str) -> None:
     await human.says("metti sulla lista della spesa uova e vino")
@@ -373,6 +393,27 @@ async def test_who_mistrusts_it_is_told_what_it_knows_and_who_can_read_it(
         ("сделай список фильмов: Чужой, Схватка", "Чужой и Схватка"),
         ("film listesi yap: Alien, Heat, Brazil", "Alien, Heat ve Brazil"),
         ("列一个电影清单：异形、盗火线", "异形和盗火线"),
+        ("Filme die ich sehen will: Alien, Heat", "Alien und Heat"),
+        ("libros para leer: Emma, Dune", "Emma y Dune"),
+        ("livres que je veux lire : Emma, Dune", "Emma et Dune"),
+        ("libri da leggere: Emma, Dune", "Emma e Dune"),
+        ("filmes que quero ver: Emma, Dune", "Emma e Dune"),
+        ("книги почитать: Эмма, Дюна", "Эмма и Дюна"),
+        ("izlemek istediğim filmler: Alien, Heat", "Alien ve Heat"),
+        ("想看的电影：异形、盗火线", "异形和盗火线"),
+        ("weckst du mich morgen um 7?", "25. März, um 07:00"),
+        ("me despiertas mañana a las 7?", "25 de marzo, a las 07:00"),
+        ("tu me réveilles demain à 7h ?", "25 mars, à 07:00"),
+        ("mi svegli domani alle 7?", "25 marzo, alle 07:00"),
+        ("vc me acorda amanhã às 7?", "25 de março, às 07:00"),
+        ("разбудишь меня завтра в 7?", "25 марта, в 07:00"),
+        ("beni yarın 7'de uyandırır mısın?", "25 Mart Çarşamba, saat 07:00"),
+        ("erinnere mich jeden Tag nach der Schule den Hund zu füttern", "Wann soll ich dich daran erinnern"),
+        ("recuérdame cada día después del cole dar de comer al perro", "¿Cuándo te lo recuerdo"),
+        ("ricordami ogni giorno dopo cena di prendere la pillola", "Quando te lo ricordo"),
+        ("напоминай каждый день после школы покормить собаку", "Когда напомнить: покормить собаку"),
+        ("her gün okuldan sonra köpeği beslemeyi hatırlat", "Ne zaman hatırlatayım"),
+        ("每天放学后提醒我喂狗", "什么时候提醒你：喂狗"),
         ("später erinner mich an die Milch", "Wann soll ich dich daran erinnern: die Milch?"),
         ("luego recuérdame comprar leche", "¿Cuándo te lo recuerdo: comprar leche?"),
         ("plus tard rappelle-moi d'acheter du lait", "Quand dois-je te le rappeler : acheter du lait ?"),
@@ -389,7 +430,16 @@ async def test_a_list_with_its_items_and_a_reminder_for_later_are_heard(human: H
 
 
 @pytest.mark.parametrize(
-    "said", ["die Liste mit Filmen hab ich verloren", "er hat eine Liste mit Filmen: endlos", "потом он напомнил мне"]
+    "said",
+    [
+        "die Liste mit Filmen hab ich verloren",
+        "er hat eine Liste mit Filmen: endlos",
+        "потом он напомнил мне",
+        "mi svegli sempre con questo rumore",
+        "me despiertas una sonrisa",
+        "ich hab zu sagen: nichts, gar nichts",
+        "хочу сказать: люблю, скучаю",
+    ],
 )
 async def test_what_tells_of_lists_or_reminders_asks_for_none(human: Human, said: str) -> None:
     await human.says(said)

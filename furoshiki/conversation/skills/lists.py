@@ -81,8 +81,13 @@ def _resolve_list(world: World, name: str, *, whole: bool) -> str:
     with world.database.read() as db:
         held = [key for key in tasks.lists(db) if key != tasks.REMINDERS]
     words = list_words(name)
-    near = [key for key in held if words == list_words(key) or (not whole and words <= list_words(key))]
+    near = [key for key in held if words == list_words(key) or (not whole and _is_of(words, list_words(key)))]
     return near[0] if name not in held and len(near) == 1 else name
+
+
+def _is_of(words: frozenset[str], key: frozenset[str]) -> bool:
+    """Return whether each word begins one of the key: "filmliste" is the list "filme"."""
+    return all(any(one.startswith(word) for one in key) for word in words)
 
 
 _WOULD = later(

@@ -14,6 +14,7 @@ from typing import Any
 from furoshiki.core import numbers
 from furoshiki.language.dates.habits import TONGUES as TONGUES
 from furoshiki.language.tables.calendar_names import WEEKDAYS
+from furoshiki.language.tables.function_words import COMMON
 from furoshiki.language.word_tables import by_language, texts
 from furoshiki.language.words import bare
 
@@ -238,7 +239,7 @@ def _next(
         if any(match.re is _FIGURE for match in run):
             continue
         entry = table.get(" ".join(match.group() for match in run))
-        if entry is not None and (not entry[1] or _has_time_lead(words, at, before)):
+        if entry is not None and (not entry[1] or _has_time_lead(words, at, before, table, tongue)):
             return count, [Token(kind, value, run[0].start(), run[-1].end()) for kind, value in entry[0]]
     word = first.group()
     if word == ",":
@@ -250,16 +251,42 @@ def _next(
     return 1, [Token("?" if unread else ".", word, *first.span())]
 
 
-_LEADS = frozenset({"on", "by", "am", "me", "until", "from", "na", "el", "até", "hasta", ""})
+_LEADS = frozenset({"on", "by", "am", "me", "until", "from", "na", "el", "até", "hasta"})
 
 
-def _has_time_lead(words: list[re.Match[str]], at: int, before: list[Token]) -> bool:
-    """Return whether an ambiguous short form means time: after "on", "next" or a comma."""
+def _has_time_lead(
+    words: list[re.Match[str]],
+    at: int,
+    before: list[Token],
+    table: Mapping[str, tuple[tuple[tuple[str, Any], ...], bool]],
+    tongue: str,
+) -> bool:
+    """Return whether an ambiguous short form means time: after "on", "next" or a comma, or before a time where it
+    comes first: "mon 9am", and not "mon roman". In Turkish nothing else begins like that."""
     previous = words[at - 1].group() if at else ""
+    if not at:
+        return tongue == "tr" or _is_time(words, at + 1, table) or (tongue == "en" and _names_matter(words, at + 1))
     if previous in _LEADS or (before and before[-1].kind in "NTeLOP&@"):
-        return not at or previous not in {"in", "the"}
+        return previous not in {"in", "the"}
     listed = [token.kind for token in before[-2:]]
     return len(listed) == 2 and listed[0] == "w" and listed[1] == ","
+
+
+def _names_matter(words: list[re.Match[str]], at: int) -> bool:
+    """Return whether English goes on with what is noted: "mon dentist", and no "sun is shining"."""
+    return words[at].string.isascii() and words[at].group() not in COMMON
+
+
+def _is_time(
+    words: list[re.Match[str]], at: int, table: Mapping[str, tuple[tuple[tuple[str, Any], ...], bool]]
+) -> bool:
+    """Return whether a message ends at a word, or goes on with a figure, a mark or a word of time."""
+    if at >= len(words):
+        return True
+    if words[at].re is _FIGURE or not words[at].group().isalpha():
+        return True
+    kinds, _ = table.get(words[at].group(), ((("_", ""),), False))
+    return kinds[0][0] not in "_~"
 
 
 def _figure(match: re.Match[str], before: list[Token], tongue: str) -> list[Token]:

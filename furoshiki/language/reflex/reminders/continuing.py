@@ -12,6 +12,7 @@ from furoshiki.language.dates import parsing, time_changes
 from furoshiki.language.dates.half_of_day import half_said
 from furoshiki.language.dates.lead_times import lead_alone, name_event, read_lead
 from furoshiki.language.dates.parsing import When
+from furoshiki.language.dates.tokens import AT
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import (
     listing,
@@ -132,8 +133,12 @@ def _name_event(text: str, when: When, code: str) -> str:
     return name_event(jotted.drop_has(reminding.matter(text, when.spans), code, sure=code != ENGLISH, named=True))
 
 
+_BARE_HOUR = re.compile(r"^\W*(\d{1,2}(?:[:.]\d\d)?)\W*$")
+
+
 def earlier(heard: Heard) -> Remind | None:
     """Return the reminder last asked about that still lacks its time."""
+    answered = ""
     for said in reversed(heard.situation.recent[-_LATELY:]):
         if said.speaker != "user":
             continue
@@ -145,6 +150,9 @@ def earlier(heard: Heard) -> Remind | None:
                 return one
             if one.when is not None and one.when.either and flip_person(one.what) in heard.last_reply:
                 return replace(one, when=None, halves=_halves(one.when))  # asked about by the skill
+            if answered and not one.what and one.when is None:
+                return replace(one, what=reminding.matter(answered))
+        answered = said.own
     return None
 
 
@@ -232,7 +240,8 @@ def _time_given(heard: Heard, last: bool) -> Request | None:
     way = half_said(heard.text, [one.at for one in asked.halves]) if asked.halves else None
     if way is not None:
         return Remind(asked.what, asked.halves[way], tongue=asked.tongue, priority=asked.priority)
-    found = reminding.parse_rest(heard.text, heard.situation.now, heard.situation.habits, asked.tongue, asked.what)
+    text = _BARE_HOUR.sub(rf"{AT[asked.tongue]} \1", heard.text) if asked.tongue in AT else heard.text
+    found = reminding.parse_rest(text, heard.situation.now, heard.situation.habits, asked.tongue, asked.what)
     times = _reminders(found)
     if not times or not all(one.when is not None or (one.asks is not None and last) for one in times):
         return None
@@ -247,9 +256,9 @@ def _time_given(heard: Heard, last: bool) -> Request | None:
 
 def _on_day(given: When | None, asked: Remind) -> When | None:
     """Put an hour without a day on the day, or into the rhythm, that was asked about."""
-    if given is None or given.dated or given.rule or not asked.halves:
+    first = next(iter(asked.halves), asked.day)
+    if given is None or given.dated or given.rule or first is None:
         return given
-    [first, _] = asked.halves
     if first.rule:
         return replace(given, rule=first.rule)
     at = parsing.moment(first.at.date(), given.at.timetz().replace(tzinfo=None), given.at)
@@ -279,7 +288,7 @@ def _matter_given(heard: Heard) -> Request | None:
     for said in reversed(heard.situation.recent[-_LATELY:]):
         then = local(said.at, now.tzinfo)  # "in five minutes" counts from that message
         before = _reminders(requests.request(said.own, then, habits)) if said.speaker == "user" else ()
-        lacking = tuple(one for one in before if not one.what and one.when is not None)
+        lacking = tuple(replace(one, asks=None) for one in before if not one.what)
         if lacking:
             found = tuple(replace(one, what=given.what) for one in lacking)
             return found[0] if len(found) == 1 else SeveralRequests(found)

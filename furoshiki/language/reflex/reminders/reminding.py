@@ -14,7 +14,7 @@ from furoshiki.language.reflex.reminders.values import Remind, Request, SeveralR
 from furoshiki.language.requests import reminder_words
 from furoshiki.language.requests.impossible import PLEASE
 from furoshiki.language.tables.calendar_names import WEEKDAYS
-from furoshiki.language.word_tables import by_language, pattern
+from furoshiki.language.word_tables import by_language, pattern, texts
 from furoshiki.language.words import MOST_ANSWERED
 
 _N = re.compile(r" n (?=(?:mon|tue|wed|thu|fri|sat|sun))", re.IGNORECASE)
@@ -30,6 +30,12 @@ _BEHIND = _BESIDE | {"plz", "pls", "thanks", "thank", "you"}
 
 _ABOUT = {"pt": "d[oa]s?", "es": "del", "fr": "d(?:u|es)", "it": "del(?:l[oa])?"}
 """Prepositions before the task: "me lembra do bolo"."""
+
+_EVENTS = {
+    code: re.compile(rf"(?<![^\W\u4e00-\u9fff]){ways}(?![^\W\u4e00-\u9fff])", re.IGNORECASE)
+    for code, ways in ((code, f"(?:{ways})") for code, ways in texts("deeds", "events").items())
+}
+"""What begins and ends the parts of a day at hours of one's own, by language."""
 
 _INSTEAD = re.compile(r" (?:instead|rather)\W{0,5}$", re.IGNORECASE)
 LONGEST_MATTER = 300
@@ -70,9 +76,10 @@ def _match_reminder(plain: str, now: datetime, habits: Habits) -> Request | None
     theirs = Habits(tuple(dict.fromkeys((other.tongue, *habits.tongues))), habits.order or "DMY")
     if other.kind in ("remind", "timed"):
         wanted = _parse_asked(other.rest, now, theirs, other.tongue)
-        told = other.kind == "timed" and isinstance(wanted, Remind) and not (wanted.when or wanted.asks)
-        return None if told else wanted
-    return _alarm(other.kind, other.rest, now, theirs, other.tongue)
+    else:
+        wanted = _alarm(other.kind.removesuffix("s"), other.rest, now, theirs, other.tongue)
+    told = other.kind in ("timed", "wakes") and isinstance(wanted, Remind) and not (wanted.when or wanted.asks)
+    return None if told else wanted
 
 
 def _parse_asked(rest: str, now: datetime, habits: Habits, tongue: str) -> Request:
@@ -138,6 +145,8 @@ def matter_of(words: str, now: datetime, habits: Habits) -> str:
 
 
 def _one(rest: str, now: datetime, habits: Habits, tongue: str, deed: str = "") -> Remind:
+    if (beside := _beside_event(rest, now, habits, tongue)) is not None:
+        return beside
     told = several_times.several(rest, now, habits, deed)
     if len(told) == 1:
         return Remind(matter(told[0][1]), told[0][0], tongue=tongue)
@@ -153,6 +162,19 @@ def _one(rest: str, now: datetime, habits: Habits, tongue: str, deed: str = "") 
     if isinstance(found, Unclear):
         return Remind(what, None, found.asks, tongue, halves=found.halves)
     return Remind(what, found, tongue=tongue)
+
+
+def _beside_event(rest: str, now: datetime, habits: Habits, tongue: str) -> Remind | None:
+    """Return the reminder beside an event whose hour is unknown: "every day after school"."""
+    event = _EVENTS[tongue].search(rest)
+    if event is None:
+        return None
+    without = f"{rest[: event.start()].rstrip()} {rest[event.end() :].lstrip()}"
+    found = parsing.parse_when(without, now, habits)
+    if isinstance(found, Unclear) or (found is not None and found.timed):
+        return None
+    asks = f"I don't know when “{event[0].lower()}” is"
+    return Remind(matter(without, () if found is None else found.spans), None, asks, tongue, day=found)
 
 
 def _split_condition(rest: str) -> tuple[str, str]:

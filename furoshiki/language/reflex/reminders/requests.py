@@ -113,7 +113,7 @@ def _plainly(plain: str, text: str, now: datetime, habits: Habits) -> Request | 
     found = parse_reminder(plain, now, habits)
     if found is not None:
         return found
-    if (other := parse_list_request(plain)) is not None:
+    if (other := parse_list_request(plain, habits.tongues[0])) is not None:
         return other
     if re.search(r"\b(?:remind|alarm|timer)", plain, re.IGNORECASE):
         return parse_rearrangement(plain) or listing.parse_request(plain, text, now, habits)
@@ -185,10 +185,11 @@ _COURTESY = re.compile(rf"^(?:{_POLITE}[\s,]+){{1,3}}|^请问?|(?<![\s,])[\s,]*{
 """Courtesies before or after a request."""
 
 
-def parse_list_request(plain: str) -> Request | None:
-    """Parse a list request in another language. `plain` has single spaces. A thing bought or
+def parse_list_request(plain: str, spoken: str = "") -> Request | None:
+    """Parse a list request, first in the language `spoken`. `plain` has single spaces. A thing bought or
     done counts only if it is on a list."""
-    for action, tongue, said in _find(plain, _COMPILED):
+    ways = sorted(_COMPILED, key=lambda way: way[1] != spoken)
+    for action, tongue, said in _find(plain, ways):
         if action == "reminders":
             when = said.get("when")
             return ShowDay(when) if when else ShowReminders()

@@ -98,7 +98,7 @@ def find_named(words: str, waiting: Sequence[OpenItem]) -> list[OpenItem]:
     wanted = _bare_stems(words)
     if not wanted:
         return []
-    exact = [one for one in waiting if _bare_stems(one.title) == wanted]
+    exact = [one for one in waiting if _bare_stems(one.title) == wanted or list_things.is_accusative(words, one.title)]
     return exact or [one for one in waiting if wanted <= _bare_stems(one.title)]
 
 

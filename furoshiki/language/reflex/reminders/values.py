@@ -12,7 +12,7 @@ from furoshiki.language.dates.parsing import When
 class Remind:
     """A requested reminder. `when` is None without a clear time: then `asks` states the doubt,
     and `halves` are the two possible times. `tongue` is the request's language, `priority` 1
-    (urgent) to 5 if given."""
+    (urgent) to 5 if given; `day` is the day or rhythm whose hour is asked for."""
 
     what: str
     when: When | None
@@ -20,6 +20,7 @@ class Remind:
     tongue: str = "en"
     priority: int | None = None
     halves: tuple[When, ...] = ()
+    day: When | None = None
 
 
 @dataclass(frozen=True)

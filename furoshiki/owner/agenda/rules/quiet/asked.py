@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from datetime import datetime, time, tzinfo
+from datetime import datetime, time, timedelta, tzinfo
 
 from furoshiki.core.catalogue import later, say
 from furoshiki.language.humanize import clock
@@ -126,6 +126,11 @@ _ON_DAYS = tuple(
 )
 
 
+_LONG = timedelta(days=2)
+_SEVERAL_DAYS = {0: later("from Monday to Friday"), 5: later("at weekends")}
+"""How a period of several days of every week is called, by its first weekday."""
+
+
 def describe_quiet(until: datetime, zone: tzinfo, now: datetime, guessed: bool = False) -> str:
     """Return the confirmation of a quiet; `guessed`: the user named no end."""
     words = say(
@@ -143,6 +148,8 @@ def say_period(period: Planned, zone: tzinfo, now: datetime) -> str:
     if not period.weekly:
         since, until = clock(begins, zone, now), clock(ends, zone, now)
         return say("from {since} until {until}", since=since, until=until)
+    if ends - begins > _LONG:
+        return say(_SEVERAL_DAYS[begins.weekday()])
     days, since, until = say(_ON_DAYS[begins.weekday()]), f"{begins:%H:%M}", f"{ends:%H:%M}"
     overnight, all_night = ends.date() != begins.date(), begins.time() == time()
     if overnight and all_night:

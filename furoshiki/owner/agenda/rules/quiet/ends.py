@@ -103,13 +103,19 @@ _PARTS: Mapping[str, tuple[time, time | None]] = {
 
 _NEVER = re.compile(r"(?!)")
 _EVERY_WEEK = {
-    "en": re.compile(r"(?:morning|afternoon|evening|night)s$"),
-    "de": re.compile(r"(?:morgen|mittag|abend|nacht)s$"),
-    "fr": re.compile(r"^le "),
-    "it": re.compile(r"^(?:la|il) "),
+    "en": re.compile(r"(?:morning|afternoon|evening|night|week-?end)s$"),
+    "de": re.compile(r"(?:morgen|mittag|abend|nacht)s$|wochenenden$"),
+    "es": re.compile(r"fines de semana$"),
+    "fr": re.compile(r"^les? "),
+    "it": re.compile(r"^(?:la|il|nei) "),
+    "pt": re.compile(r"fins de semana$"),
+    "ru": re.compile(r"^по "),
     "tr": re.compile(r"ları$|leri$"),
 }
 """Signs of a habit: "sunday mornings", "le dimanche matin", "pazar sabahları"."""
+
+_DAYS_OF_WEEK = {"D": (0, 5), "W": (5, 7)}
+"""The first weekday of "on weekdays" and "at weekends", and the one after the last."""
 
 _TURKISH_TO = re.compile(r"(?:y[ae]|[ae])$")
 
@@ -144,7 +150,7 @@ def _counts(rest: str, tongue: str) -> bool:
 
 def _names_time(clause: str, tongue: str) -> Callable[[str], bool]:
     """Return a test for whether a clause may name a period; most name none and are skipped."""
-    strong = any(token.kind in "rwuUjWpP" for token in tokens(clause, tongue))
+    strong = any(token.kind in "rwuUjWpPD" for token in tokens(clause, tongue))
     may_name = strong or _WHILE.search(clause) is not None or _NIGHT.search(clause) is not None
     return lambda _rest: may_name
 
@@ -178,7 +184,10 @@ def _until(phrase: str, tongue: str, clock: Clock) -> End | None:
 
 
 _DAILY = re.compile(_WAYS["daily"])
-_ON = r"^(?:on|am|an dem|el|a partir del?|desde el?|from|after|ab|ab dem|с|в|во|le|na|no|il|al) "
+_ON = (
+    r"^(?:on|at|an|am"
+    r"|an dem|los|en los|aos|nos|nas|nei|les|по|el|a partir del?|desde el?|from|after|ab|ab dem|с|в|во|le|na|no|il|al) "
+)
 
 
 def _without_case(name: str) -> tuple[str, ...]:
@@ -232,7 +241,7 @@ def _stretch(phrase: str, tongue: str, clock: Clock) -> End | None:
         return End(clock.next_morning(), "")
     whole = re.search(r"(?<!\w)(?:whole|entire|all|ganze|ganzen|toda|весь|всю|bütün)(?!\w)", phrase) is not None
     bare = _FEW.sub("3", re.sub(r" (?:lang|long|boyunca)$", "", phrase))
-    lead = re.match(_FOR[tongue], bare)
+    lead = re.match(rf"{_FOR[tongue]}(?<![^ ])", bare)
     inside = re.sub(_ON, "", bare[lead.end() :].strip() if lead is not None else bare)
     run = [token for token in tokens(inside, tongue) if token.kind not in "_i"]
     kinds = "".join(token.kind for token in run)
@@ -252,6 +261,9 @@ def _stretch(phrase: str, tongue: str, clock: Clock) -> End | None:
 def _ahead(run: list[Token], kinds: str, phrase: str, tongue: str, clock: Clock) -> End | None:
     """Return a period of a weekday that begins in some days, or every week: "thursday evening",
     "sundays", "sonntag vormittags". None for any other, which begins now."""
+    if (several := re.fullmatch(r"@?(e?)([DW])", kinds)) is not None:
+        weekly = several[1] or several[2] == "D" or _EVERY_WEEK.get(tongue, _NEVER).search(phrase)
+        return _of_days(*_DAYS_OF_WEEK[several[2]], clock) if weekly else None
     if not re.fullmatch(r"[eT]?[wP]p?", kinds):
         return None
     day = next(token for token in run if token.kind in "wP")
@@ -267,6 +279,15 @@ def _ahead(run: list[Token], kinds: str, phrase: str, tongue: str, clock: Clock)
     if not weekly and begins < clock.later(SOON):
         return None
     return End(end, "", begins=begins, weekly=weekly)
+
+
+def _of_days(first: int, last: int, clock: Clock) -> End:
+    """Return the quiet of several days of every week, until the morning of the weekday `last`."""
+    monday = clock.now.date() - timedelta(days=clock.now.weekday())
+    end = clock.morning(monday + timedelta(days=last))
+    if end <= clock.now:
+        monday, end = monday + timedelta(days=7), clock.morning(monday + timedelta(days=last + 7))
+    return End(end, "", begins=moment(monday + timedelta(days=first), time(0), clock.now), weekly=True)
 
 
 def _of_unit(run: list[Token], clock: Clock, rest: bool) -> datetime | None:

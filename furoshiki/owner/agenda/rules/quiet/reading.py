@@ -180,7 +180,7 @@ def _read(clause: _Clause, tongues: tuple[str, ...], clock: Clock) -> _Clause:
     chinese = _in_chinese(clause, clock)
     if chinese is not None:
         return chinese
-    clause, loose = _with_its_day(clause, clock), None
+    clause, loose = _with_its_day(replace(clause, words=_ONLY_THEN.sub("", clause.words)), clock), None
     for tongue in tongues:
         bare = find_bare(clause.words, tongue)
         kind = find_kind(bare, tongue)
@@ -201,6 +201,9 @@ def _read(clause: _Clause, tongues: tuple[str, ...], clock: Clock) -> _Clause:
             return _judge(replace(clause, kind=kind, end=end, returns=returns, tongue=tongue))
     return replace(clause, end=loose)
 
+
+_ONLY_THEN = re.compile(rf"[,\s]*(?:{ONLY.pattern})$")
+"""Behind an order: "quiet on mondays only"."""
 
 _THEN = re.compile(r"(?<!\w)(?:until|till|bis|hasta|до) (?:then|dahin|entonces|ese día|того)(?!\w)")
 

@@ -28,18 +28,18 @@ class Saying:
     reported: re.Pattern[str]
 
 
-def _make_saying(table: Mapping[str, Any]) -> Saying:
-    parts = table.get("parts", {})
+def _make_saying(code: str, table: Mapping[str, Any]) -> Saying:
+    parts, called = table.get("parts", {}), _CALLED[code]["called"]
     return Saying(
         lead=re.compile(rf"(?:{pattern(table['lead'])})(?:$|[ ])"),
-        soft=re.compile(rf"(?<![^ ])(?:{pattern(table['soft'])})(?![^ ])"),
+        soft=re.compile(rf"(?<![^ ])(?:{pattern(table['soft'])}|{called})(?![^ ])"),
         orders={kind: re.compile(pattern(ways, parts)) for kind, ways in table["orders"].items()},
         reported=re.compile(rf"(?<!\w)(?:{pattern(table['reported'])})(?!\w)"),
     )
 
 
-_TABLES = by_language("quiet")
-SAYINGS: Mapping[str, Saying] = {code: _make_saying(table) for code, table in _TABLES.items()}
+_TABLES, _CALLED = by_language("quiet"), by_language("chat")
+SAYINGS: Mapping[str, Saying] = {code: _make_saying(code, table) for code, table in _TABLES.items()}
 
 ZH_END = re.compile(
     r"你?(?:现在)?(?:可以|能)(?:再|又)?(?:来)?(?:给我)?(?:发消息|说话|打扰我|联系我)了?|不用再?安静了|安静时间结束了?|关掉免打扰"

@@ -61,6 +61,20 @@ def test_until_a_day_that_has_begun_is_until_it_comes_again(text: str) -> None:
         ("не пиши мне по воскресеньям", "Sun 29 00:00", "Mon 30 08:00", True),
         ("pazar sabahları bana yazma", "Sun 29 00:00", "Sun 29 12:00", True),
         ("周日早上别给我发消息", "Sun 29 00:00", "Mon 30 08:00", False),
+        ("quiet on school days only", "Mon 23 00:00", "Sat 28 08:00", True),
+        ("quiet on mondays only, mate", "Mon 30 00:00", "Tue 01 08:00", True),
+        ("no messages at weekends please", "Sat 28 00:00", "Mon 30 08:00", True),
+        ("unter der Woche bitte nicht schreiben", "Mon 23 00:00", "Sat 28 08:00", True),
+        ("an Schultagen bitte Ruhe", "Mon 23 00:00", "Sat 28 08:00", True),
+        ("no me escribas entre semana", "Mon 23 00:00", "Sat 28 08:00", True),
+        ("no me escribas los fines de semana", "Sat 28 00:00", "Mon 30 08:00", True),
+        ("pas de messages en semaine stp", "Mon 23 00:00", "Sat 28 08:00", True),
+        ("non scrivermi nei giorni feriali", "Mon 23 00:00", "Sat 28 08:00", True),
+        ("não me escreva nos fins de semana", "Sat 28 00:00", "Mon 30 08:00", True),
+        ("не пиши мне по будням", "Mon 23 00:00", "Sat 28 08:00", True),
+        ("hafta içi bana yazma", "Mon 23 00:00", "Sat 28 08:00", True),
+        ("工作日别给我发消息", "Mon 23 00:00", "Sat 28 08:00", True),
+        ("don't text me this weekend", "", "Mon 30 08:00", False),
         ("don't message me until sunday", "", "Sun 29 08:00", False),
         ("don't message me tomorrow", "", "Sat 28 08:00", False),
         ("no messages today please", "", "Fri 27 08:00", False),
@@ -73,6 +87,14 @@ def test_what_begins_in_some_days_or_every_week_is_no_quiet_from_now_on(
     assert wish is not None and wish.until is not None
     since = "" if wish.begins is None else f"{wish.begins:%a %d %H:%M}"
     assert (since, f"{wish.until:%a %d %H:%M}", wish.weekly) == (begins, ends, weekly)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["no messages about my mate", "leave my mate alone", "it is quiet here on weekdays", "I text her on mondays only"],
+)
+def test_who_is_called_or_when_somebody_else_does_makes_no_wish(text: str) -> None:
+    assert read(text) == "-"
 
 
 def test_the_table_holds_enough_of_both() -> None:
