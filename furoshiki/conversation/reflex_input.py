@@ -22,6 +22,7 @@ from furoshiki.language.reflex.values import OpenItem
 from furoshiki.language.reflex.wording import day, join_sentences
 from furoshiki.language.tables.care_words import UNQUOTED
 from furoshiki.language.testimony import Passage, Utterance
+from furoshiki.language.unmeant import read_rest
 from furoshiki.memory import said_by_day, said_corrections
 from furoshiki.memory.perception.values import Percept, SaidNow
 from furoshiki.memory.said_by_day import SaidThen
@@ -95,7 +96,7 @@ def of(world: World, context: Context) -> Situation:
         habits=habits if language is None else habits.writing(language.code),
         language=language,
         told_language=language is not None and language.spoken and _has_language_notice(world, context, language),
-        meant=percept.meant,
+        meant=read_rest(percept.meant, percept.own_text),
         felt=percept.signals,
         reminders=tuple(one for one in waiting if one.list == tasks.REMINDERS and one.at is not None),
         rung=rung,

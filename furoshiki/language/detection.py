@@ -56,6 +56,9 @@ PLENTY = 3.0
 LEAST_FOLDED = 3
 """Least letters of a word matched without diacritics: "à" is not "a"."""
 
+_CASE = re.compile(r"(?<=[\u0400-\u04ff]{2})[аяуюеиыйьо]$")
+"""The letter by which Cyrillic words differ in their cases: "Соня", "Соне", "Соню"."""
+
 _OF_ONESELF = re.compile(r"\b(?:estou|tô|fiquei|cheguei|sono)(?: \w{1,12})? mort[oa]\b")
 """ "Dead" said of oneself in Portuguese or Italian: dead tired, or starving."""
 
@@ -262,7 +265,7 @@ class Language:
         words = (word.casefold() for word in _SPACED.findall(text[:LONGEST]))
         left_out = self.asks if small else self.small | self.asks | self.mine
         return frozenset(
-            _group(self.people.get(plain := bare(word), plain[:OPENING]))
+            _group(self.people.get(plain := bare(word), _CASE.sub("", plain[:OPENING])))
             for word in words
             if len(word) >= LEAST_FOLDED and word not in left_out
         )

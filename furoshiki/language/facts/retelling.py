@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from furoshiki.language.facts import words
 from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.humanize import join_items
 from furoshiki.language.word_tables import by_language
 
 _VERBS: Mapping[str, Sequence[str]] = {
@@ -85,6 +86,21 @@ def _past(told: str, subject: str, predicate: str, second: bool) -> str:
 def to_user(subject: str, predicate: str, object_: str) -> str:
     """Phrase a fact to the user, without full stop: "you live in Lyon"."""
     return _phrase_fact(subject, predicate, object_, second=True)
+
+
+_PLURALS = {"child": "children", "wife": "wives", "mouse": "mice", "fish": "fish", "goldfish": "goldfish"}
+
+
+def names_to_user(relation: str, names: Sequence[str]) -> str:
+    """Phrase the names of several, without full stop: "your sons are called Finn and Ruairi"."""
+    first, in_law, law = relation.partition("-in-law")
+    ending = "s"
+    if re.search(r"(?:x|s|sh|ch)$", first):
+        ending = "es"
+    elif re.search(r"[^aeiou]y$", first):
+        first, ending = first[:-1], "ies"
+    several = _PLURALS.get(first, f"{first}{ending}") + in_law + law
+    return f"your {several} are called {join_items(names)}"
 
 
 def _phrase_fact(subject: str, predicate: str, object_: str, second: bool) -> str:

@@ -12,7 +12,7 @@ from furoshiki.language.facts import endings
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS, find_related
-from furoshiki.language.facts.retelling import past_to_user, to_user
+from furoshiki.language.facts.retelling import names_to_user, past_to_user, to_user
 from furoshiki.language.humanize import join_items
 from furoshiki.language.reflex import days
 from furoshiki.language.reflex.care.noticing import notice
@@ -220,10 +220,6 @@ def by_words(heard: Heard) -> list[KnownFact]:
     return _newest_first([fact for score, fact in scored if score == best])[:2] if best >= 0.75 else []
 
 
-_NO_S = re.compile(r"(?:child|[^aeiou]y|x|s|sh|ch|mouse|wife|law)$")
-"""Relations whose plural is not the word with an "s"."""
-
-
 def from_facts(facts: list[KnownFact], heard: Heard) -> str:
     """Phrase the facts, with when the user stated them."""
     first = facts[0]
@@ -235,14 +231,9 @@ def from_facts(facts: list[KnownFact], heard: Heard) -> str:
             )
         each = list(dict.fromkeys(fact.object for fact in same))
         things = join_items(each)
-        if (
-            first.subject == USER
-            and first.predicate in RELATIONS
-            and len(each) > 1
-            and not _NO_S.search(first.predicate)
-        ):
-            in_order = join_items(each[::-1])
-            return join_sentences(f"Your {first.predicate}s are called {in_order}.", _source(first, heard))
+        if first.subject == USER and first.predicate in RELATIONS and len(each) > 1:
+            in_order = names_to_user(first.predicate, each[::-1])
+            return join_sentences(f"{capital(in_order)}.", _source(first, heard))
         return join_sentences(f"{capital(to_user(first.subject, first.predicate, things))}.", _source(first, heard))
     if len(facts) > 1 and len(same) == 1:
         told = [capital(_phrase_fact(f, heard)) + "." for f in facts]

@@ -105,6 +105,7 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
     is_question, matter = language.is_asked(heard.text), matters.find_matter(heard.plain, language.code)
     asks_of_them = is_question and asked.find_name(heard.plain, answering.list_names(heard)) is not None
     asks_of_them |= matter is not None and (is_question or matter.tells.search(heard.plain) is None)
+    asks_of_them |= small_talk.asks_companion(language, heard.text)
     likely = intent in ("tired", "parts") or not (
         ends_asking(heard.text) or small_talk.by_phrases(language, heard.text)
     )

@@ -4,7 +4,7 @@ from furoshiki.core.catalogue import capital
 from furoshiki.language.facts import conflicts, endings, words
 from furoshiki.language.facts.extraction import USER, Fact
 from furoshiki.language.facts.relatives import RELATIONS
-from furoshiki.language.facts.retelling import past_to_user, to_user
+from furoshiki.language.facts.retelling import names_to_user, past_to_user, to_user
 from furoshiki.language.humanize import join_items
 from furoshiki.language.reflex import days, greetings, noting
 from furoshiki.language.reflex.care.dead import dead
@@ -14,6 +14,9 @@ from furoshiki.language.reflex.wording import Wording, day, flip_person, join_se
 from furoshiki.language.requests.lines import CURIOUS, CURIOUS_WHEN_HEAVY, HEARD, HEARD_ANYTHING, REPLIES
 
 _MOST_KEPT = 5
+_COUNTED = frozenset({"has_family", "has_pet"})
+"""Predicates that count ("two sons"): not said again beside their names."""
+
 _HEAVY = frozenset({"worry", "sadness", "anger", "frustration"})
 
 
@@ -47,6 +50,8 @@ def acknowledge(heard: Heard, wording: Wording) -> str:
     """Confirm stored (or known) facts: first a name, then the fact, then one question."""
     name = greetings.name_taken(heard, wording) if heard.name else None
     fact = _choose_fact(heard)
+    if len(named := _list_named_with(fact, heard)) > 1:
+        return join_sentences(name, capital(wording.one(HEARD_ANYTHING, told=names_to_user(fact.predicate, named))))
     before = find_known(fact, heard)
     if before is not None:
         return join_sentences(name, _acknowledge_known(before, heard, wording), _question(fact, heard, wording))
@@ -88,7 +93,16 @@ def memorize(fact: Fact) -> SkillCall:
 def _choose_fact(heard: Heard) -> Fact:
     """Choose the fact to mention: new before known, activities before names."""
     new = [fact for fact in heard.facts if find_known(fact, heard) is None] or list(heard.facts)
+    if any(fact.predicate in RELATIONS for fact in new):
+        new = [fact for fact in new if fact.predicate not in _COUNTED]
     return max(new, key=lambda fact: (fact.predicate == "plans", fact.subject != USER, fact.predicate in HEARD))
+
+
+def _list_named_with(fact: Fact, heard: Heard) -> list[str]:
+    """List the names of everybody of the fact's relation in the message: both sons."""
+    if fact.subject != USER or fact.predicate not in RELATIONS:
+        return []
+    return [one.object for one in heard.facts if (one.subject, one.predicate) == (USER, fact.predicate)]
 
 
 def _find_replaced(fact: Fact, heard: Heard) -> KnownFact | None:
@@ -122,7 +136,10 @@ def _acknowledge_fact(fact: Fact, heard: Heard, wording: Wording) -> str:
 
 def _also(spoken: Fact, heard: Heard) -> str | None:
     """Mention another new fact of the message, unless it was named in passing."""
+    named = any(fact.predicate in RELATIONS for fact in heard.facts)
     for fact in heard.facts:
+        if named and fact.predicate in _COUNTED:
+            continue
         named_in_passing = fact.object == spoken.subject or fact.subject == spoken.object
         if fact is not spoken and not named_in_passing and find_known(fact, heard) is None:
             return f"And {_to_user(fact)}."

@@ -9,6 +9,7 @@ from furoshiki.language.chat_spelling import write_out
 from furoshiki.language.detection import Language
 from furoshiki.language.meant import is_meant
 from furoshiki.language.requests.lines import read_lines
+from furoshiki.language.word_tables import texts
 from furoshiki.language.words import RUN, bare, count_words, ends_asking
 
 LONGEST = 120
@@ -55,6 +56,12 @@ def find_meaning(
     if is_meant(likely, likeliest) and not (tells or of_another or lively):
         return likeliest
     return "thanks" if likely.get("thanks", 0.0) >= THANKS else None
+
+
+def asks_companion(language: Language, text: str) -> bool:
+    """Return whether a question is about what the companion said before: "qué me recomendaste?"."""
+    said = texts("likely_answers", "companion_said").get(language.code)
+    return said is not None and language.is_asked(text) and re.search(said, text.lower()) is not None
 
 
 def _ask_last(language: Language, text: str) -> str | None:
