@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from furoshiki.language.dates.tokens import AHEAD
-from furoshiki.language.word_tables import by_language, pattern, patterns
+from furoshiki.language.word_tables import by_language, pattern, patterns, texts
 
 _N = r"(?:\d{1,3}|[^\W\d_]{1,12}(?: (?:an?|einhalb))?)"
 _LETTER = r"[^\W\u3400-\u9fff]"
@@ -22,6 +22,7 @@ _PARTS = {"morning": 9, "day": 9, "evening": 19, "night": 20}
 """Hours of the day before."""
 
 
+_EVENTS = texts("deeds", "events")
 _REMIND_BEFORE = re.compile(_WAYS["remind_before"], re.IGNORECASE)
 
 
@@ -89,3 +90,11 @@ def find_before(text: str) -> Before | None:
         if match is not None:
             return Before(match.start(), match.end(), AHEAD[tongue].format(match["span"]))
     return None
+
+
+def split_event(text: str, tongue: str) -> tuple[str, str]:
+    """Return what begins or ends a part of the day at an hour of their own ("after school"), and the rest of a text."""
+    event = re.search(rf"(?<![^\W\u4e00-\u9fff])(?:{_EVENTS[tongue]})(?![^\W\u4e00-\u9fff])", text, re.IGNORECASE)
+    if event is None:
+        return "", text
+    return event[0], f"{text[: event.start()].rstrip()} {text[event.end() :].lstrip()}"

@@ -8,13 +8,14 @@ from furoshiki.core.catalogue import say, speaking
 from furoshiki.language.dates import multiple_times as several_times
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.habits import ENGLISH, Habits
+from furoshiki.language.dates.lead_times import split_event
 from furoshiki.language.dates.parsing import Unclear, When
 from furoshiki.language.dates.tokens import AHEAD, AT
 from furoshiki.language.reflex.reminders.values import Remind, Request, SeveralRequests
 from furoshiki.language.requests import reminder_words
 from furoshiki.language.requests.impossible import PLEASE
 from furoshiki.language.tables.calendar_names import WEEKDAYS
-from furoshiki.language.word_tables import by_language, pattern, texts
+from furoshiki.language.word_tables import by_language, pattern
 from furoshiki.language.words import MOST_ANSWERED
 
 _N = re.compile(r" n (?=(?:mon|tue|wed|thu|fri|sat|sun))", re.IGNORECASE)
@@ -30,12 +31,6 @@ _BEHIND = _BESIDE | {"plz", "pls", "thanks", "thank", "you"}
 
 _ABOUT = {"pt": "d[oa]s?", "es": "del", "fr": "d(?:u|es)", "it": "del(?:l[oa])?"}
 """Prepositions before the task: "me lembra do bolo"."""
-
-_EVENTS = {
-    code: re.compile(rf"(?<![^\W\u4e00-\u9fff]){ways}(?![^\W\u4e00-\u9fff])", re.IGNORECASE)
-    for code, ways in ((code, f"(?:{ways})") for code, ways in texts("deeds", "events").items())
-}
-"""What begins and ends the parts of a day at hours of one's own, by language."""
 
 _INSTEAD = re.compile(r" (?:instead|rather)\W{0,5}$", re.IGNORECASE)
 LONGEST_MATTER = 300
@@ -166,15 +161,14 @@ def _one(rest: str, now: datetime, habits: Habits, tongue: str, deed: str = "") 
 
 def _beside_event(rest: str, now: datetime, habits: Habits, tongue: str) -> Remind | None:
     """Return the reminder beside an event whose hour is unknown: "every day after school"."""
-    event = _EVENTS[tongue].search(rest)
-    if event is None:
+    event, without = split_event(rest, tongue)
+    if not event:
         return None
-    without = f"{rest[: event.start()].rstrip()} {rest[event.end() :].lstrip()}"
     found = parsing.parse_when(without, now, habits)
     if isinstance(found, Unclear) or (found is not None and found.timed):
         return None
-    asks = f"I don't know when “{event[0].lower()}” is"
-    return Remind(matter(without, () if found is None else found.spans), None, asks, tongue, day=found)
+    what = matter(without, () if found is None else found.spans)
+    return Remind(what, None, f"I don't know when “{event.lower()}” is", tongue, day=found)
 
 
 def _split_condition(rest: str) -> tuple[str, str]:
