@@ -15,7 +15,7 @@ from furoshiki.core.paths import host_of
 from furoshiki.core.prompts import Prompts
 from furoshiki.feelings.state_files import StateFiles
 from furoshiki.language.lexicon import Lexicon
-from furoshiki.language.reflex.care.helplines import Helplines
+from furoshiki.language.requests.helplines import Helplines
 from furoshiki.language.tables.care_words import CareWords
 from furoshiki.messages.roles import OWNER, Person
 from furoshiki.messages.values import Envelope, Shaped

@@ -27,7 +27,7 @@ from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules.laws import InnerLife
 from furoshiki.feelings.state_files import StateFiles
 from furoshiki.language.lexicon import Lexicon
-from furoshiki.language.reflex.care.helplines import Helplines, rows
+from furoshiki.language.requests.helplines import Helplines, rows
 from furoshiki.language.tables.care_words import CareWords
 from furoshiki.maintenance import restore, upgrading
 from furoshiki.messages.channels import CHANNELS, Channel

@@ -17,15 +17,15 @@ from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.framing import strip_tags
 from furoshiki.language import danger_head, unmeant
 from furoshiki.language.dates.habits import Habits
-from furoshiki.language.reflex.care import helplines, judging
-from furoshiki.language.reflex.care.helplines import Help, LineKind
+from furoshiki.language.reflex.care import judging
 from furoshiki.language.reflex.care.judging import Danger
 from furoshiki.language.reflex.care.noticing import Notice, notice
 from furoshiki.language.reflex.care.weighing import Weight
 from furoshiki.language.reflex.other_languages import LEAST_TOLD
 from furoshiki.language.reflex.reminders import requests
 from furoshiki.language.reflex.reminders.values import ChangeList, Remind
-from furoshiki.language.requests import small_talk
+from furoshiki.language.requests import helplines, small_talk
+from furoshiki.language.requests.helplines import Help, LineKind
 from furoshiki.language.requests.list_things import find_needed
 from furoshiki.language.requests.news import GLOOMY, find_kind, is_sure
 from furoshiki.language.tables.care_words import GRAVE, KINDS, CareWords, Kind

@@ -10,7 +10,7 @@ from furoshiki.conversation.values import REFLEX, Context, Draft, Reply
 from furoshiki.core.database import troubles
 from furoshiki.core.errors import BadSetting, StorageUnavailable
 from furoshiki.core.process.crash_points import point
-from furoshiki.language.reflex.care import helplines
+from furoshiki.language.requests import helplines
 from furoshiki.language.requests.lines import MOOD_UNKNOWN, MOODS
 from furoshiki.memory.perception import speech_to_text
 from furoshiki.memory.perception.values import Percept

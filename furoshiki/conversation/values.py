@@ -10,8 +10,8 @@ from furoshiki.conversation.acting.store.second_thoughts import Kept
 from furoshiki.conversation.rules.speech import Speech
 from furoshiki.conversation.skills.outside import Outside
 from furoshiki.feelings.rules.user_needs import UserNeed
-from furoshiki.language.reflex.care.helplines import Help
 from furoshiki.language.reflex.care.weighing import Weight
+from furoshiki.language.requests.helplines import Help
 from furoshiki.language.tables.care_words import Kind
 from furoshiki.memory.focus import NONE, Inertia
 from furoshiki.memory.perception.values import Percept

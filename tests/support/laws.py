@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from furoshiki.feelings.rules.laws import InnerLife
 from furoshiki.language.detection import Languages
 from furoshiki.language.lexicon import Lexicon
-from furoshiki.language.reflex.care.helplines import Help, Helplines, rows
+from furoshiki.language.requests.helplines import Help, Helplines, rows
 from furoshiki.language.tables.care_words import CareWords
 
 CONFIG = Path(__file__).resolve().parents[2] / "config"

@@ -14,8 +14,6 @@ from furoshiki.language.facts.relatives import find_related
 from furoshiki.language.facts.words import PETS
 from furoshiki.language.phrases import Said
 from furoshiki.language.reflex import telling
-from furoshiki.language.reflex.care import helplines
-from furoshiki.language.reflex.care.helplines import Help
 from furoshiki.language.reflex.care.noticing import Notice
 from furoshiki.language.reflex.care.weighing import Weight
 from furoshiki.language.reflex.corrections import answers
@@ -23,7 +21,8 @@ from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import respond
 from furoshiki.language.reflex.values import Reflex
 from furoshiki.language.reflex.wording import Wording, join_sentences
-from furoshiki.language.requests import asked
+from furoshiki.language.requests import asked, helplines
+from furoshiki.language.requests.helplines import Help
 from furoshiki.language.signal_head import DARK
 from furoshiki.language.tables.care_words import GRAVE, CareWords
 from furoshiki.language.word_tables import by_language

@@ -8,10 +8,10 @@ from functools import cached_property
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.detection import Language
 from furoshiki.language.nlp import Nlp
-from furoshiki.language.reflex.care.helplines import Help
 from furoshiki.language.reflex.care.noticing import Notice, notice
 from furoshiki.language.reflex.care.weighing import Weight, weighs
 from furoshiki.language.reflex.values import KnownFact, OpenItem, PutRight, ToolResult, Why
+from furoshiki.language.requests.helplines import Help
 from furoshiki.language.tables.care_words import CareWords
 from furoshiki.language.testimony import Utterance
 

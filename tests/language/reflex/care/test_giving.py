@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.language.reflex.care import helplines
+from furoshiki.language.requests import helplines
 from furoshiki.language.tables.care_words import GRAVE, CareWords, Kind
 from tests.support.laws import care_words, help_in
 
