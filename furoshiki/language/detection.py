@@ -231,11 +231,11 @@ class Language:
 
     @cached_property
     def people(self) -> Mapping[str, str]:
-        """The relation ("sister") for each word, longest words first."""
+        """The relation ("sister") for each word, longest words first; "Töchter" is no "Tochter"."""
         relation_of: dict[str, str] = {}
         for row in (*self.told.get("people", ()), *self.told.get("groups", ())):
             relation, _, words = row.partition(": ")
-            relation_of |= dict.fromkeys(map(bare, words.replace("_", " ").split()), relation)
+            relation_of = dict.fromkeys(map(bare, words.replace("_", " ").split()), relation) | relation_of
         return dict(sorted(relation_of.items(), key=lambda pair: -len(pair[0])))
 
     def related(self, text: str) -> dict[str, str]:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import zip_longest
 
 from furoshiki.core.catalogue import capital
-from furoshiki.language.detection import Language
+from furoshiki.language.detection import GROUPS, Language
 from furoshiki.language.facts.assertions import list_asserted
 from furoshiki.language.facts.extraction import USER, Fact
 from furoshiki.language.facts.relation_words import NOT_OF
@@ -123,14 +123,19 @@ def is_no_name(name: str, text: Own, language: Language) -> bool:
 
 
 def find_asked(text: str, language: Language) -> tuple[str, str] | None:
-    """Return subject and predicate of the fact that a question asks for; None if unknown."""
-    small = text[:LONGEST].casefold()
-    person = next(iter(language.related(text)), None)
+    """Return subject and predicate of the fact that a question asks for; None if unknown. Of the
+    user's own people it is who they are ("wie heißt mein Mann"), told in whatever language."""
+    small, related = text[:LONGEST].casefold(), language.related(text)
+    person = next(iter(related), None)
     unknown = person is None and any(pattern.search(text) for _, pattern, _ in _list_theirs(language))
     for row in () if unknown else language.told.get("asked", ()):
         predicate, _, pattern = row.partition(": ")
-        if re.search(pattern, small):
+        if not re.search(pattern, small):
+            continue
+        if predicate != "name":
             return person or USER, predicate
+        if len({GROUPS.get(one, one) for one in related}) == 1 and (language.dense or language.is_mine(text)):
+            return USER, next(iter(related))
     return None
 
 

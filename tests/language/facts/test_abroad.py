@@ -138,10 +138,34 @@ def test_what_only_looks_like_one_is_not(code: str, said: str) -> None:
         ("ru", "сколько лет моему брату?", ("brother", "age")),
         ("zh", "我姐姐住在哪里？", ("sister", "lives_in")),
         ("de", "was soll ich kochen?", None),
+        ("de", "wie heißt mein Mann?", ("user", "husband")),
+        ("es", "¿cómo se llama mi hija?", ("user", "daughter")),
+        ("fr", "comment s'appelle mon copain ?", ("user", "boyfriend")),
+        ("it", "come si chiama mia figlia?", ("user", "daughter")),
+        ("pt", "qual é o nome da minha filha?", ("user", "daughter")),
+        ("ru", "как зовут моего мужа?", ("user", "husband")),
+        ("tr", "kocamın adı ne?", ("user", "husband")),
+        ("zh", "我女儿叫什么名字？", ("user", "daughter")),
+        ("de", "wie heißt deine Frau?", None),
+        ("de", "wie heißt die Hauptstadt von Frankreich?", None),
+        ("tr", "karısının adı ne?", None),
     ],
 )
 def test_it_is_known_which_fact_is_asked_for(code: str, said: str, asked: tuple[str, str] | None) -> None:
     assert abroad.find_asked(said, LANGUAGES[code]) == asked
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "relation"),
+    [
+        ("de", "meine Tochter heißt Mia", "daughter"),
+        ("de", "mein Bruder heißt Uwe", "brother"),
+        ("de", "meine Töchter sind groß", "daughter"),
+        ("de", "meine Kinder sind groß", "child"),
+    ],
+)
+def test_a_plural_without_its_marks_does_not_hide_the_singular(code: str, said: str, relation: str) -> None:
+    assert list(LANGUAGES[code].related(said)) == [relation]
 
 
 @pytest.mark.parametrize(
