@@ -378,7 +378,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "related": [],
             "rising": [],
             "tasks": [],
-            "thought": "",
+            "thought": None,
         },
     ),
     "turn/session.friend": (
@@ -398,7 +398,10 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "related": ["Tuesday, 3 March: the sea: They talked about swimming after hard days."],
             "rising": ["swimming", "boat"],
             "tasks": ["sand the hull", "ask the harbour master about the berth"],
-            "thought": "Noor starts at the harbour on Monday and still hasn't told Anika. I felt the weight of that.",
+            "thought": {
+                "on": "Saturday, 21 November",
+                "text": "Noor starts at the harbour on Monday and still hasn't told Anika. I felt the weight of that.",
+            },
         },
     ),
     "remind/instructions": ("remind/instructions", {}),

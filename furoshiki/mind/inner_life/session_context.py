@@ -5,7 +5,7 @@ Frequently changing values (mood, needs, profile, commitments) are read from the
 """
 
 import contextlib
-from datetime import tzinfo
+from datetime import date, tzinfo
 from typing import Any
 
 from furoshiki.core import refs
@@ -42,12 +42,13 @@ def refresh(world: World) -> None:
             list_id: [task.title for task in tasks.in_list(db, list_id)[:TASKS]] for list_id in tasks.lists(db)
         }
         rising = list(concepts.themes(db).rising)
-    thought = thought_last(world)
+    written_on, thought = thought_last(world)
     excerpt = thought or (_summary(latest[0]) if latest else "")
     world.state.write_context(
         {
             "sessions": [line for document in latest if (line := _line(document, zone))],
             "thought": thought,
+            "thought_on": written_on,
             "related": _find_related(world, excerpt, {document.session_id for document in latest[:1]}, zone),
             "rising": rising,
             "tasks": open_tasks,
@@ -55,14 +56,14 @@ def refresh(world: World) -> None:
     )
 
 
-def thought_last(world: World) -> str:
-    """Return the beginning of the newest journal page; "" without one."""
+def thought_last(world: World) -> tuple[str, str]:
+    """Return the day of the newest journal page, as it is spoken of, and its beginning; "" without one."""
     for path in sorted((world.settings.data / "memory" / "inner-monologue").glob("????-??-??.md"), reverse=True):
-        with contextlib.suppress(OSError, UnicodeDecodeError):
+        with contextlib.suppress(OSError, ValueError):
             lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith(("#", "!["))]
             if words := " ".join(" ".join(lines).split()):
-                return cut(words, EXCERPT_TOKENS)
-    return ""
+                return f"{date.fromisoformat(path.stem):%A, %-d %B}", cut(words, EXCERPT_TOKENS)
+    return "", ""
 
 
 def _find_related(world: World, excerpt: str, besides: set[str], zone: tzinfo) -> list[dict[str, Any]]:

@@ -87,6 +87,7 @@ def session_block(
     profile = profiles.current(db, now)
     called = f"They want to be called {name}."  # which the prompt says first
     who, short = mini_text(profile.mini).removeprefix(called).strip(), {statement.text for statement in profile.mini}
+    short |= {called}
     full = within([statement for statement in profile.reference if statement.text not in short], REFERENCE_TOKENS)
     told = {fact for statement in full for fact in statement.facts}
     said = (called, f"They are called {name}.", *map(attrgetter("text"), (*profile.mini, *full)))
@@ -101,6 +102,7 @@ def session_block(
     near = [one for one in prepared.get("related", ()) if one["about"] and one["about"] not in sessions]
     touching = [f"{one['about']}: {one['text']}" for one in near]
     rising = list(map(str, prepared.get("rising", ())))
+    thought = {"on": str(prepared.get("thought_on", "")), "text": str(prepared.get("thought", ""))}
     text = world.prompts.render(
         "turn/session",
         own=own,
@@ -113,7 +115,7 @@ def session_block(
         sessions=sessions,
         related=touching,
         rising=rising,
-        thought=str(prepared.get("thought", "")),
+        thought=thought if thought["text"] else None,
         tasks=_on_lists(prepared.get("tasks", {})),
     )
     others = [name_of(one.name) or one.external_id for one in accounts.list_members(db)]

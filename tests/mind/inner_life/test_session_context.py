@@ -73,6 +73,9 @@ def test_past_conversations_near_the_last_thought_are_brought_along(world: World
     assert near.asked == ["I keep thinking of the ship that came late.", "session"]
     assert [one["text"] for one in shown["related"]] == told(5, 1, 3, 2)
     assert shown["related"][0]["text"] == "They talked about the late ship."
+    with world.database.read() as db:
+        block = standing_prompt.session_block(world, db, "s9", [], None, world.zone, world.now)
+    assert "What you wrote for yourself on Monday, 23 March, not knowing what came since." in block["text"]
 
 
 def test_no_accident_of_the_file_costs_a_conversation_its_beginning(world: World) -> None:
