@@ -81,6 +81,11 @@ def asks(doing: SkillContext, change: Change) -> Asks:
     return "perhaps" if wanted else "no"
 
 
+def puts_down(args: Arguments) -> bool:
+    """Return whether a call only makes something new."""
+    return getattr(args, "action", "set") in _PUTS_DOWN
+
+
 def is_unread(doing: SkillContext) -> bool:
     """Return whether the owner's words are in a language whose orders no rule reads."""
     language = load_languages(doing.world.config).of(doing.own)
@@ -90,7 +95,7 @@ def is_unread(doing: SkillContext) -> bool:
 def _may_be(doing: SkillContext, args: Arguments) -> bool:
     """Return whether a message without a readable order may request it: a reminder at a named time,
     an addition in a language without rules, or the end of a reminder that is to be swapped."""
-    if getattr(args, "action", "set") not in _PUTS_DOWN:
+    if not puts_down(args):
         return _SWAPS.search(doing.own) is not None and not ends_asking(doing.own)
     if isinstance(args, ScheduleArguments) and args.when is not None:
         return _has_date(doing, datetime.fromisoformat(args.when))

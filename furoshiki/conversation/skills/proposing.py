@@ -13,6 +13,7 @@ from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.framing import strip_tags, visible
 from furoshiki.extensions.plugins.rules import mail_drafts
+from furoshiki.language.testimony import Own
 from furoshiki.language.tokens import cut
 from furoshiki.messages.store import turns
 from furoshiki.models.llm.values import Question
@@ -60,7 +61,9 @@ def ask_first(doing: SkillContext, skill: Skill, args: Arguments) -> Result | No
     if skill.asks_first is not None and skill.asks_first(doing, change.args):
         result = propose(doing, skill.name, _settle(change), change.words)
         return replace(result, text=ASKED.format(shown=result.data["shown"])) if result.asked else result
-    if _leave(doing, change.named, own_request.asks(doing, change) if doing.foreign else "perhaps") == "given":
+    apart = own_request.puts_down(change.args) and not rules.names_part(change.named, doing.own)
+    said = doing.own_lately if apart else doing.own
+    if _leave(doing, change.named, own_request.asks(doing, change) if doing.foreign else "perhaps", said) == "given":
         return None
     return propose(doing, skill.name, _settle(change), change.words)
 
@@ -75,10 +78,12 @@ def was_asked_for(doing: SkillContext, named: Sequence[str]) -> bool:
     return _leave(doing, named) == "given"
 
 
-def _leave(doing: SkillContext, named: Sequence[str], asks: rules.Asks = "perhaps") -> rules.Leave:
+def _leave(
+    doing: SkillContext, named: Sequence[str], asks: rules.Asks = "perhaps", said: Own | None = None
+) -> rules.Leave:
     return rules.leave(
         named,
-        doing.own_lately,
+        doing.own if said is None else said,
         foreign_now=doing.foreign_now,
         foreign_in_view=doing.foreign_in_view,
         asks=asks,

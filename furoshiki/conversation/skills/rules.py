@@ -19,6 +19,9 @@ Leave = Literal["given", "ask", "unsure"]
 Asks = Literal["exactly", "perhaps", "no"]
 """How clearly a message requests a call: exactly this one, possibly, or not."""
 
+_TELLING = re.compile(r"[^\W\d_]{4,}|[\u2e80-\u9fff]{2}")
+"""A word long enough to name something, or two signs."""
+
 _UNSPACED = re.compile("[\u2e80-\u9fff\u0e00-\u0eff]")
 
 USER = "user"
@@ -62,6 +65,12 @@ def within(named: Sequence[str], said: str, least: float = 1.0) -> bool:
     names, and two words of it if not all."""
     held = collect_words([said], " ".join(named))
     return bool(named) and all(bool(content_of(one)) and _is_named(one, said, held, least) for one in named)
+
+
+def names_part(named: Sequence[str], said: str) -> bool:
+    """Return whether these words name any part of what a call names: "remind me the evening before" does not."""
+    held = collect_words([said], " ".join(named))
+    return any(held.holds(word) for one in named for word in _TELLING.findall(one))
 
 
 def _is_named(one: str, said: str, held: Said, least: float) -> bool:
