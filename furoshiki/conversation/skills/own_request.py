@@ -22,18 +22,7 @@ from furoshiki.language.list_names import list_id
 from furoshiki.language.reflex import focusing
 from furoshiki.language.reflex.hearing import plain
 from furoshiki.language.reflex.reminders import requests
-from furoshiki.language.reflex.reminders.values import (
-    CancelReminder,
-    ChangeList,
-    ClearList,
-    MoveItems,
-    MoveReminder,
-    Remind,
-    RenameReminder,
-    Request,
-    SeveralRequests,
-    Snooze,
-)
+from furoshiki.language.reflex.reminders import values as asked
 from furoshiki.language.tables.numbers import LANGUAGES
 from furoshiki.language.word_tables import texts
 from furoshiki.language.words import ends_asking
@@ -74,7 +63,7 @@ def asks(doing: SkillContext, change: Change) -> Asks:
         now = world.now.astimezone(zone)
         parts = [part for text in ordered for part in _parts(text, now, habits)]
         exactly = any(_was_asked(part, doing, args, change.named, now) for part in parts)
-        reminds = any(isinstance(part, Remind) for part in parts) and getattr(args, "action", "") == "create"
+        reminds = any(isinstance(part, asked.Remind) for part in parts) and getattr(args, "action", "") == "create"
     if exactly:
         return "exactly"
     wanted = reminds or nlp.read(doing.own, world.lexicon).action_intent or _may_be(doing, args)
@@ -123,9 +112,9 @@ def _each(text: str) -> list[str]:
     return [text, *sentences] if len(sentences) > 1 else [text]
 
 
-def _parts(text: str, now: datetime, habits: Habits) -> Sequence[Request]:
+def _parts(text: str, now: datetime, habits: Habits) -> Sequence[asked.Request]:
     wanted = requests.perhaps(text, now, habits)
-    if isinstance(wanted, SeveralRequests):
+    if isinstance(wanted, asked.SeveralRequests):
         return wanted.wanted
     return () if wanted is None else (wanted,)
 
@@ -139,20 +128,20 @@ def _focuses(text: str, args: FocusArguments) -> bool:
     )
 
 
-def _was_asked(one: Request, doing: SkillContext, args: Arguments, named: Sequence[str], now: datetime) -> bool:
+def _was_asked(one: asked.Request, doing: SkillContext, args: Arguments, named: Sequence[str], now: datetime) -> bool:
     if isinstance(args, ScheduleArguments):
         return _about_reminder(one, doing, args, named, now)
     return isinstance(args, ListArguments) and _about_list(one, args, named)
 
 
-def _about_list(one: Request, args: ListArguments, named: Sequence[str]) -> bool:
+def _about_list(one: asked.Request, args: ListArguments, named: Sequence[str]) -> bool:
     meant = list_id(args.list or "shopping")
     match one:
-        case ClearList():
+        case asked.ClearList():
             return args.action == "clear" and (one.name is None or list_id(one.name) == meant)
-        case MoveItems():
+        case asked.MoveItems():
             return args.action in ("add", "remove") and within(named, " ".join(one.items))
-        case ChangeList():
+        case asked.ChangeList():
             there = one.name is None or list_id(one.name) == meant
             return args.action == one.action and there and within(named, ", ".join(one.items))
         case _:
@@ -160,29 +149,29 @@ def _about_list(one: Request, args: ListArguments, named: Sequence[str]) -> bool
 
 
 def _about_reminder(
-    one: Request, doing: SkillContext, args: ScheduleArguments, named: Sequence[str], now: datetime
+    one: asked.Request, doing: SkillContext, args: ScheduleArguments, named: Sequence[str], now: datetime
 ) -> bool:
     match one:
-        case Remind():
+        case asked.Remind():
             return args.action == "create" and _at(one.when, args) and _of(one, doing, named)
-        case CancelReminder():
+        case asked.CancelReminder():
             several = one.every or len(named) == 1
             fits = bool(named) and all(content_of(one.what) <= stems_of(title) for title in named)
             return args.action == "cancel" and several and fits and (one.every or bool(content_of(one.what)))
-        case ChangeList():
+        case asked.ChangeList():
             return args.action == "done" and one.action == "check" and within(named, ", ".join(one.items))
-        case RenameReminder():
+        case asked.RenameReminder():
             return args.action == "rename" and within(named, one.title)
-        case MoveReminder():
+        case asked.MoveReminder():
             about = all(content_of(one.what) <= stems_of(title) for title in named)
             return args.action == "move" and about and _was_move_asked(one.to, doing, args, now)
-        case Snooze():
+        case asked.Snooze():
             return args.action == "snooze" and (not one.to or _was_move_asked(one.to, doing, args, now))
         case _:
             return False
 
 
-def _of(request: Remind, doing: SkillContext, named: Sequence[str]) -> bool:
+def _of(request: asked.Remind, doing: SkillContext, named: Sequence[str]) -> bool:
     """Return whether the subject matches. A model may word a missing one, once."""
     if content_of(request.what):
         return within(named, request.what)

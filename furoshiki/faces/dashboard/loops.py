@@ -3,7 +3,7 @@
 import sqlite3
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -133,17 +133,14 @@ def state(world: World, loop: Loop) -> State:
         return found if more is None else more(world, db, beat, found)
 
 
-def _feelings(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
-    felt = beat.emotions.as_mapping()
-    return State(
-        found.last,
-        found.figures,
-        tuple(Value(name, value, f"rests at {world.laws.emotions.natural[name]:.2f}") for name, value in felt.items()),
-        f"It feels {beat.mood.word}.",
-    )
+def _feelings(world: World, _db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
+    natural = world.laws.emotions.natural
+    felt = beat.emotions.as_mapping().items()
+    values = tuple(Value(name, value, f"rests at {natural[name]:.2f}") for name, value in felt)
+    return replace(found, values=values, note=f"It feels {beat.mood.word}.")
 
 
-def _read_user_needs(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
+def _read_user_needs(world: World, _db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
     laws, needs = world.laws.user_needs, beat.user_needs
     values = tuple(
         Value(name.replace("_", " "), one.level, f"{user_needs.confidence_at(one, world.now, laws):.0%} sure")
@@ -151,57 +148,57 @@ def _read_user_needs(world: World, db: sqlite3.Connection, beat: Heartbeat, foun
     )
     counting = [name.replace("_", " ") for name in user_needs.list_felt(needs, world.now, laws)]
     note = f"The mind is told: {', '.join(counting)}." if counting else "None is strong and sure enough to be told."
-    return State(found.last, found.figures, values, note)
+    return replace(found, values=values, note=note)
 
 
-def _load(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
+def _load(_world: World, _db: sqlite3.Connection, _beat: Heartbeat, _found: State) -> State:
     return State(None, {}, (), "It is judged from your last three messages each time; nothing of it is kept.")
 
 
-def _focus(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
+def _focus(world: World, db: sqlite3.Connection, _beat: Heartbeat, found: State) -> State:
     going = focus_sessions.current(db, world.now)
     if going is None:
-        return State(found.last, found.figures, (), "No session is going on.")
+        return replace(found, values=(), note="No session is going on.")
     left = (going.until - world.now).total_seconds() / 60
     figures = {"minutes left": float(round(left)), "messages that strayed": float(going.strayed)}
-    return State(found.last, figures, (), f"A session on {going.topic} is going on." if going.topic else "")
+    note = f"A session on {going.topic} is going on." if going.topic else ""
+    return replace(found, figures=figures, values=(), note=note)
 
 
-def _second_thoughts(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
+def _second_thoughts(world: World, db: sqlite3.Connection, _beat: Heartbeat, found: State) -> State:
+    if not world.settings.furoshiki_second_thoughts:
+        return replace(found, note="Switched off: FUROSHIKI_SECOND_THOUGHTS.")
     known, held = memories.count_to(db, confidence.GROWN_AT), second_thoughts.density(db)
     note = (
         f"An answer is unsure below a threshold between {confidence.LEAST_SURE:.2f}, where nobody is known, "
         f"and {confidence.threshold(1.0):.2f}, for a grown companion; it holds {known:,} of the "
         f"{confidence.GROWN_AT:,} memories that make one grown, and what is heavy among them is held at {held:.2f}."
     )
-    if not world.settings.furoshiki_second_thoughts:
-        note = "Switched off: FUROSHIKI_SECOND_THOUGHTS."
-    return State(found.last, found.figures, found.values, note)
+    return replace(found, note=note)
 
 
-def _read_intensity(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
+def _read_intensity(_world: World, db: sqlite3.Connection, _beat: Heartbeat, found: State) -> State:
     kept = {key: float(kv.get(db, key)) for key in kv.keys(db, "intensity.")[-4:]}
     values = tuple(
         Value(key.split(".")[1], one, f"the conversation may have {window.share(one):.0%} of the room")
         for key, one in kept.items()
     )
-    return State(found.last, found.figures, values)
+    return replace(found, values=values)
 
 
-def _relevance(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
+def _relevance(_world: World, db: sqlite3.Connection, _beat: Heartbeat, found: State) -> State:
     mean = relevance_learning.relevance_of(db).mean
     values = tuple(Value(_VOICES[name], share, f"{share:.0%} of the say") for name, share in mean.items())
     note = "" if found.last else "Nothing was learnt yet: these are the shares a companion of this age begins with."
-    return State(found.last, found.figures, values, note)
+    return replace(found, values=values, note=note)
 
 
-def _gate(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
+def _gate(world: World, db: sqlite3.Connection, _beat: Heartbeat, found: State) -> State:
     tight = exit_gate.maturity(world, db)
-    values = (Value("how tight the gate is", tight, f"{tight:.2f}"), *found.values)
-    return State(found.last, found.figures, values)
+    return replace(found, values=(Value("how tight the gate is", tight, f"{tight:.2f}"), *found.values))
 
 
-def _read_left_alone(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
+def _read_left_alone(world: World, db: sqlite3.Connection, _beat: Heartbeat, found: State) -> State:
     names = seeds.names(db, associations.find_blocked(db, world.now))
     values = tuple(Value(name, None, "left alone for a day") for name in names.values())
     return State(None, found.figures, values, "" if values else "Nothing is left alone at the moment.")

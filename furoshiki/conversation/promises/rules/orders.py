@@ -15,19 +15,8 @@ from furoshiki.language.reflex import telling
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import open_questions, requests
 from furoshiki.language.reflex.reminders import respond as agenda
+from furoshiki.language.reflex.reminders import values as asked
 from furoshiki.language.reflex.reminders.embedded_requests import QUOTES, SENTENCE
-from furoshiki.language.reflex.reminders.values import (
-    CancelReminder,
-    ChangeList,
-    ClearList,
-    MoveItems,
-    MoveReminder,
-    Remind,
-    RenameReminder,
-    Request,
-    SeveralRequests,
-    Snooze,
-)
 from furoshiki.language.reflex.values import SkillCall
 from furoshiki.language.reflex.wording import Wording
 from furoshiki.language.words import asks
@@ -90,27 +79,27 @@ def _agenda(heard: Heard, wording: Wording) -> Ordered | None:
     calls = tuple(call for call in made.calls if call.args.get("action") not in LOOKS)
     if calls:
         return Ordered(calls)
-    asks = isinstance(wanted, Remind | ChangeList) and not made.calls
+    asks = isinstance(wanted, asked.Remind | asked.ChangeList) and not made.calls
     return Ordered(question=made.text) if asks and made.text else None
 
 
-def _plain(wanted: Request, heard: Heard, *, answers: bool) -> bool:
+def _plain(wanted: asked.Request, heard: Heard, *, answers: bool) -> bool:
     """Return whether a request is unambiguous even within a conversation with a model."""
     text = heard.text
     match wanted:
-        case SeveralRequests():
+        case asked.SeveralRequests():
             return all(_plain(one, heard, answers=answers) for one in wanted.wanted)
-        case Remind():
+        case asked.Remind():
             named = answers or _REMINDED.search(text) is not None
             return wanted.when is not None or (bool(wanted.what) and named)
-        case ChangeList():
+        case asked.ChangeList():
             drafted = _DRAFTED.search(text) is not None
             return wanted.surely and not drafted and _LISTS.search(text) is not None
-        case ClearList() | MoveItems():
+        case asked.ClearList() | asked.MoveItems():
             return True
-        case MoveReminder() | RenameReminder():
+        case asked.MoveReminder() | asked.RenameReminder():
             return wanted.named or answers
-        case CancelReminder() | Snooze():
+        case asked.CancelReminder() | asked.Snooze():
             return wanted.surely
         case _:
             return False
