@@ -125,7 +125,11 @@ class Evening:
             await self._worker.quiet()
         found = self._came()
         unheard = chat.find_warning(self._world, f"inbox:{row}") if self._terminal and row is not None else None
-        return found if unheard is None else [*found, *_wrapped(f"({unheard})", "      ")]
+        return (
+            found
+            if unheard is None
+            else [*found, *_wrapped(f"({unheard})".replace("`furoshiki ", "`scripts/run.sh "), "      ")]
+        )
 
     def _came(self) -> list[str]:
         """What was put out since this was last asked."""

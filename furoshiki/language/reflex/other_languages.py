@@ -21,7 +21,7 @@ from furoshiki.language.reflex.reminders import requests
 from furoshiki.language.reflex.reminders import respond as reminders
 from furoshiki.language.reflex.reminders.values import ShowReminders
 from furoshiki.language.reflex.values import KnownFact, Reflex, ToolResult
-from furoshiki.language.reflex.wording import Wording, day, join_sentences
+from furoshiki.language.reflex.wording import Wording, add_full_stop, day, join_sentences
 from furoshiki.language.requests import asked, in_language, lines, matters, news, small_talk
 from furoshiki.language.requests.correction_words import read_denial
 from furoshiki.language.testimony import Own, Utterance
@@ -410,7 +410,8 @@ def _quote(language: Language, one: Utterance, heard: Heard) -> str:
     if is_at_home(language):
         own_tongue = replace(heard.situation.habits, tongues=(language.code,))  # "mon chien" is no Monday
         meant = days.find_meant_day(one.own, one.at, now, own_tongue)
-        return join_sentences(capital(say("You told me {when}: “{words}”", when=day(at, now), words=words)), meant)
+        quoted = say("You told me {when}: “{words}”", when=day(at, now), words=words)
+        return join_sentences(add_full_stop(capital(quoted)), meant)
     return language.quoted.format(day=timestamps.local(at, now.tzinfo).strftime("%Y-%m-%d"), words=words)
 
 

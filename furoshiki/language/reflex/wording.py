@@ -119,7 +119,9 @@ def quote(text: str, about: frozenset[str] = frozenset()) -> str:
 
 def add_full_stop(text: str) -> str:
     """Add a full stop unless the text ends with punctuation, also within a final quotation."""
-    return text if re.search(r"[.!?\u2026]\u201d?$", text) else f"{text}."
+    if re.search(r"[.!?…。！？]\s?[”“»]?$", text):
+        return text
+    return f"{text}。" if get_language() in NO_BLANKS else f"{text}."
 
 
 def day(at: datetime, now: datetime) -> str:

@@ -63,7 +63,7 @@ _BUILD_SECONDS = 300
 
 NO_MULTILINGUAL = later(
     "in languages other than English I find things only by their words, not by what they mean: start me "
-    "again with `scripts/run.sh`, which installs the rest (75 MB)"
+    "again with `scripts/run.sh`, which installs the rest (80 MB)"
 )
 
 NO_MODEL = (
